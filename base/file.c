@@ -1,0 +1,141 @@
+#include "base/file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum status file_read(const char *path, size_t limit, char **text, size_t *size)
+{
+    *text = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+    size_t used = 0, room = 1 << 16;
+    char *buffer = malloc(room);
+    enum status status = STATUS_OK;
+    while (buffer) {
+        used += fread(buffer + used, 1, room - 1 - used, file);
+        if (used < room - 1 || used > limit)
+            break;
+        room *= 2;
+        char *larger = realloc(buffer, room);
+        if (!larger)
+            free(buffer);
+        buffer = larger;
+    }
+    if (!buffer)
+        status = status_fail(STATUS_RUNTIME, "'%s' does not fit in memory", path);
+    else if (ferror(file))
+        status = status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+    else if (used > limit)
+        status = status_fail(STATUS_USAGE, "'%s' is larger than the %zu bytes allowed for such a file",
+                             path, limit);
+    fclose(file);
+    if (status != STATUS_OK) {
+        free(buffer);
+        return status;
+    }
+    buffer[used] = '\0';
+    *text = buffer;
+    if (size)
+        *size = used;
+    return STATUS_OK;
+}
+
+enum status file_write(const char *path, const void *data, size_t size)
+{
+    char *temporary = text_format("%s.part", path);
+    if (!temporary)
+        return status_fail(STATUS_RUNTIME, "no memory left to write '%s'", path);
+    enum status status = STATUS_OK;
+    FILE *file = fopen(temporary, "wb");
+    if (!file) {
+        status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(errno));
+        free(temporary);
+        return status;
+    }
+    bool good = fwrite(data, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    int reason = errno;
+    if (fclose(file) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (good && rename(temporary, path) != 0) {
+        good = false;
+        reason = errno;
+    }
+    if (!good) {
+        unlink(temporary);
+        status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
+    }
+    free(temporary);
+    return status;
+}
+
+enum status file_make_folder(const char *path)
+{
+    char *copy = strdup(path);
+    if (!copy)
+        return status_fail(STATUS_RUNTIME, "no memory left to create folder '%s'", path);
+    enum status status = STATUS_OK;
+    for (char *at = copy + 1; status == STATUS_OK; at++) {
+        if (*at != '/' && *at != '\0')
+            continue;
+        char kept = *at;
+        *at = '\0';
+        struct stat found;
+        if (mkdir(copy, 0777) != 0 && !(stat(copy, &found) == 0 && S_ISDIR(found.st_mode)))
+            status = status_fail(STATUS_IO, "cannot create folder '%s': %s", copy, strerror(errno));
+        *at = kept;
+        if (kept == '\0')
+            break;
+    }
+    free(copy);
+    return status;
+}
+
+bool file_exists(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0;
+}
+
+char *file_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+const char *file_extension(const char *path)
+{
+    static _Thread_local char extension[32];
+    extension[0] = '\0';
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    if (dot) {
+        size_t i = 0;
+        for (; dot[i + 1] && i < sizeof extension - 1; i++)
+            extension[i] = (char)tolower((unsigned char)dot[i + 1]);
+        extension[i] = '\0';
+    }
+    return extension;
+}
+
+char *text_format(const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    va_end(args);
+    return text;
+}

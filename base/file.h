@@ -1,0 +1,33 @@
+/* Whole files, folders and paths. Errors are STATUS_IO and name the file and the system's reason.
+ * Thread-safe. Strings returned are the caller's to free(). */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Reads a whole file into a NUL-terminated buffer (the NUL is not counted in *size, which may be
+ * NULL). Refuses more than `limit` bytes: input from outside must not exhaust memory. */
+enum status file_read(const char *path, size_t limit, char **text, size_t *size);
+
+/* Writes through a temporary file in the same folder, fsync and rename: either the whole new
+ * content is there afterwards or the old one. */
+enum status file_write(const char *path, const void *data, size_t size);
+
+/* Creates the folder and its missing parents, as mkdir -p. */
+enum status file_make_folder(const char *path);
+
+bool file_exists(const char *path);
+
+/* The folder part of a path ("." when it has none). NULL when memory is short. */
+char *file_folder(const char *path);
+
+/* The lower-case extension without its dot, "" when it has none. Points into a per-thread buffer. */
+const char *file_extension(const char *path);
+
+/* asprintf that reports a lack of memory as NULL. */
+char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

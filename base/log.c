@@ -1,0 +1,84 @@
+#include "base/log.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static enum log_level threshold = LOG_INFO;
+static void (*clear_line)(void *);
+static void (*redraw_line)(void *);
+static void *hook_context;
+
+static const struct {
+    const char *name, *prefix, *colour;
+} levels[] = {
+    [LOG_ERROR] = {"error", "gravreel: ", "\033[1;31m"},
+    [LOG_WARNING] = {"warning", "gravreel: warning: ", "\033[1;33m"},
+    [LOG_INFO] = {"info", "", ""},
+    [LOG_DEBUG] = {"debug", "debug: ", "\033[2m"},
+};
+
+void log_set_level(enum log_level level)
+{
+    threshold = level;
+}
+
+enum log_level log_get_level(void)
+{
+    return threshold;
+}
+
+bool log_level_from_name(const char *name, enum log_level *level)
+{
+    for (int i = LOG_ERROR; i <= LOG_DEBUG; i++) {
+        if (strcmp(name, levels[i].name) == 0) {
+            *level = (enum log_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool log_is_terminal(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
+bool log_is_coloured(void)
+{
+    const char *off = getenv("NO_COLOR");
+    return log_is_terminal() && !(off && *off);
+}
+
+void log_message(enum log_level level, const char *format, ...)
+{
+    if (level > threshold)
+        return;
+    const char *colour = log_is_coloured() ? levels[level].colour : "";
+    va_list args;
+    va_start(args, format);
+    pthread_mutex_lock(&lock);
+    if (clear_line)
+        clear_line(hook_context);
+    fprintf(stderr, "%s%s", colour, levels[level].prefix);
+    vfprintf(stderr, format, args);
+    fputs(*colour ? "\033[0m\n" : "\n", stderr);
+    if (redraw_line)
+        redraw_line(hook_context);
+    pthread_mutex_unlock(&lock);
+    va_end(args);
+}
+
+void log_set_line_hooks(void (*clear)(void *), void (*redraw)(void *), void *context)
+{
+    pthread_mutex_lock(&lock);
+    clear_line = clear;
+    redraw_line = redraw;
+    hook_context = context;
+    pthread_mutex_unlock(&lock);
+}

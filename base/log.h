@@ -1,0 +1,35 @@
+/* Messages for the person at the terminal, on stderr.
+ *
+ * Thread-safe. Levels are ordered; what is above the chosen level is dropped. A progress bar that
+ * lives on the last terminal line registers itself with log_set_line_hooks, so that messages do not
+ * tear it. Colour only on a terminal, never with NO_COLOR set or TERM=dumb. */
+#ifndef BASE_LOG_H
+#define BASE_LOG_H
+
+#include <stdbool.h>
+
+enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
+
+void log_set_level(enum log_level level);
+enum log_level log_get_level(void);
+
+/* "error", "warning", "info" or "debug"; false for any other word. */
+bool log_level_from_name(const char *name, enum log_level *level);
+
+void log_message(enum log_level level, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#define log_error(...)   log_message(LOG_ERROR, __VA_ARGS__)
+#define log_warning(...) log_message(LOG_WARNING, __VA_ARGS__)
+#define log_info(...)    log_message(LOG_INFO, __VA_ARGS__)
+#define log_debug(...)   log_message(LOG_DEBUG, __VA_ARGS__)
+
+/* Whether stderr may carry colour and cursor movement. */
+bool log_is_terminal(void);
+bool log_is_coloured(void);
+
+/* `clear` runs before a message is printed and `redraw` after it, both with the log's lock held;
+ * NULL, NULL removes them. They must not log. */
+void log_set_line_hooks(void (*clear)(void *), void (*redraw)(void *), void *context);
+
+#endif

@@ -1,0 +1,34 @@
+/* A bounded first-in first-out queue of pointers between threads.
+ *
+ * push waits while the queue is full, pop while it is empty: that is the whole back-pressure of the
+ * pipeline. The queue never owns what the pointers point to. Every function is thread-safe except
+ * create and destroy.
+ *
+ * Ending: finish() says that nothing more will be pushed (pop drains the rest, then returns
+ * STATUS_STOPPED); abort() makes every present and later push and pop return STATUS_STOPPED at once. */
+#ifndef BASE_QUEUE_H
+#define BASE_QUEUE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+struct queue;
+
+/* STATUS_RUNTIME when memory is short. `capacity` >= 1. */
+enum status queue_create(struct queue **out, size_t capacity);
+void queue_destroy(struct queue **queue); /* accepts a pointer to NULL */
+
+enum status queue_push(struct queue *queue, void *item);
+enum status queue_pop(struct queue *queue, void **item);
+void queue_finish(struct queue *queue);
+void queue_abort(struct queue *queue);
+
+/* Items waiting now; a hint only. */
+size_t queue_length(struct queue *queue);
+
+/* Seconds that threads have waited so far in push (the reader was slower) and in pop (the writer
+ * was). Read after the threads have joined, or as a hint. */
+void queue_waits(struct queue *queue, double *push_seconds, double *pop_seconds);
+
+#endif

@@ -1,0 +1,41 @@
+/* What a scene says about the picture and the output: plain values, filled and owned by the scene.
+ * Strings are never NULL ("" stands for "not given"). Ranges and defaults: scenes/keys.c. */
+#ifndef RENDER_PARAMS_H
+#define RENDER_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct camera_params {
+    double target[3];
+    double distance;  /* from the target; 0: so that the drawn bodies fit at the start */
+    double azimuth, elevation; /* degrees; elevation above the x-y plane */
+    double orbit;     /* degrees of azimuth turned over the film */
+    double zoom;      /* the distance at the film's end is distance / zoom */
+    double fov;       /* vertical field of view, degrees */
+};
+
+struct look_params {
+    char *color;       /* a name of the colour registry: "velocity" */
+    double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture 1080
+                          rows high; scales with the picture's height and with perspective */
+    double exposure;   /* factor on all light; 0: set once from the bodies at the start */
+    double speed;      /* velocity that colours fully; 0: set once from the bodies at the start */
+    double saturation; /* 0 grey .. 1 full colour */
+};
+
+struct output_params {
+    char *size;              /* "1280x720" */
+    uint32_t width, height;  /* from size */
+    char *fps;               /* "30" or "30000/1001" */
+    uint32_t fps_num, fps_den; /* from fps */
+    uint64_t frames;
+    char *codec;  /* "auto" or a name of the codec registry */
+    double crf;   /* negative: the codec's default */
+    char *preset; /* "": the codec's default */
+    uint32_t threads; /* encoder threads: fixed, because decoded pixels depend on their number */
+    uint32_t png_bits, png_level;
+    char *title;
+};
+
+#endif

@@ -1,0 +1,73 @@
+/* The scene: everything that decides the film. Parsed, validated, then immutable.
+ *
+ * Text is YAML with the sections units, bodies, simulation, camera, look and output. Every key has
+ * one row in scenes/keys.c (type, default, range, unit, meaning); reading, --set, printing and the
+ * scene reference in docs/ all come from that table.
+ *
+ * Errors are STATUS_USAGE (STATUS_IO when a file cannot be read): one sentence with file, line, the
+ * key, what was found and what was expected. Not thread-safe while being changed. */
+#ifndef SCENES_SCENE_H
+#define SCENES_SCENE_H
+
+#include "base/status.h"
+#include "render/params.h"
+#include "sim/params.h"
+
+#include <stdio.h>
+
+/* How long the scene's units are, for labels and files; 0: not known. */
+struct units_params {
+    double length_kpc, time_myr, velocity_kms, mass_msun;
+};
+
+struct scene {
+    struct units_params units;
+    struct bodies_params bodies;
+    struct simulation_params simulation;
+    struct camera_params camera;
+    struct look_params look;
+    struct output_params output;
+};
+
+/* Opens NAME: a built-in scene, or a path to a YAML file (anything with a slash or ending in .yaml
+ * or .yml). An unknown name is an error that suggests the nearest built-in one. A relative
+ * bodies.file is looked for beside the scene file (built-in scenes: in the current folder), then in
+ * each folder of $GRAVREEL_DATA (separated by colons); where none has it the name stays as it is and
+ * opening the bodies reports it. The scene is not yet validated as a whole. */
+enum status scene_open(struct scene **out, const char *name);
+
+/* Parses text as if it had been read from a file called `origin`. */
+enum status scene_parse(struct scene **out, const char *text, const char *origin);
+
+void scene_close(struct scene **scene); /* accepts a pointer to NULL */
+
+/* Sets one key: "section.key" and its value as it would stand in YAML. For --set and the options
+ * that are short for it; `origin` ("--set", "--fps") stands where file and line would in errors.
+ * Lists (bodies.components, bodies.galaxies) can be given in flow style. */
+enum status scene_set(struct scene *scene, const char *key, const char *value, const char *origin);
+
+/* Checks all ranges and what depends on more than one key, and derives width, height and the frame
+ * rate from their texts. */
+enum status scene_validate(struct scene *scene);
+
+/* Puts "FILE:LINE: section.key" before this thread's sentence: for a key whose value only another
+ * part can judge (a codec, an integrator). Returns STATUS_USAGE. */
+enum status scene_blame(const struct scene *scene, const char *key);
+
+/* The resolved scene as YAML with every default filled in; parses back to the same scene, number for
+ * number. The caller frees it. NULL when memory is short. */
+char *scene_print(const struct scene *scene);
+
+/* XXH3 of the printed scene, as 16 hexadecimal digits. */
+void scene_hash(const struct scene *scene, char out[17]);
+
+/* The built-in scenes, default first; ends with a NULL name. `text` is the YAML file as shipped. */
+struct scene_builtin {
+    const char *name, *doc, *text;
+};
+extern const struct scene_builtin scene_builtins[];
+
+/* The reference of all keys: plain text for the terminal, or Markdown as in docs/scene.md. */
+void scene_print_keys(FILE *file, int markdown);
+
+#endif

@@ -1,0 +1,55 @@
+/* What a scene says about the bodies and their motion: plain values, filled and owned by the scene.
+ * Every string is NUL-terminated and never NULL ("" stands for "not given"). Lengths, masses and
+ * velocities are in the scene's own units with G = 1. The valid ranges are stated and checked in
+ * scenes/keys.c, the one place that documents defaults. */
+#ifndef SIM_PARAMS_H
+#define SIM_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A component of a bodies file: rows first..last, counted from 1, both included. */
+struct component_params {
+    char *name;   /* "disk" */
+    char *galaxy; /* "Milky Way" */
+    uint64_t first, last;
+    bool draw;    /* haloes are simulated and usually not drawn */
+    double light; /* brightness of one body against the others', >= 0 */
+};
+
+/* One galaxy of the built-in model: exponential disk, Hernquist bulge, truncated Hernquist halo. */
+struct galaxy_params {
+    char *name;
+    double disk_mass, disk_scale, disk_height; /* scale length and scale height */
+    double toomre_q;                           /* radial velocity dispersion of the disk */
+    double bulge_mass, bulge_scale;
+    double halo_mass, halo_scale;
+    double inclination, node; /* the disk's plane against the orbit's, degrees */
+};
+
+struct bodies_params {
+    char *model; /* a name of the model registry: "galaxies", "plummer", "file" */
+    char *file;  /* for model "file"; already resolved to a path that can be opened */
+    uint64_t count; /* 0: as many as the file has (the models need a number) */
+    uint64_t seed;
+    char *use; /* "all" or comma-separated component names, each `name` or `galaxy/name` */
+    double position_scale, velocity_scale, mass_scale;
+
+    struct component_params *components; /* for model "file"; none: the file's own, or one */
+    uint32_t component_count;
+    bool components_optional; /* set by --bodies-from: ranges that do not fit are dropped, with a
+                                 warning, instead of being an error */
+
+    struct galaxy_params *galaxies; /* for model "galaxies": one or two */
+    uint32_t galaxy_count;
+    double separation, pericentre, eccentricity; /* the orbit of the two galaxies */
+};
+
+struct simulation_params {
+    double dt, softening;
+    uint32_t steps_per_frame;
+    char *force;      /* "fast" */
+    char *integrator; /* a name of the integrator registry: "kdk" */
+};
+
+#endif

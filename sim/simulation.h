@@ -1,0 +1,40 @@
+/* A run: bodies, a solver and an integrator, advanced frame by frame.
+ *
+ * Frame f shows the state at time f * steps_per_frame * dt; frame 0 is the start. Time is counted in
+ * steps and never accumulates rounding. Used by one thread at a time. */
+#ifndef SIM_SIMULATION_H
+#define SIM_SIMULATION_H
+
+#include "sim/diagnostics.h"
+#include "sim/integrator.h"
+#include "sim/params.h"
+#include "sim/solver.h"
+
+struct simulation;
+
+/* Takes a copy of what it needs: bodies and params may go afterwards. */
+enum status simulation_open(struct simulation **out, const struct simulation_params *params,
+                            const char *backend, int device, const struct bodies *bodies);
+void simulation_close(struct simulation **simulation);
+
+/* Advances to the frame (>= the present one). A position or velocity that is no longer finite is
+ * STATUS_RUNTIME naming a body, the step and a smaller dt (looked for once a frame). Returns
+ * STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero. */
+enum status simulation_advance(struct simulation *simulation, uint64_t frame, volatile int *stop);
+
+/* Writes the present state into a view made by simulation_view_create. */
+enum status simulation_view_create(struct simulation *simulation, struct view **out);
+enum status simulation_view_fill(struct simulation *simulation, struct view *view);
+void simulation_view_destroy(struct simulation *simulation, struct view **view);
+
+enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out);
+
+/* Copies the present state into bodies of the same count. */
+enum status simulation_save(struct simulation *simulation, struct bodies *bodies);
+
+/* For the summary; valid while the simulation is open. */
+const struct solver *simulation_solver(const struct simulation *simulation);
+double simulation_time(const struct simulation *simulation);
+uint64_t simulation_step(const struct simulation *simulation);
+
+#endif

@@ -1,0 +1,62 @@
+/* A solver is a backend: memory for the bodies plus a few verbs. CPU and CUDA are two tables.
+ *
+ * State (position, velocity) is double on every backend; forces are computed from a float copy
+ * (x y z m). Plummer softening: a_i = sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 + eps^2)^(3/2), G = 1.
+ * Results are deterministic: the same bits for the same input on the same kind of device, whatever
+ * the number of threads.
+ *
+ * A solver is used by one thread at a time. Verbs other than open check no arguments: solver_open
+ * does. A failed verb leaves a solver that can only be closed. */
+#ifndef SIM_SOLVER_H
+#define SIM_SOLVER_H
+
+#include "base/status.h"
+#include "sim/bodies.h"
+#include "sim/view.h"
+
+struct solver_params {
+    double softening;  /* > 0 */
+    const char *force; /* "fast" */
+    int device;        /* CUDA device ordinal; ignored by the CPU */
+    const char *isa;   /* CPU: "auto", "baseline", "avx2" or "avx512"; tests force a path */
+};
+
+struct solver {
+    const struct solver_ops *ops;
+    size_t count;
+    double interactions;  /* forces evaluated so far, counted count * count each */
+    double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */
+    char device[128];     /* "NVIDIA H200", "Intel ... (2 threads)" */
+    char kernel[96];      /* the kernel chosen, in words */
+};
+
+struct solver_ops {
+    const char *name, *doc;
+    /* Whether this backend can run here; the sentence says why not. */
+    enum status (*probe)(int device);
+    enum status (*open)(const struct solver_params *params, const struct bodies *bodies,
+                        struct solver **out);
+    enum status (*accelerate)(struct solver *solver);         /* a from the present positions */
+    enum status (*kick)(struct solver *solver, double dt);    /* v += a dt */
+    enum status (*drift)(struct solver *solver, double dt);   /* x += v dt */
+    enum status (*potential)(struct solver *solver, double *energy); /* total, self-energy left out */
+    enum status (*save)(struct solver *solver, struct bodies *bodies); /* x, v into bodies */
+    enum status (*accelerations)(struct solver *solver, double (*out)[3]); /* last ones, to host */
+    enum status (*view_create)(struct solver *solver, struct view **out);
+    enum status (*view_fill)(struct solver *solver, struct view *view); /* complete on return */
+    void (*view_destroy)(struct solver *solver, struct view **view);
+    void (*close)(struct solver **solver); /* accepts a pointer to NULL; views first */
+};
+
+extern const struct solver_ops solver_cpu;
+extern const struct solver_ops solver_cuda; /* without CUDA a table whose probe says so */
+extern const struct solver_ops *const solvers[]; /* NULL-terminated, best first */
+
+/* Opens `backend` ("auto", "cpu" or "cuda"). auto takes the first whose probe succeeds and logs the
+ * reason for passing over another at debug level; a named one that cannot run is STATUS_DEVICE.
+ * Checks softening, the force mode and that no position, velocity or mass is NaN or infinite. */
+enum status solver_open(const char *backend, const struct solver_params *params,
+                        const struct bodies *bodies, struct solver **out);
+void solver_close(struct solver **solver);
+
+#endif
