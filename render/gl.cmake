@@ -1,1 +1,1 @@
-target_sources(render PRIVATE)
+target_sources(render PRIVATE picture.c)

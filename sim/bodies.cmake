@@ -1,1 +1,1 @@
-target_sources(sim PRIVATE)
+target_sources(sim PRIVATE bodies.c)
