@@ -34,8 +34,8 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
     else if (ferror(file))
         status = status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
     else if (used > limit)
-        status = status_fail(STATUS_USAGE, "'%s' is larger than the %zu bytes allowed for such a file",
-                             path, limit);
+        status = status_fail(
+            STATUS_USAGE, "'%s' is larger than the %zu bytes allowed for such a file", path, limit);
     fclose(file);
     if (status != STATUS_OK) {
         free(buffer);
@@ -60,7 +60,8 @@ enum status file_write(const char *path, const void *data, size_t size)
         free(temporary);
         return status;
     }
-    bool good = fwrite(data, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    bool good =
+        fwrite(data, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
     int reason = errno;
     if (fclose(file) != 0 && good) {
         good = false;

@@ -24,7 +24,8 @@ bool file_exists(const char *path);
 /* The folder part of a path ("." when it has none). NULL when memory is short. */
 char *file_folder(const char *path);
 
-/* The lower-case extension without its dot, "" when it has none. Points into a per-thread buffer. */
+/* The lower-case extension without its dot, "" when it has none. Points into a per-thread buffer.
+ */
 const char *file_extension(const char *path);
 
 /* asprintf that reports a lack of memory as NULL. */

@@ -5,7 +5,8 @@
  * create and destroy.
  *
  * Ending: finish() says that nothing more will be pushed (pop drains the rest, then returns
- * STATUS_STOPPED); abort() makes every present and later push and pop return STATUS_STOPPED at once. */
+ * STATUS_STOPPED); abort() makes every present and later push and pop return STATUS_STOPPED at
+ * once. */
 #ifndef BASE_QUEUE_H
 #define BASE_QUEUE_H
 

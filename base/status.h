@@ -8,8 +8,8 @@
 
 enum status {
     STATUS_OK = 0,
-    STATUS_RUNTIME = 1,  /* something broke while running */
-    STATUS_USAGE = 2,    /* what was asked for makes no sense: options, scene, bodies file content */
+    STATUS_RUNTIME = 1, /* something broke while running */
+    STATUS_USAGE = 2,   /* what was asked for makes no sense: options, scene, bodies file content */
     STATUS_MISMATCH = 3, /* a comparison found a difference */
     STATUS_DEVICE = 4,   /* no usable CUDA device, GL context or encoder */
     STATUS_IO = 5,       /* a file could not be read or written, or the disk is full */
@@ -25,7 +25,8 @@ enum { STATUS_TEXT_MAX = 1024 };
 enum status status_fail(enum status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Puts `prefix: ` (printf style) before this thread's sentence; for a caller that knows the file or key. */
+/* Puts `prefix: ` (printf style) before this thread's sentence; for a caller that knows the file or
+ * key. */
 enum status status_prefix(enum status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -8,11 +8,11 @@
 
 struct camera_params {
     double target[3];
-    double distance;  /* from the target; 0: so that the drawn bodies fit at the start */
+    double distance;           /* from the target; 0: so that the drawn bodies fit at the start */
     double azimuth, elevation; /* degrees; elevation above the x-y plane */
-    double orbit;     /* degrees of azimuth turned over the film */
-    double zoom;      /* the distance at the film's end is distance / zoom */
-    double fov;       /* vertical field of view, degrees */
+    double orbit;              /* degrees of azimuth turned over the film */
+    double zoom;               /* the distance at the film's end is distance / zoom */
+    double fov;                /* vertical field of view, degrees */
 };
 
 struct look_params {
@@ -25,14 +25,14 @@ struct look_params {
 };
 
 struct output_params {
-    char *size;              /* "1280x720" */
-    uint32_t width, height;  /* from size */
-    char *fps;               /* "30" or "30000/1001" */
+    char *size;                /* "1280x720" */
+    uint32_t width, height;    /* from size */
+    char *fps;                 /* "30" or "30000/1001" */
     uint32_t fps_num, fps_den; /* from fps */
     uint64_t frames;
-    char *codec;  /* "auto" or a name of the codec registry */
-    double crf;   /* negative: the codec's default */
-    char *preset; /* "": the codec's default */
+    char *codec;      /* "auto" or a name of the codec registry */
+    double crf;       /* negative: the codec's default */
+    char *preset;     /* "": the codec's default */
     uint32_t threads; /* encoder threads: fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level;
     char *title;

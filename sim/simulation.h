@@ -10,6 +10,8 @@
 #include "sim/params.h"
 #include "sim/solver.h"
 
+#include <signal.h>
+
 struct simulation;
 
 /* Takes a copy of what it needs: bodies and params may go afterwards. */
@@ -20,7 +22,7 @@ void simulation_close(struct simulation **simulation);
 /* Advances to the frame (>= the present one). A position or velocity that is no longer finite is
  * STATUS_RUNTIME naming a body, the step and a smaller dt (looked for once a frame). Returns
  * STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero. */
-enum status simulation_advance(struct simulation *simulation, uint64_t frame, volatile int *stop);
+enum status simulation_advance(struct simulation *simulation, uint64_t frame, volatile sig_atomic_t *stop);
 
 /* Writes the present state into a view made by simulation_view_create. */
 enum status simulation_view_create(struct simulation *simulation, struct view **out);

@@ -1,0 +1,37 @@
+/* An OpenGL 3.3 core context without a display, through EGL.
+ *
+ * Order of choice: the EGL device that is CUDA device `cuda_device` (EGL_CUDA_DEVICE_NV), any other
+ * hardware device, a software device, the surfaceless platform. Nothing is current after opening;
+ * bind makes the context current on the calling thread, which then owns it until unbind. */
+#ifndef RENDER_GL_CONTEXT_H
+#define RENDER_GL_CONTEXT_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+struct gl_context {
+    void *display, *context; /* EGLDisplay, EGLContext */
+    char renderer[128];      /* GL_RENDERER */
+    char version[96];        /* GL_VERSION */
+    char platform[96];       /* "EGL device 0, CUDA device 0", "surfaceless" */
+    int cuda_device;         /* the CUDA device that this context can share memory with, or -1 */
+    bool software;           /* drawn by the CPU */
+    float point_size_max;
+    int texture_size_max;
+};
+
+/* STATUS_DEVICE names what was tried and what to install. `cuda_device` -1: no preference. */
+enum status gl_context_open(struct gl_context **out, int cuda_device);
+void gl_context_close(struct gl_context **context); /* accepts a pointer to NULL */
+
+enum status gl_context_bind(struct gl_context *context);
+void gl_context_unbind(struct gl_context *context);
+
+/* Calls `each` for every EGL device and the surfaceless platform with its description: either a
+ * context opened on it, or the sentence why it cannot be. For `gravreel doctor`. */
+enum status gl_context_survey(void (*each)(void *user, const char *platform,
+                                           const struct gl_context *context, const char *reason),
+                              void *user);
+
+#endif

@@ -1,0 +1,33 @@
+/* Small GL objects: programs, float and byte targets. A context must be current. Only for files of
+ * render/ that draw; includes GL. */
+#ifndef RENDER_GL_UTIL_H
+#define RENDER_GL_UTIL_H
+
+#include "base/status.h"
+
+#include <epoxy/gl.h>
+
+/* Compiles and links. `defines` is put after the version line of both shaders ("" for none). */
+enum status gl_program(GLuint *out, const char *name, const char *vertex, const char *fragment,
+                       const char *defines);
+
+/* A texture that can be drawn to. */
+struct gl_target {
+    GLuint texture, framebuffer;
+    GLsizei width, height;
+};
+
+enum status gl_target_create(struct gl_target *out, GLenum internal_format, GLsizei width,
+                             GLsizei height);
+void gl_target_destroy(struct gl_target *target); /* accepts one never created, all zero */
+
+/* Binds it and covers it with the viewport. */
+void gl_target_bind(const struct gl_target *target);
+
+/* Draws one triangle that covers the bound target. The vertex stage is shader_fullscreen_vert. */
+void gl_draw_fullscreen(void);
+
+/* STATUS_RUNTIME naming `what` when GL has recorded an error since the last call. */
+enum status gl_check(const char *what);
+
+#endif

@@ -1,0 +1,64 @@
+/* Draws views into pictures: point sprites added up in a linear float target, tone-mapped, dithered
+ * and converted to the sink's format on the GPU (or on Mesa's software GL).
+ *
+ * One thread at a time, and that thread between renderer_bind and renderer_unbind. Two pictures can
+ * be under way: submit picture n + 1, then wait for picture n. */
+#ifndef RENDER_RENDERER_H
+#define RENDER_RENDERER_H
+
+#include "base/status.h"
+#include "render/params.h"
+#include "render/picture.h"
+#include "sim/view.h"
+
+#include <stdbool.h>
+
+/* Bodies first .. first + count - 1, drawn alike. */
+struct draw_group {
+    size_t first, count;
+    float light;   /* against the other groups */
+    float tint[3]; /* linear; for the colour mode "galaxy" */
+};
+
+struct renderer_params {
+    uint32_t width, height;
+    enum picture_format format;
+    struct camera_params camera; /* distance resolved: > 0 */
+    struct look_params look;     /* speed resolved: > 0; exposure 0: set by renderer_calibrate */
+    size_t count;                /* bodies in a view */
+    const struct draw_group *groups; /* copied */
+    int group_count;
+    uint64_t frames; /* of the whole film: the camera's path runs over them */
+    int cuda_device; /* where views lie, or -1 */
+};
+
+struct renderer;
+
+/* STATUS_DEVICE without a usable GL, STATUS_USAGE for an unknown colour mode (lists them) or a size
+ * beyond the GL's limit. Nothing is current on this thread afterwards. */
+enum status renderer_open(struct renderer **out, const struct renderer_params *params);
+void renderer_close(struct renderer **renderer); /* unbound, or bound to this thread */
+
+enum status renderer_bind(struct renderer *renderer);
+void renderer_unbind(struct renderer *renderer);
+
+/* Sets the exposure from a view (the film's first): the brighter parts of what is lit come out well
+ * exposed. Does nothing when the scene gave one. */
+enum status renderer_calibrate(struct renderer *renderer, const struct view *view);
+double renderer_exposure(const struct renderer *renderer);
+
+/* Memory for one finished picture, page-locked where that helps. Needs the renderer bound. */
+enum status renderer_picture_create(struct renderer *renderer, struct picture **out);
+void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);
+
+/* Starts drawing; the view must stay as it is and the picture untouched until renderer_wait. */
+enum status renderer_submit(struct renderer *renderer, const struct view *view,
+                            struct picture *picture);
+/* Waits for the oldest submitted picture. */
+enum status renderer_wait(struct renderer *renderer);
+
+/* "NVIDIA H200 (EGL device 0, CUDA device 0), pictures through CUDA-GL interop". */
+const char *renderer_description(const struct renderer *renderer);
+bool renderer_is_software(const struct renderer *renderer);
+
+#endif

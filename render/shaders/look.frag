@@ -1,0 +1,17 @@
+// Linear light -> display values. The curve acts on the brightest channel, so that the hue stays;
+// only far above white does light lose its colour, as film does.
+uniform sampler2D light;
+uniform ivec2 margin;
+uniform float exposure;
+layout(location = 0) out vec4 display;
+
+void main()
+{
+    vec3 linear = texelFetch(light, ivec2(gl_FragCoord.xy) + margin, 0).rgb * exposure;
+    float brightest = max(max(linear.r, linear.g), linear.b);
+    vec3 hue = linear / max(brightest, 1e-9);
+    float bleach = brightest / (brightest + 8.0);
+    hue = mix(hue, vec3(1.0), bleach * bleach);
+    float shown = 1.0 - exp(-brightest);
+    display = vec4(pow(hue * shown, vec3(1.0 / 2.2)), 1.0);
+}

@@ -1,0 +1,103 @@
+// Display values -> the bytes of one plane of the sink's format. Every texel of the target holds four
+// consecutive bytes of a row, so that reading the target back gives the plane as it lies in memory.
+// Defined by the program's maker: BITS (8, 10 or 16), CHROMA_SHIFT (0 or 1), PLANE_LUMA, PLANE_CB,
+// PLANE_CR, PLANE_CBCR or PLANE_RGBA.
+// Y'CbCr: Rec. ITU-R BT.709-6, items 3.2 to 3.5, limited range.
+uniform sampler2D display; // bottom row first
+uniform ivec2 size;
+uniform uint frame;
+layout(location = 0) out vec4 bytes;
+
+const vec3 luma_weights = vec3(0.2126, 0.7152, 0.0722);
+
+vec3 fetch(int x, int y)
+{
+    ivec2 at = clamp(ivec2(x, y), ivec2(0), size - 1);
+    return texelFetch(display, ivec2(at.x, size.y - 1 - at.y), 0).rgb;
+}
+
+// Triangular noise in (-1, 1), a function of place, channel and frame number only.
+// Hash: M. Jarzynski, M. Olano, "Hash Functions for GPU Rendering", JCGT 9 (2020), pcg.
+float noise(int x, int y, uint channel)
+{
+    uint state = uint(x) + 16384u * (uint(y) + 16384u * (frame * 4u + channel));
+    state = state * 747796405u + 2891336453u;
+    state = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+    state = (state >> 22u) ^ state;
+    return (float(state & 0xffffu) + float(state >> 16u) + 1.0) / 65536.0 - 1.0;
+}
+
+// Left-sited chroma: [1 2 1]/4 along the row, the mean of two rows.
+vec3 chroma_rgb(int x, int y)
+{
+#if CHROMA_SHIFT == 1
+    vec3 sum = vec3(0.0);
+    for (int row = 0; row < 2; row++)
+        sum += fetch(2 * x - 1, 2 * y + row) + 2.0 * fetch(2 * x, 2 * y + row) +
+               fetch(2 * x + 1, 2 * y + row);
+    return sum / 8.0;
+#else
+    return fetch(x, y);
+#endif
+}
+
+float blue_difference(vec3 rgb)
+{
+    return (rgb.b - dot(rgb, luma_weights)) / 1.8556;
+}
+
+float red_difference(vec3 rgb)
+{
+    return (rgb.r - dot(rgb, luma_weights)) / 1.5748;
+}
+
+// Sample number `index` of row `y`, as a code value.
+float code(int index, int y)
+{
+    vec3 rgb;
+    float value;
+    int x = index;
+    uint channel = 0u;
+    float scale = float(1 << (BITS - 8));
+#if defined(PLANE_LUMA)
+    rgb = fetch(x, y);
+    value = (16.0 + 219.0 * dot(rgb, luma_weights)) * scale;
+#elif defined(PLANE_CB)
+    rgb = chroma_rgb(x, y);
+    value = (128.0 + 224.0 * blue_difference(rgb)) * scale;
+    channel = 1u;
+#elif defined(PLANE_CR)
+    rgb = chroma_rgb(x, y);
+    value = (128.0 + 224.0 * red_difference(rgb)) * scale;
+    channel = 2u;
+#elif defined(PLANE_CBCR)
+    x = index >> 1;
+    channel = 1u + uint(index & 1);
+    rgb = chroma_rgb(x, y);
+    value = (128.0 + 224.0 * ((index & 1) == 0 ? blue_difference(rgb) : red_difference(rgb))) * scale;
+#else
+    x = index >> 2;
+    channel = uint(index & 3);
+    float top = float((1 << BITS) - 1);
+    if (channel == 3u)
+        return top;
+    rgb = fetch(x, y);
+    value = rgb[index & 3] * top;
+#endif
+    // Black stays black: a sky without light needs no dither and compresses to nothing.
+    float amount = max(max(rgb.r, rgb.g), rgb.b) > 0.0 ? 1.0 : 0.0;
+    return clamp(floor(value + 0.5 + amount * noise(x, y, channel)), 0.0, float((1 << BITS) - 1));
+}
+
+void main()
+{
+    int column = int(gl_FragCoord.x), y = int(gl_FragCoord.y);
+#if BITS == 8
+    bytes = vec4(code(4 * column, y), code(4 * column + 1, y), code(4 * column + 2, y),
+                 code(4 * column + 3, y)) / 255.0;
+#else
+    float first = code(2 * column, y), second = code(2 * column + 1, y);
+    vec2 high = floor(vec2(first, second) / 256.0);
+    bytes = vec4(first - 256.0 * high.x, high.x, second - 256.0 * high.y, high.y) / 255.0;
+#endif
+}

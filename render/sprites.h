@@ -1,0 +1,26 @@
+/* The light pass: bodies as additive point sprites in a linear RGBA16F target that is larger than
+ * the picture by a margin, so that a sprite leaves the picture only when all of it has left. Only
+ * for the renderer; a GL context must be current. */
+#ifndef RENDER_SPRITES_H
+#define RENDER_SPRITES_H
+
+#include "render/camera.h"
+#include "render/gl_context.h"
+#include "render/gl_util.h"
+#include "render/renderer.h"
+
+struct sprites;
+
+enum status sprites_create(struct sprites **out, const struct renderer_params *params,
+                           const struct gl_context *context);
+void sprites_destroy(struct sprites **sprites); /* accepts a pointer to NULL */
+
+/* Clears the target and adds up every group's bodies. */
+void sprites_draw(struct sprites *sprites, const struct camera_pose *pose);
+
+const struct gl_target *sprites_target(const struct sprites *sprites);
+uint32_t sprites_margin(const struct sprites *sprites); /* pixels on every side */
+GLuint sprites_position_buffer(const struct sprites *sprites);
+GLuint sprites_velocity_buffer(const struct sprites *sprites);
+
+#endif
