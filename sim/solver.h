@@ -18,7 +18,8 @@ struct solver_params {
     double softening;  /* > 0 */
     const char *force; /* "fast" */
     int device;        /* CUDA device ordinal; ignored by the CPU */
-    const char *isa;   /* CPU: "auto", "baseline", "avx2" or "avx512"; tests force a path */
+    const char *isa;   /* "auto" (also NULL); tests force a path: "baseline", "avx2" or "avx512" on the
+                          CPU, "split", "pairs256", "pairs512" or "pairs1024" on CUDA */
 };
 
 struct solver {
@@ -41,6 +42,8 @@ struct solver_ops {
     enum status (*drift)(struct solver *solver, double dt);   /* x += v dt */
     enum status (*potential)(struct solver *solver, double *energy); /* total, self-energy left out */
     enum status (*save)(struct solver *solver, struct bodies *bodies); /* x, v into bodies */
+    /* The first body whose position or velocity is not finite; solver->count when all are. */
+    enum status (*find_broken)(struct solver *solver, size_t *body);
     enum status (*accelerations)(struct solver *solver, double (*out)[3]); /* last ones, to host */
     enum status (*view_create)(struct solver *solver, struct view **out);
     enum status (*view_fill)(struct solver *solver, struct view *view); /* complete on return */

@@ -1,0 +1,29 @@
+/* Direct summation on the CPU: one kernel, compiled for several instruction sets.
+ *
+ * Lanes are targets, sources are broadcast. Sums run in float over blocks of sources and in double
+ * over the blocks, so that the error stays near 1e-7 (relative RMS) at any count. Targets are
+ * shared out among OpenMP threads, each summed by one thread in a fixed order: the number of
+ * threads never changes a bit. `rows` is as force.h says; rows of no mass may stand anywhere. */
+#ifndef KERNELS_FORCE_CPU_H
+#define KERNELS_FORCE_CPU_H
+
+#include "kernels/force.h"
+
+#include <stdbool.h>
+
+struct force_cpu {
+    const char *name; /* "avx512" */
+    const char *doc;  /* "AVX-512, 16 lanes" */
+    bool (*usable)(void);
+    void (*acceleration)(size_t count, const float (*rows)[4], float softening, double (*out)[3]);
+    /* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2) */
+    void (*potential)(size_t count, const float (*rows)[4], float softening, double *out);
+};
+
+extern const struct force_cpu *const force_cpus[]; /* NULL-terminated, best first */
+
+/* By name; "auto" is the best that this machine can run. NULL when there is none of that name or
+ * this machine cannot run it. */
+const struct force_cpu *force_cpu_find(const char *name);
+
+#endif

@@ -1,0 +1,34 @@
+#include "kernels/force.h"
+
+#include <math.h>
+
+void force_reference(size_t count, const double *mass, const double (*position)[3],
+                     double softening, double (*acceleration)[3], double *potential)
+{
+    double softening2 = softening * softening;
+
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++) {
+        double ax = 0, ay = 0, az = 0, phi = 0;
+        for (size_t j = 0; j < count; j++) {
+            if (j == i)
+                continue;
+            double dx = position[j][0] - position[i][0];
+            double dy = position[j][1] - position[i][1];
+            double dz = position[j][2] - position[i][2];
+            double inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening2);
+            double pull = mass[j] * inverse * inverse * inverse;
+            ax += pull * dx;
+            ay += pull * dy;
+            az += pull * dz;
+            phi -= mass[j] * inverse;
+        }
+        if (acceleration) {
+            acceleration[i][0] = ax;
+            acceleration[i][1] = ay;
+            acceleration[i][2] = az;
+        }
+        if (potential)
+            potential[i] = phi;
+    }
+}

@@ -1,0 +1,49 @@
+#include "sim/diagnostics.h"
+
+#include <math.h>
+
+/* Plain sums in the order of the bodies: the same bits on every machine and thread count. */
+void diagnostics_compute(const struct bodies *bodies, double potential, struct diagnostics *out)
+{
+    struct diagnostics d = {.potential = potential};
+    for (size_t i = 0; i < bodies->count; i++) {
+        const double *x = bodies->position[i], *v = bodies->velocity[i], m = bodies->mass[i];
+        d.mass += m;
+        d.kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        for (int c = 0; c < 3; c++) {
+            int a = (c + 1) % 3, b = (c + 2) % 3;
+            d.centre[c] += m * x[c];
+            d.momentum[c] += m * v[c];
+            d.angular_momentum[c] += m * (x[a] * v[b] - x[b] * v[a]);
+        }
+    }
+    for (int c = 0; d.mass != 0 && c < 3; c++)
+        d.centre[c] /= d.mass;
+    d.energy = d.kinetic + d.potential;
+    *out = d;
+}
+
+double diagnostics_potential(const struct bodies *bodies, double softening)
+{
+    enum { CHUNK = 64 };
+    const double(*x)[3] = (const double(*)[3])bodies->position;
+    double softening2 = softening * softening, total = 0;
+    size_t chunks = (bodies->count + CHUNK - 1) / CHUNK;
+
+#pragma omp parallel for schedule(dynamic) ordered
+    for (size_t chunk = 0; chunk < chunks; chunk++) {
+        size_t end = (chunk + 1) * CHUNK < bodies->count ? (chunk + 1) * CHUNK : bodies->count;
+        double sum = 0;
+        for (size_t i = chunk * CHUNK; i < end; i++) {
+            double phi = 0;
+            for (size_t j = i + 1; j < bodies->count; j++) {
+                double dx = x[j][0] - x[i][0], dy = x[j][1] - x[i][1], dz = x[j][2] - x[i][2];
+                phi -= bodies->mass[j] / sqrt(dx * dx + dy * dy + dz * dz + softening2);
+            }
+            sum += bodies->mass[i] * phi;
+        }
+#pragma omp ordered
+        total += sum;
+    }
+    return total;
+}

@@ -1,0 +1,23 @@
+#include "sim/integrator.h"
+
+static enum status kdk_step(struct solver *solver, double dt)
+{
+    const struct solver_ops *ops = solver->ops;
+    enum status status = ops->kick(solver, dt / 2);
+    if (status == STATUS_OK)
+        status = ops->drift(solver, dt);
+    if (status == STATUS_OK)
+        status = ops->accelerate(solver);
+    if (status == STATUS_OK)
+        status = ops->kick(solver, dt / 2);
+    return status;
+}
+
+extern const struct integrator integrator_kdk;
+const struct integrator integrator_kdk = {
+    .name = "kdk",
+    .doc = "kick-drift-kick leapfrog: second order, symplectic, time-reversible",
+    .order = 2,
+    .forces_per_step = 1,
+    .step = kdk_step,
+};

@@ -1,0 +1,110 @@
+#include "sim/solver.h"
+#include "base/log.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+const struct solver_ops *const solvers[] = {&solver_cuda, &solver_cpu, NULL};
+
+/* Kernels work with masses, r^2 and m / r^3 in single precision. */
+static const double LENGTH_MAX = 1e18, PULL_MAX = 1e36;
+
+static enum status check_params(const struct solver_params *params)
+{
+    if (strcmp(params->force, "fast") != 0)
+        return status_fail(STATUS_USAGE, "simulation.force is '%s', and there is only 'fast'",
+                           params->force);
+    if (!(params->softening > 0) || !isfinite(params->softening))
+        return status_fail(STATUS_USAGE, "simulation.softening is %g, and must be positive",
+                           params->softening);
+    if (params->softening > LENGTH_MAX)
+        return status_fail(STATUS_USAGE,
+                           "simulation.softening is %g, beyond the %g that single-precision forces "
+                           "can hold; choose a larger unit of length",
+                           params->softening, LENGTH_MAX);
+    return STATUS_OK;
+}
+
+static enum status check_body(const struct bodies *bodies, size_t i, double softening)
+{
+    static const char axis[] = "xyz";
+    for (int c = 0; c < 3; c++) {
+        double x = bodies->position[i][c], v = bodies->velocity[i][c];
+        if (!isfinite(x) || !isfinite(v))
+            return status_fail(STATUS_USAGE, "body %zu has %s %c = %g; every number must be finite",
+                               i + 1, isfinite(x) ? "velocity" : "position", axis[c],
+                               isfinite(x) ? v : x);
+        if (fabs(x) > LENGTH_MAX)
+            return status_fail(STATUS_USAGE,
+                               "body %zu has position %c = %g, beyond the %g that single-precision "
+                               "forces can hold; choose a larger unit of length",
+                               i + 1, axis[c], x, LENGTH_MAX);
+    }
+    double mass = bodies->mass[i];
+    if (!isfinite(mass))
+        return status_fail(STATUS_USAGE, "body %zu has mass %g; every number must be finite", i + 1,
+                           mass);
+    double pull = fmax(fabs(mass), 1) / (softening * softening * softening);
+    if (fabs(mass) > FLT_MAX || pull > PULL_MAX)
+        return status_fail(STATUS_USAGE,
+                           "body %zu of mass %g with softening %g is beyond what single-precision "
+                           "forces can hold; use a softening of at least %.2g or larger units",
+                           i + 1, mass, softening, cbrt(fmax(fabs(mass), 1) / PULL_MAX) * 1.01);
+    return STATUS_OK;
+}
+
+static enum status check_bodies(const struct bodies *bodies, double softening)
+{
+    if (bodies->count == 0)
+        return status_fail(STATUS_USAGE, "there are no bodies to simulate; ask for at least one");
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < bodies->count; i++)
+        status = check_body(bodies, i, softening);
+    return status;
+}
+
+static enum status choose(const char *backend, int device, const struct solver_ops **ops)
+{
+    bool automatic = strcmp(backend, "auto") == 0;
+    enum status status = STATUS_OK;
+    char names[128] = "auto";
+    for (const struct solver_ops *const *s = solvers; *s; s++) {
+        strncat(names, ", ", sizeof names - strlen(names) - 1);
+        strncat(names, (*s)->name, sizeof names - strlen(names) - 1);
+        if (!automatic && strcmp(backend, (*s)->name) != 0)
+            continue;
+        status = (*s)->probe(device);
+        if (status == STATUS_OK) {
+            *ops = *s;
+            return STATUS_OK;
+        }
+        if (!automatic)
+            return status;
+        log_debug("backend %s passed over: %s", (*s)->name, status_text());
+    }
+    if (automatic)
+        return status;
+    return status_fail(STATUS_USAGE, "there is no backend '%s'; choose one of %s", backend, names);
+}
+
+enum status solver_open(const char *backend, const struct solver_params *params,
+                        const struct bodies *bodies, struct solver **out)
+{
+    const struct solver_ops *ops = NULL;
+    *out = NULL;
+    enum status status = check_params(params);
+    if (status == STATUS_OK)
+        status = check_bodies(bodies, params->softening);
+    if (status == STATUS_OK)
+        status = choose(backend, params->device, &ops);
+    if (status == STATUS_OK)
+        status = ops->open(params, bodies, out);
+    return status;
+}
+
+void solver_close(struct solver **solver)
+{
+    if (*solver)
+        (*solver)->ops->close(solver);
+}

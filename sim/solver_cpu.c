@@ -1,0 +1,257 @@
+#include "sim/solver.h"
+#include "base/clock.h"
+#include "kernels/force_cpu.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cpu {
+    struct solver solver;
+    const struct force_cpu *force;
+    float softening;
+    float (*rows)[4]; /* padded; always of the present positions */
+    double *mass;
+    double (*position)[3], (*velocity)[3], (*acceleration)[3];
+};
+
+static struct cpu *cpu_of(struct solver *solver)
+{
+    return (struct cpu *)solver;
+}
+
+static void *aligned(size_t size)
+{
+    return aligned_alloc(64, (size + 63) / 64 * 64);
+}
+
+static void pack(struct cpu *cpu)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < cpu->solver.count; i++)
+        for (int c = 0; c < 3; c++)
+            cpu->rows[i][c] = (float)cpu->position[i][c];
+}
+
+static void processor_name(char *name, size_t size)
+{
+    char line[256];
+    snprintf(name, size, "CPU");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file)
+        return;
+    while (fgets(line, sizeof line, file)) {
+        const char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && value && value[1]) {
+            snprintf(name, size, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
+            break;
+        }
+    }
+    (void)fclose(file);
+}
+
+static enum status cpu_probe(int device)
+{
+    (void)device;
+    return STATUS_OK;
+}
+
+static void cpu_close(struct solver **solver)
+{
+    if (!*solver)
+        return;
+    struct cpu *cpu = cpu_of(*solver);
+    free(cpu->rows);
+    free(cpu->mass);
+    free(cpu->position);
+    free(cpu->velocity);
+    free(cpu->acceleration);
+    free(cpu);
+    *solver = NULL;
+}
+
+static enum status cpu_open(const struct solver_params *params, const struct bodies *bodies,
+                            struct solver **out)
+{
+    const char *isa = params->isa ? params->isa : "auto";
+    const struct force_cpu *force = force_cpu_find(isa);
+    if (!force)
+        return status_fail(STATUS_DEVICE,
+                           "this processor has no '%s' kernel; choose auto or baseline", isa);
+
+    size_t count = bodies->count, padded = (count + FORCE_PAD - 1) / FORCE_PAD * FORCE_PAD;
+    struct cpu *cpu = calloc(1, sizeof *cpu);
+    if (cpu) {
+        cpu->rows = aligned(padded * sizeof *cpu->rows);
+        cpu->mass = aligned(count * sizeof *cpu->mass);
+        cpu->position = aligned(count * sizeof *cpu->position);
+        cpu->velocity = aligned(count * sizeof *cpu->velocity);
+        cpu->acceleration = aligned(count * sizeof *cpu->acceleration);
+    }
+    if (!cpu || !cpu->rows || !cpu->mass || !cpu->position || !cpu->velocity ||
+        !cpu->acceleration) {
+        if (cpu)
+            cpu_close(&(struct solver *){&cpu->solver});
+        return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
+                           count);
+    }
+
+    char name[96];
+    processor_name(name, sizeof name);
+    int threads = omp_get_max_threads();
+    cpu->solver = (struct solver){.ops = &solver_cpu, .count = count};
+    snprintf(cpu->solver.device, sizeof cpu->solver.device, "%s (%d thread%s)", name, threads,
+             threads == 1 ? "" : "s");
+    snprintf(cpu->solver.kernel, sizeof cpu->solver.kernel, "all pairs, %s", force->doc);
+    cpu->force = force;
+    cpu->softening = (float)params->softening;
+    memcpy(cpu->mass, bodies->mass, count * sizeof *cpu->mass);
+    memcpy(cpu->position, bodies->position, count * sizeof *cpu->position);
+    memcpy(cpu->velocity, bodies->velocity, count * sizeof *cpu->velocity);
+    memset(cpu->acceleration, 0, count * sizeof *cpu->acceleration);
+    memset(cpu->rows, 0, padded * sizeof *cpu->rows);
+    for (size_t i = 0; i < count; i++)
+        cpu->rows[i][3] = (float)cpu->mass[i];
+    pack(cpu);
+    *out = &cpu->solver;
+    return STATUS_OK;
+}
+
+static enum status cpu_accelerate(struct solver *solver)
+{
+    struct cpu *cpu = cpu_of(solver);
+    double start = clock_seconds();
+    cpu->force->acceleration(solver->count, (const float(*)[4])cpu->rows, cpu->softening,
+                             cpu->acceleration);
+    solver->force_seconds += clock_seconds() - start;
+    solver->interactions += (double)solver->count * (double)solver->count;
+    return STATUS_OK;
+}
+
+static enum status cpu_kick(struct solver *solver, double dt)
+{
+    struct cpu *cpu = cpu_of(solver);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < solver->count; i++)
+        for (int c = 0; c < 3; c++)
+            cpu->velocity[i][c] += cpu->acceleration[i][c] * dt;
+    return STATUS_OK;
+}
+
+static enum status cpu_drift(struct solver *solver, double dt)
+{
+    struct cpu *cpu = cpu_of(solver);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < solver->count; i++)
+        for (int c = 0; c < 3; c++)
+            cpu->position[i][c] += cpu->velocity[i][c] * dt;
+    pack(cpu);
+    return STATUS_OK;
+}
+
+static enum status cpu_potential(struct solver *solver, double *energy)
+{
+    struct cpu *cpu = cpu_of(solver);
+    double *phi = malloc(solver->count * sizeof *phi), sum = 0;
+    if (!phi)
+        return status_fail(STATUS_RUNTIME, "no memory for the potential of %zu bodies",
+                           solver->count);
+    cpu->force->potential(solver->count, (const float(*)[4])cpu->rows, cpu->softening, phi);
+    for (size_t i = 0; i < solver->count; i++)
+        sum += cpu->mass[i] * phi[i];
+    free(phi);
+    *energy = sum / 2;
+    return STATUS_OK;
+}
+
+static enum status cpu_save(struct solver *solver, struct bodies *bodies)
+{
+    struct cpu *cpu = cpu_of(solver);
+    memcpy(bodies->position, cpu->position, solver->count * sizeof *cpu->position);
+    memcpy(bodies->velocity, cpu->velocity, solver->count * sizeof *cpu->velocity);
+    return STATUS_OK;
+}
+
+static enum status cpu_find_broken(struct solver *solver, size_t *body)
+{
+    struct cpu *cpu = cpu_of(solver);
+    size_t first = solver->count;
+#pragma omp parallel for schedule(static) reduction(min : first)
+    for (size_t i = 0; i < solver->count; i++) {
+        const double *x = cpu->position[i], *v = cpu->velocity[i];
+        bool whole = isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && isfinite(v[0]) &&
+                     isfinite(v[1]) && isfinite(v[2]);
+        if (!whole && i < first)
+            first = i;
+    }
+    *body = first;
+    return STATUS_OK;
+}
+
+static enum status cpu_accelerations(struct solver *solver, double (*out)[3])
+{
+    memcpy(out, cpu_of(solver)->acceleration, solver->count * sizeof *out);
+    return STATUS_OK;
+}
+
+static void cpu_view_destroy(struct solver *solver, struct view **view)
+{
+    (void)solver;
+    if (!*view)
+        return;
+    free((*view)->position);
+    free((*view)->velocity);
+    free(*view);
+    *view = NULL;
+}
+
+static enum status cpu_view_create(struct solver *solver, struct view **out)
+{
+    struct view *view = calloc(1, sizeof *view);
+    if (view) {
+        *view = (struct view){.memory = VIEW_HOST, .device = -1, .count = solver->count};
+        view->position = aligned(solver->count * sizeof(float[4]));
+        view->velocity = aligned(solver->count * sizeof(float[4]));
+    }
+    if (!view || !view->position || !view->velocity) {
+        cpu_view_destroy(solver, &view);
+        return status_fail(STATUS_RUNTIME, "no memory for a view of %zu bodies", solver->count);
+    }
+    *out = view;
+    return STATUS_OK;
+}
+
+static enum status cpu_view_fill(struct solver *solver, struct view *view)
+{
+    struct cpu *cpu = cpu_of(solver);
+    memcpy(view->position, cpu->rows, solver->count * sizeof *cpu->rows);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < solver->count; i++) {
+        const double *v = cpu->velocity[i], *a = cpu->acceleration[i];
+        float *out = view->velocity + 4 * i;
+        for (int c = 0; c < 3; c++)
+            out[c] = (float)v[c];
+        out[3] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    }
+    return STATUS_OK;
+}
+
+const struct solver_ops solver_cpu = {
+    .name = "cpu",
+    .doc = "all pairs on the CPU: OpenMP and SIMD",
+    .probe = cpu_probe,
+    .open = cpu_open,
+    .accelerate = cpu_accelerate,
+    .kick = cpu_kick,
+    .drift = cpu_drift,
+    .potential = cpu_potential,
+    .save = cpu_save,
+    .find_broken = cpu_find_broken,
+    .accelerations = cpu_accelerations,
+    .view_create = cpu_view_create,
+    .view_fill = cpu_view_fill,
+    .view_destroy = cpu_view_destroy,
+    .close = cpu_close,
+};
