@@ -1,1 +1,3 @@
-target_sources(render PRIVATE)
+target_sources(render PRIVATE codecs.c film_info.c sink.c sink_encoder.c sink_hash.c sink_libav.c
+  sink_null.c sink_output.c sink_png.c sink_png_file.c sink_png_name.c sink_video.c)
+target_link_libraries(render PRIVATE PkgConfig::LIBAV PkgConfig::PNG PkgConfig::XXHASH)

@@ -1,0 +1,55 @@
+#include "render/sink_common.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct null_sink {
+    struct sink base;
+    uint32_t width, height;
+};
+
+static enum status null_open(const struct sink_params *params, struct sink **out)
+{
+    *out = NULL;
+    enum status status = sink_check_even(PICTURE_NV12, params->width, params->height);
+    if (status != STATUS_OK)
+        return status;
+    struct null_sink *null = calloc(1, sizeof *null);
+    if (!null)
+        return status_fail(STATUS_RUNTIME, "no memory left to open the output");
+    null->base = (struct sink){.ops = &sink_null, .format = PICTURE_NV12};
+    snprintf(null->base.description, sizeof null->base.description, "null, nothing is kept");
+    null->width = params->width;
+    null->height = params->height;
+    *out = &null->base;
+    return STATUS_OK;
+}
+
+static enum status null_write(struct sink *sink, const struct picture *picture)
+{
+    struct null_sink *null = (struct null_sink *)sink;
+    enum status status = sink_check_picture(sink, picture, null->width, null->height);
+    if (status == STATUS_OK)
+        sink->frames++;
+    return status;
+}
+
+static enum status null_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
+{
+    (void)keep;
+    if (frames)
+        *frames = (*sink)->frames;
+    if (bytes)
+        *bytes = 0;
+    free(*sink);
+    *sink = NULL;
+    return STATUS_OK;
+}
+
+const struct sink_ops sink_null = {
+    .name = "null",
+    .doc = "counts the pictures and keeps nothing, for measuring",
+    .open = null_open,
+    .write = null_write,
+    .close = null_close,
+};

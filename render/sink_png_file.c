@@ -1,0 +1,112 @@
+#include "render/sink_png_file.h"
+
+#include "render/sink_output.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything that must outlive libpng's longjmp lies here and not in automatic variables. */
+struct png_file {
+    struct output output;
+    const struct picture *picture;
+    png_structp png;
+    png_infop info;
+    png_text *texts;
+    char message[128];
+};
+
+static void on_error(png_structp png, png_const_charp message)
+{
+    struct png_file *file = png_get_error_ptr(png);
+    strncpy(file->message, message, sizeof file->message - 1);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static void on_write(png_structp png, png_bytep data, size_t size)
+{
+    struct png_file *file = png_get_io_ptr(png);
+    if (!output_write(&file->output, data, size))
+        png_error(png, "write error");
+}
+
+static void on_flush(png_structp png)
+{
+    (void)png;
+}
+
+static bool write_chunks(struct png_file *file, const struct png_settings *settings)
+{
+    const struct picture_layout *layout = &file->picture->layout;
+    int depth = layout->format == PICTURE_RGBA16 ? 16 : 8;
+    if (setjmp(png_jmpbuf(file->png)))
+        return false;
+    png_set_write_fn(file->png, file, on_write, on_flush);
+    png_set_compression_level(file->png, settings->level);
+    png_set_IHDR(file->png, file->info, layout->width, layout->height, depth, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_sRGB_gAMA_and_cHRM(file->png, file->info, PNG_sRGB_INTENT_PERCEPTUAL);
+    if (settings->tag_count)
+        png_set_text(file->png, file->info, file->texts, settings->tag_count);
+    png_write_info(file->png, file->info);
+    png_set_filler(file->png, 0, PNG_FILLER_AFTER);
+    if (depth == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        png_set_swap(file->png);
+    for (uint32_t y = 0; y < layout->height; y++)
+        png_write_row(file->png, file->picture->data + (size_t)y * layout->plane[0].stride);
+    png_write_end(file->png, NULL);
+    return true;
+}
+
+static bool prepare(struct png_file *file, const struct png_settings *settings)
+{
+    file->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, file, on_error, on_warning);
+    file->info = file->png ? png_create_info_struct(file->png) : NULL;
+    file->texts = calloc((size_t)settings->tag_count + 1, sizeof *file->texts);
+    if (!file->info || !file->texts)
+        return false;
+    for (int i = 0; i < settings->tag_count; i++)
+        file->texts[i] = (png_text){
+            .compression = PNG_ITXT_COMPRESSION_zTXt,
+            .key = (char *)settings->tags[i].key,
+            .text = (char *)settings->tags[i].value,
+        };
+    return true;
+}
+
+enum status png_file_write(const char *name, const struct picture *picture,
+                           const struct png_settings *settings, uint64_t frames, uint64_t *bytes)
+{
+    *bytes = 0;
+    struct png_file *file = calloc(1, sizeof *file);
+    if (!file)
+        return status_fail(STATUS_RUNTIME, "no memory left to write '%s'", name);
+    enum status status = output_open(&file->output, name);
+    if (status == STATUS_OK) {
+        file->picture = picture;
+        bool good = prepare(file, settings);
+        if (!good)
+            status = status_fail(STATUS_RUNTIME, "no memory left to write '%s'", name);
+        else
+            good = write_chunks(file, settings);
+        bool there = output_close(&file->output, good, false);
+        if (file->output.error)
+            status = output_failed(&file->output, frames);
+        else if (!there || !good)
+            status = status == STATUS_OK ? status_fail(STATUS_RUNTIME, "'%s' cannot be written: %s",
+                                                       name, file->message)
+                                         : status;
+        *bytes = status == STATUS_OK ? file->output.bytes : 0;
+        output_release(&file->output);
+    }
+    png_destroy_write_struct(&file->png, &file->info);
+    free(file->texts);
+    free(file);
+    return status;
+}
