@@ -31,9 +31,9 @@ struct scene {
 
 /* Opens NAME: a built-in scene, or a path to a YAML file (anything with a slash or ending in .yaml
  * or .yml). An unknown name is an error that suggests the nearest built-in one. A relative
- * bodies.file is looked for beside the scene file (built-in scenes: in the current folder), then in
- * each folder of $GRAVREEL_DATA (separated by colons); where none has it the name stays as it is and
- * opening the bodies reports it. The scene is not yet validated as a whole. */
+ * bodies.file is looked for beside the scene file, in the current folder, then in each folder of
+ * $GRAVREEL_DATA (separated by colons); where none has it the name stays as it is and opening the
+ * bodies reports it. The scene is not yet validated as a whole. */
 enum status scene_open(struct scene **out, const char *name);
 
 /* Parses text as if it had been read from a file called `origin`. */
@@ -41,21 +41,24 @@ enum status scene_parse(struct scene **out, const char *text, const char *origin
 
 void scene_close(struct scene **scene); /* accepts a pointer to NULL */
 
-/* Sets one key: "section.key" and its value as it would stand in YAML. For --set and the options
- * that are short for it; `origin` ("--set", "--fps") stands where file and line would in errors.
- * Lists (bodies.components, bodies.galaxies) can be given in flow style. */
+/* Sets one key: "section.key" and its value as it would stand in YAML; text needs no quotes. For
+ * --set and the options that are short for it; `origin` ("--set", "--fps") stands where file and
+ * line would in errors. Lists (bodies.components, bodies.galaxies) are given in flow style.
+ * bodies.file is looked for as by scene_open, from the current folder. On failure the scene is
+ * unchanged. */
 enum status scene_set(struct scene *scene, const char *key, const char *value, const char *origin);
 
-/* Checks all ranges and what depends on more than one key, and derives width, height and the frame
- * rate from their texts. */
+/* Checks all ranges and what depends on more than one key. Derives width, height and the frame rate
+ * from their texts and puts these into their plainest form ("720p" becomes "1280x720"); lists two
+ * galaxies where model galaxies is given none. May be called again after a change. */
 enum status scene_validate(struct scene *scene);
 
 /* Puts "FILE:LINE: section.key" before this thread's sentence: for a key whose value only another
  * part can judge (a codec, an integrator). Returns STATUS_USAGE. */
 enum status scene_blame(const struct scene *scene, const char *key);
 
-/* The resolved scene as YAML with every default filled in; parses back to the same scene, number for
- * number. The caller frees it. NULL when memory is short. */
+/* The resolved scene as YAML with every default filled in; parses back to the same scene, number
+ * for number. The caller frees it. NULL when memory is short. */
 char *scene_print(const struct scene *scene);
 
 /* XXH3 of the printed scene, as 16 hexadecimal digits. */

@@ -1,0 +1,26 @@
+# Writes the built-in scenes as a C file: cmake -DFOLDER=... -DNAMES=a,b -DOUT=... -P embed.cmake
+# Texts become byte lists, so that nothing in them needs escaping.
+string(REPLACE "," ";" names "${NAMES}")
+set(arrays "")
+set(rows "")
+set(index 0)
+foreach(name IN LISTS names)
+  file(READ "${FOLDER}/${name}.yaml" text HEX)
+  if(NOT text MATCHES "^23(20)?(([0-9a-f][0-9a-f])*)$")
+    message(FATAL_ERROR "${name}.yaml: the first line has to be a comment that describes the scene")
+  endif()
+  # The first line without "# ": bytes up to the first newline, on even positions only.
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\1 " text "${text}")
+  string(FIND "${text}" "0a " end)
+  string(SUBSTRING "${text}" 0 ${end} doc)
+  string(REGEX REPLACE "^23 (20 )*" "" doc "${doc}")
+  foreach(part doc text)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f]) " "'\\\\x\\1'," bytes "${${part}}")
+    string(REPLACE "0a'," "0a',\n" bytes "${bytes}")
+    string(APPEND arrays "static const char ${part}_${index}[] = {\n${bytes}0};\n")
+  endforeach()
+  string(APPEND rows "    {\"${name}\", doc_${index}, text_${index}},\n")
+  math(EXPR index "${index} + 1")
+endforeach()
+file(WRITE "${OUT}" "#include \"scenes/scene.h\"\n\n${arrays}
+const struct scene_builtin scene_builtins[] = {\n${rows}    {0},\n};\n")

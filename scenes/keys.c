@@ -1,0 +1,188 @@
+#include "scenes/keys.h"
+
+#include "scenes/scene.h"
+
+#include <math.h>
+
+#define ROW(section, field, type, fallback, ...)                                                   \
+    {                                                                                              \
+#section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__       \
+    }
+#define ITEM(structure, field, type, fallback, ...)                                                \
+    {                                                                                              \
+        "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__                 \
+    }
+#define LIST(section, field, keys, limit, ...)                                                     \
+    {                                                                                              \
+#section, #field, KEY_LIST, offsetof(struct scene, section.field), "[]", ANY, "", NULL,    \
+            __VA_ARGS__, &(const struct key_list)                                                  \
+        {                                                                                          \
+            keys, sizeof keys / sizeof *keys, sizeof *((struct scene *)0)->section.field,          \
+                COUNT_OF(section, field), limit                                                    \
+        }                                                                                          \
+    }
+#define COUNT_OF(section, field)     COUNT_OF_##field(section)
+#define COUNT_OF_components(section) offsetof(struct scene, section.component_count)
+#define COUNT_OF_galaxies(section)   offsetof(struct scene, section.galaxy_count)
+#define RANGE(min, max)              min, max, false
+#define ABOVE(min, max)              min, max, true
+#define ANY                          RANGE(-INFINITY, INFINITY)
+#define WHOLE                        RANGE(0, INFINITY)
+#define ROWS_MAX                     9007199254740992.0 /* 2^53: row numbers survive tools that count in double */
+
+/* clang-format off */
+static const struct key component_keys[] = {
+    ITEM(component_params, name, KEY_TEXT, NULL, ANY, "", NULL,
+         "name of the component, such as disk", NULL),
+    ITEM(component_params, galaxy, KEY_TEXT, "\"\"", ANY, "", NULL,
+         "name of the galaxy that it belongs to", NULL),
+    ITEM(component_params, first, KEY_U64, NULL, RANGE(1, ROWS_MAX), "", NULL,
+         "first row of the file, counted from 1", NULL),
+    ITEM(component_params, last, KEY_U64, NULL, RANGE(1, ROWS_MAX), "", NULL,
+         "last row, included", NULL),
+    ITEM(component_params, draw, KEY_FLAG, "true", ANY, "", NULL,
+         "whether the picture shows it; haloes are usually only simulated", NULL),
+    ITEM(component_params, light, KEY_NUMBER, "1", RANGE(0, INFINITY), "", NULL,
+         "brightness of one of its bodies against the others'", NULL),
+};
+
+static const struct key galaxy_keys[] = {
+    ITEM(galaxy_params, name, KEY_TEXT, NULL, ANY, "", NULL,
+         "name of the galaxy", NULL),
+    ITEM(galaxy_params, disk_mass, KEY_NUMBER, "1", RANGE(0, INFINITY), "mass", NULL,
+         "mass of the exponential disk; 0: none", NULL),
+    ITEM(galaxy_params, disk_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY), "length", NULL,
+         "scale length of the disk", NULL),
+    ITEM(galaxy_params, disk_height, KEY_NUMBER, "0.1", ABOVE(0, INFINITY), "length", NULL,
+         "scale height of the disk", NULL),
+    ITEM(galaxy_params, toomre_q, KEY_NUMBER, "1.5", ABOVE(0, 100), "", NULL,
+         "radial velocity dispersion of the disk as Toomre's Q; below 1 it breaks up", NULL),
+    ITEM(galaxy_params, bulge_mass, KEY_NUMBER, "0.4", RANGE(0, INFINITY), "mass", NULL,
+         "mass of the Hernquist bulge; 0: none", NULL),
+    ITEM(galaxy_params, bulge_scale, KEY_NUMBER, "0.2", ABOVE(0, INFINITY), "length", NULL,
+         "scale length of the bulge", NULL),
+    ITEM(galaxy_params, halo_mass, KEY_NUMBER, "8", RANGE(0, INFINITY), "mass", NULL,
+         "mass of the truncated Hernquist halo; 0: none", NULL),
+    ITEM(galaxy_params, halo_scale, KEY_NUMBER, "5", ABOVE(0, INFINITY), "length", NULL,
+         "scale length of the halo", NULL),
+    ITEM(galaxy_params, inclination, KEY_NUMBER, "0", RANGE(-360, 360), "degrees", NULL,
+         "angle between the disk's plane and the orbit's", NULL),
+    ITEM(galaxy_params, node, KEY_NUMBER, "0", RANGE(-360, 360), "degrees", NULL,
+         "direction of the line in which the two planes meet", NULL),
+};
+
+const struct key scene_keys[] = {
+    ROW(units, length_kpc, KEY_NUMBER, "0", RANGE(0, INFINITY), "kpc", NULL,
+        "length of one unit; 0: not known", NULL),
+    ROW(units, time_myr, KEY_NUMBER, "0", RANGE(0, INFINITY), "Myr", NULL,
+        "duration of one unit of time; 0: not known", NULL),
+    ROW(units, velocity_kms, KEY_NUMBER, "0", RANGE(0, INFINITY), "km/s", NULL,
+        "size of one unit of velocity; 0: not known", NULL),
+    ROW(units, mass_msun, KEY_NUMBER, "0", RANGE(0, INFINITY), "solar masses", NULL,
+        "mass of one unit; 0: not known", NULL),
+
+    ROW(bodies, model, KEY_TEXT, "galaxies", ANY, "", "galaxies plummer file",
+        "how the bodies come to be: generated galaxies, a Plummer sphere, or read from a file", NULL),
+    ROW(bodies, file, KEY_TEXT, "\"\"", ANY, "", NULL,
+        "table of bodies for model file; looked for beside the scene, in the current folder, then in "
+        "the folders of $GRAVREEL_DATA", NULL),
+    ROW(bodies, count, KEY_U64, "16384", RANGE(0, 100000000), "bodies", NULL,
+        "number of bodies; 0 with model file: as many as the file has", NULL),
+    ROW(bodies, seed, KEY_U64, "1", WHOLE, "", NULL,
+        "seed of the random numbers; the same seed gives the same bodies", NULL),
+    ROW(bodies, use, KEY_TEXT, "all", ANY, "", NULL,
+        "components to keep, separated by commas, each NAME or GALAXY/NAME", NULL),
+    ROW(bodies, position_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
+        "factor on all positions", NULL),
+    ROW(bodies, velocity_scale, KEY_NUMBER, "1", ANY, "", NULL,
+        "factor on all velocities; negative runs the motion backwards", NULL),
+    ROW(bodies, mass_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
+        "factor on all masses", NULL),
+    LIST(bodies, components, component_keys, 256,
+         "for model file: which rows are what; none: the file's own components, or one"),
+    LIST(bodies, galaxies, galaxy_keys, 2,
+         "for model galaxies: one or two; none: two, the second inclined by 60 degrees"),
+    ROW(bodies, separation, KEY_NUMBER, "20", ABOVE(0, INFINITY), "length", NULL,
+        "distance of the two galaxies at the start", NULL),
+    ROW(bodies, pericentre, KEY_NUMBER, "2", ABOVE(0, INFINITY), "length", NULL,
+        "closest distance that their orbit would reach if they were points", NULL),
+    ROW(bodies, eccentricity, KEY_NUMBER, "1", RANGE(0, 100), "", NULL,
+        "eccentricity of that orbit; 1: parabolic", NULL),
+
+    ROW(simulation, dt, KEY_NUMBER, "0.01", ABOVE(0, INFINITY), "time", NULL,
+        "length of one step", NULL),
+    ROW(simulation, softening, KEY_NUMBER, "0.05", ABOVE(0, INFINITY), "length", NULL,
+        "Plummer softening length", NULL),
+    ROW(simulation, steps_per_frame, KEY_U32, "4", RANGE(1, 100000), "steps", NULL,
+        "steps from one frame to the next", NULL),
+    ROW(simulation, force, KEY_TEXT, "fast", ANY, "", "fast",
+        "arithmetic of the forces: fast is single precision", NULL),
+    ROW(simulation, integrator, KEY_TEXT, "kdk", ANY, "", NULL,
+        "how a step is made: kdk is the kick-drift-kick leapfrog", NULL),
+
+    ROW(camera, target, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
+        "point that the camera looks at and turns around", NULL),
+    ROW(camera, distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+        "distance from the target; 0: so that the drawn bodies fit at the start", NULL),
+    ROW(camera, azimuth, KEY_NUMBER, "0", ANY, "degrees", NULL,
+        "direction of the camera around the z axis at the start", NULL),
+    ROW(camera, elevation, KEY_NUMBER, "35", RANGE(-90, 90), "degrees", NULL,
+        "height of the camera above the x-y plane", NULL),
+    ROW(camera, orbit, KEY_NUMBER, "60", ANY, "degrees", NULL,
+        "azimuth turned over the whole film", NULL),
+    ROW(camera, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
+        "the distance at the film's end is distance / zoom", NULL),
+    ROW(camera, fov, KEY_NUMBER, "40", RANGE(1, 170), "degrees", NULL,
+        "vertical field of view", NULL),
+
+    ROW(look, color, KEY_TEXT, "velocity", ANY, "", NULL,
+        "what gives a body its colour", NULL),
+    ROW(look, point_size, KEY_NUMBER, "6", ABOVE(0, 2000), "pixels", NULL,
+        "diameter of a sprite at the target's distance, in a picture 1080 rows high", NULL),
+    ROW(look, exposure, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
+        "factor on all light; 0: set once from the bodies at the start", NULL),
+    ROW(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), "velocity", NULL,
+        "velocity that colours fully; 0: set once from the bodies at the start", NULL),
+    ROW(look, saturation, KEY_NUMBER, "0.8", RANGE(0, 1), "", NULL,
+        "0 grey to 1 full colour", NULL),
+
+    ROW(output, size, KEY_SIZE, "1280x720", RANGE(16, 16384), "pixels", NULL,
+        "width x height, or 720p, 1080p, 1440p, 2160p, 4k", NULL),
+    ROW(output, fps, KEY_RATE, "30", RANGE(1, 1000), "frames/s", NULL,
+        "frame rate: 25, 29.97 (means 30000/1001) or a fraction", NULL),
+    ROW(output, frames, KEY_U64, "300", RANGE(1, 10000000), "frames", NULL,
+        "number of frames of the film", NULL),
+    ROW(output, codec, KEY_TEXT, "auto", ANY, "", NULL,
+        "how the film is encoded; auto chooses by the output's extension", NULL),
+    ROW(output, crf, KEY_NUMBER, "-1", RANGE(-1, 63), "", NULL,
+        "quality of the encoder, lower is better; negative: the codec's default", NULL),
+    ROW(output, preset, KEY_TEXT, "\"\"", ANY, "", NULL,
+        "speed of the encoder; empty: the codec's default", NULL),
+    ROW(output, threads, KEY_U32, "8", RANGE(1, 64), "threads", NULL,
+        "encoder threads: fixed, because decoded pixels depend on their number", NULL),
+    ROW(output, png_bits, KEY_U32, "8", RANGE(8, 16), "bits", "8 16",
+        "bits a sample of PNG pictures", NULL),
+    ROW(output, png_level, KEY_U32, "3", RANGE(0, 9), "", NULL,
+        "compression of PNG pictures: 0 none to 9 smallest", NULL),
+    ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,
+        "title in the film's metadata", NULL),
+};
+/* clang-format on */
+
+const size_t scene_key_count = sizeof scene_keys / sizeof *scene_keys;
+_Static_assert(sizeof scene_keys / sizeof *scene_keys <= KEYS_MAX, "raise KEYS_MAX");
+_Static_assert(sizeof galaxy_keys / sizeof *galaxy_keys <= LIST_KEYS_MAX, "raise LIST_KEYS_MAX");
+
+#define SECTION(name, doc)                                                                         \
+    {                                                                                              \
+#name, doc, offsetof(struct scene, name), sizeof((struct scene *)0)->name                  \
+    }
+
+const struct key_section scene_sections[SECTION_COUNT] = {
+    SECTION(units, "How long the scene's own units are, for labels and files. G = 1 inside."),
+    SECTION(bodies, "What is there at the start, in the scene's own units."),
+    SECTION(simulation, "How the bodies move."),
+    SECTION(camera, "Where the picture is taken from."),
+    SECTION(look, "How the bodies are drawn."),
+    SECTION(output, "The film or the pictures that are written."),
+};
