@@ -1,7 +1,6 @@
 #include "sim/bodies.h"
 #include "sim/model.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,12 +87,14 @@ enum status bodies_select(struct bodies *bodies, const char *use)
 
 void share_out(size_t count, size_t n, const double *weight, size_t *share)
 {
-    double total = 0;
+    double largest = 0, total = 0;
     size_t given = 0;
     for (size_t k = 0; k < n; k++)
-        total += weight[k];
+        largest = weight[k] > largest ? weight[k] : largest;
+    for (size_t k = 0; k < n; k++)
+        total += weight[k] / largest; /* the plain sum might overflow */
     for (size_t k = 0; k < n; k++) {
-        double exact = (double)count * (weight[k] / total);
+        double exact = (double)count * (weight[k] / largest / total);
         share[k] = exact < (double)(count - given) ? (size_t)exact : count - given;
         given += share[k];
     }
@@ -101,7 +102,7 @@ void share_out(size_t count, size_t n, const double *weight, size_t *share)
         size_t best = n;
         double most = 0;
         for (size_t k = 0; k < n; k++) {
-            double left = (double)count * (weight[k] / total) - (double)share[k];
+            double left = (double)count * (weight[k] / largest / total) - (double)share[k];
             if (weight[k] > 0 && (best == n || left > most))
                 best = k, most = left;
         }

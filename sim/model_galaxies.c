@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GALAXIES = 2, PARTS = 3, CENTRED_FROM = 16 };
-enum part { DISK, BULGE, HALO };
+enum { GALAXIES = 2, CENTRED_FROM = 16 };
+enum part { DISK, BULGE, HALO, PARTS };
 
 static const struct {
     const char *name;
@@ -129,35 +129,47 @@ static enum status kepler(const struct bodies_params *params, double mass, doubl
     return STATUS_OK;
 }
 
-static void fill_galaxy(struct bodies *bodies, struct component *components, size_t n,
-                        const struct galaxy_params *galaxy, struct profile *profile,
-                        const uint64_t seed, uint64_t galaxy_index)
+static void fill_part(struct bodies *bodies, const struct component *component, enum part part,
+                      const struct galaxy_params *galaxy, const struct profile *profile,
+                      struct random *random)
 {
+    size_t first = component->first, count = component->count;
+    if (part == DISK)
+        disk_fill(bodies, first, count, galaxy, profile, random);
+    else if (part == BULGE)
+        sphere_fill(bodies, first, count, profile, &profile->bulge, profile->bulge_width, random);
+    else
+        sphere_fill(bodies, first, count, profile, &profile->halo, profile->halo_width, random);
+    /* A disk beside the centre of its halo would slosh; a handful of bodies would fall together. */
+    if (count >= CENTRED_FROM)
+        centre_range(bodies, first, count);
+}
+
+/* Galaxy g around the origin, from component *c and body *first on, which are moved past it. */
+static void fill_galaxy(struct bodies *bodies, const struct bodies_params *params, size_t g,
+                        const struct plan *plan, struct profile *profile, size_t *c, size_t *first)
+{
+    const struct galaxy_params *galaxy = &params->galaxies[g];
+    const size_t start = *first;
     profile_make(galaxy, profile);
-    for (size_t c = 0; c < n; c++) {
-        size_t first = components[c].first, count = components[c].count;
-        enum part part = DISK;
-        while (strcmp(parts[part].name, components[c].name) != 0)
-            part++;
+    for (enum part part = DISK; part < PARTS; part++) {
+        size_t count = plan->count[g][part];
+        if (count == 0)
+            continue;
+        struct component *component = &bodies->components[(*c)++];
+        *component = (struct component){
+            .first = *first, .count = count, .draw = parts[part].draw, .light = 1};
+        snprintf(component->name, BODIES_NAME_MAX, "%s", parts[part].name);
+        snprintf(component->galaxy, BODIES_NAME_MAX, "%s", galaxy->name);
+        *first += count;
+        for (size_t i = component->first; i < *first; i++)
+            bodies->mass[i] = plan->mass[g][part] / (double)count;
         struct random random;
-        random_seed(&random, seed, galaxy_index * PARTS + part);
-        if (part == DISK)
-            disk_fill(bodies, first, count, galaxy, profile, &random);
-        else if (part == BULGE)
-            sphere_fill(bodies, first, count, profile, &profile->bulge, profile->bulge_width,
-                        &random);
-        else
-            sphere_fill(bodies, first, count, profile, &profile->halo, profile->halo_width,
-                        &random);
-        /* A disk beside the centre of its halo would slosh; a handful of bodies would fall
-         * together. */
-        if (count >= CENTRED_FROM)
-            centre_range(bodies, first, count);
+        random_seed(&random, params->seed, g * PARTS + part);
+        fill_part(bodies, component, part, galaxy, profile, &random);
     }
-    size_t first = components[0].first;
-    size_t count = components[n - 1].first + components[n - 1].count - first;
-    centre_range(bodies, first, count);
-    for (size_t i = first; i < first + count; i++) {
+    centre_range(bodies, start, *first - start);
+    for (size_t i = start; i < *first; i++) {
         tilt(galaxy, bodies->position[i]);
         tilt(galaxy, bodies->velocity[i]);
     }
@@ -166,26 +178,8 @@ static void fill_galaxy(struct bodies *bodies, struct component *components, siz
 static void fill(struct bodies *bodies, const struct bodies_params *params, const struct plan *plan,
                  struct profile *profile)
 {
-    size_t first = 0, c = 0;
-    for (size_t g = 0; g < params->galaxy_count; g++) {
-        size_t start = c;
-        for (size_t k = 0; k < PARTS; k++) {
-            size_t count = plan->count[g][k];
-            if (count == 0)
-                continue;
-            struct component *component = &bodies->components[c++];
-            *component = (struct component){
-                .first = first, .count = count, .draw = parts[k].draw, .light = 1};
-            snprintf(component->name, BODIES_NAME_MAX, "%s", parts[k].name);
-            snprintf(component->galaxy, BODIES_NAME_MAX, "%s", params->galaxies[g].name);
-            for (size_t i = first; i < first + count; i++)
-                bodies->mass[i] = plan->mass[g][k] / (double)count;
-            first += count;
-        }
-        if (c > start)
-            fill_galaxy(bodies, &bodies->components[start], c - start, &params->galaxies[g],
-                        profile, params->seed, g);
-    }
+    for (size_t g = 0, c = 0, first = 0; g < params->galaxy_count; g++)
+        fill_galaxy(bodies, params, g, plan, profile, &c, &first);
 }
 
 static void place(struct bodies *bodies, size_t first, size_t count, double part, const double x[3],

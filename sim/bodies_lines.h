@@ -1,0 +1,24 @@
+/* Lines of a text file that may be gzip, with bounded memory whatever the file holds. */
+#ifndef SIM_BODIES_LINES_H
+#define SIM_BODIES_LINES_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+enum { TABLE_LINE_MAX = 4096 };
+
+struct table_lines;
+
+/* STATUS_IO when the file cannot be opened. Keeps `path`, which must outlive it. */
+enum status table_lines_open(struct table_lines **out, const char *path);
+void table_lines_close(struct table_lines **lines); /* accepts a pointer to NULL */
+
+/* The next line, without its end (LF or CRLF; the last may lack it), valid until the next call;
+ * NULL at the end. STATUS_IO when the file cannot be read or its gzip data is damaged or cut short,
+ * STATUS_USAGE for a line beyond TABLE_LINE_MAX bytes or with a zero byte. */
+enum status table_lines_next(struct table_lines *lines, char **line);
+
+size_t table_lines_number(const struct table_lines *lines); /* of the last line, from 1 */
+
+#endif
