@@ -105,16 +105,33 @@ static enum status check(const struct sink_params *params, const struct sink_ops
     return STATUS_OK;
 }
 
+/* The parameters with the registry's own string for the format. */
+static enum status resolve(const struct sink_params *params, struct sink_params *resolved,
+                           const struct sink_ops **ops)
+{
+    enum status status = sink_choose(params, ops);
+    if (status == STATUS_OK)
+        status = check(params, *ops);
+    if (status != STATUS_OK)
+        return status;
+    *resolved = *params;
+    resolved->format = find_format(params, ops);
+    return STATUS_OK;
+}
+
+enum status sink_make_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    const struct sink_ops *ops;
+    struct sink_params resolved;
+    enum status status = resolve(params, &resolved, &ops);
+    return status == STATUS_OK ? ops->plan(&resolved, plan) : status;
+}
+
 enum status sink_open(const struct sink_params *params, struct sink **out)
 {
     *out = NULL;
     const struct sink_ops *ops;
-    enum status status = sink_choose(params, &ops);
-    if (status == STATUS_OK)
-        status = check(params, ops);
-    if (status != STATUS_OK)
-        return status;
-    struct sink_params resolved = *params;
-    resolved.format = find_format(params, &ops);
-    return ops->open(&resolved, out);
+    struct sink_params resolved;
+    enum status status = resolve(params, &resolved, &ops);
+    return status == STATUS_OK ? ops->open(&resolved, out) : status;
 }

@@ -18,8 +18,8 @@ struct sink_tag {
 
 struct sink_params {
     const char *path;   /* "-" streams to stdout */
-    const char *format; /* "": by the path's extension, else "mp4", "mkv", "mov", "webm", "y4m", "png",
-                           "hash", "null" */
+    const char *format; /* "": by the path's extension, else "mp4", "mkv", "mov", "webm", "y4m",
+                           "png", "hash", "null" */
     uint32_t width, height;
     uint32_t fps_num, fps_den;
     uint64_t first_frame; /* number of the first PNG file; films start at time 0 whatever it is */
@@ -32,6 +32,12 @@ struct sink_params {
     int tag_count;
 };
 
+/* What a sink will want and do, known before anything is written. */
+struct sink_plan {
+    enum picture_format format;
+    char description[128];
+};
+
 struct sink {
     const struct sink_ops *ops;
     enum picture_format format; /* what write wants */
@@ -42,6 +48,8 @@ struct sink {
 
 struct sink_ops {
     const char *name, *doc;
+    /* Checks the parameters and tries the encoder, without touching a file. */
+    enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
     enum status (*open)(const struct sink_params *params, struct sink **out);
     enum status (*write)(struct sink *sink, const struct picture *picture);
     /* keep: finish what was written into a playable result (also after a signal or a failure
@@ -55,8 +63,11 @@ extern const struct sink_ops sink_video, sink_png, sink_hash, sink_null;
 /* By format name or extension. STATUS_USAGE lists what is understood. */
 enum status sink_choose(const struct sink_params *params, const struct sink_ops **ops);
 
-/* chooses, checks (size even where the format subsamples, fps > 0, folder of the path exists or can
- * be made) and opens. */
+/* Chooses and checks everything that can be checked without touching a file: sizes, frame rate,
+ * codec, preset, and that the encoder opens. */
+enum status sink_make_plan(const struct sink_params *params, struct sink_plan *plan);
+
+/* Chooses, checks, makes the path's folder where it is missing, and opens. */
 enum status sink_open(const struct sink_params *params, struct sink **out);
 
 /* Expands a PNG sequence's path ("f/%06d.png" or "f/####.png") for a frame into `name`. A path
@@ -66,12 +77,12 @@ enum status sink_png_name(const char *path, uint64_t frame, char *name, size_t s
 /* A way to encode: one const entry each, listed in codecs (NULL-terminated, default first). */
 struct codec {
     const char *name, *doc;
-    const char *encoder;          /* libav's name */
-    const char *containers;       /* space-separated formats it may go into */
+    const char *encoder;    /* libav's name */
+    const char *containers; /* space-separated formats it may go into */
     enum picture_format format;
-    double crf;                   /* default; negative: has none */
-    const char *preset;           /* default; "": has none */
-    const char *presets;          /* space-separated, "": any or none */
+    double crf;          /* default; negative: has none */
+    const char *preset;  /* default; "": has none */
+    const char *presets; /* space-separated, "": any or none */
 };
 extern const struct codec *const codecs[];
 const struct codec *codec_find(const char *name);

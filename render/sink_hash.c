@@ -13,6 +13,13 @@ struct hash_sink {
     XXH3_state_t *picture, *all; /* `all` takes the pictures' digests in canonical byte order */
 };
 
+static enum status hash_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    (void)params;
+    *plan = (struct sink_plan){PICTURE_RGBA8, "XXH3-128 of each picture"};
+    return STATUS_OK;
+}
+
 static enum status hash_open(const struct sink_params *params, struct sink **out)
 {
     *out = NULL;
@@ -29,8 +36,10 @@ static enum status hash_open(const struct sink_params *params, struct sink **out
         free(hash);
         return status;
     }
-    hash->base = (struct sink){.ops = &sink_hash, .format = PICTURE_RGBA8};
-    snprintf(hash->base.description, sizeof hash->base.description, "XXH3-128 of each picture");
+    struct sink_plan plan;
+    hash_plan(params, &plan);
+    hash->base = (struct sink){.ops = &sink_hash, .format = plan.format};
+    snprintf(hash->base.description, sizeof hash->base.description, "%s", plan.description);
     hash->width = params->width;
     hash->height = params->height;
     hash->first_frame = params->first_frame;
@@ -99,6 +108,7 @@ static enum status hash_close(struct sink **sink, bool keep, uint64_t *frames, u
 const struct sink_ops sink_hash = {
     .name = "hash",
     .doc = "a text file with the number and the XXH3-128 of each RGBA picture, and one of all",
+    .plan = hash_plan,
     .open = hash_open,
     .write = hash_write,
     .close = hash_close,

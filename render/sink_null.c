@@ -8,17 +8,24 @@ struct null_sink {
     uint32_t width, height;
 };
 
+static enum status null_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    *plan = (struct sink_plan){PICTURE_NV12, "null, nothing is kept"};
+    return sink_check_even(plan->format, params->width, params->height);
+}
+
 static enum status null_open(const struct sink_params *params, struct sink **out)
 {
     *out = NULL;
-    enum status status = sink_check_even(PICTURE_NV12, params->width, params->height);
+    struct sink_plan plan;
+    enum status status = null_plan(params, &plan);
     if (status != STATUS_OK)
         return status;
     struct null_sink *null = calloc(1, sizeof *null);
     if (!null)
         return status_fail(STATUS_RUNTIME, "no memory left to open the output");
-    null->base = (struct sink){.ops = &sink_null, .format = PICTURE_NV12};
-    snprintf(null->base.description, sizeof null->base.description, "null, nothing is kept");
+    null->base = (struct sink){.ops = &sink_null, .format = plan.format};
+    snprintf(null->base.description, sizeof null->base.description, "%s", plan.description);
     null->width = params->width;
     null->height = params->height;
     *out = &null->base;
@@ -49,6 +56,7 @@ static enum status null_close(struct sink **sink, bool keep, uint64_t *frames, u
 const struct sink_ops sink_null = {
     .name = "null",
     .doc = "counts the pictures and keeps nothing, for measuring",
+    .plan = null_plan,
     .open = null_open,
     .write = null_write,
     .close = null_close,

@@ -85,7 +85,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-static enum status check(const struct sink_params *params)
+static enum status png_plan(const struct sink_params *params, struct sink_plan *plan)
 {
     char name[PATH_MAX];
     if (params->png_bits != 8 && params->png_bits != 16)
@@ -102,6 +102,15 @@ static enum status check(const struct sink_params *params)
                                "the key '%s' of a PNG text must have 1 to %d characters",
                                params->tags[i].key, KEY_MAX);
     }
+    plan->format = params->png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8;
+    snprintf(plan->description, sizeof plan->description, "PNG %u bits level %u, %u thread%s",
+             params->png_bits, params->png_level, params->threads, params->threads == 1 ? "" : "s");
+    return sink_png_name(params->path, params->first_frame, name, sizeof name);
+}
+
+static enum status make_folder(const struct sink_params *params)
+{
+    char name[PATH_MAX];
     enum status status = sink_png_name(params->path, params->first_frame, name, sizeof name);
     if (status != STATUS_OK)
         return status;
@@ -181,18 +190,18 @@ static void release(struct png_sink *png)
 static enum status png_open(const struct sink_params *params, struct sink **out)
 {
     *out = NULL;
-    enum status status = check(params);
+    struct sink_plan plan;
+    enum status status = png_plan(params, &plan);
+    if (status == STATUS_OK)
+        status = make_folder(params);
     if (status != STATUS_OK)
         return status;
     struct png_sink *png = calloc(1, sizeof *png);
     if (!png)
         return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
     pthread_mutex_init(&png->lock, NULL);
-    png->base = (struct sink){.ops = &sink_png,
-                              .format = params->png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8};
-    snprintf(png->base.description, sizeof png->base.description,
-             "PNG %u bits level %u, %u thread%s", params->png_bits, params->png_level,
-             params->threads, params->threads == 1 ? "" : "s");
+    png->base = (struct sink){.ops = &sink_png, .format = plan.format};
+    snprintf(png->base.description, sizeof png->base.description, "%s", plan.description);
     png->width = params->width;
     png->height = params->height;
     png->first_frame = params->first_frame;
@@ -293,6 +302,7 @@ static enum status png_close(struct sink **sink, bool keep, uint64_t *frames, ui
 const struct sink_ops sink_png = {
     .name = "png",
     .doc = "a PNG file a picture, 8 or 16 bits a channel",
+    .plan = png_plan,
     .open = png_open,
     .write = png_write,
     .close = png_close,

@@ -177,8 +177,8 @@ static void release(struct video_sink *video)
     free(video);
 }
 
-static enum status open_all(struct video_sink *video, const struct sink_params *params,
-                            const struct codec *codec, const struct container *container)
+static enum status open_encoder(const struct sink_params *params, const struct codec *codec,
+                                const struct container *container, struct encoder **out)
 {
     uint32_t num = params->fps_num, den = params->fps_den;
     int64_t divisor = av_gcd(num, den);
@@ -194,7 +194,13 @@ static enum status open_all(struct video_sink *video, const struct sink_params *
         .threads = params->threads,
         .global_header = muxer && (muxer->flags & AVFMT_GLOBALHEADER),
     };
-    enum status status = encoder_open(&encoder, &video->encoder);
+    return encoder_open(&encoder, out);
+}
+
+static enum status open_all(struct video_sink *video, const struct sink_params *params,
+                            const struct codec *codec, const struct container *container)
+{
+    enum status status = open_encoder(params, codec, container, &video->encoder);
     if (status == STATUS_OK)
         status = output_open(&video->output, params->path);
     if (status != STATUS_OK)
@@ -213,15 +219,43 @@ static enum status open_all(struct video_sink *video, const struct sink_params *
     return status;
 }
 
+static enum status choose(const struct sink_params *params, const struct container **container,
+                          const struct codec **codec)
+{
+    libav_prepare();
+    *container = find_container(params->format);
+    if (!*container)
+        return status_fail(STATUS_USAGE, "'%s' is no format of a film", params->format);
+    if (strcmp(params->path, "-") == 0 && (*container)->needs_seek)
+        return status_fail(STATUS_USAGE,
+                           "%s cannot be written to a pipe, because its index goes to the front; "
+                           "use mkv or y4m",
+                           params->format);
+    return choose_codec(params, codec);
+}
+
+static enum status video_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    const struct codec *codec;
+    const struct container *container;
+    struct encoder *encoder = NULL;
+    enum status status = choose(params, &container, &codec);
+    if (status == STATUS_OK)
+        status = open_encoder(params, codec, container, &encoder);
+    if (status != STATUS_OK)
+        return status;
+    plan->format = codec->format;
+    snprintf(plan->description, sizeof plan->description, "%s", encoder_description(encoder));
+    encoder_close(&encoder);
+    return STATUS_OK;
+}
+
 static enum status video_open(const struct sink_params *params, struct sink **out)
 {
     *out = NULL;
-    libav_prepare();
     const struct codec *codec;
-    const struct container *container = find_container(params->format);
-    if (!container)
-        return status_fail(STATUS_USAGE, "'%s' is no format of a film", params->format);
-    enum status status = choose_codec(params, &codec);
+    const struct container *container;
+    enum status status = choose(params, &container, &codec);
     if (status != STATUS_OK)
         return status;
     struct video_sink *video = calloc(1, sizeof *video);
@@ -325,6 +359,7 @@ static enum status video_close(struct sink **sink, bool keep, uint64_t *frames, 
 const struct sink_ops sink_video = {
     .name = "video",
     .doc = "a film: mp4, mkv, mov, webm or y4m",
+    .plan = video_plan,
     .open = video_open,
     .write = video_write,
     .close = video_close,

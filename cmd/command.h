@@ -1,0 +1,22 @@
+/* The subcommands of `gravreel`. */
+#ifndef CMD_COMMAND_H
+#define CMD_COMMAND_H
+
+#include "base/status.h"
+
+struct command {
+    const char *name, *doc;
+    /* argv[0] is the subcommand's name. Returns the exit code: an enum status, whose sentence main
+     * prints, or 128 + the signal that ended the run. */
+    int (*run)(int argc, char **argv);
+};
+
+extern const struct command command_render, command_scenes, command_info, command_doctor;
+
+/* Runs argp, which itself ends the process for --help, --usage and unknown options. STATUS_USAGE
+ * when the parser returned an error number; it has set the sentence then. */
+struct argp;
+enum status command_parse(const struct argp *argp, const char *name, int argc, char **argv,
+                          void *input);
+
+#endif

@@ -1,0 +1,147 @@
+#include "cmd/film.h"
+
+#include "base/log.h"
+#include "render/camera.h"
+#include "render/colour.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float palette[][3] = {
+    {0.35f, 0.60f, 1.00f}, {1.00f, 0.62f, 0.30f}, {0.55f, 1.00f, 0.55f}, {1.00f, 0.45f, 0.75f}};
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The value that `fraction` of the drawn bodies do not exceed in their distance from `origin`. */
+static double percentile(const struct bodies *bodies, double (*values)[3], const double origin[3],
+                         double fraction)
+{
+    double *sizes = malloc(bodies->count * sizeof *sizes), found = 0;
+    size_t used = 0;
+    for (size_t c = 0; sizes && c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        for (size_t i = component->first;
+             component->draw && i < component->first + component->count; i++)
+            sizes[used++] = hypot(hypot(values[i][0] - origin[0], values[i][1] - origin[1]),
+                                  values[i][2] - origin[2]);
+    }
+    if (used > 0) {
+        qsort(sizes, used, sizeof *sizes, by_value);
+        found = sizes[(size_t)(fraction * (double)(used - 1))];
+    }
+    free(sizes);
+    return found;
+}
+
+double film_radius(const struct bodies *bodies, const double target[3], double fraction)
+{
+    return percentile(bodies, bodies->position, target, fraction);
+}
+
+double film_speed(const struct bodies *bodies, double fraction)
+{
+    static const double rest[3] = {0, 0, 0};
+    return percentile(bodies, bodies->velocity, rest, fraction);
+}
+
+/* Groups of bodies that are drawn alike: the drawn components, tinted by galaxy. */
+static int draw_groups(const struct bodies *bodies, struct draw_group *groups)
+{
+    int count = 0;
+    size_t galaxies = 0;
+    const char *names[sizeof palette / sizeof palette[0]];
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        size_t galaxy = 0;
+        while (galaxy < galaxies && strcmp(names[galaxy], component->galaxy) != 0)
+            galaxy++;
+        if (galaxy == galaxies && galaxies < sizeof names / sizeof names[0])
+            names[galaxies++] = component->galaxy;
+        if (!component->draw || component->count == 0)
+            continue;
+        struct draw_group *group = &groups[count++];
+        *group =
+            (struct draw_group){component->first, component->count, (float)component->light, {0}};
+        memcpy(group->tint, palette[galaxy % (sizeof palette / sizeof palette[0])],
+               sizeof group->tint);
+    }
+    return count;
+}
+
+static enum status open_renderer(struct film *film, enum picture_format format, int cuda_device)
+{
+    const struct scene *scene = film->scene;
+    struct renderer_params params = {
+        .width = scene->output.width,
+        .height = scene->output.height,
+        .format = format,
+        .camera = scene->camera,
+        .look = scene->look,
+        .count = film->bodies->count,
+        .frames = scene->output.frames,
+        .cuda_device = cuda_device,
+    };
+    if (!colour_find(scene->look.color)) {
+        status_fail(STATUS_USAGE, "there is no colour mode '%s'; --set look.color=help lists them",
+                    scene->look.color);
+        return scene_blame(scene, "look.color");
+    }
+    if (params.camera.distance == 0) {
+        double radius = film_radius(film->bodies, params.camera.target, 0.99);
+        params.camera.distance =
+            camera_fit(&params.camera, radius > 0 ? 1.1 * radius : 1, params.width, params.height);
+    }
+    if (params.look.speed == 0) {
+        params.look.speed = film_speed(film->bodies, 0.95);
+        if (params.look.speed == 0) /* all at rest: any scale will do */
+            params.look.speed = 1;
+    }
+    struct draw_group *groups = calloc(film->bodies->component_count, sizeof *groups);
+    if (!groups)
+        return status_fail(STATUS_RUNTIME, "no memory left for %zu components",
+                           film->bodies->component_count);
+    params.groups = groups;
+    params.group_count = draw_groups(film->bodies, groups);
+    if (params.group_count == 0)
+        log_warning("no component of the bodies is drawn, so the film will be black; see "
+                    "bodies.use and the "
+                    "components' `draw`");
+    enum status status = renderer_open(&film->renderer, &params);
+    free(groups);
+    return status;
+}
+
+enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
+                      enum picture_format format)
+{
+    *film = (struct film){.scene = scene};
+    enum status status = bodies_make(&scene->bodies, &film->bodies);
+    if (status == STATUS_OK && !integrator_find(scene->simulation.integrator)) {
+        status_fail(STATUS_USAGE,
+                    "there is no integrator '%s'; --set simulation.integrator=help lists them",
+                    scene->simulation.integrator);
+        status = scene_blame(scene, "simulation.integrator");
+    }
+    if (status == STATUS_OK)
+        status =
+            simulation_open(&film->simulation, &scene->simulation, backend, device, film->bodies);
+    if (status == STATUS_OK) {
+        bool on_cuda = simulation_solver(film->simulation)->ops == &solver_cuda;
+        status = open_renderer(film, format, on_cuda ? device : -1);
+    }
+    if (status != STATUS_OK)
+        film_close(film);
+    return status;
+}
+
+void film_close(struct film *film)
+{
+    renderer_close(&film->renderer);
+    simulation_close(&film->simulation);
+    bodies_destroy(&film->bodies);
+}

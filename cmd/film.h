@@ -1,0 +1,28 @@
+/* Everything that one run needs, opened from a scene: bodies, simulation, renderer. */
+#ifndef CMD_FILM_H
+#define CMD_FILM_H
+
+#include "render/renderer.h"
+#include "render/sink.h"
+#include "scenes/scene.h"
+#include "sim/simulation.h"
+
+struct film {
+    const struct scene *scene; /* not owned */
+    struct bodies *bodies;     /* as they stand at the start */
+    struct simulation *simulation;
+    struct renderer *renderer;
+};
+
+/* Makes the bodies and opens the simulation and the renderer for pictures of `format`. On failure
+ * everything is closed again. */
+enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
+                      enum picture_format format);
+void film_close(struct film *film);
+
+/* The distance from the target within which `fraction` of the drawn bodies lie, and the speed that
+ * `fraction` of them do not exceed. For what a scene leaves to be found out. */
+double film_radius(const struct bodies *bodies, const double target[3], double fraction);
+double film_speed(const struct bodies *bodies, double fraction);
+
+#endif

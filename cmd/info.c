@@ -1,0 +1,201 @@
+#include "cmd/command.h"
+
+#include "cmd/progress.h"
+#include "render/film_info.h"
+#include "scenes/scene.h"
+#include "sim/bodies.h"
+#include "sim/diagnostics.h"
+
+#include <argp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SOFTENING = 256 };
+
+struct info_options {
+    const char *name;
+    double softening;
+};
+
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    struct info_options *options = state->input;
+    char *end;
+    switch (key) {
+    case KEY_SOFTENING:
+        options->softening = strtod(argument, &end);
+        if (*end || end == argument || !(options->softening > 0) || !isfinite(options->softening))
+            argp_error(state, "--softening wants a number > 0, found '%s'", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->name)
+            argp_error(state, "one file is wanted, found '%s' and '%s'", options->name, argument);
+        options->name = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the name of a bodies file, a scene or a film is wanted");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_component(const struct bodies *bodies, const struct component *component)
+{
+    double mass = 0, low[3] = {INFINITY, INFINITY, INFINITY},
+           high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = component->first; i < component->first + component->count; i++) {
+        mass += bodies->mass[i];
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], bodies->position[i][k]);
+            high[k] = fmax(high[k], bodies->position[i][k]);
+        }
+    }
+    printf("  %-14s %-10s %9zu bodies, mass %-10.6g x %.4g..%.4g  y %.4g..%.4g  z %.4g..%.4g%s\n",
+           *component->galaxy ? component->galaxy : "-", component->name, component->count, mass,
+           low[0], high[0], low[1], high[1], low[2], high[2],
+           component->draw ? "" : "  (not drawn)");
+}
+
+static void print_units(const struct units_params *units)
+{
+    if (!(units->length_kpc > 0 || units->time_myr > 0))
+        return;
+    printf("units:      G = 1");
+    if (units->length_kpc > 0)
+        printf(", length %.6g kpc", units->length_kpc);
+    if (units->time_myr > 0)
+        printf(", time %.6g Myr", units->time_myr);
+    if (units->velocity_kms > 0)
+        printf(", velocity %.6g km/s", units->velocity_kms);
+    if (units->mass_msun > 0)
+        printf(", mass %.6g solar masses", units->mass_msun);
+    printf("\n");
+}
+
+static void print_bodies(const struct bodies *bodies, double softening)
+{
+    struct diagnostics d;
+    diagnostics_compute(bodies, diagnostics_potential(bodies, softening), &d);
+    printf("bodies:     %zu, mass %.9g\n", bodies->count, d.mass);
+    for (size_t c = 0; c < bodies->component_count; c++)
+        print_component(bodies, &bodies->components[c]);
+    printf("centre:     %.6g %.6g %.6g, momentum %.6g %.6g %.6g\n", d.centre[0], d.centre[1],
+           d.centre[2], d.momentum[0], d.momentum[1], d.momentum[2]);
+    printf(
+        "energy:     kinetic %.9g, potential %.9g (softening %g), total %.9g, virial ratio %.4g\n",
+        d.kinetic, d.potential, softening, d.energy,
+        d.potential < 0 ? -2 * d.kinetic / d.potential : 0);
+    printf("angular momentum: %.8g %.8g %.8g\n", d.angular_momentum[0], d.angular_momentum[1],
+           d.angular_momentum[2]);
+}
+
+static enum status scene_info(const struct info_options *options)
+{
+    struct scene *scene;
+    struct bodies *bodies = NULL;
+    enum status status = scene_open(&scene, options->name);
+    if (status == STATUS_OK)
+        status = scene_validate(scene);
+    if (status == STATUS_OK) {
+        printf("scene:      %s\n", *scene->output.title ? scene->output.title : options->name);
+        printf("film:       %llu frames, %s, %s frames a second; %u steps of %g a frame\n",
+               (unsigned long long)scene->output.frames, scene->output.size, scene->output.fps,
+               scene->simulation.steps_per_frame, scene->simulation.dt);
+        print_units(&scene->units);
+        status = bodies_make(&scene->bodies, &bodies);
+    }
+    if (status == STATUS_OK)
+        print_bodies(bodies,
+                     options->softening > 0 ? options->softening : scene->simulation.softening);
+    bodies_destroy(&bodies);
+    scene_close(&scene);
+    return status;
+}
+
+static enum status film_file_info(const char *path)
+{
+    struct film_info info;
+    enum status status = film_info_read(path, &info);
+    if (status != STATUS_OK)
+        return status;
+    char size[32];
+    progress_bytes(info.bytes, size, sizeof size);
+    printf("film:       %s, %s, %ux%u, %llu frames", info.container, info.codec, info.width,
+           info.height, (unsigned long long)info.frames);
+    if (info.fps_den)
+        printf(", %.6g frames a second", (double)info.fps_num / info.fps_den);
+    printf(", %.3f s, %s\n", info.duration, size);
+    const char *scene = film_info_tag(&info, "gravreel_scene");
+    for (int i = 0; i < info.tag_count; i++)
+        if (info.tags[i].value != scene)
+            printf("%s: %s\n", info.tags[i].key, info.tags[i].value);
+    if (scene)
+        printf("scene, as YAML that renders this film again:\n%s", scene);
+    film_info_free(&info);
+    return status;
+}
+
+/* A bodies file is described as the model "file" would load it, all rows, unscaled. */
+static enum status bodies_file_info(const struct info_options *options)
+{
+    struct scene *scene;
+    struct bodies *bodies = NULL;
+    enum status status = scene_parse(&scene, "bodies: {model: file}\n", "info");
+    if (status == STATUS_OK) {
+        struct bodies_params params = scene->bodies;
+        params.file = (char *)options->name;
+        params.count = 0;
+        status = bodies_make(&params, &bodies);
+    }
+    if (status == STATUS_OK)
+        print_bodies(bodies,
+                     options->softening > 0 ? options->softening : scene->simulation.softening);
+    bodies_destroy(&bodies);
+    scene_close(&scene);
+    return status;
+}
+
+static bool is_scene(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0))
+        return true;
+    for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++)
+        if (strcmp(builtin->name, name) == 0)
+            return true;
+    return false;
+}
+
+static int run_info(int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"softening", KEY_SOFTENING, "EPS", 0,
+         "Softening of the potential energy (default: the scene's)", 0},
+        {0},
+    };
+    static const struct argp argp = {
+        .options = table,
+        .parser = parse_one,
+        .args_doc = "FILE",
+        .doc =
+            "Describes a bodies file, a scene (built-in name or YAML) or a film made by gravreel.",
+    };
+    struct info_options options = {0};
+    enum status status = command_parse(&argp, "info", argc, argv, &options);
+    if (status != STATUS_OK)
+        return (int)status;
+    if (is_scene(options.name))
+        return (int)scene_info(&options);
+    return (int)(film_info_is_film(options.name) ? film_file_info(options.name)
+                                                 : bodies_file_info(&options));
+}
+
+const struct command command_info = {
+    .name = "info",
+    .doc = "describe a bodies file, a scene or a film",
+    .run = run_info,
+};

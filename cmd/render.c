@@ -1,0 +1,186 @@
+#include "cmd/command.h"
+#include "cmd/film.h"
+#include "cmd/target.h"
+#include "cmd/pipeline.h"
+#include "cmd/progress.h"
+#include "cmd/render_options.h"
+#include "cmd/summary.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number)
+{
+    if (stop_signal)
+        _exit(128 + number); /* the second time: at once */
+    stop_signal = number;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+struct run {
+    const struct render_options *options;
+    struct scene *scene;
+    struct target target;
+    struct film film;
+    struct run_report report;
+};
+
+static enum status save_scene(const struct scene *scene, const char *path)
+{
+    char *text = scene_print(scene);
+    if (!text)
+        return status_fail(STATUS_RUNTIME, "no memory left to print the scene");
+    enum status status = file_write(path, text, strlen(text));
+    free(text);
+    return status;
+}
+
+/* Renders into an open sink; returns what the film is worth. */
+static enum status roll(struct run *run, struct sink *sink)
+{
+    struct progress *progress;
+    enum status status = progress_open(&progress, run->options->quiet, run->options->progress);
+    if (status != STATUS_OK)
+        return status;
+    const struct pipeline_params params = {
+        .simulation = run->film.simulation,
+        .renderer = run->film.renderer,
+        .sink = sink,
+        .first = run->target.first,
+        .last = run->target.last,
+        .stop = &stop_signal,
+        .tick = progress_tick,
+        .user = progress,
+    };
+    status = pipeline_run(&params, &run->report.progress);
+    char sentence[STATUS_TEXT_MAX];
+    memcpy(sentence, status_text(), sizeof sentence);
+    enum status closed = progress_close(&progress, &run->report.progress,
+                                        status == STATUS_OK        ? "end"
+                                        : status == STATUS_STOPPED ? "stopped"
+                                                                   : "failed");
+    if (status == STATUS_OK)
+        return closed;
+    return status == STATUS_STOPPED ? status : status_fail(status, "%s", sentence);
+}
+
+/* Closes the sink and lets the first failure win. What has been encoded is kept whenever the sink
+ * itself can still finish it. */
+static enum status close_sink(struct run *run, struct sink **sink, enum status status)
+{
+    char sentence[STATUS_TEXT_MAX];
+    memcpy(sentence, status_text(), sizeof sentence);
+    bool keep = run->report.progress.done[STAGE_ENCODE] > 0 && status != STATUS_IO;
+    double since = clock_seconds();
+    enum status closed = (*sink)->ops->close(sink, keep, &run->report.frames, &run->report.bytes);
+    run->report.close_seconds = clock_seconds() - since;
+    run->report.kept = keep && closed == STATUS_OK;
+    if (status == STATUS_OK || status == STATUS_STOPPED)
+        return closed != STATUS_OK ? closed : status;
+    return status_fail(status, "%s", sentence);
+}
+
+static enum status render(struct run *run)
+{
+    enum status status = simulation_diagnose(run->film.simulation, &run->report.before);
+    if (status != STATUS_OK)
+        return status;
+    struct sink *sink;
+    status = target_open(&run->target, run->scene, &run->film, &sink);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(run->report.encoder, sizeof run->report.encoder, "%s", sink->description);
+    catch_signals();
+    double since = clock_seconds();
+    status = roll(run, sink);
+    status = close_sink(run, &sink, status);
+    run->report.seconds = clock_seconds() - since;
+    if (status == STATUS_OK || status == STATUS_STOPPED) {
+        enum status after = simulation_diagnose(run->film.simulation, &run->report.after);
+        if (after == STATUS_OK && run->target.scene_path)
+            after = save_scene(run->scene, run->target.scene_path);
+        if (after != STATUS_OK)
+            status = after;
+    }
+    return status;
+}
+
+static int finish(struct run *run, enum status status)
+{
+    struct run_report *report = &run->report;
+    if (status == STATUS_OK || status == STATUS_STOPPED)
+        summary_print(&run->target, run->scene, &run->film, report);
+    else if (report->kept)
+        log_warning("the %llu frames rendered so far are in '%s'",
+                    (unsigned long long)report->frames, run->target.params.path);
+    if (status != STATUS_STOPPED)
+        return (int)status;
+    log_warning("stopped by signal %d after %llu of %llu frames; '%s' ends there", (int)stop_signal,
+                (unsigned long long)report->frames, (unsigned long long)report->progress.wanted,
+                run->target.params.path);
+    return 128 + (int)stop_signal;
+}
+
+static int run_scene(struct run *run)
+{
+    const struct render_options *options = run->options;
+    if (!options->output && !(options->save_scene || options->dry_run))
+        return (int)status_fail(STATUS_USAGE,
+                                "where to render to is wanted, and no -o was given; for example "
+                                "-o film.mp4 or -o frames/%%06d.png");
+    enum status status =
+        options->save_scene ? save_scene(run->scene, options->save_scene) : STATUS_OK;
+    if (status != STATUS_OK || (!options->output && !options->dry_run))
+        return (int)status;
+    status = target_plan(&run->target, options, run->scene);
+    if (status == STATUS_OK)
+        status = film_open(&run->film, run->scene, options->backend, options->device,
+                           run->target.plan.format);
+    if (status != STATUS_OK)
+        return (int)status;
+    int code;
+    if (options->dry_run) {
+        summary_plan(&run->target, run->scene, &run->film);
+        code = STATUS_OK;
+    } else {
+        code = finish(run, render(run));
+    }
+    film_close(&run->film);
+    return code;
+}
+
+static int run_render(int argc, char **argv)
+{
+    struct render_options options;
+    struct run run = {.options = &options};
+    enum status status = render_options_parse(&options, argc, argv);
+    int code = (int)status;
+    if (status == STATUS_OK && !options.answered) {
+        status = render_options_scene(&options, &run.scene);
+        code = status == STATUS_OK ? run_scene(&run) : (int)status;
+    }
+    target_free(&run.target);
+    scene_close(&run.scene);
+    render_options_free(&options);
+    return code;
+}
+
+const struct command command_render = {
+    .name = "render",
+    .doc = "render a scene to a film or a PNG sequence",
+    .run = run_render,
+};

@@ -1,0 +1,340 @@
+#include "cmd/render_options.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "cmd/choices.h"
+#include "cmd/command.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_BODIES_FROM = 256,
+    KEY_FRAMES,
+    KEY_FPS,
+    KEY_SIZE,
+    KEY_CODEC,
+    KEY_CRF,
+    KEY_PRESET,
+    KEY_BACKEND,
+    KEY_DEVICE,
+    KEY_SEED,
+    KEY_SET,
+    KEY_SAVE_SCENE,
+    KEY_DRY_RUN,
+    KEY_QUIET,
+    KEY_LOG_LEVEL,
+    KEY_PROGRESS,
+    KEY_FORMAT,
+};
+
+static const struct argp_option option_table[] = {
+    {"output", 'o', "OUT", 0,
+     "Film (.mp4 .mkv .mov .webm .y4m), PNG sequence (frames/%06d.png or frames/####.png), or - "
+     "for stdout",
+     1},
+    {"overwrite", 'y', NULL, 0, "Replace OUT if it exists", 1},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "Write this format whatever OUT's extension: mkv or y4m to stdout, hash, "
+     "null",
+     1},
+    {"frames", KEY_FRAMES, "A..B", 0,
+     "Render frames A to B of the film, both included; a single N makes the "
+     "film N frames long",
+     1},
+    {"size", KEY_SIZE, "WxH", 0, "Picture size, also 720p, 1080p, 4k", 1},
+    {"fps", KEY_FPS, "RATE", 0, "Frames a second: 30, 29.97, 30000/1001", 1},
+    {"codec", KEY_CODEC, "NAME", 0, "Encoder; `help` lists them", 1},
+    {"crf", KEY_CRF, "N", 0, "Constant rate factor: lower is better and larger", 1},
+    {"preset", KEY_PRESET, "NAME", 0, "Encoder preset; `help` lists them", 1},
+    {"bodies", 'n', "N", 0, "Number of bodies", 2},
+    {"bodies-from", KEY_BODIES_FROM, "FILE", 0,
+     "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", 2},
+    {"seed", KEY_SEED, "N", 0, "Seed of the galaxy model", 2},
+    {"set", KEY_SET, "SECTION.KEY=VALUE", 0, "Set any key of the scene; VALUE `help` lists choices",
+     2},
+    {"save-scene", KEY_SAVE_SCENE, "FILE", 0,
+     "Write the scene with every default filled in; alone, without -o, "
+     "nothing else is done",
+     2},
+    {"backend", KEY_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
+    {"device", KEY_DEVICE, "N", 0, "CUDA device", 3},
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "Check everything, say what would be done, write nothing", 3},
+    {"progress", KEY_PROGRESS, "FILE", 0, "Write key=value blocks as the run goes", 4},
+    {"quiet", KEY_QUIET, NULL, 0, "Only errors", 4},
+    {"verbose", 'v', NULL, 0, "More messages", 4},
+    {"log-level", KEY_LOG_LEVEL, "LEVEL", 0, "error, warning, info or debug", 4},
+    {0},
+};
+
+/* The options that are short for a key of the scene. */
+static const struct {
+    int option;
+    const char *origin, *key;
+} short_for[] = {
+    {'n', "--bodies", "bodies.count"},   {KEY_FPS, "--fps", "output.fps"},
+    {KEY_SIZE, "--size", "output.size"}, {KEY_CODEC, "--codec", "output.codec"},
+    {KEY_CRF, "--crf", "output.crf"},    {KEY_PRESET, "--preset", "output.preset"},
+    {KEY_SEED, "--seed", "bodies.seed"},
+};
+
+static enum status add_setting(struct render_options *options, char *key, char *value,
+                               const char *origin)
+{
+    if (!key || !value || options->setting_count == SETTINGS_MAX) {
+        free(key);
+        free(value);
+        return status_fail(STATUS_USAGE,
+                           "at most %d settings can be given; put them into a scene file",
+                           SETTINGS_MAX);
+    }
+    if (strcmp(value, "help") == 0) {
+        enum status status = choices_print(key);
+        options->answered = status == STATUS_OK;
+        free(key);
+        free(value);
+        return status;
+    }
+    int at = options->setting_count++;
+    options->settings[at].key = key;
+    options->settings[at].value = value;
+    options->settings[at].origin = origin;
+    return STATUS_OK;
+}
+
+static enum status add_set(struct render_options *options, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        return status_fail(STATUS_USAGE,
+                           "--set wants SECTION.KEY=VALUE, found '%s'; for example "
+                           "--set camera.orbit=90",
+                           text);
+    return add_setting(options, strndup(text, (size_t)(equals - text)), strdup(equals + 1),
+                       "--set");
+}
+
+static bool parse_number(const char *text, size_t length, uint64_t *out)
+{
+    if (length == 0 || length > 18)
+        return false;
+    uint64_t value = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (!isdigit((unsigned char)text[i]))
+            return false;
+        value = value * 10 + (uint64_t)(text[i] - '0');
+    }
+    *out = value;
+    return true;
+}
+
+static enum status parse_frames(struct render_options *options, const char *text)
+{
+    const char *dots = strstr(text, "..");
+    uint64_t count;
+    if (!dots && parse_number(text, strlen(text), &count))
+        return add_setting(options, strdup("output.frames"), strdup(text), "--frames");
+    options->first = 0;
+    options->last = UINT64_MAX;
+    bool good = dots != NULL && strlen(text) > 2;
+    if (good && dots > text)
+        good = parse_number(text, (size_t)(dots - text), &options->first);
+    if (good && dots[2])
+        good = parse_number(dots + 2, strlen(dots + 2), &options->last);
+    if (!good || options->first > options->last)
+        return status_fail(STATUS_USAGE,
+                           "--frames wants A..B with A <= B, A.., ..B or a number of frames, "
+                           "found '%s'; for example --frames 0..99",
+                           text);
+    options->has_range = true;
+    return STATUS_OK;
+}
+
+static enum status parse_device(struct render_options *options, const char *text)
+{
+    uint64_t value;
+    if (!parse_number(text, strlen(text), &value) || value > 1023)
+        return status_fail(STATUS_USAGE,
+                           "--device wants the number of a CUDA device, found '%s'; "
+                           "`gravreel doctor` lists them",
+                           text);
+    options->device = (int)value;
+    return STATUS_OK;
+}
+
+static enum status parse_backend(struct render_options *options, const char *text)
+{
+    options->backend = text;
+    if (strcmp(text, "help") != 0)
+        return STATUS_OK;
+    options->answered = true;
+    return choices_print("backend");
+}
+
+static enum status set_level(const char *text)
+{
+    enum log_level level;
+    if (!log_level_from_name(text, &level))
+        return status_fail(STATUS_USAGE,
+                           "--log-level wants error, warning, info or debug, found '%s'", text);
+    log_set_level(level);
+    return STATUS_OK;
+}
+
+static enum status take_option(struct render_options *options, int key, char *argument)
+{
+    for (size_t i = 0; i < sizeof short_for / sizeof short_for[0]; i++)
+        if (short_for[i].option == key)
+            return add_setting(options, strdup(short_for[i].key), strdup(argument),
+                               short_for[i].origin);
+    switch (key) {
+    case 'o':
+        options->output = argument;
+        return STATUS_OK;
+    case 'y':
+        options->overwrite = true;
+        return STATUS_OK;
+    case 'v':
+        log_set_level(LOG_DEBUG);
+        return STATUS_OK;
+    case KEY_QUIET:
+        options->quiet = true;
+        log_set_level(LOG_ERROR);
+        return STATUS_OK;
+    case KEY_FORMAT:
+        options->format = argument;
+        return STATUS_OK;
+    case KEY_BODIES_FROM:
+        options->bodies_from = argument;
+        return STATUS_OK;
+    case KEY_SAVE_SCENE:
+        options->save_scene = argument;
+        return STATUS_OK;
+    case KEY_PROGRESS:
+        options->progress = argument;
+        return STATUS_OK;
+    case KEY_DRY_RUN:
+        options->dry_run = true;
+        return STATUS_OK;
+    case KEY_SET:
+        return add_set(options, argument);
+    case KEY_FRAMES:
+        return parse_frames(options, argument);
+    case KEY_DEVICE:
+        return parse_device(options, argument);
+    case KEY_BACKEND:
+        return parse_backend(options, argument);
+    default:
+        return set_level(argument);
+    }
+}
+
+struct parse {
+    struct render_options *options;
+    enum status status;
+};
+
+/* argp is told to stop with an error number of which the caller knows the real reason. */
+enum { STOP_PARSING = EINVAL };
+
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    struct parse *parse = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (parse->options->scene) {
+            parse->status = status_fail(STATUS_USAGE,
+                                        "one scene is wanted, found '%s' and '%s'; give the "
+                                        "output with -o",
+                                        parse->options->scene, argument);
+            return STOP_PARSING;
+        }
+        parse->options->scene = argument;
+        return 0;
+    case ARGP_KEY_INIT:
+    case ARGP_KEY_NO_ARGS:
+    case ARGP_KEY_ARGS:
+    case ARGP_KEY_END:
+    case ARGP_KEY_SUCCESS:
+    case ARGP_KEY_ERROR:
+    case ARGP_KEY_FINI:
+        return 0;
+    default:
+        break;
+    }
+    parse->status = take_option(parse->options, key, argument);
+    return parse->status == STATUS_OK && !parse->options->answered ? 0 : STOP_PARSING;
+}
+
+enum status render_options_parse(struct render_options *options, int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse_one,
+        .args_doc = "[SCENE]",
+        .doc = "Renders a scene: a built-in name (`gravreel scenes`) or a YAML file. Default: "
+               "milky-way-andromeda.\v"
+               "Exit codes: 0 done, 1 failure while running, 2 wrong usage, 4 no usable device, GL "
+               "or encoder, "
+               "5 file or disk, 130/143 ended by a signal after finishing the file.",
+    };
+    *options = (struct render_options){.format = "", .backend = "auto"};
+    struct parse parse = {.options = options, .status = STATUS_OK};
+    enum status status = command_parse(&argp, "render", argc, argv, &parse);
+    if (!options->scene)
+        options->scene = scene_builtins[0].name;
+    if (options->answered)
+        return STATUS_OK;
+    return parse.status != STATUS_OK ? parse.status : status;
+}
+
+void render_options_free(struct render_options *options)
+{
+    for (int i = 0; i < options->setting_count; i++) {
+        free(options->settings[i].key);
+        free(options->settings[i].value);
+    }
+    options->setting_count = 0;
+}
+
+static enum status apply_bodies_from(struct scene *scene, const char *path)
+{
+    /* A quoted YAML scalar: file names may hold anything. */
+    char *quoted = malloc(2 * strlen(path) + 3);
+    if (!quoted)
+        return status_fail(STATUS_RUNTIME, "no memory left for the name of the bodies file");
+    char *to = quoted;
+    *to++ = '\'';
+    for (const char *from = path; *from; from++) {
+        if (*from == '\'')
+            *to++ = '\'';
+        *to++ = *from;
+    }
+    *to++ = '\'';
+    *to = '\0';
+    enum status status = scene_set(scene, "bodies.model", "file", "--bodies-from");
+    if (status == STATUS_OK)
+        status = scene_set(scene, "bodies.file", quoted, "--bodies-from");
+    /* The number of the scene's own model means nothing for a file; -n can follow. */
+    if (status == STATUS_OK)
+        status = scene_set(scene, "bodies.count", "0", "--bodies-from");
+    scene->bodies.components_optional = true;
+    free(quoted);
+    return status;
+}
+
+enum status render_options_scene(const struct render_options *options, struct scene **out)
+{
+    enum status status = scene_open(out, options->scene);
+    if (status == STATUS_OK && options->bodies_from)
+        status = apply_bodies_from(*out, options->bodies_from);
+    for (int i = 0; status == STATUS_OK && i < options->setting_count; i++)
+        status = scene_set(*out, options->settings[i].key, options->settings[i].value,
+                           options->settings[i].origin);
+    if (status == STATUS_OK)
+        status = scene_validate(*out);
+    return status;
+}

@@ -1,0 +1,96 @@
+#include "cmd/command.h"
+
+#include "scenes/scene.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_KEYS = 256, KEY_MARKDOWN, KEY_RESOLVED };
+
+struct scenes_options {
+    const char *name;
+    bool keys, markdown, resolved;
+    enum status status;
+};
+
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    struct scenes_options *options = state->input;
+    switch (key) {
+    case KEY_KEYS:
+        options->keys = true;
+        return 0;
+    case KEY_MARKDOWN:
+        options->keys = options->markdown = true;
+        return 0;
+    case KEY_RESOLVED:
+        options->resolved = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->name)
+            argp_error(state, "one scene is wanted, found '%s' and '%s'", options->name, argument);
+        options->name = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum status print_scene(const struct scenes_options *options)
+{
+    for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++) {
+        if (strcmp(builtin->name, options->name) == 0 && !options->resolved) {
+            fputs(builtin->text, stdout);
+            return STATUS_OK;
+        }
+    }
+    struct scene *scene;
+    enum status status = scene_open(&scene, options->name);
+    if (status == STATUS_OK)
+        status = scene_validate(scene);
+    char *text = status == STATUS_OK ? scene_print(scene) : NULL;
+    if (text)
+        fputs(text, stdout);
+    else if (status == STATUS_OK)
+        status = status_fail(STATUS_RUNTIME, "no memory left to print the scene");
+    free(text);
+    scene_close(&scene);
+    return status;
+}
+
+static int run_scenes(int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"resolved", KEY_RESOLVED, NULL, 0, "Print the scene with every default filled in", 0},
+        {"keys", KEY_KEYS, NULL, 0, "Describe every key that a scene can have", 0},
+        {"markdown", KEY_MARKDOWN, NULL, 0, "The same as Markdown", 0},
+        {0},
+    };
+    static const struct argp argp = {
+        .options = table,
+        .parser = parse_one,
+        .args_doc = "[NAME]",
+        .doc = "Lists the built-in scenes, or prints one as YAML to start from.",
+    };
+    struct scenes_options options = {0};
+    enum status status = command_parse(&argp, "scenes", argc, argv, &options);
+    if (status != STATUS_OK)
+        return (int)status;
+    if (options.keys)
+        scene_print_keys(stdout, options.markdown);
+    else if (options.name)
+        status = print_scene(&options);
+    else
+        for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++)
+            printf("%-22s %s\n", builtin->name, builtin->doc);
+    return (int)status;
+}
+
+const struct command command_scenes = {
+    .name = "scenes",
+    .doc = "list the built-in scenes, print one, describe every key",
+    .run = run_scenes,
+};

@@ -1,0 +1,88 @@
+#include "cmd/summary.h"
+
+#include "base/log.h"
+#include "cmd/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *mark(const struct run_report *report, enum stage stage)
+{
+    return pipeline_bottleneck(&report->progress) == stage ? "  <- slowest" : "";
+}
+
+/* Relative to the energy, or to the larger of its parts where the total nearly cancels. */
+static double energy_drift(const struct diagnostics *before, const struct diagnostics *after)
+{
+    double scale =
+        fmax(fabs(before->energy), 1e-3 * fmax(before->kinetic, fabs(before->potential)));
+    return scale > 0 ? (after->energy - before->energy) / scale : 0;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
+                   const struct run_report *report)
+{
+    const struct pipeline_progress *progress = &report->progress;
+    const struct solver *solver = simulation_solver(film->simulation);
+    char size[32], duration[32];
+    progress_bytes(report->bytes, size, sizeof size);
+    progress_duration(report->seconds, duration, sizeof duration);
+    bool stream = strcmp(target->params.path, "-") == 0;
+    log_info("%s: %llu frames, %ux%u, %s, in %s (%.1f frames/s)",
+             stream ? "stdout" : target->params.path, (unsigned long long)report->frames,
+             scene->output.width, scene->output.height, size, duration,
+             report->seconds > 0 ? (double)report->frames / report->seconds : 0);
+    log_info("  simulation %7.1f s  %zu bodies, %llu steps on %s, %s%s",
+             progress->busy[STAGE_SIMULATE], solver->count,
+             (unsigned long long)simulation_step(film->simulation), solver->device, solver->kernel,
+             mark(report, STAGE_SIMULATE));
+    if (solver->force_seconds > 0)
+        log_info("                        %.3g interactions/s, %.2f ms a force",
+                 solver->interactions / solver->force_seconds,
+                 1e3 * solver->force_seconds * ((double)solver->count * (double)solver->count) /
+                     solver->interactions);
+    log_info("  drawing    %7.1f s  %s%s", progress->busy[STAGE_DRAW],
+             renderer_description(film->renderer), mark(report, STAGE_DRAW));
+    log_info("  encoder    %7.1f s  %s%s", progress->busy[STAGE_ENCODE] + report->close_seconds,
+             report->encoder, mark(report, STAGE_ENCODE));
+    log_info(
+        "  energy %.6g -> %.6g, drift %.2g %%; momentum moved by %.2g, angular momentum by %.2g",
+        report->before.energy, report->after.energy,
+        100 * energy_drift(&report->before, &report->after),
+        distance(report->before.momentum, report->after.momentum),
+        distance(report->before.angular_momentum, report->after.angular_momentum));
+    if (target->scene_path)
+        log_info("  scene  %s", target->scene_path);
+}
+
+void summary_plan(const struct target *target, const struct scene *scene, const struct film *film)
+{
+    const struct solver *solver = simulation_solver(film->simulation);
+    uint64_t frames = target->last - target->first + 1;
+    uint64_t steps = target->last * scene->simulation.steps_per_frame;
+    printf("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames a second\n",
+           *target->params.format && strcmp(target->params.format, "null") == 0
+               ? "none"
+               : target->params.path,
+           (unsigned long long)target->first, (unsigned long long)target->last,
+           (unsigned long long)frames, scene->output.width, scene->output.height,
+           scene->output.fps_num, scene->output.fps_den);
+    printf("encoder     %s\n", target->plan.description);
+    printf("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
+           film->bodies->component_count, scene->bodies.model, *scene->bodies.file ? ", " : "",
+           scene->bodies.file);
+    printf("simulation  %llu steps of %g on %s, %s\n", (unsigned long long)steps,
+           scene->simulation.dt, solver->device, solver->kernel);
+    printf("interactions  %.3g in all\n",
+           (double)(steps + 1) * (double)solver->count * (double)solver->count);
+    printf("drawing     %s\n", renderer_description(film->renderer));
+    if (target->scene_path)
+        printf("scene       %s\n", target->scene_path);
+    printf("nothing was written (--dry-run)\n");
+}

@@ -1,0 +1,23 @@
+/* What is said at the end of a run, and before one that is only planned. On stderr, at info level.
+ */
+#ifndef CMD_SUMMARY_H
+#define CMD_SUMMARY_H
+
+#include "cmd/film.h"
+#include "cmd/target.h"
+#include "cmd/pipeline.h"
+
+struct run_report {
+    struct pipeline_progress progress;
+    struct diagnostics before, after;
+    double seconds, close_seconds;
+    uint64_t frames, bytes; /* in the finished output */
+    bool kept;              /* there is a readable output */
+    char encoder[128];
+};
+
+void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
+                   const struct run_report *report);
+void summary_plan(const struct target *target, const struct scene *scene, const struct film *film);
+
+#endif

@@ -1,0 +1,158 @@
+#include "cmd/target.h"
+
+#include "base/file.h"
+#include "base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_stream(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* The file that would be overwritten first. */
+static const char *first_target(const struct target *target, char *name, size_t size)
+{
+    const struct sink_ops *ops;
+    if (sink_choose(&target->params, &ops) != STATUS_OK || ops == &sink_null)
+        return NULL;
+    if (ops != &sink_png)
+        return target->params.path;
+    return sink_png_name(target->params.path, target->first, name, size) == STATUS_OK ? name : NULL;
+}
+
+/* film.mp4 -> film.scene.yaml, frames/%06d.png -> frames/scene.yaml. */
+static char *scene_path(const struct target *target)
+{
+    const struct sink_ops *ops;
+    if (is_stream(target->params.path) || sink_choose(&target->params, &ops) != STATUS_OK ||
+        ops == &sink_null)
+        return NULL;
+    if (ops == &sink_png) {
+        char *folder = file_folder(target->params.path);
+        char *path = folder ? text_format("%s/scene.yaml", folder) : NULL;
+        free(folder);
+        return path;
+    }
+    size_t extension = strlen(file_extension(target->params.path));
+    size_t stem = strlen(target->params.path) - (extension ? extension + 1 : 0);
+    return text_format("%.*s.scene.yaml", (int)stem, target->params.path);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    char *x = realpath(a, NULL), *y = realpath(b, NULL);
+    bool same = x && y && strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+static enum status check_targets(struct target *target, const struct render_options *options)
+{
+    char name[4096];
+    const char *file =
+        is_stream(target->params.path) ? NULL : first_target(target, name, sizeof name);
+    if (file && file_exists(file) && !options->overwrite)
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; replace it with -y or choose another -o", file);
+    target->scene_path = scene_path(target);
+    if (!target->scene_path || !file_exists(target->scene_path))
+        return STATUS_OK;
+    if (same_file(target->scene_path, options->scene)) {
+        log_info("the resolved scene is not written: '%s' is the scene being rendered",
+                 target->scene_path);
+        free(target->scene_path);
+        target->scene_path = NULL;
+    } else if (!options->overwrite) {
+        return status_fail(STATUS_USAGE,
+                           "'%s', where the resolved scene would go, exists already; replace it "
+                           "with -y or choose another -o",
+                           target->scene_path);
+    }
+    return STATUS_OK;
+}
+
+enum status target_plan(struct target *target, const struct render_options *options,
+                        const struct scene *scene)
+{
+    *target = (struct target){
+        .params =
+            {
+                .path = options->output ? options->output : "-",
+                .format = options->output ? options->format : "null",
+                .width = scene->output.width,
+                .height = scene->output.height,
+                .fps_num = scene->output.fps_num,
+                .fps_den = scene->output.fps_den,
+                .codec = scene->output.codec,
+                .crf = scene->output.crf,
+                .preset = scene->output.preset,
+                .threads = scene->output.threads,
+                .png_bits = scene->output.png_bits,
+                .png_level = scene->output.png_level,
+            },
+        .first = 0,
+        .last = scene->output.frames - 1,
+    };
+    if (options->has_range) {
+        if (options->first > target->last)
+            return status_fail(STATUS_USAGE,
+                               "--frames starts at %llu, but the film has frames 0 to %llu; set "
+                               "its length with --set output.frames=N",
+                               (unsigned long long)options->first,
+                               (unsigned long long)target->last);
+        target->first = options->first;
+        if (options->last != UINT64_MAX && options->last > target->last)
+            return status_fail(STATUS_USAGE,
+                               "--frames ends at %llu, but the film has frames 0 to %llu; set "
+                               "its length with --set output.frames=N",
+                               (unsigned long long)options->last, (unsigned long long)target->last);
+        if (options->last < target->last)
+            target->last = options->last;
+    }
+    target->params.first_frame = target->first;
+    enum status status = sink_make_plan(&target->params, &target->plan);
+    if (status == STATUS_OK)
+        status = check_targets(target, options);
+    return status;
+}
+
+void target_free(struct target *target)
+{
+    free(target->scene_path);
+    target->scene_path = NULL;
+}
+
+enum status target_open(const struct target *target, const struct scene *scene,
+                        const struct film *film, struct sink **sink)
+{
+    const struct solver *solver = simulation_solver(film->simulation);
+    char *text = scene_print(scene),
+         *simulated = text_format("%s, %s", solver->device, solver->kernel);
+    char seed[32];
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)scene->bodies.seed);
+    *sink = NULL;
+    enum status status = STATUS_OK;
+    if (!text || !simulated)
+        status = status_fail(STATUS_RUNTIME, "no memory left to describe the film");
+    const struct sink_tag tags[] = {
+        {"title", *scene->output.title ? scene->output.title : "gravreel"},
+        {"comment",
+         "made with gravreel " GRAVREEL_VERSION "; `gravreel info FILE` prints the scene"},
+        {"gravreel_version", GRAVREEL_VERSION},
+        {"gravreel_scene", text},
+        {"gravreel_seed", seed},
+        {"gravreel_device", simulated},
+        {"gravreel_renderer", renderer_description(film->renderer)},
+    };
+    struct sink_params params = target->params;
+    params.tags = tags;
+    params.tag_count = (int)(sizeof tags / sizeof tags[0]);
+    if (status == STATUS_OK)
+        status = sink_open(&params, sink);
+    free(simulated);
+    free(text);
+    return status;
+}

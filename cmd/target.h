@@ -1,0 +1,27 @@
+/* Where a run's pictures go: path, format, frames, and the rules about files that exist. */
+#ifndef CMD_TARGET_H
+#define CMD_TARGET_H
+
+#include "cmd/film.h"
+#include "cmd/render_options.h"
+#include "render/sink.h"
+
+struct target {
+    struct sink_params params;
+    struct sink_plan plan;
+    uint64_t first, last; /* frames, both included */
+    char *scene_path;     /* where the resolved scene is written, NULL: nowhere */
+};
+
+/* Checks everything about the output without touching a file: format, codec, sizes, the range of
+ * frames, whether the target exists (STATUS_USAGE without -y). Without -o the pictures go nowhere.
+ */
+enum status target_plan(struct target *target, const struct render_options *options,
+                        const struct scene *scene);
+void target_free(struct target *target);
+
+/* Opens the sink, with the film's metadata. */
+enum status target_open(const struct target *target, const struct scene *scene,
+                        const struct film *film, struct sink **sink);
+
+#endif
