@@ -149,6 +149,7 @@ static enum status default_galaxies(struct scene *scene)
     struct bodies_params *bodies = &scene->bodies;
     const struct key_list *list = scene_keys[key_find("bodies", "galaxies")].list;
     static const char *const names[] = {"first", "second"};
+    free(bodies->galaxies);
     bodies->galaxies = calloc(2, sizeof *bodies->galaxies);
     if (!bodies->galaxies)
         return status_fail(STATUS_RUNTIME, "no memory left for the scene");
@@ -166,8 +167,9 @@ static enum status default_galaxies(struct scene *scene)
 static enum status check_galaxies(struct scene *scene)
 {
     const struct bodies_params *bodies = &scene->bodies;
-    if (bodies->galaxy_count == 0)
-        return default_galaxies(scene);
+    enum status status = bodies->galaxy_count == 0 ? default_galaxies(scene) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
     for (uint32_t i = 0; i < bodies->galaxy_count; i++) {
         const struct galaxy_params *galaxy = &bodies->galaxies[i];
         if (galaxy->disk_mass + galaxy->bulge_mass + galaxy->halo_mass > 0)

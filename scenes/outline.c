@@ -14,6 +14,7 @@ struct walk {
     yaml_event_t event;
     const char *origin;
     bool numbered;
+    size_t lines;             /* of the text */
     char path[PATH_MAX_TEXT]; /* "bodies.components[2].first" */
     struct outline *out;
 };
@@ -43,14 +44,20 @@ static enum status syntax_error(struct walk *walk)
     const char *problem = parser->problem ? parser->problem : "it cannot be read";
     if (parser->error == YAML_MEMORY_ERROR)
         return status_fail(STATUS_RUNTIME, "no memory left to read the scene '%s'", walk->origin);
-    size_t line = parser->problem_mark.line + 1;
+    size_t line = parser->problem_mark.line + 1, start = parser->context_mark.line + 1;
+    if (line > walk->lines) /* where the end was not expected */
+        line = walk->lines;
     if (parser->error == YAML_READER_ERROR) {
-        status_fail(STATUS_USAGE, "not a text file in UTF-8 (%s at byte %zu)", problem,
-                    parser->problem_offset);
+        status_fail(STATUS_USAGE, "not %s in UTF-8 (%s at byte %zu)",
+                    walk->numbered ? "a text file" : "text", problem, parser->problem_offset);
         line = parser->mark.line + 1;
+    } else if (!parser->context) {
+        status_fail(STATUS_USAGE, "not valid YAML: %s", problem);
+    } else if (walk->numbered && start < line) {
+        status_fail(STATUS_USAGE, "not valid YAML: %s that starts on line %zu, %s", parser->context,
+                    start, problem);
     } else {
-        status_fail(STATUS_USAGE, "not valid YAML: %s%s%s", parser->context ? parser->context : "",
-                    parser->context ? ", " : "", problem);
+        status_fail(STATUS_USAGE, "not valid YAML: %s, %s", parser->context, problem);
     }
     if (walk->numbered)
         walk->path[0] = '\0'; /* the line says more than the last key that was understood */
@@ -362,10 +369,14 @@ static enum status check_stream(struct walk *walk)
 }
 
 enum status outline_read(struct outline *out, const char *text, size_t size, const char *origin,
-                         bool numbered)
+                         const char *setting)
 {
-    struct walk walk = {.origin = origin, .numbered = numbered, .out = out};
+    struct walk walk = {.origin = origin, .numbered = !setting, .out = out};
     *out = (struct outline){0};
+    snprintf(walk.path, sizeof walk.path, "%s", setting ? setting : "");
+    walk.lines = 1;
+    for (size_t i = 0; i + 1 < size; i++)
+        walk.lines += text[i] == '\n';
     if (!yaml_parser_initialize(&walk.parser))
         return status_fail(STATUS_RUNTIME, "no memory left to read the scene '%s'", origin);
     yaml_parser_set_input_string(&walk.parser, (const unsigned char *)text, size);

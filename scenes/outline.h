@@ -26,10 +26,10 @@ struct outline {
     uint32_t item_count[KEYS_MAX];
 };
 
-/* `numbered`: the origin is a file whose lines mean something. STATUS_USAGE with one sentence. What
- * was read until a failure is to be freed too. */
+/* `setting`: the one key that the text sets, whose lines mean nothing; NULL: the text is a file's.
+ * STATUS_USAGE with one sentence. What was read until a failure is to be freed too. */
 enum status outline_read(struct outline *out, const char *text, size_t size, const char *origin,
-                         bool numbered);
+                         const char *setting);
 void outline_free(struct outline *outline);
 
 #endif

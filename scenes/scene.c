@@ -36,15 +36,15 @@ static enum status remember(struct scene_state *state, struct outline *outline, 
 
 /* Reads text into a scene that is complete or about to be. origin NULL: the defaults. */
 static enum status read_text(struct scene *scene, const char *text, size_t size, const char *origin,
-                             bool numbered)
+                             const char *setting)
 {
     struct outline outline;
     const char *name = origin ? origin : "defaults";
-    enum status status = outline_read(&outline, text, size, name, numbered);
+    enum status status = outline_read(&outline, text, size, name, setting);
     if (status == STATUS_OK)
         status = load_values(scene, text, size, &outline, name);
     if (status == STATUS_OK && origin)
-        status = remember((struct scene_state *)scene, &outline, origin, numbered);
+        status = remember((struct scene_state *)scene, &outline, origin, !setting);
     outline_free(&outline);
     return status;
 }
@@ -71,7 +71,7 @@ static enum status scene_create(struct scene **out)
     struct scene_state *state = calloc(1, sizeof *state);
     char *text = default_text();
     enum status status =
-        state && text ? read_text(&state->scene, text, strlen(text), NULL, true) : no_memory();
+        state && text ? read_text(&state->scene, text, strlen(text), NULL, NULL) : no_memory();
     free(text);
     if (status == STATUS_OK)
         *out = &state->scene;
@@ -89,7 +89,7 @@ static enum status parse(struct scene **out, const char *text, size_t size, cons
     struct scene *scene;
     enum status status = scene_create(&scene);
     if (status == STATUS_OK)
-        status = read_text(scene, text, size, origin, true);
+        status = read_text(scene, text, size, origin, NULL);
     if (status != STATUS_OK)
         scene_close(&scene);
     *out = scene;
@@ -119,36 +119,40 @@ void scene_close(struct scene **scene)
     *scene = NULL;
 }
 
+/* Whether the folder has the scene's bodies file; then the scene names it there. */
+static enum status look_in(struct scene *scene, const char *folder, bool *found)
+{
+    const char *name = scene->bodies.file;
+    char *path = strcmp(folder, ".") == 0 ? strdup(name) : text_format("%s/%s", folder, name);
+    if (!path)
+        return no_memory();
+    *found = file_exists(path);
+    char *spare = path;
+    if (*found) {
+        spare = scene->bodies.file;
+        scene->bodies.file = path;
+    }
+    free(spare);
+    return STATUS_OK;
+}
+
 /* First of folder, the current folder and $GRAVREEL_DATA's folders that has the file; else the name
  * stays, and opening the bodies will say that it is not there. */
 static enum status find_bodies(struct scene *scene, const char *folder)
 {
-    const char *name = scene->bodies.file;
-    if (name[0] == '\0' || name[0] == '/')
-        return STATUS_OK;
+    bool found = scene->bodies.file[0] == '\0' || scene->bodies.file[0] == '/';
+    enum status status = found ? STATUS_OK : look_in(scene, folder, &found);
+    if (status == STATUS_OK && !found)
+        status = look_in(scene, ".", &found);
     const char *data = getenv("GRAVREEL_DATA");
-    char *folders = text_format("%s:.:%s", folder, data ? data : "");
-    char *place = NULL, *rest = NULL, *found = NULL;
+    char *folders = strdup(data ? data : ""), *rest = NULL;
     if (!folders)
         return no_memory();
-    for (place = strtok_r(folders, ":", &rest); place && !found;
-         place = strtok_r(NULL, ":", &rest)) {
-        found = strcmp(place, ".") == 0 ? strdup(name) : text_format("%s/%s", place, name);
-        if (!found) {
-            free(folders);
-            return no_memory();
-        }
-        if (!file_exists(found)) {
-            free(found);
-            found = NULL;
-        }
-    }
+    for (char *at = strtok_r(folders, ":", &rest); at && !found && status == STATUS_OK;
+         at = strtok_r(NULL, ":", &rest))
+        status = look_in(scene, at, &found);
     free(folders);
-    if (found) {
-        free(scene->bodies.file);
-        scene->bodies.file = found;
-    }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status unknown_scene(const char *name)
@@ -204,12 +208,13 @@ static enum status unknown_setting(const char *name, const char *origin)
 {
     const char *dot = strchr(name, '.');
     const char *last = dot ? dot + 1 : name;
-    int section = dot ? key_section_find(name, (size_t)(dot - name)) : -1;
+    int section = key_section_find(name, dot ? (size_t)(dot - name) : strlen(name));
     char full[KEYS_MAX][64], names[512];
     struct suggestion near = {name, NULL, 0};
     for (size_t i = 0; i < scene_key_count; i++) {
         snprintf(full[i], sizeof full[i], "%s.%s", scene_keys[i].section, scene_keys[i].name);
-        suggest_offer(&near, full[i]);
+        if (dot || section < 0)
+            suggest_offer(&near, full[i]);
         if (strcmp(scene_keys[i].name, last) == 0) /* the right key without its section */
             near = (struct suggestion){name, full[i], 0};
     }
@@ -255,7 +260,7 @@ enum status scene_set(struct scene *scene, const char *key, const char *value, c
     /* Text needs no quotes on a command line, whatever YAML would make of it. */
     char *quoted = is_text && value[0] != '"' && value[0] != '\'' ? quote(value) : strdup(value);
     char *text = quoted ? text_format("%s:\n  %s: %s\n", section, dot + 1, quoted) : NULL;
-    enum status status = text ? read_text(scene, text, strlen(text), origin, false) : no_memory();
+    enum status status = text ? read_text(scene, text, strlen(text), origin, key) : no_memory();
     free(quoted);
     free(text);
     if (status == STATUS_OK && strcmp(key, "bodies.file") == 0)
