@@ -24,8 +24,9 @@ enum status status_prefix(enum status status, const char *format, ...)
     va_start(args, format);
     int used = vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (used >= 0 && (size_t)used < sizeof text)
-        snprintf(text + used, sizeof text - (size_t)used, ": %s", sentence);
+    size_t room = used >= 0 && (size_t)used < sizeof text ? sizeof text - (size_t)used : 0;
+    if (room > 0 && snprintf(text + used, room, ": %s", sentence) < 0)
+        text[used] = '\0';
     memcpy(sentence, text, sizeof text);
     return status;
 }
