@@ -248,7 +248,9 @@ enum status load_values(struct scene *scene, const char *text, size_t size,
     enum status status = STATUS_OK;
     cyaml_err_t error =
         cyaml_load_data((const uint8_t *)text, size, &config, &schemas->root, &data, NULL);
-    if (error == CYAML_ERR_OOM || (error == CYAML_OK && !data)) {
+    /* The text was parsed before, for the outline: only a lack of memory makes libyaml fail now. */
+    if (error == CYAML_ERR_OOM || error == CYAML_ERR_LIBYAML_PARSER ||
+        error == CYAML_ERR_LIBYAML_PARSER_INIT || (error == CYAML_OK && !data)) {
         status = status_fail(STATUS_RUNTIME, "no memory left for the scene");
     } else if (error != CYAML_OK) {
         status = status_fail(STATUS_USAGE, "%s: the scene cannot be loaded: %s", origin,
