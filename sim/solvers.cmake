@@ -1,6 +1,6 @@
 target_sources(sim PRIVATE diagnostics.c integrator.c integrator_kdk.c simulation.c solver.c solver_cpu.c)
-if(GRAVREEL_HAS_CUDA AND EXISTS ${PROJECT_SOURCE_DIR}/sim/solver_cuda.c)
-  target_sources(sim PRIVATE solver_cuda.c)
+if(GRAVREEL_HAS_CUDA)
+  target_sources(sim PRIVATE solver_cuda.c solver_cuda_probe.c)
   target_link_libraries(sim PRIVATE CUDA::cudart_static)
 else()
   target_sources(sim PRIVATE solver_cuda_none.c)

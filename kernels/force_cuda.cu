@@ -1,0 +1,377 @@
+#include "kernels/force_cuda.h"
+#include "kernels/pair_cuda.cuh"
+
+enum { SOURCES = 128, ADD_THREADS = 64 };
+
+/* ---- split: a few targets a thread, a share of the sources a block ---- */
+
+/* Every source read from shared memory serves TARGETS bodies that stay in registers, so that the
+ * loop is bound by arithmetic. Sums over a tile of sources are added to the total afterwards: short
+ * sums keep the rounding small. */
+template <int TARGETS>
+__global__ void __launch_bounds__(SOURCES)
+    split_kernel(const float4 *__restrict__ rows, unsigned sources, unsigned share,
+                 float softening2, size_t stride, float *__restrict__ slots)
+{
+    __shared__ float4 tile[SOURCES];
+    size_t first = (size_t)blockIdx.x * (SOURCES * TARGETS) + threadIdx.x;
+    float x[TARGETS], y[TARGETS], z[TARGETS];
+    float ax[TARGETS] = {}, ay[TARGETS] = {}, az[TARGETS] = {};
+#pragma unroll
+    for (int k = 0; k < TARGETS; k++) {
+        float4 body = rows[first + k * SOURCES];
+        x[k] = body.x;
+        y[k] = body.y;
+        z[k] = body.z;
+    }
+
+    unsigned begin = blockIdx.y * share, end = min(begin + share, sources);
+    for (unsigned t = begin; t < end; t++) {
+        __syncthreads();
+        tile[threadIdx.x] = rows[(size_t)t * SOURCES + threadIdx.x];
+        __syncthreads();
+        float sx[TARGETS] = {}, sy[TARGETS] = {}, sz[TARGETS] = {};
+#pragma unroll 16
+        for (int j = 0; j < SOURCES; j++) {
+            float4 b = tile[j];
+#pragma unroll
+            for (int k = 0; k < TARGETS; k++) {
+                float dx = b.x - x[k], dy = b.y - y[k], dz = b.z - z[k];
+                float e = inverse_root(softened(dx, dy, dz, softening2));
+                float pull = b.w * e * (e * e);
+                sx[k] = fmaf(pull, dx, sx[k]);
+                sy[k] = fmaf(pull, dy, sy[k]);
+                sz[k] = fmaf(pull, dz, sz[k]);
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < TARGETS; k++) {
+            ax[k] += sx[k];
+            ay[k] += sy[k];
+            az[k] += sz[k];
+        }
+    }
+
+    float *slot = slots + blockIdx.y * 3 * stride + first;
+#pragma unroll
+    for (int k = 0; k < TARGETS; k++) {
+        slot[k * SOURCES] = ax[k];
+        slot[k * SOURCES + stride] = ay[k];
+        slot[k * SOURCES + 2 * stride] = az[k];
+    }
+}
+
+/* One thread a body and coordinate (blockIdx.y). */
+__global__ void __launch_bounds__(ADD_THREADS)
+    add_splits_kernel(const float *__restrict__ slots, unsigned splits, size_t stride, size_t count,
+                      double *__restrict__ acceleration)
+{
+    size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const float *slot = slots + blockIdx.y * stride + i;
+    double sum = 0;
+#pragma unroll 8
+    for (unsigned s = 0; s < splits; s++)
+        sum += slot[s * 3 * stride];
+    acceleration[3 * i + blockIdx.y] = sum;
+}
+
+/* ---- pairs: Newton's third law between two tiles ---- */
+
+/* A chunk is 32 sources, stored twice in a row so that lane l finds source (l + s) mod 32 at l + s.
+ */
+enum { CHUNK = 32 };
+
+template <int BODIES> struct targets {
+    float x[BODIES], y[BODIES], z[BODIES], mass[BODIES];
+    float ax[BODIES], ay[BODIES], az[BODIES];
+};
+
+/* A warp's targets against one chunk, both directions. At step s lane l works on source (l + s) mod
+ * 32 and holds that source's sums, which then move on to lane l - 1; after 32 steps each sum is
+ * back in the lane of its source. EQUAL leaves out the masses: the caller multiplies the sums
+ * instead. */
+template <int BODIES, bool EQUAL>
+static __device__ __forceinline__ float3 walk_chunk(const float4 *__restrict__ source,
+                                                    struct targets<BODIES> &t, float softening2)
+{
+    unsigned lane = threadIdx.x % CHUNK;
+    float gx = 0, gy = 0, gz = 0;
+#pragma unroll 4
+    for (int s = 0; s < CHUNK; s++) {
+        float4 b = source[lane + s];
+#pragma unroll
+        for (int k = 0; k < BODIES; k++) {
+            float dx = b.x - t.x[k], dy = b.y - t.y[k], dz = b.z - t.z[k];
+            float e = inverse_root(softened(dx, dy, dz, softening2));
+            float cube = e * (e * e);
+            float pull = EQUAL ? cube : cube * b.w;
+            float back = EQUAL ? cube : cube * t.mass[k];
+            t.ax[k] = fmaf(pull, dx, t.ax[k]);
+            t.ay[k] = fmaf(pull, dy, t.ay[k]);
+            t.az[k] = fmaf(pull, dz, t.az[k]);
+            gx = fmaf(-back, dx, gx);
+            gy = fmaf(-back, dy, gy);
+            gz = fmaf(-back, dz, gz);
+        }
+        gx = __shfl_sync(0xffffffffu, gx, lane + 1, CHUNK);
+        gy = __shfl_sync(0xffffffffu, gy, lane + 1, CHUNK);
+        gz = __shfl_sync(0xffffffffu, gz, lane + 1, CHUNK);
+    }
+    return make_float3(gx, gy, gz);
+}
+
+/* All chunks of the tile, each warp starting at another one. In a round no two warps have the same
+ * chunk, and a barrier ends the round, so that sums of a chunk are added in a fixed order. */
+template <int WARPS, int BODIES, bool EQUAL>
+static __device__ __forceinline__ void walk_tile(const float4 *__restrict__ source, float *sx,
+                                                 float *sy, float *sz, struct targets<BODIES> &t,
+                                                 float softening2)
+{
+    constexpr unsigned CHUNKS = WARPS * BODIES;
+    unsigned lane = threadIdx.x % CHUNK, chunk = threadIdx.x / CHUNK * BODIES;
+    for (unsigned round = 0; round < CHUNKS; round++) {
+        float3 g = walk_chunk<BODIES, EQUAL>(source + 2 * CHUNK * chunk, t, softening2);
+        unsigned place = chunk * CHUNK + lane;
+        sx[place] += g.x;
+        sy[place] += g.y;
+        sz[place] += g.z;
+        chunk = chunk + 1 == CHUNKS ? 0 : chunk + 1;
+        __syncthreads();
+    }
+}
+
+template <int WARPS, int BODIES>
+__global__ void __launch_bounds__(WARPS *CHUNK)
+    pairs_kernel(const float4 *__restrict__ rows, const float *__restrict__ tile_mass,
+                 unsigned tiles, unsigned first_distance, float softening2, size_t stride,
+                 float *__restrict__ slots)
+{
+    constexpr int THREADS = WARPS * CHUNK, TILE = THREADS * BODIES;
+    __shared__ float4 source[2 * TILE];
+    __shared__ float sx[TILE], sy[TILE], sz[TILE];
+
+    unsigned distance = first_distance + blockIdx.y, tile_i = blockIdx.x;
+    if (2 * distance == tiles && tile_i >= distance)
+        return; /* the whole block: tile_i - distance has this pair */
+    unsigned tile_j = tile_i + distance < tiles ? tile_i + distance : tile_i + distance - tiles;
+    size_t first_i = (size_t)tile_i * TILE + threadIdx.x;
+    size_t first_j = (size_t)tile_j * TILE + threadIdx.x;
+
+    struct targets<BODIES> t;
+#pragma unroll
+    for (int k = 0; k < BODIES; k++) {
+        unsigned j = k * THREADS + threadIdx.x, place = j / CHUNK * (2 * CHUNK) + j % CHUNK;
+        float4 b = rows[first_j + k * THREADS];
+        source[place] = b;
+        source[place + CHUNK] = b;
+        sx[j] = sy[j] = sz[j] = 0;
+
+        float4 body = rows[first_i + k * THREADS];
+        t.x[k] = body.x;
+        t.y[k] = body.y;
+        t.z[k] = body.z;
+        t.mass[k] = body.w;
+        t.ax[k] = t.ay[k] = t.az[k] = 0;
+    }
+    __syncthreads();
+
+    float scale_i = 1, scale_j = 1;
+    if (tile_mass[tile_i] >= 0 && tile_mass[tile_j] >= 0) {
+        scale_i = tile_mass[tile_j];
+        scale_j = tile_mass[tile_i];
+        walk_tile<WARPS, BODIES, true>(source, sx, sy, sz, t, softening2);
+    } else {
+        walk_tile<WARPS, BODIES, false>(source, sx, sy, sz, t, softening2);
+    }
+
+    float *slot_i = slots + 2 * (size_t)blockIdx.y * 3 * stride + first_i;
+#pragma unroll
+    for (int k = 0; k < BODIES; k++) {
+        slot_i[k * THREADS] = scale_i * t.ax[k];
+        slot_i[k * THREADS + stride] = scale_i * t.ay[k];
+        slot_i[k * THREADS + 2 * stride] = scale_i * t.az[k];
+    }
+    if (distance == 0)
+        return;
+    float *slot_j = slots + (2 * (size_t)blockIdx.y + 1) * 3 * stride + first_j;
+#pragma unroll
+    for (int k = 0; k < BODIES; k++) {
+        unsigned j = k * THREADS + threadIdx.x;
+        slot_j[k * THREADS] = scale_j * sx[j];
+        slot_j[k * THREADS + stride] = scale_j * sy[j];
+        slot_j[k * THREADS + 2 * stride] = scale_j * sz[j];
+    }
+}
+
+/* Adds the slots that a wave of distances has filled, in the order of the distances; one thread a
+ * body and coordinate (blockIdx.y). */
+__global__ void __launch_bounds__(ADD_THREADS)
+    add_pairs_kernel(const float *__restrict__ slots, unsigned tile, unsigned tiles,
+                     unsigned first_distance, unsigned distances, size_t stride, size_t count,
+                     double *__restrict__ acceleration)
+{
+    size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    bool lower = 2 * (i / tile) < tiles; /* the half that is tile_i at distance tiles / 2 */
+    double sum = first_distance == 0 ? 0 : acceleration[3 * i + blockIdx.y];
+    const float *slot = slots + blockIdx.y * stride + i;
+#pragma unroll 4
+    for (unsigned d = first_distance; d < first_distance + distances; d++) {
+        bool half = 2 * d == tiles;
+        if (!half || lower)
+            sum += slot[0];
+        if (d != 0 && (!half || !lower))
+            sum += slot[3 * stride];
+        slot += 6 * stride;
+    }
+    acceleration[3 * i + blockIdx.y] = sum;
+}
+
+__global__ void __launch_bounds__(CHUNK)
+    tile_mass_kernel(const float4 *__restrict__ rows, unsigned tile, float *__restrict__ tile_mass)
+{
+    const float4 *body = rows + (size_t)blockIdx.x * tile;
+    float mass = body[0].w;
+    bool equal = true;
+    for (unsigned i = threadIdx.x; i < tile; i += CHUNK)
+        equal = equal && body[i].w == mass;
+    equal = __all_sync(0xffffffffu, equal);
+    if (threadIdx.x == 0)
+        tile_mass[blockIdx.x] = equal ? mass : -1;
+}
+
+/* ---- potential ---- */
+
+__global__ void __launch_bounds__(SOURCES)
+    potential_kernel(const float4 *__restrict__ rows, size_t count, float softening2,
+                     double *__restrict__ out)
+{
+    __shared__ float4 tile[SOURCES];
+    size_t i = (size_t)blockIdx.x * SOURCES + threadIdx.x;
+    float4 body = rows[i];
+    double total = 0;
+    for (size_t first = 0; first < count; first += SOURCES) {
+        __syncthreads();
+        tile[threadIdx.x] = rows[first + threadIdx.x];
+        __syncthreads();
+        float sum = 0;
+#pragma unroll 8
+        for (int j = 0; j < SOURCES; j++) {
+            float4 b = tile[j];
+            float r2 = softened(b.x - body.x, b.y - body.y, b.z - body.z, softening2);
+            float term = b.w * inverse_root(r2);
+            sum += first + j == i ? 0 : term;
+        }
+        total -= sum;
+    }
+    if (i < count)
+        out[i] = total;
+}
+
+/* ---- launchers ---- */
+
+template <int TARGETS>
+static void launch_split(const struct force_cuda_plan *plan, const float4 *rows, float softening2,
+                         float *slots, cudaStream_t stream)
+{
+    unsigned sources = (unsigned)((plan->count + SOURCES - 1) / SOURCES);
+    split_kernel<TARGETS><<<dim3(plan->tiles, plan->splits), SOURCES, 0, stream>>>(
+        rows, sources, plan->share, softening2, plan->stride, slots);
+}
+
+template <int WARPS, int BODIES>
+static void launch_pairs(const struct force_cuda_plan *plan, const float4 *rows,
+                         const float *tile_mass, unsigned first, unsigned distances,
+                         float softening2, float *slots, cudaStream_t stream)
+{
+    pairs_kernel<WARPS, BODIES><<<dim3(plan->tiles, distances), WARPS * CHUNK, 0, stream>>>(
+        rows, tile_mass, plan->tiles, first, softening2, plan->stride, slots);
+}
+
+static dim3 add_grid(size_t count)
+{
+    return dim3((unsigned)((count + ADD_THREADS - 1) / ADD_THREADS), 3);
+}
+
+static int accelerate_split(const struct force_cuda_plan *plan, const float4 *rows,
+                            float softening2, float *slots, double *acceleration,
+                            cudaStream_t stream)
+{
+    if (plan->tile == SOURCES)
+        launch_split<1>(plan, rows, softening2, slots, stream);
+    else
+        launch_split<4>(plan, rows, softening2, slots, stream);
+    cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess)
+        return error;
+    add_splits_kernel<<<add_grid(plan->count), ADD_THREADS, 0, stream>>>(
+        slots, plan->splits, plan->stride, plan->count, acceleration);
+    return cudaGetLastError();
+}
+
+static int accelerate_pairs(const struct force_cuda_plan *plan, const float4 *rows,
+                            const float *tile_mass, float softening2, float *slots,
+                            double *acceleration, cudaStream_t stream)
+{
+    for (unsigned first = 0; first < plan->distances; first += plan->wave) {
+        unsigned rest = plan->distances - first, distances = rest < plan->wave ? rest : plan->wave;
+        if (plan->tile == 256)
+            launch_pairs<1, 8>(plan, rows, tile_mass, first, distances, softening2, slots, stream);
+        else if (plan->tile == 512)
+            launch_pairs<2, 8>(plan, rows, tile_mass, first, distances, softening2, slots, stream);
+        else
+            launch_pairs<4, 8>(plan, rows, tile_mass, first, distances, softening2, slots, stream);
+        cudaError_t error = cudaGetLastError();
+        if (error != cudaSuccess)
+            return error;
+        add_pairs_kernel<<<add_grid(plan->count), ADD_THREADS, 0, stream>>>(
+            slots, plan->tile, plan->tiles, first, distances, plan->stride, plan->count,
+            acceleration);
+        error = cudaGetLastError();
+        if (error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
+extern "C" int force_cuda_accelerate(const struct force_cuda_plan *plan, const float *rows,
+                                     const float *tile_mass, float softening, float *slots,
+                                     double *acceleration, void *stream)
+{
+    const float4 *bodies = (const float4 *)rows;
+    float softening2 = softening * softening;
+    if (plan->scheme == FORCE_CUDA_SPLIT)
+        return accelerate_split(plan, bodies, softening2, slots, acceleration,
+                                (cudaStream_t)stream);
+    return accelerate_pairs(plan, bodies, tile_mass, softening2, slots, acceleration,
+                            (cudaStream_t)stream);
+}
+
+extern "C" int force_cuda_tile_masses(const struct force_cuda_plan *plan, const float *rows,
+                                      float *tile_mass, void *stream)
+{
+    tile_mass_kernel<<<plan->tiles, CHUNK, 0, (cudaStream_t)stream>>>((const float4 *)rows,
+                                                                      plan->tile, tile_mass);
+    return cudaGetLastError();
+}
+
+extern "C" int force_cuda_potential(size_t count, const float *rows, float softening, double *out,
+                                    void *stream)
+{
+    unsigned blocks = (unsigned)((count + SOURCES - 1) / SOURCES);
+    potential_kernel<<<blocks, SOURCES, 0, (cudaStream_t)stream>>>((const float4 *)rows, count,
+                                                                   softening * softening, out);
+    return cudaGetLastError();
+}
+
+extern "C" int force_cuda_supported(void)
+{
+    cudaFuncAttributes attributes;
+    cudaError_t error = cudaFuncGetAttributes(&attributes, potential_kernel);
+    if (error != cudaSuccess)
+        (void)cudaGetLastError();
+    return error;
+}

@@ -1,0 +1,33 @@
+/* What a CUDA solver does to its state besides forces: one launch each. The rules of the launchers
+ * in force_cuda.h hold. State is [count][3] double; rows are x y z m in float. */
+#ifndef KERNELS_STATE_CUDA_H
+#define KERNELS_STATE_CUDA_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* v += a dt */
+int state_cuda_kick(size_t count, double *velocity, const double *acceleration, double dt,
+                    void *stream);
+
+/* x += v dt, and the rows' x y z follow; dt = 0 only fills the rows. */
+int state_cuda_drift(size_t count, double *position, const double *velocity, double dt, float *rows,
+                     void *stream);
+
+/* The two arrays of a view: rows as they are, and vx vy vz |a|. */
+int state_cuda_view(size_t count, const float *rows, const double *velocity,
+                    const double *acceleration, float *view_position, float *view_velocity,
+                    void *stream);
+
+/* *body: the first body with a position or velocity that is not finite, UINT_MAX when all are. */
+int state_cuda_find_broken(size_t count, const double *position, const double *velocity,
+                           unsigned *body, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

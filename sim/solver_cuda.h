@@ -1,0 +1,11 @@
+/* Between the files of the CUDA solver. */
+#ifndef SIM_SOLVER_CUDA_H
+#define SIM_SOLVER_CUDA_H
+
+#include "sim/solver.h"
+
+/* STATUS_DEVICE tells a missing driver, an old driver, a missing device and a device without code
+ * in this program apart. */
+enum status solver_cuda_probe(int device);
+
+#endif
