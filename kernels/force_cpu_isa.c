@@ -11,6 +11,9 @@
  * ones cost time. */
 enum { BLOCK = 512, WIDTH = LANES * TARGETS };
 
+/* Below this waking the other threads takes longer than the work. */
+enum { WORTH_THREADS = 512 };
+
 _Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of targets");
 
 void JOIN(force_acceleration, FORCE_ISA)(size_t count, const float (*rows)[4], float softening,
@@ -89,7 +92,7 @@ void JOIN(force_acceleration, FORCE_ISA)(size_t count, const float (*rows)[4], f
 {
     float softening2 = softening * softening;
 
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(dynamic) if (count >= WORTH_THREADS)
     for (size_t i = 0; i < count; i += WIDTH) {
         struct targets targets;
         double total[3][WIDTH] = {{0}};
@@ -108,7 +111,7 @@ void JOIN(force_potential, FORCE_ISA)(size_t count, const float (*rows)[4], floa
 {
     float softening2 = softening * softening;
 
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(dynamic) if (count >= WORTH_THREADS)
     for (size_t i = 0; i < count; i += WIDTH) {
         struct targets t;
         lanes_int self[TARGETS];

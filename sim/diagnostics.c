@@ -30,7 +30,7 @@ double diagnostics_potential(const struct bodies *bodies, double softening)
     double softening2 = softening * softening, total = 0;
     size_t chunks = (bodies->count + CHUNK - 1) / CHUNK;
 
-#pragma omp parallel for schedule(dynamic) ordered
+#pragma omp parallel for schedule(dynamic) ordered if (chunks > 8)
     for (size_t chunk = 0; chunk < chunks; chunk++) {
         size_t end = (chunk + 1) * CHUNK < bodies->count ? (chunk + 1) * CHUNK : bodies->count;
         double sum = 0;

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Below this waking the other threads takes longer than passing over the bodies once. */
+enum { WORTH_THREADS = 8192 };
+
 struct cpu {
     struct solver solver;
     const struct force_cpu *force;
@@ -29,7 +32,7 @@ static void *aligned(size_t size)
 
 static void pack(struct cpu *cpu)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (cpu->solver.count >= WORTH_THREADS)
     for (size_t i = 0; i < cpu->solver.count; i++)
         for (int c = 0; c < 3; c++)
             cpu->rows[i][c] = (float)cpu->position[i][c];
@@ -133,7 +136,7 @@ static enum status cpu_accelerate(struct solver *solver)
 static enum status cpu_kick(struct solver *solver, double dt)
 {
     struct cpu *cpu = cpu_of(solver);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (solver->count >= WORTH_THREADS)
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->velocity[i][c] += cpu->acceleration[i][c] * dt;
@@ -143,7 +146,7 @@ static enum status cpu_kick(struct solver *solver, double dt)
 static enum status cpu_drift(struct solver *solver, double dt)
 {
     struct cpu *cpu = cpu_of(solver);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (solver->count >= WORTH_THREADS)
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->position[i][c] += cpu->velocity[i][c] * dt;
@@ -178,7 +181,7 @@ static enum status cpu_find_broken(struct solver *solver, size_t *body)
 {
     struct cpu *cpu = cpu_of(solver);
     size_t first = solver->count;
-#pragma omp parallel for schedule(static) reduction(min : first)
+#pragma omp parallel for schedule(static) reduction(min : first) if (solver->count >= WORTH_THREADS)
     for (size_t i = 0; i < solver->count; i++) {
         const double *x = cpu->position[i], *v = cpu->velocity[i];
         bool whole = isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && isfinite(v[0]) &&
@@ -227,7 +230,7 @@ static enum status cpu_view_fill(struct solver *solver, struct view *view)
 {
     struct cpu *cpu = cpu_of(solver);
     memcpy(view->position, cpu->rows, solver->count * sizeof *cpu->rows);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (solver->count >= WORTH_THREADS)
     for (size_t i = 0; i < solver->count; i++) {
         const double *v = cpu->velocity[i], *a = cpu->acceleration[i];
         float *out = view->velocity + 4 * i;

@@ -1,0 +1,13 @@
+add_library(solver_checks STATIC ${CMAKE_CURRENT_LIST_DIR}/sphere.c ${CMAKE_CURRENT_LIST_DIR}/solver_checks.c)
+target_link_libraries(solver_checks PUBLIC sim PkgConfig::CMOCKA m)
+
+add_unit_test(test_kernels solver_checks sim kernels OpenMP::OpenMP_C)
+add_unit_test(test_solver solver_checks sim OpenMP::OpenMP_C PkgConfig::ZLIB)
+add_unit_test(test_simulation solver_checks sim)
+if(GRAVREEL_HAS_CUDA)
+  add_unit_test(test_solver_cuda solver_checks sim CUDA::cudart_static)
+endif()
+
+# Measured by hand, not a test.
+add_executable(time_forces ${CMAKE_CURRENT_LIST_DIR}/time_forces.c)
+target_link_libraries(time_forces PRIVATE solver_checks sim OpenMP::OpenMP_C m)

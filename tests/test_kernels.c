@@ -1,0 +1,187 @@
+#include "tests/test.h"
+#include "tests/sphere.h"
+#include "kernels/force_cpu.h"
+#include "kernels/force_cuda.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+static const size_t counts[] = {1,   2,   3,   15,  16,  17,  63,  64,   65,
+                                127, 128, 129, 255, 256, 257, 509, 1021, 4097};
+enum { COUNTS = sizeof counts / sizeof *counts };
+
+static const double SOFTENING = 0.02;
+
+static float (*rows_of(const struct bodies *bodies))[4]
+{
+    size_t padded = (bodies->count + FORCE_PAD - 1) / FORCE_PAD * FORCE_PAD;
+    float(*rows)[4] = aligned_alloc(64, padded * sizeof *rows);
+    assert_non_null(rows);
+    memset(rows, 0, padded * sizeof *rows);
+    for (size_t i = 0; i < bodies->count; i++) {
+        for (int c = 0; c < 3; c++)
+            rows[i][c] = (float)bodies->position[i][c];
+        rows[i][3] = (float)bodies->mass[i];
+    }
+    return rows;
+}
+
+static void *numbers(size_t count)
+{
+    void *memory = calloc(count, sizeof(double));
+    assert_non_null(memory);
+    return memory;
+}
+
+static void test_reference_by_hand(void **state)
+{
+    (void)state;
+    const double mass[] = {3, 5}, position[][3] = {{0, 0, 0}, {0, 4, 0}};
+    double acceleration[2][3], potential[2];
+    force_reference(2, mass, position, 3, acceleration, potential);
+    assert_near(acceleration[0][1], 5 * 4 / 125.0, 1e-15);
+    assert_near(acceleration[1][1], -3 * 4 / 125.0, 1e-15);
+    assert_true(acceleration[0][0] == 0 && acceleration[1][2] == 0);
+    assert_near(potential[0], -5 / 5.0, 1e-15);
+    assert_near(potential[1], -3 / 5.0, 1e-15);
+}
+
+static void test_accuracy(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNTS; k++) {
+        size_t n = counts[k];
+        struct bodies *bodies = sphere_make(n, false, 17 + k);
+        float(*rows)[4] = rows_of(bodies);
+        double(*want)[3] = numbers(3 * n), *want_phi = numbers(n);
+        double(*got)[3] = numbers(3 * n), *got_phi = numbers(n);
+        force_reference(n, bodies->mass, (const double(*)[3])bodies->position, SOFTENING, want,
+                        want_phi);
+        for (const struct force_cpu *const *f = force_cpus; *f; f++) {
+            if (!(*f)->usable())
+                continue;
+            (*f)->acceleration(n, (const float(*)[4])rows, (float)SOFTENING, got);
+            (*f)->potential(n, (const float(*)[4])rows, (float)SOFTENING, got_phi);
+            double a = relative_rms(3 * n, got[0], want[0]);
+            double phi = relative_rms(n, got_phi, want_phi);
+            if (!(a < 1e-6 && phi < 1e-6))
+                fail_msg("%s, N = %zu: error of acceleration %g, of potential %g", (*f)->name, n, a,
+                         phi);
+        }
+        free(rows);
+        free(want);
+        free(want_phi);
+        free(got);
+        free(got_phi);
+        bodies_destroy(&bodies);
+    }
+}
+
+/* A lone body, wherever it is, feels exactly nothing. */
+static void test_no_self_force(void **state)
+{
+    (void)state;
+    float rows[FORCE_PAD][4] __attribute__((aligned(64))) = {{1.25f, -3.5e6f, 7e-5f, 2.5f}};
+    for (const struct force_cpu *const *f = force_cpus; *f; f++) {
+        double a[1][3] = {{1, 1, 1}}, phi = 1;
+        if (!(*f)->usable())
+            continue;
+        (*f)->acceleration(1, (const float(*)[4])rows, 0.01f, a);
+        (*f)->potential(1, (const float(*)[4])rows, 0.01f, &phi);
+        assert_true(a[0][0] == 0 && a[0][1] == 0 && a[0][2] == 0 && phi == 0);
+    }
+}
+
+static void test_thread_count(void **state)
+{
+    (void)state;
+    const size_t n = 1021;
+    struct bodies *bodies = sphere_make(n, false, 5);
+    float(*rows)[4] = rows_of(bodies);
+    double(*one)[3] = numbers(3 * n), (*many)[3] = numbers(3 * n);
+    int threads = omp_get_max_threads();
+    for (const struct force_cpu *const *f = force_cpus; *f; f++) {
+        if (!(*f)->usable())
+            continue;
+        omp_set_num_threads(1);
+        (*f)->acceleration(n, (const float(*)[4])rows, (float)SOFTENING, one);
+        for (int t = 2; t <= 5; t++) {
+            omp_set_num_threads(t);
+            (*f)->acceleration(n, (const float(*)[4])rows, (float)SOFTENING, many);
+            assert_memory_equal(one, many, n * sizeof *one);
+        }
+    }
+    omp_set_num_threads(threads);
+    free(rows);
+    free(one);
+    free(many);
+    bodies_destroy(&bodies);
+}
+
+static void test_find(void **state)
+{
+    (void)state;
+    assert_null(force_cpu_find("sse9"));
+    assert_string_equal(force_cpu_find("baseline")->name, "baseline");
+    assert_non_null(force_cpu_find("auto"));
+}
+
+static void test_plan_choice(void **state)
+{
+    (void)state;
+    struct force_cuda_plan plan;
+    assert_false(force_cuda_plan(0, 132, 1 << 30, NULL, &plan));
+    assert_false(force_cuda_plan((size_t)FORCE_CUDA_COUNT_MAX + 1, 132, 1 << 30, NULL, &plan));
+    assert_false(force_cuda_plan(100, 132, 1 << 30, "fastest", &plan));
+    assert_true(force_cuda_plan(4096, 132, 1 << 30, NULL, &plan));
+    assert_string_equal(plan.name, "split");
+    assert_true(force_cuda_plan(16384, 132, 1 << 30, NULL, &plan));
+    assert_int_equal(plan.scheme, FORCE_CUDA_PAIRS);
+    assert_true(force_cuda_plan(1048576, 132, 1 << 30, NULL, &plan));
+    assert_string_equal(plan.name, "pairs1024");
+}
+
+/* Every plan covers all bodies and all sources, and keeps to the memory it may use. */
+static void test_plan_cover(void **state)
+{
+    (void)state;
+    static const char *const names[] = {NULL, "split", "pairs256", "pairs512", "pairs1024"};
+    static const size_t more[] = {5000, 16385, 65536, 81920, 262144, 1048576, FORCE_CUDA_COUNT_MAX};
+    const size_t budget = (size_t)1 << 28, mores = sizeof more / sizeof *more;
+    for (size_t k = 0; k < COUNTS + mores; k++)
+        for (size_t name = 0; name < sizeof names / sizeof *names; name++)
+            for (int units = 1; units < 200; units += 33) {
+                struct force_cuda_plan p;
+                size_t n = k < COUNTS ? counts[k] : more[k - COUNTS];
+                assert_true(force_cuda_plan(n, units, budget, names[name], &p));
+                assert_true(p.stride >= n && p.stride - n < p.tile);
+                assert_true(FORCE_CUDA_PAD % p.tile == 0);
+                assert_true(p.slot_bytes == p.slots * p.stride * 12);
+                assert_true(p.slot_bytes >= n * sizeof(double)); /* the potential borrows them */
+                if (p.scheme == FORCE_CUDA_SPLIT) {
+                    size_t sources = (n + 127) / 128;
+                    assert_true((size_t)p.splits * p.share >= sources);
+                    assert_true((size_t)(p.splits - 1) * p.share < sources);
+                    assert_true(p.slots == p.splits && p.splits <= 65535);
+                    continue;
+                }
+                assert_true(p.wave >= 1 && p.wave <= p.distances && p.wave <= 65535);
+                assert_true(p.slots == 2 * (size_t)p.wave);
+                assert_true(p.slot_bytes <= budget || p.wave == 1);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reference_by_hand),
+        cmocka_unit_test(test_accuracy),
+        cmocka_unit_test(test_no_self_force),
+        cmocka_unit_test(test_thread_count),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_plan_choice),
+        cmocka_unit_test(test_plan_cover),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
