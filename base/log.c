@@ -9,9 +9,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum log_level threshold = LOG_INFO;
-static void (*clear_line)(void *);
-static void (*redraw_line)(void *);
-static void *hook_context;
+static char line[LOG_LINE_MAX];
 
 static const struct {
     const char *name, *prefix, *colour;
@@ -55,6 +53,20 @@ bool log_is_coloured(void)
     return log_is_terminal() && !(off && *off);
 }
 
+/* Blanks instead of an escape sequence: every terminal understands them. */
+static void clear_line(void)
+{
+    if (line[0])
+        fprintf(stderr, "\r%*s\r", (int)strlen(line), "");
+}
+
+static void draw_line(void)
+{
+    if (line[0])
+        fputs(line, stderr);
+    fflush(stderr);
+}
+
 void log_message(enum log_level level, const char *format, ...)
 {
     if (level > threshold)
@@ -63,22 +75,20 @@ void log_message(enum log_level level, const char *format, ...)
     va_list args;
     va_start(args, format);
     pthread_mutex_lock(&lock);
-    if (clear_line)
-        clear_line(hook_context);
+    clear_line();
     fprintf(stderr, "%s%s", colour, levels[level].prefix);
     vfprintf(stderr, format, args);
     fputs(*colour ? "\033[0m\n" : "\n", stderr);
-    if (redraw_line)
-        redraw_line(hook_context);
+    draw_line();
     pthread_mutex_unlock(&lock);
     va_end(args);
 }
 
-void log_set_line_hooks(void (*clear)(void *), void (*redraw)(void *), void *context)
+void log_set_line(const char *text)
 {
     pthread_mutex_lock(&lock);
-    clear_line = clear;
-    redraw_line = redraw;
-    hook_context = context;
+    clear_line();
+    snprintf(line, sizeof line, "%s", text);
+    draw_line();
     pthread_mutex_unlock(&lock);
 }

@@ -1,8 +1,8 @@
 /* Messages for the person at the terminal, on stderr.
  *
- * Thread-safe. Levels are ordered; what is above the chosen level is dropped. A progress bar that
- * lives on the last terminal line registers itself with log_set_line_hooks, so that messages do not
- * tear it. Colour only on a terminal, never with NO_COLOR set or TERM=dumb. */
+ * Thread-safe. Levels are ordered; what is above the chosen level is dropped. The last terminal
+ * line may hold a progress bar; messages appear above it. Colour only on a terminal, never with
+ * NO_COLOR set or TERM=dumb. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
@@ -28,8 +28,10 @@ void log_message(enum log_level level, const char *format, ...)
 bool log_is_terminal(void);
 bool log_is_coloured(void);
 
-/* `clear` runs before a message is printed and `redraw` after it, both with the log's lock held;
- * NULL, NULL removes them. They must not log. */
-void log_set_line_hooks(void (*clear)(void *), void (*redraw)(void *), void *context);
+/* Shows a copy of `text` as the last line, in the place of the one before; "" removes it. One
+ * column a character, narrower than the terminal, at most LOG_LINE_MAX - 1 of them. Only for a
+ * terminal. */
+enum { LOG_LINE_MAX = 512 };
+void log_set_line(const char *text);
 
 #endif

@@ -257,17 +257,16 @@ static enum status run_threads(struct pipeline *pipeline)
     pthread_t threads[STAGE_COUNT];
     double start = clock_seconds();
     int started = 0;
-    for (; started < STAGE_COUNT; started++) {
-        pipeline->running++;
-        if (pthread_create(&threads[started], NULL, bodies[started], pipeline) != 0)
-            break;
-    }
+    pipeline->running = STAGE_COUNT;
+    while (started < STAGE_COUNT &&
+           pthread_create(&threads[started], NULL, bodies[started], pipeline) == 0)
+        started++;
     enum status status = STATUS_OK;
     if (started < STAGE_COUNT) {
         status =
             status_fail(STATUS_RUNTIME, "the system gives no more threads; close other programs");
         pthread_mutex_lock(&pipeline->lock);
-        pipeline->running--;
+        pipeline->running -= STAGE_COUNT - started;
         pthread_mutex_unlock(&pipeline->lock);
         queue_abort(pipeline->views);
         queue_abort(pipeline->free_views);

@@ -17,22 +17,7 @@ struct progress {
     bool quiet, bar;
     FILE *file;
     double next_line, next_block;
-    char line[256];
 };
-
-static void clear_bar(void *context)
-{
-    const struct progress *progress = context;
-    if (progress->line[0])
-        fputs("\r\033[K", stderr);
-}
-
-static void redraw_bar(void *context)
-{
-    const struct progress *progress = context;
-    fputs(progress->line, stderr);
-    fflush(stderr);
-}
 
 void progress_duration(double seconds, char *text, size_t size)
 {
@@ -73,8 +58,6 @@ enum status progress_open(struct progress **out, bool quiet, const char *path)
         }
     }
     progress->bar = !quiet && log_is_terminal();
-    if (progress->bar)
-        log_set_line_hooks(clear_bar, redraw_bar, progress);
     return STATUS_OK;
 }
 
@@ -103,36 +86,38 @@ static int terminal_width(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-static void format_line(struct progress *progress, const struct pipeline_progress *now)
+static void format_text(const struct pipeline_progress *now, char *text, size_t size)
 {
     double fps = rate(now);
     uint64_t done = now->done[STAGE_ENCODE];
-    char left[32] = "-:--", text[160];
+    char left[32] = "-:--";
     if (fps > 0)
         progress_duration((double)(now->wanted - done) / fps, left, sizeof left);
-    snprintf(text, sizeof text, "%llu/%llu frames, %.1f frames/s, %s left, slowest: %s",
+    snprintf(text, size, "%llu/%llu frames, %.1f frames/s, %s left, slowest: %s",
              (unsigned long long)done, (unsigned long long)now->wanted, fps, left,
              stage_name(pipeline_bottleneck(now)));
-    if (!progress->bar) {
-        snprintf(progress->line, sizeof progress->line, "%s", text);
+}
+
+/* A bar where the terminal is wide enough for one, and then the text. */
+static void format_bar(const struct pipeline_progress *now, char *line, size_t size)
+{
+    enum { BAR_MIN = 8, BAR_MAX = 40 };
+    char text[160], bar[BAR_MAX + 1];
+    format_text(now, text, sizeof text);
+    int room = terminal_width() - (int)strlen(text) - 4;
+    if (room > BAR_MAX)
+        room = BAR_MAX;
+    if (room < BAR_MIN) {
+        snprintf(line, size, "%.*s", terminal_width() - 1, text);
         return;
     }
-    int room = terminal_width() - (int)strlen(text) - 4;
-    if (room > 40)
-        room = 40;
-    char bar[48] = "";
-    if (room >= 8) {
-        int filled = (int)((double)room * (double)done / (double)now->wanted);
-        memset(bar, ' ', (size_t)room);
-        memset(bar, '=', (size_t)filled);
-        if (filled < room)
-            bar[filled] = '>';
-        bar[room] = '\0';
-    }
-    if (*bar)
-        snprintf(progress->line, sizeof progress->line, "[%s] %s", bar, text);
-    else
-        snprintf(progress->line, sizeof progress->line, "%.*s", terminal_width() - 1, text);
+    int filled = (int)((double)room * (double)now->done[STAGE_ENCODE] / (double)now->wanted);
+    memset(bar, ' ', (size_t)room);
+    memset(bar, '=', (size_t)filled);
+    if (filled < room)
+        bar[filled] = '>';
+    bar[room] = '\0';
+    snprintf(line, size, "[%s] %s", bar, text);
 }
 
 void progress_tick(void *user, const struct pipeline_progress *now)
@@ -146,12 +131,13 @@ void progress_tick(void *user, const struct pipeline_progress *now)
     if (progress->quiet)
         return;
     if (progress->bar) {
-        clear_bar(progress);
-        format_line(progress, now);
-        redraw_bar(progress);
+        char line[LOG_LINE_MAX];
+        format_bar(now, line, sizeof line);
+        log_set_line(line);
     } else if (clock >= progress->next_line) {
-        format_line(progress, now);
-        log_info("%s", progress->line);
+        char text[160];
+        format_text(now, text, sizeof text);
+        log_info("%s", text);
         progress->next_line = clock + plain_interval;
     }
 }
@@ -162,10 +148,8 @@ enum status progress_close(struct progress **progress, const struct pipeline_pro
     struct progress *self = *progress;
     if (!self)
         return STATUS_OK;
-    if (self->bar) {
-        log_set_line_hooks(NULL, NULL, NULL);
-        clear_bar(self);
-    }
+    if (self->bar)
+        log_set_line("");
     enum status status = STATUS_OK;
     if (self->file) {
         write_block(self, last, word);
