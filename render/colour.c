@@ -5,7 +5,12 @@
 
 #define DECLARATIONS                                                                               \
     "uniform float speed, saturation;\n"                                                           \
-    "uniform vec3 tint;\n"
+    "uniform vec3 tint;\n" /* Colours are chosen by eye on a display; light adds up in linear      \
+                              values. */                                                           \
+    "vec3 tinted(vec3 shown)\n"                                                                    \
+    "{\n"                                                                                          \
+    "    return pow(mix(vec3(1.0), shown, saturation), vec3(2.2));\n"                              \
+    "}\n"
 
 static const struct colour velocity = {
     .name = "velocity",
@@ -15,7 +20,7 @@ static const struct colour velocity = {
                          "    vec3 v = clamp(velocity.xyz / speed, -1.0, 1.0);\n"
                          "    vec3 hue = 0.5 + 0.5 * v;\n"
                          "    hue /= max(max(hue.r, hue.g), hue.b);\n"
-                         "    return mix(vec3(1.0), hue, saturation);\n"
+                         "    return tinted(hue);\n"
                          "}\n",
 };
 
@@ -28,7 +33,7 @@ static const struct colour speed = {
                          "    vec3 slow = vec3(1.0, 0.45, 0.15), fast = vec3(0.25, 0.5, 1.0);\n"
                          "    vec3 hue = s < 0.5 ? mix(slow, vec3(1.0), 2.0 * s) : mix(vec3(1.0), "
                          "fast, 2.0 * s - 1.0);\n"
-                         "    return mix(vec3(1.0), hue, saturation);\n"
+                         "    return tinted(hue);\n"
                          "}\n",
 };
 
@@ -37,7 +42,7 @@ static const struct colour galaxy = {
     .doc = "one colour a galaxy",
     .glsl = DECLARATIONS "vec3 body_colour()\n"
                          "{\n"
-                         "    return mix(vec3(1.0), tint, saturation);\n"
+                         "    return tinted(tint);\n"
                          "}\n",
 };
 

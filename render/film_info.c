@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /* Others, such as playlists, could make libav open further files. */
@@ -170,7 +171,7 @@ void film_info_free(struct film_info *info)
 const char *film_info_tag(const struct film_info *info, const char *key)
 {
     for (int i = 0; i < info->tag_count; i++)
-        if (strcmp(info->tags[i].key, key) == 0)
+        if (strcasecmp(info->tags[i].key, key) == 0)
             return info->tags[i].value;
     return NULL;
 }

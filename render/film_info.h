@@ -29,7 +29,8 @@ void film_info_free(struct film_info *info); /* accepts one that read has not fi
 /* Whether the file's first bytes are those of such a container; no error when it cannot be read. */
 bool film_info_is_film(const char *path);
 
-/* The tag's value, NULL when the film has none of that name. */
+/* The tag's value, NULL when the film has none of that name. Upper and lower case are the same:
+ * Matroska keeps keys in upper case. */
 const char *film_info_tag(const struct film_info *info, const char *key);
 
 #endif

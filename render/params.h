@@ -22,6 +22,7 @@ struct look_params {
     double exposure;   /* factor on all light; 0: set once from the bodies at the start */
     double speed;      /* velocity that colours fully; 0: set once from the bodies at the start */
     double saturation; /* 0 grey .. 1 full colour */
+    double bloom;      /* share of the light that glows around its source, 0 .. 1 */
 };
 
 struct output_params {

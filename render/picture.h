@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 enum picture_format {
-    PICTURE_NV12,      /* Y, then interleaved Cb Cr at half size */
-    PICTURE_YUV420P,   /* Y, Cb, Cr; chroma at half size, left-sited as in MPEG-2 and H.264 */
+    PICTURE_NV12,    /* Y, then interleaved Cb Cr at half size */
+    PICTURE_YUV420P, /* Y, Cb, Cr; chroma at half size, left-sited as in MPEG-2 and H.264 */
     PICTURE_YUV420P10,
     PICTURE_YUV444P,
     PICTURE_YUV444P10,

@@ -1,6 +1,7 @@
 #include "render/renderer.h"
 
 #include "base/log.h"
+#include "render/bloom.h"
 #include "render/camera.h"
 #include "render/colour.h"
 #include "render/gl_context.h"
@@ -22,9 +23,10 @@ struct renderer {
     double exposure;
 
     struct sprites *sprites;
+    struct bloom *bloom; /* NULL: none wanted */
     GLuint vertex_array; /* for full-screen passes: core GL wants one bound */
     GLuint look, pack[PICTURE_PLANES_MAX];
-    GLint pack_frame[PICTURE_PLANES_MAX];
+    GLint look_exposure, pack_frame[PICTURE_PLANES_MAX];
     struct gl_target display;
     struct gl_target packed[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
     struct picture_layout layout;
@@ -65,11 +67,29 @@ static bool format_halves_chroma(enum picture_format format)
     return format == PICTURE_NV12 || format == PICTURE_YUV420P || format == PICTURE_YUV420P10;
 }
 
+static enum status create_look(struct renderer *renderer)
+{
+    enum status status =
+        gl_program(&renderer->look, "look", shader_fullscreen_vert, shader_look_frag, "");
+    if (status != STATUS_OK)
+        return status;
+    const struct gl_target *light = sprites_target(renderer->sprites);
+    GLint margin = (GLint)sprites_margin(renderer->sprites);
+    glUseProgram(renderer->look);
+    glUniform1i(glGetUniformLocation(renderer->look, "light"), 0);
+    glUniform1i(glGetUniformLocation(renderer->look, "glow"), 1);
+    glUniform2i(glGetUniformLocation(renderer->look, "margin"), margin, margin);
+    glUniform2f(glGetUniformLocation(renderer->look, "light_texel"), 1.0f / (GLfloat)light->width,
+                1.0f / (GLfloat)light->height);
+    glUniform1f(glGetUniformLocation(renderer->look, "bloom"), (float)renderer->params.look.bloom);
+    renderer->look_exposure = glGetUniformLocation(renderer->look, "exposure");
+    return STATUS_OK;
+}
+
 static enum status create_programs(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
-    enum status status =
-        gl_program(&renderer->look, "look", shader_fullscreen_vert, shader_look_frag, "");
+    enum status status = create_look(renderer);
     for (int p = 0; status == STATUS_OK && p < renderer->layout.planes; p++) {
         char defines[128];
         snprintf(defines, sizeof defines, "#define BITS %d\n#define CHROMA_SHIFT %d\n#define %s\n",
@@ -141,6 +161,9 @@ static enum status create_all(struct renderer *renderer)
         return status;
     glGenVertexArrays(1, &renderer->vertex_array);
     status = sprites_create(&renderer->sprites, params, renderer->context);
+    if (status == STATUS_OK && params->look.bloom > 0)
+        status = bloom_create(&renderer->bloom, sprites_target(renderer->sprites)->width,
+                              sprites_target(renderer->sprites)->height);
     if (status == STATUS_OK)
         status = create_targets(renderer);
     if (status == STATUS_OK)
@@ -185,6 +208,7 @@ void renderer_close(struct renderer **renderer)
     if (self->context && gl_context_bind(self->context) == STATUS_OK) {
         if (self->transfer)
             self->transfer_ops->close(&self->transfer);
+        bloom_destroy(&self->bloom);
         sprites_destroy(&self->sprites);
         gl_target_destroy(&self->display);
         for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
@@ -290,7 +314,7 @@ static enum status exposure_from_light(struct renderer *renderer)
     renderer->exposure = 1;
     if (lit > 0) {
         qsort(values, lit, sizeof *values, by_value);
-        renderer->exposure = 3.0 / values[(size_t)((double)(lit - 1) * 0.99)];
+        renderer->exposure = 5.0 / values[(size_t)((double)(lit - 1) * 0.99)];
     }
     free(values);
     return gl_check("measuring the light");
@@ -306,6 +330,23 @@ enum status renderer_calibrate(struct renderer *renderer, const struct view *vie
     return status;
 }
 
+static void apply_look(struct renderer *renderer)
+{
+    const struct gl_target *light = sprites_target(renderer->sprites);
+    if (renderer->bloom) {
+        bloom_make(renderer->bloom, light);
+        glActiveTexture(GL_TEXTURE1);
+        glBindTexture(GL_TEXTURE_2D, bloom_target(renderer->bloom)->texture);
+        glActiveTexture(GL_TEXTURE0);
+    }
+    glDisable(GL_BLEND);
+    glUseProgram(renderer->look);
+    glUniform1f(renderer->look_exposure, (float)renderer->exposure);
+    glBindTexture(GL_TEXTURE_2D, light->texture);
+    gl_target_bind(&renderer->display);
+    gl_draw_fullscreen();
+}
+
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture)
 {
@@ -315,16 +356,8 @@ enum status renderer_submit(struct renderer *renderer, const struct view *view,
         return status;
 
     glBindVertexArray(renderer->vertex_array);
-    glDisable(GL_BLEND);
     glActiveTexture(GL_TEXTURE0);
-    glUseProgram(renderer->look);
-    glUniform1i(glGetUniformLocation(renderer->look, "light"), 0);
-    glUniform1f(glGetUniformLocation(renderer->look, "exposure"), (float)renderer->exposure);
-    GLint margin = (GLint)sprites_margin(renderer->sprites);
-    glUniform2i(glGetUniformLocation(renderer->look, "margin"), margin, margin);
-    glBindTexture(GL_TEXTURE_2D, sprites_target(renderer->sprites)->texture);
-    gl_target_bind(&renderer->display);
-    gl_draw_fullscreen();
+    apply_look(renderer);
 
     glBindTexture(GL_TEXTURE_2D, renderer->display.texture);
     for (int p = 0; p < renderer->layout.planes; p++) {

@@ -145,6 +145,8 @@ const struct key scene_keys[] = {
         "velocity that colours fully; 0: set once from the bodies at the start", NULL),
     ROW(look, saturation, KEY_NUMBER, "0.8", RANGE(0, 1), "", NULL,
         "0 grey to 1 full colour", NULL),
+    ROW(look, bloom, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,
+        "share of the light that glows around its source; 0: none", NULL),
 
     ROW(output, size, KEY_SIZE, "1280x720", RANGE(16, 16384), "pixels", NULL,
         "width x height, or 720p, 1080p, 1440p, 2160p, 4k", NULL),

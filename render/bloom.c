@@ -1,0 +1,96 @@
+#include "render/bloom.h"
+
+#include <stdlib.h>
+
+extern const char shader_fullscreen_vert[], shader_bloom_down_frag[], shader_bloom_up_frag[];
+
+/* The coarsest level is about 1/64 of the picture: the reach of the glow. */
+enum { LEVELS = 6 };
+
+/* How much of the glow each level keeps; the rest is left to the coarser ones. */
+static const float near_share = 0.4f;
+
+struct bloom {
+    struct gl_target level[LEVELS];
+    GLuint down, up;
+    GLint down_texel, up_texel, up_weight;
+};
+
+static enum status fill(struct bloom *bloom, GLsizei width, GLsizei height)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < LEVELS && status == STATUS_OK; i++) {
+        width = width > 1 ? (width + 1) / 2 : 1;
+        height = height > 1 ? (height + 1) / 2 : 1;
+        status = gl_target_create(&bloom->level[i], GL_RGBA16F, width, height);
+        glBindTexture(GL_TEXTURE_2D, bloom->level[i].texture);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+        glBindTexture(GL_TEXTURE_2D, 0);
+    }
+    if (status == STATUS_OK)
+        status = gl_program(&bloom->down, "bloom_down", shader_fullscreen_vert,
+                            shader_bloom_down_frag, "");
+    if (status == STATUS_OK)
+        status =
+            gl_program(&bloom->up, "bloom_up", shader_fullscreen_vert, shader_bloom_up_frag, "");
+    if (status != STATUS_OK)
+        return status;
+    bloom->down_texel = glGetUniformLocation(bloom->down, "source_texel");
+    bloom->up_texel = glGetUniformLocation(bloom->up, "source_texel");
+    bloom->up_weight = glGetUniformLocation(bloom->up, "weight");
+    return STATUS_OK;
+}
+
+enum status bloom_create(struct bloom **out, GLsizei width, GLsizei height)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return status_fail(STATUS_RUNTIME, "no memory left for the glow");
+    enum status status = fill(*out, width, height);
+    if (status != STATUS_OK)
+        bloom_destroy(out);
+    return status;
+}
+
+void bloom_destroy(struct bloom **bloom)
+{
+    if (!*bloom)
+        return;
+    for (int i = 0; i < LEVELS; i++)
+        gl_target_destroy(&(*bloom)->level[i]);
+    glDeleteProgram((*bloom)->down);
+    glDeleteProgram((*bloom)->up);
+    free(*bloom);
+    *bloom = NULL;
+}
+
+static void pass(const struct gl_target *from, const struct gl_target *to, GLint texel)
+{
+    glUniform2f(texel, 1.0f / (GLfloat)from->width, 1.0f / (GLfloat)from->height);
+    glBindTexture(GL_TEXTURE_2D, from->texture);
+    gl_target_bind(to);
+    gl_draw_fullscreen();
+}
+
+void bloom_make(struct bloom *bloom, const struct gl_target *light)
+{
+    glDisable(GL_BLEND);
+    glUseProgram(bloom->down);
+    for (int i = 0; i < LEVELS; i++)
+        pass(i == 0 ? light : &bloom->level[i - 1], &bloom->level[i], bloom->down_texel);
+    glUseProgram(bloom->up);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_CONSTANT_ALPHA);
+    for (int i = LEVELS - 2; i >= 0; i--) {
+        glBlendColor(0, 0, 0, near_share);
+        glUniform1f(bloom->up_weight, 1.0f - near_share);
+        pass(&bloom->level[i + 1], &bloom->level[i], bloom->up_texel);
+    }
+    glDisable(GL_BLEND);
+}
+
+const struct gl_target *bloom_target(const struct bloom *bloom)
+{
+    return &bloom->level[0];
+}

@@ -1,0 +1,20 @@
+/* The glow around light: the light target halved level by level and added up again from the
+ * coarsest, each level smoothed, so that dense regions shine beyond their bodies. After J. Jimenez,
+ * "Next generation post processing in Call of Duty: Advanced Warfare", SIGGRAPH 2014 course. Only
+ * for the renderer; a GL context must be current. */
+#ifndef RENDER_BLOOM_H
+#define RENDER_BLOOM_H
+
+#include "render/gl_util.h"
+
+struct bloom;
+
+/* For a light target of the given size. */
+enum status bloom_create(struct bloom **out, GLsizei width, GLsizei height);
+void bloom_destroy(struct bloom **bloom); /* accepts a pointer to NULL */
+
+/* Leaves the glow of `light` in bloom_target, at half the size; it holds as much light. */
+void bloom_make(struct bloom *bloom, const struct gl_target *light);
+const struct gl_target *bloom_target(const struct bloom *bloom);
+
+#endif
