@@ -56,17 +56,6 @@ static int dispatch(int argc, char **argv)
     return unknown_command(argv[1]);
 }
 
-enum status command_parse(const struct argp *argp, const char *name, int argc, char **argv,
-                          void *input)
-{
-    char full[64];
-    snprintf(full, sizeof full, "gravreel %s", name);
-    argv[0] = full; /* argp's messages begin with it */
-    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
-    /* The parser that stopped argp has set the sentence. */
-    return error ? STATUS_USAGE : STATUS_OK;
-}
-
 int main(int argc, char **argv)
 {
     argp_err_exit_status = STATUS_USAGE;

@@ -111,7 +111,7 @@ static enum status render(struct run *run)
     run->report.seconds = clock_seconds() - since;
     if (status == STATUS_OK || status == STATUS_STOPPED) {
         enum status after = simulation_diagnose(run->film.simulation, &run->report.after);
-        if (after == STATUS_OK && run->target.scene_path)
+        if (after == STATUS_OK && run->target.scene_path && run->report.kept)
             after = save_scene(run->scene, run->target.scene_path);
         if (after != STATUS_OK)
             status = after;
@@ -122,16 +122,20 @@ static enum status render(struct run *run)
 static int finish(struct run *run, enum status status)
 {
     struct run_report *report = &run->report;
-    if (status == STATUS_OK || status == STATUS_STOPPED)
+    if (report->kept && (status == STATUS_OK || status == STATUS_STOPPED))
         summary_print(&run->target, run->scene, &run->film, report);
     else if (report->kept)
         log_warning("the %llu frames rendered so far are in '%s'",
                     (unsigned long long)report->frames, run->target.params.path);
     if (status != STATUS_STOPPED)
         return (int)status;
-    log_warning("stopped by signal %d after %llu of %llu frames; '%s' ends there", (int)stop_signal,
-                (unsigned long long)report->frames, (unsigned long long)report->progress.wanted,
-                run->target.params.path);
+    if (report->kept)
+        log_warning("stopped by signal %d after %llu of %llu frames; '%s' ends there",
+                    (int)stop_signal, (unsigned long long)report->frames,
+                    (unsigned long long)report->progress.wanted, run->target.params.path);
+    else
+        log_warning("stopped by signal %d before the first frame; nothing was written",
+                    (int)stop_signal);
     return 128 + (int)stop_signal;
 }
 
@@ -142,16 +146,23 @@ static int run_scene(struct run *run)
         return (int)status_fail(STATUS_USAGE,
                                 "where to render to is wanted, and no -o was given; for example "
                                 "-o film.mp4 or -o frames/%%06d.png");
-    enum status status =
-        options->save_scene ? save_scene(run->scene, options->save_scene) : STATUS_OK;
-    if (status != STATUS_OK || (!options->output && !options->dry_run))
-        return (int)status;
-    status = target_plan(&run->target, options, run->scene);
+    if (options->save_scene && !options->overwrite && file_exists(options->save_scene))
+        return (int)status_fail(STATUS_USAGE,
+                                "'%s' exists already; replace it with -y or choose another name "
+                                "for --save-scene",
+                                options->save_scene);
+    if (!options->output && !options->dry_run)
+        return (int)save_scene(run->scene, options->save_scene);
+    enum status status = target_plan(&run->target, options, run->scene);
     if (status == STATUS_OK)
         status = film_open(&run->film, run->scene, options->backend, options->device,
                            run->target.plan.format);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK && options->save_scene && !options->dry_run)
+        status = save_scene(run->scene, options->save_scene);
+    if (status != STATUS_OK) {
+        film_close(&run->film);
         return (int)status;
+    }
     int code;
     if (options->dry_run) {
         summary_plan(&run->target, run->scene, &run->film);

@@ -11,15 +11,21 @@ static bool is_stream(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* The file that would be overwritten first. */
-static const char *first_target(const struct target *target, char *name, size_t size)
+/* The first file that would be overwritten, or NULL. */
+static const char *find_existing(const struct target *target, char *name, size_t size)
 {
     const struct sink_ops *ops;
-    if (sink_choose(&target->params, &ops) != STATUS_OK || ops == &sink_null)
+    if (is_stream(target->params.path) || sink_choose(&target->params, &ops) != STATUS_OK ||
+        ops == &sink_null)
         return NULL;
     if (ops != &sink_png)
-        return target->params.path;
-    return sink_png_name(target->params.path, target->first, name, size) == STATUS_OK ? name : NULL;
+        return file_exists(target->params.path) ? target->params.path : NULL;
+    for (uint64_t frame = target->first; frame <= target->last; frame++)
+        if (sink_png_name(target->params.path, frame, name, size) != STATUS_OK)
+            return NULL;
+        else if (file_exists(name))
+            return name;
+    return NULL;
 }
 
 /* film.mp4 -> film.scene.yaml, frames/%06d.png -> frames/scene.yaml. */
@@ -49,12 +55,26 @@ static bool same_file(const char *a, const char *b)
     return same;
 }
 
-static enum status check_targets(struct target *target, const struct render_options *options)
+/* So that parts of one PNG sequence can be rendered into the same folder one after the other. */
+static bool holds_scene(const char *path, const struct scene *scene)
+{
+    enum { LIMIT = 1 << 24 };
+    char *there, *text = scene_print(scene);
+    bool same = text && file_read(path, LIMIT, &there, NULL) == STATUS_OK;
+    if (same) {
+        same = strcmp(there, text) == 0;
+        free(there);
+    }
+    free(text);
+    return same;
+}
+
+static enum status check_targets(struct target *target, const struct render_options *options,
+                                 const struct scene *scene)
 {
     char name[4096];
-    const char *file =
-        is_stream(target->params.path) ? NULL : first_target(target, name, sizeof name);
-    if (file && file_exists(file) && !options->overwrite)
+    const char *file = options->overwrite ? NULL : find_existing(target, name, sizeof name);
+    if (file)
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another -o", file);
     target->scene_path = scene_path(target);
@@ -65,7 +85,7 @@ static enum status check_targets(struct target *target, const struct render_opti
                  target->scene_path);
         free(target->scene_path);
         target->scene_path = NULL;
-    } else if (!options->overwrite) {
+    } else if (!options->overwrite && !holds_scene(target->scene_path, scene)) {
         return status_fail(STATUS_USAGE,
                            "'%s', where the resolved scene would go, exists already; replace it "
                            "with -y or choose another -o",
@@ -115,7 +135,7 @@ enum status target_plan(struct target *target, const struct render_options *opti
     target->params.first_frame = target->first;
     enum status status = sink_make_plan(&target->params, &target->plan);
     if (status == STATUS_OK)
-        status = check_targets(target, options);
+        status = check_targets(target, options, scene);
     return status;
 }
 
