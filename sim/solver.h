@@ -35,6 +35,8 @@ struct solver_ops {
     const char *name, *doc;
     /* Whether this backend can run here; the sentence says why not. */
     enum status (*probe)(int device);
+    /* The device in words: "NVIDIA H200, 132 multiprocessors, 139.8 GiB". */
+    enum status (*describe)(int device, char *text, size_t size);
     enum status (*open)(const struct solver_params *params, const struct bodies *bodies,
                         struct solver **out);
     enum status (*accelerate)(struct solver *solver);         /* a from the present positions */

@@ -61,6 +61,17 @@ static enum status cpu_probe(int device)
     return STATUS_OK;
 }
 
+static enum status cpu_describe(int device, char *text, size_t size)
+{
+    (void)device;
+    char name[96];
+    int threads = omp_get_max_threads();
+    processor_name(name, sizeof name);
+    snprintf(text, size, "%s, %d thread%s, %s", name, threads, threads == 1 ? "" : "s",
+             force_cpu_find("auto")->doc);
+    return STATUS_OK;
+}
+
 static void cpu_close(struct solver **solver)
 {
     if (!*solver)
@@ -245,6 +256,7 @@ const struct solver_ops solver_cpu = {
     .name = "cpu",
     .doc = "all pairs on the CPU: OpenMP and SIMD",
     .probe = cpu_probe,
+    .describe = cpu_describe,
     .open = cpu_open,
     .accelerate = cpu_accelerate,
     .kick = cpu_kick,

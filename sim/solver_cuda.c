@@ -411,6 +411,7 @@ const struct solver_ops solver_cuda = {
     .name = "cuda",
     .doc = "all pairs on an NVIDIA GPU",
     .probe = solver_cuda_probe,
+    .describe = solver_cuda_describe,
     .open = cuda_open,
     .accelerate = cuda_accelerate,
     .kick = cuda_kick,

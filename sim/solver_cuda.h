@@ -8,4 +8,7 @@
  * in this program apart. */
 enum status solver_cuda_probe(int device);
 
+/* For a device that the probe accepts. */
+enum status solver_cuda_describe(int device, char *text, size_t size);
+
 #endif

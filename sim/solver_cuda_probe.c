@@ -2,6 +2,7 @@
 #include "kernels/force_cuda.h"
 
 #include <cuda_runtime_api.h>
+#include <stdio.h>
 
 static enum status fail_count(int error)
 {
@@ -51,5 +52,20 @@ enum status solver_cuda_probe(int device)
         return status_fail(STATUS_DEVICE, "CUDA device %d does not start: %s; use --backend cpu",
                            device, cudaGetErrorString((cudaError_t)error));
     }
+    return STATUS_OK;
+}
+
+enum status solver_cuda_describe(int device, char *text, size_t size)
+{
+    struct cudaDeviceProp properties;
+    int error = cudaGetDeviceProperties(&properties, device);
+    if (error != cudaSuccess) {
+        (void)cudaGetLastError();
+        return status_fail(STATUS_DEVICE, "CUDA device %d gives no properties: %s", device,
+                           cudaGetErrorString((cudaError_t)error));
+    }
+    snprintf(text, size, "%s, %d multiprocessors, %.1f GiB, compute capability %d.%d",
+             properties.name, properties.multiProcessorCount,
+             (double)properties.totalGlobalMem / (1 << 30), properties.major, properties.minor);
     return STATUS_OK;
 }

@@ -6,6 +6,7 @@ add_unit_test(test_solver solver_checks sim OpenMP::OpenMP_C PkgConfig::ZLIB)
 add_unit_test(test_simulation solver_checks sim)
 if(GRAVREEL_HAS_CUDA)
   add_unit_test(test_solver_cuda solver_checks sim CUDA::cudart_static)
+  target_link_options(test_solver_cuda PRIVATE -static-libstdc++ -static-libgcc)
 endif()
 
 # Measured by hand, not a test.

@@ -110,6 +110,19 @@ static void test_view(void **state)
     free(a);
 }
 
+static void test_describe(void **state)
+{
+    (void)state;
+    char text[256] = "", threads[64];
+    assert_ok(solver_cpu.probe(0));
+    assert_ok(solver_cpu.describe(0, text, sizeof text));
+    snprintf(threads, sizeof threads, ", %d thread", omp_get_max_threads());
+    assert_non_null(strstr(text, threads));
+    assert_non_null(strstr(text, " lanes"));
+    assert_ok(solver_cpu.describe(0, text, 8));
+    assert_int_equal(strlen(text), 7);
+}
+
 static void assert_refused(const char *backend, struct solver_params params,
                            const struct bodies *bodies, enum status want, const char *part)
 {
@@ -296,12 +309,13 @@ static void test_dubinski(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accuracy),       cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_two_bodies),     cmocka_unit_test(test_reversal),
-        cmocka_unit_test(test_broken),         cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_view),           cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_figure_eight),
-        cmocka_unit_test(test_standard_units), cmocka_unit_test(test_dubinski),
+        cmocka_unit_test(test_accuracy),     cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_two_bodies),   cmocka_unit_test(test_reversal),
+        cmocka_unit_test(test_broken),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_view),         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_describe),     cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_figure_eight), cmocka_unit_test(test_standard_units),
+        cmocka_unit_test(test_dubinski),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,6 +147,9 @@ static void test_refusals(void **state)
     struct solver_params params = {.softening = 0.1, .force = "fast", .isa = "avx2"};
     struct solver *solver = NULL;
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE, "no CUDA kernel");
+    char text[256] = "";
+    assert_ok(solver_cuda.describe(0, text, sizeof text));
+    assert_non_null(strstr(text, " multiprocessors, "));
     params.isa = NULL;
     params.device = 4711;
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
