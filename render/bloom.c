@@ -23,10 +23,7 @@ static enum status fill(struct bloom *bloom, GLsizei width, GLsizei height)
         width = width > 1 ? (width + 1) / 2 : 1;
         height = height > 1 ? (height + 1) / 2 : 1;
         status = gl_target_create(&bloom->level[i], GL_RGBA16F, width, height);
-        glBindTexture(GL_TEXTURE_2D, bloom->level[i].texture);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-        glBindTexture(GL_TEXTURE_2D, 0);
+        gl_target_smooth(&bloom->level[i]);
     }
     if (status == STATUS_OK)
         status = gl_program(&bloom->down, "bloom_down", shader_fullscreen_vert,

@@ -78,6 +78,14 @@ enum status gl_target_create(struct gl_target *out, GLenum internal_format, GLsi
     return status;
 }
 
+void gl_target_smooth(const struct gl_target *target)
+{
+    glBindTexture(GL_TEXTURE_2D, target->texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
 void gl_target_destroy(struct gl_target *target)
 {
     glDeleteFramebuffers(1, &target->framebuffer);

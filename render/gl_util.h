@@ -19,6 +19,8 @@ struct gl_target {
 
 enum status gl_target_create(struct gl_target *out, GLenum internal_format, GLsizei width,
                              GLsizei height);
+/* Lets shaders read between its texels (bilinear); without it they see the nearest one. */
+void gl_target_smooth(const struct gl_target *target);
 void gl_target_destroy(struct gl_target *target); /* accepts one never created, all zero */
 
 /* Binds it and covers it with the viewport. */

@@ -73,14 +73,16 @@ static enum status create_look(struct renderer *renderer)
         gl_program(&renderer->look, "look", shader_fullscreen_vert, shader_look_frag, "");
     if (status != STATUS_OK)
         return status;
-    const struct gl_target *light = sprites_target(renderer->sprites);
     GLint margin = (GLint)sprites_margin(renderer->sprites);
     glUseProgram(renderer->look);
     glUniform1i(glGetUniformLocation(renderer->look, "light"), 0);
     glUniform1i(glGetUniformLocation(renderer->look, "glow"), 1);
     glUniform2i(glGetUniformLocation(renderer->look, "margin"), margin, margin);
-    glUniform2f(glGetUniformLocation(renderer->look, "light_texel"), 1.0f / (GLfloat)light->width,
-                1.0f / (GLfloat)light->height);
+    if (renderer->bloom) {
+        const struct gl_target *glow = bloom_target(renderer->bloom);
+        glUniform2f(glGetUniformLocation(renderer->look, "glow_texel"), 1.0f / (GLfloat)glow->width,
+                    1.0f / (GLfloat)glow->height);
+    }
     glUniform1f(glGetUniformLocation(renderer->look, "bloom"), (float)renderer->params.look.bloom);
     renderer->look_exposure = glGetUniformLocation(renderer->look, "exposure");
     return STATUS_OK;

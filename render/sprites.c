@@ -112,9 +112,11 @@ static enum status fill(struct sprites *sprites, const struct renderer_params *p
     if (status != STATUS_OK)
         return status;
     create_buffers(sprites, params->count);
-    return gl_target_create(&sprites->target, GL_RGBA16F,
-                            (GLsizei)(params->width + 2 * sprites->margin),
-                            (GLsizei)(params->height + 2 * sprites->margin));
+    status = gl_target_create(&sprites->target, GL_RGBA16F,
+                              (GLsizei)(params->width + 2 * sprites->margin),
+                              (GLsizei)(params->height + 2 * sprites->margin));
+    gl_target_smooth(&sprites->target);
+    return status;
 }
 
 enum status sprites_create(struct sprites **out, const struct renderer_params *params,

@@ -1,9 +1,9 @@
 // Linear light -> display values. The curve acts on the brightest channel, so that the hue stays;
 // only far above white does light lose its colour, as film does.
 uniform sampler2D light;
-uniform sampler2D glow; // half the size of light
+uniform sampler2D glow; // half the size of light, rounded up
 uniform ivec2 margin;
-uniform vec2 light_texel; // 1 / size of light
+uniform vec2 glow_texel; // 1 / size of glow
 uniform float exposure;
 uniform float bloom; // share of the light that glows
 layout(location = 0) out vec4 display;
@@ -13,7 +13,7 @@ void main()
     vec2 at = gl_FragCoord.xy + vec2(margin);
     vec3 linear = texelFetch(light, ivec2(at), 0).rgb;
     if (bloom > 0.0)
-        linear = mix(linear, texture(glow, at * light_texel).rgb, bloom);
+        linear = mix(linear, texture(glow, at * 0.5 * glow_texel).rgb, bloom);
     linear *= exposure;
     float brightest = max(max(linear.r, linear.g), linear.b);
     vec3 hue = linear / max(brightest, 1e-9);
