@@ -37,6 +37,7 @@ struct encoder {
     AVPacket *packet;
     int linesize[4];
     int64_t frames;
+    bool opened, ended; /* ended: the encoder knows that no more frames come */
     char description[128];
 };
 
@@ -213,6 +214,7 @@ static enum status open_context(struct encoder *encoder, const struct encoder_pa
                              "choose another --codec",
                              codec->encoder, unknown->key);
     av_dict_free(&options);
+    encoder->opened = error >= 0;
     return status;
 }
 
@@ -252,17 +254,6 @@ enum status encoder_open(const struct encoder_params *params, struct encoder **o
         encoder_close(&encoder);
     *out = encoder;
     return status;
-}
-
-void encoder_close(struct encoder **encoder)
-{
-    if (!*encoder)
-        return;
-    avcodec_free_context(&(*encoder)->context);
-    av_packet_free(&(*encoder)->packet);
-    av_buffer_pool_uninit(&(*encoder)->pool);
-    free(*encoder);
-    *encoder = NULL;
 }
 
 const char *encoder_description(const struct encoder *encoder)
@@ -320,6 +311,7 @@ enum status encoder_send(struct encoder *encoder, const struct picture *picture)
                            encoder->codec->encoder, (long long)encoder->frames,
                            libav_reason(error));
     encoder->frames += picture != NULL;
+    encoder->ended = !picture;
     return STATUS_OK;
 }
 
@@ -338,4 +330,34 @@ enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet)
     encoder->packet->duration = 1;
     *packet = encoder->packet;
     return STATUS_OK;
+}
+
+/* SVT-AV1 waits for ever in its own closing when it has had no frame or has not been told the end.
+ */
+static void end_svt(struct encoder *encoder)
+{
+    if (!encoder->opened || encoder->ended || strcmp(encoder->codec->encoder, "libsvtav1") != 0)
+        return;
+    struct picture blank = {0};
+    picture_layout(&blank.layout, encoder->codec->format, (uint32_t)encoder->context->width,
+                   (uint32_t)encoder->context->height);
+    blank.data = encoder->frames == 0 ? calloc(1, blank.layout.size) : NULL;
+    if (blank.data)
+        encoder_send(encoder, &blank);
+    free(blank.data);
+    if (encoder->frames > 0 && avcodec_send_frame(encoder->context, NULL) >= 0)
+        while (avcodec_receive_packet(encoder->context, encoder->packet) >= 0)
+            av_packet_unref(encoder->packet);
+}
+
+void encoder_close(struct encoder **encoder)
+{
+    if (!*encoder)
+        return;
+    end_svt(*encoder);
+    avcodec_free_context(&(*encoder)->context);
+    av_packet_free(&(*encoder)->packet);
+    av_buffer_pool_uninit(&(*encoder)->pool);
+    free(*encoder);
+    *encoder = NULL;
 }

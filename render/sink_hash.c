@@ -93,10 +93,11 @@ static enum status hash_close(struct sink **sink, bool keep, uint64_t *frames, u
         put_line(hash, "all", XXH3_128bits_digest(hash->all));
     if (!output_close(&hash->output, keep, true) && keep)
         status = output_failed(&hash->output, hash->base.frames);
+    bool kept = keep && status == STATUS_OK;
     if (frames)
-        *frames = hash->base.frames;
+        *frames = kept ? hash->base.frames : 0;
     if (bytes)
-        *bytes = keep && status == STATUS_OK ? hash->output.bytes : 0;
+        *bytes = kept ? hash->output.bytes : 0;
     output_release(&hash->output);
     XXH3_freeState(hash->picture);
     XXH3_freeState(hash->all);
