@@ -2,10 +2,12 @@
 
 #include "render/colour.h"
 #include "render/sink.h"
+#include "scenes/suggest.h"
 #include "sim/bodies.h"
 #include "sim/integrator.h"
 #include "sim/solver.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,28 +59,80 @@ static void print_models(void)
         row((*model)->name, (*model)->doc);
 }
 
-static const struct {
-    const char *key;
+static const char *codec_name(size_t i)
+{
+    return codecs[i] ? codecs[i]->name : NULL;
+}
+
+static const char *backend_name(size_t i)
+{
+    return solvers[i] ? solvers[i]->name : NULL;
+}
+
+static const char *colour_name(size_t i)
+{
+    return colours[i] ? colours[i]->name : NULL;
+}
+
+static const char *integrator_name(size_t i)
+{
+    return integrators[i] ? integrators[i]->name : NULL;
+}
+
+static const char *model_name(size_t i)
+{
+    return bodies_models[i] ? bodies_models[i]->name : NULL;
+}
+
+static const struct list {
+    const char *key, *what;
     void (*print)(void);
+    const char *(*name)(size_t i); /* NULL past the last, or the function NULL: not names */
+    bool automatic;                /* "auto" may be chosen as well */
 } lists[] = {
-    {"backend", print_backends},
-    {"output.codec", print_codecs},
-    {"output.preset", print_presets},
-    {"look.color", print_colours},
-    {"simulation.integrator", print_integrators},
-    {"bodies.model", print_models},
+    {"backend", "backend", print_backends, backend_name, true},
+    {"output.codec", "codec", print_codecs, codec_name, true},
+    {"output.preset", "preset", print_presets, NULL, false},
+    {"look.color", "colour mode", print_colours, colour_name, false},
+    {"simulation.integrator", "integrator", print_integrators, integrator_name, false},
+    {"bodies.model", "model", print_models, model_name, false},
 };
+
+static const struct list *find_list(const char *key)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (strcmp(lists[i].key, key) == 0)
+            return &lists[i];
+    return NULL;
+}
 
 enum status choices_print(const char *key)
 {
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (strcmp(lists[i].key, key) == 0) {
-            lists[i].print();
+    const struct list *list = find_list(key);
+    if (!list)
+        return status_fail(STATUS_USAGE,
+                           "%s has no list of choices; docs/scene.md and `gravreel scenes --keys` "
+                           "describe every key",
+                           key);
+    list->print();
+    return STATUS_OK;
+}
+
+enum status choices_check(const char *key, const char *value)
+{
+    const struct list *list = find_list(key);
+    struct suggestion suggestion = {value, NULL, 0};
+    if (!list || !list->name || (list->automatic && strcmp(value, "auto") == 0))
+        return STATUS_OK;
+    char names[512] = "";
+    for (size_t i = 0; list->name(i); i++) {
+        if (strcmp(list->name(i), value) == 0)
             return STATUS_OK;
-        }
+        suggest_offer(&suggestion, list->name(i));
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", list->name(i));
     }
-    return status_fail(STATUS_USAGE,
-                       "%s has no list of choices; docs/scene.md and `gravreel scenes --keys` "
-                       "describe every key",
-                       key);
+    return status_fail(STATUS_USAGE, "there is no %s '%s'%s%s choose one of %s%s", list->what,
+                       value, suggest_text(&suggestion), suggestion.best ? "" : ";",
+                       list->automatic ? "auto, " : "", names);
 }

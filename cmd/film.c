@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 #include "render/camera.h"
-#include "render/colour.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,11 +85,6 @@ static enum status open_renderer(struct film *film, enum picture_format format, 
         .frames = scene->output.frames,
         .cuda_device = cuda_device,
     };
-    if (!colour_find(scene->look.color)) {
-        status_fail(STATUS_USAGE, "there is no colour mode '%s'; --set look.color=help lists them",
-                    scene->look.color);
-        return scene_blame(scene, "look.color");
-    }
     if (params.camera.distance == 0) {
         double radius = film_radius(film->bodies, params.camera.target, 0.99);
         params.camera.distance =
@@ -121,12 +115,6 @@ enum status film_open(struct film *film, const struct scene *scene, const char *
 {
     *film = (struct film){.scene = scene};
     enum status status = bodies_make(&scene->bodies, &film->bodies);
-    if (status == STATUS_OK && !integrator_find(scene->simulation.integrator)) {
-        status_fail(STATUS_USAGE,
-                    "there is no integrator '%s'; --set simulation.integrator=help lists them",
-                    scene->simulation.integrator);
-        status = scene_blame(scene, "simulation.integrator");
-    }
     if (status == STATUS_OK)
         status =
             simulation_open(&film->simulation, &scene->simulation, backend, device, film->bodies);

@@ -169,7 +169,7 @@ static enum status parse_backend(struct render_options *options, const char *tex
 {
     options->backend = text;
     if (strcmp(text, "help") != 0)
-        return STATUS_OK;
+        return choices_check("backend", text);
     options->answered = true;
     return choices_print("backend");
 }
@@ -326,6 +326,18 @@ static enum status apply_bodies_from(struct scene *scene, const char *path)
     return status;
 }
 
+/* Names that only other parts can judge; checked before anything else is done. */
+static enum status check_names(const struct scene *scene)
+{
+    const char *const names[][2] = {{"output.codec", scene->output.codec},
+                                    {"look.color", scene->look.color},
+                                    {"simulation.integrator", scene->simulation.integrator}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (choices_check(names[i][0], names[i][1]) != STATUS_OK)
+            return scene_blame(scene, names[i][0]);
+    return STATUS_OK;
+}
+
 enum status render_options_scene(const struct render_options *options, struct scene **out)
 {
     enum status status = scene_open(out, options->scene);
@@ -336,5 +348,7 @@ enum status render_options_scene(const struct render_options *options, struct sc
                            options->settings[i].origin);
     if (status == STATUS_OK)
         status = scene_validate(*out);
+    if (status == STATUS_OK)
+        status = check_names(*out);
     return status;
 }
