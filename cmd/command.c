@@ -55,10 +55,10 @@ static enum status check_long(const struct argp *argp, const char *command, cons
     *skip = option && option->arg && word[length] == '\0';
     if (option)
         return STATUS_OK;
-    char meant[160] = "";
+    char meant[160] = ";";
     if (suggestion.best)
         snprintf(meant, sizeof meant, "; did you mean '--%s'?", suggestion.best);
-    return status_fail(STATUS_USAGE, "there is no option '--%s'%s; `gravreel %s --help` lists them",
+    return status_fail(STATUS_USAGE, "there is no option '--%s'%s `gravreel %s --help` lists them",
                        name, meant, command);
 }
 

@@ -29,8 +29,8 @@ static int unknown_command(const char *name)
     struct suggestion suggestion = {name, NULL, 0};
     for (const struct command *const *command = commands; *command; command++)
         suggest_offer(&suggestion, (*command)->name);
-    return status_fail(STATUS_USAGE, "there is no command '%s'%s; `gravreel --help` lists them",
-                       name, suggest_text(&suggestion));
+    return status_fail(STATUS_USAGE, "there is no command '%s'%s%s `gravreel --help` lists them",
+                       name, suggest_text(&suggestion), suggestion.best ? "" : ";");
 }
 
 static int dispatch(int argc, char **argv)
