@@ -1,5 +1,6 @@
 #include "kernels/force_cpu.h"
 
+#include <omp.h>
 #include <string.h>
 
 #define DECLARE(isa)                                                                               \
@@ -56,4 +57,10 @@ const struct force_cpu *force_cpu_find(const char *name)
         if ((strcmp(name, "auto") == 0 || strcmp(name, (*f)->name) == 0) && (*f)->usable())
             return *f;
     return NULL;
+}
+
+int force_cpu_threads(void)
+{
+    int threads = omp_get_max_threads();
+    return threads > 1 && threads >= omp_get_num_procs() ? threads + 1 : threads;
 }

@@ -26,4 +26,10 @@ extern const struct force_cpu *const force_cpus[]; /* NULL-terminated, best firs
  * this machine cannot run it. */
 const struct force_cpu *force_cpu_find(const char *name);
 
+/* How many threads a parallel loop should ask for: omp_get_max_threads(), and one more where that
+ * takes every processor. GNU's OpenMP lets idle threads spin, up to some milliseconds, unless there
+ * are more of them than processors; spinning holds up whoever shares the processors, such as the
+ * renderer and the encoder. Loops with this many threads should be scheduled dynamically. */
+int force_cpu_threads(void);
+
 #endif

@@ -21,6 +21,11 @@ void JOIN(force_acceleration, FORCE_ISA)(size_t count, const float (*rows)[4], f
 void JOIN(force_potential, FORCE_ISA)(size_t count, const float (*rows)[4], float softening,
                                       double *out);
 
+static int threads_for(size_t count)
+{
+    return count < WORTH_THREADS ? 1 : force_cpu_threads();
+}
+
 struct targets {
     lanes x[TARGETS], y[TARGETS], z[TARGETS];
 };
@@ -92,7 +97,7 @@ void JOIN(force_acceleration, FORCE_ISA)(size_t count, const float (*rows)[4], f
 {
     float softening2 = softening * softening;
 
-#pragma omp parallel for schedule(dynamic) if (count >= WORTH_THREADS)
+#pragma omp parallel for schedule(dynamic) num_threads(threads_for(count))
     for (size_t i = 0; i < count; i += WIDTH) {
         struct targets targets;
         double total[3][WIDTH] = {{0}};
@@ -111,7 +116,7 @@ void JOIN(force_potential, FORCE_ISA)(size_t count, const float (*rows)[4], floa
 {
     float softening2 = softening * softening;
 
-#pragma omp parallel for schedule(dynamic) if (count >= WORTH_THREADS)
+#pragma omp parallel for schedule(dynamic) num_threads(threads_for(count))
     for (size_t i = 0; i < count; i += WIDTH) {
         struct targets t;
         lanes_int self[TARGETS];

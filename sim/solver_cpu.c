@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Below this waking the other threads takes longer than passing over the bodies once. */
-enum { WORTH_THREADS = 8192 };
+enum { WORTH_THREADS = 8192, BATCH = 2048 };
 
 struct cpu {
     struct solver solver;
@@ -25,6 +25,11 @@ static struct cpu *cpu_of(struct solver *solver)
     return (struct cpu *)solver;
 }
 
+static int threads_for(const struct solver *solver)
+{
+    return solver->count < WORTH_THREADS ? 1 : force_cpu_threads();
+}
+
 static void *aligned(size_t size)
 {
     return aligned_alloc(64, (size + 63) / 64 * 64);
@@ -32,7 +37,7 @@ static void *aligned(size_t size)
 
 static void pack(struct cpu *cpu)
 {
-#pragma omp parallel for schedule(static) if (cpu->solver.count >= WORTH_THREADS)
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(&cpu->solver))
     for (size_t i = 0; i < cpu->solver.count; i++)
         for (int c = 0; c < 3; c++)
             cpu->rows[i][c] = (float)cpu->position[i][c];
@@ -147,7 +152,7 @@ static enum status cpu_accelerate(struct solver *solver)
 static enum status cpu_kick(struct solver *solver, double dt)
 {
     struct cpu *cpu = cpu_of(solver);
-#pragma omp parallel for schedule(static) if (solver->count >= WORTH_THREADS)
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->velocity[i][c] += cpu->acceleration[i][c] * dt;
@@ -157,7 +162,7 @@ static enum status cpu_kick(struct solver *solver, double dt)
 static enum status cpu_drift(struct solver *solver, double dt)
 {
     struct cpu *cpu = cpu_of(solver);
-#pragma omp parallel for schedule(static) if (solver->count >= WORTH_THREADS)
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->position[i][c] += cpu->velocity[i][c] * dt;
@@ -192,7 +197,8 @@ static enum status cpu_find_broken(struct solver *solver, size_t *body)
 {
     struct cpu *cpu = cpu_of(solver);
     size_t first = solver->count;
-#pragma omp parallel for schedule(static) reduction(min : first) if (solver->count >= WORTH_THREADS)
+    int threads = threads_for(solver);
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads) reduction(min : first)
     for (size_t i = 0; i < solver->count; i++) {
         const double *x = cpu->position[i], *v = cpu->velocity[i];
         bool whole = isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && isfinite(v[0]) &&
@@ -241,7 +247,7 @@ static enum status cpu_view_fill(struct solver *solver, struct view *view)
 {
     struct cpu *cpu = cpu_of(solver);
     memcpy(view->position, cpu->rows, solver->count * sizeof *cpu->rows);
-#pragma omp parallel for schedule(static) if (solver->count >= WORTH_THREADS)
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
     for (size_t i = 0; i < solver->count; i++) {
         const double *v = cpu->velocity[i], *a = cpu->acceleration[i];
         float *out = view->velocity + 4 * i;

@@ -57,13 +57,13 @@ static void test_broken(void **state)
 static void test_threads(void **state)
 {
     (void)state;
-    const size_t n = 1021;
+    const size_t n = 8500;
     struct bodies *bodies = sphere_make(n, false, 21), *end[2];
     int threads = omp_get_max_threads();
     for (int k = 0; k < 2; k++) {
         omp_set_num_threads(k + 1);
         struct solver *solver = checks_open("cpu", NULL, bodies, 0.05);
-        for (int s = 0; s < 5; s++)
+        for (int s = 0; s < 2; s++)
             assert_ok(integrator_find("kdk")->step(solver, 0.01));
         end[k] = sphere_make(n, false, 21);
         assert_ok(solver->ops->save(solver, end[k]));
