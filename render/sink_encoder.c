@@ -11,8 +11,9 @@
 
 enum { KEYFRAME_INTERVAL = 240, ROW_ALIGN = 64 };
 
-/* How each encoder is told what every codec has. `fixed` goes in as it is; "%u" is the number of
- * threads, for encoders that do not take it from the context. */
+/* How each encoder is told what every codec has. `fixed` goes in as it is. In `extra`, the
+ * encoder's own list of settings, "%u" is the number of threads, for those that do not take it from
+ * the context. x264 is told to give the same film on every CPU, which costs it 2 to 3 %. */
 static const struct driver {
     const char *encoder, *preset_key, *crf_key;
     double crf_max;
@@ -20,7 +21,7 @@ static const struct driver {
     const char *extra_key, *extra;
     const char *fixed; /* key=value:key=value */
 } drivers[] = {
-    {"libx264", "preset", "crf", 51, KEYFRAME_INTERVAL, NULL, NULL, ""},
+    {"libx264", "preset", "crf", 51, KEYFRAME_INTERVAL, "x264-params", "cpu-independent=1", ""},
     {"libx265", "preset", "crf", 51, KEYFRAME_INTERVAL, "x265-params",
      "pools=%u:frame-threads=1:open-gop=0:log-level=none", ""},
     {"libvpx-vp9", "cpu-used", "crf", 63, KEYFRAME_INTERVAL, NULL, NULL, "row-mt=1:deadline=good"},
@@ -131,8 +132,11 @@ static AVDictionary *make_options(const struct encoder_params *params, const str
         set_option(&options, "qp", "0");
     if (driver->extra_key) {
         const char *mark = strstr(driver->extra, "%u");
-        set_option(&options, driver->extra_key, "%.*s%u%s", (int)(mark - driver->extra),
-                   driver->extra, params->threads, mark + 2);
+        if (mark)
+            set_option(&options, driver->extra_key, "%.*s%u%s", (int)(mark - driver->extra),
+                       driver->extra, params->threads, mark + 2);
+        else
+            set_option(&options, driver->extra_key, "%s", driver->extra);
     }
     return options;
 }

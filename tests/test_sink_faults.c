@@ -83,6 +83,19 @@ static void the_old_file_stays_until_the_new_one_is_whole(void **state)
     }
 }
 
+static void a_place_taken_meanwhile_is_an_error(void **state)
+{
+    for (int i = 0; i < 6; i++) {
+        struct sink_params params = fixture_params(fixture_path(*state, outputs[i]));
+        struct sink *sink = begin(&params, 9);
+        assert_ok(file_make_folder(params.path));
+        uint64_t frames = 99;
+        assert_fails(sink->ops->close(&sink, true, &frames, NULL), STATUS_IO, strerror(EISDIR));
+        assert_int_equal(frames, 0);
+        assert_int_equal(fixture_count_files(*state), i + 1);
+    }
+}
+
 static void missing_folders_are_made_and_links_followed(void **state)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "x/y/a.mp4"));
@@ -245,6 +258,7 @@ int main(void)
         IN_FOLDER(undone_runs_leave_nothing),
         IN_FOLDER(films_of_no_frame_leave_nothing),
         IN_FOLDER(the_old_file_stays_until_the_new_one_is_whole),
+        IN_FOLDER(a_place_taken_meanwhile_is_an_error),
         IN_FOLDER(missing_folders_are_made_and_links_followed),
         IN_FOLDER(wrong_pictures_are_refused),
         IN_FOLDER(streams_go_to_standard_output),
