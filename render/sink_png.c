@@ -54,13 +54,12 @@ static void take_result(struct png_sink *png, enum status status, uint64_t numbe
     pthread_mutex_unlock(&png->lock);
 }
 
-static enum status first_failure(struct png_sink *png, uint64_t *done)
+static enum status look_up(struct png_sink *png, uint64_t *done, uint64_t *bytes)
 {
     pthread_mutex_lock(&png->lock);
     enum status status = png->status;
-    if (done)
-        *done = png->done;
-    png->base.bytes = png->bytes;
+    *done = png->done;
+    *bytes = png->bytes;
     pthread_mutex_unlock(&png->lock);
     return status;
 }
@@ -71,8 +70,8 @@ static void *work(void *argument)
     void *item;
     while (queue_pop(png->work, &item) == STATUS_OK) {
         struct png_job *job = item;
-        uint64_t done, bytes = 0;
-        if (first_failure(png, &done) == STATUS_OK) {
+        uint64_t done, bytes;
+        if (look_up(png, &done, &bytes) == STATUS_OK) {
             char name[PATH_MAX];
             enum status status =
                 sink_png_name(png->path, png->first_frame + job->number, name, sizeof name);
@@ -253,7 +252,8 @@ static enum status png_write(struct sink *sink, const struct picture *picture)
     enum status status = sink_check_picture(sink, picture, png->width, png->height);
     if (status != STATUS_OK)
         return status;
-    if (first_failure(png, NULL) != STATUS_OK)
+    uint64_t done;
+    if (look_up(png, &done, &sink->bytes) != STATUS_OK)
         return report(png);
     void *item;
     if (!make_room(png, sink->frames) || queue_pop(png->idle, &item) != STATUS_OK)
