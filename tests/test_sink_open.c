@@ -1,5 +1,6 @@
 #include "tests/test.h"
 
+#include "base/file.h"
 #include "tests/sink_fixture.h"
 
 #include <fcntl.h>
@@ -127,6 +128,29 @@ static void refuses_places_that_cannot_be_written(void **state)
     assert_fails(try_open(params), STATUS_USAGE, "no place for the frame number");
 }
 
+static void plans_without_touching_a_file(void **state)
+{
+    static const char *const names[] = {"x/a.mp4", "x/a.webm", "x/a.y4m", "x/a.hash", "x/%d.png"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct sink_params params = fixture_params(fixture_path(*state, names[i]));
+        struct sink_plan plan;
+        struct sink *sink;
+        assert_ok(sink_make_plan(&params, &plan));
+        assert_false(file_exists(fixture_path(*state, "x")));
+        assert_ok(sink_open(&params, &sink));
+        assert_int_equal(plan.format, sink->format);
+        assert_string_equal(plan.description, sink->description);
+        assert_ok(sink->ops->close(&sink, false, NULL, NULL));
+        assert_int_equal(rmdir(fixture_path(*state, "x")), 0);
+    }
+    struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
+    struct sink_plan plan;
+    params.preset = "fastest";
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "no preset 'fastest'");
+    params.path = fixture_path(*state, "a.png");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "no place for the frame number");
+}
+
 static void refuses_a_terminal(void **state)
 {
     (void)state;
@@ -232,6 +256,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(refuses_unfit_codecs, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(refuses_places_that_cannot_be_written, make_folder,
                                         remove_folder),
+        cmocka_unit_test_setup_teardown(plans_without_touching_a_file, make_folder, remove_folder),
         cmocka_unit_test(refuses_a_terminal),
         cmocka_unit_test(expands_names),
         cmocka_unit_test(rejects_names),
