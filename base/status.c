@@ -17,16 +17,23 @@ enum status status_fail(enum status status, const char *format, ...)
     return status;
 }
 
+/* What does not fit is cut off. */
+static size_t append(char *text, size_t at, const char *tail)
+{
+    while (*tail && at < STATUS_TEXT_MAX - 1)
+        text[at++] = *tail++;
+    text[at] = '\0';
+    return at;
+}
+
 enum status status_prefix(enum status status, const char *format, ...)
 {
     char text[STATUS_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    int used = vsnprintf(text, sizeof text, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    size_t room = used >= 0 && (size_t)used < sizeof text ? sizeof text - (size_t)used : 0;
-    if (room > 0 && snprintf(text + used, room, ": %s", sentence) < 0)
-        text[used] = '\0';
+    append(text, append(text, strlen(text), ": "), sentence);
     memcpy(sentence, text, sizeof text);
     return status;
 }
