@@ -4,3 +4,12 @@ add_unit_test(test_includes film_tests base)
 add_library(cmd_parts STATIC ${PROJECT_SOURCE_DIR}/cmd/pipeline.c)
 target_link_libraries(cmd_parts PUBLIC render sim base)
 add_unit_test(test_pipeline cmd_parts)
+
+# The whole program, run as a person would.
+add_library(cli_tests STATIC cli.c run.c)
+target_link_libraries(cli_tests PUBLIC film_tests PkgConfig::CMOCKA PRIVATE util)
+target_compile_definitions(cli_tests PRIVATE PROGRAM="$<TARGET_FILE:gravreel>")
+add_dependencies(cli_tests gravreel)
+foreach(name usage)
+  add_unit_test(test_cli_${name} cli_tests)
+endforeach()
