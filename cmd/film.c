@@ -1,9 +1,11 @@
 #include "cmd/film.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "render/camera.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +110,22 @@ static enum status open_renderer(struct film *film, enum picture_format format, 
     enum status status = renderer_open(&film->renderer, &params);
     free(groups);
     return status;
+}
+
+enum status film_find_bodies(const struct scene *scene, const char *name)
+{
+    const char *file = scene->bodies.file, *folders = getenv("GRAVREEL_DATA");
+    if (strcmp(scene->bodies.model, "file") != 0 || !*file || *file == '/' || file_exists(file))
+        return STATUS_OK;
+    char advice[256] = "put it there";
+    for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++)
+        if (strcmp(builtin->name, name) == 0)
+            snprintf(advice, sizeof advice, "`gravreel scenes %s` says where it comes from", name);
+    return status_fail(STATUS_IO,
+                       "the bodies file '%s' is neither beside the scene nor in the current folder "
+                       "nor in a folder of $GRAVREEL_DATA (%s); %s, or name a file with "
+                       "--bodies-from",
+                       file, folders && *folders ? folders : "not set", advice);
 }
 
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,

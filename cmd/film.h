@@ -20,6 +20,10 @@ enum status film_open(struct film *film, const struct scene *scene, const char *
                       enum picture_format format);
 void film_close(struct film *film);
 
+/* STATUS_IO, saying where it was looked for, when the scene called `name` wants a bodies file that
+ * is in none of those places. */
+enum status film_find_bodies(const struct scene *scene, const char *name);
+
 /* The distance from the target within which `fraction` of the drawn bodies lie, and the speed that
  * `fraction` of them do not exceed. For what a scene leaves to be found out. */
 double film_radius(const struct bodies *bodies, const double target[3], double fraction);

@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 
+#include "cmd/film.h"
 #include "cmd/progress.h"
 #include "render/film_info.h"
 #include "scenes/scene.h"
@@ -100,6 +101,8 @@ static enum status scene_info(const struct info_options *options)
     enum status status = scene_open(&scene, options->name);
     if (status == STATUS_OK)
         status = scene_validate(scene);
+    if (status == STATUS_OK)
+        status = film_find_bodies(scene, options->name);
     if (status == STATUS_OK) {
         printf("scene:      %s\n", *scene->output.title ? scene->output.title : options->name);
         printf("film:       %llu frames, %s, %s frames a second; %u steps of %g a frame\n",

@@ -153,7 +153,10 @@ static int run_scene(struct run *run)
                                 options->save_scene);
     if (!options->output && !options->dry_run)
         return (int)save_scene(run->scene, options->save_scene);
-    enum status status = target_plan(&run->target, options, run->scene);
+    enum status status =
+        options->bodies_from ? STATUS_OK : film_find_bodies(run->scene, options->scene);
+    if (status == STATUS_OK)
+        status = target_plan(&run->target, options, run->scene);
     if (status == STATUS_OK)
         status = film_open(&run->film, run->scene, options->backend, options->device,
                            run->target.plan.format);
