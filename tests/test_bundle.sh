@@ -24,7 +24,11 @@ render)
     if [ "${CUDA_VISIBLE_DEVICES-unset}" = '' ]; then echo "no device" >&2; exit 4; fi
     case " $* " in *' --device 99 '*) echo "no device 99" >&2; exit 3 ;; esac ;;
   esac
-  for last; do :; done
+  while [ $# -gt 1 ]; do
+    [ "$1" != --progress ] || printf 'busy_simulation=2.4\nbusy_drawing=0.6\n' >"$2"
+    shift
+  done
+  last=$1
   case $last in *.mp4) date +%N >"$last" ;; esac
   echo "  simulation  2.4 s  300 bodies on CPU" >&2 ;;
 esac
@@ -34,6 +38,7 @@ printf '[ RUN      ] a\n[       OK ] a\n'
 END
 program tests/test_solver <<'END'
 printf '[ RUN      ] a\n[       OK ] a\n[ RUN      ] b\nskipped: made-up reason\n[  SKIPPED ] b\n'
+printf '[  SKIPPED ] 1 test(s), listed below:\n[  SKIPPED ] b\n'
 END
 program tests/test_simulation <<'END'
 printf '[ RUN      ] a\n[  FAILED  ] a\n'; exit 1
@@ -44,12 +49,13 @@ code=0
 [ $code -eq 1 ] || { cat said >&2; echo "exit code $code instead of 1" >&2; exit 1; }
 wanted '^ok .* doctor$'
 wanted '^ok .* test_kernels$'
-wanted '^skipped .* test_solver: 1 of 2: skipped: made-up reason$'
+wanted '^skipped .* test_solver: 1 of 2: made-up reason$'
 wanted '^skipped .* test_renderer: tests/test_renderer is not built here$'
 wanted '^FAILED .* test_simulation: exit code 1;'
 wanted '^FAILED .* film-repeats: two runs' # the made-up film holds the time
 wanted '^FAILED .* device-out-of-range: exit code 3 instead of 4'
 wanted '^ok .* hidden-device$'
+wanted '^ +a frame: simulation 20.00 ms, drawing 5.00 ms$'
 wanted '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$'
 test -s results/summary.txt
 test -s results/test_solver.log
