@@ -1,0 +1,6 @@
+target_sources(kernels PRIVATE ladder/plane.c ladder/plane_cpu.c)
+if(GRAVREEL_HAS_CUDA)
+  target_sources(kernels PRIVATE ladder/plane_cuda.c ladder/plane_cuda.cu)
+else()
+  target_sources(kernels PRIVATE ladder/plane_cuda_none.c)
+endif()

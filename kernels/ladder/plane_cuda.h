@@ -1,0 +1,28 @@
+/* What the CUDA rungs of plane.h launch in one iteration. The rules of the launchers in
+ * kernels/force_cuda.h hold: a stream as void *, a cudaError_t as int, no allocation, no
+ * synchronization. No thread leaves before a barrier; a count that is no multiple of the block is
+ * bounded, not padded.
+ *
+ * Source of every step: Bondarenko, "N-Body Simulation - CUDA Optimizations". */
+#ifndef KERNELS_LADDER_PLANE_CUDA_H
+#define KERNELS_LADDER_PLANE_CUDA_H
+
+#include "kernels/ladder/plane.h"
+
+enum { PLANE_BLOCK = 256 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef int plane_launch(const struct plane *plane, const struct plane_memory *memory,
+                         unsigned turn, void *stream);
+
+plane_launch plane_cuda_baseline, plane_cuda_compute, plane_cuda_activity, plane_cuda_soa,
+    plane_cuda_read_only, plane_cuda_shared, plane_cuda_rsqrt1, plane_cuda_rsqrt2;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
