@@ -69,7 +69,6 @@ void ladder_reference(size_t count, const double *mass, const double (*position)
  * an addition count as one. */
 struct ladder_bound {
     const char *name; /* as in force_cpu.h: "avx512" */
-    int lanes;
     int (*usable)(void);
     double (*multiply_adds)(unsigned scale); /* how many were done, by the calling thread */
     double (*roots)(unsigned scale);

@@ -1,0 +1,38 @@
+#include "kernels/ladder/ladder.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct ladder_rung *ladder_find(enum ladder_backend backend, const char *name)
+{
+    const struct ladder_rung *const *rung =
+        backend == LADDER_CUDA ? ladder_cuda_rungs : ladder_cpu_rungs;
+    while (*rung && strcmp((*rung)->name, name) != 0)
+        rung++;
+    return *rung;
+}
+
+void ladder_reference(size_t count, const double *mass, const double (*position)[3],
+                      double softening, unsigned subset, unsigned turn, size_t targets,
+                      const size_t *which, double (*acceleration)[3])
+{
+    double softening2 = softening * softening;
+
+#pragma omp parallel for schedule(static)
+    for (size_t k = 0; k < targets; k++) {
+        size_t i = which[k];
+        double a[3] = {0};
+        for (size_t j = turn % subset; j < count; j += subset) {
+            double d[3], r2 = softening2;
+            for (int c = 0; c < 3; c++) {
+                d[c] = position[j][c] - position[i][c];
+                r2 += d[c] * d[c];
+            }
+            double pull = mass[j] / (r2 * sqrt(r2));
+            for (int c = 0; c < 3; c++)
+                a[c] += pull * d[c];
+        }
+        for (int c = 0; c < 3; c++)
+            acceleration[k][c] = subset * a[c];
+    }
+}
