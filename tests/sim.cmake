@@ -2,6 +2,7 @@ add_library(solver_checks STATIC ${CMAKE_CURRENT_LIST_DIR}/sphere.c ${CMAKE_CURR
 target_link_libraries(solver_checks PUBLIC sim PkgConfig::CMOCKA m)
 
 add_unit_test(test_kernels solver_checks sim kernels OpenMP::OpenMP_C)
+add_unit_test(test_force_direct solver_checks sim kernels OpenMP::OpenMP_C)
 add_unit_test(test_solver solver_checks sim OpenMP::OpenMP_C PkgConfig::ZLIB)
 add_unit_test(test_simulation solver_checks sim)
 if(GRAVREEL_HAS_CUDA)
