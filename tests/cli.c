@@ -32,9 +32,13 @@ bool cli_has_gl(void)
         struct run run;
         run_program(&run, NULL, ARGUMENTS("doctor"));
         known = run.code == STATUS_OK;
-        if (!known)
+        if (run.code == STATUS_DEVICE)
             print_message("skipped: %s", run.err);
+        else if (!known)
+            print_message("%s%s", run.out, run.err);
+        bool good = known || run.code == STATUS_DEVICE;
         run_free(&run);
+        assert_true(good);
     }
     return known;
 }
