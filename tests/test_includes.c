@@ -35,7 +35,7 @@ static const struct rule {
     {"scenes/*", "base/*"},   {"scenes/*", "sim/params.h"}, {"scenes/*", "render/params.h"},
     {"render/*", "render/*"}, {"render/*", "base/*"},       {"render/*", "sim/view.h"},
     {"cmd/*", "cmd/*"},       {"cmd/*", "scenes/*"},        {"cmd/*", "render/*"},
-    {"cmd/*", "sim/*"},       {"cmd/*", "base/*"},          {"cmd/bench.c", "kernels/*"},
+    {"cmd/*", "sim/*"},       {"cmd/*", "base/*"},          {"cmd/bench*", "kernels/*"},
 };
 
 /* A header of a library that is not listed here belongs to the C library or the compiler. */
