@@ -58,6 +58,8 @@ static const struct rule library_rules[] = {
     {"kernels/*.cu*", "cooperative_groups*"},
     {"sim/*.c", "hdf5*"},
     {"render/overlay*", "cairo*"},
+    {"cmd/bench_plot*.c", "cairo*"},
+    {"cmd/bench_plot.c", "cairo*"},
     {"cmd/*.c", "jansson.h"},
     {"kernels/*.cu*", "mma.h"},
 };
