@@ -1,6 +1,8 @@
 #include "kernels/state_cuda.h"
 
-enum { THREADS = 256 };
+/* Products and sums are rounded one by one, as on the CPU: nothing is contracted. */
+
+enum { THREADS = 256, WARP = 32 };
 
 static unsigned blocks_for(size_t items)
 {
@@ -12,28 +14,72 @@ static __device__ __forceinline__ size_t item(void)
     return (size_t)blockIdx.x * THREADS + threadIdx.x;
 }
 
+static __device__ __forceinline__ double moved(double from, double rate, double dt)
+{
+    return __dadd_rn(from, __dmul_rn(rate, dt));
+}
+
+static __device__ __forceinline__ double square(const double *a)
+{
+    return __dadd_rn(__dadd_rn(__dmul_rn(a[0], a[0]), __dmul_rn(a[1], a[1])),
+                     __dmul_rn(a[2], a[2]));
+}
+
 __global__ void kick_kernel(size_t numbers, double *__restrict__ velocity,
                             const double *__restrict__ acceleration, double dt)
 {
     size_t k = item();
     if (k < numbers)
-        velocity[k] += acceleration[k] * dt;
+        velocity[k] = moved(velocity[k], acceleration[k], dt);
 }
 
 __global__ void drift_kernel(size_t count, double *__restrict__ position,
                              const double *__restrict__ velocity, double dt,
-                             float4 *__restrict__ rows)
+                             float4 *__restrict__ rows, double *__restrict__ wide)
 {
     size_t i = item();
     if (i >= count)
         return;
-    double x = position[3 * i] + velocity[3 * i] * dt;
-    double y = position[3 * i + 1] + velocity[3 * i + 1] * dt;
-    double z = position[3 * i + 2] + velocity[3 * i + 2] * dt;
+    double x = moved(position[3 * i], velocity[3 * i], dt);
+    double y = moved(position[3 * i + 1], velocity[3 * i + 1], dt);
+    double z = moved(position[3 * i + 2], velocity[3 * i + 2], dt);
     position[3 * i] = x;
     position[3 * i + 1] = y;
     position[3 * i + 2] = z;
     rows[i] = make_float4((float)x, (float)y, (float)z, rows[i].w);
+    if (wide) {
+        wide[4 * i] = x;
+        wide[4 * i + 1] = y;
+        wide[4 * i + 2] = z;
+    }
+}
+
+/* One number of a row a thread. */
+template <class NUMBER>
+__global__ void part_kernel(size_t count, const NUMBER *__restrict__ rows, size_t first,
+                            size_t subset, size_t sources, NUMBER *__restrict__ part)
+{
+    size_t k = item(), source = k / 4, j = first + source * subset;
+    if (source >= sources)
+        return;
+    NUMBER value = j < count ? rows[4 * j + k % 4] : 0;
+    part[k] = k % 4 == 3 ? (NUMBER)subset * value : value;
+}
+
+/* *square: the largest a^2 as the bits of a double; sizes of doubles >= 0 are in the order of their
+ * bits, and a maximum does not depend on the order. */
+__global__ void largest_kernel(size_t count, const double *__restrict__ acceleration,
+                               unsigned long long *largest)
+{
+    size_t i = item();
+    unsigned long long bits =
+        i < count ? (unsigned long long)__double_as_longlong(square(acceleration + 3 * i)) : 0;
+    for (int step = WARP / 2; step > 0; step /= 2) {
+        unsigned long long other = __shfl_xor_sync(0xffffffffu, bits, step);
+        bits = other > bits ? other : bits;
+    }
+    if (threadIdx.x % WARP == 0)
+        atomicMax(largest, bits);
 }
 
 __global__ void view_kernel(size_t count, const float4 *__restrict__ rows,
@@ -45,7 +91,7 @@ __global__ void view_kernel(size_t count, const float4 *__restrict__ rows,
     if (i >= count)
         return;
     const double *v = velocity + 3 * i, *a = acceleration + 3 * i;
-    float size = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    float size = (float)__dsqrt_rn(square(a));
     view_position[i] = rows[i];
     view_velocity[i] = make_float4((float)v[0], (float)v[1], (float)v[2], size);
 }
@@ -72,10 +118,34 @@ extern "C" int state_cuda_kick(size_t count, double *velocity, const double *acc
 }
 
 extern "C" int state_cuda_drift(size_t count, double *position, const double *velocity, double dt,
-                                float *rows, void *stream)
+                                float *rows, double *wide, void *stream)
 {
     drift_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(count, position, velocity,
-                                                                          dt, (float4 *)rows);
+                                                                          dt, (float4 *)rows, wide);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_part(size_t count, const float *rows, const double *wide, size_t first,
+                               size_t subset, float *part, double *wide_part, void *stream)
+{
+    size_t sources = (count + subset - 1) / subset;
+    if (wide_part)
+        part_kernel<<<blocks_for(4 * sources), THREADS, 0, (cudaStream_t)stream>>>(
+            count, wide, first, subset, sources, wide_part);
+    else
+        part_kernel<<<blocks_for(4 * sources), THREADS, 0, (cudaStream_t)stream>>>(
+            count, rows, first, subset, sources, part);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_largest(size_t count, const double *acceleration, double *square,
+                                  void *stream)
+{
+    cudaError_t error = cudaMemsetAsync(square, 0, sizeof *square, (cudaStream_t)stream);
+    if (error != cudaSuccess)
+        return error;
+    largest_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+        count, acceleration, (unsigned long long *)square);
     return cudaGetLastError();
 }
 

@@ -1,5 +1,6 @@
 /* What a CUDA solver does to its state besides forces: one launch each. The rules of the launchers
- * in force_cuda.h hold. State is [count][3] double; rows are x y z m in float. */
+ * in force_cuda.h hold. State is [count][3] double; rows are x y z m in float.
+ * Products and sums are rounded one by one, so that the CPU can have the same bits. */
 #ifndef KERNELS_STATE_CUDA_H
 #define KERNELS_STATE_CUDA_H
 
@@ -13,9 +14,18 @@ extern "C" {
 int state_cuda_kick(size_t count, double *velocity, const double *acceleration, double dt,
                     void *stream);
 
-/* x += v dt, and the rows' x y z follow; dt = 0 only fills the rows. */
+/* x += v dt, and the rows' x y z follow, as do those of `wide`, double rows, unless it is NULL;
+ * dt = 0 only fills the rows. */
 int state_cuda_drift(size_t count, double *position, const double *velocity, double dt, float *rows,
-                     void *stream);
+                     double *wide, void *stream);
+
+/* part[0 .. ceil(count / subset) - 1]: rows first, first + subset, ..., with subset times their
+ * mass, or all 0 beyond the last; from wide to wide_part unless that is NULL. */
+int state_cuda_part(size_t count, const float *rows, const double *wide, size_t first,
+                    size_t subset, float *part, double *wide_part, void *stream);
+
+/* *square: the largest square of an acceleration. */
+int state_cuda_largest(size_t count, const double *acceleration, double *square, void *stream);
 
 /* The two arrays of a view: rows as they are, and vx vy vz |a|. */
 int state_cuda_view(size_t count, const float *rows, const double *velocity,

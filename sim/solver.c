@@ -1,5 +1,6 @@
 #include "sim/solver.h"
 #include "base/log.h"
+#include "sim/force_mode.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,9 +13,18 @@ static const double LENGTH_MAX = 1e18, PULL_MAX = 1e36;
 
 static enum status check_params(const struct solver_params *params)
 {
-    if (strcmp(params->force, "fast") != 0)
-        return status_fail(STATUS_USAGE, "simulation.force is '%s', and there is only 'fast'",
-                           params->force);
+    if (!force_mode_find(params->force)) {
+        char names[128] = "";
+        for (const struct force_mode *const *mode = force_modes; *mode; mode++) {
+            strncat(names, mode == force_modes ? "" : ", ", sizeof names - strlen(names) - 1);
+            strncat(names, (*mode)->name, sizeof names - strlen(names) - 1);
+        }
+        return status_fail(STATUS_USAGE, "simulation.force is '%s'; choose one of %s",
+                           params->force, names);
+    }
+    if (params->subset > 16 || (params->subset & (params->subset - 1)) != 0)
+        return status_fail(STATUS_USAGE, "simulation.subset is %u; choose 1, 2, 4, 8 or 16",
+                           params->subset);
     if (!(params->softening > 0) || !isfinite(params->softening))
         return status_fail(STATUS_USAGE, "simulation.softening is %g, and must be positive",
                            params->softening);
@@ -96,6 +106,10 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     enum status status = check_params(params);
     if (status == STATUS_OK)
         status = check_bodies(bodies, params->softening);
+    if (status == STATUS_OK && params->subset > bodies->count)
+        status = status_fail(STATUS_USAGE,
+                             "simulation.subset is %u, and there are only %zu bodies; choose 1",
+                             params->subset, bodies->count);
     if (status == STATUS_OK)
         status = choose(backend, params->device, &ops);
     if (status == STATUS_OK)

@@ -1,9 +1,10 @@
 /* A solver is a backend: memory for the bodies plus a few verbs. CPU and CUDA are two tables.
  *
  * State (position, velocity) is double on every backend; forces are computed from a float copy
- * (x y z m). Plummer softening: a_i = sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 + eps^2)^(3/2), G = 1.
- * Results are deterministic: the same bits for the same input on the same kind of device, whatever
- * the number of threads.
+ * (x y z m), in the force mode double from the state itself. Plummer softening: a_i = sum_j m_j
+ * (x_j - x_i) / (|x_j - x_i|^2 + eps^2)^(3/2), G = 1. Results are deterministic: the same bits for
+ * the same input on the same kind of device, whatever the number of threads; in the force mode
+ * exact on every device.
  *
  * A solver is used by one thread at a time. Verbs other than open check no arguments: solver_open
  * does. A failed verb leaves a solver that can only be closed. */
@@ -16,16 +17,20 @@
 
 struct solver_params {
     double softening;  /* > 0 */
-    const char *force; /* "fast" */
-    int device;        /* CUDA device ordinal; ignored by the CPU */
-    const char *isa;   /* "auto" (also NULL); tests force a path: "baseline", "avx2" or "avx512" on the
-                          CPU, "split", "pairs256", "pairs512" or "pairs1024" on CUDA */
+    const char *force; /* a name of force_modes (sim/force_mode.h): "fast" */
+    uint32_t subset; /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and 1:
+                        all of them */
+    int device;      /* CUDA device ordinal; ignored by the CPU */
+    const char *isa; /* "auto" (also NULL); tests force a path: "baseline", "avx2" or "avx512" on
+                        the CPU, "split", "pairs256", "pairs512" or "pairs1024" on CUDA */
 };
 
 struct solver {
     const struct solver_ops *ops;
     size_t count;
-    double interactions;  /* forces evaluated so far, counted count * count each */
+    uint64_t turn;        /* evaluations so far; the next one uses the sources j with j % subset ==
+                             turn % subset, their masses multiplied by subset */
+    double interactions;  /* pairs evaluated so far, counted count * sources an evaluation */
     double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */
     char device[128];     /* "NVIDIA H200", "Intel ... (2 threads)" */
     char kernel[96];      /* the kernel chosen, in words */
@@ -39,14 +44,17 @@ struct solver_ops {
     enum status (*describe)(int device, char *text, size_t size);
     enum status (*open)(const struct solver_params *params, const struct bodies *bodies,
                         struct solver **out);
-    enum status (*accelerate)(struct solver *solver);         /* a from the present positions */
-    enum status (*kick)(struct solver *solver, double dt);    /* v += a dt */
-    enum status (*drift)(struct solver *solver, double dt);   /* x += v dt */
-    enum status (*potential)(struct solver *solver, double *energy); /* total, self-energy left out */
+    enum status (*accelerate)(struct solver *solver);       /* a from the present positions */
+    enum status (*kick)(struct solver *solver, double dt);  /* v += a dt */
+    enum status (*drift)(struct solver *solver, double dt); /* x += v dt */
+    enum status (*potential)(struct solver *solver,
+                             double *energy); /* total, self-energy left out */
     enum status (*save)(struct solver *solver, struct bodies *bodies); /* x, v into bodies */
     /* The first body whose position or velocity is not finite; solver->count when all are. */
     enum status (*find_broken)(struct solver *solver, size_t *body);
     enum status (*accelerations)(struct solver *solver, double (*out)[3]); /* last ones, to host */
+    enum status (*largest)(struct solver *solver,
+                           double *acceleration); /* size of the largest one */
     enum status (*view_create)(struct solver *solver, struct view **out);
     enum status (*view_fill)(struct solver *solver, struct view *view); /* complete on return */
     void (*view_destroy)(struct solver *solver, struct view **view);
@@ -54,7 +62,7 @@ struct solver_ops {
 };
 
 extern const struct solver_ops solver_cpu;
-extern const struct solver_ops solver_cuda; /* without CUDA a table whose probe says so */
+extern const struct solver_ops solver_cuda;      /* without CUDA a table whose probe says so */
 extern const struct solver_ops *const solvers[]; /* NULL-terminated, best first */
 
 /* Opens `backend` ("auto", "cpu" or "cuda"). auto takes the first whose probe succeeds and logs the

@@ -1,6 +1,6 @@
 #include "sim/solver.h"
 #include "base/clock.h"
-#include "kernels/force_cpu.h"
+#include "sim/solver_cpu_force.h"
 
 #include <math.h>
 #include <omp.h>
@@ -13,9 +13,7 @@ enum { WORTH_THREADS = 8192, BATCH = 2048 };
 
 struct cpu {
     struct solver solver;
-    const struct force_cpu *force;
-    float softening;
-    float (*rows)[4]; /* padded; always of the present positions */
+    struct cpu_force force;
     double *mass;
     double (*position)[3], (*velocity)[3], (*acceleration)[3];
 };
@@ -37,10 +35,14 @@ static void *aligned(size_t size)
 
 static void pack(struct cpu *cpu)
 {
+    struct cpu_force *force = &cpu->force;
 #pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(&cpu->solver))
     for (size_t i = 0; i < cpu->solver.count; i++)
-        for (int c = 0; c < 3; c++)
-            cpu->rows[i][c] = (float)cpu->position[i][c];
+        for (int c = 0; c < 3; c++) {
+            force->rows[i][c] = (float)cpu->position[i][c];
+            if (force->wide)
+                force->wide[i][c] = cpu->position[i][c];
+        }
 }
 
 static void processor_name(char *name, size_t size)
@@ -82,7 +84,7 @@ static void cpu_close(struct solver **solver)
     if (!*solver)
         return;
     struct cpu *cpu = cpu_of(*solver);
-    free(cpu->rows);
+    cpu_force_close(&cpu->force);
     free(cpu->mass);
     free(cpu->position);
     free(cpu->velocity);
@@ -94,25 +96,21 @@ static void cpu_close(struct solver **solver)
 static enum status cpu_open(const struct solver_params *params, const struct bodies *bodies,
                             struct solver **out)
 {
-    const char *isa = params->isa ? params->isa : "auto";
-    const struct force_cpu *force = force_cpu_find(isa);
-    if (!force)
-        return status_fail(STATUS_DEVICE,
-                           "this processor has no '%s' kernel; choose auto or baseline", isa);
-
-    size_t count = bodies->count, padded = (count + FORCE_PAD - 1) / FORCE_PAD * FORCE_PAD;
+    size_t count = bodies->count;
     struct cpu *cpu = calloc(1, sizeof *cpu);
-    if (cpu) {
-        cpu->rows = aligned(padded * sizeof *cpu->rows);
-        cpu->mass = aligned(count * sizeof *cpu->mass);
-        cpu->position = aligned(count * sizeof *cpu->position);
-        cpu->velocity = aligned(count * sizeof *cpu->velocity);
-        cpu->acceleration = aligned(count * sizeof *cpu->acceleration);
+    if (!cpu)
+        return status_fail(STATUS_RUNTIME, "no memory for a solver");
+    enum status status = cpu_force_open(&cpu->force, params, count);
+    if (status != STATUS_OK) {
+        free(cpu);
+        return status;
     }
-    if (!cpu || !cpu->rows || !cpu->mass || !cpu->position || !cpu->velocity ||
-        !cpu->acceleration) {
-        if (cpu)
-            cpu_close(&(struct solver *){&cpu->solver});
+    cpu->mass = aligned(count * sizeof *cpu->mass);
+    cpu->position = aligned(count * sizeof *cpu->position);
+    cpu->velocity = aligned(count * sizeof *cpu->velocity);
+    cpu->acceleration = aligned(count * sizeof *cpu->acceleration);
+    if (!cpu->mass || !cpu->position || !cpu->velocity || !cpu->acceleration) {
+        cpu_close(&(struct solver *){&cpu->solver});
         return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
                            count);
     }
@@ -123,16 +121,16 @@ static enum status cpu_open(const struct solver_params *params, const struct bod
     cpu->solver = (struct solver){.ops = &solver_cpu, .count = count};
     snprintf(cpu->solver.device, sizeof cpu->solver.device, "%s (%d thread%s)", name, threads,
              threads == 1 ? "" : "s");
-    snprintf(cpu->solver.kernel, sizeof cpu->solver.kernel, "all pairs, %s", force->doc);
-    cpu->force = force;
-    cpu->softening = (float)params->softening;
+    snprintf(cpu->solver.kernel, sizeof cpu->solver.kernel, "%s", cpu->force.doc);
     memcpy(cpu->mass, bodies->mass, count * sizeof *cpu->mass);
     memcpy(cpu->position, bodies->position, count * sizeof *cpu->position);
     memcpy(cpu->velocity, bodies->velocity, count * sizeof *cpu->velocity);
     memset(cpu->acceleration, 0, count * sizeof *cpu->acceleration);
-    memset(cpu->rows, 0, padded * sizeof *cpu->rows);
-    for (size_t i = 0; i < count; i++)
-        cpu->rows[i][3] = (float)cpu->mass[i];
+    for (size_t i = 0; i < count; i++) {
+        cpu->force.rows[i][3] = (float)cpu->mass[i];
+        if (cpu->force.wide)
+            cpu->force.wide[i][3] = cpu->mass[i];
+    }
     pack(cpu);
     *out = &cpu->solver;
     return STATUS_OK;
@@ -142,10 +140,9 @@ static enum status cpu_accelerate(struct solver *solver)
 {
     struct cpu *cpu = cpu_of(solver);
     double start = clock_seconds();
-    cpu->force->acceleration(solver->count, (const float(*)[4])cpu->rows, cpu->softening,
-                             cpu->acceleration);
+    size_t sources = cpu_force_accelerate(&cpu->force, solver->turn++, cpu->acceleration);
     solver->force_seconds += clock_seconds() - start;
-    solver->interactions += (double)solver->count * (double)solver->count;
+    solver->interactions += (double)solver->count * (double)sources;
     return STATUS_OK;
 }
 
@@ -177,7 +174,7 @@ static enum status cpu_potential(struct solver *solver, double *energy)
     if (!phi)
         return status_fail(STATUS_RUNTIME, "no memory for the potential of %zu bodies",
                            solver->count);
-    cpu->force->potential(solver->count, (const float(*)[4])cpu->rows, cpu->softening, phi);
+    cpu_force_potential(&cpu->force, phi);
     for (size_t i = 0; i < solver->count; i++)
         sum += cpu->mass[i] * phi[i];
     free(phi);
@@ -216,6 +213,21 @@ static enum status cpu_accelerations(struct solver *solver, double (*out)[3])
     return STATUS_OK;
 }
 
+static enum status cpu_largest(struct solver *solver, double *acceleration)
+{
+    struct cpu *cpu = cpu_of(solver);
+    double largest = 0;
+    int threads = threads_for(solver);
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads) reduction(max : largest)
+    for (size_t i = 0; i < solver->count; i++) {
+        const double *a = cpu->acceleration[i];
+        double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+        largest = square > largest ? square : largest;
+    }
+    *acceleration = sqrt(largest);
+    return STATUS_OK;
+}
+
 static void cpu_view_destroy(struct solver *solver, struct view **view)
 {
     (void)solver;
@@ -246,7 +258,7 @@ static enum status cpu_view_create(struct solver *solver, struct view **out)
 static enum status cpu_view_fill(struct solver *solver, struct view *view)
 {
     struct cpu *cpu = cpu_of(solver);
-    memcpy(view->position, cpu->rows, solver->count * sizeof *cpu->rows);
+    memcpy(view->position, cpu->force.rows, solver->count * sizeof *cpu->force.rows);
 #pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
     for (size_t i = 0; i < solver->count; i++) {
         const double *v = cpu->velocity[i], *a = cpu->acceleration[i];
@@ -271,6 +283,7 @@ const struct solver_ops solver_cpu = {
     .save = cpu_save,
     .find_broken = cpu_find_broken,
     .accelerations = cpu_accelerations,
+    .largest = cpu_largest,
     .view_create = cpu_view_create,
     .view_fill = cpu_view_fill,
     .view_destroy = cpu_view_destroy,

@@ -1,0 +1,35 @@
+/* Forces of the CPU solver in its force mode: what it keeps for them and how they are evaluated. */
+#ifndef SIM_SOLVER_CPU_FORCE_H
+#define SIM_SOLVER_CPU_FORCE_H
+
+#include "kernels/force_cpu.h"
+#include "kernels/force_direct.h"
+#include "sim/force_mode.h"
+#include "sim/solver.h"
+
+struct cpu_force {
+    const struct force_mode *mode;
+    const struct force_cpu *cpu;
+    const struct force_direct_cpu *direct;
+    size_t count, subset;
+    double softening;
+    float (*rows)[4];  /* padded; always of the present positions */
+    double (*wide)[4]; /* the same in double; NULL unless the mode is double */
+    float (*part)[4];  /* sources of a turn; NULL when all are used */
+    double (*wide_part)[4];
+    char doc[64]; /* of the kernel */
+};
+
+/* Rows are zero; the caller fills in the masses. `params` is one that solver_open accepts. */
+enum status cpu_force_open(struct cpu_force *force, const struct solver_params *params,
+                           size_t count);
+void cpu_force_close(struct cpu_force *force);
+
+/* Accelerations of all bodies; `turn` chooses the sources when a part of them is used. Gives the
+ * number of sources. */
+size_t cpu_force_accelerate(struct cpu_force *force, uint64_t turn, double (*out)[3]);
+
+/* A body's potential, itself left out, from all sources. */
+void cpu_force_potential(const struct cpu_force *force, double *out);
+
+#endif
