@@ -71,7 +71,7 @@ static int list_candidates(struct candidate *list)
         }
     }
     if (has_extension(client, "EGL_MESA_platform_surfaceless")) {
-        list[count] = (struct candidate){.cuda_device = -1, .software = true};
+        list[count] = (struct candidate){.cuda_device = -1};
         snprintf(list[count++].platform, sizeof list[0].platform, "surfaceless");
     }
     return count;
