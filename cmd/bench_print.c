@@ -90,6 +90,7 @@ static bool is_left(const struct bench_table *table, size_t column)
 }
 
 struct layout {
+    size_t columns;
     size_t *width;
     bool *left;
 };
@@ -97,7 +98,8 @@ struct layout {
 static void put(const struct layout *layout, size_t column, const char *text)
 {
     int width = (int)layout->width[column];
-    printf("%s%*s", column ? "  " : "", layout->left[column] ? -width : width, text);
+    bool bare = layout->left[column] && column + 1 == layout->columns;
+    printf("%s%*s", column ? "  " : "", bare ? 0 : layout->left[column] ? -width : width, text);
 }
 
 static void print_headings(const struct bench_table *table, const struct layout *layout)
@@ -147,7 +149,7 @@ static void print_rows(const struct bench_table *table, const struct layout *lay
 
 static enum status print_table(const struct bench_table *table)
 {
-    struct layout layout = {calloc(table->column_count, sizeof *layout.width),
+    struct layout layout = {table->column_count, calloc(table->column_count, sizeof *layout.width),
                             calloc(table->column_count, sizeof *layout.left)};
     if (!layout.width || !layout.left) {
         free(layout.width);

@@ -11,7 +11,8 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct command command_render, command_scenes, command_info, command_doctor;
+extern const struct command command_render, command_scenes, command_info, command_doctor,
+    command_bench;
 
 /* Runs argp, which itself ends the process for --help and --usage, and with exit code 2 for a
  * missing argument. STATUS_USAGE for an option that there is not, with the nearest one, and when

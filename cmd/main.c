@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const struct command *const commands[] = {&command_render, &command_scenes, &command_info,
-                                                 &command_doctor, NULL};
+                                                 &command_doctor, &command_bench,  NULL};
 
 static void print_help(FILE *file)
 {

@@ -59,7 +59,7 @@ static const struct rule library_rules[] = {
     {"sim/*.c", "hdf5*"},
     {"render/overlay*", "cairo*"},
     {"cmd/bench_plot*.c", "cairo*"},
-    {"cmd/bench_plot.c", "cairo*"},
+    {"cmd/bench_device_cuda.c", "cuda*"},
     {"cmd/*.c", "jansson.h"},
     {"kernels/*.cu*", "mma.h"},
 };

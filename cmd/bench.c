@@ -1,0 +1,236 @@
+#include "cmd/bench.h"
+#include "cmd/bench_plot.h"
+#include "cmd/choices.h"
+#include "cmd/command.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "sim/solver.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SUITE = 256, KEY_BACKEND, KEY_DEVICE, KEY_JSON, KEY_PLOT, KEY_QUICK };
+enum { COUNT_MAX = 1 << 26, TEXT_MAX = 256 };
+
+struct request {
+    const char *suite, *backend, *json_path, *plot_path;
+    bool json;
+    struct bench_options options;
+};
+
+/* ---- command line ---- */
+
+static error_t parse_number(const char *option, const char *text, unsigned long long least,
+                            unsigned long long most, unsigned long long *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || *value < least || *value > most) {
+        (void)status_fail(STATUS_USAGE, "%s wants a whole number from %llu to %llu, found '%s'",
+                          option, least, most, text);
+        return EINVAL;
+    }
+    return 0;
+}
+
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    unsigned long long number = 0;
+    error_t error = 0;
+    switch (key) {
+    case KEY_SUITE:
+        request->suite = argument;
+        return 0;
+    case 'n':
+        error = parse_number("-n", argument, 1, COUNT_MAX, &number);
+        request->options.count = (size_t)number;
+        return error;
+    case KEY_BACKEND:
+        request->backend = argument;
+        return 0;
+    case KEY_DEVICE:
+        error = parse_number("--device", argument, 0, INT_MAX, &number);
+        request->options.device = (int)number;
+        return error;
+    case KEY_JSON:
+        request->json = true;
+        request->json_path = argument;
+        return 0;
+    case KEY_PLOT:
+        request->plot_path = argument;
+        return 0;
+    case KEY_QUICK:
+        request->options.quick = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        (void)status_fail(STATUS_USAGE,
+                          "bench takes options only, found '%s'; did you mean --suite %s?",
+                          argument, argument);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option table[] = {
+    {"suite", KEY_SUITE, "NAME", 0, "What to run, or 'all'; 'help' lists them (default: solver)",
+     0},
+    {"count", 'n', "N", 0, "Bodies, in place of the suite's own numbers", 0},
+    {"backend", KEY_BACKEND, "NAME", 0, "cpu, cuda or auto: all that this machine has (default)",
+     0},
+    {"device", KEY_DEVICE, "ORDINAL", 0, "CUDA device (default 0)", 0},
+    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL,
+     "Write the tables as JSON; without FILE to the standard output, in place of the text", 0},
+    {"plot", KEY_PLOT, "FILE.svg|png", 0, "Draw the tables", 0},
+    {"quick", KEY_QUICK, NULL, 0, "Fewer and smaller cases, in less than half a minute", 0},
+    {0},
+};
+
+/* getopt takes the value of an optional argument only after '='; `--json FILE` is what people type.
+ * The joined word replaces the first of the two; free it after use. */
+static char *join_json(int *argc, char **argv)
+{
+    for (int i = 1; i + 1 < *argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--json") != 0 || argv[i + 1][0] == '-')
+            continue;
+        char *joined = text_format("--json=%s", argv[i + 1]);
+        if (!joined)
+            return NULL;
+        argv[i] = joined;
+        for (int k = i + 1; k < *argc; k++)
+            argv[k] = argv[k + 1]; /* argv[argc] is NULL */
+        (*argc)--;
+        return joined;
+    }
+    return NULL;
+}
+
+static enum status check_request(const struct request *request)
+{
+    enum status status = choices_check("backend", request->backend);
+    if (status != STATUS_OK || !request->plot_path)
+        return status;
+    const char *extension = file_extension(request->plot_path);
+    if (strcmp(extension, "svg") != 0 && strcmp(extension, "png") != 0)
+        return status_fail(STATUS_USAGE,
+                           "--plot wants a name that ends in .svg or .png, found '%s'",
+                           request->plot_path);
+    return STATUS_OK;
+}
+
+/* ---- running ---- */
+
+static enum status choose_backends(struct request *request, struct bench_report *report)
+{
+    struct bench_options *options = &request->options;
+    char text[TEXT_MAX];
+    bool automatic = strcmp(request->backend, "auto") == 0;
+    options->cpu = automatic || strcmp(request->backend, "cpu") == 0;
+    enum status status = STATUS_OK;
+    if (automatic || strcmp(request->backend, "cuda") == 0) {
+        status = solver_cuda.probe(options->device);
+        options->cuda = status == STATUS_OK;
+        if (automatic && status != STATUS_OK) {
+            snprintf(options->no_cuda, sizeof options->no_cuda, "%s", status_text());
+            status = STATUS_OK;
+        }
+    }
+    if (status == STATUS_OK && solver_cpu.describe(0, text, sizeof text) == STATUS_OK)
+        report->cpu = strdup(text);
+    if (options->cuda && solver_cuda.describe(options->device, text, sizeof text) == STATUS_OK)
+        report->cuda = strdup(text);
+    return status;
+}
+
+static enum status run_suites(const struct request *request, const struct bench_suite *only,
+                              struct bench_report *report)
+{
+    enum status status = STATUS_OK;
+    for (const struct bench_suite *const *suite = bench_suites; status == STATUS_OK && *suite;
+         suite++) {
+        if (only && *suite != only)
+            continue;
+        log_info("suite %s: %s", (*suite)->name, (*suite)->doc);
+        status = (*suite)->run(&request->options, report);
+        if (status != STATUS_OK)
+            status_prefix(status, "suite %s", (*suite)->name);
+        else if (report->short_of_memory)
+            status =
+                status_fail(STATUS_RUNTIME, "no memory for the tables of suite %s", (*suite)->name);
+    }
+    return status;
+}
+
+static enum status deliver(const struct request *request, const struct bench_report *report)
+{
+    enum status status = STATUS_OK;
+    if (!request->json || request->json_path)
+        status = bench_print(report);
+    if (status == STATUS_OK && request->json)
+        status = bench_write_json(report, request->json_path);
+    if (status == STATUS_OK && request->plot_path)
+        status = bench_plot(report, request->plot_path);
+    return status;
+}
+
+static enum status list_suites(void)
+{
+    for (const struct bench_suite *const *suite = bench_suites; *suite; suite++)
+        printf("%-12s %s\n", (*suite)->name, (*suite)->doc);
+    printf("%-12s %s\n", "all", "one after the other");
+    return STATUS_OK;
+}
+
+static enum status run_request(struct request *request)
+{
+    const struct bench_suite *only = NULL;
+    if (strcmp(request->suite, "help") == 0)
+        return list_suites();
+    enum status status = check_request(request);
+    if (status == STATUS_OK && strcmp(request->suite, "all") != 0)
+        status = bench_find_suite(request->suite, &only);
+    if (status != STATUS_OK)
+        return status;
+
+    struct bench_report report = {0};
+    status = choose_backends(request, &report);
+    if (status == STATUS_OK)
+        status = run_suites(request, only, &report);
+    if (status == STATUS_OK)
+        status = deliver(request, &report);
+    bench_report_free(&report);
+    return status;
+}
+
+static int run_bench(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = table,
+        .parser = parse_one,
+        .doc = "Measures force kernels on this machine: the program's own against the processor's "
+               "or device's bound, and a ladder of published ones beside the figures that were "
+               "published for them. Every kernel is checked against double precision before it is "
+               "timed; one that is wrong or does not run is reported as failed.",
+    };
+    struct request request = {.suite = "solver", .backend = "auto"};
+    char *joined = join_json(&argc, argv);
+    enum status status = command_parse(&argp, "bench", argc, argv, &request);
+    if (status == STATUS_OK)
+        status = run_request(&request);
+    free(joined);
+    return (int)status;
+}
+
+const struct command command_bench = {
+    .name = "bench",
+    .doc = "measure force kernels on this machine, beside published figures",
+    .run = run_bench,
+};

@@ -1,0 +1,36 @@
+/* Figures that others have published, to be printed beside ours. NAN: not published as a number. */
+#ifndef CMD_BENCH_PUBLISHED_H
+#define CMD_BENCH_PUBLISHED_H
+
+#include <stddef.h>
+
+/* "Fast N-Body Simulation with CUDA", GPU Gems 3, chapter 31 (2007): one GeForce 8800 GTX, and a
+ * Core 2 Duo 6300. 20 flops an interaction. 1e9 interactions/s. */
+extern const char *const published_gems3_source;
+struct published_gems3 {
+    size_t count;       /* of its figures */
+    double best, first; /* "more than"; without unrolling */
+    double steps;       /* a second, at count */
+    double two_threads; /* gain of two threads a body, at two_threads_count bodies */
+    size_t two_threads_count;
+    double serial, sse; /* portable C, tuned SSE */
+};
+extern const struct published_gems3 published_gems3;
+
+/* Galaxy collision, class project (2008): GeForce 8600M GT, 8,192 bodies, frames/s with one step a
+ * frame. By rung; NAN for any other. */
+extern const char *const published_evl2008_source;
+double published_evl2008(const char *rung);
+
+/* Block size and stride at 4,096 bodies: A100, 1e9 interactions/s. */
+extern const char *const published_stride_source;
+struct published_point {
+    unsigned at;
+    double rate;
+};
+extern const double published_stride_serial;
+extern const struct published_point published_stride_basic[]; /* by block size; ends with at 0 */
+extern const unsigned published_stride_broken; /* the block size whose launch failed, uncounted */
+double published_stride(unsigned block, unsigned stride);
+
+#endif
