@@ -235,7 +235,9 @@ static void scale_axis(struct plot_axis *axis, struct range range, bool want_log
     double margin = size > 0 ? 0.05 * size : fmax(0.1 * fabs(range.high), 1e-3);
     bool zero = from_zero && range.low >= 0;
     axis->low = zero ? 0 : range.low - margin;
-    axis->high = zero ? fmax(1.08 * range.high, 1e-30) : range.high + margin;
+    axis->high = zero ? 1.08 * range.high : range.high + margin;
+    if (axis->high <= axis->low)
+        axis->high = axis->low + 1;
 }
 
 /* The values themselves where they are few: an N of 16,000 is worth more than a round 20,000. */

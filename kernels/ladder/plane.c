@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHECK_ALL = 4096, CHECK_SAMPLE = 512, CHECK_TAIL = 256 };
+enum { CHECK_ALL = 2048, CHECK_SAMPLE = 512, CHECK_TAIL = 256 };
 
 struct plane plane_example(size_t count)
 {

@@ -76,7 +76,7 @@ void plane_reference(const struct plane *plane, const struct plane_body *bodies,
 void plane_reference_map(const struct plane *plane, const struct plane_body *bodies, unsigned *map);
 
 /* Judges one iteration from `before` to `after` against the double reference: all bodies up to
- * 4,096, else a sample that holds the last 256. *error is the relative RMS error of the change of
+ * 2,048, else a sample that holds the last 256. *error is the relative RMS error of the change of
  * velocity. Returns 0, with a clause in reason[PLANE_REASON], when it exceeds `tolerance`, when a
  * position does not follow its velocity, or when a single count of the map is wrong. */
 int plane_check(const struct plane *plane, const struct plane_body *before,
