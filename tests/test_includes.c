@@ -52,7 +52,7 @@ static const struct rule library_rules[] = {
     {"scenes/*.c", "cyaml/*"},
     {"scenes/*.c", "yaml.h"},
     {"sim/*.c", "zlib.h"},
-    {"sim/solver_cuda*.c", "cuda*"},
+    {"sim/solver_cuda*", "cuda*"},
     {"render/transfer_cuda.c", "cuda*"},
     {"kernels/*.cu*", "cuda*"},
     {"kernels/*.cu*", "cooperative_groups*"},
