@@ -1,14 +1,10 @@
 #include "cmd/bench_bound.h"
 
 #include "base/clock.h"
-#include "kernels/ladder/ladder.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
-
-/* Issue slots without the reciprocal root. */
-static const double EACH[2] = {12, 11}, PAIRS[2] = {16, 14};
 
 enum { WHAT, VALUE, COLUMNS };
 
@@ -28,38 +24,39 @@ static void row(struct bench_report *report, struct bench_table *table, const ch
 static void bound_rows(struct bench_report *report, struct bench_table *table,
                        const struct bench_bound *bound)
 {
-    row(report, table, "bound, equal masses, third law", bound->pairs[1]);
-    row(report, table, "bound, different masses, third law", bound->pairs[0]);
-    row(report, table, "bound, equal masses, each by itself", bound->each[1]);
-    row(report, table, "bound, different masses, each by itself", bound->each[0]);
+    static const char *const words[LADDER_MIXTURES] = {
+        [LADDER_EACH] = "interactions, each by itself",
+        [LADDER_EACH_EQUAL] = "interactions, each by itself, equal masses",
+        [LADDER_PAIRS] = "interactions, Newton's third law",
+        [LADDER_PAIRS_EQUAL] = "interactions, Newton's third law, equal masses",
+    };
+    for (int mixture = 0; mixture < LADDER_MIXTURES; mixture++)
+        row(report, table, words[mixture], bound->rate[mixture]);
 }
 
 /* ---- CPU ---- */
 
-struct count {
-    double (*work)(unsigned scale);
-    double done; /* by all threads, in one call */
-};
+enum { MULTIPLY_ADDS = LADDER_MIXTURES, ROOTS };
 
-static void count_all(struct count *count)
+static double count_one(const struct ladder_bound *path, int what)
 {
-    double done = 0;
-#pragma omp parallel reduction(+ : done)
-    done += count->work(1);
-    count->done = done;
+    if (what == MULTIPLY_ADDS)
+        return path->multiply_adds(1);
+    return what == ROOTS ? path->roots(1) : path->interactions((enum ladder_mixture)what, 1);
 }
 
 /* The best of many: a bound is what the machine does when nothing else holds it up. */
-static double rate(const struct bench_options *options, double (*work)(unsigned))
+static double rate(const struct bench_options *options, const struct ladder_bound *path, int what)
 {
-    const double enough = options->quick ? 0.15 : 0.6;
-    struct count count = {work, 0};
+    const double enough = options->quick ? 0.15 : 0.5;
     double best = 0, begin = clock_seconds(), last = begin;
     while (last - begin < enough) {
-        count_all(&count);
+        double done = 0;
+#pragma omp parallel reduction(+ : done)
+        done += count_one(path, what);
         double now = clock_seconds();
         if (now > last)
-            best = fmax(best, count.done / (now - last));
+            best = fmax(best, done / (now - last));
         last = now;
     }
     return best;
@@ -77,26 +74,22 @@ void bench_bound_cpu(const struct bench_options *options, struct bench_report *r
                      struct bench_bound *bound)
 {
     const struct ladder_bound *path = best_path();
-    double adds = rate(options, path->multiply_adds), roots = rate(options, path->roots);
     char title[96];
-    for (int equal = 0; equal < 2 && adds > 0 && roots > 0; equal++) {
-        bound->each[equal] = 1 / (EACH[equal] / adds + 1 / roots);
-        bound->pairs[equal] = 2 / (PAIRS[equal] / adds + 1 / roots);
-    }
     snprintf(title, sizeof title, "what this processor can do, measured (%s, %d threads)",
              path->name, omp_get_max_threads());
     struct bench_table *table = bench_add_table(report, "solver", title, COLUMNS, columns);
-    row(report, table, "fused multiply-adds", adds);
-    row(report, table, "reciprocal root estimates", roots);
+    row(report, table, "fused multiply-adds", rate(options, path, MULTIPLY_ADDS));
+    row(report, table, "reciprocal root estimates", rate(options, path, ROOTS));
+    for (int mixture = 0; mixture < LADDER_MIXTURES; mixture++)
+        bound->rate[mixture] = rate(options, path, mixture);
     bound_rows(report, table, bound);
     bench_add_note(report, table,
-                   "Bound = 2 / (14 / multiply-adds + 1 / roots) interactions a second by Newton's "
-                   "third law, 16 for");
+                   "Single precision. The bounds are mixtures with nothing else in them: 12 "
+                   "multiply-adds and a root for one");
     bench_add_note(report, table,
-                   "different masses; 1 / (11 / multiply-adds + 1 / roots), or 12, with each "
-                   "interaction by itself. Single");
-    bench_add_note(report, table,
-                   "precision; what makes the estimate of the root exact is not in the bound.");
+                   "interaction (11 of equal masses), 16 and a root for two by Newton's third law "
+                   "(14 of equal masses). What it");
+    bench_add_note(report, table, "takes to make the estimate of the root exact is not in them.");
 }
 
 /* ---- CUDA ---- */
@@ -110,21 +103,22 @@ enum status bench_bound_cuda(struct bench_device *device, struct bench_report *r
     if (status != STATUS_OK)
         return status;
     double slots = (double)facts.multiprocessors * facts.schedulers * WARP * facts.clock_hz;
-    for (int equal = 0; equal < 2; equal++) {
-        bound->each[equal] = slots / (EACH[equal] + 1);
-        bound->pairs[equal] = 2 * slots / (PAIRS[equal] + 1);
-    }
+    bound->rate[LADDER_EACH] = slots / 13;
+    bound->rate[LADDER_EACH_EQUAL] = slots / 12;
+    bound->rate[LADDER_PAIRS] = slots * 2 / 17;
+    bound->rate[LADDER_PAIRS_EQUAL] = slots * 2 / 15;
     struct bench_table *table = bench_add_table(
         report, "solver", "what this device can do, by its issue slots", COLUMNS, columns);
     row(report, table, "issue slots", slots);
     bound_rows(report, table, bound);
     bench_add_note(report, table,
-                   "Issue slots = %d multiprocessors x %d x %d lanes x %.3f GHz (the highest clock "
-                   "the device states).",
+                   "Issue slots = %d multiprocessors x %d x %d lanes x %.3f GHz, the highest clock "
+                   "that the device states.",
                    facts.multiprocessors, facts.schedulers, WARP, 1e-9 * facts.clock_hz);
-    bench_add_note(report, table,
-                   "Bound = slots x 2 / 15 by Newton's third law, 17 for different masses; slots / "
-                   "12 or 13 with each by itself.");
+    bench_add_note(
+        report, table,
+        "An interaction takes 13 of them (12 of equal masses), two by Newton's third law "
+        "17 (15 of equal masses).");
     if (!(facts.clock_hz > 0))
         bench_add_note(report, table,
                        "This driver does not state the clock: there is no bound to compare with.");

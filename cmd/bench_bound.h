@@ -9,13 +9,15 @@
 
 #include "cmd/bench.h"
 #include "cmd/bench_device.h"
+#include "kernels/ladder/ladder.h"
 
+/* By kind of interaction; 0: not known. */
 struct bench_bound {
-    double each[2];  /* every pair twice; [1]: equal masses, [0]: different ones */
-    double pairs[2]; /* every pair once, Newton's third law */
+    double rate[LADDER_MIXTURES];
 };
 
-/* Measures the processor with all threads and adds a table of what was found. */
+/* Measures with all threads: fused multiply-adds, roots, and both in the mixtures above. Adds a
+ * table of what was found. */
 void bench_bound_cpu(const struct bench_options *options, struct bench_report *report,
                      struct bench_bound *bound);
 

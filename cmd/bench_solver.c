@@ -55,8 +55,9 @@ static void solver_row(struct run *run, struct bench_table *table, struct bench_
     bench_number(table, MILLISECONDS, 1e3 * outcome.seconds);
     bench_number(table, ERROR, outcome.error);
     bench_text(run->report, table, KERNEL, "%s", kernel);
-    if (mode->against_bound && bound->pairs[mode->equal] > 0)
-        bench_number(table, FRACTION, 100 * outcome.rate / bound->pairs[mode->equal]);
+    double most = bound->rate[mode->equal ? LADDER_PAIRS_EQUAL : LADDER_PAIRS];
+    if (mode->against_bound && most > 0)
+        bench_number(table, FRACTION, 100 * outcome.rate / most);
 }
 
 static const size_t *counts_for(const struct run *run, bool cuda, const size_t *one)

@@ -63,15 +63,24 @@ void ladder_reference(size_t count, const double *mass, const double (*position)
                       double softening, unsigned subset, unsigned turn, size_t targets,
                       const size_t *which, double (*acceleration)[3]);
 
-/* What the processor can do at most: fused multiply-adds and estimates of a reciprocal square root
- * a second, in single precision, all lanes of all threads together. `scale` multiplies the work;
- * 1 takes some milliseconds. Time it from outside. Without a fused instruction a multiplication and
- * an addition count as one. */
+/* What the processor can do at most in single precision, all lanes together: fused multiply-adds,
+ * estimates of a reciprocal square root, and both in the mixture that interactions take (without a
+ * fused instruction a multiplication and an addition count as one multiply-add). Each function does
+ * its work on the calling thread and returns how much it was; time it from outside. `scale`
+ * multiplies the work; 1 takes some milliseconds. */
+enum ladder_mixture {
+    LADDER_EACH,        /* 12 multiply-adds and a root: one interaction */
+    LADDER_EACH_EQUAL,  /* 11 and a root: one interaction of equal masses */
+    LADDER_PAIRS,       /* 16 and a root: two, by Newton's third law */
+    LADDER_PAIRS_EQUAL, /* 14 and a root: two, of equal masses */
+    LADDER_MIXTURES
+};
 struct ladder_bound {
     const char *name; /* as in force_cpu.h: "avx512" */
     int (*usable)(void);
-    double (*multiply_adds)(unsigned scale); /* how many were done, by the calling thread */
+    double (*multiply_adds)(unsigned scale);
     double (*roots)(unsigned scale);
+    double (*interactions)(enum ladder_mixture mixture, unsigned scale);
 };
 extern const struct ladder_bound *const ladder_bounds[]; /* NULL-terminated, best first */
 

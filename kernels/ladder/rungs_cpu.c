@@ -40,6 +40,7 @@ static const struct ladder_rung rung_serial = {
         .usable = has_##isa,                                                                       \
         .multiply_adds = ladder_multiply_adds_##isa,                                               \
         .roots = ladder_roots_##isa,                                                               \
+        .interactions = ladder_interactions_##isa,                                                 \
     }
 
 static int has_baseline(void)
