@@ -125,7 +125,7 @@ static void runs_repeat_whatever_the_threads(void **state)
         assert_ok(fixture_film(&params, 10, fixture_draw));
     }
     for (int n = 0; n < 10; n++) {
-        char a[16], b[16];
+        char a[32], b[32];
         snprintf(a, sizeof a, "a%d.png", n);
         snprintf(b, sizeof b, "b%d.png", n);
         assert_true(fixture_same_files(fixture_path(*state, a), fixture_path(*state, b)));
