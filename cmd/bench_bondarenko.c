@@ -8,7 +8,7 @@
 enum { COUNTS = 8, STEPS = 7, RUNGS_MAX = 16, CALIBRATION = 1000 };
 
 static const size_t counts[COUNTS] = {100, 1000, 2000, 4000, 8000, 16000, 32000, 64000};
-static const size_t quick_counts[] = {100, 1000, 4000, 16000};
+static const size_t quick_counts[] = {100, 1000, 2000, 4000, 16000};
 
 /* ---- published figures, ms ---- */
 
@@ -228,7 +228,7 @@ static void add_notes(struct run *run)
 static enum status run_bondarenko(const struct bench_options *options, struct bench_report *report)
 {
     struct run run = {.options = options, .report = report};
-    run.limit = options->quick ? 2 : options->count ? 0 : 20;
+    run.limit = options->quick ? 4 : options->count ? 0 : 20;
     if (options->cuda) {
         enum status status = bench_device_open(options->device, &run.device);
         if (status != STATUS_OK)
