@@ -81,7 +81,7 @@ static enum status against_count(struct run *run)
 {
     static const size_t all[] = {1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 0};
     static const size_t cpu_only[] = {1024, 2048, 4096, 8192, 16384, 0};
-    static const size_t quick[] = {1024, 4096, 0};
+    static const size_t quick[] = {1024, 4096, 16384, 0};
     const struct bench_options *options = run->options;
     const size_t one[] = {options->count, 0};
     const size_t *count = options->count   ? one

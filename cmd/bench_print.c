@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_MAX = STATUS_TEXT_MAX };
+enum { CELL_MAX = STATUS_TEXT_MAX, WIDTH_MAX = 256 };
 
 /* Thousands apart: 65,536. */
 static void whole_text(double value, char *text, size_t size)
@@ -21,20 +21,26 @@ static void whole_text(double value, char *text, size_t size)
     text[used] = '\0';
 }
 
+/* The power of ten of the first digit, as it stands after rounding: 9.999 is 10.0. */
+static int power_of_ten(double value, int digits)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    const char *e = strchr(text, 'e');
+    return e ? (int)strtol(e + 1, NULL, 10) : 0;
+}
+
 static void number_text(double value, int digits, char *text, size_t size)
 {
-    double magnitude = fabs(value);
-    if (!isfinite(value)) {
+    int power = digits > 0 && isfinite(value) ? power_of_ten(value, digits) : 0;
+    if (!isfinite(value))
         snprintf(text, size, "%g", value);
-    } else if (digits == 0 || (magnitude >= 1000 && magnitude < 1e9)) {
+    else if (digits == 0 || (power >= 3 && power < 9))
         whole_text(value, text, size);
-    } else if (magnitude != 0 && (magnitude < 1e-3 || magnitude >= 1e9)) {
+    else if (power < -3 || power >= 9)
         snprintf(text, size, "%.*e", digits - 1, value);
-    } else {
-        int before = magnitude < 1e-12 ? 0 : (int)floor(log10(magnitude));
-        int after = digits - 1 - before;
-        snprintf(text, size, "%.*f", after > 0 ? after : 0, value);
-    }
+    else
+        snprintf(text, size, "%.*f", digits - 1 > power ? digits - 1 - power : 0, value);
 }
 
 void bench_cell_text(const struct bench_table *table, size_t row, size_t column, char *text,
@@ -78,7 +84,7 @@ static size_t column_width(const struct bench_table *table, size_t column)
         bench_cell_text(table, r, column, text, sizeof text);
         width = longer(width, is_reason(table, r, column) ? strlen("failed [99]") : strlen(text));
     }
-    return width;
+    return width < WIDTH_MAX ? width : WIDTH_MAX;
 }
 
 static bool is_left(const struct bench_table *table, size_t column)
@@ -89,8 +95,17 @@ static bool is_left(const struct bench_table *table, size_t column)
     return false;
 }
 
+/* Nothing stands there: rungs that this machine cannot run, figures for other numbers of bodies. */
+static bool is_bare(const struct bench_table *table, size_t column)
+{
+    for (size_t r = 0; r < table->row_count; r++)
+        if (bench_cell(table, r, column)->kind != BENCH_EMPTY)
+            return false;
+    return true;
+}
+
 struct layout {
-    size_t columns;
+    size_t first, last; /* columns that are printed at all: those of width > 0 */
     size_t *width;
     bool *left;
 };
@@ -98,16 +113,22 @@ struct layout {
 static void put(const struct layout *layout, size_t column, const char *text)
 {
     int width = (int)layout->width[column];
-    bool bare = layout->left[column] && column + 1 == layout->columns;
-    printf("%s%*s", column ? "  " : "", bare ? 0 : layout->left[column] ? -width : width, text);
+    if (width == 0)
+        return;
+    bool bare = layout->left[column] && column == layout->last;
+    printf("%s%*s", column == layout->first ? "" : "  ",
+           bare                   ? 0
+           : layout->left[column] ? -width
+                                  : width,
+           text);
 }
 
 static void print_headings(const struct bench_table *table, const struct layout *layout)
 {
     bool units = false, published = false;
     for (size_t c = 0; c < table->column_count; c++) {
-        units |= table->columns[c].unit[0] != '\0';
-        published |= table->columns[c].published;
+        units |= layout->width[c] > 0 && table->columns[c].unit[0] != '\0';
+        published |= layout->width[c] > 0 && table->columns[c].published;
         put(layout, c, table->columns[c].heading);
     }
     putchar('\n');
@@ -120,9 +141,9 @@ static void print_headings(const struct bench_table *table, const struct layout 
     if (units)
         putchar('\n');
     for (size_t c = 0; c < table->column_count; c++) {
-        printf("%s", c ? "  " : "");
-        for (size_t k = 0; k < layout->width[c]; k++)
-            putchar('-');
+        char rule[WIDTH_MAX + 1] = "";
+        memset(rule, '-', layout->width[c]);
+        put(layout, c, rule);
     }
     putchar('\n');
 }
@@ -149,16 +170,20 @@ static void print_rows(const struct bench_table *table, const struct layout *lay
 
 static enum status print_table(const struct bench_table *table)
 {
-    struct layout layout = {table->column_count, calloc(table->column_count, sizeof *layout.width),
+    struct layout layout = {0, 0, calloc(table->column_count, sizeof *layout.width),
                             calloc(table->column_count, sizeof *layout.left)};
     if (!layout.width || !layout.left) {
         free(layout.width);
         free(layout.left);
         return status_fail(STATUS_RUNTIME, "no memory to print a table");
     }
+    for (size_t c = table->column_count; c-- > 0;)
+        layout.first = is_bare(table, c) ? layout.first : c;
     for (size_t c = 0; c < table->column_count; c++) {
-        layout.width[c] = column_width(table, c);
+        layout.width[c] = is_bare(table, c) ? 0 : column_width(table, c);
         layout.left[c] = is_left(table, c);
+        if (layout.width[c] > 0)
+            layout.last = c;
     }
     printf("\n%s: %s\n\n", table->suite, table->title);
     if (table->row_count > 0) {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { SAMPLES_MAX = 15, CALLS_MAX = 2000 };
+enum { SAMPLES_MAX = 15, CALLS_MAX = 2000, LONG = 20 };
 
 static int compare(const void *a, const void *b)
 {
@@ -30,6 +30,8 @@ enum status bench_median(const struct bench_options *options, bench_sample sampl
     /* The first call may have paid for more than itself; the second says how many make a sample. */
     if (status == STATUS_OK && first < wanted)
         status = sample(user, 1, &first);
+    if (status == STATUS_OK && first >= LONG * wanted)
+        values[count++] = spent = first; /* too long to have been spoilt by the start */
     double calls = first > 0 ? wanted / first : CALLS_MAX;
     unsigned batch = calls < 1 ? 1 : calls > CALLS_MAX ? CALLS_MAX : (unsigned)calls;
     while (status == STATUS_OK && count < SAMPLES_MAX && (count < least || spent < enough)) {
