@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/diagnostics_log.h"
 #include "cmd/film.h"
 #include "cmd/target.h"
 #include "cmd/pipeline.h"
@@ -94,6 +95,17 @@ static enum status close_sink(struct run *run, struct sink **sink, enum status s
     return status_fail(status, "%s", sentence);
 }
 
+static enum status close_log(struct diagnostics_log **log, enum status status)
+{
+    char sentence[STATUS_TEXT_MAX];
+    memcpy(sentence, status_text(), sizeof sentence);
+    bool stands = status == STATUS_OK || status == STATUS_STOPPED;
+    enum status closed = diagnostics_log_close(log, stands);
+    if (stands)
+        return closed != STATUS_OK ? closed : status;
+    return status_fail(status, "%s", sentence);
+}
+
 static enum status render(struct run *run)
 {
     enum status status = simulation_diagnose(run->film.simulation, &run->report.before);
@@ -106,8 +118,12 @@ static enum status render(struct run *run)
     snprintf(run->report.encoder, sizeof run->report.encoder, "%s", sink->description);
     catch_signals();
     double since = clock_seconds();
-    status = roll(run, sink);
+    struct diagnostics_log *log;
+    status = diagnostics_log_open(&log, &run->target, &run->film);
+    if (status == STATUS_OK)
+        status = roll(run, sink);
     status = close_sink(run, &sink, status);
+    status = close_log(&log, status);
     run->report.seconds = clock_seconds() - since;
     if (status == STATUS_OK || status == STATUS_STOPPED) {
         enum status after = simulation_diagnose(run->film.simulation, &run->report.after);

@@ -28,8 +28,8 @@ static const char *find_existing(const struct target *target, char *name, size_t
     return NULL;
 }
 
-/* film.mp4 -> film.scene.yaml, frames/%06d.png -> frames/scene.yaml. */
-static char *scene_path(const struct target *target)
+/* film.mp4 -> film.NAME, frames/%06d.png -> frames/NAME. */
+static char *beside(const struct target *target, const char *name)
 {
     const struct sink_ops *ops;
     if (is_stream(target->params.path) || sink_choose(&target->params, &ops) != STATUS_OK ||
@@ -37,13 +37,13 @@ static char *scene_path(const struct target *target)
         return NULL;
     if (ops == &sink_png) {
         char *folder = file_folder(target->params.path);
-        char *path = folder ? text_format("%s/scene.yaml", folder) : NULL;
+        char *path = folder ? text_format("%s/%s", folder, name) : NULL;
         free(folder);
         return path;
     }
     size_t extension = strlen(file_extension(target->params.path));
     size_t stem = strlen(target->params.path) - (extension ? extension + 1 : 0);
-    return text_format("%.*s.scene.yaml", (int)stem, target->params.path);
+    return text_format("%.*s.%s", (int)stem, target->params.path, name);
 }
 
 static bool same_file(const char *a, const char *b)
@@ -69,6 +69,24 @@ static bool holds_scene(const char *path, const struct scene *scene)
     return same;
 }
 
+static enum status check_diagnostics(struct target *target, const struct render_options *options,
+                                     const struct scene *scene)
+{
+    if (scene->simulation.diagnostics_every == 0)
+        return STATUS_OK;
+    target->diagnostics_path = beside(target, "diagnostics.csv");
+    if (!target->diagnostics_path)
+        log_warning("simulation.diagnostics_every is %u, but there is no file beside which "
+                    "diagnostics could be written",
+                    scene->simulation.diagnostics_every);
+    else if (!options->overwrite && file_exists(target->diagnostics_path))
+        return status_fail(STATUS_USAGE,
+                           "'%s', where the diagnostics would go, exists already; replace it with "
+                           "-y or choose another -o",
+                           target->diagnostics_path);
+    return STATUS_OK;
+}
+
 static enum status check_targets(struct target *target, const struct render_options *options,
                                  const struct scene *scene)
 {
@@ -77,7 +95,10 @@ static enum status check_targets(struct target *target, const struct render_opti
     if (file)
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another -o", file);
-    target->scene_path = scene_path(target);
+    enum status status = check_diagnostics(target, options, scene);
+    if (status != STATUS_OK)
+        return status;
+    target->scene_path = beside(target, "scene.yaml");
     if (!target->scene_path || !file_exists(target->scene_path))
         return STATUS_OK;
     if (same_file(target->scene_path, options->scene)) {
@@ -142,7 +163,8 @@ enum status target_plan(struct target *target, const struct render_options *opti
 void target_free(struct target *target)
 {
     free(target->scene_path);
-    target->scene_path = NULL;
+    free(target->diagnostics_path);
+    target->scene_path = target->diagnostics_path = NULL;
 }
 
 enum status target_open(const struct target *target, const struct scene *scene,

@@ -9,8 +9,9 @@
 struct target {
     struct sink_params params;
     struct sink_plan plan;
-    uint64_t first, last; /* frames, both included */
-    char *scene_path;     /* where the resolved scene is written, NULL: nowhere */
+    uint64_t first, last;   /* frames, both included */
+    char *scene_path;       /* where the resolved scene is written, NULL: nowhere */
+    char *diagnostics_path; /* where diagnostics are written, NULL: nowhere */
 };
 
 /* Checks everything about the output without touching a file: format, codec, sizes, the range of

@@ -33,6 +33,13 @@ __global__ void kick_kernel(size_t numbers, double *__restrict__ velocity,
         velocity[k] = moved(velocity[k], acceleration[k], dt);
 }
 
+__global__ void damp_kernel(size_t numbers, double *__restrict__ velocity, double factor)
+{
+    size_t k = item();
+    if (k < numbers)
+        velocity[k] *= factor;
+}
+
 __global__ void drift_kernel(size_t count, double *__restrict__ position,
                              const double *__restrict__ velocity, double dt,
                              float4 *__restrict__ rows, double *__restrict__ wide)
@@ -114,6 +121,13 @@ extern "C" int state_cuda_kick(size_t count, double *velocity, const double *acc
 {
     kick_kernel<<<blocks_for(3 * count), THREADS, 0, (cudaStream_t)stream>>>(3 * count, velocity,
                                                                              acceleration, dt);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_damp(size_t count, double *velocity, double factor, void *stream)
+{
+    damp_kernel<<<blocks_for(3 * count), THREADS, 0, (cudaStream_t)stream>>>(3 * count, velocity,
+                                                                             factor);
     return cudaGetLastError();
 }
 

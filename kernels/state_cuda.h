@@ -14,6 +14,9 @@ extern "C" {
 int state_cuda_kick(size_t count, double *velocity, const double *acceleration, double dt,
                     void *stream);
 
+/* v *= factor */
+int state_cuda_damp(size_t count, double *velocity, double factor, void *stream);
+
 /* x += v dt, and the rows' x y z follow, as do those of `wide`, double rows, unless it is NULL;
  * dt = 0 only fills the rows. */
 int state_cuda_drift(size_t count, double *position, const double *velocity, double dt, float *rows,

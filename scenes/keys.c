@@ -115,10 +115,23 @@ const struct key scene_keys[] = {
         "Plummer softening length", NULL),
     ROW(simulation, steps_per_frame, KEY_U32, "4", RANGE(1, 100000), "steps", NULL,
         "steps from one frame to the next", NULL),
-    ROW(simulation, force, KEY_TEXT, "fast", ANY, "", "fast",
-        "arithmetic of the forces: fast is single precision", NULL),
+    ROW(simulation, force, KEY_TEXT, "fast", ANY, "", "fast exact double",
+        "arithmetic of the forces: fast and exact are single precision, exact gives the same bits on "
+        "every CPU and GPU, double is double precision", NULL),
     ROW(simulation, integrator, KEY_TEXT, "kdk", ANY, "", NULL,
-        "how a step is made: kdk is the kick-drift-kick leapfrog", NULL),
+        "how a step is made: kdk and dkd are leapfrogs, yoshida4 is of fourth order with three forces "
+        "a step, euler is the semi-implicit Euler step with damping", NULL),
+    ROW(simulation, damping, KEY_NUMBER, "1", ABOVE(0, 1), "", NULL,
+        "factor on all velocities, each step of the integrator euler; 1: none", NULL),
+    ROW(simulation, adaptive, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
+        "0: every step is dt; otherwise a frame is cut into steps of at most this times "
+        "sqrt(softening / largest acceleration), 0.1 being a careful choice", NULL),
+    ROW(simulation, subset, KEY_U32, "1", RANGE(1, 16), "sources", "1 2 4 8 16",
+        "for previews: an evaluation of the forces uses every 2nd, 4th, 8th or 16th source, in turn, "
+        "at as many times its mass; 1: all", NULL),
+    ROW(simulation, diagnostics_every, KEY_U32, "0", RANGE(0, 1000000), "frames", NULL,
+        "writes energies, momenta and half-mass radii every so many frames into FILM.diagnostics.csv; "
+        "0: none", NULL),
 
     ROW(camera, target, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
         "point that the camera looks at and turns around", NULL),

@@ -1,6 +1,7 @@
 #include "sim/diagnostics.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Plain sums in the order of the bodies: the same bits on every machine and thread count. */
 void diagnostics_compute(const struct bodies *bodies, double potential, struct diagnostics *out)
@@ -20,7 +21,60 @@ void diagnostics_compute(const struct bodies *bodies, double potential, struct d
     for (int c = 0; d.mass != 0 && c < 3; c++)
         d.centre[c] /= d.mass;
     d.energy = d.kinetic + d.potential;
+    d.virial = potential < 0 ? -2 * d.kinetic / potential : 0;
     *out = d;
+}
+
+struct shell {
+    double distance, weight;
+};
+
+static int by_distance(const void *a, const void *b)
+{
+    double x = ((const struct shell *)a)->distance, y = ((const struct shell *)b)->distance;
+    return (x > y) - (x < y);
+}
+
+static double half_mass_radius(const struct bodies *bodies, const struct component *component,
+                               struct shell *shells)
+{
+    double mass = 0, total = 0, centre[3] = {0}, inside = 0;
+    for (size_t k = 0; k < component->count; k++)
+        mass += bodies->mass[component->first + k];
+    for (size_t k = 0; k < component->count; k++) {
+        const double *x = bodies->position[component->first + k];
+        double weight = mass > 0 ? bodies->mass[component->first + k] : 1;
+        shells[k].weight = weight;
+        total += weight;
+        for (int c = 0; c < 3; c++)
+            centre[c] += weight * x[c];
+    }
+    for (size_t k = 0; k < component->count; k++) {
+        const double *x = bodies->position[component->first + k];
+        double d[3];
+        for (int c = 0; c < 3; c++)
+            d[c] = x[c] - centre[c] / total;
+        shells[k].distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+    qsort(shells, component->count, sizeof *shells, by_distance);
+    for (size_t k = 0; k < component->count; k++) {
+        inside += shells[k].weight;
+        if (inside >= total / 2)
+            return shells[k].distance;
+    }
+    return 0;
+}
+
+enum status diagnostics_half_mass(const struct bodies *bodies, double *radius)
+{
+    struct shell *shells = malloc(bodies->count * sizeof *shells);
+    if (!shells)
+        return status_fail(STATUS_RUNTIME, "no memory for the half-mass radii of %zu bodies",
+                           bodies->count);
+    for (size_t k = 0; k < bodies->component_count; k++)
+        radius[k] = half_mass_radius(bodies, &bodies->components[k], shells);
+    free(shells);
+    return STATUS_OK;
 }
 
 double diagnostics_potential(const struct bodies *bodies, double softening)

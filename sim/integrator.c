@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-extern const struct integrator integrator_kdk;
-
-const struct integrator *const integrators[] = {&integrator_kdk, NULL};
+const struct integrator *const integrators[] = {&integrator_kdk, &integrator_dkd,
+                                                &integrator_yoshida4, &integrator_euler, NULL};
 
 const struct integrator *integrator_find(const char *name)
 {

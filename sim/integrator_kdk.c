@@ -1,7 +1,8 @@
 #include "sim/integrator.h"
 
-static enum status kdk_step(struct solver *solver, double dt)
+static enum status kdk_step(struct solver *solver, double dt, double damping)
 {
+    (void)damping;
     const struct solver_ops *ops = solver->ops;
     enum status status = ops->kick(solver, dt / 2);
     if (status == STATUS_OK)
@@ -13,11 +14,12 @@ static enum status kdk_step(struct solver *solver, double dt)
     return status;
 }
 
-extern const struct integrator integrator_kdk;
 const struct integrator integrator_kdk = {
     .name = "kdk",
     .doc = "kick-drift-kick leapfrog: second order, symplectic, time-reversible",
     .order = 2,
     .forces_per_step = 1,
+    .current = true,
+    .reversible = true,
     .step = kdk_step,
 };

@@ -28,8 +28,8 @@ struct galaxy_params {
 };
 
 struct bodies_params {
-    char *model; /* a name of the model registry: "galaxies", "plummer", "file" */
-    char *file;  /* for model "file"; already resolved to a path that can be opened */
+    char *model;    /* a name of the model registry: "galaxies", "plummer", "file" */
+    char *file;     /* for model "file"; already resolved to a path that can be opened */
     uint64_t count; /* 0: as many as the file has (the models need a number) */
     uint64_t seed;
     char *use; /* "all" or comma-separated component names, each `name` or `galaxy/name` */
@@ -48,8 +48,12 @@ struct bodies_params {
 struct simulation_params {
     double dt, softening;
     uint32_t steps_per_frame;
-    char *force;      /* "fast" */
-    char *integrator; /* a name of the integrator registry: "kdk" */
+    char *force;                /* a name of force_modes: "fast" */
+    char *integrator;           /* a name of the integrator registry: "kdk" */
+    double damping;             /* on velocities, a step; 1, also 0: none */
+    double adaptive;            /* accuracy of the adaptive step; 0: every step is dt */
+    uint32_t subset;            /* an evaluation uses every subset-th source; 1, also 0: all */
+    uint32_t diagnostics_every; /* frames; 0: only at the start and the end */
 };
 
 #endif

@@ -1,4 +1,5 @@
 #include "sim/simulation.h"
+#include "sim/adaptive.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,20 +8,49 @@
 struct simulation {
     struct solver *solver;
     const struct integrator *integrator;
-    struct bodies *bodies; /* masses, and room for diagnostics */
-    double dt;
+    struct bodies *bodies; /* masses and components, and room for diagnostics */
+    double dt, damping;
+    struct adaptive adaptive; /* eta 0: every step is dt */
     uint64_t steps_per_frame, step, frame;
+    struct simulation_observer observer;
 };
 
 static enum status copy_bodies(const struct bodies *bodies, struct bodies **out)
 {
-    enum status status = bodies_create(out, bodies->count, 1);
+    enum status status = bodies_create(out, bodies->count, bodies->component_count);
     if (status != STATUS_OK)
         return status;
     memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
     memcpy((*out)->position, bodies->position, bodies->count * sizeof *bodies->position);
     memcpy((*out)->velocity, bodies->velocity, bodies->count * sizeof *bodies->velocity);
-    (*out)->components[0].count = bodies->count;
+    memcpy((*out)->components, bodies->components,
+           bodies->component_count * sizeof *bodies->components);
+    return STATUS_OK;
+}
+
+static enum status check_choices(const struct simulation_params *params,
+                                 const struct integrator *integrator)
+{
+    if (!(params->damping >= 0 && params->damping <= 1))
+        return status_fail(STATUS_USAGE,
+                           "simulation.damping is %g, and must be above 0 and at most 1",
+                           params->damping);
+    if (params->damping != 0 && params->damping != 1 && !integrator->damps)
+        return status_fail(STATUS_USAGE,
+                           "simulation.damping is %g, and the integrator %s does not damp; set it "
+                           "to 1 or choose the integrator euler",
+                           params->damping, integrator->name);
+    if (!(params->adaptive >= 0 && params->adaptive <= 1))
+        return status_fail(STATUS_USAGE, "simulation.adaptive is %g, and must be from 0 to 1",
+                           params->adaptive);
+    if (params->adaptive > 0 && !integrator->current)
+        return status_fail(STATUS_USAGE,
+                           "simulation.adaptive needs the forces at the ends of a step, and the "
+                           "integrator %s has them in its middle; choose kdk",
+                           integrator->name);
+    if (params->adaptive > 0 && params->subset > 1)
+        return status_fail(STATUS_USAGE, "simulation.adaptive needs forces from all sources; set "
+                                         "simulation.subset to 1 or simulation.adaptive to 0");
     return STATUS_OK;
 }
 
@@ -36,7 +66,7 @@ static enum status check_params(const struct simulation_params *params)
                            "simulation.integrator is '%s', and there is none of that name; the "
                            "default is '%s'",
                            params->integrator, integrators[0]->name);
-    return STATUS_OK;
+    return check_choices(params, integrator_find(params->integrator));
 }
 
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
@@ -51,10 +81,22 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         return status_fail(STATUS_RUNTIME, "no memory for a simulation");
     simulation->integrator = integrator_find(params->integrator);
     simulation->dt = params->dt;
+    simulation->damping = params->damping > 0 ? params->damping : 1;
     simulation->steps_per_frame = params->steps_per_frame;
+    simulation->adaptive = (struct adaptive){
+        .eta = params->adaptive,
+        .softening = params->softening,
+        .frame_time = params->dt * (double)params->steps_per_frame,
+    };
 
     struct solver_params solver = {
-        .softening = params->softening, .force = params->force, .device = device, .isa = "auto"};
+        .softening = params->softening,
+        .force = params->force,
+        .subset = params->subset,
+        .keeps = params->adaptive > 0,
+        .device = device,
+        .isa = "auto",
+    };
     status = solver_open(backend, &solver, bodies, &simulation->solver);
     if (status == STATUS_OK)
         status = copy_bodies(bodies, &simulation->bodies);
@@ -83,33 +125,64 @@ static enum status check_finite(struct simulation *simulation)
     struct solver *solver = simulation->solver;
     size_t body = 0;
     enum status status = solver->ops->find_broken(solver, &body);
-    if (status == STATUS_OK && body < solver->count)
-        return status_fail(STATUS_RUNTIME,
-                           "body %zu has left the finite numbers by step %llu; use a simulation.dt "
-                           "smaller than %g, such as %g, or a larger simulation.softening",
-                           body + 1, (unsigned long long)simulation->step, simulation->dt,
-                           simulation->dt / 4);
-    return status;
+    if (status != STATUS_OK || body == solver->count)
+        return status;
+    const char *key = simulation->adaptive.eta > 0 ? "adaptive" : "dt";
+    double value = simulation->adaptive.eta > 0 ? simulation->adaptive.eta : simulation->dt;
+    return status_fail(STATUS_RUNTIME,
+                       "body %zu has left the finite numbers by step %llu; use a simulation.%s "
+                       "smaller than %g, such as %g, or a larger simulation.softening",
+                       body + 1, (unsigned long long)simulation->step, key, value, value / 4);
+}
+
+static enum status step(struct simulation *simulation, bool *done)
+{
+    const struct integrator *integrator = simulation->integrator;
+    enum status status;
+    if (simulation->adaptive.eta > 0)
+        status = adaptive_step(&simulation->adaptive, simulation->solver, integrator,
+                               simulation->damping, done);
+    else
+        status = integrator->step(simulation->solver, simulation->dt, simulation->damping);
+    if (status != STATUS_OK)
+        return status;
+    simulation->step++;
+    if (simulation->adaptive.eta == 0)
+        *done = simulation->step == (simulation->frame + 1) * simulation->steps_per_frame;
+    return STATUS_OK;
+}
+
+static enum status observe(struct simulation *simulation)
+{
+    const struct simulation_observer *observer = &simulation->observer;
+    if (observer->every == 0 || simulation->frame % observer->every != 0)
+        return STATUS_OK;
+    return observer->see(observer->user, simulation);
 }
 
 enum status simulation_advance(struct simulation *simulation, uint64_t frame, volatile int *stop)
 {
     while (simulation->frame < frame) {
-        uint64_t target = (simulation->frame + 1) * simulation->steps_per_frame;
-        while (simulation->step < target) {
+        for (bool done = false; !done;) {
             if (stop && *stop)
                 return STATUS_STOPPED;
-            enum status status = simulation->integrator->step(simulation->solver, simulation->dt);
+            enum status status = step(simulation, &done);
             if (status != STATUS_OK)
                 return status;
-            simulation->step++;
         }
         simulation->frame++;
         enum status status = check_finite(simulation);
+        if (status == STATUS_OK)
+            status = observe(simulation);
         if (status != STATUS_OK)
             return status;
     }
     return STATUS_OK;
+}
+
+void simulation_observe(struct simulation *simulation, const struct simulation_observer *observer)
+{
+    simulation->observer = *observer;
 }
 
 enum status simulation_view_create(struct simulation *simulation, struct view **out)
@@ -142,6 +215,12 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
     return status;
 }
 
+enum status simulation_half_mass(struct simulation *simulation, double *radius)
+{
+    enum status status = simulation->solver->ops->save(simulation->solver, simulation->bodies);
+    return status == STATUS_OK ? diagnostics_half_mass(simulation->bodies, radius) : status;
+}
+
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies)
 {
     return simulation->solver->ops->save(simulation->solver, bodies);
@@ -154,7 +233,15 @@ const struct solver *simulation_solver(const struct simulation *simulation)
 
 double simulation_time(const struct simulation *simulation)
 {
-    return (double)simulation->step * simulation->dt;
+    if (simulation->adaptive.eta == 0)
+        return (double)simulation->step * simulation->dt;
+    double part = ldexp((double)simulation->adaptive.tick, -ADAPTIVE_LEVELS);
+    return ((double)simulation->frame + part) * simulation->adaptive.frame_time;
+}
+
+uint64_t simulation_frame(const struct simulation *simulation)
+{
+    return simulation->frame;
 }
 
 uint64_t simulation_step(const struct simulation *simulation)

@@ -1,7 +1,8 @@
 /* A run: bodies, a solver and an integrator, advanced frame by frame.
  *
- * Frame f shows the state at time f * steps_per_frame * dt; frame 0 is the start. Time is counted in
- * steps and never accumulates rounding. Used by one thread at a time. */
+ * Frame f shows the state at time f * steps_per_frame * dt, also when the steps in between are
+ * adaptive (see adaptive.h); frame 0 is the start. Time is counted in steps or parts of a frame and
+ * never accumulates rounding. Used by one thread at a time. */
 #ifndef SIM_SIMULATION_H
 #define SIM_SIMULATION_H
 
@@ -22,7 +23,17 @@ void simulation_close(struct simulation **simulation);
 /* Advances to the frame (>= the present one). A position or velocity that is no longer finite is
  * STATUS_RUNTIME naming a body, the step and a smaller dt (looked for once a frame). Returns
  * STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero. */
-enum status simulation_advance(struct simulation *simulation, uint64_t frame, volatile sig_atomic_t *stop);
+enum status simulation_advance(struct simulation *simulation, uint64_t frame,
+                               volatile sig_atomic_t *stop);
+
+/* Is shown every `every`-th frame (0: none) while simulation_advance is under way, on its thread;
+ * may diagnose. A failure ends the advance. */
+struct simulation_observer {
+    uint64_t every;
+    enum status (*see)(void *user, struct simulation *simulation);
+    void *user;
+};
+void simulation_observe(struct simulation *simulation, const struct simulation_observer *observer);
 
 /* Writes the present state into a view made by simulation_view_create. */
 enum status simulation_view_create(struct simulation *simulation, struct view **out);
@@ -31,12 +42,16 @@ void simulation_view_destroy(struct simulation *simulation, struct view **view);
 
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out);
 
+/* radius[component]: see diagnostics_half_mass. */
+enum status simulation_half_mass(struct simulation *simulation, double *radius);
+
 /* Copies the present state into bodies of the same count. */
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies);
 
 /* For the summary; valid while the simulation is open. */
 const struct solver *simulation_solver(const struct simulation *simulation);
 double simulation_time(const struct simulation *simulation);
-uint64_t simulation_step(const struct simulation *simulation);
+uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */
+uint64_t simulation_frame(const struct simulation *simulation); /* frames completed */
 
 #endif

@@ -18,11 +18,12 @@
 struct solver_params {
     double softening;  /* > 0 */
     const char *force; /* a name of force_modes (sim/force_mode.h): "fast" */
-    uint32_t subset; /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and 1:
-                        all of them */
-    int device;      /* CUDA device ordinal; ignored by the CPU */
-    const char *isa; /* "auto" (also NULL); tests force a path: "baseline", "avx2" or "avx512" on
-                        the CPU, "split", "pairs256", "pairs512" or "pairs1024" on CUDA */
+    uint32_t subset;   /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
+                          1: all of them */
+    bool keeps;        /* keep and restore will be used: memory is planned for them */
+    int device;        /* CUDA device ordinal; ignored by the CPU */
+    const char *isa;   /* "auto" (also NULL); tests force a path: "baseline", "avx2" or "avx512" on
+                          the CPU, "split", "pairs256", "pairs512" or "pairs1024" on CUDA */
 };
 
 struct solver {
@@ -44,9 +45,12 @@ struct solver_ops {
     enum status (*describe)(int device, char *text, size_t size);
     enum status (*open)(const struct solver_params *params, const struct bodies *bodies,
                         struct solver **out);
-    enum status (*accelerate)(struct solver *solver);       /* a from the present positions */
-    enum status (*kick)(struct solver *solver, double dt);  /* v += a dt */
-    enum status (*drift)(struct solver *solver, double dt); /* x += v dt */
+    enum status (*accelerate)(struct solver *solver);          /* a from the present positions */
+    enum status (*kick)(struct solver *solver, double dt);     /* v += a dt */
+    enum status (*drift)(struct solver *solver, double dt);    /* x += v dt */
+    enum status (*damp)(struct solver *solver, double factor); /* v *= factor */
+    enum status (*keep)(struct solver *solver);    /* x, v, a and turn aside, for restore */
+    enum status (*restore)(struct solver *solver); /* back to what was kept last */
     enum status (*potential)(struct solver *solver,
                              double *energy); /* total, self-energy left out */
     enum status (*save)(struct solver *solver, struct bodies *bodies); /* x, v into bodies */

@@ -16,6 +16,8 @@ struct cpu {
     struct cpu_force force;
     double *mass;
     double (*position)[3], (*velocity)[3], (*acceleration)[3];
+    double (*kept)[3]; /* positions, velocities, accelerations of `keep`; NULL before the first */
+    uint64_t kept_turn;
 };
 
 static struct cpu *cpu_of(struct solver *solver)
@@ -89,6 +91,7 @@ static void cpu_close(struct solver **solver)
     free(cpu->position);
     free(cpu->velocity);
     free(cpu->acceleration);
+    free(cpu->kept);
     free(cpu);
     *solver = NULL;
 }
@@ -163,6 +166,42 @@ static enum status cpu_drift(struct solver *solver, double dt)
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->position[i][c] += cpu->velocity[i][c] * dt;
+    pack(cpu);
+    return STATUS_OK;
+}
+
+static enum status cpu_damp(struct solver *solver, double factor)
+{
+    struct cpu *cpu = cpu_of(solver);
+    for (size_t i = 0; i < solver->count; i++)
+        for (int c = 0; c < 3; c++)
+            cpu->velocity[i][c] *= factor;
+    return STATUS_OK;
+}
+
+static enum status cpu_keep(struct solver *solver)
+{
+    struct cpu *cpu = cpu_of(solver);
+    size_t n = solver->count, bytes = n * sizeof *cpu->kept;
+    if (!cpu->kept)
+        cpu->kept = aligned(3 * bytes);
+    if (!cpu->kept)
+        return status_fail(STATUS_RUNTIME, "no memory to keep %zu bodies for a step", n);
+    memcpy(cpu->kept, cpu->position, bytes);
+    memcpy(cpu->kept + n, cpu->velocity, bytes);
+    memcpy(cpu->kept + 2 * n, cpu->acceleration, bytes);
+    cpu->kept_turn = solver->turn;
+    return STATUS_OK;
+}
+
+static enum status cpu_restore(struct solver *solver)
+{
+    struct cpu *cpu = cpu_of(solver);
+    size_t n = solver->count, bytes = n * sizeof *cpu->kept;
+    memcpy(cpu->position, cpu->kept, bytes);
+    memcpy(cpu->velocity, cpu->kept + n, bytes);
+    memcpy(cpu->acceleration, cpu->kept + 2 * n, bytes);
+    solver->turn = cpu->kept_turn;
     pack(cpu);
     return STATUS_OK;
 }
@@ -279,6 +318,9 @@ const struct solver_ops solver_cpu = {
     .accelerate = cpu_accelerate,
     .kick = cpu_kick,
     .drift = cpu_drift,
+    .damp = cpu_damp,
+    .keep = cpu_keep,
+    .restore = cpu_restore,
     .potential = cpu_potential,
     .save = cpu_save,
     .find_broken = cpu_find_broken,

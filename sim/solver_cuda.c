@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 static enum status cuda_kick(struct solver *solver, double dt)
@@ -28,6 +29,53 @@ static enum status cuda_drift(struct solver *solver, double dt)
                                              cuda->rows, cuda->wide, cuda->stream),
                             "move the bodies");
     return status;
+}
+
+static enum status cuda_damp(struct solver *solver, double factor)
+{
+    struct cuda *cuda = cuda_of(solver);
+    enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status =
+            cuda_check(cuda, state_cuda_damp(solver->count, cuda->velocity, factor, cuda->stream),
+                       "damp the velocities");
+    return status;
+}
+
+/* Between the state and what is kept of it, in either direction. */
+static enum status copy_state(struct cuda *cuda, bool back)
+{
+    size_t n = cuda->solver.count, bytes = n * sizeof(double[3]);
+    double *const state[] = {cuda->position, cuda->velocity, cuda->acceleration};
+    int error = cudaSuccess;
+    for (size_t k = 0; error == cudaSuccess && k < 3; k++) {
+        double *aside = cuda->kept + 3 * n * k;
+        error = cudaMemcpyAsync(back ? state[k] : aside, back ? aside : state[k], bytes,
+                                cudaMemcpyDeviceToDevice, cuda->stream);
+    }
+    return cuda_check(cuda, error, back ? "restore the bodies" : "keep the bodies");
+}
+
+static enum status cuda_keep(struct solver *solver)
+{
+    struct cuda *cuda = cuda_of(solver);
+    enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK && !cuda->kept)
+        status = cuda_check(cuda,
+                            cudaMalloc((void **)&cuda->kept, 3 * solver->count * sizeof(double[3])),
+                            "allocate room to keep the bodies for a step");
+    cuda->kept_turn = solver->turn;
+    return status == STATUS_OK ? copy_state(cuda, false) : status;
+}
+
+static enum status cuda_restore(struct solver *solver)
+{
+    struct cuda *cuda = cuda_of(solver);
+    enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status = copy_state(cuda, true);
+    solver->turn = cuda->kept_turn;
+    return status == STATUS_OK ? cuda_drift(solver, 0) : status; /* only fills the rows */
 }
 
 static enum status cuda_save(struct solver *solver, struct bodies *bodies)
@@ -148,6 +196,9 @@ const struct solver_ops solver_cuda = {
     .accelerate = cuda_accelerate,
     .kick = cuda_kick,
     .drift = cuda_drift,
+    .damp = cuda_damp,
+    .keep = cuda_keep,
+    .restore = cuda_restore,
     .potential = cuda_potential,
     .save = cuda_save,
     .find_broken = cuda_find_broken,

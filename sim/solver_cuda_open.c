@@ -53,9 +53,9 @@ void cuda_close(struct solver **solver)
                 (void)cudaEventDestroy(cuda->timer[t][e]);
     if (cuda->stream)
         (void)cudaStreamDestroy(cuda->stream);
-    void *const memory[] = {cuda->rows,         cuda->wide,     cuda->part,  cuda->wide_part,
-                            cuda->position,     cuda->velocity, cuda->slots, cuda->found,
-                            cuda->acceleration, cuda->tile_mass};
+    void *const memory[] = {cuda->rows,         cuda->wide,      cuda->part,  cuda->wide_part,
+                            cuda->position,     cuda->velocity,  cuda->slots, cuda->found,
+                            cuda->acceleration, cuda->tile_mass, cuda->kept};
     for (size_t m = 0; m < sizeof memory / sizeof *memory; m++)
         (void)cudaFree(memory[m]);
     free(cuda->mass);

@@ -23,6 +23,8 @@ static size_t state_bytes(const struct cuda *cuda, size_t count)
                    VIEWS * 2 * count * sizeof(float[4]);
     if (cuda->mode == &force_double)
         bytes += padded(count) * row_bytes(cuda);
+    if (cuda->keeps)
+        bytes += 3 * count * sizeof(double[3]);
     if (cuda->subset > 1)
         bytes += padded((count + cuda->subset - 1) / cuda->subset) * row_bytes(cuda);
     return bytes;
@@ -99,6 +101,7 @@ enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int
                            FORCE_CUDA_COUNT_MAX);
     cuda->mode = force_mode_find(params->force);
     cuda->subset = params->subset > 1 ? params->subset : 1;
+    cuda->keeps = params->keeps;
     cuda->by_plan = cuda->mode == &force_fast && cuda->subset == 1;
     if (!plan_slots(cuda, count, params->isa, multiprocessors, budget_of(cuda, count, free_bytes)))
         return status_fail(STATUS_DEVICE, "there is no CUDA kernel '%s'; choose auto", params->isa);

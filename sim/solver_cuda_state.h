@@ -15,6 +15,7 @@ struct cuda {
     struct solver solver;
     const struct force_mode *mode;
     size_t subset;
+    bool keeps;
     bool by_plan; /* forces of the mode fast from all sources: `plan`, else `direct` */
     struct force_cuda_plan plan;
     struct force_direct_plan direct;
@@ -28,6 +29,8 @@ struct cuda {
     double *wide_part;
     double *position, *velocity, *acceleration;
     float *tile_mass;
+    double *kept; /* positions, velocities, accelerations of `keep`; NULL before the first */
+    uint64_t kept_turn;
     void *slots;
     size_t slot_bytes;
     double *found; /* room for one number or index that a kernel looked for */

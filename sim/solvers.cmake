@@ -1,4 +1,5 @@
-target_sources(sim PRIVATE diagnostics.c integrator.c integrator_kdk.c force_mode.c simulation.c solver.c
+target_sources(sim PRIVATE adaptive.c diagnostics.c integrator.c integrator_kdk.c integrator_dkd.c
+  integrator_euler.c integrator_yoshida4.c force_mode.c simulation.c solver.c
   solver_cpu.c solver_cpu_force.c)
 
 # Kick and drift give the same bits on every processor and on CUDA.

@@ -21,7 +21,7 @@ struct solver *checks_open(const char *backend, const char *path, const struct b
 static void run(struct solver *solver, int steps, double dt)
 {
     for (int s = 0; s < steps; s++)
-        assert_ok(integrator_find("kdk")->step(solver, dt));
+        assert_ok(integrator_find("kdk")->step(solver, dt, 1));
 }
 
 void check_accuracy(const char *backend, const char *path, size_t count, bool equal)

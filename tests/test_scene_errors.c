@@ -107,7 +107,7 @@ static const struct {
     {"simulation: {softening: 0}", "simulation.softening: expected a number > 0, found 0"},
     {"simulation: {steps_per_frame: 0}", "expected a whole number, 1 to 100000, found 0"},
     {"simulation: {steps_per_frame: 100001}", "expected a whole number, 1 to 100000, found 100001"},
-    {"simulation: {force: slow}", "simulation.force: expected fast, found 'slow'"},
+    {"simulation: {force: slow}", "simulation.force: expected fast, exact or double, found 'slow'"},
     {"bodies: {model: cube}", "bodies.model: expected galaxies, plummer or file, found 'cube'"},
     {"bodies: {model: gal}", "expected galaxies, plummer or file, found 'gal'"},
     {"bodies: {model: ''}", "expected galaxies, plummer or file, found ''"},

@@ -124,11 +124,11 @@ static void test_refusals(void **state)
     params = params_of(NAN, 1);
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
                  "dt is nan");
-    char euler[] = "euler";
+    char rk4[] = "rk4";
     params = params_of(0.01, 1);
-    params.integrator = euler;
+    params.integrator = rk4;
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "integrator is 'euler'");
+                 "integrator is 'rk4'");
     params = params_of(0.01, 1);
     assert_fails(simulation_open(&simulation, &params, "gpu", 0, bodies), STATUS_USAGE,
                  "no backend 'gpu'");

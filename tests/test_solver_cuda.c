@@ -95,7 +95,7 @@ static void test_against_cpu(void **state)
     for (int b = 0; b < 2; b++) {
         struct solver *solver = checks_open(backends[b], "auto", bodies, 0.1);
         for (int s = 0; s < 20; s++)
-            assert_ok(integrator_find("kdk")->step(solver, 0.01));
+            assert_ok(integrator_find("kdk")->step(solver, 0.01, 1));
         end[b] = sphere_make(n, false, 31);
         assert_ok(solver->ops->save(solver, end[b]));
         solver_close(&solver);

@@ -1,0 +1,126 @@
+#include "cmd/diagnostics_log.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct diagnostics_log {
+    FILE *file;
+    const char *path;
+    const struct film *film;
+    double *half_mass; /* a component */
+    uint64_t last;     /* frame of the last row */
+};
+
+static enum status write_failed(const struct diagnostics_log *log)
+{
+    return status_fail(STATUS_IO, "cannot write '%s': %s", log->path, strerror(errno));
+}
+
+static void quoted(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, file);
+}
+
+/* Names of the columns with their units, which are the scene's own where it does not say more. */
+static enum status write_header(struct diagnostics_log *log)
+{
+    const struct units_params *units = &log->film->scene->units;
+    const struct bodies *bodies = log->film->bodies;
+    char length[48] = "length", time[48] = "time";
+    if (units->length_kpc > 0)
+        snprintf(length, sizeof length, "%g kpc", units->length_kpc);
+    if (units->time_myr > 0)
+        snprintf(time, sizeof time, "%g Myr", units->time_myr);
+    fprintf(log->file,
+            "frame,step,time [%s],kinetic energy [mass velocity^2],potential energy [mass "
+            "velocity^2],total energy [mass velocity^2],virial ratio 2K/|W|",
+            time);
+    for (int c = 0; c < 3; c++)
+        fprintf(log->file, ",momentum %c [mass velocity]", 'x' + c);
+    for (int c = 0; c < 3; c++)
+        fprintf(log->file, ",angular momentum %c [mass length velocity]", 'x' + c);
+    for (int c = 0; c < 3; c++)
+        fprintf(log->file, ",centre of mass %c [%s]", 'x' + c, length);
+    for (size_t k = 0; k < bodies->component_count; k++) {
+        const struct component *component = &bodies->components[k];
+        fputs(",\"half-mass radius ", log->file);
+        quoted(log->file, component->galaxy);
+        fputs(*component->galaxy ? "/" : "", log->file);
+        quoted(log->file, *component->name ? component->name : "bodies");
+        fprintf(log->file, " [%s]\"", length);
+    }
+    return fputc('\n', log->file) == EOF ? write_failed(log) : STATUS_OK;
+}
+
+static enum status write_row(void *user, struct simulation *simulation)
+{
+    struct diagnostics_log *log = user;
+    struct diagnostics d;
+    enum status status = simulation_diagnose(simulation, &d);
+    if (status == STATUS_OK)
+        status = simulation_half_mass(simulation, log->half_mass);
+    if (status != STATUS_OK)
+        return status;
+    log->last = simulation_frame(simulation);
+    fprintf(log->file, "%llu,%llu,%.17g,%.17g,%.17g,%.17g,%.17g", (unsigned long long)log->last,
+            (unsigned long long)simulation_step(simulation), simulation_time(simulation), d.kinetic,
+            d.potential, d.energy, d.virial);
+    const double *const vectors[] = {d.momentum, d.angular_momentum, d.centre};
+    for (int k = 0; k < 9; k++)
+        fprintf(log->file, ",%.17g", vectors[k / 3][k % 3]);
+    for (size_t k = 0; k < log->film->bodies->component_count; k++)
+        fprintf(log->file, ",%.17g", log->half_mass[k]);
+    return fputc('\n', log->file) == EOF || fflush(log->file) != 0 ? write_failed(log) : STATUS_OK;
+}
+
+enum status diagnostics_log_open(struct diagnostics_log **out, const struct target *target,
+                                 const struct film *film)
+{
+    *out = NULL;
+    if (!target->diagnostics_path)
+        return STATUS_OK;
+    struct diagnostics_log *log = calloc(1, sizeof *log);
+    if (log)
+        log->half_mass = calloc(film->bodies->component_count, sizeof *log->half_mass);
+    if (!log || !log->half_mass) {
+        free(log);
+        return status_fail(STATUS_RUNTIME, "no memory left for '%s'", target->diagnostics_path);
+    }
+    log->path = target->diagnostics_path;
+    log->film = film;
+    log->file = fopen(log->path, "w");
+    enum status status = log->file ? write_header(log) : write_failed(log);
+    if (status == STATUS_OK)
+        status = write_row(log, film->simulation);
+    if (status != STATUS_OK) {
+        (void)diagnostics_log_close(&log, false);
+        return status;
+    }
+    const struct simulation_observer observer = {
+        .every = film->scene->simulation.diagnostics_every, .see = write_row, .user = log};
+    simulation_observe(film->simulation, &observer);
+    *out = log;
+    return STATUS_OK;
+}
+
+enum status diagnostics_log_close(struct diagnostics_log **log, bool complete)
+{
+    struct diagnostics_log *l = *log;
+    enum status status = STATUS_OK;
+    *log = NULL;
+    if (!l)
+        return STATUS_OK;
+    simulation_observe(l->film->simulation, &(struct simulation_observer){0});
+    if (complete && simulation_frame(l->film->simulation) != l->last)
+        status = write_row(l, l->film->simulation);
+    if (l->file && fclose(l->file) != 0 && status == STATUS_OK)
+        status = write_failed(l);
+    free(l->half_mass);
+    free(l);
+    return status;
+}
