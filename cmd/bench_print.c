@@ -115,12 +115,9 @@ static void put(const struct layout *layout, size_t column, const char *text)
     int width = (int)layout->width[column];
     if (width == 0)
         return;
-    bool bare = layout->left[column] && column == layout->last;
-    printf("%s%*s", column == layout->first ? "" : "  ",
-           bare                   ? 0
-           : layout->left[column] ? -width
-                                  : width,
-           text);
+    if (layout->left[column])
+        width = column == layout->last ? 0 : -width;
+    printf("%s%*s", column == layout->first ? "" : "  ", width, text);
 }
 
 static void print_headings(const struct bench_table *table, const struct layout *layout)

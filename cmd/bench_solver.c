@@ -77,7 +77,9 @@ static enum status over_counts(struct run *run, bool cuda, const struct bench_bo
     const struct solver_ops *ops = cuda ? &solver_cuda : &solver_cpu;
     const size_t one[] = {run->options->count, 0};
     struct bench_table *table =
-        bench_add_table(run->report, "solver", cuda ? "CUDA" : "CPU", COLUMNS, columns);
+        bench_add_table(run->report, "solver",
+                        cuda ? "the program's own solver, CUDA" : "the program's own solver, CPU",
+                        COLUMNS, columns);
     enum status status = STATUS_OK;
     for (const size_t *count = counts_for(run, cuda, one); *count; count++)
         for (int equal = 1; status == STATUS_OK && equal >= 0; equal--) {
