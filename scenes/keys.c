@@ -125,7 +125,7 @@ const struct key scene_keys[] = {
         "factor on all velocities, each step of the integrator euler; 1: none", NULL),
     ROW(simulation, adaptive, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
         "0: every step is dt; otherwise a frame is cut into steps of at most this times "
-        "sqrt(softening / largest acceleration), 0.1 being a careful choice", NULL),
+        "sqrt(softening / largest acceleration), 0.05 being a careful choice", NULL),
     ROW(simulation, subset, KEY_U32, "1", RANGE(1, 16), "sources", "1 2 4 8 16",
         "for previews: an evaluation of the forces uses every 2nd, 4th, 8th or 16th source, in turn, "
         "at as many times its mass; 1: all", NULL),
