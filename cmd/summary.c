@@ -45,7 +45,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
     if (solver->force_seconds > 0)
         log_info("                        %.3g interactions/s, %.2f ms a force",
                  solver->interactions / solver->force_seconds,
-                 1e3 * solver->force_seconds * ((double)solver->count * (double)solver->count) /
+                 1e3 * solver->force_seconds * ((double)solver->count * (double)solver->sources) /
                      solver->interactions);
     log_info("  drawing    %7.1f s  %s%s", progress->busy[STAGE_DRAW],
              renderer_description(film->renderer), mark(report, STAGE_DRAW));
@@ -57,6 +57,9 @@ void summary_print(const struct target *target, const struct scene *scene, const
         100 * energy_drift(&report->before, &report->after),
         distance(report->before.momentum, report->after.momentum),
         distance(report->before.angular_momentum, report->after.angular_momentum));
+    log_info("  virial ratio 2K/|W| %.4g -> %.4g%s%s", report->before.virial, report->after.virial,
+             target->diagnostics_path ? ", diagnostics in " : "",
+             target->diagnostics_path ? target->diagnostics_path : "");
     if (target->scene_path)
         log_info("  scene  %s", target->scene_path);
 }
@@ -66,6 +69,7 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
     const struct solver *solver = simulation_solver(film->simulation);
     uint64_t frames = target->last - target->first + 1;
     uint64_t steps = target->last * scene->simulation.steps_per_frame;
+    int forces = integrator_find(scene->simulation.integrator)->forces_per_step;
     printf("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames a second\n",
            *target->params.format && strcmp(target->params.format, "null") == 0
                ? "none"
@@ -77,10 +81,17 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
     printf("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
            film->bodies->component_count, scene->bodies.model, *scene->bodies.file ? ", " : "",
            scene->bodies.file);
-    printf("simulation  %llu steps of %g on %s, %s\n", (unsigned long long)steps,
-           scene->simulation.dt, solver->device, solver->kernel);
-    printf("interactions  %.3g in all\n",
-           (double)(steps + 1) * (double)solver->count * (double)solver->count);
+    if (scene->simulation.adaptive > 0)
+        printf("simulation  adaptive steps of %s over %g on %s, %s\n", scene->simulation.integrator,
+               (double)steps * scene->simulation.dt, solver->device, solver->kernel);
+    else
+        printf("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
+               scene->simulation.dt, scene->simulation.integrator, solver->device, solver->kernel);
+    if (scene->simulation.adaptive == 0)
+        printf("interactions  %.3g in all\n", (double)(steps * (uint64_t)forces + 1) *
+                                                  (double)solver->count * (double)solver->sources);
+    if (target->diagnostics_path)
+        printf("diagnostics %s\n", target->diagnostics_path);
     printf("drawing     %s\n", renderer_description(film->renderer));
     if (target->scene_path)
         printf("scene       %s\n", target->scene_path);

@@ -29,6 +29,7 @@ struct solver_params {
 struct solver {
     const struct solver_ops *ops;
     size_t count;
+    size_t sources;       /* of an evaluation: count, or count / subset rounded up */
     uint64_t turn;        /* evaluations so far; the next one uses the sources j with j % subset ==
                              turn % subset, their masses multiplied by subset */
     double interactions;  /* pairs evaluated so far, counted count * sources an evaluation */

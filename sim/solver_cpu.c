@@ -121,7 +121,8 @@ static enum status cpu_open(const struct solver_params *params, const struct bod
     char name[96];
     processor_name(name, sizeof name);
     int threads = omp_get_max_threads();
-    cpu->solver = (struct solver){.ops = &solver_cpu, .count = count};
+    cpu->solver = (struct solver){
+        .ops = &solver_cpu, .count = count, .sources = cpu_force_sources(&cpu->force)};
     snprintf(cpu->solver.device, sizeof cpu->solver.device, "%s (%d thread%s)", name, threads,
              threads == 1 ? "" : "s");
     snprintf(cpu->solver.kernel, sizeof cpu->solver.kernel, "%s", cpu->force.doc);
@@ -143,9 +144,9 @@ static enum status cpu_accelerate(struct solver *solver)
 {
     struct cpu *cpu = cpu_of(solver);
     double start = clock_seconds();
-    size_t sources = cpu_force_accelerate(&cpu->force, solver->turn++, cpu->acceleration);
+    cpu_force_accelerate(&cpu->force, solver->turn++, cpu->acceleration);
     solver->force_seconds += clock_seconds() - start;
-    solver->interactions += (double)solver->count * (double)sources;
+    solver->interactions += (double)solver->count * (double)solver->sources;
     return STATUS_OK;
 }
 

@@ -13,7 +13,7 @@ static void *zeros(size_t rows, size_t row_size)
     return block;
 }
 
-static size_t sources(const struct cpu_force *force)
+size_t cpu_force_sources(const struct cpu_force *force)
 {
     return (force->count + force->subset - 1) / force->subset;
 }
@@ -46,9 +46,9 @@ enum status cpu_force_open(struct cpu_force *force, const struct solver_params *
     if (wide)
         force->wide = zeros(count, sizeof *force->wide);
     if (some && wide)
-        force->wide_part = zeros(sources(force), sizeof *force->wide_part);
+        force->wide_part = zeros(cpu_force_sources(force), sizeof *force->wide_part);
     else if (some)
-        force->part = zeros(sources(force), sizeof *force->part);
+        force->part = zeros(cpu_force_sources(force), sizeof *force->part);
     if (!force->rows || (wide && !force->wide) || (some && !force->part && !force->wide_part)) {
         cpu_force_close(force);
         return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
@@ -69,7 +69,7 @@ enum status cpu_force_open(struct cpu_force *force, const struct solver_params *
  * a row of no mass where the count does not divide. */
 static void take_part(struct cpu_force *force, uint64_t turn)
 {
-    size_t n = sources(force), first = turn % force->subset;
+    size_t n = cpu_force_sources(force), first = turn % force->subset;
     for (size_t s = 0; s < n; s++) {
         size_t j = first + s * force->subset;
         bool there = j < force->count;
@@ -85,13 +85,13 @@ static void take_part(struct cpu_force *force, uint64_t turn)
     }
 }
 
-size_t cpu_force_accelerate(struct cpu_force *force, uint64_t turn, double (*out)[3])
+void cpu_force_accelerate(struct cpu_force *force, uint64_t turn, double (*out)[3])
 {
     const float(*rows)[4] = (const float(*)[4])force->rows, (*from)[4] = rows;
     const double(*wide)[4] = (const double(*)[4])force->wide, (*wide_from)[4] = wide;
     const struct force_direct_cpu *direct = force->direct;
     float softening = (float)force->softening;
-    size_t count = force->count, n = sources(force);
+    size_t count = force->count, n = cpu_force_sources(force);
     if (force->subset > 1) {
         take_part(force, turn);
         from = (const float(*)[4])force->part;
@@ -105,7 +105,6 @@ size_t cpu_force_accelerate(struct cpu_force *force, uint64_t turn, double (*out
         direct->quick(count, rows, n, from, softening, out);
     else
         force->cpu->acceleration(count, rows, softening, out);
-    return n;
 }
 
 void cpu_force_potential(const struct cpu_force *force, double *out)

@@ -25,9 +25,11 @@ enum status cpu_force_open(struct cpu_force *force, const struct solver_params *
                            size_t count);
 void cpu_force_close(struct cpu_force *force);
 
-/* Accelerations of all bodies; `turn` chooses the sources when a part of them is used. Gives the
- * number of sources. */
-size_t cpu_force_accelerate(struct cpu_force *force, uint64_t turn, double (*out)[3]);
+/* Sources of an evaluation. */
+size_t cpu_force_sources(const struct cpu_force *force);
+
+/* Accelerations of all bodies; `turn` chooses the sources when a part of them is used. */
+void cpu_force_accelerate(struct cpu_force *force, uint64_t turn, double (*out)[3]);
 
 /* A body's potential, itself left out, from all sources. */
 void cpu_force_potential(const struct cpu_force *force, double *out);

@@ -46,8 +46,7 @@ enum status cuda_accelerate(struct solver *solver)
         error = cudaEventRecord(timer[1], cuda->stream);
     if (error == cudaSuccess)
         cuda->timed++;
-    size_t sources = (solver->count + cuda->subset - 1) / cuda->subset;
-    solver->interactions += (double)solver->count * (double)sources;
+    solver->interactions += (double)solver->count * (double)solver->sources;
     solver->turn++;
     return cuda_check(cuda, error, "compute forces");
 }

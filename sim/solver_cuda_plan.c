@@ -101,6 +101,7 @@ enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int
                            FORCE_CUDA_COUNT_MAX);
     cuda->mode = force_mode_find(params->force);
     cuda->subset = params->subset > 1 ? params->subset : 1;
+    cuda->solver.sources = (count + cuda->subset - 1) / cuda->subset;
     cuda->keeps = params->keeps;
     cuda->by_plan = cuda->mode == &force_fast && cuda->subset == 1;
     if (!plan_slots(cuda, count, params->isa, multiprocessors, budget_of(cuda, count, free_bytes)))

@@ -84,6 +84,29 @@ static void test_conserved(void **state)
     bodies_destroy(&bodies);
 }
 
+/* Two components, one of them without mass: shells at known distances from their own centres. */
+static void test_half_mass(void **state)
+{
+    (void)state;
+    struct bodies *bodies;
+    double radius[3] = {-1, -1, -1};
+    assert_ok(bodies_create(&bodies, 9, 3));
+    for (int i = 0; i < 8; i++) {
+        double side = i % 2 ? 1 : -1, distance = 1 + i % 4 / 2;
+        bodies->position[i][0] = (i < 4 ? 10 : -20) + side * distance;
+        bodies->mass[i] = i >= 4 ? 0 : distance == 1 ? 1 : 3;
+    }
+    bodies->components[0].count = 4;
+    bodies->components[1].first = 4;
+    bodies->components[1].count = 4;
+    bodies->components[2].first = 8;
+    assert_ok(diagnostics_half_mass(bodies, radius));
+    assert_near(radius[0], 2, 1e-15); /* 3/4 of the mass is in the outer pair */
+    assert_near(radius[1], 1, 1e-15); /* half of the bodies */
+    assert_true(radius[2] == 0);
+    bodies_destroy(&bodies);
+}
+
 static void test_stop(void **state)
 {
     (void)state;
@@ -143,9 +166,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames),   cmocka_unit_test(test_conserved),
-        cmocka_unit_test(test_stop),     cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_frames),    cmocka_unit_test(test_conserved),
+        cmocka_unit_test(test_half_mass), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_overflow),  cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
