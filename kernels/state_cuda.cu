@@ -16,7 +16,7 @@ static __device__ __forceinline__ size_t item(void)
 
 static __device__ __forceinline__ double moved(double from, double rate, double dt)
 {
-    return __dadd_rn(from, __dmul_rn(rate, dt));
+    return dt == 0 ? from : __dadd_rn(from, __dmul_rn(rate, dt));
 }
 
 static __device__ __forceinline__ double square(const double *a)

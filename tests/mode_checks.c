@@ -307,19 +307,19 @@ static double long_run(const char *backend, double eta, uint32_t steps, uint64_t
     return error;
 }
 
-void check_adaptive(const char *backend)
+void check_adaptive(const char *backend, uint64_t frames)
 {
     double period;
     uint64_t made, again;
     struct bodies *end = pair_make(1, &period), *other = pair_make(1, &period);
-    double early = long_run(backend, 0.05, 1, 40, end, &made);
-    double late = long_run(backend, 0.05, 1, 320, end, &made);
-    double fixed = long_run(backend, 0, (uint32_t)(made / 320 + 1), 320, other, &again);
+    double early = long_run(backend, 0.05, 1, frames / 8, end, &made);
+    double late = long_run(backend, 0.05, 1, frames, end, &made);
+    double fixed = long_run(backend, 0, (uint32_t)(made / frames + 1), frames, other, &again);
     if (!(late < 3 * early && late < fixed / 5))
         fail_msg("adaptive on %s: energy errors %g early, %g late, %g with as many equal steps",
                  backend, early, late, fixed);
-    assert_true(made > 320 * 4);
-    assert_true(late == long_run(backend, 0.05, 1, 320, other, &again) && made == again);
+    assert_true(made > frames * 4);
+    assert_true(late == long_run(backend, 0.05, 1, frames, other, &again) && made == again);
     assert_memory_equal(end->position, other->position, sizeof(double[2][3]));
     bodies_destroy(&end);
     bodies_destroy(&other);

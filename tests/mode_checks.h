@@ -38,6 +38,6 @@ void check_verbs(const char *backend);
 void check_integrators(const char *backend);
 
 /* Adaptive steps on an eccentric orbit: frames on time, energy held, the same bits twice. */
-void check_adaptive(const char *backend);
+void check_adaptive(const char *backend, uint64_t frames);
 
 #endif

@@ -10,6 +10,8 @@ add_unit_test(test_integrators solver_checks sim)
 add_unit_test(test_simulation solver_checks sim)
 if(GRAVREEL_HAS_CUDA)
   add_unit_test(test_solver_cuda solver_checks sim CUDA::cudart_static)
+  add_unit_test(test_modes_cuda solver_checks sim CUDA::cudart_static)
+  target_link_options(test_modes_cuda PRIVATE -static-libstdc++ -static-libgcc)
   target_link_options(test_solver_cuda PRIVATE -static-libstdc++ -static-libgcc)
 endif()
 

@@ -14,7 +14,7 @@ static void test_orders(void **state)
 static void test_adaptive(void **state)
 {
     (void)state;
-    check_adaptive("cpu");
+    check_adaptive("cpu", 320);
 }
 
 static struct bodies *read_three(const char *name)

@@ -1,5 +1,6 @@
 /* Prints how fast and how exact the force kernels of the best backend are. Run by hand. */
 #include "tests/sphere.h"
+#include "sim/force_mode.h"
 #include "sim/solver.h"
 
 #include <math.h>
@@ -42,10 +43,13 @@ static void sample_reference(const struct bodies *bodies, double (*want)[3])
     }
 }
 
+/* `path` may also be a force mode. */
 static enum status measure(const struct solver_ops *ops, const char *path,
                            const struct bodies *bodies, bool equal, const double (*want)[3])
 {
-    struct solver_params params = {.softening = SOFTENING, .force = "fast", .isa = path};
+    bool mode = force_mode_find(path) != NULL;
+    struct solver_params params = {
+        .softening = SOFTENING, .force = mode ? path : "fast", .isa = mode ? "auto" : path};
     struct solver *solver = NULL;
     double(*got)[3] = malloc(bodies->count * sizeof *got);
     if (!got)
@@ -78,9 +82,10 @@ static enum status measure(const struct solver_ops *ops, const char *path,
 int main(void)
 {
     static const size_t counts[] = {4096, 8192, 16384, 32768, 65536, 81920, 262144, 1048576};
-    static const char *const cpu_paths[] = {"auto", "avx512", "avx2", "baseline", NULL};
-    static const char *const cuda_paths[] = {"auto",     "split",     "pairs256",
-                                             "pairs512", "pairs1024", NULL};
+    static const char *const cpu_paths[] = {"auto",  "avx512", "avx2", "baseline",
+                                            "exact", "double", NULL};
+    static const char *const cuda_paths[] = {"auto",      "split", "pairs256", "pairs512",
+                                             "pairs1024", "exact", "double",   NULL};
     static double want[SAMPLE][3];
     bool cuda = solver_cuda.probe(0) == STATUS_OK;
     if (!cuda)
