@@ -5,7 +5,7 @@
 /* Groups enough to fill a device when targets are few, and few enough to bound the slots. */
 enum { GROUPS_MIN = 4, GROUPS_MAX = 64 };
 
-static const size_t GROUPED_SOURCES = (size_t)1 << 21;
+static const size_t GROUPED_SOURCES = (size_t)1 << 22;
 
 static size_t divide_up(size_t a, size_t b)
 {

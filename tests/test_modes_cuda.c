@@ -3,6 +3,7 @@
 #include "tests/test.h"
 #include "tests/mode_checks.h"
 
+#include <cuda_runtime_api.h>
 #include <string.h>
 
 static void need_device(void)
@@ -60,12 +61,49 @@ static void test_integrators(void **state)
     check_adaptive("cuda", 160);
 }
 
+/* With the device's memory taken but for 64 MiB: what is needed, what is free, how many would fit.
+ */
+static void test_memory(void **state)
+{
+    (void)state;
+    need_device();
+    const size_t left = (size_t)64 << 20;
+    struct bodies *bodies = cube_make(1000000, 1);
+    struct solver_params params = {.softening = 0.1, .force = "exact"};
+    struct solver *solver = NULL;
+    size_t free_bytes = 0, all = 0;
+    void *hog = NULL;
+    assert_int_equal(cudaSetDevice(0), 0);
+    assert_int_equal(cudaMemGetInfo(&free_bytes, &all), 0);
+    if (free_bytes < 2 * left || cudaMalloc(&hog, free_bytes - left) != 0) {
+        (void)cudaGetLastError();
+        print_message("skipped: the device's memory cannot be taken\n");
+        bodies_destroy(&bodies);
+        skip();
+    }
+    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_RUNTIME,
+                 "1000000 bodies need ");
+    assert_null(solver);
+    const char *enough = strstr(status_text(), " are free, enough for ");
+    assert_non_null(enough);
+    unsigned long fits = strtoul(enough + strlen(" are free, enough for "), NULL, 10);
+    assert_true(fits > 10000 && fits < 1000000);
+    bodies->count = fits / 2; /* the rest is the views' */
+    assert_ok(solver_open("cuda", &params, bodies, &solver));
+    assert_ok(solver->ops->accelerate(solver));
+    solver_close(&solver);
+    assert_int_equal(cudaFree(hog), 0);
+    bodies->count = 1000000;
+    bodies_destroy(&bodies);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_exact),
         cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
