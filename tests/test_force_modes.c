@@ -1,5 +1,6 @@
 #include "tests/test.h"
 #include "tests/mode_checks.h"
+#include "tests/sphere.h"
 #include "kernels/force_cpu.h"
 
 #include <math.h>
@@ -51,6 +52,30 @@ static void test_verbs(void **state)
     check_verbs("cpu");
 }
 
+/* The extremes that solver_open lets through stay finite. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"exact", "double"};
+    struct bodies *bodies = cube_make(70, 1);
+    double a[70][3], energy;
+    bodies->position[0][0] = 1e18;
+    bodies->position[1][0] = -1e18;
+    bodies->mass[2] = 1e5;
+    memcpy(bodies->position[3], bodies->position[2], sizeof bodies->position[2]);
+    for (const struct force_cpu *const *f = force_cpus; *f; f++)
+        for (int m = 0; (*f)->usable() && m < 2; m++) {
+            struct solver *solver = mode_open("cpu", (*f)->name, modes[m], 1, bodies, 2.2e-10);
+            assert_ok(solver->ops->accelerations(solver, a));
+            assert_ok(solver->ops->potential(solver, &energy));
+            for (int i = 0; i < 70; i++)
+                assert_true(isfinite(a[i][0]) && isfinite(a[i][1]) && isfinite(a[i][2]));
+            assert_near(energy / (-1e5 * bodies->mass[3] / 2.2e-10), 1, 1e-3);
+            solver_close(&solver);
+        }
+    bodies_destroy(&bodies);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -77,7 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accuracy), cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_subset),   cmocka_unit_test(test_verbs),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_extremes), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
