@@ -28,7 +28,7 @@ enum { FORCE_CUDA_PAD = 1024, FORCE_CUDA_COUNT_MAX = 1 << 26 };
 enum force_cuda_scheme { FORCE_CUDA_SPLIT, FORCE_CUDA_PAIRS };
 
 struct force_cuda_plan {
-    const char *name; /* "split", "pairs256", "pairs512", "pairs1024" */
+    const char *name; /* "split", "pairs128", "pairs256", "pairs512", "pairs1024" */
     enum force_cuda_scheme scheme;
     size_t count;
     size_t stride;      /* bodies a slot has room for: count padded to whole tiles */

@@ -9,7 +9,8 @@ static const struct {
     const char *name;
     unsigned tile;
     unsigned blocks; /* wanted a multiprocessor before this tile is chosen */
-} pair_tiles[] = {{"pairs1024", 1024, 12}, {"pairs512", 512, 12}, {"pairs256", 256, 4}};
+} pair_tiles[] = {
+    {"pairs1024", 1024, 12}, {"pairs512", 512, 12}, {"pairs256", 256, 8}, {"pairs128", 128, 2}};
 
 enum { PAIR_TILES = sizeof pair_tiles / sizeof *pair_tiles };
 

@@ -135,21 +135,28 @@ static enum status check_finite(struct simulation *simulation)
                        body + 1, (unsigned long long)simulation->step, key, value, value / 4);
 }
 
-static enum status step(struct simulation *simulation, bool *done)
+static enum status advance_adaptive(struct simulation *simulation, volatile int *stop)
 {
-    const struct integrator *integrator = simulation->integrator;
-    enum status status;
-    if (simulation->adaptive.eta > 0)
-        status = adaptive_step(&simulation->adaptive, simulation->solver, integrator,
-                               simulation->damping, done);
-    else
-        status = integrator->step(simulation->solver, simulation->dt, simulation->damping);
-    if (status != STATUS_OK)
-        return status;
-    simulation->step++;
-    if (simulation->adaptive.eta == 0)
-        *done = simulation->step == (simulation->frame + 1) * simulation->steps_per_frame;
-    return STATUS_OK;
+    enum status status = STATUS_OK;
+    for (bool done = false; status == STATUS_OK && !done;) {
+        if (stop && *stop)
+            return STATUS_STOPPED;
+        status = adaptive_step(&simulation->adaptive, simulation->solver, simulation->integrator,
+                               simulation->damping, &done);
+        if (status == STATUS_OK)
+            simulation->step++;
+    }
+    return status;
+}
+
+static enum status advance_fixed(struct simulation *simulation, volatile int *stop)
+{
+    uint64_t end = (simulation->frame + 1) * simulation->steps_per_frame, done;
+    enum status status =
+        solver_repeat(simulation->solver, simulation->integrator->step, simulation->dt,
+                      simulation->damping, end - simulation->step, stop, &done);
+    simulation->step += done;
+    return status;
 }
 
 static enum status observe(struct simulation *simulation)
@@ -163,15 +170,12 @@ static enum status observe(struct simulation *simulation)
 enum status simulation_advance(struct simulation *simulation, uint64_t frame, volatile int *stop)
 {
     while (simulation->frame < frame) {
-        for (bool done = false; !done;) {
-            if (stop && *stop)
-                return STATUS_STOPPED;
-            enum status status = step(simulation, &done);
-            if (status != STATUS_OK)
-                return status;
-        }
+        enum status status = simulation->adaptive.eta > 0 ? advance_adaptive(simulation, stop)
+                                                          : advance_fixed(simulation, stop);
+        if (status != STATUS_OK)
+            return status;
         simulation->frame++;
-        enum status status = check_finite(simulation);
+        status = check_finite(simulation);
         if (status == STATUS_OK)
             status = observe(simulation);
         if (status != STATUS_OK)

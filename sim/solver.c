@@ -117,6 +117,23 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     return status;
 }
 
+enum status solver_repeat(struct solver *solver, solver_step step, double dt, double damping,
+                          uint64_t count, volatile int *stop, uint64_t *done)
+{
+    /* A recorded step would always take the same part of the sources. */
+    if (solver->ops->repeat && solver->sources == solver->count)
+        return solver->ops->repeat(solver, step, dt, damping, count, stop, done);
+    enum status status = STATUS_OK;
+    for (*done = 0; status == STATUS_OK && *done < count;) {
+        if (stop && *stop)
+            return STATUS_STOPPED;
+        status = step(solver, dt, damping);
+        if (status == STATUS_OK)
+            ++*done;
+    }
+    return status;
+}
+
 void solver_close(struct solver **solver)
 {
     if (*solver)

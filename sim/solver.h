@@ -23,7 +23,7 @@ struct solver_params {
     bool keeps;        /* keep and restore will be used: memory is planned for them */
     int device;        /* CUDA device ordinal; ignored by the CPU */
     const char *isa;   /* "auto" (also NULL); tests force a path: "baseline", "avx2" or "avx512" on
-                          the CPU, "split", "pairs256", "pairs512" or "pairs1024" on CUDA */
+                          the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
 };
 
 struct solver {
@@ -38,6 +38,9 @@ struct solver {
     char kernel[96];      /* the kernel chosen, in words */
 };
 
+/* One step of an integrator: kicks, drifts and accelerations of length dt. */
+typedef enum status (*solver_step)(struct solver *solver, double dt, double damping);
+
 struct solver_ops {
     const char *name, *doc;
     /* Whether this backend can run here; the sentence says why not. */
@@ -50,6 +53,9 @@ struct solver_ops {
     enum status (*kick)(struct solver *solver, double dt);     /* v += a dt */
     enum status (*drift)(struct solver *solver, double dt);    /* x += v dt */
     enum status (*damp)(struct solver *solver, double factor); /* v *= factor */
+    /* solver_repeat for a backend that has a quicker way than calling `step`; NULL: it has none. */
+    enum status (*repeat)(struct solver *solver, solver_step step, double dt, double damping,
+                          uint64_t count, volatile int *stop, uint64_t *done);
     enum status (*keep)(struct solver *solver);    /* x, v, a and turn aside, for restore */
     enum status (*restore)(struct solver *solver); /* back to what was kept last */
     enum status (*potential)(struct solver *solver,
@@ -75,6 +81,11 @@ extern const struct solver_ops *const solvers[]; /* NULL-terminated, best first 
  * Checks softening, the force mode and that no position, velocity or mass is NaN or infinite. */
 enum status solver_open(const char *backend, const struct solver_params *params,
                         const struct bodies *bodies, struct solver **out);
+/* Makes `count` steps. Returns STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero.
+ * *done: the steps made. CUDA records the launches of a step once and replays them; force_seconds
+ * then counts the whole steps. */
+enum status solver_repeat(struct solver *solver, solver_step step, double dt, double damping,
+                          uint64_t count, volatile int *stop, uint64_t *done);
 void solver_close(struct solver **solver);
 
 #endif

@@ -197,6 +197,7 @@ const struct solver_ops solver_cuda = {
     .kick = cuda_kick,
     .drift = cuda_drift,
     .damp = cuda_damp,
+    .repeat = cuda_repeat,
     .keep = cuda_keep,
     .restore = cuda_restore,
     .potential = cuda_potential,

@@ -30,14 +30,8 @@ static int launch(struct cuda *cuda)
                                   cuda->acceleration, cuda->stream);
 }
 
-enum status cuda_accelerate(struct solver *solver)
+static int launch_timed(struct cuda *cuda)
 {
-    struct cuda *cuda = cuda_of(solver);
-    enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK && cuda->timed == CUDA_TIMERS)
-        status = cuda_finish(cuda, "compute forces");
-    if (status != STATUS_OK)
-        return status;
     cudaEvent_t *timer = cuda->timer[cuda->timed];
     int error = cudaEventRecord(timer[0], cuda->stream);
     if (error == cudaSuccess)
@@ -46,6 +40,18 @@ enum status cuda_accelerate(struct solver *solver)
         error = cudaEventRecord(timer[1], cuda->stream);
     if (error == cudaSuccess)
         cuda->timed++;
+    return error;
+}
+
+enum status cuda_accelerate(struct solver *solver)
+{
+    struct cuda *cuda = cuda_of(solver);
+    enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK && !cuda->recording && cuda->timed == CUDA_TIMERS)
+        status = cuda_finish(cuda, "compute forces");
+    if (status != STATUS_OK)
+        return status;
+    int error = cuda->recording ? launch(cuda) : launch_timed(cuda);
     solver->interactions += (double)solver->count * (double)solver->sources;
     solver->turn++;
     return cuda_check(cuda, error, "compute forces");

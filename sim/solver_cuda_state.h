@@ -11,6 +11,15 @@
 
 enum { CUDA_TIMERS = 32 };
 
+/* The launches of one step, recorded; executable NULL: none are. */
+struct cuda_graph {
+    cudaGraphExec_t executable;
+    solver_step step; /* what was recorded */
+    double dt, damping;
+    double interactions; /* what one replay counts for */
+    uint64_t turns;
+};
+
 struct cuda {
     struct solver solver;
     const struct force_mode *mode;
@@ -37,6 +46,8 @@ struct cuda {
     cudaStream_t stream;
     cudaEvent_t timer[CUDA_TIMERS][2]; /* start and end of forces not yet in force_seconds */
     int timed;
+    struct cuda_graph graph;
+    bool recording; /* launches are being recorded: nothing runs, nothing may wait */
 };
 
 static inline struct cuda *cuda_of(struct solver *solver)
@@ -64,6 +75,9 @@ void cuda_close(struct solver **solver);
 enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int multiprocessors);
 
 enum status cuda_accelerate(struct solver *solver);
+enum status cuda_repeat(struct solver *solver, solver_step step, double dt, double damping,
+                        uint64_t count, volatile int *stop, uint64_t *done);
+void cuda_forget_graph(struct cuda *cuda);
 enum status cuda_potential(struct solver *solver, double *energy);
 
 #endif

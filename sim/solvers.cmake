@@ -5,7 +5,7 @@ target_sources(sim PRIVATE adaptive.c diagnostics.c integrator.c integrator_kdk.
 # Kick and drift give the same bits on every processor and on CUDA.
 set_source_files_properties(solver_cpu.c solver_cpu_force.c solver_cuda_force.c diagnostics.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 if(GRAVREEL_HAS_CUDA)
-  target_sources(sim PRIVATE solver_cuda.c solver_cuda_force.c solver_cuda_open.c solver_cuda_plan.c solver_cuda_probe.c)
+  target_sources(sim PRIVATE solver_cuda.c solver_cuda_force.c solver_cuda_graph.c solver_cuda_open.c solver_cuda_plan.c solver_cuda_probe.c)
   target_link_libraries(sim PRIVATE CUDA::cudart_static)
 else()
   target_sources(sim PRIVATE solver_cuda_none.c)

@@ -155,3 +155,37 @@ void check_broken(const char *backend)
     solver_close(&solver);
     bodies_destroy(&bodies);
 }
+
+void check_repeat_verb(const char *backend, size_t count)
+{
+    struct bodies *bodies = sphere_make(count, false, 5), *end[2];
+    double interactions[2];
+    for (int repeated = 0; repeated < 2; repeated++) {
+        struct solver *solver = checks_open(backend, "auto", bodies, 0.05);
+        const struct integrator *kdk = integrator_find("kdk");
+        for (int half = 0; half < 2; half++) {
+            double dt = half ? 0.002 : 0.005;
+            uint64_t done = 0;
+            if (repeated)
+                assert_ok(solver_repeat(solver, kdk->step, dt, 1, 40, NULL, &done));
+            for (; done < 40; done++)
+                assert_ok(kdk->step(solver, dt, 1));
+            assert_int_equal(done, 40);
+        }
+        volatile int stop = 1;
+        uint64_t done = 7;
+        assert_int_equal(solver_repeat(solver, kdk->step, 1, 1, 3, &stop, &done), STATUS_STOPPED);
+        assert_int_equal(done, 0);
+        end[repeated] = sphere_make(count, false, 5);
+        assert_ok(solver->ops->save(solver, end[repeated]));
+        interactions[repeated] = solver->interactions;
+        solver_close(&solver);
+    }
+    assert_memory_equal(end[0]->position, end[1]->position, count * sizeof *end[0]->position);
+    assert_memory_equal(end[0]->velocity, end[1]->velocity, count * sizeof *end[0]->velocity);
+    assert_memory_not_equal(end[0]->position, bodies->position, count * sizeof *bodies->position);
+    assert_true(interactions[0] == interactions[1]);
+    bodies_destroy(&bodies);
+    bodies_destroy(&end[0]);
+    bodies_destroy(&end[1]);
+}

@@ -16,6 +16,9 @@ void check_accuracy(const char *backend, const char *path, size_t count, bool eq
 /* Two runs of a few steps end with the same bits. */
 void check_repeats(const char *backend, const char *path, size_t count);
 
+/* solver_repeat ends with the bits of single steps, also when dt changes, and counts alike. */
+void check_repeat_verb(const char *backend, size_t count);
+
 /* The leapfrog on two bodies: energy and angular momentum of a circular orbit stay; the energy
  * error of an ellipse falls by 4 when dt is halved. */
 void check_two_bodies(const char *backend);

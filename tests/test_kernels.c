@@ -146,7 +146,8 @@ static void test_plan_choice(void **state)
 static void test_plan_cover(void **state)
 {
     (void)state;
-    static const char *const names[] = {NULL, "split", "pairs256", "pairs512", "pairs1024"};
+    static const char *const names[] = {NULL,       "split",    "pairs128",
+                                        "pairs256", "pairs512", "pairs1024"};
     static const size_t more[] = {5000, 16385, 65536, 81920, 262144, 1048576, FORCE_CUDA_COUNT_MAX};
     const size_t budget = (size_t)1 << 28, mores = sizeof more / sizeof *more;
     for (size_t k = 0; k < COUNTS + mores; k++)

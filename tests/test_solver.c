@@ -34,6 +34,7 @@ static void test_repeats(void **state)
 {
     (void)state;
     check_repeats("cpu", NULL, 509);
+    check_repeat_verb("cpu", 509);
 }
 
 static void test_two_bodies(void **state)

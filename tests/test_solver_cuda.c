@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const paths[] = {"auto", "split", "pairs256", "pairs512", "pairs1024"};
+static const char *const paths[] = {"auto",     "split",    "pairs128",
+                                    "pairs256", "pairs512", "pairs1024"};
 enum { PATHS = sizeof paths / sizeof *paths };
 
 static void need_device(void)
@@ -48,6 +49,8 @@ static void test_repeats(void **state)
         check_repeats("cuda", paths[p], 4097);
         check_repeats("cuda", paths[p], 16384);
     }
+    check_repeat_verb("cuda", 1021);
+    check_repeat_verb("cuda", 8192);
 }
 
 static void test_orbits(void **state)
