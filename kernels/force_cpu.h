@@ -1,15 +1,20 @@
-/* Direct summation on the CPU: one kernel, compiled for several instruction sets.
+/* Direct summation on the CPU: two kernels, compiled for several instruction sets.
  *
- * Lanes are targets, sources are broadcast. Sums run in float over blocks of sources and in double
- * over the blocks, so that the error stays near 1e-7 (relative RMS) at any count. Targets are
- * shared out among OpenMP threads, each summed by one thread in a fixed order: the number of
- * threads never changes a bit. `rows` is as force.h says; rows of no mass may stand anywhere. */
+ * Few bodies: lanes are targets, sources are broadcast, targets are shared out among OpenMP
+ * threads. From FORCE_CPU_PAIRS_FROM bodies on a pair is evaluated once for both
+ * (force_cpu_pairs.h). Sums run in float over some hundreds of sources and in double over those, so
+ * that the error stays near 1e-7 (relative RMS) at any count. Everything is added in an order of
+ * its own: the number of threads never changes a bit. `rows` is as force.h says; rows of no mass
+ * may stand anywhere. */
 #ifndef KERNELS_FORCE_CPU_H
 #define KERNELS_FORCE_CPU_H
 
 #include "kernels/force.h"
 
 #include <stdbool.h>
+
+/* Fewer bodies than this make too few blocks to share out. */
+enum { FORCE_CPU_PAIRS_FROM = 1024 };
 
 struct force_cpu {
     const char *name; /* "avx512" */

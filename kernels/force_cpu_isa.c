@@ -1,5 +1,6 @@
-/* Compiled once an instruction set; FORCE_ISA is the suffix of the two functions. */
+/* Compiled once an instruction set; FORCE_ISA is the suffix of the functions. */
 #include "kernels/force_cpu.h"
+#include "kernels/force_cpu_pairs.h"
 #include "kernels/lanes.h"
 
 #include <string.h>
@@ -16,6 +17,9 @@ enum { WORTH_THREADS = 512 };
 
 _Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of targets");
 
+extern const struct force_pairs_kernel JOIN(force_pairs, FORCE_ISA);
+void JOIN(force_square, FORCE_ISA)(size_t count, const float (*rows)[4], float softening,
+                                   double (*out)[3]);
 void JOIN(force_acceleration, FORCE_ISA)(size_t count, const float (*rows)[4], float softening,
                                          double (*out)[3]);
 void JOIN(force_potential, FORCE_ISA)(size_t count, const float (*rows)[4], float softening,
@@ -92,23 +96,38 @@ static inline void block_acceleration(const float (*restrict rows)[4], size_t fi
         }
 }
 
+static void group_acceleration(size_t count, const float (*rows)[4], size_t first, float softening2,
+                               double (*out)[3])
+{
+    struct targets targets;
+    double total[3][WIDTH] = {{0}};
+    gather(rows + first, &targets);
+    for (size_t j = 0; j < count; j += BLOCK)
+        block_acceleration(rows, j, j + BLOCK < count ? j + BLOCK : count, &targets, softening2,
+                           total);
+    for (size_t l = 0; l < WIDTH && first + l < count; l++)
+        for (int c = 0; c < 3; c++)
+            out[first + l][c] = total[c][l];
+}
+
+/* All pairs of a part of the bodies, by the calling thread alone. */
+void JOIN(force_square, FORCE_ISA)(size_t count, const float (*rows)[4], float softening,
+                                   double (*out)[3])
+{
+    for (size_t i = 0; i < count; i += WIDTH)
+        group_acceleration(count, rows, i, softening * softening, out);
+}
+
 void JOIN(force_acceleration, FORCE_ISA)(size_t count, const float (*rows)[4], float softening,
                                          double (*out)[3])
 {
-    float softening2 = softening * softening;
-
-#pragma omp parallel for schedule(dynamic) num_threads(threads_for(count))
-    for (size_t i = 0; i < count; i += WIDTH) {
-        struct targets targets;
-        double total[3][WIDTH] = {{0}};
-        gather(rows + i, &targets);
-        for (size_t j = 0; j < count; j += BLOCK)
-            block_acceleration(rows, j, j + BLOCK < count ? j + BLOCK : count, &targets, softening2,
-                               total);
-        for (size_t l = 0; l < WIDTH && i + l < count; l++)
-            for (int c = 0; c < 3; c++)
-                out[i + l][c] = total[c][l];
+    if (count >= FORCE_CPU_PAIRS_FROM) {
+        force_pairs(&JOIN(force_pairs, FORCE_ISA), count, rows, softening, out);
+        return;
     }
+#pragma omp parallel for schedule(dynamic) num_threads(threads_for(count))
+    for (size_t i = 0; i < count; i += WIDTH)
+        group_acceleration(count, rows, i, softening * softening, out);
 }
 
 void JOIN(force_potential, FORCE_ISA)(size_t count, const float (*rows)[4], float softening,

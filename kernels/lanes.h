@@ -1,7 +1,8 @@
 /* A vector of floats as wide as the instruction set that the including file is compiled for, and a
  * reciprocal square root of it with the error that the hardware's estimate leaves.
  *
- * LANES floats a vector; TARGETS vectors of target bodies fit in the register file together.
+ * LANES floats a vector; TARGETS vectors of target bodies fit in the register file together, or
+ * VECTORS of bodies on either side of a pair.
  * ESTIMATE_TERMS says how many terms of the series (1 - h)^(-1/2) bring the estimate to full single
  * precision: the estimates are good to 2^-14 (AVX-512) and 1.5 * 2^-12 (SSE, AVX). */
 #ifndef KERNELS_LANES_H
@@ -14,11 +15,11 @@
 #endif
 
 #if defined(__AVX512F__)
-enum { LANES = 16, TARGETS = 4, ESTIMATE_TERMS = 1 };
+enum { LANES = 16, TARGETS = 4, VECTORS = 2, ESTIMATE_TERMS = 1 };
 #elif defined(__AVX2__)
-enum { LANES = 8, TARGETS = 2, ESTIMATE_TERMS = 2 };
+enum { LANES = 8, TARGETS = 2, VECTORS = 1, ESTIMATE_TERMS = 2 };
 #else
-enum { LANES = 4, TARGETS = 2, ESTIMATE_TERMS = 2 };
+enum { LANES = 4, TARGETS = 2, VECTORS = 2, ESTIMATE_TERMS = 2 };
 #endif
 
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));

@@ -55,7 +55,9 @@ enum status cpu_force_open(struct cpu_force *force, const struct solver_params *
                            count);
     }
     if (force->mode == &force_fast && !some)
-        snprintf(force->doc, sizeof force->doc, "all pairs, %s", force->cpu->doc);
+        snprintf(force->doc, sizeof force->doc, "%s, %s",
+                 count < FORCE_CPU_PAIRS_FROM ? "all pairs" : "pairs once (Newton's third law)",
+                 force->cpu->doc);
     else if (some)
         snprintf(force->doc, sizeof force->doc, "1/%zu of the sources in turn, %s, %s",
                  force->subset, force->mode->name, force->direct->doc);
