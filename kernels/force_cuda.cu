@@ -98,9 +98,7 @@ static __device__ __forceinline__ float3 walk_chunk(const float4 *__restrict__ s
 {
     unsigned lane = threadIdx.x % CHUNK;
     float gx = 0, gy = 0, gz = 0;
-    /* Measured: with masses a longer stretch hides the multiplications better. */
-    constexpr int UNROLL = EQUAL ? 4 : 8;
-#pragma unroll UNROLL
+#pragma unroll 4
     for (int s = 0; s < CHUNK; s++) {
         float4 b = source[lane + s];
 #pragma unroll
@@ -144,7 +142,9 @@ static __device__ __forceinline__ void walk_tile(const float4 *__restrict__ sour
     }
 }
 
-template <int WARPS, int BODIES>
+/* EQUAL does the pairs of tiles that have one mass each, the other kernel the rest: as two kernels
+ * each has the registers and the shape that suit it. */
+template <int WARPS, int BODIES, bool EQUAL>
 __global__ void __launch_bounds__(WARPS *CHUNK)
     pairs_kernel(const float4 *__restrict__ rows, const float *__restrict__ tile_mass,
                  unsigned tiles, unsigned first_distance, float softening2, size_t stride,
@@ -158,6 +158,9 @@ __global__ void __launch_bounds__(WARPS *CHUNK)
     if (2 * distance == tiles && tile_i >= distance)
         return; /* the whole block: tile_i - distance has this pair */
     unsigned tile_j = tile_i + distance < tiles ? tile_i + distance : tile_i + distance - tiles;
+    float mass_i = tile_mass[tile_i], mass_j = tile_mass[tile_j];
+    if ((mass_i >= 0 && mass_j >= 0) != EQUAL)
+        return; /* the whole block */
     size_t first_i = (size_t)tile_i * TILE + threadIdx.x;
     size_t first_j = (size_t)tile_j * TILE + threadIdx.x;
 
@@ -179,14 +182,8 @@ __global__ void __launch_bounds__(WARPS *CHUNK)
     }
     __syncthreads();
 
-    float scale_i = 1, scale_j = 1;
-    if (tile_mass[tile_i] >= 0 && tile_mass[tile_j] >= 0) {
-        scale_i = tile_mass[tile_j];
-        scale_j = tile_mass[tile_i];
-        walk_tile<WARPS, BODIES, true>(source, sx, sy, sz, t, softening2);
-    } else {
-        walk_tile<WARPS, BODIES, false>(source, sx, sy, sz, t, softening2);
-    }
+    walk_tile<WARPS, BODIES, EQUAL>(source, sx, sy, sz, t, softening2);
+    float scale_i = EQUAL ? mass_j : 1, scale_j = EQUAL ? mass_i : 1;
 
     float *slot_i = slots + 2 * (size_t)blockIdx.y * 3 * stride + first_i;
 #pragma unroll
@@ -284,12 +281,12 @@ static void launch_split(const struct force_cuda_plan *plan, const float4 *rows,
         rows, sources, plan->share, softening2, plan->stride, slots);
 }
 
-template <int WARPS, int BODIES>
+template <int WARPS, int BODIES, bool EQUAL>
 static void launch_pairs(const struct force_cuda_plan *plan, const float4 *rows,
                          const float *tile_mass, unsigned first, unsigned distances,
                          float softening2, float *slots, cudaStream_t stream)
 {
-    pairs_kernel<WARPS, BODIES><<<dim3(plan->tiles, distances), WARPS * CHUNK, 0, stream>>>(
+    pairs_kernel<WARPS, BODIES, EQUAL><<<dim3(plan->tiles, distances), WARPS * CHUNK, 0, stream>>>(
         rows, tile_mass, plan->tiles, first, softening2, plan->stride, slots);
 }
 
@@ -314,20 +311,40 @@ static int accelerate_split(const struct force_cuda_plan *plan, const float4 *ro
     return cudaGetLastError();
 }
 
+/* Shapes as measured on sm_90: with masses fewer warps with more bodies each are quicker. */
+static void launch_wave(const struct force_cuda_plan *plan, const float4 *rows,
+                        const float *tile_mass, unsigned first, unsigned distances,
+                        float softening2, float *slots, cudaStream_t stream)
+{
+    typedef void launcher(const struct force_cuda_plan *, const float4 *, const float *, unsigned,
+                          unsigned, float, float *, cudaStream_t);
+    launcher *equal, *mixed;
+    if (plan->tile == 128) {
+        equal = launch_pairs<1, 4, true>;
+        mixed = launch_pairs<1, 4, false>;
+    } else if (plan->tile == 256) {
+        equal = launch_pairs<1, 8, true>;
+        mixed = launch_pairs<1, 8, false>;
+    } else if (plan->tile == 512) {
+        equal = launch_pairs<2, 8, true>;
+        mixed = launch_pairs<1, 16, false>;
+    } else {
+        equal = launch_pairs<4, 8, true>;
+        mixed = launch_pairs<2, 16, false>;
+    }
+    if (plan->equal_tiles)
+        equal(plan, rows, tile_mass, first, distances, softening2, slots, stream);
+    if (plan->mixed_tiles)
+        mixed(plan, rows, tile_mass, first, distances, softening2, slots, stream);
+}
+
 static int accelerate_pairs(const struct force_cuda_plan *plan, const float4 *rows,
                             const float *tile_mass, float softening2, float *slots,
                             double *acceleration, cudaStream_t stream)
 {
     for (unsigned first = 0; first < plan->distances; first += plan->wave) {
         unsigned rest = plan->distances - first, distances = rest < plan->wave ? rest : plan->wave;
-        if (plan->tile == 128)
-            launch_pairs<1, 4>(plan, rows, tile_mass, first, distances, softening2, slots, stream);
-        else if (plan->tile == 256)
-            launch_pairs<1, 8>(plan, rows, tile_mass, first, distances, softening2, slots, stream);
-        else if (plan->tile == 512)
-            launch_pairs<2, 8>(plan, rows, tile_mass, first, distances, softening2, slots, stream);
-        else
-            launch_pairs<4, 8>(plan, rows, tile_mass, first, distances, softening2, slots, stream);
+        launch_wave(plan, rows, tile_mass, first, distances, softening2, slots, stream);
         cudaError_t error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;

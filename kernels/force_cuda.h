@@ -31,22 +31,25 @@ struct force_cuda_plan {
     const char *name; /* "split", "pairs128", "pairs256", "pairs512", "pairs1024" */
     enum force_cuda_scheme scheme;
     size_t count;
-    size_t stride;      /* bodies a slot has room for: count padded to whole tiles */
-    unsigned tile;      /* bodies of a tile (pairs), targets of a block (split) */
-    unsigned tiles;     /* stride / tile */
-    unsigned splits;    /* split: shares of the sources */
-    unsigned share;     /* split: blocks of 128 sources in a share */
-    unsigned distances; /* pairs: tiles / 2 + 1 */
-    unsigned wave;      /* pairs: distances done at once */
-    size_t slots;       /* each of 3 * stride floats: all x, all y, all z */
-    size_t slot_bytes;  /* of all slots together */
+    size_t stride;                     /* bodies a slot has room for: count padded to whole tiles */
+    unsigned tile;                     /* bodies of a tile (pairs), targets of a block (split) */
+    unsigned tiles;                    /* stride / tile */
+    unsigned splits;                   /* split: shares of the sources */
+    unsigned share;                    /* split: blocks of 128 sources in a share */
+    unsigned distances;                /* pairs: tiles / 2 + 1 */
+    unsigned wave;                     /* pairs: distances done at once */
+    unsigned equal_tiles, mixed_tiles; /* pairs: tiles whose bodies share one mass, and the others;
+                                          set by force_cuda_count_tiles */
+    size_t slots;                      /* each of 3 * stride floats: all x, all y, all z */
+    size_t slot_bytes;                 /* of all slots together */
 };
 
 /* Chooses from the number of bodies and of multiprocessors alone: the pairs scheme with the largest
  * tile that still gives each multiprocessor enough blocks, else the split scheme. Whether masses
- * are equal is looked up a tile (force_cuda_tile_masses), not planned. `name` forces a scheme; NULL
- * or "auto" chooses. Slots stay within `budget` bytes as far as one distance a wave allows. Returns
- * 0 for an unknown name or a count that is 0 or above FORCE_CUDA_COUNT_MAX. */
+ * are equal is looked up a tile (force_cuda_tile_masses, force_cuda_count_tiles), not planned.
+ * `name` forces a scheme; NULL or "auto" chooses. Slots stay within `budget` bytes as far as one
+ * distance a wave allows. Returns 0 for an unknown name or a count that is 0 or above
+ * FORCE_CUDA_COUNT_MAX. */
 int force_cuda_plan(size_t count, int multiprocessors, size_t budget, const char *name,
                     struct force_cuda_plan *plan);
 
@@ -56,6 +59,10 @@ int force_cuda_supported(void);
 /* tile_mass[tiles]: the mass that all bodies of a tile share, or -1. Pairs only. */
 int force_cuda_tile_masses(const struct force_cuda_plan *plan, const float *rows, float *tile_mass,
                            void *stream);
+
+/* Counts the plan's tiles by the host's copy of tile_mass, so that kernels without work need no
+ * launch. Must come before force_cuda_accelerate; the bits do not depend on it. */
+void force_cuda_count_tiles(struct force_cuda_plan *plan, const float *tile_mass);
 
 /* acceleration[count][3] from rows; `slots` has plan->slot_bytes. */
 int force_cuda_accelerate(const struct force_cuda_plan *plan, const float *rows,

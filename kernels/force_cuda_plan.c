@@ -72,3 +72,10 @@ int force_cuda_plan(size_t count, int multiprocessors, size_t budget, const char
     plan->slot_bytes = plan->slots * plan->stride * sizeof(float[3]);
     return 1;
 }
+
+void force_cuda_count_tiles(struct force_cuda_plan *plan, const float *tile_mass)
+{
+    plan->equal_tiles = plan->mixed_tiles = 0;
+    for (unsigned t = 0; t < plan->tiles; t++)
+        ++*(tile_mass[t] >= 0 ? &plan->equal_tiles : &plan->mixed_tiles);
+}

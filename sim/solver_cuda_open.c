@@ -116,6 +116,21 @@ static int upload(struct cuda *cuda, void *device, const void *host, size_t byte
     return cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, cuda->stream);
 }
 
+static enum status count_tiles(struct cuda *cuda)
+{
+    size_t tiles = cuda->plan.scheme == FORCE_CUDA_PAIRS ? cuda->plan.tiles : 0;
+    float *mass = malloc((tiles + 1) * sizeof *mass);
+    if (!mass)
+        return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu tiles", tiles);
+    enum status status = STATUS_OK;
+    if (tiles > 0)
+        status = cuda_fetch(cuda, mass, cuda->tile_mass, tiles * sizeof *mass, "load the bodies");
+    if (status == STATUS_OK && tiles > 0)
+        force_cuda_count_tiles(&cuda->plan, mass);
+    free(mass);
+    return status;
+}
+
 static enum status load(struct cuda *cuda, const struct bodies *bodies)
 {
     size_t count = cuda->solver.count, state = count * sizeof(double[3]);
@@ -149,7 +164,9 @@ static enum status load(struct cuda *cuda, const struct bodies *bodies)
     int finished = cudaStreamSynchronize(cuda->stream);
     free(rows);
     free(wide);
-    return cuda_check(cuda, error == cudaSuccess ? finished : error, "load the bodies");
+    enum status status =
+        cuda_check(cuda, error == cudaSuccess ? finished : error, "load the bodies");
+    return status == STATUS_OK && cuda->by_plan ? count_tiles(cuda) : status;
 }
 
 enum status cuda_open(const struct solver_params *params, const struct bodies *bodies,
