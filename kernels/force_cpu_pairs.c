@@ -8,7 +8,7 @@
 
 /* Blocks small enough that every thread has one, large enough that what is done once a block costs
  * little beside what is done once a pair. */
-enum { BLOCK_MIN = 256, BLOCK_USUAL = 2048, BLOCK_STEP = 128, BLOCKS = 64, BLOCKS_MAX = 512 };
+enum { BLOCK_MIN = 256, BLOCK_USUAL = 1024, BLOCK_STEP = 128, BLOCKS = 40, BLOCKS_MAX = 512 };
 
 _Static_assert(BLOCK_STEP % FORCE_PAD == 0, "blocks start at whole groups of rows");
 

@@ -63,6 +63,7 @@ static inline __attribute__((always_inline)) void meet(struct tile *restrict a, 
         z[k] = load(&b->column[2][first + k * LANES]);
         m[k] = load(&b->column[3][first + k * LANES]);
     }
+#pragma GCC unroll 4
     for (size_t i = 0; i < rows; i++) {
         const float *row = a->row[i];
         lanes *sum = a->sum[i], tx = sum[0], ty = sum[1], tz = sum[2];
