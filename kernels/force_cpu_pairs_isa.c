@@ -10,7 +10,7 @@
 /* A tile of bodies a, whose sums are a vector for each body, meets a strip of bodies b, VECTORS
  * vectors of which are in registers at a time together with their sums. The tile's sums stay in the
  * first cache. */
-enum { TILE = 128, STRIP = 2048, WIDTH = VECTORS * LANES };
+enum { TILE = 128, STRIP = 2048, SQUARE = FORCE_PAD, WIDTH = VECTORS * LANES };
 
 _Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of vectors");
 
@@ -187,22 +187,23 @@ static void between(const struct force_block *a, const struct force_block *b,
     }
 }
 
-/* Tile by tile: each in itself, then against what follows it in the block. */
+/* Square by square: each in itself, then against what follows it in the block. */
 static void within(const struct force_block *block, struct force_units units)
 {
-    for (size_t i = 0; i < block->count; i += TILE) {
+    for (size_t i = 0; i < block->count; i += SQUARE) {
         size_t left = block->count - i;
         JOIN(force_square, FORCE_ISA)
-        (left < TILE ? left : TILE, block->rows + i, units.softening / units.scale, block->out + i);
+        (left < SQUARE ? left : SQUARE, block->rows + i, units.softening / units.scale,
+         block->out + i);
     }
-    for (size_t i = 0; i + TILE < block->count; i += TILE) {
+    for (size_t i = 0; i + SQUARE < block->count; i += SQUARE) {
         struct force_block head = *block, tail = *block;
-        head.count = TILE;
+        head.count = SQUARE;
         head.rows += i;
         head.out += i;
-        tail.count -= i + TILE;
-        tail.rows += i + TILE;
-        tail.out += i + TILE;
+        tail.count -= i + SQUARE;
+        tail.rows += i + SQUARE;
+        tail.out += i + SQUARE;
         between(&head, &tail, units);
     }
 }
