@@ -94,26 +94,39 @@ template <int BODIES> struct targets {
  * instead. */
 template <int BODIES, bool EQUAL>
 static __device__ __forceinline__ float3 walk_chunk(const float4 *__restrict__ source,
-                                                    struct targets<BODIES> &t, float softening2)
+                                                    struct targets<BODIES> &t, unsigned lane,
+                                                    float softening2)
 {
-    unsigned lane = threadIdx.x % CHUNK;
+    /* Measured on sm_90: eight bodies of equal mass gain from all their distances first, other
+     * shapes from a longer stretch. */
+    constexpr int TOGETHER = EQUAL && BODIES == 8 ? BODIES : 1, UNROLL = TOGETHER > 1 ? 2 : 4;
     float gx = 0, gy = 0, gz = 0;
-#pragma unroll 4
+#pragma unroll UNROLL
     for (int s = 0; s < CHUNK; s++) {
         float4 b = source[lane + s];
 #pragma unroll
-        for (int k = 0; k < BODIES; k++) {
-            float dx = b.x - t.x[k], dy = b.y - t.y[k], dz = b.z - t.z[k];
-            float e = inverse_root(softened(dx, dy, dz, softening2));
-            float cube = e * (e * e);
-            float pull = EQUAL ? cube : cube * b.w;
-            float back = EQUAL ? cube : cube * t.mass[k];
-            t.ax[k] = fmaf(pull, dx, t.ax[k]);
-            t.ay[k] = fmaf(pull, dy, t.ay[k]);
-            t.az[k] = fmaf(pull, dz, t.az[k]);
-            gx = fmaf(-back, dx, gx);
-            gy = fmaf(-back, dy, gy);
-            gz = fmaf(-back, dz, gz);
+        for (int first = 0; first < BODIES; first += TOGETHER) {
+            float dx[TOGETHER], dy[TOGETHER], dz[TOGETHER], e[TOGETHER];
+#pragma unroll
+            for (int k = 0; k < TOGETHER; k++) {
+                dx[k] = b.x - t.x[first + k];
+                dy[k] = b.y - t.y[first + k];
+                dz[k] = b.z - t.z[first + k];
+                e[k] = inverse_root(softened(dx[k], dy[k], dz[k], softening2));
+            }
+#pragma unroll
+            for (int k = 0; k < TOGETHER; k++) {
+                int i = first + k;
+                float cube = e[k] * (e[k] * e[k]);
+                float pull = EQUAL ? cube : cube * b.w;
+                float back = EQUAL ? cube : cube * t.mass[i];
+                t.ax[i] = fmaf(pull, dx[k], t.ax[i]);
+                t.ay[i] = fmaf(pull, dy[k], t.ay[i]);
+                t.az[i] = fmaf(pull, dz[k], t.az[i]);
+                gx = fmaf(-back, dx[k], gx);
+                gy = fmaf(-back, dy[k], gy);
+                gz = fmaf(-back, dz[k], gz);
+            }
         }
         gx = __shfl_sync(0xffffffffu, gx, lane + 1, CHUNK);
         gy = __shfl_sync(0xffffffffu, gy, lane + 1, CHUNK);
@@ -132,7 +145,7 @@ static __device__ __forceinline__ void walk_tile(const float4 *__restrict__ sour
     constexpr unsigned CHUNKS = WARPS * BODIES;
     unsigned lane = threadIdx.x % CHUNK, chunk = threadIdx.x / CHUNK * BODIES;
     for (unsigned round = 0; round < CHUNKS; round++) {
-        float3 g = walk_chunk<BODIES, EQUAL>(source + 2 * CHUNK * chunk, t, softening2);
+        float3 g = walk_chunk<BODIES, EQUAL>(source + 2 * CHUNK * chunk, t, lane, softening2);
         unsigned place = chunk * CHUNK + lane;
         sx[place] += g.x;
         sy[place] += g.y;
@@ -145,7 +158,7 @@ static __device__ __forceinline__ void walk_tile(const float4 *__restrict__ sour
 /* EQUAL does the pairs of tiles that have one mass each, the other kernel the rest: as two kernels
  * each has the registers and the shape that suit it. */
 template <int WARPS, int BODIES, bool EQUAL>
-__global__ void __launch_bounds__(WARPS *CHUNK)
+__global__ void __launch_bounds__(WARPS *CHUNK, 1) /* registers count for more than warps */
     pairs_kernel(const float4 *__restrict__ rows, const float *__restrict__ tile_mass,
                  unsigned tiles, unsigned first_distance, float softening2, size_t stride,
                  float *__restrict__ slots)
@@ -229,6 +242,43 @@ __global__ void __launch_bounds__(ADD_THREADS)
     acceleration[3 * i + blockIdx.y] = sum;
 }
 
+/* The same for all distances at once, where there are few tiles: PARTS threads share a sum, each a
+ * contiguous part of the distances. */
+template <int PARTS>
+__global__ void __launch_bounds__(ADD_THREADS)
+    add_few_pairs_kernel(const float *__restrict__ slots, unsigned tile, unsigned tiles,
+                         unsigned distances, size_t stride, size_t count,
+                         double *__restrict__ acceleration)
+{
+    constexpr unsigned BODIES = ADD_THREADS / PARTS;
+    __shared__ double sums[ADD_THREADS];
+    unsigned body = threadIdx.x % BODIES, part = threadIdx.x / BODIES;
+    size_t i = (size_t)blockIdx.x * BODIES + body;
+    double sum = 0;
+    if (i < count) {
+        bool lower = 2 * (i / tile) < tiles;
+        unsigned share = (distances + PARTS - 1) / PARTS, begin = part * share;
+        unsigned end = min(begin + share, distances);
+        const float *slot = slots + blockIdx.y * stride + i + (size_t)begin * 6 * stride;
+#pragma unroll 4
+        for (unsigned d = begin; d < end; d++) {
+            bool half = 2 * d == tiles;
+            if (!half || lower)
+                sum += slot[0];
+            if (d != 0 && (!half || !lower))
+                sum += slot[3 * stride];
+            slot += 6 * stride;
+        }
+    }
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    if (part != 0 || i >= count)
+        return;
+    for (unsigned p = 1; p < PARTS; p++)
+        sum += sums[p * BODIES + body];
+    acceleration[3 * i + blockIdx.y] = sum;
+}
+
 __global__ void __launch_bounds__(CHUNK)
     tile_mass_kernel(const float4 *__restrict__ rows, unsigned tile, float *__restrict__ tile_mass)
 {
@@ -290,9 +340,9 @@ static void launch_pairs(const struct force_cuda_plan *plan, const float4 *rows,
         rows, tile_mass, plan->tiles, first, softening2, plan->stride, slots);
 }
 
-static dim3 add_grid(size_t count)
+static dim3 add_grid(size_t count, unsigned parts)
 {
-    return dim3((unsigned)((count + ADD_THREADS - 1) / ADD_THREADS), 3);
+    return dim3((unsigned)((count * parts + ADD_THREADS - 1) / ADD_THREADS), 3);
 }
 
 static int accelerate_split(const struct force_cuda_plan *plan, const float4 *rows,
@@ -306,7 +356,7 @@ static int accelerate_split(const struct force_cuda_plan *plan, const float4 *ro
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess)
         return error;
-    add_splits_kernel<<<add_grid(plan->count), ADD_THREADS, 0, stream>>>(
+    add_splits_kernel<<<add_grid(plan->count, 1), ADD_THREADS, 0, stream>>>(
         slots, plan->splits, plan->stride, plan->count, acceleration);
     return cudaGetLastError();
 }
@@ -348,9 +398,13 @@ static int accelerate_pairs(const struct force_cuda_plan *plan, const float4 *ro
         cudaError_t error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;
-        add_pairs_kernel<<<add_grid(plan->count), ADD_THREADS, 0, stream>>>(
-            slots, plan->tile, plan->tiles, first, distances, plan->stride, plan->count,
-            acceleration);
+        if (plan->whole)
+            add_few_pairs_kernel<4><<<add_grid(plan->count, 4), ADD_THREADS, 0, stream>>>(
+                slots, plan->tile, plan->tiles, distances, plan->stride, plan->count, acceleration);
+        else
+            add_pairs_kernel<<<add_grid(plan->count, 1), ADD_THREADS, 0, stream>>>(
+                slots, plan->tile, plan->tiles, first, distances, plan->stride, plan->count,
+                acceleration);
         error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;

@@ -31,13 +31,14 @@ struct force_cuda_plan {
     const char *name; /* "split", "pairs128", "pairs256", "pairs512", "pairs1024" */
     enum force_cuda_scheme scheme;
     size_t count;
-    size_t stride;                     /* bodies a slot has room for: count padded to whole tiles */
-    unsigned tile;                     /* bodies of a tile (pairs), targets of a block (split) */
-    unsigned tiles;                    /* stride / tile */
-    unsigned splits;                   /* split: shares of the sources */
-    unsigned share;                    /* split: blocks of 128 sources in a share */
-    unsigned distances;                /* pairs: tiles / 2 + 1 */
-    unsigned wave;                     /* pairs: distances done at once */
+    size_t stride;      /* bodies a slot has room for: count padded to whole tiles */
+    unsigned tile;      /* bodies of a tile (pairs), targets of a block (split) */
+    unsigned tiles;     /* stride / tile */
+    unsigned splits;    /* split: shares of the sources */
+    unsigned share;     /* split: blocks of 128 sources in a share */
+    unsigned distances; /* pairs: tiles / 2 + 1 */
+    unsigned wave;      /* pairs: distances done at once */
+    int whole;          /* pairs: so few tiles that all distances are always one wave */
     unsigned equal_tiles, mixed_tiles; /* pairs: tiles whose bodies share one mass, and the others;
                                           set by force_cuda_count_tiles */
     size_t slots;                      /* each of 3 * stride floats: all x, all y, all z */

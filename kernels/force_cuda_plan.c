@@ -5,6 +5,9 @@
 
 enum { SOURCES = 128 };
 
+/* Up to so many tiles all distances are one wave, of 205 MB at most. */
+enum { WHOLE_TILES = 128 };
+
 static const struct {
     const char *name;
     unsigned tile;
@@ -42,6 +45,10 @@ static void plan_pairs(struct force_cuda_plan *plan, int choice, size_t budget)
     size_t distance_bytes = 2 * sizeof(float[3]) * plan->tiles * plan->tile;
     size_t wave = budget / distance_bytes;
     wave = wave < 1 ? 1 : wave > 65535 ? 65535 : wave;
+    /* A function of N alone, because it decides the order of the additions. */
+    plan->whole = plan->tiles <= WHOLE_TILES;
+    if (plan->whole)
+        wave = plan->distances;
     plan->wave = wave < plan->distances ? (unsigned)wave : plan->distances;
     plan->slots = 2 * (size_t)plan->wave;
 }

@@ -1,61 +1,82 @@
 #include "sim/solver_cuda_state.h"
 
-/* Steps under way before the host waits, so that a run can be stopped. */
-enum { STEPS_UNDER_WAY = 32 };
+/* Steps of one graph: launching a graph costs as much as a few small kernels. Also what can be
+ * under way when a run is stopped. */
+enum { STEPS_MAX = 32 };
 
-void cuda_forget_graph(struct cuda *cuda)
+static void forget(struct cuda_graph *graph)
 {
-    if (cuda->graph.executable)
-        (void)cudaGraphExecDestroy(cuda->graph.executable);
-    cuda->graph = (struct cuda_graph){0};
+    if (graph->executable)
+        (void)cudaGraphExecDestroy(graph->executable);
+    *graph = (struct cuda_graph){0};
 }
 
-/* Records the launches of one step instead of making them. */
-static enum status record(struct cuda *cuda, solver_step step, double dt, double damping)
+void cuda_forget_graphs(struct cuda *cuda)
+{
+    for (int g = 0; g < CUDA_GRAPHS; g++)
+        forget(&cuda->graphs[g]);
+}
+
+/* Records the launches of `wanted->steps` steps instead of making them. */
+static enum status record(struct cuda *cuda, const struct cuda_graph *wanted,
+                          struct cuda_graph *out)
 {
     struct solver *solver = &cuda->solver;
     struct solver before = *solver;
     cudaGraph_t graph = NULL;
-    cuda_forget_graph(cuda);
+    forget(out);
     enum status status =
         cuda_check(cuda, cudaStreamBeginCapture(cuda->stream, cudaStreamCaptureModeThreadLocal),
                    "record a step");
     if (status != STATUS_OK)
         return status;
     cuda->recording = true;
-    enum status made = step(solver, dt, damping);
+    enum status made = STATUS_OK;
+    for (uint64_t k = 0; made == STATUS_OK && k < wanted->steps; k++)
+        made = wanted->step(solver, wanted->dt, wanted->damping);
     cuda->recording = false;
+    *out = *wanted;
     int error = cudaStreamEndCapture(cuda->stream, &graph);
     if (made == STATUS_OK && error == cudaSuccess)
-        error = cudaGraphInstantiate(&cuda->graph.executable, graph, 0);
+        error = cudaGraphInstantiate(&out->executable, graph, 0);
     if (graph)
         (void)cudaGraphDestroy(graph);
-    cuda->graph.step = step;
-    cuda->graph.dt = dt;
-    cuda->graph.damping = damping;
-    cuda->graph.interactions = solver->interactions - before.interactions;
-    cuda->graph.turns = solver->turn - before.turn;
+    out->interactions = solver->interactions - before.interactions;
+    out->turns = solver->turn - before.turn;
     solver->interactions = before.interactions;
     solver->turn = before.turn;
     return made == STATUS_OK ? cuda_check(cuda, error, "record a step") : made;
 }
 
-static enum status replay(struct cuda *cuda, uint64_t count, volatile int *stop, uint64_t *done)
+/* The recorded graph for these steps; a new one takes the place of the one not used last. */
+static enum status find(struct cuda *cuda, const struct cuda_graph *wanted, struct cuda_graph **out)
 {
-    const struct cuda_graph *graph = &cuda->graph;
-    cudaEvent_t *timer = cuda->timer[0];
+    for (int g = 0; g < CUDA_GRAPHS; g++) {
+        struct cuda_graph *graph = &cuda->graphs[g];
+        if (graph->executable && graph->step == wanted->step && graph->dt == wanted->dt &&
+            graph->damping == wanted->damping && graph->steps == wanted->steps) {
+            cuda->last_graph = g;
+            *out = graph;
+            return STATUS_OK;
+        }
+    }
+    cuda->last_graph = (cuda->last_graph + 1) % CUDA_GRAPHS;
+    *out = &cuda->graphs[cuda->last_graph];
+    return record(cuda, wanted, *out);
+}
+
+static enum status replay(struct cuda *cuda, const struct cuda_graph *graph)
+{
+    cudaEvent_t *timer = cuda->timer[cuda->timed];
     int error = cudaEventRecord(timer[0], cuda->stream);
-    uint64_t made = 0;
-    for (; error == cudaSuccess && made < count && made < STEPS_UNDER_WAY && !(stop && *stop);
-         made++)
+    if (error == cudaSuccess)
         error = cudaGraphLaunch(graph->executable, cuda->stream);
     if (error == cudaSuccess)
         error = cudaEventRecord(timer[1], cuda->stream);
     if (error == cudaSuccess)
-        cuda->timed = 1;
-    cuda->solver.interactions += graph->interactions * (double)made;
-    cuda->solver.turn += graph->turns * made;
-    *done += made;
+        cuda->timed++;
+    cuda->solver.interactions += graph->interactions;
+    cuda->solver.turn += graph->turns;
     return cuda_check(cuda, error, "make a step");
 }
 
@@ -63,18 +84,26 @@ enum status cuda_repeat(struct solver *solver, solver_step step, double dt, doub
                         uint64_t count, volatile int *stop, uint64_t *done)
 {
     struct cuda *cuda = cuda_of(solver);
-    const struct cuda_graph *graph = &cuda->graph;
     enum status status = cuda_enter(cuda);
-    *done = 0;
-    if (status == STATUS_OK &&
-        (!graph->executable || graph->step != step || graph->dt != dt || graph->damping != damping))
-        status = record(cuda, step, dt, damping);
-    while (status == STATUS_OK && *done < count) {
+    for (*done = 0; status == STATUS_OK && *done < count;) {
         if (stop && *stop)
             return STATUS_STOPPED;
-        status = cuda_finish(cuda, "make a step"); /* frees the timer */
+        uint64_t rest = count - *done;
+        const struct cuda_graph wanted = {.step = step,
+                                          .dt = dt,
+                                          .damping = damping,
+                                          .steps = rest < STEPS_MAX ? rest : STEPS_MAX};
+        struct cuda_graph *graph;
+        if (*done > 0)
+            status = cuda_finish(cuda, "make a step"); /* so that a stop is seen in time */
         if (status == STATUS_OK)
-            status = replay(cuda, count - *done, stop, done);
+            status = find(cuda, &wanted, &graph);
+        if (status == STATUS_OK && cuda->timed == CUDA_TIMERS)
+            status = cuda_finish(cuda, "make a step");
+        if (status == STATUS_OK)
+            status = replay(cuda, graph);
+        if (status == STATUS_OK)
+            *done += wanted.steps;
     }
     return status;
 }

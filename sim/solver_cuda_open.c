@@ -47,7 +47,7 @@ void cuda_close(struct solver **solver)
     (void)cudaSetDevice(cuda->device);
     if (cuda->stream)
         (void)cudaStreamSynchronize(cuda->stream);
-    cuda_forget_graph(cuda);
+    cuda_forget_graphs(cuda);
     for (int t = 0; t < CUDA_TIMERS; t++)
         for (int e = 0; e < 2; e++)
             if (cuda->timer[t][e])

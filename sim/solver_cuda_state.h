@@ -9,13 +9,14 @@
 
 #include <cuda_runtime_api.h>
 
-enum { CUDA_TIMERS = 32 };
+enum { CUDA_TIMERS = 32, CUDA_GRAPHS = 2 };
 
-/* The launches of one step, recorded; executable NULL: none are. */
+/* The launches of some steps, recorded; executable NULL: none are. */
 struct cuda_graph {
     cudaGraphExec_t executable;
     solver_step step; /* what was recorded */
     double dt, damping;
+    uint64_t steps;
     double interactions; /* what one replay counts for */
     uint64_t turns;
 };
@@ -46,7 +47,8 @@ struct cuda {
     cudaStream_t stream;
     cudaEvent_t timer[CUDA_TIMERS][2]; /* start and end of forces not yet in force_seconds */
     int timed;
-    struct cuda_graph graph;
+    struct cuda_graph graphs[CUDA_GRAPHS];
+    int last_graph;
     bool recording; /* launches are being recorded: nothing runs, nothing may wait */
 };
 
@@ -77,7 +79,7 @@ enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int
 enum status cuda_accelerate(struct solver *solver);
 enum status cuda_repeat(struct solver *solver, solver_step step, double dt, double damping,
                         uint64_t count, volatile int *stop, uint64_t *done);
-void cuda_forget_graph(struct cuda *cuda);
+void cuda_forget_graphs(struct cuda *cuda);
 enum status cuda_potential(struct solver *solver, double *energy);
 
 #endif

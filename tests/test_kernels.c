@@ -237,7 +237,9 @@ static void test_plan_cover(void **state)
                 }
                 assert_true(p.wave >= 1 && p.wave <= p.distances && p.wave <= 65535);
                 assert_true(p.slots == 2 * (size_t)p.wave);
-                assert_true(p.slot_bytes <= budget || p.wave == 1);
+                assert_true(p.slot_bytes <= budget || p.wave == 1 || p.whole);
+                assert_true(!p.whole ||
+                            (p.wave == p.distances && p.slot_bytes < (size_t)205 << 20));
             }
 }
 
