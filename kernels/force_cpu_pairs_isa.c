@@ -14,7 +14,7 @@ enum { TILE = 128, STRIP = 2048, SQUARE = FORCE_PAD, WIDTH = VECTORS * LANES };
 
 _Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of vectors");
 
-/* Sums lack this factor, see inverse_cube(). */
+/* Sums lack this factor, see meet(). */
 static const double FACTOR = 1.5;
 
 extern const struct force_pairs_kernel JOIN(force_pairs, FORCE_ISA);
