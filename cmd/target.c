@@ -171,8 +171,9 @@ enum status target_open(const struct target *target, const struct scene *scene,
                         const struct film *film, struct sink **sink)
 {
     const struct solver *solver = simulation_solver(film->simulation);
-    char *text = scene_print(scene),
-         *simulated = text_format("%s, %s", solver->device, solver->kernel);
+    /* The CPU's words hold the number of threads, on which the film must not depend. */
+    const char *device = solver->ops == &solver_cpu ? solver->ops->name : solver->device;
+    char *text = scene_print(scene), *simulated = text_format("%s, %s", device, solver->kernel);
     char seed[32];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)scene->bodies.seed);
     *sink = NULL;
