@@ -21,6 +21,10 @@ extern "C" {
 void force_reference(size_t count, const double *mass, const double (*position)[3],
                      double softening, double (*acceleration)[3], double *potential);
 
+/* The same with a softening of each body's own: eps_ij^2 = (eps_i^2 + eps_j^2) / 2. */
+void force_reference_mixed(size_t count, const double *mass, const double (*position)[3],
+                           const double *softening, double (*acceleration)[3], double *potential);
+
 #ifdef __cplusplus
 }
 #endif

@@ -37,13 +37,13 @@ void force_direct_plan(size_t targets, size_t sources, struct force_direct_plan 
 
 #define DECLARE(isa)                                                                               \
     void force_exact_##isa(size_t, const float(*)[4], size_t, const float(*)[4], float,            \
-                           double(*)[3]);                                                          \
+                           const float *, const float *, double(*)[3]);                            \
     void force_quick_##isa(size_t, const float(*)[4], size_t, const float(*)[4], float,            \
-                           double(*)[3]);                                                          \
+                           const float *, const float *, double(*)[3]);                            \
     void force_double_##isa(size_t, const double(*)[4], size_t, const double(*)[4], double,        \
-                            double(*)[3]);                                                         \
-    void force_exact_potential_##isa(size_t, const float(*)[4], float, double *);                  \
-    void force_double_potential_##isa(size_t, const double(*)[4], double, double *);
+                            const double *, const double *, double(*)[3]);                         \
+    void force_exact_potential_##isa(size_t, const float(*)[4], float, const float *, double *);   \
+    void force_double_potential_##isa(size_t, const double(*)[4], double, const double *, double *);
 
 #define ENTRY(isa, words)                                                                          \
     static const struct force_direct_cpu entry_##isa = {                                           \

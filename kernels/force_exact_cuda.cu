@@ -40,23 +40,25 @@ struct quick {
 };
 
 extern "C" int force_exact_accelerate(const struct force_direct_plan *plan, const float *target,
-                                      const float *source, float softening, double *slots,
-                                      double *acceleration, void *stream)
+                                      const float *source, float softening,
+                                      const float *target_halves, const float *source_halves,
+                                      double *slots, double *acceleration, void *stream)
 {
-    return direct_accelerate<exact>(plan, target, source, softening, slots, acceleration,
-                                    (cudaStream_t)stream);
+    return direct_accelerate<exact>(plan, target, source, softening, target_halves, source_halves,
+                                    slots, acceleration, (cudaStream_t)stream);
 }
 
 extern "C" int force_quick_accelerate(const struct force_direct_plan *plan, const float *target,
-                                      const float *source, float softening, double *slots,
-                                      double *acceleration, void *stream)
+                                      const float *source, float softening,
+                                      const float *target_halves, const float *source_halves,
+                                      double *slots, double *acceleration, void *stream)
 {
-    return direct_accelerate<quick>(plan, target, source, softening, slots, acceleration,
-                                    (cudaStream_t)stream);
+    return direct_accelerate<quick>(plan, target, source, softening, target_halves, source_halves,
+                                    slots, acceleration, (cudaStream_t)stream);
 }
 
-extern "C" int force_exact_potential(size_t count, const float *rows, float softening, double *out,
-                                     void *stream)
+extern "C" int force_exact_potential(size_t count, const float *rows, float softening,
+                                     const float *halves, double *out, void *stream)
 {
-    return direct_potential<exact>(count, rows, softening, out, (cudaStream_t)stream);
+    return direct_potential<exact>(count, rows, softening, halves, out, (cudaStream_t)stream);
 }

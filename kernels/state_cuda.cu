@@ -73,6 +73,15 @@ __global__ void part_kernel(size_t count, const NUMBER *__restrict__ rows, size_
     part[k] = k % 4 == 3 ? (NUMBER)subset * value : value;
 }
 
+template <class NUMBER>
+__global__ void part_halves_kernel(size_t count, const NUMBER *__restrict__ halves, size_t first,
+                                   size_t subset, size_t sources, NUMBER *__restrict__ part)
+{
+    size_t source = item(), j = first + source * subset;
+    if (source < sources && j < count)
+        part[source] = halves[j];
+}
+
 /* *square: the largest a^2 as the bits of a double; sizes of doubles >= 0 are in the order of their
  * bits, and a maximum does not depend on the order. */
 __global__ void largest_kernel(size_t count, const double *__restrict__ acceleration,
@@ -149,6 +158,20 @@ extern "C" int state_cuda_part(size_t count, const float *rows, const double *wi
     else
         part_kernel<<<blocks_for(4 * sources), THREADS, 0, (cudaStream_t)stream>>>(
             count, rows, first, subset, sources, part);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_part_halves(size_t count, const float *halves, const double *wide,
+                                      size_t first, size_t subset, float *part, double *wide_part,
+                                      void *stream)
+{
+    size_t sources = (count + subset - 1) / subset;
+    if (wide_part)
+        part_halves_kernel<<<blocks_for(sources), THREADS, 0, (cudaStream_t)stream>>>(
+            count, wide, first, subset, sources, wide_part);
+    else
+        part_halves_kernel<<<blocks_for(sources), THREADS, 0, (cudaStream_t)stream>>>(
+            count, halves, first, subset, sources, part);
     return cudaGetLastError();
 }
 

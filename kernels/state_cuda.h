@@ -27,6 +27,10 @@ int state_cuda_drift(size_t count, double *position, const double *velocity, dou
 int state_cuda_part(size_t count, const float *rows, const double *wide, size_t first,
                     size_t subset, float *part, double *wide_part, void *stream);
 
+/* The same of one number a row; part's rows beyond the last source stay as they are. */
+int state_cuda_part_halves(size_t count, const float *halves, const double *wide, size_t first,
+                           size_t subset, float *part, double *wide_part, void *stream);
+
 /* *square: the largest square of an acceleration. */
 int state_cuda_largest(size_t count, const double *acceleration, double *square, void *stream);
 

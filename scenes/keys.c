@@ -44,6 +44,8 @@ static const struct key component_keys[] = {
          "whether the picture shows it; haloes are usually only simulated", NULL),
     ITEM(component_params, light, KEY_NUMBER, "1", RANGE(0, INFINITY), "", NULL,
          "brightness of one of its bodies against the others'", NULL),
+    ITEM(component_params, softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "Plummer softening length of its bodies; 0: simulation.softening", NULL),
 };
 
 static const struct key galaxy_keys[] = {
@@ -65,6 +67,12 @@ static const struct key galaxy_keys[] = {
          "mass of the truncated Hernquist halo; 0: none", NULL),
     ITEM(galaxy_params, halo_scale, KEY_NUMBER, "5", ABOVE(0, INFINITY), "length", NULL,
          "scale length of the halo", NULL),
+    ITEM(galaxy_params, disk_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "Plummer softening length of the disk's bodies; 0: simulation.softening", NULL),
+    ITEM(galaxy_params, bulge_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "the same of the bulge's bodies", NULL),
+    ITEM(galaxy_params, halo_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "the same of the halo's bodies", NULL),
     ITEM(galaxy_params, inclination, KEY_NUMBER, "0", RANGE(-360, 360), "degrees", NULL,
          "angle between the disk's plane and the orbit's", NULL),
     ITEM(galaxy_params, node, KEY_NUMBER, "0", RANGE(-360, 360), "degrees", NULL,
@@ -112,7 +120,7 @@ const struct key scene_keys[] = {
     ROW(simulation, dt, KEY_NUMBER, "0.01", ABOVE(0, INFINITY), "time", NULL,
         "length of one step", NULL),
     ROW(simulation, softening, KEY_NUMBER, "0.05", ABOVE(0, INFINITY), "length", NULL,
-        "Plummer softening length", NULL),
+        "Plummer softening length of the bodies that have none of their own", NULL),
     ROW(simulation, steps_per_frame, KEY_U32, "4", RANGE(1, 100000), "steps", NULL,
         "steps from one frame to the next", NULL),
     ROW(simulation, force, KEY_TEXT, "fast", ANY, "", "fast exact double",

@@ -15,7 +15,7 @@
 enum { ADAPTIVE_LEVELS = 20 };
 
 struct adaptive {
-    double eta, softening, frame_time;
+    double eta, softening, frame_time; /* softening: the least of all bodies */
     uint64_t tick; /* of the frame that have passed, in units of T / 2^ADAPTIVE_LEVELS */
 };
 

@@ -86,7 +86,8 @@ static enum status gather_ranges(const struct bodies_params *params, const struc
         *component = (struct component){.first = to,
                                         .count = from->last - from->first + 1,
                                         .draw = from->draw,
-                                        .light = from->light};
+                                        .light = from->light,
+                                        .softening = from->softening};
         snprintf(component->name, BODIES_NAME_MAX, "%s", from->name);
         snprintf(component->galaxy, BODIES_NAME_MAX, "%s", from->galaxy);
         for (size_t i = 0; i < component->count; i++)

@@ -68,6 +68,13 @@ static void part_masses(const struct galaxy_params *galaxy, double mass[PARTS])
     mass[HALO] = galaxy->halo_mass;
 }
 
+static double part_softening(const struct galaxy_params *galaxy, enum part part)
+{
+    return part == DISK    ? galaxy->disk_softening
+           : part == BULGE ? galaxy->bulge_softening
+                           : galaxy->halo_softening;
+}
+
 /* Bodies go to the galaxies by mass, so that disk bodies of like galaxies weigh the same and light
  * follows mass; within a galaxy by the shares above. The mass of a part that is left without a body
  * goes to the others of its galaxy; a galaxy without a body is left out. */
@@ -157,8 +164,11 @@ static void fill_galaxy(struct bodies *bodies, const struct bodies_params *param
         if (count == 0)
             continue;
         struct component *component = &bodies->components[(*c)++];
-        *component = (struct component){
-            .first = *first, .count = count, .draw = parts[part].draw, .light = 1};
+        *component = (struct component){.first = *first,
+                                        .count = count,
+                                        .draw = parts[part].draw,
+                                        .light = 1,
+                                        .softening = part_softening(galaxy, part)};
         snprintf(component->name, BODIES_NAME_MAX, "%s", parts[part].name);
         snprintf(component->galaxy, BODIES_NAME_MAX, "%s", galaxy->name);
         *first += count;

@@ -13,8 +13,9 @@ struct component_params {
     char *name;   /* "disk" */
     char *galaxy; /* "Milky Way" */
     uint64_t first, last;
-    bool draw;    /* haloes are simulated and usually not drawn */
-    double light; /* brightness of one body against the others', >= 0 */
+    bool draw;        /* haloes are simulated and usually not drawn */
+    double light;     /* brightness of one body against the others', >= 0 */
+    double softening; /* 0: the simulation's */
 };
 
 /* One galaxy of the built-in model: exponential disk, Hernquist bulge, truncated Hernquist halo. */
@@ -24,6 +25,7 @@ struct galaxy_params {
     double toomre_q;                           /* radial velocity dispersion of the disk */
     double bulge_mass, bulge_scale;
     double halo_mass, halo_scale;
+    double disk_softening, bulge_softening, halo_softening; /* 0: the simulation's */
     double inclination, node; /* the disk's plane against the orbit's, degrees */
 };
 

@@ -1,5 +1,6 @@
 #include "sim/simulation.h"
 #include "sim/adaptive.h"
+#include "sim/softening.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,9 +84,11 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     simulation->dt = params->dt;
     simulation->damping = params->damping > 0 ? params->damping : 1;
     simulation->steps_per_frame = params->steps_per_frame;
+    double least, most;
+    softening_range(bodies, params->softening, &least, &most);
     simulation->adaptive = (struct adaptive){
         .eta = params->adaptive,
-        .softening = params->softening,
+        .softening = least,
         .frame_time = params->dt * (double)params->steps_per_frame,
     };
 

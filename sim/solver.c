@@ -1,6 +1,7 @@
 #include "sim/solver.h"
 #include "base/log.h"
 #include "sim/force_mode.h"
+#include "sim/softening.h"
 
 #include <float.h>
 #include <math.h>
@@ -64,13 +65,31 @@ static enum status check_body(const struct bodies *bodies, size_t i, double soft
     return STATUS_OK;
 }
 
-static enum status check_bodies(const struct bodies *bodies, double softening)
+static enum status check_components(const struct bodies *bodies)
+{
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        double softening = component->softening;
+        if (!(softening >= 0 && softening <= LENGTH_MAX))
+            return status_fail(STATUS_USAGE,
+                               "component '%s' has softening %g; give a length up to %g, or 0 for "
+                               "simulation.softening",
+                               component->name, softening, LENGTH_MAX);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_bodies(const struct bodies *bodies, double fallback)
 {
     if (bodies->count == 0)
         return status_fail(STATUS_USAGE, "there are no bodies to simulate; ask for at least one");
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < bodies->count; i++)
-        status = check_body(bodies, i, softening);
+    enum status status = check_components(bodies);
+    double softening;
+    for (size_t i = 0, end; status == STATUS_OK && i < bodies->count; i = end) {
+        end = softening_run(bodies, fallback, i, &softening);
+        for (size_t k = i; status == STATUS_OK && k < end; k++)
+            status = check_body(bodies, k, softening);
+    }
     return status;
 }
 
@@ -112,9 +131,14 @@ enum status solver_open(const char *backend, const struct solver_params *params,
                              params->subset, bodies->count);
     if (status == STATUS_OK)
         status = choose(backend, params->device, &ops);
-    if (status == STATUS_OK)
-        status = ops->open(params, bodies, out);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    struct solver_params found = *params;
+    double least, most;
+    softening_range(bodies, params->softening, &least, &most);
+    found.mixed = most > least;
+    found.softening = found.mixed ? params->softening : least;
+    return ops->open(&found, bodies, out);
 }
 
 enum status solver_repeat(struct solver *solver, solver_step step, double dt, double damping,

@@ -2,8 +2,9 @@
  *
  * State (position, velocity) is double on every backend; forces are computed from a float copy
  * (x y z m), in the force mode double from the state itself. Plummer softening: a_i = sum_j m_j
- * (x_j - x_i) / (|x_j - x_i|^2 + eps^2)^(3/2), G = 1. Results are deterministic: the same bits for
- * the same input on the same kind of device, whatever the number of threads; in the force mode
+ * (x_j - x_i) / (|x_j - x_i|^2 + eps_ij^2)^(3/2), G = 1; eps_ij^2 = (eps_i^2 + eps_j^2) / 2 where
+ * components have a softening of their own (softening.h). Results are deterministic: the same bits
+ * for the same input on the same kind of device, whatever the number of threads; in the force mode
  * exact on every device.
  *
  * A solver is used by one thread at a time. Verbs other than open check no arguments: solver_open
@@ -16,7 +17,8 @@
 #include "sim/view.h"
 
 struct solver_params {
-    double softening;  /* > 0 */
+    double softening;  /* > 0, of components that have none of their own */
+    bool mixed;        /* set by solver_open: the bodies' softenings differ, see softening.h */
     const char *force; /* a name of force_modes (sim/force_mode.h): "fast" */
     uint32_t subset;   /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
                           1: all of them */
@@ -78,7 +80,8 @@ extern const struct solver_ops *const solvers[]; /* NULL-terminated, best first 
 
 /* Opens `backend` ("auto", "cpu" or "cuda"). auto takes the first whose probe succeeds and logs the
  * reason for passing over another at debug level; a named one that cannot run is STATUS_DEVICE.
- * Checks softening, the force mode and that no position, velocity or mass is NaN or infinite. */
+ * Checks softening, of components too, the force mode and that no position, velocity or mass is NaN
+ * or infinite. */
 enum status solver_open(const char *backend, const struct solver_params *params,
                         const struct bodies *bodies, struct solver **out);
 /* Makes `count` steps. Returns STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero.

@@ -103,7 +103,7 @@ static enum status cpu_open(const struct solver_params *params, const struct bod
     struct cpu *cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return status_fail(STATUS_RUNTIME, "no memory for a solver");
-    enum status status = cpu_force_open(&cpu->force, params, count);
+    enum status status = cpu_force_open(&cpu->force, params, bodies);
     if (status != STATUS_OK) {
         free(cpu);
         return status;

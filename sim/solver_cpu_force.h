@@ -17,12 +17,17 @@ struct cpu_force {
     double (*wide)[4]; /* the same in double; NULL unless the mode is double */
     float (*part)[4];  /* sources of a turn; NULL when all are used */
     double (*wide_part)[4];
-    char doc[64]; /* of the kernel */
+    float *halves; /* of softening, beside the rows of the same name; NULL when all is alike */
+    double *wide_halves;
+    float *part_halves;
+    double *wide_part_halves;
+    char doc[96]; /* of the kernel */
 };
 
-/* Rows are zero; the caller fills in the masses. `params` is one that solver_open accepts. */
+/* Rows are zero and softenings are set; the caller fills in the masses. `params` is one that
+ * solver_open accepts. */
 enum status cpu_force_open(struct cpu_force *force, const struct solver_params *params,
-                           size_t count);
+                           const struct bodies *bodies);
 void cpu_force_close(struct cpu_force *force);
 
 /* Sources of an evaluation. */

@@ -7,6 +7,8 @@ static int launch(struct cuda *cuda)
 {
     const float *from = cuda->rows;
     const double *wide_from = cuda->wide;
+    const float *halves = cuda->halves, *from_halves = halves;
+    const double *wide_halves = cuda->wide_halves, *wide_from_halves = wide_halves;
     float softening = (float)cuda->softening;
     if (cuda->by_plan)
         return force_cuda_accelerate(&cuda->plan, cuda->rows, cuda->tile_mass, softening,
@@ -15,19 +17,26 @@ static int launch(struct cuda *cuda)
         int error = state_cuda_part(cuda->solver.count, cuda->rows, cuda->wide,
                                     cuda->solver.turn % cuda->subset, cuda->subset, cuda->part,
                                     cuda->wide_part, cuda->stream);
+        if (error == cudaSuccess && cuda->mixed)
+            error = state_cuda_part_halves(cuda->solver.count, halves, wide_halves,
+                                           cuda->solver.turn % cuda->subset, cuda->subset,
+                                           cuda->part_halves, cuda->wide_part_halves, cuda->stream);
         if (error != cudaSuccess)
             return error;
         from = cuda->part;
         wide_from = cuda->wide_part;
+        from_halves = cuda->part_halves;
+        wide_from_halves = cuda->wide_part_halves;
     }
     if (cuda->mode == &force_double)
         return force_double_accelerate(&cuda->direct, cuda->wide, wide_from, cuda->softening,
-                                       cuda->slots, cuda->acceleration, cuda->stream);
+                                       wide_halves, wide_from_halves, cuda->slots,
+                                       cuda->acceleration, cuda->stream);
     if (cuda->mode == &force_exact)
-        return force_exact_accelerate(&cuda->direct, cuda->rows, from, softening, cuda->slots,
-                                      cuda->acceleration, cuda->stream);
-    return force_quick_accelerate(&cuda->direct, cuda->rows, from, softening, cuda->slots,
-                                  cuda->acceleration, cuda->stream);
+        return force_exact_accelerate(&cuda->direct, cuda->rows, from, softening, halves,
+                                      from_halves, cuda->slots, cuda->acceleration, cuda->stream);
+    return force_quick_accelerate(&cuda->direct, cuda->rows, from, softening, halves, from_halves,
+                                  cuda->slots, cuda->acceleration, cuda->stream);
 }
 
 static int launch_timed(struct cuda *cuda)
@@ -62,9 +71,10 @@ static int launch_potential(struct cuda *cuda, double *phi)
     size_t count = cuda->solver.count;
     float softening = (float)cuda->softening;
     if (cuda->mode == &force_double)
-        return force_double_potential(count, cuda->wide, cuda->softening, phi, cuda->stream);
-    if (cuda->mode == &force_exact)
-        return force_exact_potential(count, cuda->rows, softening, phi, cuda->stream);
+        return force_double_potential(count, cuda->wide, cuda->softening, cuda->wide_halves, phi,
+                                      cuda->stream);
+    if (cuda->mode == &force_exact || cuda->halves)
+        return force_exact_potential(count, cuda->rows, softening, cuda->halves, phi, cuda->stream);
     return force_cuda_potential(count, cuda->rows, softening, phi, cuda->stream);
 }
 

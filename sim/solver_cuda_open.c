@@ -1,3 +1,4 @@
+#include "sim/softening.h"
 #include "sim/solver_cuda_state.h"
 
 #include <stdio.h>
@@ -54,9 +55,11 @@ void cuda_close(struct solver **solver)
                 (void)cudaEventDestroy(cuda->timer[t][e]);
     if (cuda->stream)
         (void)cudaStreamDestroy(cuda->stream);
-    void *const memory[] = {cuda->rows,         cuda->wide,      cuda->part,  cuda->wide_part,
-                            cuda->position,     cuda->velocity,  cuda->slots, cuda->found,
-                            cuda->acceleration, cuda->tile_mass, cuda->kept};
+    void *const memory[] = {cuda->rows,        cuda->wide,        cuda->part,
+                            cuda->wide_part,   cuda->position,    cuda->velocity,
+                            cuda->slots,       cuda->found,       cuda->acceleration,
+                            cuda->tile_mass,   cuda->kept,        cuda->halves,
+                            cuda->wide_halves, cuda->part_halves, cuda->wide_part_halves};
     for (size_t m = 0; m < sizeof memory / sizeof *memory; m++)
         (void)cudaFree(memory[m]);
     free(cuda->mass);
@@ -75,6 +78,8 @@ static enum status allocate(struct cuda *cuda)
     size_t count = cuda->solver.count, state = count * sizeof(double[3]);
     size_t sources = padded((count + cuda->subset - 1) / cuda->subset);
     bool wide = cuda->mode == &force_double, some = cuda->subset > 1;
+    size_t halves = cuda->mixed ? padded(count) : 0,
+           part_halves = cuda->mixed && some ? sources : 0;
     const struct {
         void **pointer;
         size_t bytes;
@@ -83,6 +88,10 @@ static enum status allocate(struct cuda *cuda)
         {(void **)&cuda->wide, wide ? padded(count) * sizeof(double[4]) : 0},
         {(void **)&cuda->part, some && !wide ? sources * sizeof(float[4]) : 0},
         {(void **)&cuda->wide_part, some && wide ? sources * sizeof(double[4]) : 0},
+        {(void **)&cuda->halves, wide ? 0 : halves * sizeof(float)},
+        {(void **)&cuda->wide_halves, wide ? halves * sizeof(double) : 0},
+        {(void **)&cuda->part_halves, wide ? 0 : part_halves * sizeof(float)},
+        {(void **)&cuda->wide_part_halves, wide ? part_halves * sizeof(double) : 0},
         {(void **)&cuda->position, state},
         {(void **)&cuda->velocity, state},
         {(void **)&cuda->acceleration, state},
@@ -129,6 +138,22 @@ static enum status count_tiles(struct cuda *cuda)
         force_cuda_count_tiles(&cuda->plan, mass);
     free(mass);
     return status;
+}
+
+static enum status load_halves(struct cuda *cuda, const struct bodies *bodies)
+{
+    size_t rows = padded(bodies->count);
+    bool wide = cuda->wide_halves != NULL;
+    size_t bytes = rows * (wide ? sizeof(double) : sizeof(float));
+    void *halves = malloc(bytes);
+    if (!halves)
+        return status_fail(STATUS_RUNTIME, "no memory for the softenings of %zu bodies",
+                           bodies->count);
+    softening_halves(bodies, cuda->softening, rows, wide ? NULL : halves, wide ? halves : NULL);
+    int error = upload(cuda, wide ? (void *)cuda->wide_halves : cuda->halves, halves, bytes);
+    int finished = cudaStreamSynchronize(cuda->stream);
+    free(halves);
+    return cuda_check(cuda, error == cudaSuccess ? finished : error, "load the softenings");
 }
 
 static enum status load(struct cuda *cuda, const struct bodies *bodies)
@@ -194,6 +219,8 @@ enum status cuda_open(const struct solver_params *params, const struct bodies *b
         status = allocate(cuda);
     if (status == STATUS_OK)
         status = load(cuda, bodies);
+    if (status == STATUS_OK && cuda->mixed)
+        status = load_halves(cuda, bodies);
     if (status != STATUS_OK) {
         cuda_close(&(struct solver *){&cuda->solver});
         return status;

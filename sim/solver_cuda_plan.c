@@ -11,18 +11,20 @@ static size_t padded(size_t count)
     return (count + FORCE_CUDA_PAD - 1) / FORCE_CUDA_PAD * FORCE_CUDA_PAD;
 }
 
+/* Rows and halves of softening beside them. */
 static size_t row_bytes(const struct cuda *cuda)
 {
-    return cuda->mode == &force_double ? sizeof(double[4]) : sizeof(float[4]);
+    size_t number = cuda->mode == &force_double ? sizeof(double) : sizeof(float);
+    return (cuda->mixed ? 5 : 4) * number;
 }
 
 /* All that a solver of `count` bodies and the views of a film need, but for the slots. */
 static size_t state_bytes(const struct cuda *cuda, size_t count)
 {
-    size_t bytes = padded(count) * sizeof(float[4]) + 3 * count * sizeof(double[3]) +
+    size_t bytes = padded(count) * row_bytes(cuda) + 3 * count * sizeof(double[3]) +
                    VIEWS * 2 * count * sizeof(float[4]);
     if (cuda->mode == &force_double)
-        bytes += padded(count) * row_bytes(cuda);
+        bytes += padded(count) * sizeof(float[4]);
     if (cuda->keeps)
         bytes += 3 * count * sizeof(double[3]);
     if (cuda->subset > 1)
@@ -73,12 +75,13 @@ static void describe(struct cuda *cuda)
     char *text = cuda->solver.kernel;
     const size_t size = sizeof cuda->solver.kernel;
     const struct force_cuda_plan *plan = &cuda->plan;
+    const char *softening = cuda->mixed ? ", softening by component" : "";
     if (cuda->subset > 1)
-        snprintf(text, size, "1/%zu of the sources in turn, %s, tiles of %u", cuda->subset,
-                 cuda->mode->name, cuda->direct.tile);
+        snprintf(text, size, "1/%zu of the sources in turn, %s, tiles of %u%s", cuda->subset,
+                 cuda->mode->name, cuda->direct.tile, softening);
     else if (!cuda->by_plan)
-        snprintf(text, size, "all pairs, %s, tiles of %u, sources in %u groups", cuda->mode->name,
-                 cuda->direct.tile, cuda->direct.groups);
+        snprintf(text, size, "all pairs, %s, tiles of %u, sources in %u groups%s", cuda->mode->name,
+                 cuda->direct.tile, cuda->direct.groups, softening);
     else if (plan->scheme == FORCE_CUDA_SPLIT)
         snprintf(text, size, "all pairs, tiles of %u, sources in %u shares", plan->tile,
                  plan->splits);
@@ -103,7 +106,8 @@ enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int
     cuda->subset = params->subset > 1 ? params->subset : 1;
     cuda->solver.sources = (count + cuda->subset - 1) / cuda->subset;
     cuda->keeps = params->keeps;
-    cuda->by_plan = cuda->mode == &force_fast && cuda->subset == 1;
+    cuda->mixed = params->mixed;
+    cuda->by_plan = cuda->mode == &force_fast && cuda->subset == 1 && !cuda->mixed;
     if (!plan_slots(cuda, count, params->isa, multiprocessors, budget_of(cuda, count, free_bytes)))
         return status_fail(STATUS_DEVICE, "there is no CUDA kernel '%s'; choose auto", params->isa);
     describe(cuda);

@@ -26,7 +26,8 @@ struct cuda {
     const struct force_mode *mode;
     size_t subset;
     bool keeps;
-    bool by_plan; /* forces of the mode fast from all sources: `plan`, else `direct` */
+    bool mixed;   /* softenings differ: halves are there */
+    bool by_plan; /* forces of the mode fast from all sources, not mixed: `plan`, else `direct` */
     struct force_cuda_plan plan;
     struct force_direct_plan direct;
     const char *kernel_name; /* for messages */
@@ -37,6 +38,10 @@ struct cuda {
     double *wide; /* the same in double, in the mode double only */
     float *part;  /* sources of a turn, of the type that the mode wants */
     double *wide_part;
+    float *halves; /* of softening, beside the rows of the same name; NULL unless mixed */
+    double *wide_halves;
+    float *part_halves;
+    double *wide_part_halves;
     double *position, *velocity, *acceleration;
     float *tile_mass;
     double *kept; /* positions, velocities, accelerations of `keep`; NULL before the first */

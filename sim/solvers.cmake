@@ -1,9 +1,9 @@
 target_sources(sim PRIVATE adaptive.c diagnostics.c integrator.c integrator_kdk.c integrator_dkd.c
-  integrator_euler.c integrator_yoshida4.c force_mode.c simulation.c solver.c
+  integrator_euler.c integrator_yoshida4.c force_mode.c simulation.c softening.c solver.c
   solver_cpu.c solver_cpu_force.c)
 
 # Kick and drift give the same bits on every processor and on CUDA.
-set_source_files_properties(solver_cpu.c solver_cpu_force.c solver_cuda_force.c diagnostics.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+set_source_files_properties(solver_cpu.c solver_cpu_force.c solver_cuda_force.c diagnostics.c softening.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 if(GRAVREEL_HAS_CUDA)
   target_sources(sim PRIVATE solver_cuda.c solver_cuda_force.c solver_cuda_graph.c solver_cuda_open.c solver_cuda_plan.c solver_cuda_probe.c)
   target_link_libraries(sim PRIVATE CUDA::cudart_static)

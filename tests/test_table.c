@@ -244,8 +244,8 @@ static const char ten_rows[] = "1 0 0 0 0 0 0\n2 0 0 0 0 0 0\n3 0 0 0 0 0 0\n4 0
 static void components_by_rows(void **state)
 {
     (void)state;
-    struct component_params ranges[] = {{"disk", "B", 7, 8, true, 2},
-                                        {"halo", "A", 2, 4, false, 1}};
+    struct component_params ranges[] = {{"disk", "B", 7, 8, true, 2, 0},
+                                        {"halo", "A", 2, 4, false, 1, 0}};
     struct bodies_params params = file_params(write_text(ten_rows));
     params.components = ranges;
     params.component_count = 2;
@@ -279,15 +279,17 @@ static void components_that_do_not_fit(void **state)
         struct component_params ranges[2];
         const char *part;
     } cases[] = {
-        {{{"disk", "A", 1, 11, true, 1}, {"halo", "A", 2, 4, true, 1}}, "'A/disk' is rows 1 to 11"},
-        {{{"disk", "", 0, 3, true, 1}, {"halo", "", 4, 5, true, 1}}, "'disk' is rows 0 to 3"},
-        {{{"disk", "", 1, 3, true, 1}, {"halo", "", 6, 5, true, 1}}, "'halo' is rows 6 to 5"},
-        {{{"disk", "", 3, 5, true, 1}, {"halo", "", 1, 3, true, 1}}, "both have row 3"},
-        {{{"disk", "", 1, 9, true, 1}, {"halo", "", 2, 3, true, 1}}, "both have row 2"},
-        {{{"disk", "", 1, UINT64_MAX, true, 1}, {"h", "", 2, 3, true, 1}}, "has rows 1 to 10"},
-        {{{"disk", "", 1, 2, true, -1}, {"halo", "", 3, 4, true, 1}}, "light -1"},
-        {{{"a name that is much too long to be the name of a component", "", 1, 2, true, 1},
-          {"halo", "", 3, 4, true, 1}},
+        {{{"disk", "A", 1, 11, true, 1, 0}, {"halo", "A", 2, 4, true, 1, 0}},
+         "'A/disk' is rows 1 to 11"},
+        {{{"disk", "", 0, 3, true, 1, 0}, {"halo", "", 4, 5, true, 1, 0}}, "'disk' is rows 0 to 3"},
+        {{{"disk", "", 1, 3, true, 1, 0}, {"halo", "", 6, 5, true, 1, 0}}, "'halo' is rows 6 to 5"},
+        {{{"disk", "", 3, 5, true, 1, 0}, {"halo", "", 1, 3, true, 1, 0}}, "both have row 3"},
+        {{{"disk", "", 1, 9, true, 1, 0}, {"halo", "", 2, 3, true, 1, 0}}, "both have row 2"},
+        {{{"disk", "", 1, UINT64_MAX, true, 1, 0}, {"h", "", 2, 3, true, 1, 0}},
+         "has rows 1 to 10"},
+        {{{"disk", "", 1, 2, true, -1, 0}, {"halo", "", 3, 4, true, 1, 0}}, "light -1"},
+        {{{"a name that is much too long to be the name of a component", "", 1, 2, true, 1, 0},
+          {"halo", "", 3, 4, true, 1, 0}},
          "longer than 47 bytes"},
     };
     struct bodies_params params = file_params(write_text(ten_rows));
@@ -338,12 +340,12 @@ static void the_real_collision(void **state)
     if (!file)
         skip();
     struct component_params ranges[] = {
-        {"disk", "Milky Way", 1, 16384, true, 1},
-        {"bulge", "Milky Way", 32769, 40960, true, 1},
-        {"halo", "Milky Way", 49153, 65536, false, 1},
-        {"disk", "Andromeda", 16385, 32768, true, 1},
-        {"bulge", "Andromeda", 40961, 49152, true, 1},
-        {"halo", "Andromeda", 65537, 81920, false, 1},
+        {"disk", "Milky Way", 1, 16384, true, 1, 0},
+        {"bulge", "Milky Way", 32769, 40960, true, 1, 0},
+        {"halo", "Milky Way", 49153, 65536, false, 1, 0},
+        {"disk", "Andromeda", 16385, 32768, true, 1, 0},
+        {"bulge", "Andromeda", 40961, 49152, true, 1, 0},
+        {"halo", "Andromeda", 65537, 81920, false, 1, 0},
     };
     static const double masses[] = {0.817421, 0.430641, 10.215096, 1.712538, 0.902210, 21.401108};
     static const double centres[2][6] = {{1.746, -19.038, 6.796, -0.4310, 0.8564, -0.3779},
