@@ -208,3 +208,15 @@ bool fixture_same_files(const char *a, const char *b)
     free(right);
     return same;
 }
+
+int fixture_setup(void **state)
+{
+    *state = fixture_folder();
+    return 0;
+}
+
+int fixture_teardown(void **state)
+{
+    fixture_remove_folder(*state);
+    return 0;
+}

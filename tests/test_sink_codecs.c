@@ -153,20 +153,6 @@ static void unusable_encoders_say_so(void **state)
         assert_fails(sink_open(&params, &sink), STATUS_DEVICE, "16x16");
 }
 
-static int make_folder(void **state)
-{
-    *state = fixture_folder();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    fixture_remove_folder(*state);
-    return 0;
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

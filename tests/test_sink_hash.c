@@ -96,20 +96,6 @@ static void null_counts(void **state)
     assert_int_equal(bytes, 0);
 }
 
-static int make_folder(void **state)
-{
-    *state = fixture_folder();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    fixture_remove_folder(*state);
-    return 0;
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -299,20 +299,6 @@ static void info_refuses_what_is_no_film(void **state)
     film_info_free(&info);
 }
 
-static int make_folder(void **state)
-{
-    *state = fixture_folder();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    fixture_remove_folder(*state);
-    return 0;
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
