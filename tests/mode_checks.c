@@ -46,10 +46,10 @@ struct solver *mode_open(const char *backend, const char *path, const char *mode
     return solver;
 }
 
-uint64_t state_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
-                    size_t count, int steps)
+uint64_t run_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
+                  struct bodies *bodies, int steps)
 {
-    struct bodies *bodies = cube_make(count, count);
+    size_t count = bodies->count;
     double(*a)[3] = calloc(count, sizeof *a), energy = 0;
     assert_non_null(a);
     struct solver *solver = mode_open(backend, path, mode, subset, bodies, 0.0625);
@@ -63,8 +63,16 @@ uint64_t state_hash(const char *backend, const char *path, const char *mode, uin
     hash = XXH64(a, count * sizeof *a, hash);
     hash = XXH64(&energy, sizeof energy, hash);
     solver_close(&solver);
-    bodies_destroy(&bodies);
     free(a);
+    return hash;
+}
+
+uint64_t state_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
+                    size_t count, int steps)
+{
+    struct bodies *bodies = cube_make(count, count);
+    uint64_t hash = run_hash(backend, path, mode, subset, bodies, steps);
+    bodies_destroy(&bodies);
     return hash;
 }
 
@@ -103,11 +111,12 @@ void check_mode_accuracy(const char *backend, const char *path, const char *mode
     free(got);
 }
 
-void check_subset(const char *backend, const char *mode, double limit)
+void check_subset_of(const char *backend, const char *mode, double limit,
+                     const struct bodies *bodies)
 {
     enum { N = 1003 };
     static double all[N][3], one[N][3], mean[N][3];
-    struct bodies *bodies = sphere_make(N, false, 12);
+    assert_int_equal(bodies->count, N);
     struct solver *solver = mode_open(backend, "auto", mode, 1, bodies, 0.1);
     assert_ok(solver->ops->accelerations(solver, all));
     solver_close(&solver);
@@ -135,6 +144,12 @@ void check_subset(const char *backend, const char *mode, double limit)
             fail_msg("%s (%s): error of the mean %g", backend, solver->kernel, error);
         solver_close(&solver);
     }
+}
+
+void check_subset(const char *backend, const char *mode, double limit)
+{
+    struct bodies *bodies = sphere_make(1003, false, 12);
+    check_subset_of(backend, mode, limit, bodies);
     bodies_destroy(&bodies);
 }
 

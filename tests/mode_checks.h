@@ -19,6 +19,10 @@ struct solver *mode_open(const char *backend, const char *path, const char *mode
 uint64_t state_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
                     size_t count, int steps);
 
+/* The same of given bodies, which end in their last state. */
+uint64_t run_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
+                  struct bodies *bodies, int steps);
+
 /* Accelerations and potential against the double reference of bodies that single precision can
  * hold.
  */
@@ -27,6 +31,8 @@ void check_mode_accuracy(const char *backend, const char *path, const char *mode
 
 /* The mean over `subset` evaluations is the evaluation with all sources. */
 void check_subset(const char *backend, const char *mode, double limit);
+void check_subset_of(const char *backend, const char *mode, double limit,
+                     const struct bodies *bodies);
 
 /* Hashes of `exact` that every device must give. */
 void check_exact_everywhere(const char *backend, const char *path);

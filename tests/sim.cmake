@@ -1,11 +1,12 @@
 add_library(solver_checks STATIC ${CMAKE_CURRENT_LIST_DIR}/sphere.c ${CMAKE_CURRENT_LIST_DIR}/solver_checks.c
-  ${CMAKE_CURRENT_LIST_DIR}/mode_checks.c)
+  ${CMAKE_CURRENT_LIST_DIR}/mode_checks.c ${CMAKE_CURRENT_LIST_DIR}/softening_checks.c)
 target_link_libraries(solver_checks PUBLIC sim PkgConfig::CMOCKA PkgConfig::XXHASH m)
 
 add_unit_test(test_kernels solver_checks sim kernels OpenMP::OpenMP_C)
 add_unit_test(test_force_direct solver_checks sim kernels OpenMP::OpenMP_C)
 add_unit_test(test_solver solver_checks sim OpenMP::OpenMP_C PkgConfig::ZLIB)
 add_unit_test(test_force_modes solver_checks sim kernels OpenMP::OpenMP_C)
+add_unit_test(test_softening solver_checks scenes sim kernels OpenMP::OpenMP_C)
 add_unit_test(test_integrators solver_checks sim)
 add_unit_test(test_simulation solver_checks sim)
 if(GRAVREEL_HAS_CUDA)

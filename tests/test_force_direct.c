@@ -124,6 +124,42 @@ static void test_same_bits(void **state)
     omp_set_num_threads(threads);
 }
 
+/* Halves that are all alike change no bit against a softening that squares exactly. */
+static void test_equal_halves(void **state)
+{
+    (void)state;
+    enum { N = 300, PADDED = 320 };
+    struct fixture f;
+    static float halves[PADDED];
+    static double wide[PADDED];
+    const double softening = 0x1p-5;
+    for (int i = 0; i < PADDED; i++)
+        halves[i] = 0x1p-11f, wide[i] = 0x1p-11;
+    set_up(&f, N, 9);
+    const float(*rows)[4] = FLOATS(f.rows);
+    for (const struct force_direct_cpu *const *at = force_direct_cpus; *at; at++) {
+        const struct force_direct_cpu *cpu = *at;
+        if (!cpu->usable())
+            continue;
+        cpu->exact(N, rows, N, rows, (float)softening, NULL, NULL, f.got);
+        cpu->exact(N, rows, N, rows, 9, halves, halves, f.again);
+        assert_memory_equal(f.again, f.got, sizeof(double[N][3]));
+        cpu->quick(N, rows, N, rows, (float)softening, NULL, NULL, f.got);
+        cpu->quick(N, rows, N, rows, 9, halves, halves, f.again);
+        assert_memory_equal(f.again, f.got, sizeof(double[N][3]));
+        cpu->exact_potential(N, rows, (float)softening, NULL, f.got_phi);
+        cpu->exact_potential(N, rows, 9, halves, f.want_phi);
+        assert_memory_equal(f.want_phi, f.got_phi, sizeof(double[N]));
+        cpu->in_double(N, DOUBLES(f.wide), N, DOUBLES(f.wide), softening, NULL, NULL, f.got);
+        cpu->in_double(N, DOUBLES(f.wide), N, DOUBLES(f.wide), 9, wide, wide, f.again);
+        assert_true(relative_rms((size_t)3 * N, f.again[0], f.got[0]) < 1e-15);
+        cpu->double_potential(N, DOUBLES(f.wide), softening, NULL, f.got_phi);
+        cpu->double_potential(N, DOUBLES(f.wide), 9, wide, f.want_phi);
+        assert_true(relative_rms(N, f.want_phi, f.got_phi) < 1e-15);
+    }
+    tear_down(&f);
+}
+
 /* Sums below the normal numbers must not be flushed to zero. */
 static void test_same_bits_denormal(void **state)
 {
@@ -198,11 +234,9 @@ static void test_plan(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accuracy),
-        cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_same_bits_denormal),
-        cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_plan),
+        cmocka_unit_test(test_accuracy),     cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_equal_halves), cmocka_unit_test(test_same_bits_denormal),
+        cmocka_unit_test(test_sources),      cmocka_unit_test(test_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

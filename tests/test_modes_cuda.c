@@ -2,6 +2,7 @@
  * steps. Skipped, with the reason, where solver_cuda cannot run. */
 #include "tests/test.h"
 #include "tests/mode_checks.h"
+#include "tests/softening_checks.h"
 
 #include <cuda_runtime_api.h>
 #include <string.h>
@@ -53,6 +54,38 @@ static void test_exact(void **state)
                 state_hash("cuda", "auto", "double", 1, 3000, 3));
 }
 
+/* Ragged numbers of bodies in components of different softening; the CPU's bits in `exact`. */
+static void test_softening(void **state)
+{
+    (void)state;
+    need_device();
+    static const size_t counts[] = {2, 5, 129, 257, 1021, 2049, 16387};
+    static const struct {
+        const char *mode;
+        double limit;
+    } modes[] = {{"fast", 1e-6}, {"exact", 5e-7}, {"double", 1e-14}};
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+        const char *mode = modes[m].mode;
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+            check_mixed_accuracy("cuda", "auto", mode, counts[k], modes[m].limit);
+        check_mixed_subset("cuda", mode, m == 2 ? 1e-14 : 1e-6);
+        check_equal_softening("cuda", mode, 1021);
+        check_equal_softening("cuda", mode, 5000);
+        check_tracers("cuda", "auto", mode, 700, 323, modes[m].limit);
+        check_tracers("cuda", "auto", mode, 5001, 4999, modes[m].limit);
+    }
+    static const char *const paths[] = {"split", "pairs128", "pairs256", "pairs512", "pairs1024"};
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
+        check_tracers("cuda", paths[p], "fast", 1500, 1111, 1e-6);
+    check_mixed_everywhere("cuda", "auto");
+    assert_true(mixed_hash("cuda", "auto", "exact", 1, 1003, 1000) ==
+                mixed_hash("cpu", "auto", "exact", 1, 1003, 1000));
+    assert_true(mixed_hash("cuda", "auto", "exact", 8, 333, 1000) ==
+                mixed_hash("cpu", "auto", "exact", 8, 333, 1000));
+    assert_true(mixed_hash("cuda", "auto", "exact", 1, 40001, 0) ==
+                mixed_hash("cpu", "auto", "exact", 1, 40001, 0));
+}
+
 static void test_integrators(void **state)
 {
     (void)state;
@@ -100,9 +133,8 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_modes),     cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_softening), cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
