@@ -56,9 +56,12 @@ static void print_component(const struct bodies *bodies, const struct component 
             high[k] = fmax(high[k], bodies->position[i][k]);
         }
     }
-    printf("  %-14s %-10s %9zu bodies, mass %-10.6g x %.4g..%.4g  y %.4g..%.4g  z %.4g..%.4g%s\n",
+    char softening[48] = "";
+    if (component->softening != 0)
+        snprintf(softening, sizeof softening, "  softening %g", component->softening);
+    printf("  %-14s %-10s %9zu bodies, mass %-10.6g x %.4g..%.4g  y %.4g..%.4g  z %.4g..%.4g%s%s\n",
            *component->galaxy ? component->galaxy : "-", component->name, component->count, mass,
-           low[0], high[0], low[1], high[1], low[2], high[2],
+           low[0], high[0], low[1], high[1], low[2], high[2], softening,
            component->draw ? "" : "  (not drawn)");
 }
 
