@@ -1,6 +1,8 @@
 #include "cmd/choices.h"
 
 #include "render/colour.h"
+#include "render/colour_map.h"
+#include "render/draw_mode.h"
 #include "render/sink.h"
 #include "scenes/suggest.h"
 #include "sim/bodies.h"
@@ -47,6 +49,18 @@ static void print_colours(void)
         row((*colour)->name, (*colour)->doc);
 }
 
+static void print_maps(void)
+{
+    for (const struct colour_map *const *map = colour_maps; *map; map++)
+        row((*map)->name, (*map)->doc);
+}
+
+static void print_draw_modes(void)
+{
+    for (const struct draw_mode *const *mode = draw_modes; *mode; mode++)
+        row((*mode)->name, (*mode)->doc);
+}
+
 static void print_integrators(void)
 {
     for (const struct integrator *const *integrator = integrators; *integrator; integrator++)
@@ -74,6 +88,16 @@ static const char *colour_name(size_t i)
     return colours[i] ? colours[i]->name : NULL;
 }
 
+static const char *map_name(size_t i)
+{
+    return colour_maps[i] ? colour_maps[i]->name : NULL;
+}
+
+static const char *draw_mode_name(size_t i)
+{
+    return draw_modes[i] ? draw_modes[i]->name : NULL;
+}
+
 static const char *integrator_name(size_t i)
 {
     return integrators[i] ? integrators[i]->name : NULL;
@@ -93,7 +117,9 @@ static const struct list {
     {"backend", "backend", print_backends, backend_name, true},
     {"output.codec", "codec", print_codecs, codec_name, true},
     {"output.preset", "preset", print_presets, NULL, false},
+    {"look.mode", "draw mode", print_draw_modes, draw_mode_name, false},
     {"look.color", "colour mode", print_colours, colour_name, false},
+    {"look.map", "colour map", print_maps, map_name, false},
     {"simulation.integrator", "integrator", print_integrators, integrator_name, false},
     {"bodies.model", "model", print_models, model_name, false},
 };

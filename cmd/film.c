@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "render/camera.h"
+#include "render/colour.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,28 +51,53 @@ double film_speed(const struct bodies *bodies, double fraction)
     return percentile(bodies, bodies->velocity, rest, fraction);
 }
 
-/* Groups of bodies that are drawn alike: the drawn components, tinted by galaxy. */
-static int draw_groups(const struct bodies *bodies, struct draw_group *groups)
+static const char *tinted_by(const struct component *component, enum colour_tint tint)
 {
+    return tint == TINT_COMPONENT ? component->name : component->galaxy;
+}
+
+/* Groups of bodies that are drawn alike: the drawn components, tinted by galaxy or by name. */
+static int draw_groups(const struct bodies *bodies, enum colour_tint tint,
+                       struct draw_group *groups)
+{
+    enum { COLOURS = sizeof palette / sizeof palette[0] };
     int count = 0;
-    size_t galaxies = 0;
-    const char *names[sizeof palette / sizeof palette[0]];
+    size_t known = 0;
+    const char *names[COLOURS];
     for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
-        size_t galaxy = 0;
-        while (galaxy < galaxies && strcmp(names[galaxy], component->galaxy) != 0)
-            galaxy++;
-        if (galaxy == galaxies && galaxies < sizeof names / sizeof names[0])
-            names[galaxies++] = component->galaxy;
+        const char *name = tinted_by(component, tint);
+        size_t place = 0;
+        while (place < known && strcmp(names[place], name) != 0)
+            place++;
+        if (place == known && known < COLOURS)
+            names[known++] = name;
         if (!component->draw || component->count == 0)
             continue;
         struct draw_group *group = &groups[count++];
         *group =
             (struct draw_group){component->first, component->count, (float)component->light, {0}};
-        memcpy(group->tint, palette[galaxy % (sizeof palette / sizeof palette[0])],
-               sizeof group->tint);
+        memcpy(group->tint, palette[place % COLOURS], sizeof group->tint);
     }
     return count;
+}
+
+/* Nearly the strongest of the drawn bodies' accelerations: a single close pair counts for nothing.
+ */
+static enum status find_acceleration(struct film *film, double *out)
+{
+    static const double none[3] = {0, 0, 0};
+    double(*values)[3] = malloc(film->bodies->count * sizeof *values);
+    if (!values)
+        return status_fail(STATUS_RUNTIME, "no memory left for the accelerations of %zu bodies",
+                           film->bodies->count);
+    enum status status = simulation_accelerations(film->simulation, values);
+    if (status == STATUS_OK)
+        *out = percentile(film->bodies, values, none, 0.98);
+    free(values);
+    if (*out == 0) /* a body alone: any scale will do */
+        *out = 1;
+    return status;
 }
 
 static enum status open_renderer(struct film *film, enum picture_format format, int cuda_device)
@@ -97,12 +123,18 @@ static enum status open_renderer(struct film *film, enum picture_format format, 
         if (params.look.speed == 0) /* all at rest: any scale will do */
             params.look.speed = 1;
     }
+    const struct colour *colour = colour_find(params.look.color);
+    if (colour && colour->by_acceleration && params.look.acceleration == 0) {
+        enum status status = find_acceleration(film, &params.look.acceleration);
+        if (status != STATUS_OK)
+            return status;
+    }
     struct draw_group *groups = calloc(film->bodies->component_count, sizeof *groups);
     if (!groups)
         return status_fail(STATUS_RUNTIME, "no memory left for %zu components",
                            film->bodies->component_count);
     params.groups = groups;
-    params.group_count = draw_groups(film->bodies, groups);
+    params.group_count = draw_groups(film->bodies, colour ? colour->tint : TINT_NONE, groups);
     if (params.group_count == 0)
         log_warning("no component of the bodies is drawn, so the film will be black; see "
                     "bodies.use and the "

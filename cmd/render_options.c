@@ -330,7 +330,9 @@ static enum status apply_bodies_from(struct scene *scene, const char *path)
 static enum status check_names(const struct scene *scene)
 {
     const char *const names[][2] = {{"output.codec", scene->output.codec},
+                                    {"look.mode", scene->look.mode},
                                     {"look.color", scene->look.color},
+                                    {"look.map", scene->look.map},
                                     {"simulation.integrator", scene->simulation.integrator}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (choices_check(names[i][0], names[i][1]) != STATUS_OK)

@@ -2,12 +2,19 @@
 #ifndef RENDER_COLOUR_H
 #define RENDER_COLOUR_H
 
+#include <stdbool.h>
+
+/* What the tints of the groups of bodies stand for. */
+enum colour_tint { TINT_NONE, TINT_GALAXY, TINT_COMPONENT };
+
 struct colour {
     const char *name, *doc;
-    /* GLSL that defines `vec3 body_colour()` in the sprite's vertex stage. It may use the
-     * attributes position and velocity and the uniforms speed, saturation and tint (one a group of
-     * bodies). */
+    /* Defines `vec3 body_colour()`, linear light; what it may use is in shaders/colour_common.glsl.
+     */
     const char *glsl;
+    enum colour_tint tint;
+    bool by_acceleration; /* needs look.acceleration as a scale */
+    bool mapped;          /* through look.map */
 };
 
 extern const struct colour *const colours[]; /* NULL-terminated */

@@ -16,13 +16,18 @@ struct camera_params {
 };
 
 struct look_params {
-    char *color;       /* a name of the colour registry: "velocity" */
-    double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture 1080
-                          rows high; scales with the picture's height and with perspective */
-    double exposure;   /* factor on all light; 0: set once from the bodies at the start */
-    double speed;      /* velocity that colours fully; 0: set once from the bodies at the start */
-    double saturation; /* 0 grey .. 1 full colour */
-    double bloom;      /* share of the light that glows around its source, 0 .. 1 */
+    char *mode;          /* a name of the draw modes: "sprites" */
+    char *color;         /* a name of the colour registry: "velocity" */
+    char *map;           /* a name of the colour maps: "plasma" */
+    double plain[3];     /* colour of the mode sprites-plain: red, green, blue, 0 .. 1, as shown */
+    double point_size;   /* diameter of a sprite at the target's distance, in pixels of a picture
+                            1080 rows high; scales with the picture's height and with perspective;
+                            0: as the draw mode has it */
+    double exposure;     /* factor on all light; 0: set once from the bodies at the start */
+    double speed;        /* velocity that colours fully; 0: set once from the bodies at the start */
+    double acceleration; /* that colours fully; 0: set once from the bodies at the start */
+    double saturation;   /* 0 grey .. 1 full colour */
+    double bloom;        /* share of the light that glows around its source, 0 .. 1 */
 };
 
 struct output_params {

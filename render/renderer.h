@@ -17,15 +17,16 @@
 struct draw_group {
     size_t first, count;
     float light;   /* against the other groups */
-    float tint[3]; /* linear; for the colour mode "galaxy" */
+    float tint[3]; /* as shown; for the colour modes "galaxy" and "component" */
 };
 
 struct renderer_params {
     uint32_t width, height;
     enum picture_format format;
     struct camera_params camera; /* distance resolved: > 0 */
-    struct look_params look;     /* speed resolved: > 0; exposure 0: set by renderer_calibrate */
-    size_t count;                /* bodies in a view */
+    struct look_params look; /* speed and, where the colour mode is by it, acceleration resolved:
+                                > 0; exposure 0: set by renderer_calibrate */
+    size_t count;            /* bodies in a view */
     const struct draw_group *groups; /* copied */
     int group_count;
     uint64_t frames; /* of the whole film: the camera's path runs over them */
@@ -34,8 +35,8 @@ struct renderer_params {
 
 struct renderer;
 
-/* STATUS_DEVICE without a usable GL, STATUS_USAGE for an unknown colour mode (lists them) or a size
- * beyond the GL's limit. Nothing is current on this thread afterwards. */
+/* STATUS_DEVICE without a usable GL, STATUS_USAGE for an unknown colour, colour map or draw mode
+ * (lists them) or a size beyond the GL's limit. Nothing is current on this thread afterwards. */
 enum status renderer_open(struct renderer **out, const struct renderer_params *params);
 void renderer_close(struct renderer **renderer); /* unbound, or bound to this thread */
 

@@ -1,13 +1,16 @@
 #include "render/sprites.h"
 
 #include "render/colour.h"
+#include "render/colour_map.h"
+#include "render/draw_mode.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern const char shader_sprite_vert[], shader_sprite_frag[];
+extern const char shader_sprite_vert[], shader_sprite_frag[], shader_colour_common_glsl[],
+    shader_colour_tint_glsl[];
 
 /* Below this diameter a round profile can fall between pixel centres. */
 static const float smallest_sprite = 3.0f;
@@ -17,55 +20,89 @@ static const float largest_growth = 6.0f;
 struct sprites {
     struct gl_target target;
     uint32_t margin;
+    const struct draw_mode *mode;
+    const struct colour *colour;
+    const struct colour_map *map;
     float nominal_size, largest_size;
+    float plain[3]; /* tint of every group in a plain mode */
     GLuint program, vertex_array, position_buffer, velocity_buffer;
-    GLint view_projection, size_at_unit_depth, light, tint;
+    GLint view_projection, size_at_unit_depth, light, tint, eye;
     int group_count;
     struct draw_group *groups;
 };
 
-static enum status find_colour(const struct colour **out, const char *name)
+static const char *colour_name(size_t i)
 {
-    *out = colour_find(name);
-    if (*out)
-        return STATUS_OK;
+    return colours[i] ? colours[i]->name : NULL;
+}
+
+static const char *map_name(size_t i)
+{
+    return colour_maps[i] ? colour_maps[i]->name : NULL;
+}
+
+static const char *mode_name(size_t i)
+{
+    return draw_modes[i] ? draw_modes[i]->name : NULL;
+}
+
+static enum status no_such(const char *what, const char *name, const char *(*known)(size_t i))
+{
     char names[256] = "";
-    for (const struct colour *const *colour = colours; *colour; colour++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
-                 (*colour)->name);
-    return status_fail(STATUS_USAGE, "there is no colour mode '%s'; choose one of %s", name, names);
+    for (size_t i = 0; known(i); i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+                 known(i));
+    return status_fail(STATUS_USAGE, "there is no %s '%s'; choose one of %s", what, name, names);
+}
+
+static enum status choose(struct sprites *sprites, const struct look_params *look)
+{
+    sprites->mode = draw_mode_find(look->mode);
+    sprites->colour = colour_find(look->color);
+    sprites->map = colour_map_find(look->map);
+    if (!sprites->mode)
+        return no_such("draw mode", look->mode, mode_name);
+    if (!sprites->colour)
+        return no_such("colour mode", look->color, colour_name);
+    if (!sprites->map)
+        return no_such("colour map", look->map, map_name);
+    return STATUS_OK;
+}
+
+static void set_scales(struct sprites *sprites, const struct look_params *look)
+{
+    GLuint program = sprites->program;
+    glUseProgram(program);
+    glUniform2f(glGetUniformLocation(program, "size_limits"), smallest_sprite,
+                sprites->largest_size);
+    glUniform1f(glGetUniformLocation(program, "speed"), (float)look->speed);
+    glUniform1f(glGetUniformLocation(program, "acceleration"), (float)look->acceleration);
+    glUniform1f(glGetUniformLocation(program, "saturation"), (float)look->saturation);
+    float stops[COLOUR_MAP_STOPS][3];
+    for (int i = 0; i < COLOUR_MAP_STOPS; i++)
+        colour_map_at(sprites->map, (float)i / (COLOUR_MAP_STOPS - 1), stops[i]);
+    glUniform3fv(glGetUniformLocation(program, "map"), COLOUR_MAP_STOPS, stops[0]);
 }
 
 static enum status create_program(struct sprites *sprites, const struct look_params *look)
 {
-    const struct colour *colour;
-    enum status status = find_colour(&colour, look->color);
-    if (status != STATUS_OK)
-        return status;
-    char head[4096];
-    snprintf(head, sizeof head,
-             "layout(location = 0) in vec4 position;\n" /* x y z mass */
-             "layout(location = 1) in vec4 velocity;\n" /* vx vy vz, size of the acceleration */
-             "%s",
-             colour->glsl);
-    char *vertex = malloc(strlen(head) + strlen(shader_sprite_vert) + 1);
+    const char *colour = sprites->mode->plain ? shader_colour_tint_glsl : sprites->colour->glsl;
+    size_t size = strlen(shader_colour_common_glsl) + strlen(colour) + strlen(shader_sprite_vert);
+    char *vertex = malloc(size + 1);
     if (!vertex)
         return status_fail(STATUS_RUNTIME, "no memory left for a shader");
-    strcpy(vertex, head);
-    strcat(vertex, shader_sprite_vert);
-    status = gl_program(&sprites->program, "sprite", vertex, shader_sprite_frag, "");
+    snprintf(vertex, size + 1, "%s%s%s", shader_colour_common_glsl, colour, shader_sprite_vert);
+    enum status status = gl_program(&sprites->program, "sprite", vertex, shader_sprite_frag,
+                                    sprites->mode->square ? "#define SQUARE\n" : "");
     free(vertex);
     if (status != STATUS_OK)
         return status;
-    glUseProgram(sprites->program);
     sprites->view_projection = glGetUniformLocation(sprites->program, "view_projection");
     sprites->size_at_unit_depth = glGetUniformLocation(sprites->program, "size_at_unit_depth");
     sprites->light = glGetUniformLocation(sprites->program, "light");
     sprites->tint = glGetUniformLocation(sprites->program, "tint");
-    glUniform2f(glGetUniformLocation(sprites->program, "size_limits"), smallest_sprite,
-                sprites->largest_size);
-    glUniform1f(glGetUniformLocation(sprites->program, "speed"), (float)look->speed);
-    glUniform1f(glGetUniformLocation(sprites->program, "saturation"), (float)look->saturation);
+    sprites->eye = glGetUniformLocation(sprites->program, "eye");
+    set_scales(sprites, look);
     return STATUS_OK;
 }
 
@@ -86,12 +123,26 @@ static void create_buffers(struct sprites *sprites, size_t count)
     glBindVertexArray(0);
 }
 
+static void choose_size(struct sprites *sprites, const struct renderer_params *params,
+                        const struct gl_context *context)
+{
+    double size = params->look.point_size > 0 ? params->look.point_size : sprites->mode->point_size;
+    sprites->nominal_size = (float)(size * params->height / 1080.0);
+    sprites->largest_size = fmaxf(sprites->nominal_size, smallest_sprite) * largest_growth;
+    if (sprites->mode->square) /* whole pixels, or a square would flicker as it moves */
+        sprites->nominal_size = sprites->largest_size = fmaxf(roundf(sprites->nominal_size), 1);
+    sprites->largest_size = fminf(sprites->largest_size, context->point_size_max);
+}
+
 static enum status fill(struct sprites *sprites, const struct renderer_params *params,
                         const struct gl_context *context)
 {
-    sprites->nominal_size = (float)(params->look.point_size * params->height / 1080.0);
-    sprites->largest_size = fminf(fmaxf(sprites->nominal_size, smallest_sprite) * largest_growth,
-                                  context->point_size_max);
+    enum status status = choose(sprites, &params->look);
+    if (status != STATUS_OK)
+        return status;
+    choose_size(sprites, params, context);
+    for (int c = 0; c < 3; c++)
+        sprites->plain[c] = (float)params->look.plain[c];
     sprites->margin = (uint32_t)ceilf(sprites->largest_size / 2);
     if (params->width + 2 * sprites->margin > (uint32_t)context->texture_size_max ||
         params->height + 2 * sprites->margin > (uint32_t)context->texture_size_max)
@@ -108,7 +159,7 @@ static enum status fill(struct sprites *sprites, const struct renderer_params *p
     if (params->group_count)
         memcpy(sprites->groups, params->groups,
                (size_t)params->group_count * sizeof *sprites->groups);
-    enum status status = create_program(sprites, &params->look);
+    status = create_program(sprites, &params->look);
     if (status != STATUS_OK)
         return status;
     create_buffers(sprites, params->count);
@@ -156,12 +207,15 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose)
     glBlendFunc(GL_ONE, GL_ONE);
     glUseProgram(sprites->program);
     glUniformMatrix4fv(sprites->view_projection, 1, GL_FALSE, pose->view_projection);
-    glUniform1f(sprites->size_at_unit_depth, sprites->nominal_size * pose->distance);
+    glUniform3fv(sprites->eye, 1, pose->position);
+    glUniform1f(sprites->size_at_unit_depth, sprites->mode->square
+                                                 ? sprites->largest_size
+                                                 : sprites->nominal_size * pose->distance);
     glBindVertexArray(sprites->vertex_array);
     for (int g = 0; g < sprites->group_count; g++) {
         const struct draw_group *group = &sprites->groups[g];
         glUniform1f(sprites->light, group->light);
-        glUniform3fv(sprites->tint, 1, group->tint);
+        glUniform3fv(sprites->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
         glDrawArrays(GL_POINTS, (GLint)group->first, (GLsizei)group->count);
     }
     glBindVertexArray(0);

@@ -82,7 +82,7 @@ void key_wants(const struct key *key, char *out, size_t size)
         snprintf(out, size, "a frame rate such as 30, 29.97 or 30000/1001, %s", range);
         break;
     case KEY_VECTOR:
-        snprintf(out, size, "three numbers such as [0, 0, 0]");
+        snprintf(out, size, "three numbers such as [0, 0, 0]%s%s", comma, range);
         break;
     case KEY_LIST:
         snprintf(out, size, "a list of at most %zu entries of the form {%s: ...}",

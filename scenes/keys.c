@@ -156,14 +156,26 @@ const struct key scene_keys[] = {
     ROW(camera, fov, KEY_NUMBER, "40", RANGE(1, 170), "degrees", NULL,
         "vertical field of view", NULL),
 
+    ROW(look, mode, KEY_TEXT, "sprites", ANY, "", NULL,
+        "what a body looks like: sprites are soft lights, sprites-plain the same in one colour, points "
+        "sharp squares", NULL),
     ROW(look, color, KEY_TEXT, "velocity", ANY, "", NULL,
-        "what gives a body its colour", NULL),
-    ROW(look, point_size, KEY_NUMBER, "6", ABOVE(0, 2000), "pixels", NULL,
-        "diameter of a sprite at the target's distance, in a picture 1080 rows high", NULL),
+        "what gives a body its colour: velocity, speed, radial, acceleration, galaxy, component or "
+        "constant", NULL),
+    ROW(look, map, KEY_TEXT, "plasma", ANY, "", NULL,
+        "colours that speed and acceleration are shown in: plasma, viridis, inferno, magma, cividis or "
+        "turbo", NULL),
+    ROW(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1), "", NULL,
+        "the one colour of the mode sprites-plain: red, green, blue", NULL),
+    ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,
+        "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
+        "high; 0: 6 of sprites, 2 of points", NULL),
     ROW(look, exposure, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
         "factor on all light; 0: set once from the bodies at the start", NULL),
     ROW(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), "velocity", NULL,
         "velocity that colours fully; 0: set once from the bodies at the start", NULL),
+    ROW(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
+        "acceleration that colours fully; 0: set once from the bodies at the start", NULL),
     ROW(look, saturation, KEY_NUMBER, "0.8", RANGE(0, 1), "", NULL,
         "0 grey to 1 full colour", NULL),
     ROW(look, bloom, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,

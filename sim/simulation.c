@@ -228,6 +228,11 @@ enum status simulation_half_mass(struct simulation *simulation, double *radius)
     return status == STATUS_OK ? diagnostics_half_mass(simulation->bodies, radius) : status;
 }
 
+enum status simulation_accelerations(struct simulation *simulation, double (*out)[3])
+{
+    return simulation->solver->ops->accelerations(simulation->solver, out);
+}
+
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies)
 {
     return simulation->solver->ops->save(simulation->solver, bodies);

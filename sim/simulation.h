@@ -45,6 +45,9 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
 /* radius[component]: see diagnostics_half_mass. */
 enum status simulation_half_mass(struct simulation *simulation, double *radius);
 
+/* The latest forces a unit of mass; at frame 0 those at the start. */
+enum status simulation_accelerations(struct simulation *simulation, double (*out)[3]);
+
 /* Copies the present state into bodies of the same count. */
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies);
 

@@ -47,7 +47,7 @@ static void empty_text_is_all_defaults(void **state)
         assert_string_equal(scene->simulation.integrator, "kdk");
         assert_true(scene->camera.elevation == 35 && scene->camera.orbit == 60);
         assert_true(scene->camera.fov == 40 && scene->camera.zoom == 1);
-        assert_true(scene->look.saturation == 0.8 && scene->look.point_size == 6);
+        assert_true(scene->look.saturation == 0.8 && scene->look.point_size == 0);
         assert_string_equal(scene->look.color, "velocity");
         assert_int_equal(scene->output.width, 1280);
         assert_int_equal(scene->output.height, 720);

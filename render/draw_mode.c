@@ -1,0 +1,35 @@
+#include "render/draw_mode.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct draw_mode sprites = {
+    .name = "sprites",
+    .doc = "soft round lights, larger when nearer, in the colour of look.color",
+    .point_size = 6,
+};
+
+static const struct draw_mode sprites_plain = {
+    .name = "sprites-plain",
+    .doc = "the same, all in the one colour look.plain",
+    .point_size = 6,
+    .plain = true,
+};
+
+static const struct draw_mode points = {
+    .name = "points",
+    .doc = "sharp squares of whole pixels, the same size at any distance, in the colour of "
+           "look.color",
+    .point_size = 2,
+    .square = true,
+};
+
+const struct draw_mode *const draw_modes[] = {&sprites, &sprites_plain, &points, NULL};
+
+const struct draw_mode *draw_mode_find(const char *name)
+{
+    for (const struct draw_mode *const *mode = draw_modes; *mode; mode++)
+        if (strcmp((*mode)->name, name) == 0)
+            return *mode;
+    return NULL;
+}

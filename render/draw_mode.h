@@ -1,0 +1,19 @@
+/* Draw modes: what a body looks like in the picture. One const entry each, default first. */
+#ifndef RENDER_DRAW_MODE_H
+#define RENDER_DRAW_MODE_H
+
+#include <stdbool.h>
+
+struct draw_mode {
+    const char *name, *doc;
+    double point_size; /* where look.point_size is 0 */
+    bool square;       /* whole pixels, all lit alike, the same size at any distance */
+    bool plain;        /* every body in the colour look.plain, whatever look.color says */
+};
+
+extern const struct draw_mode *const draw_modes[]; /* NULL-terminated */
+
+/* NULL when there is none of that name. */
+const struct draw_mode *draw_mode_find(const char *name);
+
+#endif

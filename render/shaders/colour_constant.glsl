@@ -1,0 +1,4 @@
+vec3 body_colour()
+{
+    return vec3(1.0);
+}

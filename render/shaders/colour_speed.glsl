@@ -1,0 +1,4 @@
+vec3 body_colour()
+{
+    return mapped(length(velocity.xyz) / speed);
+}
