@@ -1,10 +1,12 @@
-target_sources(render PRIVATE bloom.c camera.c colour.c colour_map.c draw_mode.c gl_context.c gl_util.c picture.c renderer.c sprites.c
+target_sources(render PRIVATE bloom.c camera.c colour.c colour_map.c draw_mode.c gl_context.c gl_util.c
+  overlay.c overlay_ink.c overlay_text.c picture.c renderer.c sprites.c
   transfer_gl.c $<IF:$<BOOL:${GRAVREEL_HAS_CUDA}>,transfer_cuda.c,transfer_none.c>)
-target_link_libraries(render PRIVATE PkgConfig::GL PkgConfig::CGLM ${CMAKE_DL_LIBS})
+target_link_libraries(render PRIVATE PkgConfig::GL PkgConfig::CGLM PkgConfig::CAIRO ${CMAKE_DL_LIBS})
 if(GRAVREEL_HAS_CUDA)
   target_link_libraries(render PRIVATE CUDA::cudart_static)
 endif()
-foreach(shader sprite.vert sprite.frag fullscreen.vert look.frag bloom_down.frag bloom_up.frag pack.frag
+foreach(shader sprite.vert sprite.frag fullscreen.vert look.frag bloom_down.frag bloom_up.frag
+        overlay.vert overlay.frag pack.frag
         colour_common.glsl colour_velocity.glsl colour_speed.glsl colour_radial.glsl colour_acceleration.glsl
         colour_tint.glsl colour_constant.glsl)
   string(REPLACE "." "_" symbol "shader_${shader}")

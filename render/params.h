@@ -30,6 +30,13 @@ struct look_params {
     double bloom;        /* share of the light that glows around its source, 0 .. 1 */
 };
 
+struct overlay_params {
+    bool title, clock, scale_bar, bodies, frame; /* what is shown */
+    char *length_unit;                           /* of the scale bar: "kpc" or "ly" */
+    double size; /* of the letters, in pixels of a picture whose shorter side has 1080 */
+    char *font;  /* as fontconfig names it: "DejaVu Sans" */
+};
+
 struct output_params {
     char *size;                /* "1280x720" */
     uint32_t width, height;    /* from size */

@@ -6,6 +6,7 @@
 #include "render/colour.h"
 #include "render/gl_context.h"
 #include "render/gl_util.h"
+#include "render/overlay.h"
 #include "render/sprites.h"
 #include "render/transfer.h"
 
@@ -23,8 +24,10 @@ struct renderer {
     double exposure;
 
     struct sprites *sprites;
-    struct bloom *bloom; /* NULL: none wanted */
-    GLuint vertex_array; /* for full-screen passes: core GL wants one bound */
+    struct bloom *bloom;     /* NULL: none wanted */
+    struct overlay *overlay; /* NULL: it shows nothing */
+    struct camera_pose pose; /* of the frame that is drawn */
+    GLuint vertex_array;     /* for full-screen passes: core GL wants one bound */
     GLuint look, pack[PICTURE_PLANES_MAX];
     GLint look_exposure, pack_frame[PICTURE_PLANES_MAX];
     struct gl_target display;
@@ -171,6 +174,8 @@ static enum status create_all(struct renderer *renderer)
     if (status == STATUS_OK)
         status = create_programs(renderer);
     if (status == STATUS_OK)
+        status = overlay_create(&renderer->overlay, params);
+    if (status == STATUS_OK)
         status = create_transfer(renderer);
     if (status == STATUS_OK)
         status = gl_check("setting up drawing");
@@ -210,6 +215,7 @@ void renderer_close(struct renderer **renderer)
     if (self->context && gl_context_bind(self->context) == STATUS_OK) {
         if (self->transfer)
             self->transfer_ops->close(&self->transfer);
+        overlay_destroy(&self->overlay);
         bloom_destroy(&self->bloom);
         sprites_destroy(&self->sprites);
         gl_target_destroy(&self->display);
@@ -284,10 +290,9 @@ static enum status accumulate(struct renderer *renderer, const struct view *view
     if (status != STATUS_OK)
         return status;
     double last = renderer->params.frames > 1 ? (double)(renderer->params.frames - 1) : 1;
-    struct camera_pose pose;
-    camera_pose(&pose, &renderer->params.camera, (double)view->frame / last, renderer->params.width,
-                renderer->params.height, sprites_margin(renderer->sprites));
-    sprites_draw(renderer->sprites, &pose);
+    camera_pose(&renderer->pose, &renderer->params.camera, (double)view->frame / last,
+                renderer->params.width, renderer->params.height, sprites_margin(renderer->sprites));
+    sprites_draw(renderer->sprites, &renderer->pose);
     return STATUS_OK;
 }
 
@@ -360,6 +365,10 @@ enum status renderer_submit(struct renderer *renderer, const struct view *view,
     glBindVertexArray(renderer->vertex_array);
     glActiveTexture(GL_TEXTURE0);
     apply_look(renderer);
+    if (renderer->overlay)
+        status = overlay_draw(renderer->overlay, view, &renderer->pose, &renderer->display);
+    if (status != STATUS_OK)
+        return status;
 
     glBindTexture(GL_TEXTURE_2D, renderer->display.texture);
     for (int p = 0; p < renderer->layout.planes; p++) {

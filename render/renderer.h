@@ -20,13 +20,23 @@ struct draw_group {
     float tint[3]; /* as shown; for the colour modes "galaxy" and "component" */
 };
 
+/* What the overlay says of the film. */
+struct film_labels {
+    const char *title; /* copied */
+    double length_kpc; /* of the scene's unit; 0: not known */
+    double time_myr;
+    double duration; /* the time of the film's last frame, in the scene's unit */
+};
+
 struct renderer_params {
     uint32_t width, height;
     enum picture_format format;
     struct camera_params camera; /* distance resolved: > 0 */
     struct look_params look; /* speed and, where the colour mode is by it, acceleration resolved:
                                 > 0; exposure 0: set by renderer_calibrate */
-    size_t count;            /* bodies in a view */
+    struct overlay_params overlay;
+    struct film_labels labels;       /* only read when the overlay shows something */
+    size_t count;                    /* bodies in a view */
     const struct draw_group *groups; /* copied */
     int group_count;
     uint64_t frames; /* of the whole film: the camera's path runs over them */

@@ -181,6 +181,24 @@ const struct key scene_keys[] = {
     ROW(look, bloom, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,
         "share of the light that glows around its source; 0: none", NULL),
 
+    ROW(overlay, title, KEY_FLAG, "false", ANY, "", NULL,
+        "shows output.title, shortened where the picture is too narrow for it", NULL),
+    ROW(overlay, clock, KEY_FLAG, "false", ANY, "", NULL,
+        "shows the simulated time, in Myr or Gyr where units.time_myr is given", NULL),
+    ROW(overlay, scale_bar, KEY_FLAG, "false", ANY, "", NULL,
+        "shows a length at the target's distance, in parsecs or light years where units.length_kpc "
+        "is given", NULL),
+    ROW(overlay, bodies, KEY_FLAG, "false", ANY, "", NULL,
+        "shows the number of bodies", NULL),
+    ROW(overlay, frame, KEY_FLAG, "false", ANY, "", NULL,
+        "shows the number of the frame, counted from 0", NULL),
+    ROW(overlay, length_unit, KEY_TEXT, "kpc", ANY, "", "kpc ly",
+        "what the scale bar counts in: parsecs or light years", NULL),
+    ROW(overlay, size, KEY_NUMBER, "27", ABOVE(0, 200), "pixels", NULL,
+        "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9", NULL),
+    ROW(overlay, font, KEY_TEXT, "DejaVu Sans", ANY, "", NULL,
+        "family of the letters, as fontconfig names it", NULL),
+
     ROW(output, size, KEY_SIZE, "1280x720", RANGE(16, 16384), "pixels", NULL,
         "width x height, or 720p, 1080p, 1440p, 2160p, 4k", NULL),
     ROW(output, fps, KEY_RATE, "30", RANGE(1, 1000), "frames/s", NULL,
@@ -200,7 +218,7 @@ const struct key scene_keys[] = {
     ROW(output, png_level, KEY_U32, "3", RANGE(0, 9), "", NULL,
         "compression of PNG pictures: 0 none to 9 smallest", NULL),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,
-        "title in the film's metadata", NULL),
+        "title in the film's metadata, and for overlay.title", NULL),
 };
 /* clang-format on */
 
@@ -219,5 +237,6 @@ const struct key_section scene_sections[SECTION_COUNT] = {
     SECTION(simulation, "How the bodies move."),
     SECTION(camera, "Where the picture is taken from."),
     SECTION(look, "How the bodies are drawn."),
+    SECTION(overlay, "What is written over the picture. All of it is off by default."),
     SECTION(output, "The film or the pictures that are written."),
 };

@@ -1,8 +1,8 @@
 /* The scene: everything that decides the film. Parsed, validated, then immutable.
  *
- * Text is YAML with the sections units, bodies, simulation, camera, look and output. Every key has
- * one row in scenes/keys.c (type, default, range, unit, meaning); reading, --set, printing and the
- * scene reference in docs/ all come from that table.
+ * Text is YAML with the sections units, bodies, simulation, camera, look, overlay and output. Every
+ * key has one row in scenes/keys.c (type, default, range, unit, meaning); reading, --set, printing
+ * and the scene reference in docs/ all come from that table.
  *
  * Errors are STATUS_USAGE (STATUS_IO when a file cannot be read): one sentence with file, line, the
  * key, what was found and what was expected. Not thread-safe while being changed. */
@@ -26,6 +26,7 @@ struct scene {
     struct simulation_params simulation;
     struct camera_params camera;
     struct look_params look;
+    struct overlay_params overlay;
     struct output_params output;
 };
 

@@ -1,0 +1,210 @@
+#include "render/overlay_ink.h"
+
+#include "base/log.h"
+
+#include <cairo-ft.h>
+#include <cairo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char ellipsis[] = "\xe2\x80\xa6";
+static const double shadow_strength = 2.2, shadow_darkest = 0.62;
+
+struct ink {
+    int width, height, reach;
+    cairo_surface_t *surface; /* coverage only: all ink is white */
+    cairo_t *cairo;
+    uint8_t *shade, *turned; /* [height][width] */
+    uint8_t *pixels;         /* [height][width][4] */
+};
+
+static void choose_font(cairo_t *cairo, const char *font)
+{
+    /* Said in full, so that pictures do not depend on the settings of the machine. */
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_set_font_options(cairo, options);
+    cairo_font_options_destroy(options);
+    cairo_select_font_face(cairo, font, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+}
+
+static bool same_family(const char *wanted, const char *found)
+{
+    static const char *const generic[] = {"sans-serif", "sans", "serif", "monospace"};
+    for (size_t i = 0; i < sizeof generic / sizeof *generic; i++)
+        if (strcasecmp(wanted, generic[i]) == 0)
+            return true;
+    size_t a = strlen(wanted), b = strlen(found);
+    return strncasecmp(wanted, found, a < b ? a : b) == 0; /* "DejaVu Sans Condensed" */
+}
+
+static void warn_of_font(cairo_t *cairo, const char *font)
+{
+    cairo_scaled_font_t *scaled = cairo_get_scaled_font(cairo);
+    if (cairo_scaled_font_get_type(scaled) != CAIRO_FONT_TYPE_FT) {
+        log_warning("no font is installed, so the overlay is drawn in plain strokes; install one "
+                    "(fonts-dejavu-core)");
+        return;
+    }
+    FT_Face face = cairo_ft_scaled_font_lock_face(scaled);
+    if (face && face->family_name && !same_family(font, face->family_name))
+        log_warning("the font '%s' is not installed, so the overlay is drawn in '%s'; install it "
+                    "or set overlay.font",
+                    font, face->family_name);
+    if (face)
+        cairo_ft_scaled_font_unlock_face(scaled);
+}
+
+enum status ink_create(struct ink **out, const char *font, int width, int height, double shadow)
+{
+    struct ink *ink = *out = calloc(1, sizeof *ink);
+    if (!ink)
+        return status_fail(STATUS_RUNTIME, "no memory left for the overlay");
+    size_t pixels = (size_t)width * (size_t)height;
+    ink->width = width;
+    ink->height = height;
+    ink->reach = (int)fmax(1, round(shadow / 3)); /* of each of three passes */
+    ink->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, width, height);
+    ink->cairo = cairo_create(ink->surface);
+    ink->shade = malloc(pixels);
+    ink->turned = malloc(pixels);
+    ink->pixels = malloc(4 * pixels);
+    choose_font(ink->cairo, font);
+    cairo_status_t status = cairo_status(ink->cairo);
+    if (status != CAIRO_STATUS_SUCCESS || !ink->shade || !ink->turned || !ink->pixels) {
+        ink_destroy(out);
+        return status_fail(STATUS_RUNTIME, "the overlay cannot be drawn in the font '%s': %s", font,
+                           status == CAIRO_STATUS_SUCCESS ? "no memory left"
+                                                          : cairo_status_to_string(status));
+    }
+    warn_of_font(ink->cairo, font);
+    return STATUS_OK;
+}
+
+void ink_destroy(struct ink **ink)
+{
+    struct ink *self = *ink;
+    if (!self)
+        return;
+    cairo_destroy(self->cairo);
+    cairo_surface_destroy(self->surface);
+    free(self->shade);
+    free(self->turned);
+    free(self->pixels);
+    free(self);
+    *ink = NULL;
+}
+
+void ink_clean(struct ink *ink, char *text)
+{
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = ' ';
+    cairo_glyph_t *glyphs = NULL;
+    int count = 0;
+    cairo_status_t status = cairo_scaled_font_text_to_glyphs(
+        cairo_get_scaled_font(ink->cairo), 0, 0, text, -1, &glyphs, &count, NULL, NULL, NULL);
+    cairo_glyph_free(glyphs);
+    for (char *at = text; status != CAIRO_STATUS_SUCCESS && *at; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+}
+
+double ink_width(struct ink *ink, double size, const char *text)
+{
+    cairo_text_extents_t extents;
+    cairo_set_font_size(ink->cairo, size);
+    cairo_text_extents(ink->cairo, text, &extents);
+    return extents.x_advance;
+}
+
+void ink_fit(struct ink *ink, double size, double room, char *text)
+{
+    size_t length = strlen(text);
+    bool fits = ink_width(ink, size, text) <= room;
+    while (!fits && length > 0) {
+        do
+            length--;
+        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80);
+        while (length > 0 && text[length - 1] == ' ')
+            length--;
+        strcpy(text + length, length > 0 ? ellipsis : "");
+        fits = ink_width(ink, size, text) <= room;
+    }
+}
+
+void ink_begin(struct ink *ink)
+{
+    cairo_save(ink->cairo);
+    cairo_set_operator(ink->cairo, CAIRO_OPERATOR_CLEAR);
+    cairo_paint(ink->cairo);
+    cairo_restore(ink->cairo);
+}
+
+void ink_text(struct ink *ink, double x, double baseline, double size, double opacity,
+              const char *text)
+{
+    cairo_set_font_size(ink->cairo, size);
+    cairo_set_source_rgba(ink->cairo, 1, 1, 1, opacity);
+    cairo_move_to(ink->cairo, x, baseline);
+    cairo_show_text(ink->cairo, text);
+}
+
+void ink_box(struct ink *ink, double x, double y, double width, double height, double opacity)
+{
+    cairo_set_source_rgba(ink->cairo, 1, 1, 1, opacity);
+    cairo_rectangle(ink->cairo, x, y, width, height);
+    cairo_fill(ink->cairo);
+}
+
+/* The mean of 2 reach + 1 neighbours in every row; the result is written with rows and columns
+ * exchanged. */
+static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height, int reach)
+{
+    const int span = 2 * reach + 1;
+    for (int y = 0; y < height; y++) {
+        const uint8_t *row = from + (size_t)y * (size_t)width;
+        int sum = 0;
+        for (int x = -reach; x < width; x++) {
+            sum += x + reach < width ? row[x + reach] : 0;
+            sum -= x - reach - 1 >= 0 ? row[x - reach - 1] : 0;
+            if (x >= 0)
+                to[(size_t)x * (size_t)height + (size_t)y] = (uint8_t)((sum + reach) / span);
+        }
+    }
+}
+
+enum status ink_end(struct ink *ink, int width, const uint8_t **pixels, int *stride)
+{
+    cairo_surface_flush(ink->surface);
+    cairo_status_t status = cairo_status(ink->cairo);
+    if (status != CAIRO_STATUS_SUCCESS)
+        return status_fail(STATUS_RUNTIME, "the overlay cannot be drawn: %s",
+                           cairo_status_to_string(status));
+    if (width > ink->width)
+        width = ink->width;
+    const uint8_t *drawn = cairo_image_surface_get_data(ink->surface);
+    const int pitch = cairo_image_surface_get_stride(ink->surface);
+    for (int y = 0; y < ink->height; y++)
+        memcpy(ink->shade + (size_t)y * (size_t)width, drawn + (size_t)y * (size_t)pitch,
+               (size_t)width);
+    for (int pass = 0; pass < 3; pass++) {
+        blur_turning(ink->shade, ink->turned, width, ink->height, ink->reach);
+        blur_turning(ink->turned, ink->shade, ink->height, width, ink->reach);
+    }
+    for (int y = 0; y < ink->height; y++)
+        for (int x = 0; x < width; x++) {
+            size_t at = (size_t)y * (size_t)width + (size_t)x;
+            double white = drawn[(size_t)y * (size_t)pitch + (size_t)x];
+            double dark = fmin(shadow_strength * ink->shade[at], 255) * shadow_darkest;
+            double alpha = white + dark * (1 - white / 255);
+            memset(ink->pixels + 4 * at, (int)white, 3);
+            ink->pixels[4 * at + 3] = (uint8_t)(alpha + 0.5);
+        }
+    *pixels = ink->pixels;
+    *stride = 4 * width;
+    return STATUS_OK;
+}

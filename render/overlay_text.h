@@ -1,0 +1,29 @@
+/* The words and lengths of the overlay, as functions of the frame alone. Pure and thread-safe. */
+#ifndef RENDER_OVERLAY_TEXT_H
+#define RENDER_OVERLAY_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OVERLAY_TEXT_MAX = 512 };
+
+/* The time in yr, kyr, Myr or Gyr, or `t = 12.3` when `time_myr`, the length of the scene's unit,
+ * is 0. Unit and decimals follow from `duration`, the time of the film's last frame, so that they
+ * stay the same over the film and every film shows some hundred different times or more. */
+void overlay_clock_text(char *out, size_t size, double time, double time_myr, double duration);
+
+struct overlay_scale {
+    double pixels;  /* 0: there is none */
+    double units;   /* the same in the scene's own units */
+    char label[48]; /* "20 kpc", "50,000 ly" or, with length_kpc 0, "5 units" */
+};
+
+/* The longest of 1, 2 and 5 times a power of ten that takes `longest` pixels at most. */
+void overlay_scale_bar(struct overlay_scale *out, double pixels_a_unit, double longest,
+                       double length_kpc, bool light_years);
+
+/* "16,384 bodies". */
+void overlay_count_text(char *out, size_t size, uint64_t bodies);
+
+#endif
