@@ -20,7 +20,7 @@ static const struct draw_mode points = {
     .name = "points",
     .doc = "sharp squares of whole pixels, the same size at any distance, in the colour of "
            "look.color",
-    .point_size = 2,
+    .point_size = 3,
     .square = true,
 };
 

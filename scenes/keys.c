@@ -169,7 +169,7 @@ const struct key scene_keys[] = {
         "the one colour of the mode sprites-plain: red, green, blue", NULL),
     ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,
         "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
-        "high; 0: 6 of sprites, 2 of points", NULL),
+        "high; 0: 6 of sprites, 3 of points", NULL),
     ROW(look, exposure, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
         "factor on all light; 0: set once from the bodies at the start", NULL),
     ROW(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), "velocity", NULL,

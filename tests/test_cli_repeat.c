@@ -103,10 +103,13 @@ static void what_must_not_matter_does_not(void **state)
         free(found);
     }
     /* And what must matter does. */
-    static const char *const settings[] = {"bodies.seed=2",      "simulation.dt=0.151",
-                                           "camera.azimuth=3",   "look.color=speed",
-                                           "look.bloom=0.1",     "bodies.use=disk",
-                                           "look.exposure=0.01", "simulation.steps_per_frame=3"};
+    static const char *const settings[] = {"bodies.seed=2",          "simulation.dt=0.151",
+                                           "camera.azimuth=3",       "look.color=speed",
+                                           "look.bloom=0.1",         "bodies.use=disk",
+                                           "look.exposure=0.01",     "simulation.steps_per_frame=3",
+                                           "look.color=radial",      "look.color=acceleration",
+                                           "look.color=component",   "look.mode=points",
+                                           "look.mode=sprites-plain"};
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         cli(0, HASHED, "--set", settings[i]);
         char *found = cli_read("film.hash");

@@ -32,6 +32,10 @@ static const struct refused refused[] = {
     {{"render", "--codec", "h246", "-o", "x.mp4"}, 2, "did you mean 'h264'?"},
     {{"render", "--backend", "cdua", "-o", "x.mp4"}, 2, "did you mean 'cuda'?"},
     {{"render", "--set", "look.color=velocty", "-o", "x.mp4"}, 2, "did you mean 'velocity'?"},
+    {{"render", "--set", "look.map=virids", "-o", "x.mp4"}, 2, "look.map: there is no colour map"},
+    {{"render", "--set", "look.map=virids", "-o", "x.mp4"}, 2, "did you mean 'viridis'?"},
+    {{"render", "--set", "look.mode=point", "-o", "x.mp4"}, 2, "did you mean 'points'?"},
+    {{"render", "--set", "look.plain=[1, 2, 0]", "-o", "x.mp4"}, 2, "0 to 1, found 2"},
     {{"render", "--set", "simulation.integrator=kkd", "-o", "x.mp4"}, 2, "did you mean 'kdk'?"},
     {{"render", "--set", "bodies.model=galaxy", "-o", "x.mp4"}, 2, "galaxies, plummer or file"},
     {{"render", "--set", "simulation.force=slow", "-o", "x.mp4"}, 2, "fast"},
@@ -208,7 +212,17 @@ static void help_is_given(void **state)
     cli_says(cli(0, "render", "--codec", "help")->out, "libx264");
     cli_says(cli(0, "render", "--preset", "help", "-o", "x.mp4")->out, "veryfast");
     cli_says(cli(0, "render", "--backend", "help")->out, "cuda");
-    cli_says(cli(0, "render", "--set", "look.color=help")->out, "velocity");
+    const char *colours = cli(0, "render", "--set", "look.color=help")->out;
+    static const char *const names[] = {"velocity", "speed",     "radial",  "acceleration",
+                                        "galaxy",   "component", "constant"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        cli_says(colours, names[i]);
+    const char *maps = cli(0, "render", "--set", "look.map=help")->out;
+    static const char *const map_names[] = {"plasma", "viridis", "inferno",
+                                            "magma",  "cividis", "turbo"};
+    for (size_t i = 0; i < sizeof map_names / sizeof map_names[0]; i++)
+        cli_says(maps, map_names[i]);
+    cli_says(cli(0, "render", "--set", "look.mode=help")->out, "sprites-plain");
     cli_says(cli(0, "render", "--set", "bodies.model=help")->out, "plummer");
     cli_says(cli(0, "render", "--set", "simulation.integrator=help")->out, "kdk");
     assert_false(cli_exists("x.mp4"));
