@@ -147,6 +147,8 @@ enum status overlay_create(struct overlay **out, const struct renderer_params *p
     overlay->bodies = params->count;
     overlay->light_years = strcmp(wanted->length_unit, "ly") == 0;
     copy_title(overlay->title, params->labels.title);
+    if (wanted->title && !overlay->title[0])
+        log_warning("overlay.title is true, but there is none to show; set output.title");
     arrange(overlay);
     enum status status = create_gl(overlay);
     if (status == STATUS_OK)

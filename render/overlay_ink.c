@@ -9,10 +9,11 @@
 #include <string.h>
 
 static const char ellipsis[] = "\xe2\x80\xa6";
-static const double shadow_strength = 2.2, shadow_darkest = 0.62;
+static const double shadow_strength = 5, shadow_darkest = 0.7;
 
 struct ink {
     int width, height, reach;
+    double dark[256];         /* of the shadow, 0 .. 255, from blurred coverage */
     cairo_surface_t *surface; /* coverage only: all ink is white */
     cairo_t *cairo;
     uint8_t *shade, *turned; /* [height][width] */
@@ -72,6 +73,8 @@ enum status ink_create(struct ink **out, const char *font, int width, int height
     ink->shade = malloc(pixels);
     ink->turned = malloc(pixels);
     ink->pixels = malloc(4 * pixels);
+    for (int i = 0; i < 256; i++)
+        ink->dark[i] = 255 * shadow_darkest * (1 - exp(-shadow_strength * i / 255));
     choose_font(ink->cairo, font);
     cairo_status_t status = cairo_status(ink->cairo);
     if (status != CAIRO_STATUS_SUCCESS || !ink->shade || !ink->turned || !ink->pixels) {
@@ -199,8 +202,7 @@ enum status ink_end(struct ink *ink, int width, const uint8_t **pixels, int *str
         for (int x = 0; x < width; x++) {
             size_t at = (size_t)y * (size_t)width + (size_t)x;
             double white = drawn[(size_t)y * (size_t)pitch + (size_t)x];
-            double dark = fmin(shadow_strength * ink->shade[at], 255) * shadow_darkest;
-            double alpha = white + dark * (1 - white / 255);
+            double alpha = white + ink->dark[ink->shade[at]] * (1 - white / 255);
             memset(ink->pixels + 4 * at, (int)white, 3);
             ink->pixels[4 * at + 3] = (uint8_t)(alpha + 0.5);
         }

@@ -130,6 +130,8 @@ static const struct {
     {"look: {point_size: 2000.5}", "look.point_size: expected a number, 0 to 2000, found 2000.5"},
     {"look: {plain: [1, 1.5, 0]}",
      "look.plain: expected three numbers such as [0, 0, 0], 0 to 1, found 1.5"},
+    {"overlay: {length_unit: miles}", "overlay.length_unit: expected kpc or ly, found 'miles'"},
+    {"overlay: {size: 0}", "overlay.size: expected a number > 0, at most 200, found 0"},
     {"look: {saturation: 1.01}", "look.saturation: expected a number, 0 to 1, found 1.01"},
     {"bodies:\n  galaxies:\n  - name: a\n    disk_scale: 0\n",
      "film.yaml:4: bodies.galaxies[1].disk_scale: expected a number > 0, found 0"},
