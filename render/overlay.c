@@ -12,26 +12,34 @@
 
 extern const char shader_overlay_vert[], shader_overlay_frag[];
 
-enum { TITLE, CLOCK, SCALE_BAR, BODIES, FRAME, PLATES };
+enum { TITLE, CLOCK, SCALE_BAR, BODIES, FRAME, CAPTION, PLATES };
+enum side { LEFT, RIGHT, CENTRE };
 
-static const char *const plate_names[PLATES] = {"title", "clock", "scale_bar", "bodies", "frame"};
+static const char *const plate_names[PLATES] = {"title",  "clock", "scale_bar",
+                                                "bodies", "frame", "captions"};
 
 /* In parts of the title's size, except the margin: of the picture's shorter side. */
 static const double small_size = 0.8, cap_height = 0.73, shadow_reach = 0.3, line_height = 1.5,
-                    margin_share = 0.05;
+                    caption_lift = 2.5, margin_share = 0.05;
 static const double smallest = 9;       /* pixels */
 static const double longest_bar = 0.18; /* of the picture's width */
 static const double title_opacity = 0.92, small_opacity = 0.8;
 
 struct plate {
     bool on, warned;
-    bool right, top; /* the side at which it stands */
-    double size;     /* of its letters, in pixels */
-    int baseline;    /* in the picture, from its top */
+    bool top;
+    enum side side;
+    double size;  /* of its letters, in pixels */
+    int baseline; /* in the picture, from its top */
     /* What is painted: */
     char text[OVERLAY_TEXT_MAX + 4];
-    double bar;
+    double bar, opacity;
     int x, width; /* in the picture; width 0: nothing */
+};
+
+struct caption {
+    double from, to;
+    char text[OVERLAY_TEXT_MAX + 4];
 };
 
 struct overlay {
@@ -43,19 +51,23 @@ struct overlay {
     bool light_years;
     size_t bodies;
     char title[OVERLAY_TEXT_MAX + 4];
+    struct caption *captions;
     struct plate plates[PLATES];
     uint64_t paintings;
 
     struct ink *ink;
     GLuint program, texture;
-    GLint place, first_row;
+    GLint place, first_row, opacity;
 };
 
 static void arrange(struct overlay *overlay)
 {
-    const bool on[PLATES] = {overlay->params.title && overlay->title[0], overlay->params.clock,
-                             overlay->params.scale_bar, overlay->params.bodies,
-                             overlay->params.frame};
+    const bool on[PLATES] = {overlay->params.title && overlay->title[0],
+                             overlay->params.clock,
+                             overlay->params.scale_bar,
+                             overlay->params.bodies,
+                             overlay->params.frame,
+                             overlay->params.caption_count > 0};
     double side = fmin(overlay->width, overlay->height), size = overlay->params.size * side / 1080;
     overlay->size = fmax(size, smallest);
     overlay->margin = (int)round(margin_share * side);
@@ -67,11 +79,14 @@ static void arrange(struct overlay *overlay)
         struct plate *plate = &overlay->plates[i];
         plate->on = on[i];
         plate->top = i == TITLE || i == CLOCK;
-        plate->right = i != TITLE && i != SCALE_BAR;
-        plate->size = plate->top ? overlay->size : fmax(small_size * overlay->size, smallest);
+        plate->side = i == CAPTION ? CENTRE : i == TITLE || i == SCALE_BAR ? LEFT : RIGHT;
+        plate->opacity = 1;
+        plate->size =
+            plate->top || i == CAPTION ? overlay->size : fmax(small_size * overlay->size, smallest);
         plate->baseline = plate->top ? overlay->margin + (int)round(cap_height * plate->size)
                                      : overlay->height - overlay->margin;
     }
+    overlay->plates[CAPTION].baseline -= (int)round(caption_lift * overlay->size);
     if (on[FRAME] && on[BODIES])
         overlay->plates[FRAME].baseline -= (int)round(line_height * overlay->plates[FRAME].size);
 }
@@ -93,6 +108,7 @@ static enum status create_gl(struct overlay *overlay)
     glUniform1i(glGetUniformLocation(overlay->program, "ink"), 0);
     glUniform2i(glGetUniformLocation(overlay->program, "size"), overlay->width, overlay->height);
     overlay->place = glGetUniformLocation(overlay->program, "place");
+    overlay->opacity = glGetUniformLocation(overlay->program, "opacity");
     overlay->first_row = glGetUniformLocation(overlay->program, "first_row");
     glGenTextures(1, &overlay->texture);
     glBindTexture(GL_TEXTURE_2D, overlay->texture);
@@ -120,20 +136,40 @@ static void fit_title(struct overlay *overlay)
 }
 
 /* At most OVERLAY_TEXT_MAX bytes, cut between letters. */
-static void copy_title(char *out, const char *title)
+static void copy_text(char *out, const char *text)
 {
-    size_t length = strnlen(title, OVERLAY_TEXT_MAX);
-    while (length > 0 && title[length] && ((unsigned char)title[length] & 0xc0) == 0x80)
+    size_t length = strnlen(text, OVERLAY_TEXT_MAX);
+    while (length > 0 && text[length] && ((unsigned char)text[length] & 0xc0) == 0x80)
         length--;
-    memcpy(out, title, length);
+    memcpy(out, text, length);
     out[length] = '\0';
+}
+
+static enum status copy_captions(struct overlay *overlay, const struct overlay_params *wanted)
+{
+    const double room = 0.9 * (overlay->width - 2.0 * overlay->margin);
+    if (wanted->caption_count == 0)
+        return STATUS_OK;
+    overlay->captions = calloc(wanted->caption_count, sizeof *overlay->captions);
+    if (!overlay->captions)
+        return status_fail(STATUS_RUNTIME, "no memory left for the captions");
+    for (uint32_t i = 0; i < wanted->caption_count; i++) {
+        struct caption *caption = &overlay->captions[i];
+        caption->from = wanted->captions[i].from;
+        caption->to = wanted->captions[i].to;
+        copy_text(caption->text, wanted->captions[i].text);
+        ink_clean(overlay->ink, caption->text);
+        ink_fit(overlay->ink, overlay->size, room, caption->text);
+    }
+    return STATUS_OK;
 }
 
 enum status overlay_create(struct overlay **out, const struct renderer_params *params)
 {
     const struct overlay_params *wanted = &params->overlay;
     *out = NULL;
-    if (!wanted->title && !wanted->clock && !wanted->scale_bar && !wanted->bodies && !wanted->frame)
+    if (!wanted->title && !wanted->clock && !wanted->scale_bar && !wanted->bodies &&
+        !wanted->frame && wanted->caption_count == 0)
         return STATUS_OK;
     struct overlay *overlay = *out = calloc(1, sizeof *overlay);
     if (!overlay)
@@ -142,11 +178,12 @@ enum status overlay_create(struct overlay **out, const struct renderer_params *p
     overlay->height = (int)params->height;
     overlay->params = *wanted;
     overlay->params.font = overlay->params.length_unit = NULL;
+    overlay->params.captions = NULL;
     overlay->labels = params->labels;
     overlay->labels.title = NULL;
     overlay->bodies = params->count;
     overlay->light_years = strcmp(wanted->length_unit, "ly") == 0;
-    copy_title(overlay->title, params->labels.title);
+    copy_text(overlay->title, params->labels.title);
     if (wanted->title && !overlay->title[0])
         log_warning("overlay.title is true, but there is none to show; set output.title");
     arrange(overlay);
@@ -154,6 +191,8 @@ enum status overlay_create(struct overlay **out, const struct renderer_params *p
     if (status == STATUS_OK)
         status = ink_create(&overlay->ink, wanted->font, overlay->plate_width,
                             overlay->plate_height, shadow_reach * overlay->size);
+    if (status == STATUS_OK)
+        status = copy_captions(overlay, wanted);
     if (status == STATUS_OK)
         fit_title(overlay);
     else
@@ -167,6 +206,7 @@ void overlay_destroy(struct overlay **overlay)
     if (!self)
         return;
     ink_destroy(&self->ink);
+    free(self->captions);
     glDeleteTextures(1, &self->texture);
     glDeleteProgram(self->program);
     free(self);
@@ -178,7 +218,25 @@ uint64_t overlay_paintings(const struct overlay *overlay)
     return overlay->paintings;
 }
 
-static void say(const struct overlay *overlay, int index, const struct view *view,
+/* The one that shows, and how much of it. While none does, the last one stays painted, unseen. */
+static void say_caption(struct overlay *overlay, uint64_t frame, char *text)
+{
+    struct plate *plate = &overlay->plates[CAPTION];
+    const double seconds = (double)frame / overlay->labels.fps;
+    plate->opacity = 0;
+    strcpy(text, plate->text);
+    for (uint32_t i = 0; i < overlay->params.caption_count; i++) {
+        const struct caption *caption = &overlay->captions[i];
+        double opacity =
+            overlay_caption_opacity(seconds, caption->from, caption->to, overlay->params.fade);
+        if (opacity == 0)
+            continue;
+        plate->opacity = opacity;
+        strcpy(text, caption->text);
+    }
+}
+
+static void say(struct overlay *overlay, int index, const struct view *view,
                 const struct camera_pose *pose, char *text, double *bar)
 {
     struct overlay_scale scale;
@@ -199,6 +257,9 @@ static void say(const struct overlay *overlay, int index, const struct view *vie
         break;
     case BODIES:
         overlay_count_text(text, OVERLAY_TEXT_MAX, overlay->bodies);
+        break;
+    case CAPTION:
+        say_caption(overlay, view->frame, text);
         break;
     default:
         snprintf(text, OVERLAY_TEXT_MAX, "frame %" PRIu64, view->frame);
@@ -233,12 +294,12 @@ static enum status paint(struct overlay *overlay, int index)
     }
     if (plate->text[0] == '\0')
         return STATUS_OK;
-    double x = overlay->pad + (plate->right ? ceil(length) - length : 0), lift = 0;
+    double x = overlay->pad + (plate->side == RIGHT ? ceil(length) - length : 0), lift = 0;
     ink_begin(overlay->ink);
     if (plate->bar > 0)
         lift = paint_bar(overlay, plate);
     ink_text(overlay->ink, x, overlay->plate_baseline - lift, plate->size,
-             index == TITLE ? title_opacity : small_opacity, plate->text);
+             index == TITLE || index == CAPTION ? title_opacity : small_opacity, plate->text);
     const int width = (int)ceil(length) + 2 * overlay->pad;
     const uint8_t *pixels;
     int stride;
@@ -250,8 +311,11 @@ static enum status paint(struct overlay *overlay, int index)
                     overlay->plate_height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     plate->width = width;
-    plate->x = plate->right ? overlay->width - overlay->margin + overlay->pad - width
-                            : overlay->margin - overlay->pad;
+    if (plate->side == CENTRE)
+        plate->x = (overlay->width - width) / 2;
+    else
+        plate->x = plate->side == RIGHT ? overlay->width - overlay->margin + overlay->pad - width
+                                        : overlay->margin - overlay->pad;
     overlay->paintings++;
     return STATUS_OK;
 }
@@ -289,10 +353,11 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     for (int i = 0; i < PLATES; i++) {
         const struct plate *plate = &overlay->plates[i];
-        if (plate->width == 0)
+        if (plate->width == 0 || plate->opacity == 0)
             continue;
         glUniform4i(overlay->place, plate->x, plate->baseline - overlay->plate_baseline,
                     plate->width, overlay->plate_height);
+        glUniform1f(overlay->opacity, (GLfloat)plate->opacity);
         glUniform1i(overlay->first_row, i * overlay->plate_height);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }

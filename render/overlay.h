@@ -1,6 +1,6 @@
-/* Title, clock, scale bar and numbers over the picture: small plates in one texture, each painted
- * again only when what it says changes, laid over display values before these are dithered and
- * converted. All of it is a function of the frame. Only for the renderer; a GL context must be
+/* Title, clock, scale bar, numbers and captions over the picture: small plates in one texture, each
+ * painted again only when what it says changes, laid over display values before these are dithered
+ * and converted. All of it is a function of the frame. Only for the renderer; a GL context must be
  * current. */
 #ifndef RENDER_OVERLAY_H
 #define RENDER_OVERLAY_H
@@ -12,7 +12,7 @@
 struct overlay;
 
 /* Leaves NULL when the overlay shows nothing. What does not fit into the picture is left out, with
- * a warning; the title is shortened. */
+ * a warning; the title and captions are shortened. */
 enum status overlay_create(struct overlay **out, const struct renderer_params *params);
 void overlay_destroy(struct overlay **overlay); /* accepts a pointer to NULL */
 

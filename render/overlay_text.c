@@ -106,6 +106,15 @@ void overlay_scale_bar(struct overlay_scale *out, double pixels_a_unit, double l
         label_parsecs(out->label, sizeof out->label, length);
 }
 
+double overlay_caption_opacity(double seconds, double from, double to, double fade)
+{
+    if (!(seconds >= from && seconds < to))
+        return 0;
+    fade = fmin(fade, (to - from) / 2);
+    double x = fade > 0 ? fmin(1, fmin(seconds - from, to - seconds) / fade) : 1;
+    return x * x * (3 - 2 * x);
+}
+
 void overlay_count_text(char *out, size_t size, uint64_t bodies)
 {
     char digits[32];

@@ -23,6 +23,9 @@ struct overlay_scale {
 void overlay_scale_bar(struct overlay_scale *out, double pixels_a_unit, double longest,
                        double length_kpc, bool light_years);
 
+/* 0 .. 1, smooth; 0 before `from` and at `to`. A short one is at its full only for a moment. */
+double overlay_caption_opacity(double seconds, double from, double to, double fade);
+
 /* "16,384 bodies". */
 void overlay_count_text(char *out, size_t size, uint64_t bodies);
 

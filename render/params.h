@@ -30,11 +30,19 @@ struct look_params {
     double bloom;        /* share of the light that glows around its source, 0 .. 1 */
 };
 
+struct caption_params {
+    char *text;
+    double from, to; /* seconds of the film */
+};
+
 struct overlay_params {
     bool title, clock, scale_bar, bodies, frame; /* what is shown */
     char *length_unit;                           /* of the scale bar: "kpc" or "ly" */
     double size; /* of the letters, in pixels of a picture whose shorter side has 1080 */
     char *font;  /* as fontconfig names it: "DejaVu Sans" */
+    struct caption_params *captions; /* where two overlap, the later in the list shows */
+    uint32_t caption_count;
+    double fade; /* seconds in which a caption comes and goes */
 };
 
 struct output_params {

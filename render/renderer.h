@@ -26,6 +26,7 @@ struct film_labels {
     double length_kpc; /* of the scene's unit; 0: not known */
     double time_myr;
     double duration; /* the time of the film's last frame, in the scene's unit */
+    double fps;      /* for captions, > 0 if there are any */
 };
 
 struct renderer_params {

@@ -24,6 +24,7 @@
 #define COUNT_OF(section, field)     COUNT_OF_##field(section)
 #define COUNT_OF_components(section) offsetof(struct scene, section.component_count)
 #define COUNT_OF_galaxies(section)   offsetof(struct scene, section.galaxy_count)
+#define COUNT_OF_captions(section)   offsetof(struct scene, section.caption_count)
 #define RANGE(min, max)              min, max, false
 #define ABOVE(min, max)              min, max, true
 #define ANY                          RANGE(-INFINITY, INFINITY)
@@ -77,6 +78,15 @@ static const struct key galaxy_keys[] = {
          "angle between the disk's plane and the orbit's", NULL),
     ITEM(galaxy_params, node, KEY_NUMBER, "0", RANGE(-360, 360), "degrees", NULL,
          "direction of the line in which the two planes meet", NULL),
+};
+
+static const struct key caption_keys[] = {
+    ITEM(caption_params, text, KEY_TEXT, NULL, ANY, "", NULL,
+         "what it says, in one line", NULL),
+    ITEM(caption_params, from, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
+         "when it comes, in the film's time", NULL),
+    ITEM(caption_params, to, KEY_NUMBER, "5", ABOVE(0, INFINITY), "seconds", NULL,
+         "when it has gone", NULL),
 };
 
 const struct key scene_keys[] = {
@@ -198,6 +208,10 @@ const struct key scene_keys[] = {
         "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9", NULL),
     ROW(overlay, font, KEY_TEXT, "DejaVu Sans", ANY, "", NULL,
         "family of the letters, as fontconfig names it", NULL),
+    LIST(overlay, captions, caption_keys, 256,
+         "texts that come and go; where two overlap, the later in the list shows"),
+    ROW(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), "seconds", NULL,
+        "how long a caption takes to come, and to go", NULL),
 
     ROW(output, size, KEY_SIZE, "1280x720", RANGE(16, 16384), "pixels", NULL,
         "width x height, or 720p, 1080p, 1440p, 2160p, 4k", NULL),

@@ -282,6 +282,39 @@ static void long_title_leaves_the_clock_alone(void **state)
     free(both.data);
 }
 
+static void captions_fade_in_the_middle(void **state)
+{
+    need_gl(state);
+    struct caption_params captions[] = {{"First passage", 1, 3}, {"They part again", 4, 6}};
+    struct renderer_params params = dark(640, 360);
+    params.overlay.captions = captions;
+    params.overlay.caption_count = 2;
+    params.overlay.fade = 1;
+    params.overlay.size = 90; /* wide strokes: 30 pixels */
+    params.labels.fps = 10;
+    params.frames = 100;
+    static const struct {
+        uint64_t frame;
+        double opacity;
+    } cases[] = {{10, 0}, {15, 0.5}, {20, 1}, {25, 0.5}, {30, 0}, {35, 0}, {50, 1}, {60, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        draw(&params, cases[i].frame, &picture);
+        struct extent ink = ink_within(&picture, 0, 0, 640, 360);
+        int most = 0;
+        for (uint32_t y = ink.top; y < ink.bottom; y++)
+            for (uint32_t x = ink.left; x < ink.right; x++)
+                most = red(&picture, x, y) > most ? red(&picture, x, y) : most;
+        assert_true(fabs(most - 0.92 * 255 * cases[i].opacity) <= 6);
+        if (cases[i].opacity == 1) {
+            assert_true(abs((int)ink.left + (int)ink.right - 640) <= 4);
+            assert_in_range(360 - ink.bottom, 18 + 75 - 9, 18 + 75);
+            assert_true(ink.right - ink.left > 60);
+        }
+        free(picture.data);
+    }
+}
+
 static void tiny_pictures_do_without(void **state)
 {
     need_gl(state);
@@ -306,6 +339,7 @@ int main(void)
         cmocka_unit_test(frames_do_not_depend_on_those_before),
         cmocka_unit_test(painted_only_when_it_changes),
         cmocka_unit_test(long_title_leaves_the_clock_alone),
+        cmocka_unit_test(captions_fade_in_the_middle),
         cmocka_unit_test(tiny_pictures_do_without),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);

@@ -147,6 +147,23 @@ static void bar_labels(void **state)
     }
 }
 
+static void captions_come_and_go(void **state)
+{
+    (void)state;
+    static const struct {
+        double seconds, from, to, fade, opacity;
+    } cases[] = {
+        {1.99, 2, 6, 1, 0},   {2, 2, 6, 1, 0},          {2.5, 2, 6, 1, 0.5}, {3, 2, 6, 1, 1},
+        {4, 2, 6, 1, 1},      {5, 2, 6, 1, 1},          {5.5, 2, 6, 1, 0.5}, {6, 2, 6, 1, 0},
+        {2, 2, 6, 0, 1},      {5.999, 2, 6, 0, 1},      {6, 2, 6, 0, 0},     {2.5, 2, 3, 9, 1},
+        {2.25, 2, 3, 9, 0.5}, {2.25, 2, 6, 1, 0.15625},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(fabs(overlay_caption_opacity(cases[i].seconds, cases[i].from, cases[i].to,
+                                                 cases[i].fade) -
+                         cases[i].opacity) < 1e-9);
+}
+
 static void numbers_are_grouped(void **state)
 {
     (void)state;
@@ -172,6 +189,7 @@ int main(void)
         cmocka_unit_test(clock_keeps_its_form_over_a_film),
         cmocka_unit_test(bar_is_round_and_true),
         cmocka_unit_test(bar_labels),
+        cmocka_unit_test(captions_come_and_go),
         cmocka_unit_test(numbers_are_grouped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
