@@ -41,24 +41,27 @@ __global__ void damp_kernel(size_t numbers, double *__restrict__ velocity, doubl
 }
 
 __global__ void drift_kernel(size_t count, double *__restrict__ position,
-                             const double *__restrict__ velocity, double dt,
-                             float4 *__restrict__ rows, double *__restrict__ wide)
+                             double *__restrict__ velocity, const double *__restrict__ acceleration,
+                             double kick, double second_kick, double dt, float4 *__restrict__ rows,
+                             double *__restrict__ wide)
 {
     size_t i = item();
     if (i >= count)
         return;
-    double x = moved(position[3 * i], velocity[3 * i], dt);
-    double y = moved(position[3 * i + 1], velocity[3 * i + 1], dt);
-    double z = moved(position[3 * i + 2], velocity[3 * i + 2], dt);
-    position[3 * i] = x;
-    position[3 * i + 1] = y;
-    position[3 * i + 2] = z;
-    rows[i] = make_float4((float)x, (float)y, (float)z, rows[i].w);
-    if (wide) {
-        wide[4 * i] = x;
-        wide[4 * i + 1] = y;
-        wide[4 * i + 2] = z;
+    double x[3];
+    for (int c = 0; c < 3; c++) {
+        double v = velocity[3 * i + c];
+        if (kick != 0 || second_kick != 0) {
+            double a = acceleration[3 * i + c];
+            v = moved(moved(v, a, kick), a, second_kick);
+            velocity[3 * i + c] = v;
+        }
+        x[c] = moved(position[3 * i + c], v, dt);
+        position[3 * i + c] = x[c];
+        if (wide)
+            wide[4 * i + c] = x[c];
     }
+    rows[i] = make_float4((float)x[0], (float)x[1], (float)x[2], rows[i].w);
 }
 
 /* One number of a row a thread. */
@@ -140,11 +143,12 @@ extern "C" int state_cuda_damp(size_t count, double *velocity, double factor, vo
     return cudaGetLastError();
 }
 
-extern "C" int state_cuda_drift(size_t count, double *position, const double *velocity, double dt,
-                                float *rows, double *wide, void *stream)
+extern "C" int state_cuda_drift(size_t count, double *position, double *velocity,
+                                const double *acceleration, double kick, double second_kick,
+                                double dt, float *rows, double *wide, void *stream)
 {
-    drift_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(count, position, velocity,
-                                                                          dt, (float4 *)rows, wide);
+    drift_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+        count, position, velocity, acceleration, kick, second_kick, dt, (float4 *)rows, wide);
     return cudaGetLastError();
 }
 

@@ -17,10 +17,12 @@ int state_cuda_kick(size_t count, double *velocity, const double *acceleration, 
 /* v *= factor */
 int state_cuda_damp(size_t count, double *velocity, double factor, void *stream);
 
-/* x += v dt, and the rows' x y z follow, as do those of `wide`, double rows, unless it is NULL;
- * dt = 0 only fills the rows. */
-int state_cuda_drift(size_t count, double *position, const double *velocity, double dt, float *rows,
-                     double *wide, void *stream);
+/* First v += a kick and v += a second_kick, rounded as two kicks are (0: none); then x += v dt, and
+ * the rows' x y z follow, as do those of `wide`, double rows, unless it is NULL; dt = 0 only fills
+ * the rows. */
+int state_cuda_drift(size_t count, double *position, double *velocity, const double *acceleration,
+                     double kick, double second_kick, double dt, float *rows, double *wide,
+                     void *stream);
 
 /* part[0 .. ceil(count / subset) - 1]: rows first, first + subset, ..., with subset times their
  * mass, or all 0 beyond the last; from wide to wide_part unless that is NULL. */

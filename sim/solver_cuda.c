@@ -7,15 +7,25 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+enum status cuda_settle(struct cuda *cuda)
+{
+    int error = cudaSuccess;
+    for (int k = 0; error == cudaSuccess && k < cuda->pending; k++)
+        error = state_cuda_kick(cuda->solver.count, cuda->velocity, cuda->acceleration,
+                                cuda->pending_kick[k], cuda->stream);
+    cuda->pending = 0;
+    return cuda_check(cuda, error, "kick the bodies");
+}
+
+/* Left for the next drift, which does it on its way. */
 static enum status cuda_kick(struct solver *solver, double dt)
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK && cuda->pending == CUDA_PENDING)
+        status = cuda_settle(cuda);
     if (status == STATUS_OK)
-        status = cuda_check(
-            cuda,
-            state_cuda_kick(solver->count, cuda->velocity, cuda->acceleration, dt, cuda->stream),
-            "kick the bodies");
+        cuda->pending_kick[cuda->pending++] = dt;
     return status;
 }
 
@@ -23,18 +33,24 @@ static enum status cuda_drift(struct solver *solver, double dt)
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK)
-        status = cuda_check(cuda,
-                            state_cuda_drift(solver->count, cuda->position, cuda->velocity, dt,
-                                             cuda->rows, cuda->wide, cuda->stream),
-                            "move the bodies");
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    double kick = cuda->pending > 0 ? cuda->pending_kick[0] : 0;
+    double second = cuda->pending > 1 ? cuda->pending_kick[1] : 0;
+    cuda->pending = 0;
+    return cuda_check(cuda,
+                      state_cuda_drift(solver->count, cuda->position, cuda->velocity,
+                                       cuda->acceleration, kick, second, dt, cuda->rows, cuda->wide,
+                                       cuda->stream),
+                      "move the bodies");
 }
 
 static enum status cuda_damp(struct solver *solver, double factor)
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status = cuda_settle(cuda);
     if (status == STATUS_OK)
         status =
             cuda_check(cuda, state_cuda_damp(solver->count, cuda->velocity, factor, cuda->stream),
@@ -60,6 +76,8 @@ static enum status cuda_keep(struct solver *solver)
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status = cuda_settle(cuda);
     if (status == STATUS_OK && !cuda->kept)
         status = cuda_check(cuda,
                             cudaMalloc((void **)&cuda->kept, 3 * solver->count * sizeof(double[3])),
@@ -72,6 +90,7 @@ static enum status cuda_restore(struct solver *solver)
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_enter(cuda);
+    cuda->pending = 0;
     if (status == STATUS_OK)
         status = copy_state(cuda, true);
     solver->turn = cuda->kept_turn;
@@ -83,6 +102,8 @@ static enum status cuda_save(struct solver *solver, struct bodies *bodies)
     struct cuda *cuda = cuda_of(solver);
     size_t bytes = solver->count * sizeof(double[3]);
     enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status = cuda_settle(cuda);
     if (status == STATUS_OK)
         status = cuda_fetch(cuda, bodies->position, cuda->position, bytes, "save the positions");
     if (status == STATUS_OK)
@@ -96,6 +117,8 @@ static enum status cuda_find_broken(struct solver *solver, size_t *body)
     const char *what = "look for broken bodies";
     unsigned first = UINT_MAX, *found = (unsigned *)cuda->found;
     enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status = cuda_settle(cuda);
     if (status == STATUS_OK)
         status = cuda_check(cuda,
                             state_cuda_find_broken(solver->count, cuda->position, cuda->velocity,
@@ -178,6 +201,8 @@ static enum status cuda_view_fill(struct solver *solver, struct view *view)
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status = cuda_settle(cuda);
     if (status == STATUS_OK)
         status = cuda_check(cuda,
                             state_cuda_view(solver->count, cuda->rows, cuda->velocity,

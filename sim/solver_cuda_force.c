@@ -58,6 +58,8 @@ enum status cuda_accelerate(struct solver *solver)
     enum status status = cuda_enter(cuda);
     if (status == STATUS_OK && !cuda->recording && cuda->timed == CUDA_TIMERS)
         status = cuda_finish(cuda, "compute forces");
+    if (status == STATUS_OK)
+        status = cuda_settle(cuda);
     if (status != STATUS_OK)
         return status;
     int error = cuda->recording ? launch(cuda) : launch_timed(cuda);

@@ -1,8 +1,16 @@
 #include "sim/solver_cuda_state.h"
 
-/* Steps of one graph: launching a graph costs as much as a few small kernels. Also what can be
- * under way when a run is stopped. */
+/* Steps of one graph: launching a graph costs as much as a few small kernels. A run is stopped
+ * between graphs, so that large steps go alone. */
 enum { STEPS_MAX = 32 };
+static const double interactions_max = 1e12; /* a fraction of a second */
+
+static uint64_t steps_of_graph(const struct solver *solver, uint64_t rest)
+{
+    double steps = interactions_max / ((double)solver->count * (double)solver->count);
+    uint64_t most = steps < 1 ? 1 : steps > STEPS_MAX ? STEPS_MAX : (uint64_t)steps;
+    return rest < most ? rest : most;
+}
 
 static void forget(struct cuda_graph *graph)
 {
@@ -34,6 +42,8 @@ static enum status record(struct cuda *cuda, const struct cuda_graph *wanted,
     enum status made = STATUS_OK;
     for (uint64_t k = 0; made == STATUS_OK && k < wanted->steps; k++)
         made = wanted->step(solver, wanted->dt, wanted->damping);
+    if (made == STATUS_OK)
+        made = cuda_settle(cuda);
     cuda->recording = false;
     *out = *wanted;
     int error = cudaStreamEndCapture(cuda->stream, &graph);
@@ -85,14 +95,15 @@ enum status cuda_repeat(struct solver *solver, solver_step step, double dt, doub
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status = cuda_settle(cuda); /* what is pending is no part of the steps */
     for (*done = 0; status == STATUS_OK && *done < count;) {
         if (stop && *stop)
             return STATUS_STOPPED;
-        uint64_t rest = count - *done;
         const struct cuda_graph wanted = {.step = step,
                                           .dt = dt,
                                           .damping = damping,
-                                          .steps = rest < STEPS_MAX ? rest : STEPS_MAX};
+                                          .steps = steps_of_graph(solver, count - *done)};
         struct cuda_graph *graph;
         if (*done > 0)
             status = cuda_finish(cuda, "make a step"); /* so that a stop is seen in time */

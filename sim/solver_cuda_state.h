@@ -9,7 +9,7 @@
 
 #include <cuda_runtime_api.h>
 
-enum { CUDA_TIMERS = 32, CUDA_GRAPHS = 2 };
+enum { CUDA_TIMERS = 32, CUDA_GRAPHS = 2, CUDA_PENDING = 2 };
 
 /* The launches of some steps, recorded; executable NULL: none are. */
 struct cuda_graph {
@@ -52,6 +52,10 @@ struct cuda {
     cudaStream_t stream;
     cudaEvent_t timer[CUDA_TIMERS][2]; /* start and end of forces not yet in force_seconds */
     int timed;
+    /* Kicks asked for and not made yet, all by the present accelerations: a leapfrog's last one and
+     * the next step's first one go with the drift between them. See cuda_settle. */
+    int pending;
+    double pending_kick[CUDA_PENDING];
     struct cuda_graph graphs[CUDA_GRAPHS];
     int last_graph;
     bool recording; /* launches are being recorded: nothing runs, nothing may wait */
@@ -80,6 +84,9 @@ void cuda_close(struct solver **solver);
 /* Chooses the kernels and says so in solver.kernel; STATUS_RUNTIME when the device lacks the
  * memory, with what is needed and how many bodies would fit. */
 enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int multiprocessors);
+
+/* Makes the kicks that are pending: before velocities are read or accelerations replaced. */
+enum status cuda_settle(struct cuda *cuda);
 
 enum status cuda_accelerate(struct solver *solver);
 enum status cuda_repeat(struct solver *solver, solver_step step, double dt, double damping,
