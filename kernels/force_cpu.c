@@ -1,3 +1,4 @@
+#include "kernels/cpu_isa.h"
 #include "kernels/force_cpu.h"
 
 #include <omp.h>
@@ -11,32 +12,15 @@
     static const struct force_cpu entry_##isa = {                                                  \
         .name = #isa,                                                                              \
         .doc = words,                                                                              \
-        .usable = has_##isa,                                                                       \
+        .usable = cpu_has_##isa,                                                                   \
         .acceleration = force_acceleration_##isa,                                                  \
         .potential = force_potential_##isa,                                                        \
     };
-
-static bool has_baseline(void)
-{
-    return true;
-}
 
 DECLARE(baseline)
 ENTRY(baseline, "baseline, 4 lanes")
 
 #ifdef FORCE_CPU_X86
-
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static bool has_avx512(void)
-{
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("fma");
-}
 
 DECLARE(avx2)
 ENTRY(avx2, "AVX2, 8 lanes")

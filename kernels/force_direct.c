@@ -1,3 +1,4 @@
+#include "kernels/cpu_isa.h"
 #include "kernels/force_direct.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ void force_direct_plan(size_t targets, size_t sources, struct force_direct_plan 
     static const struct force_direct_cpu entry_##isa = {                                           \
         .name = #isa,                                                                              \
         .doc = words,                                                                              \
-        .usable = has_##isa,                                                                       \
+        .usable = cpu_has_##isa,                                                                   \
         .exact = force_exact_##isa,                                                                \
         .quick = force_quick_##isa,                                                                \
         .in_double = force_double_##isa,                                                           \
@@ -57,27 +58,10 @@ void force_direct_plan(size_t targets, size_t sources, struct force_direct_plan 
         .double_potential = force_double_potential_##isa,                                          \
     };
 
-static bool has_baseline(void)
-{
-    return true;
-}
-
 DECLARE(baseline)
 ENTRY(baseline, "baseline")
 
 #ifdef FORCE_CPU_X86
-
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static bool has_avx512(void)
-{
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("fma");
-}
 
 DECLARE(avx2)
 ENTRY(avx2, "AVX2")

@@ -1,26 +1,11 @@
-/* A vector of floats as wide as the instruction set that the including file is compiled for, and
- * the two operations on it that the compiler must not choose for itself. */
+/* The operations on lanes that the compiler must not choose for itself in the mode exact. */
 #ifndef KERNELS_FORCE_EXACT_LANES_H
 #define KERNELS_FORCE_EXACT_LANES_H
 
 #include "kernels/force_exact_root.h"
+#include "kernels/lanes.h"
 
 #include <math.h>
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
-/* LANES a vector; TARGETS vectors of target bodies stay in registers. */
-#if defined(__AVX512F__)
-enum { LANES = 16, TARGETS = 4 };
-#elif defined(__AVX2__)
-enum { LANES = 8, TARGETS = 2 };
-#else
-enum { LANES = 4, TARGETS = 2 };
-#endif
-
-typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
-typedef int lanes_int __attribute__((vector_size(LANES * sizeof(int))));
 
 /* a b + c, rounded once. Without the instruction it is slow and still right. */
 static inline lanes fused(lanes a, lanes b, lanes c)
@@ -44,24 +29,6 @@ static inline lanes multiply_add(lanes a, lanes b, lanes c)
     return fused(a, b, c);
 #else
     return a * b + c;
-#endif
-}
-
-/* x^(-1/2) within 2^-14 (AVX-512) or 1.5 * 2^-12, by an instruction that differs from one make of
- * processor to another. */
-static inline lanes hardware_root(lanes x)
-{
-#if defined(__AVX512F__)
-    return (lanes)_mm512_rsqrt14_ps((__m512)x);
-#elif defined(__AVX2__)
-    return (lanes)_mm256_rsqrt_ps((__m256)x);
-#elif defined(__SSE2__)
-    return (lanes)_mm_rsqrt_ps((__m128)x);
-#else
-    lanes y;
-    for (int l = 0; l < LANES; l++)
-        y[l] = 1 / sqrtf(x[l]);
-    return y;
 #endif
 }
 
@@ -98,7 +65,7 @@ static inline lanes exact_inverse(lanes x)
 /* With the estimate e and h = 1 - x e^2: e^3 (1 + 3/2 h + 15/8 h^2). */
 static inline lanes quick_inverse_cube(lanes x)
 {
-    lanes e = hardware_root(x), e2 = e * e;
+    lanes e = lanes_rsqrt_estimate(x), e2 = e * e;
     lanes h = multiply_add(-x, e2, everywhere(1));
     lanes series =
         multiply_add(h, multiply_add(h, everywhere(1.875f), everywhere(1.5f)), everywhere(1));

@@ -8,6 +8,7 @@
 #ifndef KERNELS_LADDER_LADDER_H
 #define KERNELS_LADDER_LADDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -43,7 +44,7 @@ struct ladder_rung {
     enum ladder_backend backend;
     struct ladder_shape shape; /* as published; a sweep passes others */
     unsigned subset;           /* 1: all sources */
-    int (*usable)(void);       /* whether this processor can run it; NULL: always */
+    bool (*usable)(void);      /* whether this processor can run it; NULL: always */
     /* Evaluates all forces once. Returns 0, or a cudaError_t of the launch. `stream` is a
      * cudaStream_t, NULL for a CPU rung. A shape that the rung was not compiled for is
      * cudaErrorInvalidValue (1). */
@@ -77,7 +78,7 @@ enum ladder_mixture {
 };
 struct ladder_bound {
     const char *name; /* as in force_cpu.h: "avx512" */
-    int (*usable)(void);
+    bool (*usable)(void);
     double (*multiply_adds)(unsigned scale);
     double (*roots)(unsigned scale);
     double (*interactions)(enum ladder_mixture mixture, unsigned scale);

@@ -1,4 +1,5 @@
 /* The CPU rungs and the loops that measure the processor's bound, with what each needs. */
+#include "kernels/cpu_isa.h"
 #include "kernels/ladder/rungs_cpu.h"
 #include "kernels/ladder/bound.h"
 
@@ -32,37 +33,20 @@ static const struct ladder_rung rung_serial = {
         .source = "bondarenko (OpenMP)",                                                           \
         .backend = LADDER_CPU,                                                                     \
         .subset = 1,                                                                               \
-        .usable = has_##isa,                                                                       \
+        .usable = cpu_has_##isa,                                                                   \
         .launch = launch_plain_##isa,                                                              \
     };                                                                                             \
     static const struct ladder_bound bound_##isa = {                                               \
         .name = #isa,                                                                              \
-        .usable = has_##isa,                                                                       \
+        .usable = cpu_has_##isa,                                                                   \
         .multiply_adds = ladder_multiply_adds_##isa,                                               \
         .roots = ladder_roots_##isa,                                                               \
         .interactions = ladder_interactions_##isa,                                                 \
     }
 
-static int has_baseline(void)
-{
-    return 1;
-}
-
 ISA(baseline);
 
 #ifdef LADDER_X86
-
-static int has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static int has_avx512(void)
-{
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("fma");
-}
 
 ISA(avx2);
 ISA(avx512);
