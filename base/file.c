@@ -1,9 +1,10 @@
 #include "base/file.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,15 +129,4 @@ const char *file_extension(const char *path)
         extension[i] = '\0';
     }
     return extension;
-}
-
-char *text_format(const char *format, ...)
-{
-    char *text = NULL;
-    va_list args;
-    va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        text = NULL;
-    va_end(args);
-    return text;
 }

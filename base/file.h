@@ -28,7 +28,4 @@ char *file_folder(const char *path);
  */
 const char *file_extension(const char *path);
 
-/* asprintf that reports a lack of memory as NULL. */
-char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 #endif

@@ -2,6 +2,7 @@
 #include "cmd/bench_plot_draw.h"
 
 #include "base/file.h"
+#include "base/text.h"
 
 #include <cairo-svg.h>
 #include <math.h>

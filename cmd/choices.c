@@ -1,5 +1,7 @@
 #include "cmd/choices.h"
 
+#include "base/text.h"
+
 #include "render/colour.h"
 #include "render/colour_map.h"
 #include "render/draw_mode.h"
@@ -155,8 +157,7 @@ enum status choices_check(const char *key, const char *value)
         if (strcmp(list->name(i), value) == 0)
             return STATUS_OK;
         suggest_offer(&suggestion, list->name(i));
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", list->name(i));
+        text_list(names, sizeof names, list->name(i));
     }
     return status_fail(STATUS_USAGE, "there is no %s '%s'%s%s choose one of %s%s", list->what,
                        value, suggest_text(&suggestion), suggestion.best ? "" : ";",

@@ -52,8 +52,7 @@ static enum status check_long(const struct argp *argp, const char *command, cons
     const struct argp_option *option = find_long(argp->options, word, length, &suggestion);
     if (!option)
         option = find_long(own_options, word, length, &suggestion);
-    *skip = option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) &&
-            word[length] == '\0';
+    *skip = option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && word[length] == '\0';
     if (option)
         return STATUS_OK;
     char meant[160] = ";";

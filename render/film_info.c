@@ -1,6 +1,7 @@
 #include "render/film_info.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "render/sink_libav.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 #include "render/sink_output.h"
 
 #include "base/file.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 #include "base/file.h"
+#include "base/text.h"
 #include "render/sink_common.h"
 #include "render/sink_encoder.h"
 #include "render/sink_libav.h"

@@ -1,5 +1,7 @@
 #include "render/sprites.h"
 
+#include "base/text.h"
+
 #include "render/colour.h"
 #include "render/colour_map.h"
 #include "render/draw_mode.h"
@@ -50,8 +52,7 @@ static enum status no_such(const char *what, const char *name, const char *(*kno
 {
     char names[256] = "";
     for (size_t i = 0; known(i); i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
-                 known(i));
+        text_list(names, sizeof names, known(i));
     return status_fail(STATUS_USAGE, "there is no %s '%s'; choose one of %s", what, name, names);
 }
 

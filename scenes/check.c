@@ -1,5 +1,6 @@
 /* Whether a scene makes sense as a whole. */
 #include "base/file.h"
+#include "base/text.h"
 #include "scenes/frame.h"
 #include "scenes/load.h"
 #include "scenes/number.h"

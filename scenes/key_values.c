@@ -1,5 +1,7 @@
 /* What a key's row says about values: its range in words, and whether a text has the right form. */
 #include "scenes/frame.h"
+
+#include "base/text.h"
 #include "scenes/keys.h"
 
 #include <ctype.h>
@@ -178,13 +180,10 @@ bool key_offers(const struct key *key, const char *word)
 
 void key_names(const char *section, char *out, size_t size)
 {
-    size_t used = 0;
     out[0] = '\0';
-    for (size_t i = 0; section && i < scene_key_count && used < size; i++)
+    for (size_t i = 0; section && i < scene_key_count; i++)
         if (strcmp(scene_keys[i].section, section) == 0)
-            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "",
-                                     scene_keys[i].name);
-    for (size_t i = 0; !section && i < SECTION_COUNT && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "",
-                                 scene_sections[i].name);
+            text_list(out, size, scene_keys[i].name);
+    for (size_t i = 0; !section && i < SECTION_COUNT; i++)
+        text_list(out, size, scene_sections[i].name);
 }

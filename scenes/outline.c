@@ -1,5 +1,7 @@
 #include "scenes/outline.h"
 
+#include "base/text.h"
+
 #include "scenes/suggest.h"
 
 #include <stdio.h>
@@ -171,11 +173,9 @@ static enum status unknown_item_key(struct walk *walk, const struct key_list *li
 {
     struct suggestion near = {name, NULL, 0};
     char names[256] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < list->key_count && used < sizeof names; i++) {
+    for (size_t i = 0; i < list->key_count; i++) {
         suggest_offer(&near, list->keys[i].name);
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-                                 list->keys[i].name);
+        text_list(names, sizeof names, list->keys[i].name);
     }
     status_fail(STATUS_USAGE, "unknown key '%.*s'%s the keys here are %s", SHOWN_MAX, name,
                 near.best ? suggest_text(&near) : ";", names);

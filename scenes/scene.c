@@ -1,6 +1,7 @@
 #include "scenes/scene.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "scenes/load.h"
 #include "scenes/state.h"
 #include "scenes/suggest.h"
@@ -159,11 +160,9 @@ static enum status unknown_scene(const char *name)
 {
     struct suggestion near = {name, NULL, 0};
     char names[256] = "";
-    size_t used = 0;
-    for (const struct scene_builtin *at = scene_builtins; at->name && used < sizeof names; at++) {
+    for (const struct scene_builtin *at = scene_builtins; at->name; at++) {
         suggest_offer(&near, at->name);
-        used +=
-            (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", at->name);
+        text_list(names, sizeof names, at->name);
     }
     return status_fail(STATUS_USAGE,
                        "no scene is called '%.64s'%s the built-in ones are %s; a scene file's name "

@@ -1,4 +1,6 @@
 #include "sim/bodies.h"
+
+#include "base/text.h"
 #include "sim/model.h"
 
 #include <stdio.h>
@@ -38,10 +40,12 @@ static bool word_names(const char *word, size_t length, const struct component *
 static enum status unknown_component(const struct bodies *bodies, const char *word, size_t length)
 {
     char list[STATUS_TEXT_MAX / 2] = "";
-    for (size_t c = 0, used = 0; c < bodies->component_count && used < sizeof list - 1; c++) {
+    for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s%s%s", c ? ", " : "",
-                                 component->galaxy, *component->galaxy ? "/" : "", component->name);
+        char full[2 * BODIES_NAME_MAX];
+        snprintf(full, sizeof full, "%s%s%s", component->galaxy, *component->galaxy ? "/" : "",
+                 component->name);
+        text_list(list, sizeof list, full);
     }
     return status_fail(STATUS_USAGE,
                        "bodies.use names '%.*s', which is no component; there are: %s",

@@ -1,4 +1,6 @@
 #include "sim/bodies.h"
+
+#include "base/text.h"
 #include "sim/model.h"
 
 #include <math.h>
@@ -15,12 +17,11 @@ const struct bodies_model *const bodies_models[] = {
 static enum status find_model(const char *name, const struct bodies_model **out)
 {
     char list[256] = "";
-    for (size_t i = 0, used = 0; bodies_models[i]; i++) {
+    for (size_t i = 0; bodies_models[i]; i++) {
         *out = bodies_models[i];
         if (strcmp(name, (*out)->name) == 0)
             return STATUS_OK;
-        used +=
-            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", (*out)->name);
+        text_list(list, sizeof list, (*out)->name);
     }
     return status_fail(STATUS_USAGE, "bodies.model is '%s', which is no model; there are: %s", name,
                        list);

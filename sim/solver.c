@@ -1,5 +1,6 @@
 #include "sim/solver.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "sim/force_mode.h"
 #include "sim/softening.h"
 
@@ -16,10 +17,8 @@ static enum status check_params(const struct solver_params *params)
 {
     if (!force_mode_find(params->force)) {
         char names[128] = "";
-        for (const struct force_mode *const *mode = force_modes; *mode; mode++) {
-            strncat(names, mode == force_modes ? "" : ", ", sizeof names - strlen(names) - 1);
-            strncat(names, (*mode)->name, sizeof names - strlen(names) - 1);
-        }
+        for (const struct force_mode *const *mode = force_modes; *mode; mode++)
+            text_list(names, sizeof names, (*mode)->name);
         return status_fail(STATUS_USAGE, "simulation.force is '%s'; choose one of %s",
                            params->force, names);
     }
@@ -99,8 +98,7 @@ static enum status choose(const char *backend, int device, const struct solver_o
     enum status status = STATUS_OK;
     char names[128] = "auto";
     for (const struct solver_ops *const *s = solvers; *s; s++) {
-        strncat(names, ", ", sizeof names - strlen(names) - 1);
-        strncat(names, (*s)->name, sizeof names - strlen(names) - 1);
+        text_list(names, sizeof names, (*s)->name);
         if (!automatic && strcmp(backend, (*s)->name) != 0)
             continue;
         status = (*s)->probe(device);

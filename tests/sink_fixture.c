@@ -1,6 +1,7 @@
 #include "tests/sink_fixture.h"
 
 #include "base/file.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <ftw.h>

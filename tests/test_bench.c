@@ -3,6 +3,7 @@
 #include "tests/sink_fixture.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/bench_bed.h"
 #include "cmd/bench_published.h"
 

@@ -3,6 +3,7 @@
 #include "tests/test.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "scenes/frame.h"
 #include "scenes/scene.h"
 

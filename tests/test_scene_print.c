@@ -2,6 +2,7 @@
 #include "tests/test.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "scenes/keys.h"
 #include "scenes/scene.h"
 

@@ -1,6 +1,7 @@
 #include "tests/test.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "tests/decode.h"
 #include "tests/sink_fixture.h"
 
