@@ -1,7 +1,5 @@
 #include "base/queue.h"
 
-#include "base/clock.h"
-
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,7 +11,6 @@ struct queue {
     pthread_cond_t not_full, not_empty;
     size_t head, length;
     bool finished, aborted;
-    double push_wait, pop_wait;
     void *items[];
 };
 
@@ -46,12 +43,8 @@ enum status queue_push(struct queue *queue, void *item)
 {
     enum status status = STATUS_STOPPED;
     pthread_mutex_lock(&queue->lock);
-    if (queue->length == queue->capacity && !queue->aborted) {
-        double start = clock_seconds();
-        while (queue->length == queue->capacity && !queue->aborted)
-            pthread_cond_wait(&queue->not_full, &queue->lock);
-        queue->push_wait += clock_seconds() - start;
-    }
+    while (queue->length == queue->capacity && !queue->aborted)
+        pthread_cond_wait(&queue->not_full, &queue->lock);
     if (!queue->aborted && !queue->finished) {
         queue->items[(queue->head + queue->length++) % queue->capacity] = item;
         pthread_cond_signal(&queue->not_empty);
@@ -65,12 +58,8 @@ enum status queue_pop(struct queue *queue, void **item)
 {
     enum status status = STATUS_STOPPED;
     pthread_mutex_lock(&queue->lock);
-    if (queue->length == 0 && !queue->finished && !queue->aborted) {
-        double start = clock_seconds();
-        while (queue->length == 0 && !queue->finished && !queue->aborted)
-            pthread_cond_wait(&queue->not_empty, &queue->lock);
-        queue->pop_wait += clock_seconds() - start;
-    }
+    while (queue->length == 0 && !queue->finished && !queue->aborted)
+        pthread_cond_wait(&queue->not_empty, &queue->lock);
     if (queue->length > 0 && !queue->aborted) {
         *item = queue->items[queue->head];
         queue->head = (queue->head + 1) % queue->capacity;
@@ -107,12 +96,4 @@ size_t queue_length(struct queue *queue)
     size_t length = queue->length;
     pthread_mutex_unlock(&queue->lock);
     return length;
-}
-
-void queue_waits(struct queue *queue, double *push_seconds, double *pop_seconds)
-{
-    pthread_mutex_lock(&queue->lock);
-    *push_seconds = queue->push_wait;
-    *pop_seconds = queue->pop_wait;
-    pthread_mutex_unlock(&queue->lock);
 }

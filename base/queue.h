@@ -28,8 +28,4 @@ void queue_abort(struct queue *queue);
 /* Items waiting now; a hint only. */
 size_t queue_length(struct queue *queue);
 
-/* Seconds that threads have waited so far in push (the reader was slower) and in pop (the writer
- * was). Read after the threads have joined, or as a hint. */
-void queue_waits(struct queue *queue, double *push_seconds, double *pop_seconds);
-
 #endif

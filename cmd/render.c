@@ -50,6 +50,32 @@ static enum status save_scene(const struct scene *scene, const char *path)
     return status;
 }
 
+static bool stands(enum status status)
+{
+    return status == STATUS_OK || status == STATUS_STOPPED;
+}
+
+/* What a run has come to and its sentence, while files are closed that may fail in turn. */
+struct verdict {
+    enum status status;
+    char sentence[STATUS_TEXT_MAX];
+};
+
+static struct verdict verdict_of(enum status status)
+{
+    struct verdict verdict = {.status = status};
+    memcpy(verdict.sentence, status_text(), sizeof verdict.sentence);
+    return verdict;
+}
+
+/* The first failure wins. */
+static enum status verdict_after(const struct verdict *verdict, enum status closed)
+{
+    if (!stands(verdict->status))
+        return status_fail(verdict->status, "%s", verdict->sentence);
+    return closed != STATUS_OK ? closed : verdict->status;
+}
+
 /* Renders into an open sink; returns what the film is worth. */
 static enum status roll(struct run *run, struct sink *sink)
 {
@@ -68,42 +94,30 @@ static enum status roll(struct run *run, struct sink *sink)
         .user = progress,
     };
     status = pipeline_run(&params, &run->report.progress);
-    char sentence[STATUS_TEXT_MAX];
-    memcpy(sentence, status_text(), sizeof sentence);
+    struct verdict verdict = verdict_of(status);
     enum status closed = progress_close(&progress, &run->report.progress,
                                         status == STATUS_OK        ? "end"
                                         : status == STATUS_STOPPED ? "stopped"
                                                                    : "failed");
-    if (status == STATUS_OK)
-        return closed;
-    return status == STATUS_STOPPED ? status : status_fail(status, "%s", sentence);
+    return status == STATUS_STOPPED ? status : verdict_after(&verdict, closed);
 }
 
-/* Closes the sink and lets the first failure win. What has been encoded is kept whenever the sink
- * itself can still finish it. */
+/* What has been encoded is kept whenever the sink itself can still finish it. */
 static enum status close_sink(struct run *run, struct sink **sink, enum status status)
 {
-    char sentence[STATUS_TEXT_MAX];
-    memcpy(sentence, status_text(), sizeof sentence);
+    struct verdict verdict = verdict_of(status);
     bool keep = run->report.progress.done[STAGE_ENCODE] > 0 && status != STATUS_IO;
     double since = clock_seconds();
     enum status closed = (*sink)->ops->close(sink, keep, &run->report.frames, &run->report.bytes);
     run->report.close_seconds = clock_seconds() - since;
     run->report.kept = keep && closed == STATUS_OK;
-    if (status == STATUS_OK || status == STATUS_STOPPED)
-        return closed != STATUS_OK ? closed : status;
-    return status_fail(status, "%s", sentence);
+    return verdict_after(&verdict, closed);
 }
 
 static enum status close_log(struct diagnostics_log **log, enum status status)
 {
-    char sentence[STATUS_TEXT_MAX];
-    memcpy(sentence, status_text(), sizeof sentence);
-    bool stands = status == STATUS_OK || status == STATUS_STOPPED;
-    enum status closed = diagnostics_log_close(log, stands);
-    if (stands)
-        return closed != STATUS_OK ? closed : status;
-    return status_fail(status, "%s", sentence);
+    struct verdict verdict = verdict_of(status);
+    return verdict_after(&verdict, diagnostics_log_close(log, stands(status)));
 }
 
 static enum status render(struct run *run)
@@ -125,7 +139,7 @@ static enum status render(struct run *run)
     status = close_sink(run, &sink, status);
     status = close_log(&log, status);
     run->report.seconds = clock_seconds() - since;
-    if (status == STATUS_OK || status == STATUS_STOPPED) {
+    if (stands(status)) {
         enum status after = simulation_diagnose(run->film.simulation, &run->report.after);
         if (after == STATUS_OK && run->target.scene_path && run->report.kept)
             after = save_scene(run->scene, run->target.scene_path);
@@ -138,7 +152,7 @@ static enum status render(struct run *run)
 static int finish(struct run *run, enum status status)
 {
     struct run_report *report = &run->report;
-    if (report->kept && (status == STATUS_OK || status == STATUS_STOPPED))
+    if (report->kept && stands(status))
         summary_print(&run->target, run->scene, &run->film, report);
     else if (report->kept)
         log_warning("the %llu frames rendered so far are in '%s'",

@@ -190,12 +190,10 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     if (!renderer)
         return status_fail(STATUS_RUNTIME, "no memory left for a renderer");
     renderer->params = *params;
-    renderer->params.groups = NULL; /* sprites keeps its own copy */
     renderer->exposure = params->look.exposure;
     picture_layout(&renderer->layout, params->format, params->width, params->height);
-    renderer->params.groups = params->groups;
     enum status status = create_all(renderer);
-    renderer->params.groups = NULL;
+    renderer->params.groups = NULL; /* the caller's; sprites keeps its own copy */
     if (status != STATUS_OK) {
         renderer_close(&renderer);
         return status;
@@ -251,11 +249,6 @@ double renderer_exposure(const struct renderer *renderer)
 const char *renderer_description(const struct renderer *renderer)
 {
     return renderer->description;
-}
-
-bool renderer_is_software(const struct renderer *renderer)
-{
-    return renderer->context->software;
 }
 
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out)

@@ -71,6 +71,5 @@ enum status renderer_wait(struct renderer *renderer);
 
 /* "NVIDIA H200 (EGL device 0, CUDA device 0), pictures through CUDA-GL interop". */
 const char *renderer_description(const struct renderer *renderer);
-bool renderer_is_software(const struct renderer *renderer);
 
 #endif
