@@ -6,8 +6,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Moments of the film are texts such as "12.5", "frame 100", "t=30", "start", "end", "pericentre"
+ * or "merger - 2": see docs/scene.md. */
+struct keyframe_params {
+    char *at;
+    double position[3], target[3], up[3];
+    double fov; /* 0: camera.fov */
+};
+
+struct move_params {
+    char *move;        /* "orbit", "zoom" or "pan" */
+    char *from, *to;   /* moments */
+    double turn, tilt; /* of an orbit: degrees of azimuth and elevation */
+    double factor;     /* of a zoom: on the size of what is seen */
+    double shift[3];   /* of a pan: right, up and forwards, in the scene's unit of length */
+    char *ease;        /* "smooth", "in", "out" or "linear" */
+};
+
 struct camera_params {
     double target[3];
+    char *follow; /* what the target moves with: "" nothing, else see docs/scene.md */
+    char *frame;  /* "fixed", or "auto": the distance keeps `fraction` of the mass in the picture */
+    double fraction;
+    char *projection;                  /* "flat", "side-by-side", "over-under" or "equirect" */
+    double eye_distance;               /* of the two stereo views; 0: a thirtieth of the distance */
+    struct keyframe_params *keyframes; /* if any, they replace distance, azimuth and the like */
+    uint32_t keyframe_count;
+    struct move_params *moves;
+    uint32_t move_count;
     double distance;           /* from the target; 0: so that the drawn bodies fit at the start */
     double azimuth, elevation; /* degrees; elevation above the x-y plane */
     double orbit;              /* degrees of azimuth turned over the film */
@@ -15,15 +41,38 @@ struct camera_params {
     double fov;                /* vertical field of view, degrees */
 };
 
+/* One of the pictures that are shown beside each other; what is empty or 0 is as in the film. */
+struct panel_params {
+    char *title;
+    char *mode, *color, *map;  /* as in look_params */
+    char *follow;              /* as in camera_params */
+    double azimuth, elevation; /* added to the camera's, degrees */
+    double zoom;               /* factor on the size of what is seen, > 0 */
+    char *force;               /* as in simulation_params */
+    uint32_t subset;           /* as in simulation_params */
+    bool difference;           /* shows how far the bodies are from where panel 1 has them */
+};
+
 struct look_params {
-    char *mode;          /* a name of the draw modes: "sprites" */
-    char *color;         /* a name of the colour registry: "velocity" */
-    char *map;           /* a name of the colour maps: "plasma" */
-    double plain[3];     /* colour of the mode sprites-plain: red, green, blue, 0 .. 1, as shown */
-    double point_size;   /* diameter of a sprite at the target's distance, in pixels of a picture
-                            1080 rows high; scales with the picture's height and with perspective;
-                            0: as the draw mode has it */
-    double exposure;     /* factor on all light; 0: set once from the bodies at the start */
+    char *mode;        /* a name of the draw modes: "sprites" */
+    char *color;       /* a name of the colour registry: "velocity" */
+    char *map;         /* a name of the colour maps: "plasma" */
+    double plain[3];   /* colour of the mode sprites-plain: red, green, blue, 0 .. 1, as shown */
+    double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture
+                          1080 rows high; scales with the picture's height and with perspective;
+                          0: as the draw mode has it */
+    char *exposure;    /* "auto" (set once from the start), "adapt" (follows the film), a number */
+    double exposure_factor; /* from exposure: factor on all light; 0: to be found out */
+    bool exposure_adapts;   /* from exposure */
+    double radius;          /* of a sprite, in the scene's unit of length; 0: point_size decides */
+    double smallest;  /* diameter in pixels below which a sprite is dimmed instead of shrunk */
+    char *profile;    /* a name of the sprite profiles: "soft" */
+    char *weight;     /* what a body's light comes from: "component" or "mass" */
+    uint32_t samples; /* places within a pixel that a picture is the mean of */
+    double shutter;   /* part of the time from frame to frame that is seen, 0 .. 1 */
+    uint32_t cells;   /* of the mode activity: the picture's shorter side in cells */
+    struct panel_params *panels;
+    uint32_t panel_count;
     double speed;        /* velocity that colours fully; 0: set once from the bodies at the start */
     double acceleration; /* that colours fully; 0: set once from the bodies at the start */
     double saturation;   /* 0 grey .. 1 full colour */
@@ -36,10 +85,10 @@ struct caption_params {
 };
 
 struct overlay_params {
-    bool title, clock, scale_bar, bodies, frame; /* what is shown */
-    char *length_unit;                           /* of the scale bar: "kpc" or "ly" */
-    double size; /* of the letters, in pixels of a picture whose shorter side has 1080 */
-    char *font;  /* as fontconfig names it: "DejaVu Sans" */
+    bool title, clock, scale_bar, bodies, frame, legend, energy; /* what is shown */
+    char *length_unit; /* of the scale bar: "kpc" or "ly" */
+    double size;       /* of the letters, in pixels of a picture whose shorter side has 1080 */
+    char *font;        /* as fontconfig names it: "DejaVu Sans" */
     struct caption_params *captions; /* where two overlap, the later in the list shows */
     uint32_t caption_count;
     double fade; /* seconds in which a caption comes and goes */
@@ -51,10 +100,16 @@ struct output_params {
     char *fps;                 /* "30" or "30000/1001" */
     uint32_t fps_num, fps_den; /* from fps */
     uint64_t frames;
-    char *codec;      /* "auto" or a name of the codec registry */
-    double crf;       /* negative: the codec's default */
-    char *preset;     /* "": the codec's default */
-    uint32_t threads; /* encoder threads: fixed, because decoded pixels depend on their number */
+    char *codec;         /* "auto" or a name of the codec registry */
+    double crf;          /* negative: the codec's default */
+    char *preset;        /* "": the codec's default */
+    char *codec_options; /* "key=value:key=value", passed to the encoder as they are */
+    uint32_t bits;       /* 8 or 10, of a film's samples */
+    char *chroma;        /* "420" or "444" */
+    bool pad;            /* odd sizes get a black row or column, where the codec wants even ones */
+    bool deterministic;  /* the encoder's output does not depend on the processor's model */
+    uint32_t segment;    /* frames of one part of a film under way */
+    uint32_t threads;    /* encoder threads: fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level;
     char *title;
 };

@@ -190,7 +190,7 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     if (!renderer)
         return status_fail(STATUS_RUNTIME, "no memory left for a renderer");
     renderer->params = *params;
-    renderer->exposure = params->look.exposure;
+    renderer->exposure = params->look.exposure_factor;
     picture_layout(&renderer->layout, params->format, params->width, params->height);
     enum status status = create_all(renderer);
     renderer->params.groups = NULL; /* the caller's; sprites keeps its own copy */
@@ -322,7 +322,7 @@ static enum status exposure_from_light(struct renderer *renderer)
 
 enum status renderer_calibrate(struct renderer *renderer, const struct view *view)
 {
-    if (renderer->params.look.exposure > 0)
+    if (renderer->params.look.exposure_factor > 0)
         return STATUS_OK;
     enum status status = accumulate(renderer, view);
     if (status == STATUS_OK)

@@ -34,7 +34,7 @@ struct renderer_params {
     enum picture_format format;
     struct camera_params camera; /* distance resolved: > 0 */
     struct look_params look; /* speed and, where the colour mode is by it, acceleration resolved:
-                                > 0; exposure 0: set by renderer_calibrate */
+                                > 0; exposure_factor 0: set by renderer_calibrate */
     struct overlay_params overlay;
     struct film_labels labels;       /* only read when the overlay shows something */
     size_t count;                    /* bodies in a view */

@@ -119,6 +119,24 @@ static enum status derive_frame(struct scene *scene)
     return status;
 }
 
+/* A number, or what stands for one that is found out. */
+static enum status derive_exposure(struct scene *scene)
+{
+    struct look_params *look = &scene->look;
+    const struct key number = {.type = KEY_NUMBER};
+    look->exposure_adapts = strcmp(look->exposure, "adapt") == 0;
+    look->exposure_factor = 0;
+    if (look->exposure_adapts || strcmp(look->exposure, "auto") == 0)
+        return STATUS_OK;
+    if (key_accepts(&number, look->exposure, false))
+        look->exposure_factor = strtod(look->exposure, NULL);
+    if (look->exposure_factor > 0)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE, "expected auto, adapt or a number > 0, found '%.48s'",
+                look->exposure);
+    return scene_blame(scene, "look.exposure");
+}
+
 static enum status check_components(const struct scene *scene)
 {
     const struct component_params *list = scene->bodies.components;
@@ -236,6 +254,8 @@ enum status scene_validate(struct scene *scene)
     }
     if (status == STATUS_OK)
         status = derive_frame(scene);
+    if (status == STATUS_OK)
+        status = derive_exposure(scene);
     if (status == STATUS_OK)
         status = check_captions(scene);
     return status == STATUS_OK ? check_bodies(scene) : status;

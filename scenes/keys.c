@@ -25,6 +25,10 @@
 #define COUNT_OF_components(section) offsetof(struct scene, section.component_count)
 #define COUNT_OF_galaxies(section)   offsetof(struct scene, section.galaxy_count)
 #define COUNT_OF_captions(section)   offsetof(struct scene, section.caption_count)
+#define COUNT_OF_keyframes(section)  offsetof(struct scene, section.keyframe_count)
+#define COUNT_OF_moves(section)      offsetof(struct scene, section.move_count)
+#define COUNT_OF_panels(section)     offsetof(struct scene, section.panel_count)
+#define COUNT_OF_slow(section)       offsetof(struct scene, section.slow_count)
 #define RANGE(min, max)              min, max, false
 #define ABOVE(min, max)              min, max, true
 #define ANY                          RANGE(-INFINITY, INFINITY)
@@ -89,6 +93,72 @@ static const struct key caption_keys[] = {
          "when it has gone", NULL),
 };
 
+static const struct key slow_keys[] = {
+    ITEM(slow_params, at, KEY_TEXT, NULL, ANY, "", NULL,
+         "the moment that time passes most slowly at", NULL),
+    ITEM(slow_params, factor, KEY_NUMBER, "4", RANGE(1, 1000), "", NULL,
+         "how many times slower than elsewhere", NULL),
+    ITEM(slow_params, span, KEY_NUMBER, "0", RANGE(0, INFINITY), "time", NULL,
+         "simulated time from the first to the last of it; 0: a tenth of the film's", NULL),
+};
+
+static const struct key keyframe_keys[] = {
+    ITEM(keyframe_params, at, KEY_TEXT, NULL, ANY, "", NULL,
+         "the moment at which the camera is there", NULL),
+    ITEM(keyframe_params, position, KEY_VECTOR, NULL, ANY, "length", NULL,
+         "where the camera is, from the origin or from what it follows", NULL),
+    ITEM(keyframe_params, target, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
+         "where it looks, likewise", NULL),
+    ITEM(keyframe_params, up, KEY_VECTOR, "[0, 0, 1]", ANY, "", NULL,
+         "direction that is up in the picture", NULL),
+    ITEM(keyframe_params, fov, KEY_NUMBER, "0", RANGE(0, 170), "degrees", NULL,
+         "vertical field of view; 0: camera.fov", NULL),
+};
+
+static const struct key move_keys[] = {
+    ITEM(move_params, move, KEY_TEXT, NULL, ANY, "", "orbit zoom pan",
+         "what the camera does, beside all else: turn around the target, go nearer, or move sideways", NULL),
+    ITEM(move_params, from, KEY_TEXT, "start", ANY, "", NULL,
+         "the moment at which it begins", NULL),
+    ITEM(move_params, to, KEY_TEXT, "end", ANY, "", NULL,
+         "the moment at which it is done; it stays done", NULL),
+    ITEM(move_params, turn, KEY_NUMBER, "0", ANY, "degrees", NULL,
+         "of an orbit: change of azimuth", NULL),
+    ITEM(move_params, tilt, KEY_NUMBER, "0", ANY, "degrees", NULL,
+         "of an orbit: change of elevation", NULL),
+    ITEM(move_params, factor, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
+         "of a zoom: how many times larger things become", NULL),
+    ITEM(move_params, shift, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
+         "of a pan: to the right, upwards and forwards as the camera sees it", NULL),
+    ITEM(move_params, ease, KEY_TEXT, "smooth", ANY, "", "smooth in out linear",
+         "how it begins and ends: slowly at both ends, at the beginning, at the end, or at neither", NULL),
+};
+
+static const struct key panel_keys[] = {
+    ITEM(panel_params, title, KEY_TEXT, "\"\"", ANY, "", NULL,
+         "what is written over it", NULL),
+    ITEM(panel_params, mode, KEY_TEXT, "\"\"", ANY, "", NULL,
+         "instead of look.mode", NULL),
+    ITEM(panel_params, color, KEY_TEXT, "\"\"", ANY, "", NULL,
+         "instead of look.color", NULL),
+    ITEM(panel_params, map, KEY_TEXT, "\"\"", ANY, "", NULL,
+         "instead of look.map", NULL),
+    ITEM(panel_params, follow, KEY_TEXT, "\"\"", ANY, "", NULL,
+         "instead of camera.follow", NULL),
+    ITEM(panel_params, azimuth, KEY_NUMBER, "0", ANY, "degrees", NULL,
+         "added to the camera's azimuth", NULL),
+    ITEM(panel_params, elevation, KEY_NUMBER, "0", RANGE(-180, 180), "degrees", NULL,
+         "added to the camera's elevation", NULL),
+    ITEM(panel_params, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
+         "how many times larger things are", NULL),
+    ITEM(panel_params, force, KEY_TEXT, "\"\"", ANY, "", NULL,
+         "instead of simulation.force; such a panel has a simulation of its own", NULL),
+    ITEM(panel_params, subset, KEY_U32, "0", RANGE(0, 16), "sources", "0 1 2 4 8 16",
+         "instead of simulation.subset, if not 0; such a panel has a simulation of its own", NULL),
+    ITEM(panel_params, difference, KEY_FLAG, "false", ANY, "", NULL,
+         "colours its bodies by how far they are from where the first panel has them", NULL),
+};
+
 const struct key scene_keys[] = {
     ROW(units, length_kpc, KEY_NUMBER, "0", RANGE(0, INFINITY), "kpc", NULL,
         "length of one unit; 0: not known", NULL),
@@ -150,9 +220,18 @@ const struct key scene_keys[] = {
     ROW(simulation, diagnostics_every, KEY_U32, "0", RANGE(0, 1000000), "frames", NULL,
         "writes energies, momenta and half-mass radii every so many frames into FILM.diagnostics.csv; "
         "0: none", NULL),
+    LIST(simulation, slow, slow_keys, 16,
+         "moments of the film that are shown in slow motion"),
 
     ROW(camera, target, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
-        "point that the camera looks at and turns around", NULL),
+        "point that the camera looks at and turns around, from the origin or from what it follows", NULL),
+    ROW(camera, follow, KEY_TEXT, "\"\"", ANY, "", NULL,
+        "what the target moves with: mass (the centre of it), densest (the densest region), a galaxy or "
+        "GALAXY/COMPONENT by its name, or A+B for the midpoint of two of these; empty: nothing", NULL),
+    ROW(camera, frame, KEY_TEXT, "fixed", ANY, "", "fixed auto",
+        "auto: the distance changes smoothly so that camera.fraction of the drawn mass is in the picture", NULL),
+    ROW(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1), "", NULL,
+        "part of the drawn mass that frame auto keeps in the picture", NULL),
     ROW(camera, distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
         "distance from the target; 0: so that the drawn bodies fit at the start", NULL),
     ROW(camera, azimuth, KEY_NUMBER, "0", ANY, "degrees", NULL,
@@ -165,6 +244,16 @@ const struct key scene_keys[] = {
         "the distance at the film's end is distance / zoom", NULL),
     ROW(camera, fov, KEY_NUMBER, "40", RANGE(1, 170), "degrees", NULL,
         "vertical field of view", NULL),
+    ROW(camera, projection, KEY_TEXT, "flat", ANY, "", "flat side-by-side over-under equirect",
+        "flat; stereo pairs beside or over each other; or the whole sphere around the camera, for 360-degree "
+        "players", NULL),
+    ROW(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+        "distance of the eyes of a stereo pair; 0: a thirtieth of the distance to the target", NULL),
+    LIST(camera, keyframes, keyframe_keys, 256,
+         "places that the camera passes on a smooth path, instead of distance, azimuth, elevation, orbit and "
+         "zoom; in the order of their moments"),
+    LIST(camera, moves, move_keys, 256,
+         "orbits, zooms and pans between two moments"),
 
     ROW(look, mode, KEY_TEXT, "sprites", ANY, "", NULL,
         "what a body looks like: sprites are soft lights, sprites-plain the same in one colour, points "
@@ -180,8 +269,18 @@ const struct key scene_keys[] = {
     ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,
         "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
         "high; 0: 6 of sprites, 3 of points", NULL),
-    ROW(look, exposure, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
-        "factor on all light; 0: set once from the bodies at the start", NULL),
+    ROW(look, radius, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+        "radius of a sprite; 0: look.point_size decides", NULL),
+    ROW(look, smallest, KEY_NUMBER, "3", RANGE(1, 64), "pixels", NULL,
+        "smallest diameter of a sprite, below which it is dimmed instead of shrunk", NULL),
+    ROW(look, profile, KEY_TEXT, "soft", ANY, "", "soft gaussian plummer",
+        "how a sprite fades from its centre to its edge", NULL),
+    ROW(look, weight, KEY_TEXT, "component", ANY, "", "component mass",
+        "what a body's light comes from: its component's light alone, or that times its mass against the "
+        "mean", NULL),
+    ROW(look, exposure, KEY_TEXT, "auto", ANY, "", NULL,
+        "factor on all light; auto: set once from the bodies at the start; adapt: follows the film's light "
+        "smoothly", NULL),
     ROW(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), "velocity", NULL,
         "velocity that colours fully; 0: set once from the bodies at the start", NULL),
     ROW(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
@@ -190,6 +289,15 @@ const struct key scene_keys[] = {
         "0 grey to 1 full colour", NULL),
     ROW(look, bloom, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,
         "share of the light that glows around its source; 0: none", NULL),
+    ROW(look, samples, KEY_U32, "1", RANGE(1, 64), "", NULL,
+        "places within each pixel that the picture is the mean of, against jagged edges", NULL),
+    ROW(look, shutter, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
+        "part of the time from frame to frame in which bodies are seen moving (0.5: a film camera's); 0: none; "
+        "wants look.samples of 8 or more", NULL),
+    ROW(look, cells, KEY_U32, "256", RANGE(8, 4096), "cells", NULL,
+        "of the mode activity: cells along the shorter side of the picture", NULL),
+    LIST(look, panels, panel_keys, 4,
+         "two to four pictures beside each other, of the same bodies"),
 
     ROW(overlay, title, KEY_FLAG, "false", ANY, "", NULL,
         "shows output.title, shortened where the picture is too narrow for it", NULL),
@@ -202,6 +310,10 @@ const struct key scene_keys[] = {
         "shows the number of bodies", NULL),
     ROW(overlay, frame, KEY_FLAG, "false", ANY, "", NULL,
         "shows the number of the frame, counted from 0", NULL),
+    ROW(overlay, legend, KEY_FLAG, "false", ANY, "", NULL,
+        "shows what the colours mean", NULL),
+    ROW(overlay, energy, KEY_FLAG, "false", ANY, "", NULL,
+        "shows a small graph of the kinetic, potential and total energy so far", NULL),
     ROW(overlay, length_unit, KEY_TEXT, "kpc", ANY, "", "kpc ly",
         "what the scale bar counts in: parsecs or light years", NULL),
     ROW(overlay, size, KEY_NUMBER, "27", ABOVE(0, 200), "pixels", NULL,
@@ -225,6 +337,18 @@ const struct key scene_keys[] = {
         "quality of the encoder, lower is better; negative: the codec's default", NULL),
     ROW(output, preset, KEY_TEXT, "\"\"", ANY, "", NULL,
         "speed of the encoder; empty: the codec's default", NULL),
+    ROW(output, codec_options, KEY_TEXT, "\"\"", ANY, "", NULL,
+        "options of the encoder as KEY=VALUE, separated by colons", NULL),
+    ROW(output, bits, KEY_U32, "8", RANGE(8, 10), "bits", "8 10",
+        "bits a sample of a film, where the codec offers a choice", NULL),
+    ROW(output, chroma, KEY_TEXT, "420", ANY, "", "420 444",
+        "colour at half the size, as every player expects, or at full size, where the codec offers a choice", NULL),
+    ROW(output, pad, KEY_FLAG, "false", ANY, "", NULL,
+        "adds a black row or column to odd sizes, where the codec wants even ones", NULL),
+    ROW(output, deterministic, KEY_FLAG, "true", ANY, "", NULL,
+        "the same bytes on every processor of one architecture, two or three percent slower with x264", NULL),
+    ROW(output, segment, KEY_U32, "240", RANGE(1, 100000), "frames", NULL,
+        "length of the parts that a film is written in; a run that was cut short loses at most one", NULL),
     ROW(output, threads, KEY_U32, "8", RANGE(1, 64), "threads", NULL,
         "encoder threads: fixed, because decoded pixels depend on their number", NULL),
     ROW(output, png_bits, KEY_U32, "8", RANGE(8, 16), "bits", "8 16",
@@ -238,6 +362,7 @@ const struct key scene_keys[] = {
 
 const size_t scene_key_count = sizeof scene_keys / sizeof *scene_keys;
 _Static_assert(sizeof scene_keys / sizeof *scene_keys <= KEYS_MAX, "raise KEYS_MAX");
+_Static_assert(sizeof panel_keys / sizeof *panel_keys <= LIST_KEYS_MAX, "raise LIST_KEYS_MAX");
 _Static_assert(sizeof galaxy_keys / sizeof *galaxy_keys <= LIST_KEYS_MAX, "raise LIST_KEYS_MAX");
 
 #define SECTION(name, doc)                                                                         \

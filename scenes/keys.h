@@ -40,7 +40,7 @@ struct key_list {
     size_t item_max;
 };
 
-enum { KEYS_MAX = 96, LIST_KEYS_MAX = 16, SECTION_COUNT = 7 };
+enum { KEYS_MAX = 128, LIST_KEYS_MAX = 16, SECTION_COUNT = 7 };
 
 struct key_section {
     const char *name, *doc;

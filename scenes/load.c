@@ -176,6 +176,11 @@ enum status load_item_defaults(const struct key_list *list, void *item)
             *(double *)at = strtod(text, NULL);
         } else if (key->type == KEY_FLAG) {
             *(bool *)at = strcmp(text, "true") == 0;
+        } else if (key->type == KEY_U32) {
+            *(uint32_t *)at = (uint32_t)strtoul(text, NULL, 10);
+        } else if (key->type == KEY_VECTOR && key->fallback) {
+            double *vector = (double *)at;
+            sscanf(text, "[%lf, %lf, %lf]", &vector[0], &vector[1], &vector[2]);
         } else if (key->type == KEY_TEXT) {
             char *copy = strdup(strcmp(text, "\"\"") == 0 ? "" : text);
             if (!copy)

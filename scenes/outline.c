@@ -207,8 +207,11 @@ static enum status check_item(struct walk *walk, const struct key_list *list,
         if (item->line[i])
             return repeated(walk, item->line[i]);
         item->line[i] = line_of(walk);
-        if ((status = next(walk)) != STATUS_OK ||
-            (status = check_scalar(walk, &list->keys[i])) != STATUS_OK)
+        if ((status = next(walk)) != STATUS_OK)
+            return status;
+        status = list->keys[i].type == KEY_VECTOR ? check_vector(walk, &list->keys[i])
+                                                  : check_scalar(walk, &list->keys[i]);
+        if (status != STATUS_OK)
             return status;
         walk->path[length] = '\0';
     }

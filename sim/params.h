@@ -47,6 +47,12 @@ struct bodies_params {
     double separation, pericentre, eccentricity; /* the orbit of the two galaxies */
 };
 
+/* Slow motion around a moment of the film. */
+struct slow_params {
+    char *at; /* a moment: see docs/scene.md */
+    double factor, span;
+};
+
 struct simulation_params {
     double dt, softening;
     uint32_t steps_per_frame;
@@ -56,6 +62,8 @@ struct simulation_params {
     double adaptive;            /* accuracy of the adaptive step; 0: every step is dt */
     uint32_t subset;            /* an evaluation uses every subset-th source; 1, also 0: all */
     uint32_t diagnostics_every; /* frames; 0: only at the start and the end */
+    struct slow_params *slow;
+    uint32_t slow_count;
 };
 
 #endif

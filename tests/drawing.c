@@ -26,7 +26,7 @@ struct renderer_params usual(enum picture_format format, uint32_t width, uint32_
                  .color = "constant",
                  .map = "plasma",
                  .point_size = 8.0 * 1080 / height,
-                 .exposure = 1,
+                 .exposure_factor = 1,
                  .speed = 1,
                  .acceleration = 1,
                  .saturation = 1},
@@ -165,6 +165,6 @@ static size_t colourful(uint32_t width, uint32_t height)
 void colour_params(struct renderer_params *params)
 {
     params->look.color = "velocity";
-    params->look.exposure = 0.6;
+    params->look.exposure_factor = 0.6;
     params->count = colourful(params->width, params->height);
 }

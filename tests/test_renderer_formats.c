@@ -174,7 +174,7 @@ static void dither_hides_steps(void **state)
     enum { SIDE = 128 };
     struct renderer_params params = usual(PICTURE_RGBA8, SIDE, SIDE);
     params.look.point_size = 180.0 * 1080 / SIDE;
-    params.look.exposure = 0.002;
+    params.look.exposure_factor = 0.002;
     place(0, SIDE, SIDE, 64, 64);
     struct picture eight, sixteen;
     draw(&params, 0, &eight);
