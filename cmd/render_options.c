@@ -11,62 +11,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    KEY_BODIES_FROM = 256,
-    KEY_FRAMES,
-    KEY_FPS,
-    KEY_SIZE,
-    KEY_CODEC,
-    KEY_CRF,
-    KEY_PRESET,
-    KEY_BACKEND,
-    KEY_DEVICE,
-    KEY_SEED,
-    KEY_SET,
-    KEY_SAVE_SCENE,
-    KEY_DRY_RUN,
-    KEY_QUIET,
-    KEY_LOG_LEVEL,
-    KEY_PROGRESS,
-    KEY_FORMAT,
+/* Of every command that opens a scene. */
+static const struct argp_option shared_options[] = {
+    {"overwrite", 'y', NULL, 0, "Replace OUT if it exists", 1},
+    {"bodies", 'n', "N", 0, "Number of bodies", 2},
+    {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
+     "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", 2},
+    {"seed", OPTION_SEED, "N", 0, "Seed of the galaxy model", 2},
+    {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
+     "Set any key of the scene; VALUE `help` lists choices", 2},
+    {"backend", OPTION_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
+    {"device", OPTION_DEVICE, "N", 0, "CUDA device", 3},
+    {"quiet", OPTION_QUIET, NULL, 0, "Only errors", 4},
+    {"verbose", 'v', NULL, 0, "More messages", 4},
+    {"log-level", OPTION_LOG_LEVEL, "LEVEL", 0, "error, warning, info or debug", 4},
+    {0},
 };
 
-static const struct argp_option option_table[] = {
+static const struct argp_option render_only[] = {
     {"output", 'o', "OUT", 0,
      "Film (.mp4 .mkv .mov .webm .y4m), PNG sequence (frames/%06d.png or frames/####.png), or - "
      "for stdout",
      1},
-    {"overwrite", 'y', NULL, 0, "Replace OUT if it exists", 1},
-    {"format", KEY_FORMAT, "FORMAT", 0,
+    {"format", OPTION_FORMAT, "FORMAT", 0,
      "Write this format whatever OUT's extension: mkv or y4m to stdout, hash, "
      "null",
      1},
-    {"frames", KEY_FRAMES, "A..B", 0,
+    {"frames", OPTION_FRAMES, "A..B", 0,
      "Render frames A to B of the film, both included; a single N makes the "
      "film N frames long",
      1},
-    {"size", KEY_SIZE, "WxH", 0, "Picture size, also 720p, 1080p, 4k", 1},
-    {"fps", KEY_FPS, "RATE", 0, "Frames a second: 30, 29.97, 30000/1001", 1},
-    {"codec", KEY_CODEC, "NAME", 0, "Encoder; `help` lists them", 1},
-    {"crf", KEY_CRF, "N", 0, "Constant rate factor: lower is better and larger", 1},
-    {"preset", KEY_PRESET, "NAME", 0, "Encoder preset; `help` lists them", 1},
-    {"bodies", 'n', "N", 0, "Number of bodies", 2},
-    {"bodies-from", KEY_BODIES_FROM, "FILE", 0,
-     "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", 2},
-    {"seed", KEY_SEED, "N", 0, "Seed of the galaxy model", 2},
-    {"set", KEY_SET, "SECTION.KEY=VALUE", 0, "Set any key of the scene; VALUE `help` lists choices",
-     2},
-    {"save-scene", KEY_SAVE_SCENE, "FILE", 0,
+    {"size", OPTION_SIZE, "WxH", 0, "Picture size, also 720p, 1080p, 4k", 1},
+    {"fps", OPTION_FPS, "RATE", 0, "Frames a second: 30, 29.97, 30000/1001", 1},
+    {"codec", OPTION_CODEC, "NAME", 0, "Encoder; `help` lists them", 1},
+    {"crf", OPTION_CRF, "N", 0, "Constant rate factor: lower is better and larger", 1},
+    {"preset", OPTION_PRESET, "NAME", 0, "Encoder preset; `help` lists them", 1},
+    {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
      "Write the scene with every default filled in; alone, without -o, "
      "nothing else is done",
      2},
-    {"backend", KEY_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
-    {"device", KEY_DEVICE, "N", 0, "CUDA device", 3},
-    {"dry-run", KEY_DRY_RUN, NULL, 0, "Check everything, say what would be done, write nothing", 3},
-    {"progress", KEY_PROGRESS, "FILE", 0, "Write key=value blocks as the run goes", 4},
-    {"quiet", KEY_QUIET, NULL, 0, "Only errors", 4},
-    {"verbose", 'v', NULL, 0, "More messages", 4},
-    {"log-level", KEY_LOG_LEVEL, "LEVEL", 0, "error, warning, info or debug", 4},
+    {"dry-run", OPTION_DRY_RUN, NULL, 0, "Check everything, say what would be done, write nothing",
+     3},
+    {"progress", OPTION_PROGRESS, "FILE", 0, "Write key=value blocks as the run goes", 4},
     {0},
 };
 
@@ -75,10 +61,10 @@ static const struct {
     int option;
     const char *origin, *key;
 } short_for[] = {
-    {'n', "--bodies", "bodies.count"},   {KEY_FPS, "--fps", "output.fps"},
-    {KEY_SIZE, "--size", "output.size"}, {KEY_CODEC, "--codec", "output.codec"},
-    {KEY_CRF, "--crf", "output.crf"},    {KEY_PRESET, "--preset", "output.preset"},
-    {KEY_SEED, "--seed", "bodies.seed"},
+    {'n', "--bodies", "bodies.count"},      {OPTION_FPS, "--fps", "output.fps"},
+    {OPTION_SIZE, "--size", "output.size"}, {OPTION_CODEC, "--codec", "output.codec"},
+    {OPTION_CRF, "--crf", "output.crf"},    {OPTION_PRESET, "--preset", "output.preset"},
+    {OPTION_SEED, "--seed", "bodies.seed"}, {OPTION_PNG_BITS, "--png-bits", "output.png_bits"},
 };
 
 static enum status add_setting(struct render_options *options, char *key, char *value,
@@ -200,32 +186,32 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case 'v':
         log_set_level(LOG_DEBUG);
         return STATUS_OK;
-    case KEY_QUIET:
+    case OPTION_QUIET:
         options->quiet = true;
         log_set_level(LOG_ERROR);
         return STATUS_OK;
-    case KEY_FORMAT:
+    case OPTION_FORMAT:
         options->format = argument;
         return STATUS_OK;
-    case KEY_BODIES_FROM:
+    case OPTION_BODIES_FROM:
         options->bodies_from = argument;
         return STATUS_OK;
-    case KEY_SAVE_SCENE:
+    case OPTION_SAVE_SCENE:
         options->save_scene = argument;
         return STATUS_OK;
-    case KEY_PROGRESS:
+    case OPTION_PROGRESS:
         options->progress = argument;
         return STATUS_OK;
-    case KEY_DRY_RUN:
+    case OPTION_DRY_RUN:
         options->dry_run = true;
         return STATUS_OK;
-    case KEY_SET:
+    case OPTION_SET:
         return add_set(options, argument);
-    case KEY_FRAMES:
+    case OPTION_FRAMES:
         return parse_frames(options, argument);
-    case KEY_DEVICE:
+    case OPTION_DEVICE:
         return parse_device(options, argument);
-    case KEY_BACKEND:
+    case OPTION_BACKEND:
         return parse_backend(options, argument);
     default:
         return set_level(argument);
@@ -234,11 +220,12 @@ static enum status take_option(struct render_options *options, int key, char *ar
 
 struct parse {
     struct render_options *options;
+    const struct scene_command *command;
     enum status status;
 };
 
 /* argp is told to stop with an error number of which the caller knows the real reason. */
-enum { STOP_PARSING = EINVAL };
+enum { STOP_PARSING = EINVAL, OPTIONS_MAX = 64 };
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
@@ -265,30 +252,51 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     default:
         break;
     }
-    parse->status = take_option(parse->options, key, argument);
+    if (key >= OPTION_OWN)
+        parse->status = parse->command->take(parse->command->user, key, argument);
+    else
+        parse->status = take_option(parse->options, key, argument);
     return parse->status == STATUS_OK && !parse->options->answered ? 0 : STOP_PARSING;
+}
+
+static int append_rows(struct argp_option *table, int count, const struct argp_option *rows)
+{
+    for (; rows->name && count < OPTIONS_MAX; rows++)
+        table[count++] = *rows;
+    return count;
+}
+
+enum status scene_command_parse(const struct scene_command *command, struct render_options *options,
+                                int argc, char **argv)
+{
+    struct argp_option table[OPTIONS_MAX + 1] = {0};
+    append_rows(table, append_rows(table, 0, shared_options), command->options);
+    const struct argp argp = {
+        .options = table, .parser = parse_one, .args_doc = command->args_doc, .doc = command->doc};
+    *options = (struct render_options){.format = "", .backend = "auto"};
+    struct parse parse = {.options = options, .command = command, .status = STATUS_OK};
+    enum status status = command_parse(&argp, command->name, argc, argv, &parse);
+    if (options->answered)
+        return STATUS_OK;
+    return parse.status != STATUS_OK ? parse.status : status;
 }
 
 enum status render_options_parse(struct render_options *options, int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = option_table,
-        .parser = parse_one,
+    static const struct scene_command command = {
+        .name = "render",
         .args_doc = "[SCENE]",
         .doc = "Renders a scene: a built-in name (`gravreel scenes`) or a YAML file. Default: "
                "milky-way-andromeda.\v"
                "Exit codes: 0 done, 1 failure while running, 2 wrong usage, 4 no usable device, GL "
                "or encoder, "
                "5 file or disk, 130/143 ended by a signal after finishing the file.",
+        .options = render_only,
     };
-    *options = (struct render_options){.format = "", .backend = "auto"};
-    struct parse parse = {.options = options, .status = STATUS_OK};
-    enum status status = command_parse(&argp, "render", argc, argv, &parse);
+    enum status status = scene_command_parse(&command, options, argc, argv);
     if (!options->scene)
         options->scene = scene_builtins[0].name;
-    if (options->answered)
-        return STATUS_OK;
-    return parse.status != STATUS_OK ? parse.status : status;
+    return status;
 }
 
 void render_options_free(struct render_options *options)
@@ -298,59 +306,4 @@ void render_options_free(struct render_options *options)
         free(options->settings[i].value);
     }
     options->setting_count = 0;
-}
-
-static enum status apply_bodies_from(struct scene *scene, const char *path)
-{
-    /* A quoted YAML scalar: file names may hold anything. */
-    char *quoted = malloc(2 * strlen(path) + 3);
-    if (!quoted)
-        return status_fail(STATUS_RUNTIME, "no memory left for the name of the bodies file");
-    char *to = quoted;
-    *to++ = '\'';
-    for (const char *from = path; *from; from++) {
-        if (*from == '\'')
-            *to++ = '\'';
-        *to++ = *from;
-    }
-    *to++ = '\'';
-    *to = '\0';
-    enum status status = scene_set(scene, "bodies.model", "file", "--bodies-from");
-    if (status == STATUS_OK)
-        status = scene_set(scene, "bodies.file", quoted, "--bodies-from");
-    /* The number of the scene's own model means nothing for a file; -n can follow. */
-    if (status == STATUS_OK)
-        status = scene_set(scene, "bodies.count", "0", "--bodies-from");
-    scene->bodies.components_optional = true;
-    free(quoted);
-    return status;
-}
-
-/* Names that only other parts can judge; checked before anything else is done. */
-static enum status check_names(const struct scene *scene)
-{
-    const char *const names[][2] = {{"output.codec", scene->output.codec},
-                                    {"look.mode", scene->look.mode},
-                                    {"look.color", scene->look.color},
-                                    {"look.map", scene->look.map},
-                                    {"simulation.integrator", scene->simulation.integrator}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (choices_check(names[i][0], names[i][1]) != STATUS_OK)
-            return scene_blame(scene, names[i][0]);
-    return STATUS_OK;
-}
-
-enum status render_options_scene(const struct render_options *options, struct scene **out)
-{
-    enum status status = scene_open(out, options->scene);
-    if (status == STATUS_OK && options->bodies_from)
-        status = apply_bodies_from(*out, options->bodies_from);
-    for (int i = 0; status == STATUS_OK && i < options->setting_count; i++)
-        status = scene_set(*out, options->settings[i].key, options->settings[i].value,
-                           options->settings[i].origin);
-    if (status == STATUS_OK)
-        status = scene_validate(*out);
-    if (status == STATUS_OK)
-        status = check_names(*out);
-    return status;
 }

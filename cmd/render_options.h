@@ -1,4 +1,5 @@
-/* The command line of `gravreel render`, parsed but not yet applied. */
+/* The command line of `gravreel render`, and of its fellows that take a scene: parsed but not yet
+ * applied. */
 #ifndef CMD_RENDER_OPTIONS_H
 #define CMD_RENDER_OPTIONS_H
 
@@ -31,8 +32,46 @@ struct render_options {
     } settings[SETTINGS_MAX];
 };
 
-/* argp itself ends the process for --help, --usage and for unknown options (exit code 2). Free with
- * render_options_free in every case. */
+/* A command that takes a scene. It has the options of all such commands (-y, -n, --bodies-from,
+ * --seed, --set, --backend, --device and those of the log) and `options`: rows with keys of enum
+ * option_key, which are understood here, or from OPTION_OWN on, which go to `take`. */
+struct argp_option;
+struct scene_command {
+    const char *name, *args_doc, *doc;
+    const struct argp_option *options; /* ends with an empty row */
+    enum status (*take)(void *user, int key, char *argument);
+    void *user;
+};
+
+enum option_key {
+    OPTION_BODIES_FROM = 256,
+    OPTION_FRAMES,
+    OPTION_FPS,
+    OPTION_SIZE,
+    OPTION_CODEC,
+    OPTION_CRF,
+    OPTION_PRESET,
+    OPTION_BACKEND,
+    OPTION_DEVICE,
+    OPTION_SEED,
+    OPTION_SET,
+    OPTION_SAVE_SCENE,
+    OPTION_DRY_RUN,
+    OPTION_QUIET,
+    OPTION_LOG_LEVEL,
+    OPTION_PROGRESS,
+    OPTION_FORMAT,
+    OPTION_PNG_BITS,
+    OPTION_OWN = 512,
+};
+
+/* options->scene is NULL when none was given. Free with render_options_free in every case. */
+enum status scene_command_parse(const struct scene_command *command, struct render_options *options,
+                                int argc, char **argv);
+
+/* The same for `gravreel render`, with the default scene when none was given. argp itself ends the
+ * process for --help, --usage and for unknown options (exit code 2). Free with render_options_free
+ * in every case. */
 enum status render_options_parse(struct render_options *options, int argc, char **argv);
 void render_options_free(struct render_options *options);
 

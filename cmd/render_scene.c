@@ -1,0 +1,61 @@
+#include "cmd/render_options.h"
+
+#include "cmd/choices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum status apply_bodies_from(struct scene *scene, const char *path)
+{
+    /* A quoted YAML scalar: file names may hold anything. */
+    char *quoted = malloc(2 * strlen(path) + 3);
+    if (!quoted)
+        return status_fail(STATUS_RUNTIME, "no memory left for the name of the bodies file");
+    char *to = quoted;
+    *to++ = '\'';
+    for (const char *from = path; *from; from++) {
+        if (*from == '\'')
+            *to++ = '\'';
+        *to++ = *from;
+    }
+    *to++ = '\'';
+    *to = '\0';
+    enum status status = scene_set(scene, "bodies.model", "file", "--bodies-from");
+    if (status == STATUS_OK)
+        status = scene_set(scene, "bodies.file", quoted, "--bodies-from");
+    /* The number of the scene's own model means nothing for a file; -n can follow. */
+    if (status == STATUS_OK)
+        status = scene_set(scene, "bodies.count", "0", "--bodies-from");
+    scene->bodies.components_optional = true;
+    free(quoted);
+    return status;
+}
+
+/* Names that only other parts can judge; checked before anything else is done. */
+static enum status check_names(const struct scene *scene)
+{
+    const char *const names[][2] = {{"output.codec", scene->output.codec},
+                                    {"look.mode", scene->look.mode},
+                                    {"look.color", scene->look.color},
+                                    {"look.map", scene->look.map},
+                                    {"simulation.integrator", scene->simulation.integrator}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (choices_check(names[i][0], names[i][1]) != STATUS_OK)
+            return scene_blame(scene, names[i][0]);
+    return STATUS_OK;
+}
+
+enum status render_options_scene(const struct render_options *options, struct scene **out)
+{
+    enum status status = scene_open(out, options->scene);
+    if (status == STATUS_OK && options->bodies_from)
+        status = apply_bodies_from(*out, options->bodies_from);
+    for (int i = 0; status == STATUS_OK && i < options->setting_count; i++)
+        status = scene_set(*out, options->settings[i].key, options->settings[i].value,
+                           options->settings[i].origin);
+    if (status == STATUS_OK)
+        status = scene_validate(*out);
+    if (status == STATUS_OK)
+        status = check_names(*out);
+    return status;
+}
