@@ -14,6 +14,7 @@ struct simulation {
     struct adaptive adaptive; /* eta 0: every step is dt */
     uint64_t steps_per_frame, step, frame;
     struct simulation_observer observer;
+    struct energy_history *energy; /* NULL: not kept */
 };
 
 static enum status copy_bodies(const struct bodies *bodies, struct bodies **out)
@@ -119,6 +120,7 @@ void simulation_close(struct simulation **simulation)
         return;
     solver_close(&(*simulation)->solver);
     bodies_destroy(&(*simulation)->bodies);
+    energy_history_destroy(&(*simulation)->energy);
     free(*simulation);
     *simulation = NULL;
 }
@@ -170,6 +172,20 @@ static enum status observe(struct simulation *simulation)
     return observer->see(observer->user, simulation);
 }
 
+static enum status record(struct simulation *simulation)
+{
+    if (!simulation->energy || !energy_history_due(simulation->energy, simulation->frame))
+        return STATUS_OK;
+    struct diagnostics now;
+    enum status status = simulation_diagnose(simulation, &now);
+    if (status == STATUS_OK)
+        energy_history_add(simulation->energy,
+                           &(struct energy_point){.time = simulation_time(simulation),
+                                                  .kinetic = now.kinetic,
+                                                  .potential = now.potential});
+    return status;
+}
+
 enum status simulation_advance(struct simulation *simulation, uint64_t frame, volatile int *stop)
 {
     while (simulation->frame < frame) {
@@ -179,6 +195,8 @@ enum status simulation_advance(struct simulation *simulation, uint64_t frame, vo
             return status;
         simulation->frame++;
         status = check_finite(simulation);
+        if (status == STATUS_OK)
+            status = record(simulation);
         if (status == STATUS_OK)
             status = observe(simulation);
         if (status != STATUS_OK)
@@ -192,6 +210,24 @@ void simulation_observe(struct simulation *simulation, const struct simulation_o
     simulation->observer = *observer;
 }
 
+enum status simulation_record_energy(struct simulation *simulation, uint64_t frames)
+{
+    energy_history_destroy(&simulation->energy);
+    enum status status = energy_history_create(&simulation->energy, frames);
+    return status == STATUS_OK ? record(simulation) : status;
+}
+
+const struct energy_history *simulation_energy_history(const struct simulation *simulation)
+{
+    return simulation->energy;
+}
+
+enum status simulation_restore_energy(struct simulation *simulation,
+                                      const struct energy_point *points, size_t count)
+{
+    return energy_history_restore(simulation->energy, points, count);
+}
+
 enum status simulation_view_create(struct simulation *simulation, struct view **out)
 {
     return simulation->solver->ops->view_create(simulation->solver, out);
@@ -202,6 +238,8 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
     view->time = simulation_time(simulation);
     view->step = simulation->step;
     view->frame = simulation->frame;
+    view->energy = simulation->energy ? simulation->energy->points : NULL;
+    view->energy_count = simulation->energy ? simulation->energy->count : 0;
     return simulation->solver->ops->view_fill(simulation->solver, view);
 }
 

@@ -7,6 +7,7 @@
 #define SIM_SIMULATION_H
 
 #include "sim/diagnostics.h"
+#include "sim/energy_history.h"
 #include "sim/integrator.h"
 #include "sim/params.h"
 #include "sim/solver.h"
@@ -34,6 +35,16 @@ struct simulation_observer {
     void *user;
 };
 void simulation_observe(struct simulation *simulation, const struct simulation_observer *observer);
+
+/* From now on keeps the energies of a film of `frames` frames, for views: the present one's if a
+ * point belongs there, then one every few frames while simulation_advance is under way. A point
+ * costs one evaluation of the potential. Once a simulation, before views are filled. */
+enum status simulation_record_energy(struct simulation *simulation, uint64_t frames);
+/* To be saved; NULL when none is kept. Valid while the simulation is open. */
+const struct energy_history *simulation_energy_history(const struct simulation *simulation);
+/* After simulation_record_energy: goes on from saved points. See energy_history_restore. */
+enum status simulation_restore_energy(struct simulation *simulation,
+                                      const struct energy_point *points, size_t count);
 
 /* Writes the present state into a view made by simulation_view_create. */
 enum status simulation_view_create(struct simulation *simulation, struct view **out);

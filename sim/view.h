@@ -9,14 +9,24 @@
 
 enum view_memory { VIEW_HOST, VIEW_CUDA };
 
+/* The energies of all bodies at one moment, in the scene's units. */
+struct energy_point {
+    double time, kinetic, potential;
+};
+
 struct view {
     enum view_memory memory;
-    int device;      /* CUDA device ordinal, -1 in host memory */
+    int device; /* CUDA device ordinal, -1 in host memory */
     size_t count;
     float *position; /* [count][4]: x y z mass, 16-byte aligned */
     float *velocity; /* [count][4]: vx vy vz and the size of the acceleration */
     double time;     /* simulated */
     uint64_t step, frame;
+    struct view *next; /* the same frame of the next panel's simulation, or NULL */
+    /* The film so far, oldest first; NULL unless it is recorded. Entries below energy_count never
+     * change and belong to the simulation, which appends behind them meanwhile. */
+    const struct energy_point *energy;
+    size_t energy_count;
 };
 
 #endif
