@@ -1,129 +1,114 @@
 #include "render/renderer.h"
 
 #include "base/log.h"
-#include "render/bloom.h"
 #include "render/camera.h"
-#include "render/colour.h"
 #include "render/gl_context.h"
 #include "render/gl_util.h"
 #include "render/overlay.h"
-#include "render/sprites.h"
+#include "render/panel.h"
+#include "render/planes.h"
 #include "render/transfer.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern const char shader_fullscreen_vert[], shader_look_frag[], shader_pack_frag[];
 
 struct renderer {
     struct renderer_params params;
     struct gl_context *context;
     char description[320];
-    double exposure;
 
-    struct sprites *sprites;
-    struct bloom *bloom;     /* NULL: none wanted */
+    struct body_buffers bodies[PANELS_MAX];
+    int source[PANELS_MAX]; /* of each panel's bodies */
+    struct camera *cameras[PANELS_MAX];
+    struct panel *panels[PANELS_MAX];
+    int panel_count;
+    bool stereo;
     struct overlay *overlay; /* NULL: it shows nothing */
-    struct camera_pose pose; /* of the frame that is drawn */
     GLuint vertex_array;     /* for full-screen passes: core GL wants one bound */
-    GLuint look, pack[PICTURE_PLANES_MAX];
-    GLint look_exposure, pack_frame[PICTURE_PLANES_MAX];
     struct gl_target display;
-    struct gl_target packed[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
-    struct picture_layout layout;
+    struct planes planes;
+    uint32_t x, y; /* of the tile */
 
     const struct transfer_ops *transfer_ops;
     struct transfer *transfer;
     uint64_t submitted, waited;
 };
 
-static const char *plane_define(enum picture_format format, int plane)
+static void create_buffers(struct renderer *renderer)
 {
-    switch (format) {
-    case PICTURE_RGBA8:
-    case PICTURE_RGBA16:
-        return "PLANE_RGBA";
-    case PICTURE_NV12:
-        return plane == 0 ? "PLANE_LUMA" : "PLANE_CBCR";
-    default:
-        return plane == 0 ? "PLANE_LUMA" : plane == 1 ? "PLANE_CB" : "PLANE_CR";
-    }
-}
-
-static int format_bits(enum picture_format format)
-{
-    switch (format) {
-    case PICTURE_YUV420P10:
-    case PICTURE_YUV444P10:
-        return 10;
-    case PICTURE_RGBA16:
-        return 16;
-    default:
-        return 8;
-    }
-}
-
-static bool format_halves_chroma(enum picture_format format)
-{
-    return format == PICTURE_NV12 || format == PICTURE_YUV420P || format == PICTURE_YUV420P10;
-}
-
-static enum status create_look(struct renderer *renderer)
-{
-    enum status status =
-        gl_program(&renderer->look, "look", shader_fullscreen_vert, shader_look_frag, "");
-    if (status != STATUS_OK)
-        return status;
-    GLint margin = (GLint)sprites_margin(renderer->sprites);
-    glUseProgram(renderer->look);
-    glUniform1i(glGetUniformLocation(renderer->look, "light"), 0);
-    glUniform1i(glGetUniformLocation(renderer->look, "glow"), 1);
-    glUniform2i(glGetUniformLocation(renderer->look, "margin"), margin, margin);
-    if (renderer->bloom) {
-        const struct gl_target *glow = bloom_target(renderer->bloom);
-        glUniform2f(glGetUniformLocation(renderer->look, "glow_texel"), 1.0f / (GLfloat)glow->width,
-                    1.0f / (GLfloat)glow->height);
-    }
-    glUniform1f(glGetUniformLocation(renderer->look, "bloom"), (float)renderer->params.look.bloom);
-    renderer->look_exposure = glGetUniformLocation(renderer->look, "exposure");
-    return STATUS_OK;
-}
-
-static enum status create_programs(struct renderer *renderer)
-{
-    const struct renderer_params *params = &renderer->params;
-    enum status status = create_look(renderer);
-    for (int p = 0; status == STATUS_OK && p < renderer->layout.planes; p++) {
-        char defines[128];
-        snprintf(defines, sizeof defines, "#define BITS %d\n#define CHROMA_SHIFT %d\n#define %s\n",
-                 format_bits(params->format), format_halves_chroma(params->format),
-                 plane_define(params->format, p));
-        status = gl_program(&renderer->pack[p], "pack", shader_fullscreen_vert, shader_pack_frag,
-                            defines);
-        if (status == STATUS_OK) {
-            glUseProgram(renderer->pack[p]);
-            glUniform1i(glGetUniformLocation(renderer->pack[p], "display"), 0);
-            glUniform2i(glGetUniformLocation(renderer->pack[p], "size"), (GLint)params->width,
-                        (GLint)params->height);
-            renderer->pack_frame[p] = glGetUniformLocation(renderer->pack[p], "frame");
+    for (int i = 0; i < renderer->params.sources; i++) {
+        GLuint *const buffers[] = {&renderer->bodies[i].position, &renderer->bodies[i].velocity};
+        for (int k = 0; k < 2; k++) {
+            glGenBuffers(1, buffers[k]);
+            glBindBuffer(GL_ARRAY_BUFFER, *buffers[k]);
+            glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(renderer->params.count * 4 * sizeof(float)),
+                         NULL, GL_STREAM_DRAW);
         }
     }
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+static enum status create_panel(struct renderer *renderer, int i, const struct panel_place *place)
+{
+    const struct renderer_params *params = &renderer->params;
+    struct panel_setup setup = {
+        .look = params->look,
+        .groups = params->groups,
+        .group_count = params->group_count,
+        .eye_distance = params->camera.eye_distance,
+        .whole_sphere = place->whole_sphere,
+        .eye = place->eye,
+        .x = place->x,
+        .y = place->y,
+        .width = place->width,
+        .height = place->height,
+        .whole_width = params->whole_width ? params->whole_width : place->width,
+        .whole_height = params->whole_height ? params->whole_height : place->height,
+    };
+    struct camera_params seen = params->camera;
+    struct camera_setup camera = {
+        .params = &seen,
+        .script = params->script,
+        .parts = params->parts,
+        .part_count = params->part_count,
+        .frames = params->frames,
+    };
+    if (params->look.panel_count > 0) {
+        const struct panel_params *panel = &params->look.panels[i];
+        renderer->source[i] = params->panel_source[i];
+        panel_apply(panel, &setup.look, &seen, &camera);
+        if (panel->difference)
+            setup.reference = renderer->bodies[renderer->source[0]].position;
+    }
+    setup.bodies = renderer->bodies[renderer->source[i]];
+    enum status status = camera_open(&renderer->cameras[i], &camera);
+    setup.camera = renderer->cameras[i];
+    return status == STATUS_OK ? panel_create(&renderer->panels[i], &setup, renderer->context)
+                               : status;
+}
+
+static enum status create_panels(struct renderer *renderer)
+{
+    struct panel_place places[PANELS_MAX];
+    enum status status = panel_places(&renderer->params, places, &renderer->panel_count);
+    renderer->stereo = renderer->panel_count > 1 && renderer->params.look.panel_count == 0;
+    for (int i = 0; status == STATUS_OK && i < renderer->panel_count; i++)
+        status = create_panel(renderer, i, &places[i]);
     return status;
 }
 
-static enum status create_targets(struct renderer *renderer)
+static enum status create_display(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
     enum status status = gl_target_create(&renderer->display, GL_RGBA16, (GLsizei)params->width,
                                           (GLsizei)params->height);
-    for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
-        for (int p = 0; status == STATUS_OK && p < renderer->layout.planes; p++)
-            status = gl_target_create(&renderer->packed[slot][p], GL_RGBA8,
-                                      (GLsizei)(renderer->layout.plane[p].stride / 4),
-                                      (GLsizei)renderer->layout.plane[p].rows);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    gl_target_bind(&renderer->display); /* between the panels it stays black */
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    return planes_create(&renderer->planes, params->format, params->width, params->height);
 }
 
 static enum status create_transfer(struct renderer *renderer)
@@ -131,10 +116,10 @@ static enum status create_transfer(struct renderer *renderer)
     const struct renderer_params *params = &renderer->params;
     const struct transfer_params wanted = {
         .count = params->count,
-        .position_buffer = sprites_position_buffer(renderer->sprites),
-        .velocity_buffer = sprites_velocity_buffer(renderer->sprites),
-        .layout = renderer->layout,
-        .packed = renderer->packed,
+        .bodies = renderer->bodies,
+        .sources = params->sources,
+        .layout = renderer->planes.layout,
+        .packed = renderer->planes.target,
         .cuda_device = params->cuda_device,
     };
     renderer->transfer_ops = &transfer_gl;
@@ -165,14 +150,10 @@ static enum status create_all(struct renderer *renderer)
     if (status != STATUS_OK)
         return status;
     glGenVertexArrays(1, &renderer->vertex_array);
-    status = sprites_create(&renderer->sprites, params, renderer->context);
-    if (status == STATUS_OK && params->look.bloom > 0)
-        status = bloom_create(&renderer->bloom, sprites_target(renderer->sprites)->width,
-                              sprites_target(renderer->sprites)->height);
+    create_buffers(renderer);
+    status = create_panels(renderer);
     if (status == STATUS_OK)
-        status = create_targets(renderer);
-    if (status == STATUS_OK)
-        status = create_programs(renderer);
+        status = create_display(renderer);
     if (status == STATUS_OK)
         status = overlay_create(&renderer->overlay, params);
     if (status == STATUS_OK)
@@ -190,10 +171,12 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     if (!renderer)
         return status_fail(STATUS_RUNTIME, "no memory left for a renderer");
     renderer->params = *params;
-    renderer->exposure = params->look.exposure_factor;
-    picture_layout(&renderer->layout, params->format, params->width, params->height);
+    if (renderer->params.sources == 0)
+        renderer->params.sources = 1;
     enum status status = create_all(renderer);
-    renderer->params.groups = NULL; /* the caller's; sprites keeps its own copy */
+    renderer->params.groups = NULL; /* the caller's, as are the others: panels keep copies */
+    renderer->params.parts = NULL;
+    renderer->params.script = (struct camera_script){0};
     if (status != STATUS_OK) {
         renderer_close(&renderer);
         return status;
@@ -214,18 +197,18 @@ void renderer_close(struct renderer **renderer)
         if (self->transfer)
             self->transfer_ops->close(&self->transfer);
         overlay_destroy(&self->overlay);
-        bloom_destroy(&self->bloom);
-        sprites_destroy(&self->sprites);
+        for (int i = 0; i < PANELS_MAX; i++) {
+            panel_destroy(&self->panels[i]);
+            glDeleteBuffers(1, &self->bodies[i].position);
+            glDeleteBuffers(1, &self->bodies[i].velocity);
+        }
+        planes_destroy(&self->planes);
         gl_target_destroy(&self->display);
-        for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
-            for (int p = 0; p < PICTURE_PLANES_MAX; p++)
-                gl_target_destroy(&self->packed[slot][p]);
-        glDeleteProgram(self->look);
-        for (int p = 0; p < PICTURE_PLANES_MAX; p++)
-            glDeleteProgram(self->pack[p]);
         glDeleteVertexArrays(1, &self->vertex_array);
         gl_context_unbind(self->context);
     }
+    for (int i = 0; i < PANELS_MAX; i++)
+        camera_close(&self->cameras[i]);
     gl_context_close(&self->context);
     free(self);
     *renderer = NULL;
@@ -243,7 +226,7 @@ void renderer_unbind(struct renderer *renderer)
 
 double renderer_exposure(const struct renderer *renderer)
 {
-    return renderer->exposure;
+    return panel_exposure(renderer->panels[0]);
 }
 
 const char *renderer_description(const struct renderer *renderer)
@@ -256,8 +239,8 @@ enum status renderer_picture_create(struct renderer *renderer, struct picture **
     struct picture *picture = calloc(1, sizeof *picture);
     *out = picture;
     if (picture) {
-        picture->layout = renderer->layout;
-        picture->data = renderer->transfer_ops->allocate(renderer->layout.size);
+        picture->layout = renderer->planes.layout;
+        picture->data = renderer->transfer_ops->allocate(renderer->planes.layout.size);
     }
     if (!picture || !picture->data) {
         free(picture);
@@ -277,101 +260,68 @@ void renderer_picture_destroy(struct renderer *renderer, struct picture **pictur
     *picture = NULL;
 }
 
-static enum status accumulate(struct renderer *renderer, const struct view *view)
+static enum status upload(struct renderer *renderer, const struct view *view)
 {
-    enum status status = renderer->transfer_ops->upload(renderer->transfer, view);
-    if (status != STATUS_OK)
-        return status;
-    double last = renderer->params.frames > 1 ? (double)(renderer->params.frames - 1) : 1;
-    camera_pose(&renderer->pose, &renderer->params.camera, (double)view->frame / last,
-                renderer->params.width, renderer->params.height, sprites_margin(renderer->sprites));
-    sprites_draw(renderer->sprites, &renderer->pose);
-    return STATUS_OK;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < renderer->params.sources && status == STATUS_OK; i++, view = view->next)
+        status = renderer->transfer_ops->upload(renderer->transfer, i, view);
+    return status;
 }
 
-static int by_value(const void *a, const void *b)
+static const struct view *view_of(const struct renderer *renderer, const struct view *view,
+                                  int panel)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* The light that only a hundredth of the lit pixels exceed comes out near white. */
-static enum status exposure_from_light(struct renderer *renderer)
-{
-    const struct gl_target *light = sprites_target(renderer->sprites);
-    size_t pixels = (size_t)light->width * (size_t)light->height, lit = 0;
-    float *values = malloc(pixels * 4 * sizeof *values);
-    if (!values)
-        return status_fail(STATUS_RUNTIME, "no memory left to measure the light of %zu pixels",
-                           pixels);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, light->framebuffer);
-    glReadPixels(0, 0, light->width, light->height, GL_RGBA, GL_FLOAT, values);
-    for (size_t i = 0; i < pixels; i++) {
-        float brightest = fmaxf(fmaxf(values[4 * i], values[4 * i + 1]), values[4 * i + 2]);
-        if (brightest > 1e-4f)
-            values[lit++] = brightest;
-    }
-    renderer->exposure = 1;
-    if (lit > 0) {
-        qsort(values, lit, sizeof *values, by_value);
-        renderer->exposure = 5.0 / values[(size_t)((double)(lit - 1) * 0.99)];
-    }
-    free(values);
-    return gl_check("measuring the light");
+    for (int i = 0; i < renderer->source[panel]; i++)
+        view = view->next;
+    return view;
 }
 
 enum status renderer_calibrate(struct renderer *renderer, const struct view *view)
 {
-    if (renderer->params.look.exposure_factor > 0)
-        return STATUS_OK;
-    enum status status = accumulate(renderer, view);
-    if (status == STATUS_OK)
-        status = exposure_from_light(renderer);
+    enum status status = upload(renderer, view);
+    for (int i = 0; i < renderer->panel_count && status == STATUS_OK; i++) {
+        if (renderer->stereo && i > 0) { /* both eyes see alike */
+            panel_set_exposure(renderer->panels[i], panel_exposure(renderer->panels[0]));
+            continue;
+        }
+        panel_light(renderer->panels[i], view_of(renderer, view, i));
+        status = panel_expose(renderer->panels[i]);
+    }
     return status;
 }
 
-static void apply_look(struct renderer *renderer)
+void renderer_place(struct renderer *renderer, uint32_t x, uint32_t y)
 {
-    const struct gl_target *light = sprites_target(renderer->sprites);
-    if (renderer->bloom) {
-        bloom_make(renderer->bloom, light);
-        glActiveTexture(GL_TEXTURE1);
-        glBindTexture(GL_TEXTURE_2D, bloom_target(renderer->bloom)->texture);
+    renderer->x = x;
+    renderer->y = y;
+    panel_place(renderer->panels[0], x, y);
+}
+
+static enum status draw(struct renderer *renderer, const struct view *view, int slot)
+{
+    for (int i = 0; i < renderer->panel_count; i++) {
+        panel_light(renderer->panels[i], view_of(renderer, view, i));
+        glBindVertexArray(renderer->vertex_array);
         glActiveTexture(GL_TEXTURE0);
+        panel_show(renderer->panels[i], &renderer->display);
     }
-    glDisable(GL_BLEND);
-    glUseProgram(renderer->look);
-    glUniform1f(renderer->look_exposure, (float)renderer->exposure);
-    glBindTexture(GL_TEXTURE_2D, light->texture);
-    gl_target_bind(&renderer->display);
-    gl_draw_fullscreen();
+    enum status status = STATUS_OK;
+    if (renderer->overlay)
+        status = overlay_draw(renderer->overlay, view, panel_pose(renderer->panels[0]),
+                              &renderer->display);
+    if (status != STATUS_OK)
+        return status;
+    planes_draw(&renderer->planes, slot, &renderer->display, view->frame, renderer->x, renderer->y);
+    return gl_check("drawing a frame");
 }
 
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture)
 {
     int slot = (int)(renderer->submitted % TRANSFER_SLOTS);
-    enum status status = accumulate(renderer, view);
-    if (status != STATUS_OK)
-        return status;
-
-    glBindVertexArray(renderer->vertex_array);
-    glActiveTexture(GL_TEXTURE0);
-    apply_look(renderer);
-    if (renderer->overlay)
-        status = overlay_draw(renderer->overlay, view, &renderer->pose, &renderer->display);
-    if (status != STATUS_OK)
-        return status;
-
-    glBindTexture(GL_TEXTURE_2D, renderer->display.texture);
-    for (int p = 0; p < renderer->layout.planes; p++) {
-        glUseProgram(renderer->pack[p]);
-        glUniform1ui(renderer->pack_frame[p], (GLuint)view->frame);
-        gl_target_bind(&renderer->packed[slot][p]);
-        gl_draw_fullscreen();
-    }
-    glBindTexture(GL_TEXTURE_2D, 0);
-    status = gl_check("drawing a frame");
+    enum status status = upload(renderer, view);
+    if (status == STATUS_OK)
+        status = draw(renderer, view, slot);
     if (status != STATUS_OK)
         return status;
     picture->frame = view->frame;

@@ -7,6 +7,7 @@
 #define RENDER_RENDERER_H
 
 #include "base/status.h"
+#include "render/camera.h"
 #include "render/params.h"
 #include "render/picture.h"
 #include "sim/view.h"
@@ -29,15 +30,24 @@ struct film_labels {
     double fps;      /* for captions, > 0 if there are any */
 };
 
+enum { PANELS_MAX = 4 };
+
 struct renderer_params {
     uint32_t width, height;
+    uint32_t whole_width, whole_height; /* of the picture that this is a tile of; 0: no tile. One
+                                           panel, flat */
     enum picture_format format;
     struct camera_params camera; /* distance resolved: > 0 */
+    struct camera_script script;
+    const struct camera_part *parts; /* what camera.follow can name; copied */
+    int part_count;
     struct look_params look; /* speed and, where the colour mode is by it, acceleration resolved:
                                 > 0; exposure_factor 0: set by renderer_calibrate */
     struct overlay_params overlay;
     struct film_labels labels;       /* only read when the overlay shows something */
     size_t count;                    /* bodies in a view */
+    int sources;                     /* simulations whose views are drawn; 0: 1 */
+    int panel_source[PANELS_MAX];    /* which of them each of look.panels shows */
     const struct draw_group *groups; /* copied */
     int group_count;
     uint64_t frames; /* of the whole film: the camera's path runs over them */
@@ -63,7 +73,11 @@ double renderer_exposure(const struct renderer *renderer);
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out);
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);
 
-/* Starts drawing; the view must stay as it is and the picture untouched until renderer_wait. */
+/* Where the next pictures lie within the whole one; only for tiles. */
+void renderer_place(struct renderer *renderer, uint32_t x, uint32_t y);
+
+/* Starts drawing; view->next leads to the other sources' views of the frame. They must stay as they
+ * are and the picture untouched until renderer_wait. */
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture);
 /* Waits for the oldest submitted picture. */

@@ -27,7 +27,7 @@ struct sprites {
     const struct colour_map *map;
     float nominal_size, largest_size;
     float plain[3]; /* tint of every group in a plain mode */
-    GLuint program, vertex_array, position_buffer, velocity_buffer;
+    GLuint program, vertex_array;
     GLint view_projection, size_at_unit_depth, light, tint, eye;
     int group_count;
     struct draw_group *groups;
@@ -107,16 +107,13 @@ static enum status create_program(struct sprites *sprites, const struct look_par
     return STATUS_OK;
 }
 
-static void create_buffers(struct sprites *sprites, size_t count)
+static void create_attributes(struct sprites *sprites, const struct body_buffers *bodies)
 {
     glGenVertexArrays(1, &sprites->vertex_array);
     glBindVertexArray(sprites->vertex_array);
-    GLuint *buffers[2] = {&sprites->position_buffer, &sprites->velocity_buffer};
+    const GLuint buffers[2] = {bodies->position, bodies->velocity};
     for (GLuint i = 0; i < 2; i++) {
-        glGenBuffers(1, buffers[i]);
-        glBindBuffer(GL_ARRAY_BUFFER, *buffers[i]);
-        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * 4 * sizeof(float)), NULL,
-                     GL_STREAM_DRAW);
+        glBindBuffer(GL_ARRAY_BUFFER, buffers[i]);
         glEnableVertexAttribArray(i);
         glVertexAttribPointer(i, 4, GL_FLOAT, GL_FALSE, 0, NULL);
     }
@@ -124,60 +121,59 @@ static void create_buffers(struct sprites *sprites, size_t count)
     glBindVertexArray(0);
 }
 
-static void choose_size(struct sprites *sprites, const struct renderer_params *params,
+static void choose_size(struct sprites *sprites, const struct panel_setup *setup,
                         const struct gl_context *context)
 {
-    double size = params->look.point_size > 0 ? params->look.point_size : sprites->mode->point_size;
-    sprites->nominal_size = (float)(size * params->height / 1080.0);
+    double size = setup->look.point_size > 0 ? setup->look.point_size : sprites->mode->point_size;
+    sprites->nominal_size = (float)(size * setup->whole_height / 1080.0);
     sprites->largest_size = fmaxf(sprites->nominal_size, smallest_sprite) * largest_growth;
     if (sprites->mode->square) /* whole pixels, or a square would flicker as it moves */
         sprites->nominal_size = sprites->largest_size = fmaxf(roundf(sprites->nominal_size), 1);
     sprites->largest_size = fminf(sprites->largest_size, context->point_size_max);
 }
 
-static enum status fill(struct sprites *sprites, const struct renderer_params *params,
+static enum status fill(struct sprites *sprites, const struct panel_setup *setup,
                         const struct gl_context *context)
 {
-    enum status status = choose(sprites, &params->look);
+    enum status status = choose(sprites, &setup->look);
     if (status != STATUS_OK)
         return status;
-    choose_size(sprites, params, context);
+    choose_size(sprites, setup, context);
     for (int c = 0; c < 3; c++)
-        sprites->plain[c] = (float)params->look.plain[c];
+        sprites->plain[c] = (float)setup->look.plain[c];
     sprites->margin = (uint32_t)ceilf(sprites->largest_size / 2);
-    if (params->width + 2 * sprites->margin > (uint32_t)context->texture_size_max ||
-        params->height + 2 * sprites->margin > (uint32_t)context->texture_size_max)
+    if (setup->width + 2 * sprites->margin > (uint32_t)context->texture_size_max ||
+        setup->height + 2 * sprites->margin > (uint32_t)context->texture_size_max)
         return status_fail(STATUS_USAGE,
                            "a picture of %ux%u is larger than this GL can draw (%d with a margin "
                            "of %u); ask for a smaller --size",
-                           params->width, params->height, context->texture_size_max,
-                           sprites->margin);
-    sprites->group_count = params->group_count;
-    sprites->groups = malloc((size_t)params->group_count * sizeof *sprites->groups);
-    if (!sprites->groups && params->group_count)
+                           setup->width, setup->height, context->texture_size_max, sprites->margin);
+    sprites->group_count = setup->group_count;
+    sprites->groups = malloc((size_t)setup->group_count * sizeof *sprites->groups);
+    if (!sprites->groups && setup->group_count)
         return status_fail(STATUS_RUNTIME, "no memory left for %d groups of bodies",
-                           params->group_count);
-    if (params->group_count)
-        memcpy(sprites->groups, params->groups,
-               (size_t)params->group_count * sizeof *sprites->groups);
-    status = create_program(sprites, &params->look);
+                           setup->group_count);
+    if (setup->group_count)
+        memcpy(sprites->groups, setup->groups,
+               (size_t)setup->group_count * sizeof *sprites->groups);
+    status = create_program(sprites, &setup->look);
     if (status != STATUS_OK)
         return status;
-    create_buffers(sprites, params->count);
+    create_attributes(sprites, &setup->bodies);
     status = gl_target_create(&sprites->target, GL_RGBA16F,
-                              (GLsizei)(params->width + 2 * sprites->margin),
-                              (GLsizei)(params->height + 2 * sprites->margin));
+                              (GLsizei)(setup->width + 2 * sprites->margin),
+                              (GLsizei)(setup->height + 2 * sprites->margin));
     gl_target_smooth(&sprites->target);
     return status;
 }
 
-enum status sprites_create(struct sprites **out, const struct renderer_params *params,
+enum status sprites_create(struct sprites **out, const struct panel_setup *setup,
                            const struct gl_context *context)
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
         return status_fail(STATUS_RUNTIME, "no memory left for sprites");
-    enum status status = fill(*out, params, context);
+    enum status status = fill(*out, setup, context);
     if (status != STATUS_OK)
         sprites_destroy(out);
     return status;
@@ -190,8 +186,6 @@ void sprites_destroy(struct sprites **sprites)
         return;
     glDeleteProgram(self->program);
     glDeleteVertexArrays(1, &self->vertex_array);
-    glDeleteBuffers(1, &self->position_buffer);
-    glDeleteBuffers(1, &self->velocity_buffer);
     gl_target_destroy(&self->target);
     free(self->groups);
     free(self);
@@ -230,14 +224,4 @@ const struct gl_target *sprites_target(const struct sprites *sprites)
 uint32_t sprites_margin(const struct sprites *sprites)
 {
     return sprites->margin;
-}
-
-GLuint sprites_position_buffer(const struct sprites *sprites)
-{
-    return sprites->position_buffer;
-}
-
-GLuint sprites_velocity_buffer(const struct sprites *sprites)
-{
-    return sprites->velocity_buffer;
 }

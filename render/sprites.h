@@ -7,11 +7,11 @@
 #include "render/camera.h"
 #include "render/gl_context.h"
 #include "render/gl_util.h"
-#include "render/renderer.h"
+#include "render/panel.h"
 
 struct sprites;
 
-enum status sprites_create(struct sprites **out, const struct renderer_params *params,
+enum status sprites_create(struct sprites **out, const struct panel_setup *setup,
                            const struct gl_context *context);
 void sprites_destroy(struct sprites **sprites); /* accepts a pointer to NULL */
 
@@ -20,7 +20,5 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose);
 
 const struct gl_target *sprites_target(const struct sprites *sprites);
 uint32_t sprites_margin(const struct sprites *sprites); /* pixels on every side */
-GLuint sprites_position_buffer(const struct sprites *sprites);
-GLuint sprites_velocity_buffer(const struct sprites *sprites);
 
 #endif

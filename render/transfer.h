@@ -9,12 +9,18 @@
 #include "render/picture.h"
 #include "sim/view.h"
 
-enum { TRANSFER_SLOTS = 2 };
+enum { TRANSFER_SLOTS = 2, TRANSFER_SOURCES_MAX = 4 };
+
+/* GL buffers that one simulation's views are copied to: [count][4] floats each. */
+struct body_buffers {
+    GLuint position, velocity;
+};
 
 /* What the renderer owns and a transfer works on. */
 struct transfer_params {
-    size_t count;                            /* bodies */
-    GLuint position_buffer, velocity_buffer; /* count x 16 bytes each */
+    size_t count;                      /* bodies */
+    const struct body_buffers *bodies; /* [sources], count x 16 bytes each */
+    int sources;
     struct picture_layout layout;
     struct gl_target (*packed)[PICTURE_PLANES_MAX]; /* [TRANSFER_SLOTS], RGBA8, 4 bytes a texel */
     int cuda_device;
@@ -28,7 +34,7 @@ struct transfer_ops {
     const char *description;
     enum status (*open)(const struct transfer_params *params, struct transfer **out);
     void (*close)(struct transfer **transfer);
-    enum status (*upload)(struct transfer *transfer, const struct view *view);
+    enum status (*upload)(struct transfer *transfer, int source, const struct view *view);
     /* The GL commands that fill the slot's targets have been issued; start copying to `data`. */
     enum status (*start)(struct transfer *transfer, int slot, uint8_t *data);
     enum status (*wait)(struct transfer *transfer, int slot);

@@ -9,7 +9,7 @@ struct cuda_transfer {
     struct transfer_params params;
     cudaStream_t stream;
     cudaEvent_t finished[TRANSFER_SLOTS];
-    cudaGraphicsResource_t bodies[2]; /* position, velocity */
+    cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][2]; /* position, velocity */
     cudaGraphicsResource_t packed[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
 };
 
@@ -34,9 +34,9 @@ static void close_cuda(struct transfer **transfer)
     cudaSetDevice(self->params.cuda_device);
     if (self->stream)
         cudaStreamSynchronize(self->stream);
-    for (int i = 0; i < 2; i++)
-        if (self->bodies[i])
-            cudaGraphicsUnregisterResource(self->bodies[i]);
+    for (int i = 0; i < 2 * TRANSFER_SOURCES_MAX; i++)
+        if (self->bodies[i / 2][i % 2])
+            cudaGraphicsUnregisterResource(self->bodies[i / 2][i % 2]);
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++) {
         for (int p = 0; p < PICTURE_PLANES_MAX; p++)
             if (self->packed[slot][p])
@@ -59,11 +59,13 @@ static enum status open_resources(struct cuda_transfer *self)
         CHECK(cudaEventCreateWithFlags(&self->finished[slot],
                                        cudaEventDisableTiming | cudaEventBlockingSync),
               "creating an event");
-    const GLuint buffers[2] = {params->position_buffer, params->velocity_buffer};
-    for (int i = 0; i < 2; i++)
-        CHECK(cudaGraphicsGLRegisterBuffer(&self->bodies[i], buffers[i],
+    for (int i = 0; i < 2 * params->sources; i++) {
+        const struct body_buffers *bodies = &params->bodies[i / 2];
+        CHECK(cudaGraphicsGLRegisterBuffer(&self->bodies[i / 2][i % 2],
+                                           i % 2 ? bodies->velocity : bodies->position,
                                            cudaGraphicsRegisterFlagsWriteDiscard),
               "sharing GL's body buffer");
+    }
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
         for (int p = 0; p < params->layout.planes; p++)
             CHECK(cudaGraphicsGLRegisterImage(&self->packed[slot][p],
@@ -87,22 +89,23 @@ static enum status open_cuda(const struct transfer_params *params, struct transf
     return status;
 }
 
-static enum status upload(struct transfer *transfer, const struct view *view)
+static enum status upload(struct transfer *transfer, int source, const struct view *view)
 {
     struct cuda_transfer *self = (struct cuda_transfer *)transfer;
     const void *from[2] = {view->position, view->velocity};
+    cudaGraphicsResource_t *bodies = self->bodies[source];
     CHECK(cudaSetDevice(self->params.cuda_device), "choosing the device");
-    CHECK(cudaGraphicsMapResources(2, self->bodies, self->stream), "mapping GL's body buffers");
+    CHECK(cudaGraphicsMapResources(2, bodies, self->stream), "mapping GL's body buffers");
     for (int i = 0; i < 2; i++) {
         void *to;
         size_t size;
-        CHECK(cudaGraphicsResourceGetMappedPointer(&to, &size, self->bodies[i]),
+        CHECK(cudaGraphicsResourceGetMappedPointer(&to, &size, bodies[i]),
               "mapping GL's body buffers");
         CHECK(cudaMemcpyAsync(to, from[i], view->count * 4 * sizeof(float),
                               cudaMemcpyDeviceToDevice, self->stream),
               "copying bodies to GL");
     }
-    CHECK(cudaGraphicsUnmapResources(2, self->bodies, self->stream), "unmapping GL's body buffers");
+    CHECK(cudaGraphicsUnmapResources(2, bodies, self->stream), "unmapping GL's body buffers");
     return STATUS_OK;
 }
 

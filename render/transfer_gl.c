@@ -41,7 +41,7 @@ static enum status open_gl(const struct transfer_params *params, struct transfer
     return gl_check("creating the read-back buffers");
 }
 
-static enum status upload(struct transfer *transfer, const struct view *view)
+static enum status upload(struct transfer *transfer, int source, const struct view *view)
 {
     struct gl_transfer *self = (struct gl_transfer *)transfer;
     size_t floats = view->count * 4, bytes = floats * sizeof(float);
@@ -61,9 +61,9 @@ static enum status upload(struct transfer *transfer, const struct view *view)
     }
     /* A new store each time: the driver need not wait for the frame that still reads the old one.
      */
-    glBindBuffer(GL_ARRAY_BUFFER, self->params.position_buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, self->params.bodies[source].position);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, position, GL_STREAM_DRAW);
-    glBindBuffer(GL_ARRAY_BUFFER, self->params.velocity_buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, self->params.bodies[source].velocity);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, velocity, GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     return gl_check("copying bodies to GL");

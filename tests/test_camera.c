@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "render/camera.h"
+#include "tests/camera_at.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static struct seen look(const struct camera_params *params, double progress, dou
                         double z)
 {
     struct camera_pose pose;
-    camera_pose(&pose, params, progress, WIDTH, HEIGHT, 0);
+    camera_at(&pose, params, progress, WIDTH, HEIGHT, 0);
     return project(&pose, (double[3]){x, y, z}, 0);
 }
 
@@ -68,7 +68,7 @@ static void offsets_are_measured_in_pixels(void **state)
     (void)state;
     double unit = HEIGHT / (2 * tan(20 * M_PI / 180) * 10);
     struct camera_pose pose;
-    camera_pose(&pose, &plain, 0, WIDTH, HEIGHT, 0);
+    camera_at(&pose, &plain, 0, WIDTH, HEIGHT, 0);
     near(pose.pixels_a_unit, unit, 1e-4);
     near(pose.distance, 10, 1e-6);
     near(pose.position[0], 11, 1e-5);
@@ -97,8 +97,8 @@ static void margin_moves_nothing(void **state)
     static const double points[][3] = {{1, 2, 3}, {2, 2.5, 3.5}, {0, 0, 0}, {3, 4, 1}};
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
         struct camera_pose bare, wide;
-        camera_pose(&bare, &params, 0.5, WIDTH, HEIGHT, 0);
-        camera_pose(&wide, &params, 0.5, WIDTH, HEIGHT, 37);
+        camera_at(&bare, &params, 0.5, WIDTH, HEIGHT, 0);
+        camera_at(&wide, &params, 0.5, WIDTH, HEIGHT, 37);
         struct seen a = project(&bare, points[i], 0), b = project(&wide, points[i], 37);
         near(b.x, a.x, 0.01);
         near(b.y, a.y, 0.01);
@@ -120,7 +120,7 @@ static void straight_down_works(void **state)
     near(right.x, WIDTH / 2.0 + unit, 0.01);
     near(right.y, HEIGHT / 2.0, 0.01);
     struct camera_pose pose;
-    camera_pose(&pose, &params, 0, WIDTH, HEIGHT, 0);
+    camera_at(&pose, &params, 0, WIDTH, HEIGHT, 0);
     near(pose.position[2], 13, 1e-5);
 }
 
@@ -146,16 +146,16 @@ static void orbit_and_zoom_follow_the_film(void **state)
     params.orbit = 80;
     params.zoom = 4;
     struct camera_pose at, same;
-    camera_pose(&at, &params, 0.25, WIDTH, HEIGHT, 0);
+    camera_at(&at, &params, 0.25, WIDTH, HEIGHT, 0);
     struct camera_params still = plain;
     still.azimuth = 30 + 20;
     still.elevation = 10;
     still.distance = 10 / sqrt(2);
-    camera_pose(&same, &still, 0, WIDTH, HEIGHT, 0);
+    camera_at(&same, &still, 0, WIDTH, HEIGHT, 0);
     near(at.distance, same.distance, 1e-5);
     for (int i = 0; i < 16; i++)
         near(at.view_projection[i], same.view_projection[i], 1e-4);
-    camera_pose(&at, &params, 1, WIDTH, HEIGHT, 0);
+    camera_at(&at, &params, 1, WIDTH, HEIGHT, 0);
     near(at.distance, 2.5, 1e-5);
     near(atan2(at.position[1] - 2, at.position[0] - 1) * 180 / M_PI, 110, 1e-3);
 }

@@ -5,6 +5,7 @@
 #include "render/gl_context.h"
 #include "render/overlay.h"
 #include "render/overlay_text.h"
+#include "tests/camera_at.h"
 #include "tests/drawing.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ static struct extent ink_within(const struct picture *picture, uint32_t x0, uint
 static double projected(const struct renderer_params *params, uint64_t frame, double units)
 {
     struct camera_pose pose;
-    camera_pose(&pose, &params->camera, (double)frame / 2, params->width, params->height, 0);
+    camera_at(&pose, &params->camera, (double)frame / 2, params->width, params->height, 0);
     double x[2];
     for (int end = 0; end < 2; end++) {
         const float *m = pose.view_projection;
@@ -80,7 +81,7 @@ static void bar_is_as_long_as_its_label_says(void **state)
             struct picture picture;
             struct overlay_scale scale;
             struct camera_pose pose;
-            camera_pose(&pose, &params.camera, (double)frame / 2, width, height, 0);
+            camera_at(&pose, &params.camera, (double)frame / 2, width, height, 0);
             overlay_scale_bar(&scale, pose.pixels_a_unit, 0.18 * width, 3.2, false);
             draw(&params, frame, &picture);
             struct extent ink = ink_within(&picture, 0, 0, width, height);

@@ -5,6 +5,7 @@
 // Y'CbCr: Rec. ITU-R BT.709-6, items 3.2 to 3.5, limited range.
 uniform sampler2D display; // bottom row first
 uniform ivec2 size;
+uniform ivec2 origin; // of this picture within a larger one, from the upper left corner
 uniform uint frame;
 layout(location = 0) out vec4 bytes;
 
@@ -86,7 +87,7 @@ float code(int index, int y)
 #endif
     // Black stays black: a sky without light needs no dither and compresses to nothing.
     float amount = max(max(rgb.r, rgb.g), rgb.b) > 0.0 ? 1.0 : 0.0;
-    return clamp(floor(value + 0.5 + amount * noise(x, y, channel)), 0.0, float((1 << BITS) - 1));
+    return clamp(floor(value + 0.5 + amount * noise(x + origin.x, y + origin.y, channel)), 0.0, float((1 << BITS) - 1));
 }
 
 void main()

@@ -1,0 +1,66 @@
+/* One picture, or one of several beside each other: bodies seen by a camera, as display values in a
+ * rectangle of the display. Light pass, glow, exposure and tone curve are a panel's own. Only for
+ * the renderer; a GL context must be current. */
+#ifndef RENDER_PANEL_H
+#define RENDER_PANEL_H
+
+#include "render/camera.h"
+#include "render/gl_context.h"
+#include "render/gl_util.h"
+#include "render/renderer.h"
+#include "render/transfer.h"
+
+struct panel_setup {
+    struct look_params look; /* as renderer_params has it, with what the panel changes */
+    const struct draw_group *groups;
+    int group_count;
+    struct body_buffers bodies;
+    GLuint reference;                   /* positions that bodies are compared with; 0: none */
+    const struct camera *camera;        /* not owned */
+    double eye;                         /* -1, 1: left and right of a stereo pair; 0: neither */
+    double eye_distance;                /* 0: by the distance */
+    bool whole_sphere;                  /* equirectangular instead of flat */
+    uint32_t x, y, width, height;       /* the rectangle, from the display's upper left corner */
+    uint32_t whole_width, whole_height; /* of the picture that the rectangle shows a tile of */
+};
+
+/* How the picture is shared out. */
+struct panel_place {
+    uint32_t x, y, width, height; /* from the upper left corner */
+    double eye;
+    bool whole_sphere;
+};
+
+/* STATUS_USAGE where panels do not fit into the picture or beside the projection. */
+enum status panel_places(const struct renderer_params *params, struct panel_place *places,
+                         int *count);
+
+/* What a panel's own keys change. */
+void panel_apply(const struct panel_params *panel, struct look_params *look,
+                 struct camera_params *camera, struct camera_setup *setup);
+
+struct panel;
+
+enum status panel_create(struct panel **out, const struct panel_setup *setup,
+                         const struct gl_context *context);
+void panel_destroy(struct panel **panel); /* accepts a pointer to NULL */
+
+/* The tile's upper left corner within the whole picture; 0, 0 after creation. */
+void panel_place(struct panel *panel, uint32_t x, uint32_t y);
+
+/* Adds up the light of the view's bodies, which lie in the panel's buffers. */
+void panel_light(struct panel *panel, const struct view *view);
+
+/* Light as last added up -> display values in the panel's rectangle. A vertex array must be bound.
+ */
+void panel_show(struct panel *panel, const struct gl_target *display);
+
+/* Sets the exposure from the light as last added up, unless the scene gave one. */
+enum status panel_expose(struct panel *panel);
+double panel_exposure(const struct panel *panel);
+void panel_set_exposure(struct panel *panel, double exposure);
+
+/* Of what was drawn last. */
+const struct camera_pose *panel_pose(const struct panel *panel);
+
+#endif
