@@ -75,8 +75,10 @@ static int draw_groups(const struct bodies *bodies, enum colour_tint tint,
         if (!component->draw || component->count == 0)
             continue;
         struct draw_group *group = &groups[count++];
-        *group =
-            (struct draw_group){component->first, component->count, (float)component->light, {0}};
+        *group = (struct draw_group){.first = component->first,
+                                     .count = component->count,
+                                     .light = (float)component->light,
+                                     .name = tint == TINT_NONE ? NULL : name};
         memcpy(group->tint, palette[place % COLOURS], sizeof group->tint);
     }
     return count;
@@ -113,6 +115,7 @@ static enum status open_renderer(struct film *film, enum picture_format format, 
         .labels = {.title = scene->output.title,
                    .length_kpc = scene->units.length_kpc,
                    .time_myr = scene->units.time_myr,
+                   .velocity_kms = scene->units.velocity_kms,
                    .duration = scene->simulation.dt * scene->simulation.steps_per_frame *
                                (double)(scene->output.frames - 1),
                    .fps = (double)scene->output.fps_num / scene->output.fps_den},
@@ -175,6 +178,8 @@ enum status film_open(struct film *film, const struct scene *scene, const char *
     if (status == STATUS_OK)
         status =
             simulation_open(&film->simulation, &scene->simulation, backend, device, film->bodies);
+    if (status == STATUS_OK && scene->overlay.energy)
+        status = simulation_record_energy(film->simulation, scene->output.frames);
     if (status == STATUS_OK) {
         bool on_cuda = simulation_solver(film->simulation)->ops == &solver_cuda;
         status = open_renderer(film, format, on_cuda ? device : -1);

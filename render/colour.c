@@ -11,6 +11,12 @@ static const struct colour velocity = {
     .name = "velocity",
     .doc = "direction and size of the velocity as red, green, blue from its x, y, z",
     .glsl = shader_colour_velocity_glsl,
+    .legend = {.quantity = "velocity",
+               .scale = LEGEND_SPEED,
+               .signed_scale = true,
+               .bars = 3,
+               .names = {"x", "y", "z"},
+               .colour = legend_velocity},
 };
 
 static const struct colour speed = {
@@ -18,12 +24,20 @@ static const struct colour speed = {
     .doc = "size of the velocity through look.map, 0 to look.speed",
     .glsl = shader_colour_speed_glsl,
     .mapped = true,
+    .legend = {.quantity = "speed", .scale = LEGEND_SPEED, .bars = 1, .colour = legend_mapped},
 };
 
 static const struct colour radial = {
     .name = "radial",
     .doc = "velocity seen from the camera: blue comes nearer, red goes away, white moves across",
     .glsl = shader_colour_radial_glsl,
+    .legend = {.quantity = "radial velocity",
+               .scale = LEGEND_SPEED,
+               .signed_scale = true,
+               .low = "towards",
+               .high = "away",
+               .bars = 1,
+               .colour = legend_radial},
 };
 
 static const struct colour acceleration = {
@@ -33,6 +47,11 @@ static const struct colour acceleration = {
     .glsl = shader_colour_acceleration_glsl,
     .by_acceleration = true,
     .mapped = true,
+    .legend = {.quantity = "acceleration",
+               .scale = LEGEND_ACCELERATION,
+               .decades = 2,
+               .bars = 1,
+               .colour = legend_mapped},
 };
 
 static const struct colour galaxy = {
@@ -40,6 +59,7 @@ static const struct colour galaxy = {
     .doc = "one colour a galaxy",
     .glsl = shader_colour_tint_glsl,
     .tint = TINT_GALAXY,
+    .legend = {.swatches = true},
 };
 
 static const struct colour component = {
@@ -47,6 +67,7 @@ static const struct colour component = {
     .doc = "one colour a component, such as disk or bulge, the same in every galaxy",
     .glsl = shader_colour_tint_glsl,
     .tint = TINT_COMPONENT,
+    .legend = {.swatches = true},
 };
 
 static const struct colour constant = {

@@ -2,6 +2,8 @@
 #ifndef RENDER_COLOUR_H
 #define RENDER_COLOUR_H
 
+#include "render/legend.h"
+
 #include <stdbool.h>
 
 /* What the tints of the groups of bodies stand for. */
@@ -15,6 +17,7 @@ struct colour {
     enum colour_tint tint;
     bool by_acceleration; /* needs look.acceleration as a scale */
     bool mapped;          /* through look.map */
+    struct legend legend; /* all zero: there is nothing to tell */
 };
 
 extern const struct colour *const colours[]; /* NULL-terminated */

@@ -17,8 +17,15 @@
 /* Bodies first .. first + count - 1, drawn alike. */
 struct draw_group {
     size_t first, count;
-    float light;   /* against the other groups */
-    float tint[3]; /* as shown; for the colour modes "galaxy" and "component" */
+    float light;      /* against the other groups */
+    float tint[3];    /* as shown; for the colour modes "galaxy" and "component" */
+    const char *name; /* what the tint stands for, for the legend; NULL: nothing. Copied */
+};
+
+/* The title of a part of the picture, such as one of several panels. */
+struct overlay_label {
+    const char *text;        /* "": none */
+    int x, y, width, height; /* the part, in pixels from the picture's upper left corner */
 };
 
 /* What the overlay says of the film. */
@@ -26,8 +33,11 @@ struct film_labels {
     const char *title; /* copied */
     double length_kpc; /* of the scene's unit; 0: not known */
     double time_myr;
-    double duration; /* the time of the film's last frame, in the scene's unit */
-    double fps;      /* for captions, > 0 if there are any */
+    double velocity_kms;
+    double duration;                    /* the time of the film's last frame, in the scene's unit */
+    double fps;                         /* for captions, > 0 if there are any */
+    const struct overlay_label *panels; /* copied; the legend stands in the first one */
+    int panel_count;                    /* at most 4 */
 };
 
 enum { PANELS_MAX = 4 };
