@@ -1,0 +1,165 @@
+#include "scenes/difference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    char key[DIFFERENCE_KEY_MAX];
+    const char *value;
+    int length;
+};
+
+struct entries {
+    struct entry *entry;
+    size_t count;
+};
+
+/* What lies above the line being read. */
+struct place {
+    char section[64], list[64];
+    unsigned item, line;
+};
+
+static size_t spaces(const char *text)
+{
+    return strspn(text, " ");
+}
+
+/* "name: value", "name:" or a line of another form, which keeps its number as key. */
+static void read_entry(struct entry *entry, const char *prefix, const char *text, int length,
+                       unsigned line)
+{
+    const char *colon = memchr(text, ':', (size_t)length);
+    if (!colon || (colon + 1 < text + length && colon[1] != ' ')) {
+        snprintf(entry->key, sizeof entry->key, "line %u", line);
+        entry->value = text;
+        entry->length = length;
+        return;
+    }
+    snprintf(entry->key, sizeof entry->key, "%s%.*s", prefix, (int)(colon - text), text);
+    entry->value = colon + 1;
+    entry->length = (int)(text + length - entry->value);
+    if (entry->length > 0) {
+        entry->value++;
+        entry->length--;
+    }
+}
+
+/* True when the line is an entry; sections and heads of lists only change the place. */
+static bool read_line(struct place *place, const char *text, int length, struct entry *entry)
+{
+    const size_t indent = spaces(text);
+    char prefix[DIFFERENCE_KEY_MAX];
+    const bool head = length > 0 && text[length - 1] == ':';
+    place->line++;
+    if (length == 0 || (length > 4 && memcmp(text + length - 4, ": []", 4) == 0))
+        return false; /* a list without items has no entries */
+    if (indent == 0 && head) {
+        snprintf(place->section, sizeof place->section, "%.*s", length - 1, text);
+        place->list[0] = '\0';
+        return false;
+    }
+    if (indent == 2 && head) {
+        snprintf(place->list, sizeof place->list, "%.*s", length - 3, text + 2);
+        place->item = 0;
+        return false;
+    }
+    if (indent >= 4 && place->list[0] && length > 6) {
+        place->item += text[4] == '-';
+        snprintf(prefix, sizeof prefix, "%s.%s[%u].", place->section, place->list, place->item);
+        read_entry(entry, prefix, text + 6, length - 6, place->line);
+        return true;
+    }
+    snprintf(prefix, sizeof prefix, "%s.", place->section);
+    read_entry(entry, prefix, text + indent, length - (int)indent, place->line);
+    return true;
+}
+
+static enum status read_entries(struct entries *out, const char *text)
+{
+    size_t lines = 1;
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    *out = (struct entries){.entry = calloc(lines, sizeof *out->entry)};
+    if (!out->entry)
+        return status_fail(STATUS_RUNTIME, "no memory left to compare two scenes");
+    struct place place = {0};
+    for (const char *at = text; *at;) {
+        const size_t length = strcspn(at, "\n");
+        const int used = length < 1 << 20 ? (int)length : 1 << 20;
+        if (read_line(&place, at, used, &out->entry[out->count]))
+            out->count++;
+        at += length + (at[length] != '\0');
+    }
+    return STATUS_OK;
+}
+
+/* Looks first where it should be, because texts mostly have the same keys in the same order. */
+static const struct entry *find(const struct entries *entries, const char *key, size_t *hint)
+{
+    for (size_t k = 0; k < entries->count; k++) {
+        const size_t at = (*hint + k) % entries->count;
+        if (strcmp(entries->entry[at].key, key) == 0) {
+            *hint = at + 1;
+            return &entries->entry[at];
+        }
+    }
+    return NULL;
+}
+
+static bool same(const struct entry *a, const struct entry *b)
+{
+    return a && b && a->length == b->length && memcmp(a->value, b->value, (size_t)a->length) == 0;
+}
+
+static void show(const struct entry *entry, char out[DIFFERENCE_VALUE_MAX])
+{
+    const int room = DIFFERENCE_VALUE_MAX - 1;
+    if (!entry)
+        snprintf(out, DIFFERENCE_VALUE_MAX, "not given");
+    else if (entry->length <= room)
+        snprintf(out, DIFFERENCE_VALUE_MAX, "%.*s", entry->length, entry->value);
+    else
+        snprintf(out, DIFFERENCE_VALUE_MAX, "%.*s...", room - 3, entry->value);
+}
+
+/* An entry of `from` that `in` has not, or has otherwise. */
+static const struct entry *unmatched(const struct entries *from, const struct entries *in,
+                                     const struct entry **other)
+{
+    size_t hint = 0;
+    for (size_t k = 0; k < from->count; k++) {
+        *other = find(in, from->entry[k].key, &hint);
+        if (!same(&from->entry[k], *other))
+            return &from->entry[k];
+    }
+    return NULL;
+}
+
+enum status scene_difference(const char *a, const char *b, bool *differ,
+                             struct scene_difference *out)
+{
+    struct entries left = {0}, right = {0};
+    *differ = false;
+    *out = (struct scene_difference){0};
+    enum status status = read_entries(&left, a);
+    if (status == STATUS_OK)
+        status = read_entries(&right, b);
+    if (status == STATUS_OK) {
+        const struct entry *there = NULL, *here = unmatched(&left, &right, &there);
+        if (!here) {
+            const struct entry *none;
+            there = unmatched(&right, &left, &none);
+        }
+        *differ = here || there;
+        if (*differ) {
+            snprintf(out->key, sizeof out->key, "%s", here ? here->key : there->key);
+            show(here, out->a);
+            show(there, out->b);
+        }
+    }
+    free(left.entry);
+    free(right.entry);
+    return status;
+}
