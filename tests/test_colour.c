@@ -180,7 +180,7 @@ static void what_goes_away_is_red(void **state)
 static void tints_and_saturation(void **state)
 {
     need_gl(state);
-    const struct draw_group group = {0, 1, 1, {0.25f, 1, 0.5f}};
+    const struct draw_group group = {.count = 1, .light = 1, .tint = {0.25f, 1, 0.5f}};
     static char *const by_tint[] = {"galaxy", "component"};
     double found[3];
     for (size_t i = 0; i < 2; i++) {
