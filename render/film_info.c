@@ -1,10 +1,8 @@
 #include "render/film_info.h"
 
-#include "base/file.h"
-#include "base/text.h"
+#include "render/film_container.h"
 #include "render/sink_libav.h"
 
-#include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <stdio.h>
@@ -12,9 +10,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-
-/* Others, such as playlists, could make libav open further files. */
-#define DEMUXERS "mov,matroska,yuv4mpegpipe"
 
 bool film_info_is_film(const char *path)
 {
@@ -123,33 +118,12 @@ static enum status fill(struct film_info *info, AVFormatContext *film, const cha
 enum status film_info_read(const char *path, struct film_info *info)
 {
     *info = (struct film_info){0};
-    libav_prepare();
     struct stat found;
-    if (stat(path, &found) != 0)
-        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
-    if (S_ISREG(found.st_mode))
+    AVFormatContext *film;
+    enum status status = film_container_open(path, &film);
+    if (status == STATUS_OK && stat(path, &found) == 0 && S_ISREG(found.st_mode))
         info->bytes = (uint64_t)found.st_size;
-
-    char *url = text_format("file:%s", path);
-    AVFormatContext *film = NULL;
-    AVDictionary *options = NULL;
-    av_dict_set(&options, "format_whitelist", DEMUXERS, 0);
-    av_dict_set(&options, "protocol_whitelist", "file", 0);
-    libav_forget();
-    int error = url ? avformat_open_input(&film, url, NULL, &options) : AVERROR(ENOMEM);
-    free(url);
-    av_dict_free(&options);
-    enum status status;
-    if (error == AVERROR_INVALIDDATA || error == AVERROR(EINVAL) || error == AVERROR_EOF)
-        status =
-            status_fail(STATUS_USAGE, "'%s' is not a whole film in mp4, mov, mkv, webm or y4m: %s",
-                        path, libav_reason(error));
-    else if (error < 0)
-        status = status_fail(STATUS_IO, "cannot read '%s': %s", path, libav_reason(error));
-    else if ((error = avformat_find_stream_info(film, NULL)) < 0)
-        status =
-            status_fail(STATUS_USAGE, "'%s' is not a whole film: %s", path, libav_reason(error));
-    else
+    if (status == STATUS_OK)
         status = fill(info, film, path);
     avformat_close_input(&film);
     if (status != STATUS_OK)

@@ -42,7 +42,7 @@ static const struct rule {
 static const struct rule library_rules[] = {
     {"render/sink*", "libav*/*"},
     {"render/codecs.c", "libav*/*"},
-    {"render/film_info.c", "libav*/*"},
+    {"render/film_*", "libav*/*"},
     {"render/sink*", "libsw*/*"},
     {"render/sink_png*", "png.h"},
     {"render/*", "epoxy/*"},
