@@ -49,6 +49,28 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
     return STATUS_OK;
 }
 
+enum status file_sync_folder(const char *folder)
+{
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int reason = descriptor < 0 || fsync(descriptor) == 0 ? 0 : errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    if (reason == 0 || reason == EINVAL || reason == ENOTSUP || reason == EROFS)
+        return STATUS_OK;
+    return status_fail(STATUS_IO, "cannot write the folder '%s' to the disk: %s", folder,
+                       strerror(reason));
+}
+
+static enum status sync_folder_of(const char *path)
+{
+    char *folder = file_folder(path);
+    if (!folder)
+        return status_fail(STATUS_RUNTIME, "no memory left to write '%s'", path);
+    enum status status = file_sync_folder(folder);
+    free(folder);
+    return status;
+}
+
 enum status file_write(const char *path, const void *data, size_t size)
 {
     char *temporary = text_format("%s.part", path);
@@ -77,7 +99,7 @@ enum status file_write(const char *path, const void *data, size_t size)
         status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
     }
     free(temporary);
-    return status;
+    return good ? sync_folder_of(path) : status;
 }
 
 enum status file_make_folder(const char *path)

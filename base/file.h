@@ -12,9 +12,14 @@
  * NULL). Refuses more than `limit` bytes: input from outside must not exhaust memory. */
 enum status file_read(const char *path, size_t limit, char **text, size_t *size);
 
-/* Writes through a temporary file in the same folder, fsync and rename: either the whole new
- * content is there afterwards or the old one. */
+/* Writes through a temporary file in the same folder (PATH.part), fsync, rename and fsync of the
+ * folder: either the whole new content is there afterwards or the old one, also after a power cut.
+ * A failure leaves no temporary file. */
 enum status file_write(const char *path, const void *data, size_t size);
+
+/* Makes sure that the folder's names, such as one just given by rename, are on the disk. File
+ * systems that cannot do this are passed over. */
+enum status file_sync_folder(const char *folder);
 
 /* Creates the folder and its missing parents, as mkdir -p. */
 enum status file_make_folder(const char *path);

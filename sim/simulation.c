@@ -1,21 +1,9 @@
-#include "sim/simulation.h"
-#include "sim/adaptive.h"
+#include "sim/simulation_run.h"
 #include "sim/softening.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct simulation {
-    struct solver *solver;
-    const struct integrator *integrator;
-    struct bodies *bodies; /* masses and components, and room for diagnostics */
-    double dt, damping;
-    struct adaptive adaptive; /* eta 0: every step is dt */
-    uint64_t steps_per_frame, step, frame;
-    struct simulation_observer observer;
-    struct energy_history *energy; /* NULL: not kept */
-};
 
 static enum status copy_bodies(const struct bodies *bodies, struct bodies **out)
 {

@@ -63,6 +63,10 @@ struct solver_ops {
     enum status (*potential)(struct solver *solver,
                              double *energy); /* total, self-energy left out */
     enum status (*save)(struct solver *solver, struct bodies *bodies); /* x, v into bodies */
+    /* x, v and a as they were saved from a solver of the same bodies; turn is the caller's to set.
+     */
+    enum status (*load)(struct solver *solver, const double (*position)[3],
+                        const double (*velocity)[3], const double (*acceleration)[3]);
     /* The first body whose position or velocity is not finite; solver->count when all are. */
     enum status (*find_broken)(struct solver *solver, size_t *body);
     enum status (*accelerations)(struct solver *solver, double (*out)[3]); /* last ones, to host */

@@ -230,6 +230,18 @@ static enum status cpu_save(struct solver *solver, struct bodies *bodies)
     return STATUS_OK;
 }
 
+static enum status cpu_load(struct solver *solver, const double (*position)[3],
+                            const double (*velocity)[3], const double (*acceleration)[3])
+{
+    struct cpu *cpu = cpu_of(solver);
+    size_t bytes = solver->count * sizeof *position;
+    memcpy(cpu->position, position, bytes);
+    memcpy(cpu->velocity, velocity, bytes);
+    memcpy(cpu->acceleration, acceleration, bytes);
+    pack(cpu);
+    return STATUS_OK;
+}
+
 static enum status cpu_find_broken(struct solver *solver, size_t *body)
 {
     struct cpu *cpu = cpu_of(solver);
@@ -324,6 +336,7 @@ const struct solver_ops solver_cpu = {
     .restore = cpu_restore,
     .potential = cpu_potential,
     .save = cpu_save,
+    .load = cpu_load,
     .find_broken = cpu_find_broken,
     .accelerations = cpu_accelerations,
     .largest = cpu_largest,

@@ -111,6 +111,25 @@ static enum status cuda_save(struct solver *solver, struct bodies *bodies)
     return status;
 }
 
+static enum status cuda_load(struct solver *solver, const double (*position)[3],
+                             const double (*velocity)[3], const double (*acceleration)[3])
+{
+    struct cuda *cuda = cuda_of(solver);
+    const char *what = "load the bodies";
+    const double *const from[] = {position[0], velocity[0], acceleration[0]};
+    double *const to[] = {cuda->position, cuda->velocity, cuda->acceleration};
+    enum status status = cuda_enter(cuda);
+    cuda->pending = 0;
+    for (size_t k = 0; status == STATUS_OK && k < 3; k++)
+        status = cuda_check(cuda,
+                            cudaMemcpyAsync(to[k], from[k], solver->count * sizeof(double[3]),
+                                            cudaMemcpyHostToDevice, cuda->stream),
+                            what);
+    if (status == STATUS_OK)
+        status = cuda_drift(solver, 0); /* only fills the rows */
+    return status == STATUS_OK ? cuda_finish(cuda, what) : status;
+}
+
 static enum status cuda_find_broken(struct solver *solver, size_t *body)
 {
     struct cuda *cuda = cuda_of(solver);
@@ -227,6 +246,7 @@ const struct solver_ops solver_cuda = {
     .restore = cuda_restore,
     .potential = cuda_potential,
     .save = cuda_save,
+    .load = cuda_load,
     .find_broken = cuda_find_broken,
     .accelerations = cuda_accelerations,
     .largest = cuda_largest,

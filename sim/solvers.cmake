@@ -1,5 +1,5 @@
 target_sources(sim PRIVATE adaptive.c diagnostics.c energy_history.c integrator.c integrator_kdk.c integrator_dkd.c
-  integrator_euler.c integrator_yoshida4.c force_mode.c simulation.c softening.c solver.c
+  integrator_euler.c integrator_yoshida4.c force_mode.c simulation.c simulation_state.c softening.c solver.c
   solver_cpu.c solver_cpu_force.c)
 
 # Kick and drift give the same bits on every processor and on CUDA.

@@ -1,0 +1,34 @@
+/* XXH3 with 128 bits, as 32 hexadecimal digits: tells damaged data from whole, and one state or
+ * film from another; no defence against forgery. Thread-safe. */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HASH_TEXT = 33 };
+
+struct hash_part {
+    const void *data;
+    size_t size;
+};
+
+/* Of the parts' bytes, one behind the other. */
+void hash_parts(const struct hash_part *parts, size_t count, char out[HASH_TEXT]);
+
+struct hash_stream;
+
+/* The same piece by piece: open, add, end. STATUS_RUNTIME when memory is short. */
+enum status hash_open(struct hash_stream **out);
+void hash_add(struct hash_stream *stream, const void *data, size_t size);
+
+/* Adds a whole file, in pieces of bounded size; *bytes, which may be NULL, grows by its size.
+ * STATUS_IO when it is no regular file or cannot be read. */
+enum status hash_add_file(struct hash_stream *stream, const char *path, uint64_t *bytes);
+
+/* Writes the digits, unless out is NULL, and frees. Accepts a pointer to NULL where out is NULL. */
+void hash_end(struct hash_stream **stream, char *out);
+
+#endif

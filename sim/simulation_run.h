@@ -1,0 +1,19 @@
+/* Between the files of the simulation only: what a run consists of. */
+#ifndef SIM_SIMULATION_RUN_H
+#define SIM_SIMULATION_RUN_H
+
+#include "sim/adaptive.h"
+#include "sim/simulation.h"
+
+struct simulation {
+    struct solver *solver;
+    const struct integrator *integrator;
+    struct bodies *bodies; /* masses and components, and room for diagnostics */
+    double dt, damping;
+    struct adaptive adaptive; /* eta 0: every step is dt */
+    uint64_t steps_per_frame, step, frame;
+    struct simulation_observer observer;
+    struct energy_history *energy; /* NULL: not kept */
+};
+
+#endif
