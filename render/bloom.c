@@ -4,26 +4,31 @@
 
 extern const char shader_fullscreen_vert[], shader_bloom_down_frag[], shader_bloom_up_frag[];
 
-/* The coarsest level is about 1/64 of the picture: the reach of the glow. */
-enum { LEVELS = 6 };
+/* The finest level is a quarter of the picture; the coarsest one, the reach of the glow, is so many
+ * texels high whatever the picture's size. */
+enum { LEVELS_MAX = 12, COARSEST_ROWS = 12 };
 
 /* How much of the glow each level keeps; the rest is left to the coarser ones. */
 static const float near_share = 0.4f;
 
 struct bloom {
-    struct gl_target level[LEVELS];
+    struct gl_target level[LEVELS_MAX];
+    int levels;
     GLuint down, up;
-    GLint down_texel, up_texel, up_weight;
+    GLint down_texel, down_factor, up_texel, up_weight;
 };
 
 static enum status fill(struct bloom *bloom, GLsizei width, GLsizei height)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; i < LEVELS && status == STATUS_OK; i++) {
-        width = width > 1 ? (width + 1) / 2 : 1;
-        height = height > 1 ? (height + 1) / 2 : 1;
+    for (int i = 0; i < LEVELS_MAX && status == STATUS_OK && (i == 0 || height > COARSEST_ROWS);
+         i++) {
+        const int factor = i == 0 ? BLOOM_FACTOR : 2;
+        width = (width + factor - 1) / factor;
+        height = (height + factor - 1) / factor;
         status = gl_target_create(&bloom->level[i], GL_RGBA16F, width, height);
         gl_target_smooth(&bloom->level[i]);
+        bloom->levels = i + 1;
     }
     if (status == STATUS_OK)
         status = gl_program(&bloom->down, "bloom_down", shader_fullscreen_vert,
@@ -34,6 +39,7 @@ static enum status fill(struct bloom *bloom, GLsizei width, GLsizei height)
     if (status != STATUS_OK)
         return status;
     bloom->down_texel = glGetUniformLocation(bloom->down, "source_texel");
+    bloom->down_factor = glGetUniformLocation(bloom->down, "factor");
     bloom->up_texel = glGetUniformLocation(bloom->up, "source_texel");
     bloom->up_weight = glGetUniformLocation(bloom->up, "weight");
     return STATUS_OK;
@@ -54,7 +60,7 @@ void bloom_destroy(struct bloom **bloom)
 {
     if (!*bloom)
         return;
-    for (int i = 0; i < LEVELS; i++)
+    for (int i = 0; i < LEVELS_MAX; i++)
         gl_target_destroy(&(*bloom)->level[i]);
     glDeleteProgram((*bloom)->down);
     glDeleteProgram((*bloom)->up);
@@ -74,12 +80,14 @@ void bloom_make(struct bloom *bloom, const struct gl_target *light)
 {
     glDisable(GL_BLEND);
     glUseProgram(bloom->down);
-    for (int i = 0; i < LEVELS; i++)
+    for (int i = 0; i < bloom->levels; i++) {
+        glUniform1f(bloom->down_factor, i == 0 ? BLOOM_FACTOR : 2);
         pass(i == 0 ? light : &bloom->level[i - 1], &bloom->level[i], bloom->down_texel);
+    }
     glUseProgram(bloom->up);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_CONSTANT_ALPHA);
-    for (int i = LEVELS - 2; i >= 0; i--) {
+    for (int i = bloom->levels - 2; i >= 0; i--) {
         glBlendColor(0, 0, 0, near_share);
         glUniform1f(bloom->up_weight, 1.0f - near_share);
         pass(&bloom->level[i + 1], &bloom->level[i], bloom->up_texel);

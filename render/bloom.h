@@ -13,7 +13,9 @@ struct bloom;
 enum status bloom_create(struct bloom **out, GLsizei width, GLsizei height);
 void bloom_destroy(struct bloom **bloom); /* accepts a pointer to NULL */
 
-/* Leaves the glow of `light` in bloom_target, at half the size; it holds as much light. */
+enum { BLOOM_FACTOR = 4 }; /* texels of the light target to one of bloom_target, along an axis */
+
+/* Leaves the glow of `light` in bloom_target, at a quarter of the size; it holds as much light. */
 void bloom_make(struct bloom *bloom, const struct gl_target *light);
 const struct gl_target *bloom_target(const struct bloom *bloom);
 
