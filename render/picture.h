@@ -49,4 +49,10 @@ void picture_layout(struct picture_layout *layout, enum picture_format format, u
 
 const char *picture_format_name(enum picture_format format);
 
+/* Of one sample: 8, 10 or 16. */
+uint32_t picture_format_bits(enum picture_format format);
+
+/* Whether colour is kept at half the width and height (4:2:0). */
+bool picture_format_halves(enum picture_format format);
+
 #endif
