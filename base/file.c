@@ -130,6 +130,13 @@ bool file_exists(const char *path)
     return stat(path, &found) == 0;
 }
 
+bool file_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
 char *file_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');

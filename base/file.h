@@ -26,6 +26,9 @@ enum status file_make_folder(const char *path);
 
 bool file_exists(const char *path);
 
+/* Whether two paths lead to one file that is there. */
+bool file_same(const char *a, const char *b);
+
 /* The folder part of a path ("." when it has none). NULL when memory is short. */
 char *file_folder(const char *path);
 

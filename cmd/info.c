@@ -2,6 +2,7 @@
 
 #include "cmd/film.h"
 #include "cmd/progress.h"
+#include "cmd/render_options.h"
 #include "render/film_info.h"
 #include "scenes/scene.h"
 #include "sim/bodies.h"
@@ -185,17 +186,6 @@ static enum status bodies_file_info(const struct info_options *options)
     return status;
 }
 
-static bool is_scene(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    if (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0))
-        return true;
-    for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++)
-        if (strcmp(builtin->name, name) == 0)
-            return true;
-    return false;
-}
-
 static int run_info(int argc, char **argv)
 {
     static const struct argp_option table[] = {
@@ -214,7 +204,7 @@ static int run_info(int argc, char **argv)
     enum status status = command_parse(&argp, "info", argc, argv, &options);
     if (status != STATUS_OK)
         return (int)status;
-    if (is_scene(options.name))
+    if (scene_is_named(options.name))
         return (int)scene_info(&options);
     return (int)(film_info_is_film(options.name) ? film_file_info(options.name)
                                                  : bodies_file_info(&options));

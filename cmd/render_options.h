@@ -75,6 +75,10 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
 enum status render_options_parse(struct render_options *options, int argc, char **argv);
 void render_options_free(struct render_options *options);
 
+/* Whether `name` means a scene: a built-in one, a .yaml or .yml file, or, where there is no such
+ * file, a word that is likely to be one mistyped. */
+bool scene_is_named(const char *name);
+
 /* Opens the scene, applies bodies_from and the settings, and validates. */
 enum status render_options_scene(const struct render_options *options, struct scene **out);
 

@@ -1,9 +1,21 @@
 #include "cmd/render_options.h"
 
+#include "base/file.h"
 #include "cmd/choices.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+bool scene_is_named(const char *name)
+{
+    const char *extension = file_extension(name);
+    if (strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0)
+        return true;
+    for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++)
+        if (strcmp(builtin->name, name) == 0)
+            return true;
+    return !strpbrk(name, "./") && !file_exists(name);
+}
 
 static enum status apply_bodies_from(struct scene *scene, const char *path)
 {

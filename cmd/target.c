@@ -47,15 +47,6 @@ static char *beside(const struct target *target, const char *name)
     return text_format("%.*s.%s", (int)stem, target->params.path, name);
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    char *x = realpath(a, NULL), *y = realpath(b, NULL);
-    bool same = x && y && strcmp(x, y) == 0;
-    free(x);
-    free(y);
-    return same;
-}
-
 /* So that parts of one PNG sequence can be rendered into the same folder one after the other. */
 static bool holds_scene(const char *path, const struct scene *scene)
 {
@@ -102,7 +93,7 @@ static enum status check_targets(struct target *target, const struct render_opti
     target->scene_path = beside(target, "scene.yaml");
     if (!target->scene_path || !file_exists(target->scene_path))
         return STATUS_OK;
-    if (same_file(target->scene_path, options->scene)) {
+    if (file_same(target->scene_path, options->scene)) {
         log_info("the resolved scene is not written: '%s' is the scene being rendered",
                  target->scene_path);
         free(target->scene_path);

@@ -1,0 +1,248 @@
+#include "cmd/command.h"
+#include "cmd/render_options.h"
+#include "cmd/sheet_page.h"
+#include "cmd/snapshot.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "render/film_reader.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_COLUMNS = OPTION_OWN, KEY_ROWS, KEY_WIDTH, KEY_NO_LABELS };
+enum { CELLS_MAX = 100 };
+
+struct sheet {
+    struct render_options options;
+    uint32_t columns, rows, width;
+    bool no_labels;
+
+    /* One of these is open. */
+    struct film_reader *reader;
+    struct scene *scene;
+    struct snapshot snapshot;
+
+    uint64_t first, last; /* frames that are shown, both included */
+    struct sheet_page *page;
+    uint16_t *rgb; /* one frame */
+};
+
+static enum status parse_count(const char *option, const char *text, uint32_t most, uint32_t *out)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || value < 1 || value > most)
+        return status_fail(STATUS_USAGE, "%s wants a number from 1 to %u, found '%s'", option, most,
+                           text);
+    *out = (uint32_t)value;
+    return STATUS_OK;
+}
+
+static enum status take(void *user, int key, char *argument)
+{
+    struct sheet *sheet = user;
+    switch (key) {
+    case KEY_COLUMNS:
+        return parse_count("--columns", argument, CELLS_MAX, &sheet->columns);
+    case KEY_ROWS:
+        return parse_count("--rows", argument, CELLS_MAX, &sheet->rows);
+    case KEY_WIDTH:
+        return parse_count("--width", argument, SHEET_SIDE_MAX, &sheet->width);
+    default:
+        sheet->no_labels = true;
+        return STATUS_OK;
+    }
+}
+
+static enum status check_source(const struct render_options *options)
+{
+    if (!options->scene)
+        return status_fail(STATUS_USAGE,
+                           "what to show is wanted, and nothing was given: a film, a PNG sequence "
+                           "such as frames/%%06d.png, or a scene");
+    if (scene_is_named(options->scene))
+        return STATUS_OK;
+    const char *of_scene = options->setting_count ? options->settings[0].origin
+                           : options->bodies_from ? "--bodies-from"
+                                                  : NULL;
+    if (of_scene)
+        return status_fail(STATUS_USAGE, "%s changes a scene, but '%s' is a film or a picture%s",
+                           of_scene, options->scene,
+                           strcmp(of_scene, "--frames") == 0 ? "; give --frames as A..B" : "");
+    return STATUS_OK;
+}
+
+static enum status open_source(struct sheet *sheet)
+{
+    const struct render_options *options = &sheet->options;
+    if (!scene_is_named(options->scene))
+        return film_reader_open(&sheet->reader, options->scene);
+    enum status status = render_options_scene(options, &sheet->scene);
+    return status == STATUS_OK
+               ? snapshot_open(&sheet->snapshot, sheet->scene, options, PICTURE_RGBA16)
+               : status;
+}
+
+/* Frames and size of what is shown. */
+static struct film_reader_info describe(const struct sheet *sheet)
+{
+    if (sheet->reader)
+        return *film_reader_info(sheet->reader);
+    const struct output_params *output = &sheet->scene->output;
+    return (struct film_reader_info){
+        .width = output->width, .height = output->height, .frames = output->frames};
+}
+
+static enum status choose_frames(struct sheet *sheet, const struct film_reader_info *info)
+{
+    const struct render_options *options = &sheet->options;
+    sheet->first = info->first;
+    sheet->last = info->first + info->frames - 1;
+    if (!options->has_range)
+        return STATUS_OK;
+    bool open_end = options->last == UINT64_MAX, open_start = options->first == 0;
+    if (options->first > sheet->last || (!open_start && options->first < sheet->first) ||
+        (!open_end && (options->last > sheet->last || options->last < sheet->first)))
+        return status_fail(STATUS_USAGE, "--frames goes beyond '%s', which has frames %llu to %llu",
+                           options->scene, (unsigned long long)sheet->first,
+                           (unsigned long long)sheet->last);
+    sheet->first = open_start ? sheet->first : options->first;
+    sheet->last = open_end ? sheet->last : options->last;
+    return STATUS_OK;
+}
+
+static enum status open_page(struct sheet *sheet, const struct film_reader_info *info)
+{
+    uint64_t frames = sheet->last - sheet->first + 1,
+             cells = (uint64_t)sheet->columns * sheet->rows;
+    struct sheet_params params = {.width = sheet->width,
+                                  .columns = sheet->columns,
+                                  .count = (uint32_t)(frames < cells ? frames : cells),
+                                  .film_width = info->width,
+                                  .film_height = info->height,
+                                  .labels = !sheet->no_labels};
+    if (params.count < params.columns)
+        params.columns = params.count;
+    sheet->columns = params.columns;
+    sheet->rows = (params.count + params.columns - 1) / params.columns;
+    enum status status = sheet_page_open(&sheet->page, &params);
+    sheet->rgb = malloc(3 * sizeof *sheet->rgb * (size_t)info->width * info->height);
+    if (status == STATUS_OK && !sheet->rgb)
+        status = status_fail(STATUS_RUNTIME, "no memory left for a picture of %ux%u", info->width,
+                             info->height);
+    return status;
+}
+
+static void copy_rgb(const struct picture *picture, uint16_t *to)
+{
+    const struct picture_layout *layout = &picture->layout;
+    for (uint32_t y = 0; y < layout->height; y++) {
+        const uint16_t *from =
+            (const uint16_t *)(const void *)(picture->data + (size_t)y * layout->plane[0].stride);
+        for (uint32_t x = 0; x < layout->width; x++, to += 3, from += 4)
+            memcpy(to, from, 3 * sizeof *to);
+    }
+}
+
+static enum status get_frame(struct sheet *sheet, uint64_t frame, double *seconds)
+{
+    if (sheet->reader) {
+        *seconds = film_reader_time(sheet->reader, frame);
+        return film_reader_read(sheet->reader, frame, sheet->rgb);
+    }
+    const struct output_params *output = &sheet->scene->output;
+    *seconds = (double)frame * output->fps_den / output->fps_num;
+    const struct picture *picture;
+    enum status status = snapshot_take(&sheet->snapshot, frame, &picture);
+    if (status == STATUS_OK)
+        copy_rgb(picture, sheet->rgb);
+    return status;
+}
+
+static enum status fill_page(struct sheet *sheet, uint32_t count)
+{
+    enum status status = STATUS_OK;
+    uint64_t span = sheet->last - sheet->first, gaps = count > 1 ? count - 1 : 1;
+    for (uint32_t i = 0; status == STATUS_OK && i < count; i++) {
+        /* span * i / gaps, rounded, without overflow */
+        uint64_t frame =
+            sheet->first + span / gaps * i + (2 * (span % gaps) * i + gaps) / (2 * gaps);
+        double seconds;
+        status = get_frame(sheet, frame, &seconds);
+        if (status == STATUS_OK)
+            status = sheet_page_put(sheet->page, i, sheet->rgb, frame, seconds);
+    }
+    return status;
+}
+
+static enum status make(struct sheet *sheet)
+{
+    const char *output = sheet->options.output;
+    enum status status = snapshot_target(&sheet->options, "sheet.png");
+    if (status == STATUS_OK)
+        status = check_source(&sheet->options);
+    if (status == STATUS_OK)
+        status = open_source(sheet);
+    if (status != STATUS_OK)
+        return status;
+    struct film_reader_info info = describe(sheet);
+    status = choose_frames(sheet, &info);
+    if (status == STATUS_OK)
+        status = open_page(sheet, &info);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t frames = sheet->last - sheet->first + 1, bytes;
+    uint64_t cells = (uint64_t)sheet->columns * sheet->rows;
+    uint32_t count = (uint32_t)(frames < cells ? frames : cells);
+    status = fill_page(sheet, count);
+    if (status == STATUS_OK)
+        status = sheet_page_write(sheet->page, output, &bytes);
+    if (status == STATUS_OK)
+        log_info("%s: %u of frames %llu to %llu, in %u columns and %u rows", output, count,
+                 (unsigned long long)sheet->first, (unsigned long long)sheet->last, sheet->columns,
+                 sheet->rows);
+    return status;
+}
+
+static int run_sheet(int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"output", 'o', "OUT.png", 0, "Where the sheet goes", 1},
+        {"columns", KEY_COLUMNS, "N", 0, "Pictures beside each other (default: 4)", 1},
+        {"rows", KEY_ROWS, "N", 0, "Rows of pictures (default: 4)", 1},
+        {"width", KEY_WIDTH, "PIXELS", 0, "Width of the sheet (default: 1600)", 1},
+        {"frames", OPTION_FRAMES, "A..B", 0,
+         "Show frames A to B, both included; for a scene, a single N makes its film N frames long",
+         1},
+        {"no-labels", KEY_NO_LABELS, NULL, 0, "Leave out frame numbers and times", 1},
+        {0},
+    };
+    struct sheet sheet = {.columns = 4, .rows = 4, .width = 1600};
+    const struct scene_command command = {
+        .name = "sheet",
+        .args_doc = "FILM|FRAMES|SCENE",
+        .doc = "Shows pictures spread evenly over a film in one PNG: of a film, of a PNG sequence "
+               "(frames/%06d.png or frames/####.png), or of a scene, which is simulated for it.",
+        .options = table,
+        .take = take,
+        .user = &sheet,
+    };
+    enum status status = scene_command_parse(&command, &sheet.options, argc, argv);
+    if (status == STATUS_OK && !sheet.options.answered)
+        status = make(&sheet);
+    snapshot_close(&sheet.snapshot);
+    film_reader_close(&sheet.reader);
+    sheet_page_close(&sheet.page);
+    scene_close(&sheet.scene);
+    render_options_free(&sheet.options);
+    free(sheet.rgb);
+    return (int)status;
+}
+
+const struct command command_sheet = {
+    .name = "sheet",
+    .doc = "show a film's frames in one picture",
+    .run = run_sheet,
+};
