@@ -70,15 +70,14 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     if (!simulation)
         return status_fail(STATUS_RUNTIME, "no memory for a simulation");
     simulation->integrator = integrator_find(params->integrator);
-    simulation->dt = params->dt;
     simulation->damping = params->damping > 0 ? params->damping : 1;
-    simulation->steps_per_frame = params->steps_per_frame;
+    simulation->clock =
+        (struct frame_clock){.dt = params->dt, .steps_per_frame = params->steps_per_frame};
     double least, most;
     softening_range(bodies, params->softening, &least, &most);
     simulation->adaptive = (struct adaptive){
         .eta = params->adaptive,
         .softening = least,
-        .frame_time = params->dt * (double)params->steps_per_frame,
     };
 
     struct solver_params solver = {
@@ -121,16 +120,23 @@ static enum status check_finite(struct simulation *simulation)
     if (status != STATUS_OK || body == solver->count)
         return status;
     const char *key = simulation->adaptive.eta > 0 ? "adaptive" : "dt";
-    double value = simulation->adaptive.eta > 0 ? simulation->adaptive.eta : simulation->dt;
+    double value = simulation->adaptive.eta > 0 ? simulation->adaptive.eta : simulation->clock.dt;
     return status_fail(STATUS_RUNTIME,
                        "body %zu has left the finite numbers by step %llu; use a simulation.%s "
                        "smaller than %g, such as %g, or a larger simulation.softening",
                        body + 1, (unsigned long long)simulation->step, key, value, value / 4);
 }
 
+static double frame_duration(const struct simulation *simulation)
+{
+    const struct frame_clock *clock = &simulation->clock;
+    return frame_clock_step(clock, simulation->frame) * (double)clock->steps_per_frame;
+}
+
 static enum status advance_adaptive(struct simulation *simulation, volatile int *stop)
 {
     enum status status = STATUS_OK;
+    simulation->adaptive.frame_time = frame_duration(simulation);
     for (bool done = false; status == STATUS_OK && !done;) {
         if (stop && *stop)
             return STATUS_STOPPED;
@@ -144,10 +150,13 @@ static enum status advance_adaptive(struct simulation *simulation, volatile int 
 
 static enum status advance_fixed(struct simulation *simulation, volatile int *stop)
 {
-    uint64_t end = (simulation->frame + 1) * simulation->steps_per_frame, done;
-    enum status status =
-        solver_repeat(simulation->solver, simulation->integrator->step, simulation->dt,
-                      simulation->damping, end - simulation->step, stop, &done);
+    const struct frame_clock *clock = &simulation->clock;
+    uint64_t end = (simulation->frame + 1) * clock->steps_per_frame, done;
+    double dt = frame_clock_step(clock, simulation->frame);
+    double damping =
+        dt == clock->dt ? simulation->damping : pow(simulation->damping, dt / clock->dt);
+    enum status status = solver_repeat(simulation->solver, simulation->integrator->step, dt,
+                                       damping, end - simulation->step, stop, &done);
     simulation->step += done;
     return status;
 }
@@ -191,6 +200,11 @@ enum status simulation_advance(struct simulation *simulation, uint64_t frame, vo
             return status;
     }
     return STATUS_OK;
+}
+
+void simulation_set_clock(struct simulation *simulation, const struct frame_clock *clock)
+{
+    simulation->clock = *clock;
 }
 
 void simulation_observe(struct simulation *simulation, const struct simulation_observer *observer)
@@ -271,10 +285,16 @@ const struct solver *simulation_solver(const struct simulation *simulation)
 
 double simulation_time(const struct simulation *simulation)
 {
-    if (simulation->adaptive.eta == 0)
-        return (double)simulation->step * simulation->dt;
+    const struct frame_clock *clock = &simulation->clock;
+    const uint64_t frame = simulation->frame, before = frame * clock->steps_per_frame;
     double part = ldexp((double)simulation->adaptive.tick, -ADAPTIVE_LEVELS);
-    return ((double)simulation->frame + part) * simulation->adaptive.frame_time;
+    bool adapts = simulation->adaptive.eta > 0;
+    if (clock->slow_count > 0)
+        return frame_clock_time(clock, frame) +
+               (adapts ? part * frame_duration(simulation)
+                       : (double)(simulation->step - before) * frame_clock_step(clock, frame));
+    return adapts ? ((double)frame + part) * frame_duration(simulation)
+                  : (double)simulation->step * clock->dt;
 }
 
 uint64_t simulation_frame(const struct simulation *simulation)

@@ -1,13 +1,15 @@
 /* A run: bodies, a solver and an integrator, advanced frame by frame.
  *
- * Frame f shows the state at time f * steps_per_frame * dt, also when the steps in between are
- * adaptive (see adaptive.h); frame 0 is the start. Time is counted in steps or parts of a frame and
- * never accumulates rounding. Used by one thread at a time. */
+ * Frame f shows the state at time f * steps_per_frame * dt, or at the time that a clock with slow
+ * motion gives it (frame_clock.h), also when the steps in between are adaptive (see adaptive.h);
+ * frame 0 is the start. Time is counted in steps or parts of a frame and never accumulates
+ * rounding. Used by one thread at a time. */
 #ifndef SIM_SIMULATION_H
 #define SIM_SIMULATION_H
 
 #include "sim/diagnostics.h"
 #include "sim/energy_history.h"
+#include "sim/frame_clock.h"
 #include "sim/integrator.h"
 #include "sim/params.h"
 #include "sim/solver.h"
@@ -20,6 +22,10 @@ struct simulation;
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
                             const char *backend, int device, const struct bodies *bodies);
 void simulation_close(struct simulation **simulation);
+
+/* Slow motion: from now on frames are at the times of this clock, whose dt and steps a frame are
+ * those of the params. Before the first advance and before a state is set. */
+void simulation_set_clock(struct simulation *simulation, const struct frame_clock *clock);
 
 /* Advances to the frame (>= the present one). A position or velocity that is no longer finite is
  * STATUS_RUNTIME naming a body, the step and a smaller dt (looked for once a frame). Returns

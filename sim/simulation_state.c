@@ -59,7 +59,7 @@ static bool in_frame(const struct simulation *simulation, const struct simulatio
 {
     if (simulation->adaptive.eta > 0)
         return state->tick < (uint64_t)1 << ADAPTIVE_LEVELS && state->step >= state->frame;
-    return state->tick == 0 && state->step / simulation->steps_per_frame == state->frame;
+    return state->tick == 0 && state->step / simulation->clock.steps_per_frame == state->frame;
 }
 
 enum status simulation_set_state(struct simulation *simulation,
