@@ -57,15 +57,13 @@ enum status sink_choose(const struct sink_params *params, const struct sink_ops 
                        params->path);
 }
 
-enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height)
+enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height, bool pad)
 {
-    bool halved =
-        format == PICTURE_NV12 || format == PICTURE_YUV420P || format == PICTURE_YUV420P10;
-    if (!halved || (width % 2 == 0 && height % 2 == 0))
+    if (pad || !picture_format_halves(format) || (width % 2 == 0 && height % 2 == 0))
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
                        "a picture of %ux%u cannot be stored as %s, which needs an even width and "
-                       "height; use %ux%u",
+                       "height; use %ux%u, or --pad for a black edge",
                        width, height, picture_format_name(format), width + width % 2,
                        height + height % 2);
 }
@@ -134,4 +132,10 @@ enum status sink_open(const struct sink_params *params, struct sink **out)
     struct sink_params resolved;
     enum status status = resolve(params, &resolved, &ops);
     return status == STATUS_OK ? ops->open(&resolved, out) : status;
+}
+
+enum status sink_add_tag(struct sink *sink, const char *key, const char *value)
+{
+    const struct sink_tag tag = {key, value};
+    return sink->ops->tag ? sink->ops->tag(sink, &tag) : STATUS_OK;
 }

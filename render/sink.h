@@ -16,6 +16,14 @@ struct sink_tag {
     const char *key, *value;
 };
 
+/* What a player has to know to show a film as it is meant. */
+enum sink_projection {
+    SINK_FLAT,
+    SINK_SIDE_BY_SIDE, /* the left eye's picture left of the right eye's */
+    SINK_TOP_BOTTOM,   /* the left eye's picture above the right eye's */
+    SINK_EQUIRECT,     /* all directions, 360 x 180 degrees */
+};
+
 struct sink_params {
     const char *path;   /* "-" streams to stdout */
     const char *format; /* "": by the path's extension, else "mp4", "mkv", "mov", "webm", "y4m",
@@ -26,6 +34,16 @@ struct sink_params {
     const char *codec;    /* "auto" or a name of the codec registry */
     double crf;           /* negative: default */
     const char *preset;   /* "": default */
+    uint32_t bits;        /* 8 or 10 a sample of a film; 0: the codec's usual */
+    uint32_t chroma;      /* 420 or 444; 0: the codec's usual */
+    const char *codec_options; /* "KEY=VALUE:KEY=VALUE" for the encoder, a colon within a value
+                                  as "\\:"; NULL or "": none */
+    bool pad;           /* a black column or row where the codec wants even sizes; without, an odd
+                           size is an error. Pictures are written in the size asked for. */
+    bool deterministic; /* the encoder's bytes do not depend on the processor's model */
+    bool on_gpu;        /* "auto" takes the encoder of CUDA device `cuda_device` where it opens */
+    int cuda_device;
+    enum sink_projection projection;
     uint32_t threads;
     uint32_t png_bits, png_level;
     const struct sink_tag *tags; /* metadata of a film or text chunks of a PNG; copied */
@@ -36,6 +54,8 @@ struct sink_params {
 struct sink_plan {
     enum picture_format format;
     char description[128];
+    const char *codec;  /* the name that "auto" came to; "" where nothing is encoded so */
+    char libraries[96]; /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
 };
 
 struct sink {
@@ -52,6 +72,7 @@ struct sink_ops {
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
     enum status (*open)(const struct sink_params *params, struct sink **out);
     enum status (*write)(struct sink *sink, const struct picture *picture);
+    enum status (*tag)(struct sink *sink, const struct sink_tag *tag); /* or NULL */
     /* keep: finish what was written into a playable result (also after a signal or a failure
      * upstream). Otherwise remove it. Frees the sink either way and sets *sink to NULL. The final
      * number of frames and bytes goes to *frames and *bytes (may be NULL). */
@@ -70,22 +91,39 @@ enum status sink_make_plan(const struct sink_params *params, struct sink_plan *p
 /* Chooses, checks, makes the path's folder where it is missing, and opens. */
 enum status sink_open(const struct sink_params *params, struct sink **out);
 
+/* One more tag, known only now, before close. MP4 and MOV take it; the tags of other formats stand
+ * before their pictures, and nothing happens. */
+enum status sink_add_tag(struct sink *sink, const char *key, const char *value);
+
 /* Expands a PNG sequence's path ("f/%06d.png" or "f/####.png") for a frame into `name`. A path
  * without a pattern is STATUS_USAGE. The pattern is never used as a printf format. */
 enum status sink_png_name(const char *path, uint64_t frame, char *name, size_t size);
 
+enum { CODEC_FORMATS_MAX = 4 };
+
 /* A way to encode: one const entry each, listed in codecs (NULL-terminated, default first). */
 struct codec {
     const char *name, *doc;
-    const char *encoder;    /* libav's name */
-    const char *containers; /* space-separated formats it may go into */
-    enum picture_format format;
-    double crf;          /* default; negative: has none */
-    const char *preset;  /* default; "": has none */
-    const char *presets; /* space-separated, "": any or none */
+    const char *encoder;                            /* libav's name */
+    const char *containers;                         /* space-separated formats it may go into */
+    enum picture_format formats[CODEC_FORMATS_MAX]; /* that it offers, the usual one first */
+    int format_count;
+    double crf;                    /* default; negative: has none */
+    const char *preset;            /* default; "": has none */
+    const char *presets;           /* space-separated, "": any or none */
+    const char *options;           /* of the encoder, as in sink_params; NULL: none */
+    const struct codec *stands_in; /* of a GPU's encoder: for which one "auto" takes it; or NULL */
 };
 extern const struct codec *const codecs[];
 const struct codec *codec_find(const char *name);
+
+/* What has become of a codec of former days: "is now ..."; NULL for any other name. */
+const char *codec_renamed(const char *name);
+
+/* The first of its formats with these bits and chroma (0: any). STATUS_USAGE lists what it offers.
+ */
+enum status codec_format(const struct codec *codec, uint32_t bits, uint32_t chroma,
+                         enum picture_format *format);
 
 /* Opens and closes the encoder at a small size. STATUS_DEVICE says why it does not open. */
 enum status codec_probe(const struct codec *codec);

@@ -16,7 +16,8 @@ struct hash_sink {
 static enum status hash_plan(const struct sink_params *params, struct sink_plan *plan)
 {
     (void)params;
-    *plan = (struct sink_plan){PICTURE_RGBA8, "XXH3-128 of each picture"};
+    *plan = (struct sink_plan){
+        .format = PICTURE_RGBA8, .description = "XXH3-128 of each picture", .codec = ""};
     return STATUS_OK;
 }
 

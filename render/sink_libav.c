@@ -2,6 +2,8 @@
 
 #include "base/log.h"
 
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
 #include <libavutil/error.h>
 #include <libavutil/log.h>
 #include <pthread.h>
@@ -10,11 +12,11 @@
 
 enum { MESSAGE_MAX = 400 };
 
-static _Thread_local char last_error[MESSAGE_MAX];
+static _Thread_local char last_error[MESSAGE_MAX], first_warning[MESSAGE_MAX];
 
 static void take_log(void *object, int level, const char *format, va_list args)
 {
-    if (level > AV_LOG_ERROR && (level > AV_LOG_VERBOSE || log_get_level() < LOG_DEBUG))
+    if (level > AV_LOG_WARNING && (level > AV_LOG_VERBOSE || log_get_level() < LOG_DEBUG))
         return;
     char line[MESSAGE_MAX];
     vsnprintf(line, sizeof line, format, args);
@@ -23,6 +25,8 @@ static void take_log(void *object, int level, const char *format, va_list args)
         return;
     if (level <= AV_LOG_ERROR)
         memcpy(last_error, line, sizeof line);
+    else if (level <= AV_LOG_WARNING && !first_warning[0])
+        memcpy(first_warning, line, sizeof line);
     const AVClass *class = object ? *(AVClass **)object : NULL;
     log_debug("%s: %s", class ? class->item_name(object) : "libav", line);
 }
@@ -40,7 +44,20 @@ void libav_prepare(void)
 
 void libav_forget(void)
 {
-    last_error[0] = '\0';
+    last_error[0] = first_warning[0] = '\0';
+}
+
+const char *libav_warning(void)
+{
+    return first_warning[0] ? first_warning : NULL;
+}
+
+void libav_versions(char *out, size_t size)
+{
+    unsigned codec = avcodec_version(), format = avformat_version();
+    snprintf(out, size, "libavcodec %u.%u.%u, libavformat %u.%u.%u", AV_VERSION_MAJOR(codec),
+             AV_VERSION_MINOR(codec), AV_VERSION_MICRO(codec), AV_VERSION_MAJOR(format),
+             AV_VERSION_MINOR(format), AV_VERSION_MICRO(format));
 }
 
 const char *libav_reason(int error)

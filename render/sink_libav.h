@@ -2,15 +2,23 @@
 #ifndef RENDER_SINK_LIBAV_H
 #define RENDER_SINK_LIBAV_H
 
+#include <stddef.h>
+
 /* Sends libav's log to base/log at the debug level and keeps each thread's last error message.
  * Call before any other use of libav; idempotent and thread-safe. */
 void libav_prepare(void);
 
-/* Forgets this thread's message; call before what may fail. */
+/* Forgets this thread's messages; call before what may fail. */
 void libav_forget(void);
 
 /* Why a libav call that returned `error` failed: this thread's message, else libav's text for the
  * code. Per-thread buffer. */
 const char *libav_reason(int error);
+
+/* The first warning since libav_forget on this thread, NULL when there was none. */
+const char *libav_warning(void);
+
+/* "libavcodec 59.37.100, libavformat 59.27.100": those that are loaded. */
+void libav_versions(char *out, size_t size);
 
 #endif

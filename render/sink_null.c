@@ -10,8 +10,9 @@ struct null_sink {
 
 static enum status null_plan(const struct sink_params *params, struct sink_plan *plan)
 {
-    *plan = (struct sink_plan){PICTURE_NV12, "null, nothing is kept"};
-    return sink_check_even(plan->format, params->width, params->height);
+    *plan = (struct sink_plan){
+        .format = PICTURE_NV12, .description = "null, nothing is kept", .codec = ""};
+    return sink_check_even(plan->format, params->width, params->height, params->pad);
 }
 
 static enum status null_open(const struct sink_params *params, struct sink **out)

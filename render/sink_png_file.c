@@ -3,6 +3,7 @@
 #include "render/sink_output.h"
 
 #include <png.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,11 @@ static bool prepare(struct png_file *file, const struct png_settings *settings)
             .text = (char *)settings->tags[i].value,
         };
     return true;
+}
+
+void png_file_libraries(char *out, size_t size)
+{
+    snprintf(out, size, "libpng %s", png_get_libpng_ver(NULL));
 }
 
 enum status png_file_write(const char *name, const struct picture *picture,

@@ -15,4 +15,7 @@ struct png_settings {
 enum status png_file_write(const char *name, const struct picture *picture,
                            const struct png_settings *settings, uint64_t frames, uint64_t *bytes);
 
+/* "libpng 1.6.39": what writes them. */
+void png_file_libraries(char *out, size_t size);
+
 #endif

@@ -1,6 +1,7 @@
-#include "base/file.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "render/sink_common.h"
+#include "render/sink_container.h"
 #include "render/sink_encoder.h"
 #include "render/sink_libav.h"
 #include "render/sink_output.h"
@@ -12,17 +13,10 @@
 
 enum { IO_BUFFER = 1 << 18 };
 
-static const struct container {
-    const char *name, *muxer;
-    bool needs_seek;
-} containers[] = {
-    {"mp4", "mp4", true},    {"mkv", "matroska", false},     {"mov", "mov", true},
-    {"webm", "webm", false}, {"y4m", "yuv4mpegpipe", false},
-};
-
 struct video_sink {
     struct sink base;
     uint32_t width, height;
+    const struct container *container;
     struct output output;
     struct encoder *encoder;
     AVFormatContext *muxer;
@@ -59,48 +53,13 @@ static int64_t io_seek(void *opaque, int64_t offset, int whence)
     return output_seek(output, (uint64_t)offset) ? offset : AVERROR(output->error);
 }
 
-static const struct container *find_container(const char *name)
-{
-    for (size_t i = 0; i < sizeof containers / sizeof containers[0]; i++)
-        if (strcmp(containers[i].name, name) == 0)
-            return &containers[i];
-    return NULL;
-}
-
-/* No container's name is a part of another's. */
-static bool fits(const struct codec *codec, const char *container)
-{
-    return strstr(codec->containers, container) != NULL;
-}
-
-static enum status choose_codec(const struct sink_params *params, const struct codec **out)
-{
-    const char *name = params->codec;
-    *out = NULL;
-    if (strcmp(name, "auto") != 0) {
-        const struct codec *codec = codec_find(name);
-        if (!codec)
-            return status_fail(STATUS_USAGE, "unknown codec '%s'; '--codec help' lists them", name);
-        if (!fits(codec, params->format))
-            return status_fail(STATUS_USAGE, "codec %s does not go into %s; use it with: %s", name,
-                               params->format, codec->containers);
-        *out = codec;
-        return STATUS_OK;
-    }
-    for (int i = 0; codecs[i] && !*out; i++)
-        if (fits(codecs[i], params->format))
-            *out = codecs[i];
-    return *out ? STATUS_OK : status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
-}
-
-static enum status make_muxer(struct video_sink *video, const struct sink_params *params,
-                              const struct container *container)
+static enum status make_muxer(struct video_sink *video, const struct sink_params *params)
 {
     /* The name lets the mp4 muxer read the file back to move its index to the front. */
     char *url = NULL;
     if (video->output.temporary)
         url = text_format("file:%s", video->output.temporary);
-    int error = avformat_alloc_output_context2(&video->muxer, NULL, container->muxer, url);
+    int error = avformat_alloc_output_context2(&video->muxer, NULL, video->container->muxer, url);
     free(url);
     if (error < 0)
         return status_fail(STATUS_DEVICE,
@@ -126,38 +85,11 @@ static enum status make_muxer(struct video_sink *video, const struct sink_params
     return STATUS_OK;
 }
 
-/* The movie's and the track's clocks tick alike and hit every frame, so that no duration is
- * rounded. */
-static int clock_rate(uint32_t fps_num)
-{
-    uint32_t rate = fps_num;
-    while (rate < 10000)
-        rate *= 2;
-    return (int)rate;
-}
-
 static enum status write_header(struct video_sink *video, const struct sink_params *params)
 {
-    const AVCodecContext *context = encoder_context(video->encoder);
-    AVDictionary *options = NULL;
-    if (strcmp(params->format, "mp4") == 0 || strcmp(params->format, "mov") == 0) {
-        int rate = clock_rate((uint32_t)context->framerate.num);
-        av_dict_set(&options, "movflags", "+faststart+use_metadata_tags+write_colr", 0);
-        av_dict_set_int(&options, "movie_timescale", rate, 0);
-        av_dict_set_int(&options, "video_track_timescale", rate, 0);
-    }
-    AVStream *stream = video->stream;
-    stream->time_base = context->time_base;
-    stream->avg_frame_rate = context->framerate;
-    stream->r_frame_rate = context->framerate;
-    stream->sample_aspect_ratio = context->sample_aspect_ratio;
     libav_forget();
-    int error = avcodec_parameters_from_context(stream->codecpar, context);
-    if (error >= 0 && strcmp(params->format, "mp4") != 0 && strcmp(params->format, "mov") != 0)
-        stream->codecpar->codec_tag = 0;
-    if (error >= 0)
-        error = avformat_write_header(video->muxer, &options);
-    av_dict_free(&options);
+    int error = container_begin(video->container, video->muxer, video->stream,
+                                encoder_context(video->encoder), params->projection);
     if (video->output.error)
         return output_failed(&video->output, 0);
     if (error < 0)
@@ -184,47 +116,69 @@ static enum status open_encoder(const struct sink_params *params, const struct c
     uint32_t num = params->fps_num, den = params->fps_den;
     int64_t divisor = av_gcd(num, den);
     const AVOutputFormat *muxer = av_guess_format(container->muxer, NULL, NULL);
-    const struct encoder_params encoder = {
+    struct encoder_params encoder = {
         .codec = codec,
         .width = params->width,
         .height = params->height,
+        .pad = params->pad,
         .fps_num = (uint32_t)(num / divisor),
         .fps_den = (uint32_t)(den / divisor),
         .crf = params->crf,
         .preset = params->preset,
+        .options = params->codec_options,
+        .deterministic = params->deterministic,
+        .cuda_device = params->on_gpu ? params->cuda_device : -1,
         .threads = params->threads,
         .global_header = muxer && (muxer->flags & AVFMT_GLOBALHEADER),
     };
-    return encoder_open(&encoder, out);
+    enum status status = codec_format(codec, params->bits, params->chroma, &encoder.format);
+    return status == STATUS_OK ? encoder_open(&encoder, out) : status;
 }
 
-static enum status open_all(struct video_sink *video, const struct sink_params *params,
-                            const struct codec *codec, const struct container *container)
+/* The usual codec of the container, made by the GPU if there is one that can do what is asked. */
+static enum status open_usual(const struct sink_params *params, const struct container *container,
+                              struct encoder **out)
 {
-    enum status status = open_encoder(params, codec, container, &video->encoder);
-    if (status == STATUS_OK)
-        status = output_open(&video->output, params->path);
-    if (status != STATUS_OK)
-        return status;
-    if (container->needs_seek && !video->output.seekable)
-        status = status_fail(STATUS_USAGE,
-                             "%s cannot be written to %s, which does not seek; use mkv or "
-                             "y4m",
-                             container->name, video->output.name);
-    if (status == STATUS_OK)
-        status = make_muxer(video, params, container);
-    if (status == STATUS_OK)
-        status = write_header(video, params);
-    if (status != STATUS_OK)
-        output_close(&video->output, false, false);
-    return status;
+    const struct codec *usual = NULL;
+    for (int i = 0; codecs[i] && !usual; i++)
+        if (container_takes(container, codecs[i]))
+            usual = codecs[i];
+    if (!usual)
+        return status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
+    for (int i = 0; params->on_gpu && codecs[i]; i++) {
+        if (codecs[i]->stands_in != usual)
+            continue;
+        if (open_encoder(params, codecs[i], container, out) == STATUS_OK)
+            return STATUS_OK;
+        log_debug("codec auto does not take %s: %s", codecs[i]->name, status_text());
+    }
+    return open_encoder(params, usual, container, out);
 }
 
-static enum status choose(const struct sink_params *params, const struct container **container,
-                          const struct codec **codec)
+static enum status open_chosen(const struct sink_params *params, const struct container *container,
+                               struct encoder **out)
+{
+    if (strcmp(params->codec, "auto") == 0)
+        return open_usual(params, container, out);
+    const struct codec *codec = codec_find(params->codec);
+    const char *renamed = codec_renamed(params->codec);
+    if (renamed)
+        return status_fail(STATUS_USAGE, "codec %s %s", params->codec, renamed);
+    if (!codec)
+        return status_fail(STATUS_USAGE, "unknown codec '%s'; '--codec help' lists them",
+                           params->codec);
+    if (!container_takes(container, codec))
+        return status_fail(STATUS_USAGE, "codec %s does not go into %s; use it with: %s",
+                           codec->name, params->format, codec->containers);
+    return open_encoder(params, codec, container, out);
+}
+
+static enum status begin(const struct sink_params *params, const struct container **container,
+                         struct encoder **encoder)
 {
     libav_prepare();
-    *container = find_container(params->format);
+    *encoder = NULL;
+    *container = container_find(params->format);
     if (!*container)
         return status_fail(STATUS_USAGE, "'%s' is no format of a film", params->format);
     if (strcmp(params->path, "-") == 0 && (*container)->needs_seek)
@@ -232,46 +186,68 @@ static enum status choose(const struct sink_params *params, const struct contain
                            "%s cannot be written to a pipe, because its index goes to the front; "
                            "use mkv or y4m",
                            params->format);
-    return choose_codec(params, codec);
+    return open_chosen(params, *container, encoder);
 }
 
 static enum status video_plan(const struct sink_params *params, struct sink_plan *plan)
 {
-    const struct codec *codec;
     const struct container *container;
-    struct encoder *encoder = NULL;
-    enum status status = choose(params, &container, &codec);
-    if (status == STATUS_OK)
-        status = open_encoder(params, codec, container, &encoder);
+    struct encoder *encoder;
+    enum status status = begin(params, &container, &encoder);
     if (status != STATUS_OK)
         return status;
-    plan->format = codec->format;
+    *plan = (struct sink_plan){.format = encoder_format(encoder),
+                               .codec = encoder_codec(encoder)->name};
     snprintf(plan->description, sizeof plan->description, "%s", encoder_description(encoder));
+    libav_versions(plan->libraries, sizeof plan->libraries);
     encoder_close(&encoder);
     return STATUS_OK;
+}
+
+static enum status open_file(struct video_sink *video, const struct sink_params *params)
+{
+    enum status status = output_open(&video->output, params->path);
+    if (status != STATUS_OK)
+        return status;
+    if (video->container->needs_seek && !video->output.seekable)
+        status = status_fail(STATUS_USAGE,
+                             "%s cannot be written to %s, which does not seek; use mkv or "
+                             "y4m",
+                             video->container->name, video->output.name);
+    if (status == STATUS_OK)
+        status = make_muxer(video, params);
+    if (status == STATUS_OK)
+        status = write_header(video, params);
+    if (status != STATUS_OK)
+        output_close(&video->output, false, false);
+    return status;
 }
 
 static enum status video_open(const struct sink_params *params, struct sink **out)
 {
     *out = NULL;
-    const struct codec *codec;
     const struct container *container;
-    enum status status = choose(params, &container, &codec);
+    struct encoder *encoder;
+    enum status status = begin(params, &container, &encoder);
     if (status != STATUS_OK)
         return status;
     struct video_sink *video = calloc(1, sizeof *video);
-    if (!video)
+    if (!video) {
+        encoder_close(&encoder);
         return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
-    video->base = (struct sink){.ops = &sink_video, .format = codec->format};
+    }
+    video->base = (struct sink){.ops = &sink_video, .format = encoder_format(encoder)};
+    snprintf(video->base.description, sizeof video->base.description, "%s",
+             encoder_description(encoder));
     video->width = params->width;
     video->height = params->height;
-    status = open_all(video, params, codec, container);
+    video->container = container;
+    video->encoder = encoder;
+    status = open_file(video, params);
     if (status != STATUS_OK) {
         release(video);
         return status;
     }
-    snprintf(video->base.description, sizeof video->base.description, "%s",
-             encoder_description(video->encoder));
     *out = &video->base;
     return STATUS_OK;
 }
@@ -310,6 +286,16 @@ static enum status video_write(struct sink *sink, const struct picture *picture)
     if (status == STATUS_OK)
         sink->frames++;
     return status;
+}
+
+static enum status video_tag(struct sink *sink, const struct sink_tag *tag)
+{
+    struct video_sink *video = (struct video_sink *)sink;
+    if (video->container->boxes &&
+        av_dict_set(&video->muxer->metadata, tag->key, tag->value, 0) < 0)
+        return status_fail(STATUS_RUNTIME, "no memory left for the tags of '%s'",
+                           video->output.name);
+    return STATUS_OK;
 }
 
 static enum status finish(struct video_sink *video)
@@ -363,5 +349,6 @@ const struct sink_ops sink_video = {
     .plan = video_plan,
     .open = video_open,
     .write = video_write,
+    .tag = video_tag,
     .close = video_close,
 };

@@ -128,6 +128,7 @@ struct sink_params fixture_params(const char *path)
                                 .codec = "auto",
                                 .crf = -1,
                                 .preset = "",
+                                .deterministic = true,
                                 .threads = 2,
                                 .png_bits = 8,
                                 .png_level = 6};

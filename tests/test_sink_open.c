@@ -60,8 +60,11 @@ static void refuses_impossible_pictures(void **state)
     params.format = "null";
     assert_fails(try_open(params), STATUS_USAGE, "use 128x96");
     params.format = "";
-    params.codec = "h264-444";
+    assert_fails(try_open(params), STATUS_USAGE, "--pad");
+    params.chroma = 444;
     assert_ok(try_open(params));
+    params.codec = "h264-444";
+    assert_fails(try_open(params), STATUS_USAGE, "output.chroma 444");
     params.width = 0;
     assert_fails(try_open(params), STATUS_USAGE, "0x96");
     params = fixture_params(fixture_path(folder, "a.mp4"));

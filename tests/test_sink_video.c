@@ -116,14 +116,16 @@ static void known_colours_come_back(void **state)
 {
     static const struct {
         const char *name, *codec;
+        uint32_t chroma;
         double tolerance; /* one code of chroma alone moves blue by 2.1 of 255 */
-    } cases[] = {{"a.mp4", "h264", 3.0},
-                 {"a.mov", "h264-444", 3.0},
-                 {"a.mkv", "h264-lossless", 1.7},
-                 {"b.mkv", "ffv1", 0.5}};
+    } cases[] = {{"a.mp4", "h264", 420, 3.0},
+                 {"a.mov", "h264", 444, 3.0},
+                 {"a.mkv", "h264-lossless", 0, 1.7},
+                 {"b.mkv", "ffv1", 0, 0.5}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, cases[i].name));
         params.codec = cases[i].codec;
+        params.chroma = cases[i].chroma;
         if (i < 2)
             params.crf = 4;
         assert_ok(fixture_film(&params, 10, fixture_draw));
