@@ -126,7 +126,7 @@ static enum status render(struct run *run)
     if (status != STATUS_OK)
         return status;
     struct sink *sink;
-    status = target_open(&run->target, run->scene, &run->film, &sink);
+    status = target_open(&run->target, &run->film, &sink);
     if (status != STATUS_OK)
         return status;
     snprintf(run->report.encoder, sizeof run->report.encoder, "%s", sink->description);

@@ -58,10 +58,6 @@ static enum status take(void *user, int key, char *argument)
 
 static enum status check_source(const struct render_options *options)
 {
-    if (!options->scene)
-        return status_fail(STATUS_USAGE,
-                           "what to show is wanted, and nothing was given: a film, a PNG sequence "
-                           "such as frames/%%06d.png, or a scene");
     if (scene_is_named(options->scene))
         return STATUS_OK;
     const char *of_scene = options->setting_count ? options->settings[0].origin
@@ -222,14 +218,17 @@ static int run_sheet(int argc, char **argv)
     struct sheet sheet = {.columns = 4, .rows = 4, .width = 1600};
     const struct scene_command command = {
         .name = "sheet",
-        .args_doc = "FILM|FRAMES|SCENE",
+        .args_doc = "[FILM|FRAMES|SCENE]",
         .doc = "Shows pictures spread evenly over a film in one PNG: of a film, of a PNG sequence "
-               "(frames/%06d.png or frames/####.png), or of a scene, which is simulated for it.",
+               "(frames/%06d.png or frames/####.png), or of a scene, which is simulated for it. "
+               "Default: the scene milky-way-andromeda.",
         .options = table,
         .take = take,
         .user = &sheet,
     };
     enum status status = scene_command_parse(&command, &sheet.options, argc, argv);
+    if (!sheet.options.scene)
+        sheet.options.scene = scene_builtins[0].name;
     if (status == STATUS_OK && !sheet.options.answered)
         status = make(&sheet);
     snapshot_close(&sheet.snapshot);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const uint8_t ground = 20;
-static const double ink_opacity = 0.85;
+static const double number_opacity = 0.85, time_opacity = 0.55;
 
 struct sheet_page {
     struct sheet_params params;
@@ -22,7 +22,7 @@ struct sheet_page {
 
 static double letter_size(uint32_t thumb_width)
 {
-    return fmin(fmax(thumb_width / 24.0, 10), 40);
+    return fmin(fmax(thumb_width / 28.0, 10), 40);
 }
 
 enum status sheet_lay_out(const struct sheet_params *params, struct sheet_layout *layout)
@@ -118,7 +118,7 @@ void sheet_time(double seconds, char *text, size_t size)
     snprintf(text, size, "%llu:%02llu.%llu", tenths / 600, tenths / 10 % 60, tenths % 10);
 }
 
-/* The frame's number to the left, its time to the right where there is room for both. */
+/* The frame's number and, where there is room for both, its time. */
 static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, uint64_t frame,
                                double seconds)
 {
@@ -129,16 +129,16 @@ static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, 
     snprintf(number, sizeof number, "frame %llu", (unsigned long long)frame);
     if (seconds >= 0)
         sheet_time(seconds, time, sizeof time);
-    double for_time = ink_width(page->ink, size, time);
-    if (ink_width(page->ink, size, number) + for_time + size > room)
+    double for_time = size + ink_width(page->ink, size, time);
+    if (ink_width(page->ink, size, number) + for_time > room)
         snprintf(number, sizeof number, "%llu", (unsigned long long)frame);
     double for_number = ink_width(page->ink, size, number);
     enum status status = ink_begin(page->ink, (int)layout->thumb_width, (int)layout->label_height);
     if (status != STATUS_OK)
         return status;
-    ink_text(page->ink, 0, baseline, size, ink_opacity, number);
-    if (for_number + for_time + size / 2 <= room)
-        ink_text(page->ink, room - for_time, baseline, size, ink_opacity, time);
+    ink_text(page->ink, 0, baseline, size, number_opacity, number);
+    if (for_number + for_time <= room)
+        ink_text(page->ink, for_number + size, baseline, size, time_opacity, time);
     const uint8_t *pixels;
     int width, height;
     status = ink_end(page->ink, &pixels, &width, &height);

@@ -1,4 +1,5 @@
 #include "cmd/target.h"
+#include "cmd/film_tags.h"
 
 #include "base/file.h"
 #include "base/log.h"
@@ -159,35 +160,16 @@ void target_free(struct target *target)
     target->scene_path = target->diagnostics_path = NULL;
 }
 
-enum status target_open(const struct target *target, const struct scene *scene,
-                        const struct film *film, struct sink **sink)
+enum status target_open(const struct target *target, const struct film *film, struct sink **sink)
 {
-    const struct solver *solver = simulation_solver(film->simulation);
-    /* The CPU's words hold the number of threads, on which the film must not depend. */
-    const char *device = solver->ops == &solver_cpu ? solver->ops->name : solver->device;
-    char *text = scene_print(scene), *simulated = text_format("%s, %s", device, solver->kernel);
-    char seed[32];
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)scene->bodies.seed);
     *sink = NULL;
-    enum status status = STATUS_OK;
-    if (!text || !simulated)
-        status = status_fail(STATUS_RUNTIME, "no memory left to describe the film");
-    const struct sink_tag tags[] = {
-        {"title", *scene->output.title ? scene->output.title : "gravreel"},
-        {"comment",
-         "made with gravreel " GRAVREEL_VERSION "; `gravreel info FILE` prints the scene"},
-        {"gravreel_version", GRAVREEL_VERSION},
-        {"gravreel_scene", text},
-        {"gravreel_seed", seed},
-        {"gravreel_device", simulated},
-        {"gravreel_renderer", renderer_description(film->renderer)},
-    };
+    struct film_tags tags;
     struct sink_params params = target->params;
-    params.tags = tags;
-    params.tag_count = (int)(sizeof tags / sizeof tags[0]);
+    params.tags = tags.list;
+    params.tag_count = FILM_TAGS;
+    enum status status = film_tags_make(&tags, film);
     if (status == STATUS_OK)
         status = sink_open(&params, sink);
-    free(simulated);
-    free(text);
+    film_tags_free(&tags);
     return status;
 }

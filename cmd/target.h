@@ -22,7 +22,6 @@ enum status target_plan(struct target *target, const struct render_options *opti
 void target_free(struct target *target);
 
 /* Opens the sink, with the film's metadata. */
-enum status target_open(const struct target *target, const struct scene *scene,
-                        const struct film *film, struct sink **sink);
+enum status target_open(const struct target *target, const struct film *film, struct sink **sink);
 
 #endif

@@ -1,0 +1,164 @@
+#include "cmd/command.h"
+#include "cmd/film_tags.h"
+#include "cmd/render_options.h"
+#include "cmd/snapshot.h"
+
+#include "base/log.h"
+#include "render/sink_png_file.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_AT = OPTION_OWN };
+
+struct still {
+    struct render_options options;
+    const char *at; /* NULL: none given */
+    struct scene *scene;
+    struct snapshot snapshot;
+};
+
+static enum status take(void *user, int key, char *argument)
+{
+    struct still *still = user;
+    (void)key;
+    still->at = argument;
+    return STATUS_OK;
+}
+
+static bool read_number(const char *text, double *value)
+{
+    char *end;
+    text += strspn(text, " ");
+    if (!isdigit((unsigned char)*text) && *text != '.')
+        return false;
+    *value = strtod(text, &end);
+    return *end == '\0' && end != text && isfinite(*value);
+}
+
+/* The frame, not rounded, that a moment falls on. */
+static enum status find_moment(const char *at, const struct scene *scene, double *frame)
+{
+    const struct output_params *output = &scene->output;
+    double value;
+    *frame = -1;
+    if (strcmp(at, "start") == 0)
+        *frame = 0;
+    else if (strcmp(at, "end") == 0)
+        *frame = (double)(output->frames - 1);
+    else if (strncmp(at, "frame", 5) == 0 && read_number(at + 5, &value) && value == floor(value))
+        *frame = value;
+    else if (strncmp(at, "t=", 2) == 0 && read_number(at + 2, &value))
+        *frame = value / (scene->simulation.dt * scene->simulation.steps_per_frame);
+    else if (read_number(at, &value))
+        *frame = value * output->fps_num / output->fps_den;
+    return *frame >= 0 ? STATUS_OK
+                       : status_fail(STATUS_USAGE,
+                                     "--at wants seconds of the film (12.5), a frame (\"frame "
+                                     "100\"), a simulated time (t=30), start or end, found '%s'",
+                                     at);
+}
+
+static enum status choose_frame(const struct still *still, uint64_t *frame)
+{
+    const struct output_params *output = &still->scene->output;
+    double exact;
+    enum status status = find_moment(still->at, still->scene, &exact);
+    if (status != STATUS_OK)
+        return status;
+    double last = (double)(output->frames - 1);
+    if (round(exact) > last)
+        return status_fail(
+            STATUS_USAGE,
+            "--at %s falls on frame %.0f, but the film ends with frame %.0f; make it "
+            "longer with --set output.frames=N",
+            still->at, round(exact), last);
+    *frame = (uint64_t)round(exact);
+    return STATUS_OK;
+}
+
+static enum status write_picture(const struct still *still, const struct picture *picture)
+{
+    const struct film *film = &still->snapshot.film;
+    const char *output = still->options.output;
+    struct film_tags tags;
+    uint64_t bytes = 0;
+    enum status status = film_tags_make(&tags, film);
+    const struct png_settings settings = {
+        .level = (int)film->scene->output.png_level, .tags = tags.list, .tag_count = FILM_TAGS};
+    if (status == STATUS_OK)
+        status = png_file_write(output, picture, &settings, 0, &bytes);
+    film_tags_free(&tags);
+    if (status == STATUS_OK)
+        log_info("%s: frame %llu, %.3f s of the film, simulated time %g, %ux%u, %u bits", output,
+                 (unsigned long long)picture->frame,
+                 (double)picture->frame * film->scene->output.fps_den / film->scene->output.fps_num,
+                 picture->time, picture->layout.width, picture->layout.height,
+                 film->scene->output.png_bits);
+    return status;
+}
+
+static enum status make(struct still *still)
+{
+    enum status status = snapshot_target(&still->options, "still.png");
+    if (status == STATUS_OK && !still->at)
+        status = status_fail(STATUS_USAGE, "the moment is wanted, and no --at was given; for "
+                                           "example --at 12.5, --at \"frame 100\" or --at end");
+    if (status == STATUS_OK)
+        status = render_options_scene(&still->options, &still->scene);
+    uint64_t frame = 0;
+    if (status == STATUS_OK)
+        status = choose_frame(still, &frame);
+    if (status != STATUS_OK)
+        return status;
+    uint32_t bits = still->scene->output.png_bits;
+    if (bits != 8 && bits != 16)
+        return status_fail(STATUS_USAGE,
+                           "a PNG with %u bits a channel is not possible; use 8 or 16", bits);
+    status = snapshot_open(&still->snapshot, still->scene, &still->options,
+                           bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8);
+    const struct picture *picture;
+    if (status == STATUS_OK)
+        status = snapshot_take(&still->snapshot, frame, &picture);
+    return status == STATUS_OK ? write_picture(still, picture) : status;
+}
+
+static int run_still(int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"at", KEY_AT, "MOMENT", 0,
+         "Seconds of the film, \"frame N\", t=SIMULATED-TIME, start or end", 1},
+        {"output", 'o', "OUT.png", 0, "Where the picture goes", 1},
+        {"size", OPTION_SIZE, "WxH", 0, "Picture size, also 720p, 1080p, 4k", 1},
+        {"png-bits", OPTION_PNG_BITS, "BITS", 0, "Bits a channel: 8 or 16", 1},
+        {0},
+    };
+    struct still still = {0};
+    const struct scene_command command = {
+        .name = "still",
+        .args_doc = "[SCENE]",
+        .doc = "Draws one picture of a scene at one moment, as its film shows it. Default scene: "
+               "milky-way-andromeda.",
+        .options = table,
+        .take = take,
+        .user = &still,
+    };
+    enum status status = scene_command_parse(&command, &still.options, argc, argv);
+    if (!still.options.scene)
+        still.options.scene = scene_builtins[0].name;
+    if (status == STATUS_OK && !still.options.answered)
+        status = make(&still);
+    snapshot_close(&still.snapshot);
+    scene_close(&still.scene);
+    render_options_free(&still.options);
+    return (int)status;
+}
+
+const struct command command_still = {
+    .name = "still",
+    .doc = "draw one picture of a scene",
+    .run = run_still,
+};
