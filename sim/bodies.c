@@ -1,6 +1,7 @@
 #include "sim/bodies.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum status bodies_create(struct bodies **out, size_t count, size_t components)
 {
@@ -20,6 +21,19 @@ enum status bodies_create(struct bodies **out, size_t count, size_t components)
                            count);
     }
     *out = bodies;
+    return STATUS_OK;
+}
+
+enum status bodies_copy(struct bodies **out, const struct bodies *bodies)
+{
+    enum status status = bodies_create(out, bodies->count, bodies->component_count);
+    if (status != STATUS_OK)
+        return status;
+    memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
+    memcpy((*out)->position, bodies->position, bodies->count * sizeof *bodies->position);
+    memcpy((*out)->velocity, bodies->velocity, bodies->count * sizeof *bodies->velocity);
+    memcpy((*out)->components, bodies->components,
+           bodies->component_count * sizeof *bodies->components);
     return STATUS_OK;
 }
 

@@ -35,6 +35,7 @@ struct bodies {
 /* Room for `count` >= 1 bodies in `components` >= 1 components, all zero. STATUS_RUNTIME when
  * memory is short. */
 enum status bodies_create(struct bodies **out, size_t count, size_t components);
+enum status bodies_copy(struct bodies **out, const struct bodies *bodies);
 void bodies_destroy(struct bodies **bodies); /* accepts a pointer to NULL */
 
 /* Makes the bodies that a scene asks for: the model or file, then the choice of components, then

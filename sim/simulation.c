@@ -3,20 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-static enum status copy_bodies(const struct bodies *bodies, struct bodies **out)
-{
-    enum status status = bodies_create(out, bodies->count, bodies->component_count);
-    if (status != STATUS_OK)
-        return status;
-    memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
-    memcpy((*out)->position, bodies->position, bodies->count * sizeof *bodies->position);
-    memcpy((*out)->velocity, bodies->velocity, bodies->count * sizeof *bodies->velocity);
-    memcpy((*out)->components, bodies->components,
-           bodies->component_count * sizeof *bodies->components);
-    return STATUS_OK;
-}
 
 static enum status check_choices(const struct simulation_params *params,
                                  const struct integrator *integrator)
@@ -90,7 +76,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     };
     status = solver_open(backend, &solver, bodies, &simulation->solver);
     if (status == STATUS_OK)
-        status = copy_bodies(bodies, &simulation->bodies);
+        status = bodies_copy(&simulation->bodies, bodies);
     if (status == STATUS_OK)
         status = simulation->solver->ops->accelerate(simulation->solver);
     if (status != STATUS_OK) {
