@@ -22,7 +22,7 @@ static void row(const char *name, const char *doc)
 
 static void print_codecs(void)
 {
-    row("auto", "the usual one of the file's format");
+    row("auto", "the usual one of the file's format, encoded by the GPU where it can");
     for (const struct codec *const *codec = codecs; *codec; codec++) {
         char doc[256];
         snprintf(doc, sizeof doc, "%s (%s; for %s)", (*codec)->doc, (*codec)->encoder,
@@ -152,6 +152,9 @@ enum status choices_check(const char *key, const char *value)
     struct suggestion suggestion = {value, NULL, 0};
     if (!list || !list->name || (list->automatic && strcmp(value, "auto") == 0))
         return STATUS_OK;
+    const char *renamed = list->print == print_codecs ? codec_renamed(value) : NULL;
+    if (renamed)
+        return status_fail(STATUS_USAGE, "codec %s %s", value, renamed);
     char names[512] = "";
     for (size_t i = 0; list->name(i); i++) {
         if (strcmp(list->name(i), value) == 0)

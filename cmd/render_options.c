@@ -46,6 +46,13 @@ static const struct argp_option render_only[] = {
     {"codec", OPTION_CODEC, "NAME", 0, "Encoder; `help` lists them", 1},
     {"crf", OPTION_CRF, "N", 0, "Constant rate factor: lower is better and larger", 1},
     {"preset", OPTION_PRESET, "NAME", 0, "Encoder preset; `help` lists them", 1},
+    {"bits", OPTION_BITS, "N", 0, "Bits a sample of a film: 8 or 10", 1},
+    {"chroma", OPTION_CHROMA, "MODE", 0, "Colour of a film at half (420) or full size (444)", 1},
+    {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
+     "An option for the encoder itself; may be repeated", 1},
+    {"pad", OPTION_PAD, NULL, 0, "Make odd sizes even by a black edge", 1},
+    {"deterministic", OPTION_DETERMINISTIC, "BOOL", OPTION_ARG_OPTIONAL,
+     "The same film from every processor (on unless `false`)", 1},
     {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
      "Write the scene with every default filled in; alone, without -o, "
      "nothing else is done",
@@ -61,10 +68,18 @@ static const struct {
     int option;
     const char *origin, *key;
 } short_for[] = {
-    {'n', "--bodies", "bodies.count"},      {OPTION_FPS, "--fps", "output.fps"},
-    {OPTION_SIZE, "--size", "output.size"}, {OPTION_CODEC, "--codec", "output.codec"},
-    {OPTION_CRF, "--crf", "output.crf"},    {OPTION_PRESET, "--preset", "output.preset"},
-    {OPTION_SEED, "--seed", "bodies.seed"}, {OPTION_PNG_BITS, "--png-bits", "output.png_bits"},
+    {'n', "--bodies", "bodies.count"},
+    {OPTION_FPS, "--fps", "output.fps"},
+    {OPTION_SIZE, "--size", "output.size"},
+    {OPTION_CODEC, "--codec", "output.codec"},
+    {OPTION_CRF, "--crf", "output.crf"},
+    {OPTION_PRESET, "--preset", "output.preset"},
+    {OPTION_SEED, "--seed", "bodies.seed"},
+    {OPTION_PNG_BITS, "--png-bits", "output.png_bits"},
+    {OPTION_BITS, "--bits", "output.bits"},
+    {OPTION_CHROMA, "--chroma", "output.chroma"},
+    {OPTION_PAD, "--pad", "output.pad"},
+    {OPTION_DETERMINISTIC, "--deterministic", "output.deterministic"},
 };
 
 static enum status add_setting(struct render_options *options, char *key, char *value,
@@ -88,6 +103,7 @@ static enum status add_setting(struct render_options *options, char *key, char *
     options->settings[at].key = key;
     options->settings[at].value = value;
     options->settings[at].origin = origin;
+    options->settings[at].append = false;
     return STATUS_OK;
 }
 
@@ -101,6 +117,30 @@ static enum status add_set(struct render_options *options, const char *text)
                            text);
     return add_setting(options, strndup(text, (size_t)(equals - text)), strdup(equals + 1),
                        "--set");
+}
+
+/* The encoder's options are one list, in which colons separate and backslashes protect. */
+static enum status add_codec_option(struct render_options *options, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        return status_fail(STATUS_USAGE,
+                           "--codec-option wants KEY=VALUE, found '%s'; for example "
+                           "--codec-option tune=animation",
+                           text);
+    char *escaped = malloc(2 * strlen(text) + 1), *to = escaped;
+    for (const char *from = text; escaped && *from; from++) {
+        if (from > equals && strchr("\\':", *from))
+            *to++ = '\\';
+        *to++ = *from;
+    }
+    if (escaped)
+        *to = '\0';
+    enum status status =
+        add_setting(options, strdup("output.codec_options"), escaped, "--codec-option");
+    if (status == STATUS_OK)
+        options->settings[options->setting_count - 1].append = true;
+    return status;
 }
 
 static bool parse_number(const char *text, size_t length, uint64_t *out)
@@ -174,8 +214,8 @@ static enum status take_option(struct render_options *options, int key, char *ar
 {
     for (size_t i = 0; i < sizeof short_for / sizeof short_for[0]; i++)
         if (short_for[i].option == key)
-            return add_setting(options, strdup(short_for[i].key), strdup(argument),
-                               short_for[i].origin);
+            return add_setting(options, strdup(short_for[i].key),
+                               strdup(argument ? argument : "true"), short_for[i].origin);
     switch (key) {
     case 'o':
         options->output = argument;
@@ -207,6 +247,8 @@ static enum status take_option(struct render_options *options, int key, char *ar
         return STATUS_OK;
     case OPTION_SET:
         return add_set(options, argument);
+    case OPTION_CODEC_OPTION:
+        return add_codec_option(options, argument);
     case OPTION_FRAMES:
         return parse_frames(options, argument);
     case OPTION_DEVICE:

@@ -29,6 +29,7 @@ struct render_options {
     struct {
         char *key, *value;
         const char *origin;
+        bool append; /* to the scene's codec options, which are a list */
     } settings[SETTINGS_MAX];
 };
 
@@ -62,6 +63,11 @@ enum option_key {
     OPTION_PROGRESS,
     OPTION_FORMAT,
     OPTION_PNG_BITS,
+    OPTION_BITS,
+    OPTION_CHROMA,
+    OPTION_PAD,
+    OPTION_DETERMINISTIC,
+    OPTION_CODEC_OPTION,
     OPTION_OWN = 512,
 };
 

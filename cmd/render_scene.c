@@ -1,6 +1,7 @@
 #include "cmd/render_options.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd/choices.h"
 
 #include <stdlib.h>
@@ -17,21 +18,41 @@ bool scene_is_named(const char *name)
     return !strpbrk(name, "./") && !file_exists(name);
 }
 
-static enum status apply_bodies_from(struct scene *scene, const char *path)
+/* A quoted YAML scalar, for texts that may hold anything; NULL without memory. */
+static char *quote(const char *text)
 {
-    /* A quoted YAML scalar: file names may hold anything. */
-    char *quoted = malloc(2 * strlen(path) + 3);
+    char *quoted = malloc(2 * strlen(text) + 3), *to = quoted;
     if (!quoted)
-        return status_fail(STATUS_RUNTIME, "no memory left for the name of the bodies file");
-    char *to = quoted;
+        return NULL;
     *to++ = '\'';
-    for (const char *from = path; *from; from++) {
+    for (const char *from = text; *from; from++) {
         if (*from == '\'')
             *to++ = '\'';
         *to++ = *from;
     }
     *to++ = '\'';
     *to = '\0';
+    return quoted;
+}
+
+static enum status append_codec_option(struct scene *scene, const char *option, const char *origin)
+{
+    const char *before = scene->output.codec_options;
+    char *list = text_format("%s%s%s", before, *before ? ":" : "", option);
+    char *quoted = list ? quote(list) : NULL;
+    enum status status = quoted ? scene_set(scene, "output.codec_options", quoted, origin)
+                                : status_fail(STATUS_RUNTIME, "no memory left for the options of "
+                                                              "the encoder");
+    free(quoted);
+    free(list);
+    return status;
+}
+
+static enum status apply_bodies_from(struct scene *scene, const char *path)
+{
+    char *quoted = quote(path);
+    if (!quoted)
+        return status_fail(STATUS_RUNTIME, "no memory left for the name of the bodies file");
     enum status status = scene_set(scene, "bodies.model", "file", "--bodies-from");
     if (status == STATUS_OK)
         status = scene_set(scene, "bodies.file", quoted, "--bodies-from");
@@ -63,8 +84,11 @@ enum status render_options_scene(const struct render_options *options, struct sc
     if (status == STATUS_OK && options->bodies_from)
         status = apply_bodies_from(*out, options->bodies_from);
     for (int i = 0; status == STATUS_OK && i < options->setting_count; i++)
-        status = scene_set(*out, options->settings[i].key, options->settings[i].value,
-                           options->settings[i].origin);
+        status =
+            options->settings[i].append
+                ? append_codec_option(*out, options->settings[i].value, options->settings[i].origin)
+                : scene_set(*out, options->settings[i].key, options->settings[i].value,
+                            options->settings[i].origin);
     if (status == STATUS_OK)
         status = scene_validate(*out);
     if (status == STATUS_OK)

@@ -104,8 +104,8 @@ struct output_params {
     double crf;          /* negative: the codec's default */
     char *preset;        /* "": the codec's default */
     char *codec_options; /* "key=value:key=value", passed to the encoder as they are */
-    uint32_t bits;       /* 8 or 10, of a film's samples */
-    char *chroma;        /* "420" or "444" */
+    uint32_t bits;       /* 8 or 10, of a film's samples; 0: the codec's usual */
+    char *chroma;        /* "auto" (the codec's usual), "420" or "444" */
     bool pad;            /* odd sizes get a black row or column, where the codec wants even ones */
     bool deterministic;  /* the encoder's output does not depend on the processor's model */
     uint32_t segment;    /* frames of one part of a film under way */
