@@ -78,7 +78,7 @@ static int draw_groups(const struct bodies *bodies, enum colour_tint tint,
         *group = (struct draw_group){.first = component->first,
                                      .count = component->count,
                                      .light = (float)component->light,
-                                     .name = tint == TINT_NONE ? NULL : name};
+                                     .name = name};
         memcpy(group->tint, palette[place % COLOURS], sizeof group->tint);
     }
     return count;

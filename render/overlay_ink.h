@@ -1,4 +1,4 @@
-/* White letters and boxes with a soft shadow, painted by the CPU into one plate of pixels that is
+/* Letters, boxes and lines with a soft shadow, painted by the CPU into a plate of pixels that is
  * used again and again. One thread at a time. */
 #ifndef RENDER_OVERLAY_INK_H
 #define RENDER_OVERLAY_INK_H
@@ -10,9 +10,9 @@
 
 struct ink;
 
-/* A plate of width x height pixels, whose shadows reach about `shadow` pixels far. Warns when the
- * font is not installed and another one takes its place, or none. */
-enum status ink_create(struct ink **out, const char *font, int width, int height, double shadow);
+/* Shadows reach about `shadow` pixels far. Warns when the font is not installed and another one
+ * takes its place, or none. */
+enum status ink_create(struct ink **out, const char *font, double shadow);
 void ink_destroy(struct ink **ink); /* accepts a pointer to NULL */
 
 /* Makes `text` one that can be drawn: blanks for control characters, `?` for what is no UTF-8. */
@@ -24,14 +24,19 @@ double ink_width(struct ink *ink, double size, const char *text);
  * letter does. `text` has 4 bytes more than its length. */
 void ink_fit(struct ink *ink, double size, double room, char *text);
 
-/* Between begin and end, on an empty plate. Coordinates are pixels from its upper left corner. */
-void ink_begin(struct ink *ink);
+/* Between begin and end, on an empty plate of width x height pixels, at first in white.
+ * Coordinates are pixels from its upper left corner. */
+enum status ink_begin(struct ink *ink, int width, int height);
+void ink_colour(struct ink *ink, const float shown[3]); /* red, green, blue, 0 .. 1 */
 void ink_text(struct ink *ink, double x, double baseline, double size, double opacity,
               const char *text);
 void ink_box(struct ink *ink, double x, double y, double width, double height, double opacity);
+/* Through points[count][2], count >= 1; `width` pixels wide, with round ends. */
+void ink_line(struct ink *ink, const double (*points)[2], size_t count, double width,
+              double opacity);
 
-/* The plate's first `width` columns, rows of `stride` bytes from the top, RGBA of 8 bits, colour
- * multiplied by alpha. Valid until the next begin. */
-enum status ink_end(struct ink *ink, int width, const uint8_t **pixels, int *stride);
+/* The plate of the last begin, row after row from the top, RGBA of 8 bits, colour multiplied by
+ * alpha. Valid until the next begin. */
+enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *height);
 
 #endif

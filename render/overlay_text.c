@@ -121,3 +121,15 @@ void overlay_count_text(char *out, size_t size, uint64_t bodies)
     group_digits(digits, sizeof digits, bodies);
     snprintf(out, size, "%s %s", digits, bodies == 1 ? "body" : "bodies");
 }
+
+void overlay_drift_text(char *out, size_t size, double percent)
+{
+    const double most = fabs(percent);
+    int decimals = most > 0 ? 1 - (int)floor(log10(most * (1 + 1e-12))) : 0;
+    decimals = decimals < 0 ? 0 : decimals > 7 ? 7 : decimals;
+    if (most < 1e-6)
+        snprintf(out, size, "drift of total 0 %%");
+    else
+        snprintf(out, size, most < 1e6 ? "drift of total %s%.*f %%" : "drift of total %s%.*e %%",
+                 percent < 0 ? "\xe2\x88\x92" : "+", decimals, most);
+}

@@ -29,4 +29,8 @@ double overlay_caption_opacity(double seconds, double from, double to, double fa
 /* "16,384 bodies". */
 void overlay_count_text(char *out, size_t size, uint64_t bodies);
 
+/* "drift of total +0.012 %": two digits, with a true minus sign, or "drift of total 0 %" where it
+ * is less than a millionth of a percent. */
+void overlay_drift_text(char *out, size_t size, double percent);
+
 #endif
