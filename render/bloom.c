@@ -13,12 +13,13 @@ static const float near_share = 0.4f;
 
 struct bloom {
     struct gl_target level[LEVELS_MAX];
+    struct gl_target spare; /* as large as the finest level */
     int levels;
-    GLuint down, up;
-    GLint down_texel, down_factor, up_texel, up_weight;
+    GLuint quarter, half, up;
+    GLint quarter_texel, half_texel, up_texel, up_step, up_weight;
 };
 
-static enum status fill(struct bloom *bloom, GLsizei width, GLsizei height)
+static enum status fill(struct bloom *bloom, GLsizei width, GLsizei height, bool joined)
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < LEVELS_MAX && status == STATUS_OK && (i == 0 || height > COARSEST_ROWS);
@@ -27,30 +28,42 @@ static enum status fill(struct bloom *bloom, GLsizei width, GLsizei height)
         width = (width + factor - 1) / factor;
         height = (height + factor - 1) / factor;
         status = gl_target_create(&bloom->level[i], GL_RGBA16F, width, height);
-        gl_target_smooth(&bloom->level[i]);
         bloom->levels = i + 1;
     }
     if (status == STATUS_OK)
-        status = gl_program(&bloom->down, "bloom_down", shader_fullscreen_vert,
+        status = gl_target_create(&bloom->spare, GL_RGBA16F, bloom->level[0].width,
+                                  bloom->level[0].height);
+    for (int i = 0; i <= bloom->levels && status == STATUS_OK; i++) {
+        const struct gl_target *target = i < bloom->levels ? &bloom->level[i] : &bloom->spare;
+        gl_target_smooth(target);
+        if (joined)
+            gl_target_wrap(target);
+    }
+    if (status == STATUS_OK)
+        status = gl_program(&bloom->quarter, "bloom_down", shader_fullscreen_vert,
+                            shader_bloom_down_frag, "#define QUARTER\n");
+    if (status == STATUS_OK)
+        status = gl_program(&bloom->half, "bloom_down", shader_fullscreen_vert,
                             shader_bloom_down_frag, "");
     if (status == STATUS_OK)
         status =
             gl_program(&bloom->up, "bloom_up", shader_fullscreen_vert, shader_bloom_up_frag, "");
     if (status != STATUS_OK)
         return status;
-    bloom->down_texel = glGetUniformLocation(bloom->down, "source_texel");
-    bloom->down_factor = glGetUniformLocation(bloom->down, "factor");
+    bloom->quarter_texel = glGetUniformLocation(bloom->quarter, "source_texel");
+    bloom->half_texel = glGetUniformLocation(bloom->half, "source_texel");
     bloom->up_texel = glGetUniformLocation(bloom->up, "source_texel");
+    bloom->up_step = glGetUniformLocation(bloom->up, "step_size");
     bloom->up_weight = glGetUniformLocation(bloom->up, "weight");
     return STATUS_OK;
 }
 
-enum status bloom_create(struct bloom **out, GLsizei width, GLsizei height)
+enum status bloom_create(struct bloom **out, GLsizei width, GLsizei height, bool joined)
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
         return status_fail(STATUS_RUNTIME, "no memory left for the glow");
-    enum status status = fill(*out, width, height);
+    enum status status = fill(*out, width, height, joined);
     if (status != STATUS_OK)
         bloom_destroy(out);
     return status;
@@ -62,7 +75,9 @@ void bloom_destroy(struct bloom **bloom)
         return;
     for (int i = 0; i < LEVELS_MAX; i++)
         gl_target_destroy(&(*bloom)->level[i]);
-    glDeleteProgram((*bloom)->down);
+    gl_target_destroy(&(*bloom)->spare);
+    glDeleteProgram((*bloom)->quarter);
+    glDeleteProgram((*bloom)->half);
     glDeleteProgram((*bloom)->up);
     free(*bloom);
     *bloom = NULL;
@@ -79,19 +94,24 @@ static void pass(const struct gl_target *from, const struct gl_target *to, GLint
 void bloom_make(struct bloom *bloom, const struct gl_target *light)
 {
     glDisable(GL_BLEND);
-    glUseProgram(bloom->down);
-    for (int i = 0; i < bloom->levels; i++) {
-        glUniform1f(bloom->down_factor, i == 0 ? BLOOM_FACTOR : 2);
-        pass(i == 0 ? light : &bloom->level[i - 1], &bloom->level[i], bloom->down_texel);
-    }
+    glUseProgram(bloom->quarter);
+    pass(light, &bloom->level[0], bloom->quarter_texel);
+    glUseProgram(bloom->half);
+    for (int i = 1; i < bloom->levels; i++)
+        pass(&bloom->level[i - 1], &bloom->level[i], bloom->half_texel);
+    /* The finest level is smoothed as well: what is left of its texels would shimmer. */
     glUseProgram(bloom->up);
+    glUniform1f(bloom->up_step, 1);
+    glUniform1f(bloom->up_weight, 1);
+    pass(&bloom->level[0], &bloom->spare, bloom->up_texel);
+    pass(&bloom->spare, &bloom->level[0], bloom->up_texel);
+    glUniform1f(bloom->up_step, 0.5f);
+    glUniform1f(bloom->up_weight, 1.0f - near_share);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_CONSTANT_ALPHA);
-    for (int i = bloom->levels - 2; i >= 0; i--) {
-        glBlendColor(0, 0, 0, near_share);
-        glUniform1f(bloom->up_weight, 1.0f - near_share);
+    glBlendColor(0, 0, 0, near_share);
+    for (int i = bloom->levels - 2; i >= 0; i--)
         pass(&bloom->level[i + 1], &bloom->level[i], bloom->up_texel);
-    }
     glDisable(GL_BLEND);
 }
 

@@ -7,10 +7,12 @@
 
 #include "render/gl_util.h"
 
+#include <stdbool.h>
+
 struct bloom;
 
-/* For a light target of the given size. */
-enum status bloom_create(struct bloom **out, GLsizei width, GLsizei height);
+/* For a light target of the given size. `joined`: its left and right edges meet. */
+enum status bloom_create(struct bloom **out, GLsizei width, GLsizei height, bool joined);
 void bloom_destroy(struct bloom **bloom); /* accepts a pointer to NULL */
 
 enum { BLOOM_FACTOR = 4 }; /* texels of the light target to one of bloom_target, along an axis */

@@ -76,6 +76,12 @@ static double axes(const struct camera_aim *aim, double right[3], double up[3], 
     return distance;
 }
 
+double camera_aim_distance(const struct camera_aim *aim)
+{
+    double right[3], up[3], back[3];
+    return axes(aim, right, up, back);
+}
+
 void camera_aim_eye(struct camera_aim *aim, double shift)
 {
     double right[3], up[3], back[3];

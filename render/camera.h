@@ -48,6 +48,8 @@ struct camera_aim {
 /* The aim at the view's frame. Reads the view's sample where the camera follows bodies. */
 void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out);
 
+double camera_aim_distance(const struct camera_aim *aim);
+
 /* Moves the eye `shift` to its right, looking into the same direction: the axes stay parallel and
  * camera_project shears the picture so that the target stays where it is. */
 void camera_aim_eye(struct camera_aim *aim, double shift);

@@ -86,6 +86,13 @@ void gl_target_smooth(const struct gl_target *target)
     glBindTexture(GL_TEXTURE_2D, 0);
 }
 
+void gl_target_wrap(const struct gl_target *target)
+{
+    glBindTexture(GL_TEXTURE_2D, target->texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
 void gl_target_destroy(struct gl_target *target)
 {
     glDeleteFramebuffers(1, &target->framebuffer);

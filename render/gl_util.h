@@ -21,6 +21,8 @@ enum status gl_target_create(struct gl_target *out, GLenum internal_format, GLsi
                              GLsizei height);
 /* Lets shaders read between its texels (bilinear); without it they see the nearest one. */
 void gl_target_smooth(const struct gl_target *target);
+/* Joins its left and right edges for those who read between them. */
+void gl_target_wrap(const struct gl_target *target);
 void gl_target_destroy(struct gl_target *target); /* accepts one never created, all zero */
 
 /* Binds it and covers it with the viewport. */

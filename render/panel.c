@@ -1,23 +1,53 @@
 #include "render/panel.h"
 
 #include "render/bloom.h"
-#include "render/exposure.h"
+#include "render/sphere.h"
 #include "render/sprites.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern const char shader_fullscreen_vert[], shader_look_frag[];
+
+/* Of the picture at whose size the glow of all tiles is made. */
+enum { OVERVIEW_SIDE = 2048 };
 
 struct panel {
     struct panel_setup setup;
     double exposure;
-    uint32_t x, y; /* of the tile within the whole picture */
+    struct exposure_meter meter; /* only made if the exposure adapts */
+    uint32_t x, y;               /* of the tile within the whole picture */
     struct sprites *sprites;
-    struct bloom *bloom; /* NULL: none wanted */
+    struct sprites *overview; /* the whole picture, smaller; NULL: this panel is no tile */
+    struct bloom *bloom;      /* NULL: none wanted */
+    struct sphere sphere;     /* only made for the whole sphere */
     struct camera_pose pose;
     GLuint look;
-    GLint look_exposure;
+    GLint look_exposure, look_margin, look_glow_origin, look_glow_scale;
 };
+
+static bool is_tile(const struct panel_setup *setup)
+{
+    return setup->whole_width != setup->width || setup->whole_height != setup->height;
+}
+
+/* Where the light of the panel's rectangle lies: the target, and pixels around it. */
+static const struct gl_target *light_target(const struct panel *panel)
+{
+    return panel->setup.whole_sphere ? &panel->sphere.light : sprites_target(panel->sprites);
+}
+
+static uint32_t light_margin(const struct panel *panel)
+{
+    return panel->setup.whole_sphere ? 0 : sprites_margin(panel->sprites);
+}
+
+/* What the glow and the exposure are made from. */
+static const struct gl_target *glow_source(const struct panel *panel)
+{
+    return panel->overview ? sprites_target(panel->overview) : light_target(panel);
+}
 
 /* Where the rectangle lies in a display of which the bottom row comes first. */
 static GLint bottom(const struct panel *panel, const struct gl_target *display)
@@ -34,22 +64,44 @@ static enum status create_look(struct panel *panel)
     glUseProgram(panel->look);
     glUniform1i(glGetUniformLocation(panel->look, "light"), 0);
     glUniform1i(glGetUniformLocation(panel->look, "glow"), 1);
-    if (panel->bloom) {
-        const struct gl_target *glow = bloom_target(panel->bloom);
-        glUniform2f(glGetUniformLocation(panel->look, "glow_texel"), 1.0f / (GLfloat)glow->width,
-                    1.0f / (GLfloat)glow->height);
-    }
     glUniform1f(glGetUniformLocation(panel->look, "bloom"), (float)panel->setup.look.bloom);
     panel->look_exposure = glGetUniformLocation(panel->look, "exposure");
+    panel->look_margin = glGetUniformLocation(panel->look, "margin");
+    panel->look_glow_origin = glGetUniformLocation(panel->look, "glow_origin");
+    panel->look_glow_scale = glGetUniformLocation(panel->look, "glow_scale");
     return STATUS_OK;
+}
+
+/* Faces of a sphere and overviews of tiles are pictures of another size. */
+static enum status create_sprites(struct panel *panel, const struct gl_context *context)
+{
+    struct panel_setup resized = panel->setup;
+    if (panel->setup.whole_sphere)
+        resized.width = resized.height = resized.whole_width = resized.whole_height =
+            sphere_face_side(panel->setup.width);
+    enum status status = sprites_create(&panel->sprites, &resized, context);
+    if (status != STATUS_OK || !is_tile(&panel->setup))
+        return status;
+    const uint32_t side =
+        resized.whole_width > resized.whole_height ? resized.whole_width : resized.whole_height;
+    const double scale = side > OVERVIEW_SIDE ? (double)OVERVIEW_SIDE / side : 1;
+    resized.width = resized.whole_width = (uint32_t)ceil(resized.whole_width * scale);
+    resized.height = resized.whole_height = (uint32_t)ceil(resized.whole_height * scale);
+    return sprites_create(&panel->overview, &resized, context);
 }
 
 static enum status fill(struct panel *panel, const struct gl_context *context)
 {
-    enum status status = sprites_create(&panel->sprites, &panel->setup, context);
-    if (status == STATUS_OK && panel->setup.look.bloom > 0)
-        status = bloom_create(&panel->bloom, sprites_target(panel->sprites)->width,
-                              sprites_target(panel->sprites)->height);
+    const struct look_params *look = &panel->setup.look;
+    enum status status = create_sprites(panel, context);
+    if (status == STATUS_OK && panel->setup.whole_sphere)
+        status = sphere_create(&panel->sphere, panel->setup.width, panel->setup.height);
+    if (status == STATUS_OK && look->bloom > 0)
+        status = bloom_create(&panel->bloom, glow_source(panel)->width, glow_source(panel)->height,
+                              panel->setup.whole_sphere);
+    if (status == STATUS_OK && look->exposure_adapts)
+        status = exposure_meter_create(&panel->meter, glow_source(panel)->width,
+                                       glow_source(panel)->height);
     if (status == STATUS_OK)
         status = create_look(panel);
     return status;
@@ -75,7 +127,10 @@ void panel_destroy(struct panel **panel)
     struct panel *self = *panel;
     if (!self)
         return;
+    exposure_meter_destroy(&self->meter);
     bloom_destroy(&self->bloom);
+    sphere_destroy(&self->sphere);
+    sprites_destroy(&self->overview);
     sprites_destroy(&self->sprites);
     glDeleteProgram(self->look);
     free(self);
@@ -88,9 +143,45 @@ void panel_place(struct panel *panel, uint32_t x, uint32_t y)
     panel->y = y;
 }
 
+static void light_sphere(struct panel *panel, const struct camera_aim *aim)
+{
+    const uint32_t side = sphere_face_side(panel->setup.width);
+    struct camera_window window = {.width = side,
+                                   .height = side,
+                                   .columns = side,
+                                   .rows = side,
+                                   .margin = sprites_margin(panel->sprites)};
+    for (int face = 0; face < 6; face++) {
+        struct camera_aim face_aim;
+        camera_aim_face(&face_aim, aim, face);
+        camera_project(&panel->pose, &face_aim, &window);
+        sprites_draw(panel->sprites, &panel->pose);
+        glBindVertexArray(panel->setup.vertex_array);
+        sphere_add_face(&panel->sphere, sprites_target(panel->sprites), side, window.margin, face);
+    }
+}
+
+static void light_overview(struct panel *panel, const struct camera_aim *aim)
+{
+    const struct gl_target *target = sprites_target(panel->overview);
+    struct camera_window window = {.margin = sprites_margin(panel->overview)};
+    window.width = window.columns = (uint32_t)target->width - 2 * window.margin;
+    window.height = window.rows = (uint32_t)target->height - 2 * window.margin;
+    camera_project(&panel->pose, aim, &window);
+    sprites_draw(panel->overview, &panel->pose);
+}
+
 void panel_light(struct panel *panel, const struct view *view)
 {
     const struct panel_setup *setup = &panel->setup;
+    struct camera_aim aim;
+    camera_aim(setup->camera, view, &aim);
+    if (setup->whole_sphere) {
+        light_sphere(panel, &aim);
+        return;
+    }
+    if (panel->overview)
+        light_overview(panel, &aim);
     struct camera_window window = {
         .width = setup->whole_width,
         .height = setup->whole_height,
@@ -100,19 +191,40 @@ void panel_light(struct panel *panel, const struct view *view)
         .rows = setup->height,
         .margin = sprites_margin(panel->sprites),
     };
-    struct camera_aim aim;
-    camera_aim(setup->camera, view, &aim);
+    if (setup->eye != 0) {
+        const double distance =
+            setup->eye_distance > 0 ? setup->eye_distance : camera_aim_distance(&aim) / 30;
+        window.shear = 0.5 * setup->eye * distance;
+        camera_aim_eye(&aim, window.shear);
+    }
     camera_project(&panel->pose, &aim, &window);
     sprites_draw(panel->sprites, &panel->pose);
 }
 
+/* Where the lower left pixel of the rectangle lies in the glow, and how many of the glow's texels
+ * are a pixel, both against the size of the glow's texture. */
+static void place_glow(struct panel *panel)
+{
+    const struct gl_target *source = glow_source(panel), *glow = bloom_target(panel->bloom);
+    double scale = 1, x = light_margin(panel), y = x;
+    if (panel->overview) {
+        const uint32_t margin = sprites_margin(panel->overview);
+        scale = (source->height - 2.0 * margin) / panel->setup.whole_height;
+        x = margin + scale * panel->x;
+        y = margin + scale * ((double)panel->setup.whole_height - panel->y - panel->setup.height);
+    }
+    glUniform2f(panel->look_glow_origin, (GLfloat)(x / BLOOM_FACTOR / glow->width),
+                (GLfloat)(y / BLOOM_FACTOR / glow->height));
+    glUniform2f(panel->look_glow_scale, (GLfloat)(scale / BLOOM_FACTOR / glow->width),
+                (GLfloat)(scale / BLOOM_FACTOR / glow->height));
+}
+
 void panel_show(struct panel *panel, const struct gl_target *display)
 {
-    const struct gl_target *light = sprites_target(panel->sprites);
-    const GLint margin = (GLint)sprites_margin(panel->sprites);
+    const GLint margin = (GLint)light_margin(panel);
     const GLint left = (GLint)panel->setup.x, low = bottom(panel, display);
     if (panel->bloom) {
-        bloom_make(panel->bloom, light);
+        bloom_make(panel->bloom, glow_source(panel));
         glActiveTexture(GL_TEXTURE1);
         glBindTexture(GL_TEXTURE_2D, bloom_target(panel->bloom)->texture);
         glActiveTexture(GL_TEXTURE0);
@@ -120,8 +232,11 @@ void panel_show(struct panel *panel, const struct gl_target *display)
     glDisable(GL_BLEND);
     glUseProgram(panel->look);
     glUniform1f(panel->look_exposure, (float)panel->exposure);
-    glUniform2i(glGetUniformLocation(panel->look, "margin"), margin - left, margin - low);
-    glBindTexture(GL_TEXTURE_2D, light->texture);
+    glUniform2i(panel->look_margin, margin, margin);
+    glUniform2i(glGetUniformLocation(panel->look, "corner"), left, low);
+    if (panel->bloom)
+        place_glow(panel);
+    glBindTexture(GL_TEXTURE_2D, light_target(panel)->texture);
     gl_target_bind(display);
     glViewport(left, low, (GLsizei)panel->setup.width, (GLsizei)panel->setup.height);
     gl_draw_fullscreen();
@@ -129,9 +244,35 @@ void panel_show(struct panel *panel, const struct gl_target *display)
 
 enum status panel_expose(struct panel *panel)
 {
-    if (panel->setup.look.exposure_factor > 0)
+    const struct look_params *look = &panel->setup.look;
+    enum status status = STATUS_OK;
+    if (look->exposure_factor == 0)
+        status = exposure_measure(glow_source(panel), &panel->exposure);
+    if (status == STATUS_OK && look->exposure_adapts)
+        status = exposure_meter_begin(&panel->meter, glow_source(panel), panel->exposure);
+    return status;
+}
+
+enum status panel_adapt(struct panel *panel, uint64_t frame)
+{
+    if (!panel->setup.look.exposure_adapts)
         return STATUS_OK;
-    return exposure_measure(sprites_target(panel->sprites), &panel->exposure);
+    enum status status =
+        exposure_meter_step(&panel->meter, glow_source(panel), frame, 1 / panel->setup.fps);
+    panel->exposure = panel->meter.state[0];
+    return status;
+}
+
+void panel_state(const struct panel *panel, double state[EXPOSURE_STATE])
+{
+    memcpy(state, panel->meter.state, sizeof panel->meter.state);
+    state[0] = panel->exposure;
+}
+
+void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE])
+{
+    memcpy(panel->meter.state, state, sizeof panel->meter.state);
+    panel->exposure = state[0];
 }
 
 double panel_exposure(const struct panel *panel)

@@ -5,6 +5,7 @@
 #define RENDER_PANEL_H
 
 #include "render/camera.h"
+#include "render/exposure.h"
 #include "render/gl_context.h"
 #include "render/gl_util.h"
 #include "render/renderer.h"
@@ -12,6 +13,7 @@
 
 struct panel_setup {
     struct look_params look; /* as renderer_params has it, with what the panel changes */
+    GLuint vertex_array;     /* for full-screen passes */
     const struct draw_group *groups;
     int group_count;
     struct body_buffers bodies;
@@ -22,6 +24,7 @@ struct panel_setup {
     bool whole_sphere;                  /* equirectangular instead of flat */
     uint32_t x, y, width, height;       /* the rectangle, from the display's upper left corner */
     uint32_t whole_width, whole_height; /* of the picture that the rectangle shows a tile of */
+    double fps;                         /* for an exposure that adapts */
 };
 
 /* How the picture is shared out. */
@@ -57,8 +60,14 @@ void panel_show(struct panel *panel, const struct gl_target *display);
 
 /* Sets the exposure from the light as last added up, unless the scene gave one. */
 enum status panel_expose(struct panel *panel);
+/* Lets an exposure that follows the film move on to the frame as last added up. */
+enum status panel_adapt(struct panel *panel, uint64_t frame);
 double panel_exposure(const struct panel *panel);
 void panel_set_exposure(struct panel *panel, double exposure);
+
+/* What the exposure of the next frame depends on. */
+void panel_state(const struct panel *panel, double state[EXPOSURE_STATE]);
+void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE]);
 
 /* Of what was drawn last. */
 const struct camera_pose *panel_pose(const struct panel *panel);

@@ -54,6 +54,8 @@ static enum status create_panel(struct renderer *renderer, int i, const struct p
     const struct renderer_params *params = &renderer->params;
     struct panel_setup setup = {
         .look = params->look,
+        .vertex_array = renderer->vertex_array,
+        .fps = params->labels.fps,
         .groups = params->groups,
         .group_count = params->group_count,
         .eye_distance = params->camera.eye_distance,
@@ -276,18 +278,53 @@ static const struct view *view_of(const struct renderer *renderer, const struct 
     return view;
 }
 
+static void share_exposure(struct renderer *renderer)
+{
+    for (int i = 1; i < renderer->panel_count && renderer->stereo; i++)
+        panel_set_exposure(renderer->panels[i], panel_exposure(renderer->panels[0]));
+}
+
 enum status renderer_calibrate(struct renderer *renderer, const struct view *view)
 {
     enum status status = upload(renderer, view);
     for (int i = 0; i < renderer->panel_count && status == STATUS_OK; i++) {
-        if (renderer->stereo && i > 0) { /* both eyes see alike */
-            panel_set_exposure(renderer->panels[i], panel_exposure(renderer->panels[0]));
-            continue;
-        }
+        if (renderer->stereo && i > 0)
+            break;
         panel_light(renderer->panels[i], view_of(renderer, view, i));
         status = panel_expose(renderer->panels[i]);
     }
+    share_exposure(renderer);
     return status;
+}
+
+static enum status light_panel(struct renderer *renderer, const struct view *view, int i)
+{
+    panel_light(renderer->panels[i], view_of(renderer, view, i));
+    const bool follows = renderer->stereo && i > 0;
+    return follows ? STATUS_OK : panel_adapt(renderer->panels[i], view->frame);
+}
+
+enum status renderer_pass(struct renderer *renderer, const struct view *view)
+{
+    if (!renderer->params.look.exposure_adapts)
+        return STATUS_OK;
+    enum status status = upload(renderer, view);
+    for (int i = 0; i < renderer->panel_count && status == STATUS_OK; i++)
+        status = light_panel(renderer, view, i);
+    return status;
+}
+
+void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE])
+{
+    memset(state, 0, RENDERER_STATE * sizeof *state);
+    for (int i = 0; i < renderer->panel_count; i++)
+        panel_state(renderer->panels[i], state + i * EXPOSURE_STATE);
+}
+
+void renderer_resume(struct renderer *renderer, const double state[RENDERER_STATE])
+{
+    for (int i = 0; i < renderer->panel_count; i++)
+        panel_resume(renderer->panels[i], state + i * EXPOSURE_STATE);
 }
 
 void renderer_place(struct renderer *renderer, uint32_t x, uint32_t y)
@@ -299,14 +336,15 @@ void renderer_place(struct renderer *renderer, uint32_t x, uint32_t y)
 
 static enum status draw(struct renderer *renderer, const struct view *view, int slot)
 {
-    for (int i = 0; i < renderer->panel_count; i++) {
-        panel_light(renderer->panels[i], view_of(renderer, view, i));
+    enum status status = STATUS_OK;
+    for (int i = 0; i < renderer->panel_count && status == STATUS_OK; i++) {
+        status = light_panel(renderer, view, i);
+        share_exposure(renderer); /* both eyes see alike */
         glBindVertexArray(renderer->vertex_array);
         glActiveTexture(GL_TEXTURE0);
         panel_show(renderer->panels[i], &renderer->display);
     }
-    enum status status = STATUS_OK;
-    if (renderer->overlay)
+    if (status == STATUS_OK && renderer->overlay)
         status = overlay_draw(renderer->overlay, view, panel_pose(renderer->panels[0]),
                               &renderer->display);
     if (status != STATUS_OK)

@@ -79,6 +79,16 @@ void renderer_unbind(struct renderer *renderer);
 enum status renderer_calibrate(struct renderer *renderer, const struct view *view);
 double renderer_exposure(const struct renderer *renderer);
 
+/* For a frame that is not drawn, in its order, where one that follows is: an exposure that adapts
+ * sees it. */
+enum status renderer_pass(struct renderer *renderer, const struct view *view);
+
+/* All that the pictures to come depend on besides the views: what renderer_calibrate found, and how
+ * an exposure that adapts has gone on. Restoring it takes the place of both. */
+enum { RENDERER_STATE = 16 };
+void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE]);
+void renderer_resume(struct renderer *renderer, const double state[RENDERER_STATE]);
+
 /* Memory for one finished picture, page-locked where that helps. Needs the renderer bound. */
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out);
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);

@@ -1,16 +1,31 @@
-// A smaller copy: four bilinear taps, each the mean of 2 x 2 texels. Halving, they overlap, so that a
-// bright point fades smoothly from texel to texel as it moves; quartering, they just cover 4 x 4.
+// A smaller copy by bilinear taps whose footprints overlap from texel to texel of the copy, so that a
+// bright point fades from one to the next as it moves, and its glow moves with it.
+// QUARTER: a quarter of the size, by a tent of 8 x 8 texels, which a tap between two texels weighs as
+// 3.5 : 2.5 and 1.5 : 0.5; otherwise half the size, by one of 4 x 4, weighed as 1.5 : 0.5.
 uniform sampler2D source;
 uniform vec2 source_texel; // 1 / size of the source
-uniform float factor;      // 2 or 4: texels of the source to one of the copy
 layout(location = 0) out vec4 light_out;
+
+vec3 tap(vec2 at, float x, float y)
+{
+    return texture(source, at + source_texel * vec2(x, y)).rgb;
+}
 
 void main()
 {
-    vec2 at = gl_FragCoord.xy * factor * source_texel;
-    vec3 sum = texture(source, at + source_texel * vec2(-1.0, -1.0)).rgb +
-               texture(source, at + source_texel * vec2(1.0, -1.0)).rgb +
-               texture(source, at + source_texel * vec2(-1.0, 1.0)).rgb +
-               texture(source, at + source_texel * vec2(1.0, 1.0)).rgb;
+#ifdef QUARTER
+    vec2 at = gl_FragCoord.xy * 4.0 * source_texel;
+    const vec4 place = vec4(-2.75, -0.5 - 2.5 / 6.0, 0.5 + 2.5 / 6.0, 2.75);
+    const vec4 weight = vec4(2.0, 6.0, 6.0, 2.0) / 16.0;
+    vec3 sum = vec3(0.0);
+    for (int row = 0; row < 4; row++)
+        for (int column = 0; column < 4; column++)
+            sum += weight[row] * weight[column] * tap(at, place[column], place[row]);
+    light_out = vec4(sum, 1.0);
+#else
+    vec2 at = gl_FragCoord.xy * 2.0 * source_texel;
+    vec3 sum = tap(at, -0.75, -0.75) + tap(at, 0.75, -0.75) + tap(at, -0.75, 0.75) +
+               tap(at, 0.75, 0.75);
     light_out = vec4(sum * 0.25, 1.0);
+#endif
 }
