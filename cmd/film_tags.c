@@ -5,8 +5,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum status film_tags_make(struct film_tags *tags, const struct film *film)
+enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
+{
+    struct bodies *bodies;
+    enum status status = bodies_copy(&bodies, film->bodies);
+    if (status != STATUS_OK)
+        return status;
+    status = simulation_save(film->simulation, bodies);
+    if (status == STATUS_OK) {
+        const struct hash_part parts[] = {
+            {bodies->mass, bodies->count * sizeof *bodies->mass},
+            {bodies->position, bodies->count * sizeof *bodies->position},
+            {bodies->velocity, bodies->count * sizeof *bodies->velocity},
+        };
+        hash_parts(parts, sizeof parts / sizeof parts[0], out);
+    }
+    bodies_destroy(&bodies);
+    return status;
+}
+
+static enum status find_creation(char *out, size_t size)
+{
+    static const long long LATEST = 253402300799; /* the last second of year 9999 */
+    const char *text = getenv("SOURCE_DATE_EPOCH");
+    char *end;
+    if (!text || !*text)
+        return STATUS_OK;
+    long long seconds = strtoll(text, &end, 10);
+    time_t moment = (time_t)seconds;
+    struct tm utc;
+    if (*end || seconds < 0 || seconds > LATEST || !gmtime_r(&moment, &utc))
+        return status_fail(STATUS_USAGE,
+                           "SOURCE_DATE_EPOCH is '%s', but seconds since 1970 are wanted; correct "
+                           "or unset it",
+                           text);
+    strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return STATUS_OK;
+}
+
+static void add(struct film_tags *tags, const char *key, const char *value)
+{
+    if (*value)
+        tags->list[tags->count++] = (struct sink_tag){key, value};
+}
+
+enum status film_tags_make(struct film_tags *tags, const struct film *film,
+                           const struct sink_plan *plan)
 {
     *tags = (struct film_tags){0};
     const struct scene *scene = film->scene;
@@ -18,17 +64,23 @@ enum status film_tags_make(struct film_tags *tags, const struct film *film)
     snprintf(tags->seed, sizeof tags->seed, "%llu", (unsigned long long)scene->bodies.seed);
     if (!tags->scene || !tags->device)
         return status_fail(STATUS_RUNTIME, "no memory left to describe the film");
-    const struct sink_tag list[FILM_TAGS] = {
-        {"title", *scene->output.title ? scene->output.title : "gravreel"},
-        {"comment",
-         "made with gravreel " GRAVREEL_VERSION "; `gravreel info FILE` prints the scene"},
-        {"gravreel_version", GRAVREEL_VERSION},
-        {"gravreel_scene", tags->scene},
-        {"gravreel_seed", tags->seed},
-        {"gravreel_device", tags->device},
-        {"gravreel_renderer", renderer_description(film->renderer)},
-    };
-    memcpy(tags->list, list, sizeof list);
+    enum status status = find_creation(tags->created, sizeof tags->created);
+    if (status == STATUS_OK && plan)
+        status = film_state_hash(film, tags->state);
+    if (status != STATUS_OK)
+        return status;
+    add(tags, "title", *scene->output.title ? scene->output.title : "gravreel");
+    add(tags, "comment",
+        "made with gravreel " GRAVREEL_VERSION "; `gravreel info FILE` prints the scene");
+    add(tags, "creation_time", tags->created);
+    add(tags, "gravreel_version", GRAVREEL_VERSION);
+    add(tags, "gravreel_scene", tags->scene);
+    add(tags, "gravreel_seed", tags->seed);
+    add(tags, "gravreel_device", tags->device);
+    add(tags, "gravreel_renderer", renderer_description(film->renderer));
+    add(tags, "gravreel_encoder", plan ? plan->description : "");
+    add(tags, "gravreel_libraries", plan ? plan->libraries : "");
+    add(tags, "gravreel_first_state", tags->state);
     return STATUS_OK;
 }
 

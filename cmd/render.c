@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/diagnostics_log.h"
 #include "cmd/film.h"
+#include "cmd/film_tags.h"
 #include "cmd/target.h"
 #include "cmd/pipeline.h"
 #include "cmd/progress.h"
@@ -102,6 +103,16 @@ static enum status roll(struct run *run, struct sink *sink)
     return status == STATUS_STOPPED ? status : verdict_after(&verdict, closed);
 }
 
+/* The simulation of a run that was stopped is ahead of its film. */
+static enum status tag_end(struct run *run, struct sink *sink, enum status status)
+{
+    char state[HASH_TEXT];
+    if (status != STATUS_OK)
+        return status;
+    status = film_state_hash(&run->film, state);
+    return status == STATUS_OK ? sink_add_tag(sink, FILM_TAG_LAST_STATE, state) : status;
+}
+
 /* What has been encoded is kept whenever the sink itself can still finish it. */
 static enum status close_sink(struct run *run, struct sink **sink, enum status status)
 {
@@ -135,7 +146,7 @@ static enum status render(struct run *run)
     struct diagnostics_log *log;
     status = diagnostics_log_open(&log, &run->target, &run->film);
     if (status == STATUS_OK)
-        status = roll(run, sink);
+        status = tag_end(run, sink, roll(run, sink));
     status = close_sink(run, &sink, status);
     status = close_log(&log, status);
     run->report.seconds = clock_seconds() - since;

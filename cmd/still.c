@@ -86,9 +86,9 @@ static enum status write_picture(const struct still *still, const struct picture
     const char *output = still->options.output;
     struct film_tags tags;
     uint64_t bytes = 0;
-    enum status status = film_tags_make(&tags, film);
+    enum status status = film_tags_make(&tags, film, NULL);
     const struct png_settings settings = {
-        .level = (int)film->scene->output.png_level, .tags = tags.list, .tag_count = FILM_TAGS};
+        .level = (int)film->scene->output.png_level, .tags = tags.list, .tag_count = tags.count};
     if (status == STATUS_OK)
         status = png_file_write(output, picture, &settings, 0, &bytes);
     film_tags_free(&tags);

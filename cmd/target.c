@@ -108,6 +108,31 @@ static enum status check_targets(struct target *target, const struct render_opti
     return STATUS_OK;
 }
 
+static enum sink_projection find_projection(const char *name)
+{
+    static const char *const names[] = {[SINK_FLAT] = "flat",
+                                        [SINK_SIDE_BY_SIDE] = "side-by-side",
+                                        [SINK_TOP_BOTTOM] = "over-under",
+                                        [SINK_EQUIRECT] = "equirect"};
+    size_t i = 0;
+    while (i < sizeof names / sizeof names[0] && strcmp(names[i], name) != 0)
+        i++;
+    return i < sizeof names / sizeof names[0] ? (enum sink_projection)i : SINK_FLAT;
+}
+
+/* From here on "auto" means what it came to. */
+static void settle_codec(struct target *target)
+{
+    const struct codec *codec = *target->plan.codec ? codec_find(target->plan.codec) : NULL;
+    if (!codec || strcmp(target->params.codec, "auto") != 0)
+        return;
+    target->params.codec = codec->name;
+    if (codec->stands_in)
+        log_info("the GPU encodes, by %s; --codec %s encodes on the CPU and gives the same film "
+                 "on every machine",
+                 codec->name, codec->stands_in->name);
+}
+
 enum status target_plan(struct target *target, const struct render_options *options,
                         const struct scene *scene)
 {
@@ -123,6 +148,15 @@ enum status target_plan(struct target *target, const struct render_options *opti
                 .codec = scene->output.codec,
                 .crf = scene->output.crf,
                 .preset = scene->output.preset,
+                .codec_options = scene->output.codec_options,
+                .bits = scene->output.bits,
+                .chroma = (uint32_t)strtoul(scene->output.chroma, NULL, 10), /* auto: 0 */
+                .pad = scene->output.pad,
+                .deterministic = scene->output.deterministic,
+                .on_gpu = strcmp(options->backend, "cpu") != 0 &&
+                          solver_cuda.probe(options->device) == STATUS_OK,
+                .cuda_device = options->device,
+                .projection = find_projection(scene->camera.projection),
                 .threads = scene->output.threads,
                 .png_bits = scene->output.png_bits,
                 .png_level = scene->output.png_level,
@@ -148,9 +182,10 @@ enum status target_plan(struct target *target, const struct render_options *opti
     }
     target->params.first_frame = target->first;
     enum status status = sink_make_plan(&target->params, &target->plan);
-    if (status == STATUS_OK)
-        status = check_targets(target, options, scene);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    settle_codec(target);
+    return check_targets(target, options, scene);
 }
 
 void target_free(struct target *target)
@@ -165,9 +200,9 @@ enum status target_open(const struct target *target, const struct film *film, st
     *sink = NULL;
     struct film_tags tags;
     struct sink_params params = target->params;
+    enum status status = film_tags_make(&tags, film, &target->plan);
     params.tags = tags.list;
-    params.tag_count = FILM_TAGS;
-    enum status status = film_tags_make(&tags, film);
+    params.tag_count = tags.count;
     if (status == STATUS_OK)
         status = sink_open(&params, sink);
     film_tags_free(&tags);
