@@ -6,52 +6,13 @@
 #include "render/overlay.h"
 #include "render/overlay_text.h"
 #include "tests/camera_at.h"
-#include "tests/drawing.h"
+#include "tests/overlay_fixture.h"
 
 #include <math.h>
 #include <string.h>
 
 static const struct overlay_params nothing = {
     .length_unit = "kpc", .size = 27, .font = "DejaVu Sans"};
-
-/* A body far outside the picture: the overlay alone is seen. */
-static struct renderer_params dark(uint32_t width, uint32_t height)
-{
-    struct renderer_params params = usual(PICTURE_RGBA8, width, height);
-    place(0, width, height, -10.0 * width, 0);
-    params.overlay = nothing;
-    params.labels = (struct film_labels){
-        .title = "Two galaxies", .length_kpc = 3.2, .time_myr = 13, .duration = 90};
-    params.frames = 3;
-    return params;
-}
-
-static void show_all(struct renderer_params *params)
-{
-    params->overlay.title = params->overlay.clock = params->overlay.scale_bar = true;
-    params->overlay.bodies = params->overlay.frame = true;
-}
-
-/* The smallest rectangle of what is brighter than a trace, within x0 <= x < x1, y0 <= y < y1. */
-struct extent {
-    uint32_t left, top, right, bottom; /* right and bottom excluded; left == right: nothing */
-};
-
-static struct extent ink_within(const struct picture *picture, uint32_t x0, uint32_t y0,
-                                uint32_t x1, uint32_t y1)
-{
-    struct extent found = {x1, y1, x0, y0};
-    for (uint32_t y = y0; y < y1; y++)
-        for (uint32_t x = x0; x < x1; x++) {
-            if (red(picture, x, y) < 24)
-                continue;
-            found.left = x < found.left ? x : found.left;
-            found.top = y < found.top ? y : found.top;
-            found.right = x + 1 > found.right ? x + 1 : found.right;
-            found.bottom = y + 1 > found.bottom ? y + 1 : found.bottom;
-        }
-    return found.right > found.left ? found : (struct extent){0};
-}
 
 /* The label's length, between two bodies at the target's depth, as the camera sees it. */
 static double projected(const struct renderer_params *params, uint64_t frame, double units)

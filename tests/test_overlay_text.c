@@ -182,6 +182,31 @@ static void numbers_are_grouped(void **state)
     }
 }
 
+static void drift_has_two_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        double percent;
+        const char *text;
+    } cases[] = {{0, "0 %"},
+                 {3e-7, "0 %"},
+                 {0.0123, "+0.012 %"},
+                 {-0.0123, "\xe2\x88\x92"
+                           "0.012 %"},
+                 {0.1, "+0.10 %"},
+                 {-4.56, "\xe2\x88\x92"
+                         "4.6 %"},
+                 {123.4, "+123 %"},
+                 {2.2e-6, "+0.0000022 %"},
+                 {1.5e9, "+2e+09 %"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        overlay_drift_text(text, sizeof text, cases[i].percent);
+        assert_memory_equal(text, "drift of total ", 15);
+        assert_string_equal(text + 15, cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +216,7 @@ int main(void)
         cmocka_unit_test(bar_labels),
         cmocka_unit_test(captions_come_and_go),
         cmocka_unit_test(numbers_are_grouped),
+        cmocka_unit_test(drift_has_two_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
