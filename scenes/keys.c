@@ -311,9 +311,10 @@ const struct key scene_keys[] = {
     ROW(overlay, frame, KEY_FLAG, "false", ANY, "", NULL,
         "shows the number of the frame, counted from 0", NULL),
     ROW(overlay, legend, KEY_FLAG, "false", ANY, "", NULL,
-        "shows what the colours mean", NULL),
+        "shows what the colours mean, in km/s where units.velocity_kms is given", NULL),
     ROW(overlay, energy, KEY_FLAG, "false", ANY, "", NULL,
-        "shows a small graph of the kinetic, potential and total energy so far", NULL),
+        "shows a small graph of the kinetic, potential and total energy so far; costs at most 200 "
+        "more evaluations of the potential in a film", NULL),
     ROW(overlay, length_unit, KEY_TEXT, "kpc", ANY, "", "kpc ly",
         "what the scale bar counts in: parsecs or light years", NULL),
     ROW(overlay, size, KEY_NUMBER, "27", ABOVE(0, 200), "pixels", NULL,
