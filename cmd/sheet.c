@@ -196,7 +196,7 @@ static enum status make(struct sheet *sheet)
     if (status == STATUS_OK)
         status = sheet_page_write(sheet->page, output, &bytes);
     if (status == STATUS_OK)
-        log_info("%s: %u of frames %llu to %llu, in %u columns and %u rows", output, count,
+        log_info("%s: %u of frames %llu to %llu, %u x %u", output, count,
                  (unsigned long long)sheet->first, (unsigned long long)sheet->last, sheet->columns,
                  sheet->rows);
     return status;

@@ -104,7 +104,7 @@ static void sheet_of_a_film(void **state)
     (void)state;
     make_film("film.mkv", 28, 0);
     const struct run *run = cli(0, SHEET, "film.mkv", "-o", "deep/film.png");
-    cli_says(run->err, "deep/film.png: 6 of frames 0 to 27, in 3 columns and 2 rows");
+    cli_says(run->err, "deep/film.png: 6 of frames 0 to 27, 3 x 2");
     struct image image = read_png("deep/film.png");
     assert_int_equal(image.width, WIDTH);
     assert_int_equal(image.height, MARGIN + 2 * (THUMB_HEIGHT + LABEL + MARGIN));
@@ -145,7 +145,7 @@ static void sheet_of_a_sequence(void **state)
                 40); /* nothing in the last places */
     free(image.rgb);
     run = cli(0, "sheet", "seq/%04d.png", "-o", "two.png", "--frames", "21..22");
-    cli_says(run->err, "2 of frames 21 to 22, in 2 columns and 1 rows");
+    cli_says(run->err, "2 of frames 21 to 22, 2 x 1");
     image = read_png("two.png");
     assert_int_equal(image.width, 1600);
     free(image.rgb);
