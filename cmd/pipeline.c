@@ -5,17 +5,17 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
 /* Views: one being written, one waiting, one being drawn, one whose picture is under way. Pictures:
  * two under way on the GPU, two waiting, one at the encoder. */
-enum { VIEWS = 4, PICTURES = 5 };
+enum { VIEWS = 4, PICTURES_LEAST = 5, PICTURES_MOST = 1 << 16 };
 
 struct pipeline {
     const struct pipeline_params *params;
-    struct queue *views, *free_views, *pictures, *free_pictures;
+    struct queue *views, *free_views;
+    struct encoders *encoders;
 
     pthread_mutex_t lock; /* protects everything below */
     pthread_cond_t ended;
@@ -67,33 +67,67 @@ static void leave(struct pipeline *pipeline)
     pthread_mutex_unlock(&pipeline->lock);
 }
 
+static bool is_wanted(const struct pipeline_params *params, uint64_t frame)
+{
+    return frame >= params->first && frame <= params->last &&
+           (!params->events || !params->events->wanted ||
+            params->events->wanted(params->user, frame));
+}
+
+static bool begins_part(const struct pipeline_params *params, uint64_t frame)
+{
+    return frame == params->first || (params->part_length && frame % params->part_length == 0);
+}
+
 static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
 {
     const struct pipeline_params *params = pipeline->params;
     double since = clock_seconds();
-    enum status status = simulation_advance(params->simulation, frame, params->stop);
+    enum status status = STATUS_OK;
+    for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++)
+        status = simulation_advance(params->simulations[i], frame, params->stop);
+    if (status == STATUS_OK && begins_part(params, frame) && params->events &&
+        params->events->simulated)
+        status = params->events->simulated(params->user, frame);
     note_work(pipeline, STAGE_SIMULATE, since, 0);
-    void *view;
-    if (status == STATUS_OK)
-        status = queue_pop(pipeline->free_views, &view);
+    return status;
+}
+
+static enum status hand_over(struct pipeline *pipeline, uint64_t frame)
+{
+    const struct pipeline_params *params = pipeline->params;
+    void *item;
+    enum status status = queue_pop(pipeline->free_views, &item);
     if (status != STATUS_OK)
         return status;
-    since = clock_seconds();
-    status = simulation_view_fill(params->simulation, view);
-    ((struct view *)view)->frame = frame;
-    note_work(pipeline, STAGE_SIMULATE, since, 1);
-    return status == STATUS_OK ? queue_push(pipeline->views, view) : status;
+    struct view *view = item;
+    double since = clock_seconds();
+    for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++, view = view->next) {
+        status = simulation_view_fill(params->simulations[i], view);
+        view->frame = frame;
+    }
+    note_work(pipeline, STAGE_SIMULATE, since, is_wanted(params, frame));
+    return status == STATUS_OK ? queue_push(pipeline->views, item) : status;
 }
 
 static void *simulate(void *argument)
 {
     struct pipeline *pipeline = argument;
     const struct pipeline_params *params = pipeline->params;
-    /* Frame 0 always comes first: the exposure is set from it, whatever part is delivered. */
-    enum status status = simulate_frame(pipeline, 0);
-    for (uint64_t f = params->first ? params->first : 1; status == STATUS_OK && f <= params->last;
-         f++)
-        status = *params->stop ? STATUS_STOPPED : simulate_frame(pipeline, f);
+    uint64_t frame = simulation_frame(params->simulations[0]);
+    enum status status = STATUS_OK;
+    /* Frame 0 comes first whatever part is delivered: the exposure is set from it. Frames that only
+     * an adapting exposure has to see are handed over as well. */
+    const bool sees_all = renderer_sees_all(params->renderer);
+    for (; status == STATUS_OK && frame <= params->last; frame++) {
+        const bool calibrates = frame == 0 && !params->calibrated;
+        const bool shown = calibrates || sees_all || is_wanted(params, frame);
+        if (!shown && !begins_part(params, frame))
+            continue;
+        status = *params->stop ? STATUS_STOPPED : simulate_frame(pipeline, frame);
+        if (status == STATUS_OK && shown)
+            status = hand_over(pipeline, frame);
+    }
     if (status != STATUS_STOPPED)
         keep_first_failure(pipeline, status);
     queue_finish(pipeline->views);
@@ -103,7 +137,8 @@ static void *simulate(void *argument)
 
 /* A picture under way on the GPU and the view that it is drawn from. */
 struct flight {
-    void *view, *picture;
+    void *view;
+    struct picture *picture;
 };
 
 static enum status land(struct pipeline *pipeline, struct flight *flight)
@@ -114,7 +149,7 @@ static enum status land(struct pipeline *pipeline, struct flight *flight)
     enum status status = renderer_wait(pipeline->params->renderer);
     note_work(pipeline, STAGE_DRAW, since, 1);
     if (status == STATUS_OK)
-        status = queue_push(pipeline->pictures, flight->picture);
+        status = encoders_put(pipeline->encoders, flight->picture);
     if (status == STATUS_OK)
         status = queue_push(pipeline->free_views, flight->view);
     flight->picture = NULL;
@@ -125,7 +160,7 @@ static enum status draw_frame(struct pipeline *pipeline, struct view *view,
                               struct flight *under_way)
 {
     struct flight next = {.view = view};
-    enum status status = queue_pop(pipeline->free_pictures, &next.picture);
+    enum status status = encoders_picture(pipeline->encoders, &next.picture);
     if (status != STATUS_OK)
         return status;
     double since = clock_seconds();
@@ -137,22 +172,33 @@ static enum status draw_frame(struct pipeline *pipeline, struct view *view,
     return status;
 }
 
-static enum status draw_all(struct pipeline *pipeline)
+static enum status take_view(struct pipeline *pipeline, struct view *view, bool calibrates,
+                             struct flight *under_way)
 {
     const struct pipeline_params *params = pipeline->params;
+    enum status status = STATUS_OK;
+    if (calibrates)
+        status = renderer_calibrate(params->renderer, view);
+    if (status == STATUS_OK && begins_part(params, view->frame) && params->events &&
+        params->events->drawing)
+        status = params->events->drawing(params->user, view->frame);
+    if (status != STATUS_OK)
+        return status;
+    if (is_wanted(params, view->frame))
+        return draw_frame(pipeline, view, under_way);
+    status = renderer_pass(params->renderer, view);
+    return status == STATUS_OK ? queue_push(pipeline->free_views, view) : status;
+}
+
+static enum status draw_all(struct pipeline *pipeline)
+{
     struct flight under_way = {0};
     enum status status = STATUS_OK;
-    bool calibrated = false;
+    bool calibrated = pipeline->params->calibrated;
     void *item;
     while (status == STATUS_OK && queue_pop(pipeline->views, &item) == STATUS_OK) {
-        struct view *view = item;
-        if (!calibrated)
-            status = renderer_calibrate(params->renderer, view);
+        status = take_view(pipeline, item, !calibrated, &under_way);
         calibrated = true;
-        if (status != STATUS_OK)
-            break;
-        status = view->frame < params->first ? queue_push(pipeline->free_views, view)
-                                             : draw_frame(pipeline, view, &under_way);
     }
     return status == STATUS_OK ? land(pipeline, &under_way) : status;
 }
@@ -171,38 +217,25 @@ static void *draw(void *argument)
         queue_abort(pipeline->views);
         queue_abort(pipeline->free_views);
     }
-    queue_finish(pipeline->pictures);
+    keep_first_failure(pipeline, encoders_finish(pipeline->encoders));
     leave(pipeline);
     return NULL;
 }
 
-static void *encode(void *argument)
+static struct pipeline_progress progress_now(struct pipeline *pipeline, double start)
 {
-    struct pipeline *pipeline = argument;
-    struct sink *sink = pipeline->params->sink;
-    enum status status = STATUS_OK;
-    void *item;
-    while (status == STATUS_OK && queue_pop(pipeline->pictures, &item) == STATUS_OK) {
-        struct picture *picture = item;
-        double since = clock_seconds();
-        status = sink->ops->write(sink, picture);
-        note_work(pipeline, STAGE_ENCODE, since, status == STATUS_OK);
-        pthread_mutex_lock(&pipeline->lock);
-        pipeline->progress.time = picture->time;
-        pipeline->progress.bytes = sink->bytes;
-        pthread_mutex_unlock(&pipeline->lock);
-        if (status == STATUS_OK)
-            status = queue_push(pipeline->free_pictures, picture);
-    }
-    if (status != STATUS_OK) {
-        keep_first_failure(pipeline, status);
-        struct queue *const all[] = {pipeline->views, pipeline->free_views, pipeline->pictures,
-                                     pipeline->free_pictures};
-        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-            queue_abort(all[i]);
-    }
-    leave(pipeline);
-    return NULL;
+    const struct encoders_progress encoded = encoders_progress(pipeline->encoders);
+    pthread_mutex_lock(&pipeline->lock);
+    struct pipeline_progress progress = pipeline->progress;
+    pthread_mutex_unlock(&pipeline->lock);
+    progress.done[STAGE_ENCODE] = encoded.done;
+    progress.busy[STAGE_ENCODE] = encoded.busy;
+    progress.time = encoded.time;
+    progress.bytes = encoded.bytes;
+    progress.pictures = encoded.waiting;
+    progress.views = queue_length(pipeline->views);
+    progress.elapsed = clock_seconds() - start;
+    return progress;
 }
 
 static void watch(struct pipeline *pipeline, double start)
@@ -216,99 +249,134 @@ static void watch(struct pipeline *pipeline, double start)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         int woken = pthread_cond_timedwait(&pipeline->ended, &pipeline->lock, &until);
-        if (woken != ETIMEDOUT || !params->tick)
+        if (woken != ETIMEDOUT || !params->events || !params->events->tick)
             continue;
-        struct pipeline_progress progress = pipeline->progress;
         pthread_mutex_unlock(&pipeline->lock);
-        progress.elapsed = clock_seconds() - start;
-        params->tick(params->user, &progress);
+        const struct pipeline_progress progress = progress_now(pipeline, start);
+        params->events->tick(params->user, &progress);
         pthread_mutex_lock(&pipeline->lock);
     }
     pthread_mutex_unlock(&pipeline->lock);
 }
 
-static enum status create_pools(struct pipeline *pipeline, struct view **views,
-                                struct picture **pictures)
+/* A view of every simulation, each leading to the next. */
+static enum status create_view(const struct pipeline_params *params, struct view **out)
 {
-    const struct pipeline_params *params = pipeline->params;
-    enum status status = queue_create(&pipeline->views, VIEWS);
-    if (status == STATUS_OK)
-        status = queue_create(&pipeline->free_views, VIEWS);
-    if (status == STATUS_OK)
-        status = queue_create(&pipeline->pictures, PICTURES);
-    if (status == STATUS_OK)
-        status = queue_create(&pipeline->free_pictures, PICTURES);
-    for (int i = 0; status == STATUS_OK && i < VIEWS; i++) {
-        status = simulation_view_create(params->simulation, &views[i]);
+    struct view **link = out;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++) {
+        status = simulation_view_create(params->simulations[i], link);
         if (status == STATUS_OK)
-            status = queue_push(pipeline->free_views, views[i]);
-    }
-    for (int i = 0; status == STATUS_OK && i < PICTURES; i++) {
-        status = renderer_picture_create(params->renderer, &pictures[i]);
-        if (status == STATUS_OK)
-            status = queue_push(pipeline->free_pictures, pictures[i]);
+            link = &(*link)->next;
     }
     return status;
 }
 
-static enum status run_threads(struct pipeline *pipeline)
+static void destroy_view(const struct pipeline_params *params, struct view *view)
 {
-    void *(*const bodies[STAGE_COUNT])(void *) = {simulate, draw, encode};
-    pthread_t threads[STAGE_COUNT];
-    double start = clock_seconds();
-    int started = 0;
-    pipeline->running = STAGE_COUNT;
-    while (started < STAGE_COUNT &&
-           pthread_create(&threads[started], NULL, bodies[started], pipeline) == 0)
-        started++;
+    for (int i = 0; view; i++) {
+        struct view *next = view->next;
+        simulation_view_destroy(params->simulations[i], &view);
+        view = next;
+    }
+}
+
+static enum status create_encoders(struct pipeline *pipeline)
+{
+    const struct pipeline_params *params = pipeline->params;
+    const uint64_t room = params->memory / renderer_picture_bytes(params->renderer);
+    const struct encoders_params wanted = {
+        .renderer = params->renderer,
+        .ops = params->parts,
+        .user = params->part_user,
+        .first = params->first,
+        .last = params->last,
+        .length = params->part_length,
+        .threads = params->encoders,
+        .pictures = room < PICTURES_LEAST  ? PICTURES_LEAST
+                    : room > PICTURES_MOST ? PICTURES_MOST
+                                           : (size_t)room,
+    };
+    return encoders_open(&pipeline->encoders, &wanted);
+}
+
+static enum status create_pools(struct pipeline *pipeline, struct view **views)
+{
+    enum status status = queue_create(&pipeline->views, VIEWS);
+    if (status == STATUS_OK)
+        status = queue_create(&pipeline->free_views, VIEWS);
+    for (int i = 0; status == STATUS_OK && i < VIEWS; i++) {
+        status = create_view(pipeline->params, &views[i]);
+        if (status == STATUS_OK)
+            status = queue_push(pipeline->free_views, views[i]);
+    }
+    return status == STATUS_OK ? create_encoders(pipeline) : status;
+}
+
+static enum status run_threads(struct pipeline *pipeline, double start)
+{
+    void *(*const bodies[])(void *) = {draw, simulate};
+    enum { THREADS = sizeof bodies / sizeof bodies[0] };
+    pthread_t threads[THREADS];
+    int begun = 0;
+    pipeline->running = THREADS;
+    while (begun < THREADS && pthread_create(&threads[begun], NULL, bodies[begun], pipeline) == 0)
+        begun++;
     enum status status = STATUS_OK;
-    if (started < STAGE_COUNT) {
+    if (begun < THREADS) {
         status =
             status_fail(STATUS_RUNTIME, "the system gives no more threads; close other programs");
         pthread_mutex_lock(&pipeline->lock);
-        pipeline->running -= STAGE_COUNT - started;
+        pipeline->running -= THREADS - begun;
         pthread_mutex_unlock(&pipeline->lock);
         queue_abort(pipeline->views);
         queue_abort(pipeline->free_views);
-        queue_abort(pipeline->free_pictures);
+        if (begun == 0)
+            encoders_finish(pipeline->encoders);
     }
     watch(pipeline, start);
-    for (int s = 0; s < started; s++)
+    for (int s = 0; s < begun; s++)
         pthread_join(threads[s], NULL);
-    pipeline->progress.elapsed = clock_seconds() - start;
     return status;
+}
+
+static uint64_t count_wanted(const struct pipeline_params *params)
+{
+    uint64_t count = 0;
+    for (uint64_t frame = params->first; frame <= params->last; frame++)
+        count += is_wanted(params, frame);
+    return count;
 }
 
 enum status pipeline_run(const struct pipeline_params *params, struct pipeline_progress *progress)
 {
     struct pipeline pipeline = {.params = params};
     struct view *views[VIEWS] = {0};
-    struct picture *pictures[PICTURES] = {0};
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&pipeline.ended, &monotonic);
     pthread_condattr_destroy(&monotonic);
     pthread_mutex_init(&pipeline.lock, NULL);
-    pipeline.progress.wanted = params->last - params->first + 1;
+    pipeline.progress.wanted = count_wanted(params);
 
-    enum status status = create_pools(&pipeline, views, pictures);
-    if (status == STATUS_OK)
-        status = run_threads(&pipeline);
+    const double start = clock_seconds();
+    enum status status = create_pools(&pipeline, views);
+    if (status == STATUS_OK) {
+        status = run_threads(&pipeline, start);
+        pipeline.progress = progress_now(&pipeline, start);
+    }
+    *progress = pipeline.progress;
     if (status == STATUS_OK && pipeline.status != STATUS_OK)
         status = status_fail(pipeline.status, "%s", pipeline.sentence);
-    if (status == STATUS_OK && pipeline.progress.done[STAGE_ENCODE] < pipeline.progress.wanted)
+    if (status == STATUS_OK && progress->done[STAGE_ENCODE] < progress->wanted)
         status = STATUS_STOPPED;
-    *progress = pipeline.progress;
 
-    for (int i = 0; i < PICTURES; i++)
-        renderer_picture_destroy(params->renderer, &pictures[i]);
+    encoders_close(&pipeline.encoders);
     for (int i = 0; i < VIEWS; i++)
-        simulation_view_destroy(params->simulation, &views[i]);
-    struct queue **const all[] = {&pipeline.views, &pipeline.free_views, &pipeline.pictures,
-                                  &pipeline.free_pictures};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        queue_destroy(all[i]);
+        destroy_view(params, views[i]);
+    queue_destroy(&pipeline.views);
+    queue_destroy(&pipeline.free_views);
     pthread_cond_destroy(&pipeline.ended);
     pthread_mutex_destroy(&pipeline.lock);
     return status;

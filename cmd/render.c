@@ -77,6 +77,23 @@ static enum status verdict_after(const struct verdict *verdict, enum status clos
     return closed != STATUS_OK ? closed : verdict->status;
 }
 
+/* A film in one piece: its sink is opened before the first frame and closed after the last. */
+static enum status lend_sink(void *user, uint64_t part, struct sink **sink)
+{
+    (void)part;
+    *sink = user;
+    return STATUS_OK;
+}
+
+static enum status leave_sink(void *user, uint64_t part, struct sink **sink, uint64_t frames,
+                              bool whole, bool broken)
+{
+    (void)user, (void)part, (void)sink, (void)frames, (void)whole, (void)broken;
+    return STATUS_OK;
+}
+
+static const struct part_ops one_piece = {lend_sink, leave_sink};
+
 /* Renders into an open sink; returns what the film is worth. */
 static enum status roll(struct run *run, struct sink *sink)
 {
@@ -84,14 +101,18 @@ static enum status roll(struct run *run, struct sink *sink)
     enum status status = progress_open(&progress, run->options->quiet, run->options->progress);
     if (status != STATUS_OK)
         return status;
+    const struct pipeline_events events = {.tick = progress_tick};
     const struct pipeline_params params = {
-        .simulation = run->film.simulation,
+        .simulations = &run->film.simulation,
+        .simulation_count = 1,
         .renderer = run->film.renderer,
-        .sink = sink,
+        .parts = &one_piece,
+        .part_user = sink,
         .first = run->target.first,
         .last = run->target.last,
+        .encoders = 1,
         .stop = &stop_signal,
-        .tick = progress_tick,
+        .events = &events,
         .user = progress,
     };
     status = pipeline_run(&params, &run->report.progress);

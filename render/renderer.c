@@ -253,6 +253,11 @@ enum status renderer_picture_create(struct renderer *renderer, struct picture **
     return STATUS_OK;
 }
 
+size_t renderer_picture_bytes(const struct renderer *renderer)
+{
+    return renderer->planes.layout.size;
+}
+
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture)
 {
     if (!*picture)
@@ -304,9 +309,14 @@ static enum status light_panel(struct renderer *renderer, const struct view *vie
     return follows ? STATUS_OK : panel_adapt(renderer->panels[i], view->frame);
 }
 
+bool renderer_sees_all(const struct renderer *renderer)
+{
+    return renderer->params.look.exposure_adapts;
+}
+
 enum status renderer_pass(struct renderer *renderer, const struct view *view)
 {
-    if (!renderer->params.look.exposure_adapts)
+    if (!renderer_sees_all(renderer))
         return STATUS_OK;
     enum status status = upload(renderer, view);
     for (int i = 0; i < renderer->panel_count && status == STATUS_OK; i++)

@@ -83,6 +83,9 @@ double renderer_exposure(const struct renderer *renderer);
  * sees it. */
 enum status renderer_pass(struct renderer *renderer, const struct view *view);
 
+/* Whether it does, and must be shown every frame. */
+bool renderer_sees_all(const struct renderer *renderer);
+
 /* All that the pictures to come depend on besides the views: what renderer_calibrate found, and how
  * an exposure that adapts has gone on. Restoring it takes the place of both. */
 enum { RENDERER_STATE = 16 };
@@ -91,6 +94,7 @@ void renderer_resume(struct renderer *renderer, const double state[RENDERER_STAT
 
 /* Memory for one finished picture, page-locked where that helps. Needs the renderer bound. */
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out);
+size_t renderer_picture_bytes(const struct renderer *renderer);
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);
 
 /* Where the next pictures lie within the whole one; only for tiles. */

@@ -116,6 +116,27 @@ static struct notebook new_book(uint64_t first)
     };
 }
 
+static enum status lend(void *user, uint64_t part, struct sink **sink)
+{
+    assert_int_equal(part, 0);
+    *sink = user;
+    return STATUS_OK;
+}
+
+static enum status take_back(void *user, uint64_t part, struct sink **sink, uint64_t frames,
+                             bool whole, bool broken)
+{
+    struct notebook *book = user;
+    assert_int_equal(part, 0);
+    assert_ptr_equal(*sink, &book->sink);
+    assert_int_equal(frames, book->count);
+    assert_int_equal(broken, book->fail_at != NEVER && book->count == book->fail_at);
+    assert_true(!whole || !broken);
+    return STATUS_OK;
+}
+
+static const struct part_ops one_piece = {lend, take_back};
+
 static void no_tick(void *user, const struct pipeline_progress *progress)
 {
     uint64_t *ticks = user;
@@ -137,14 +158,18 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
     assert_ok(simulation_open(&simulation, &motion, "cpu", 0, bodies));
     assert_ok(renderer_open(&renderer, &picture));
     uint64_t ticks = 0;
+    const struct pipeline_events events = {.tick = no_tick};
     const struct pipeline_params params = {
-        .simulation = simulation,
+        .simulations = &simulation,
+        .simulation_count = 1,
         .renderer = renderer,
-        .sink = &book->sink,
+        .parts = &one_piece,
+        .part_user = &book->sink,
         .first = first,
         .last = last,
+        .encoders = 1,
         .stop = &stop,
-        .tick = no_tick,
+        .events = &events,
         .user = &ticks,
     };
     enum status status = pipeline_run(&params, progress);
