@@ -1,5 +1,7 @@
 #include "render/sink_container.h"
 
+#include "base/log.h"
+
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/pixdesc.h>
@@ -8,11 +10,11 @@
 #include <string.h>
 
 static const struct container containers[] = {
-    {"mp4", "mp4", true, true},
-    {"mkv", "matroska", false, false},
-    {"mov", "mov", true, true},
-    {"webm", "webm", false, false},
-    {"y4m", "yuv4mpegpipe", false, false},
+    {"mp4", "mp4", true, true, true},
+    {"mkv", "matroska", false, false, true},
+    {"mov", "mov", true, true, false},
+    {"webm", "webm", false, false, true},
+    {"y4m", "yuv4mpegpipe", false, false, false},
 };
 
 const struct container *container_find(const char *name)
@@ -105,8 +107,12 @@ int container_begin(const struct container *container, struct AVFormatContext *m
     int error = avcodec_parameters_from_context(stream->codecpar, encoder);
     if (error >= 0 && !container->boxes)
         stream->codecpar->codec_tag = 0;
-    if (error >= 0)
+    if (error >= 0 && container->tells_projection)
         error = add_projection(stream, projection);
+    else if (projection != SINK_FLAT)
+        log_warning("%s keeps no word of stereo or 360-degree pictures; tell the player, or choose "
+                    "mp4, mkv or webm",
+                    container->name);
     if (error >= 0)
         error = avformat_write_header(muxer, &options);
     av_dict_free(&options);

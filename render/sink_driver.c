@@ -182,30 +182,55 @@ static enum status refuse_unknown(AVCodecContext *context, const char *key)
                        names[0] ? "; its own are " : "", names);
 }
 
-static enum status set_given(const struct driver *driver, AVCodecContext *context, const char *key,
-                             const char *value, AVDictionary **library)
+static enum status refuse(const struct driver *driver, const AVDictionaryEntry *option,
+                          const char *reason)
 {
-    if (driver->library_key && strcmp(key, driver->library_key) == 0) {
-        if (av_dict_parse_string(library, value, "=", ":", 0) >= 0)
-            return STATUS_OK;
-    } else if (knows(context, key)) {
-        libav_forget();
-        int error = av_opt_set(context, key, value, AV_OPT_SEARCH_CHILDREN);
-        return error >= 0 ? STATUS_OK
-                          : status_fail(STATUS_USAGE, "encoder %s does not take option %s=%s: %s",
-                                        driver->encoder, key, value, libav_reason(error));
-    } else if (!driver->library_key) {
-        return refuse_unknown(context, key);
-    } else if (av_dict_set(library, key, value, 0) >= 0) {
-        return STATUS_OK;
-    }
-    return status_fail(STATUS_USAGE, "encoder %s does not take option %s=%s", driver->encoder, key,
-                       value);
+    return status_fail(STATUS_USAGE, "encoder %s does not take option %s=%s: %s", driver->encoder,
+                       option->key, option->value, reason);
 }
 
-static enum status parse_given(const char *options, AVDictionary **out)
+/* What the scene has keys for, which the film says about itself. */
+static const char *scene_key(const struct driver *driver, const char *key)
 {
-    if (!options || av_dict_parse_string(out, options, "=", ":", 0) >= 0)
+    if (driver->preset_key && strcmp(key, driver->preset_key) == 0)
+        return "output.preset";
+    if (driver->crf_key && (strcmp(key, driver->crf_key) == 0 || strcmp(key, "qp") == 0))
+        return "output.crf";
+    return strcmp(key, "threads") == 0 ? "output.threads" : NULL;
+}
+
+static enum status set_one(const struct driver *driver, AVCodecContext *context,
+                           const AVDictionaryEntry *option, AVDictionary **library)
+{
+    const char *elsewhere = scene_key(driver, option->key);
+    if (elsewhere)
+        return status_fail(STATUS_USAGE,
+                           "option %s=%s of encoder %s has a key of its own; set %s instead",
+                           option->key, option->value, driver->encoder, elsewhere);
+    libav_forget();
+    int error = 0;
+    if (knows(context, option->key))
+        error = av_opt_set(context, option->key, option->value, AV_OPT_SEARCH_CHILDREN);
+    else if (driver->library_key)
+        error = av_dict_set(library, option->key, option->value, 0);
+    else
+        return refuse_unknown(context, option->key);
+    return error < 0 ? refuse(driver, option, libav_reason(error)) : STATUS_OK;
+}
+
+/* Settings of the library count alike, whether given under its key or by themselves. */
+static enum status parse_given(const struct driver *driver, const char *options, AVDictionary **out)
+{
+    AVDictionary *outer = NULL;
+    const AVDictionaryEntry *entry = NULL;
+    int error = options ? av_dict_parse_string(&outer, options, "=", ":", AV_DICT_MULTIKEY) : 0;
+    while (error >= 0 && (entry = av_dict_get(outer, "", entry, AV_DICT_IGNORE_SUFFIX)) != NULL) {
+        bool nested = driver->library_key && strcmp(entry->key, driver->library_key) == 0;
+        error = nested ? av_dict_parse_string(out, entry->value, "=", ":", 0)
+                       : av_dict_set(out, entry->key, entry->value, 0);
+    }
+    av_dict_free(&outer);
+    if (error >= 0)
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
                        "the encoder's options are wanted as KEY=VALUE, separated by colons; found "
@@ -213,15 +238,15 @@ static enum status parse_given(const char *options, AVDictionary **out)
                        options);
 }
 
-static enum status set_all_given(const struct driver *driver, AVCodecContext *context,
-                                 const char *options, AVDictionary **library)
+static enum status set_given(const struct driver *driver, AVCodecContext *context,
+                             const char *options, AVDictionary **library)
 {
     AVDictionary *given = NULL;
-    enum status status = parse_given(options, &given);
+    enum status status = parse_given(driver, options, &given);
     const AVDictionaryEntry *entry = NULL;
     while (status == STATUS_OK &&
            (entry = av_dict_get(given, "", entry, AV_DICT_IGNORE_SUFFIX)) != NULL)
-        status = set_given(driver, context, entry->key, entry->value, library);
+        status = set_one(driver, context, entry, library);
     av_dict_free(&given);
     return status;
 }
@@ -232,6 +257,7 @@ static int set_ours(const struct driver *driver, const struct encoder_params *pa
     AVDictionary *ours = NULL;
     char number[32];
     av_dict_parse_string(&ours, driver->fixed, "=", ":", 0);
+    av_dict_parse_string(&ours, params->codec->options, "=", ":", 0);
     if (preset_of(params)[0])
         av_dict_set(&ours, driver->preset_key, preset_of(params), 0);
     snprintf(number, sizeof number, "%g", crf_of(params));
@@ -286,9 +312,7 @@ enum status driver_set_up(const struct driver *driver, const struct encoder_para
         error = begin_library(driver, params, &library);
     enum status status = error < 0 ? too_old(driver, error) : STATUS_OK;
     if (status == STATUS_OK)
-        status = set_all_given(driver, context, params->codec->options, &library);
-    if (status == STATUS_OK)
-        status = set_all_given(driver, context, params->options, &library);
+        status = set_given(driver, context, params->options, &library);
     if (status == STATUS_OK && (error = end_library(driver, context, library)) < 0)
         status = too_old(driver, error);
     av_dict_free(&library);
@@ -313,16 +337,17 @@ static bool as_asked(const struct driver *driver, const struct encoder_params *p
 }
 
 enum status driver_look_over(const struct driver *driver, const struct encoder_params *params,
-                             const struct AVCodecContext *context, const char *warning)
+                             const struct AVCodecContext *context)
 {
     AVDictionary *given = NULL;
-    enum status status = parse_given(params->options, &given);
+    enum status status = parse_given(driver, params->options, &given);
     const AVDictionaryEntry *entry = NULL;
-    while (status == STATUS_OK && warning &&
-           (entry = av_dict_get(given, "", entry, AV_DICT_IGNORE_SUFFIX)) != NULL)
-        if (strstr(warning, entry->key))
-            status = status_fail(STATUS_USAGE, "encoder %s does not take option %s=%s: %s",
-                                 driver->encoder, entry->key, entry->value, warning);
+    while (status == STATUS_OK &&
+           (entry = av_dict_get(given, "", entry, AV_DICT_IGNORE_SUFFIX)) != NULL) {
+        const char *warning = libav_warning_about(entry->key);
+        if (warning)
+            status = refuse(driver, entry, warning);
+    }
     if (status == STATUS_OK && av_dict_count(given) > 0 && !as_asked(driver, params, context))
         status = status_fail(STATUS_USAGE,
                              "the encoder's options '%s' change size, colour or structure of the "

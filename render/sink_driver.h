@@ -21,10 +21,10 @@ enum status driver_check(const struct driver *driver, const struct encoder_param
 enum status driver_set_up(const struct driver *driver, const struct encoder_params *params,
                           struct AVCodecContext *context);
 
-/* After the encoder has opened: STATUS_USAGE names an option of params that its library refused
- * with `warning` (NULL: none), or that changed what the output itself decides. */
+/* After libav was asked to open the encoder, on the same thread: STATUS_USAGE names an option of
+ * params that the encoder's library refused, or that changed what the output itself decides. */
 enum status driver_look_over(const struct driver *driver, const struct encoder_params *params,
-                             const struct AVCodecContext *context, const char *warning);
+                             const struct AVCodecContext *context);
 
 /* "libx264 medium crf 18, 4 threads" */
 void driver_describe(const struct driver *driver, const struct encoder_params *params, char *out,

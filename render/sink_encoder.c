@@ -23,7 +23,7 @@ struct encoder {
     char description[128];
 };
 
-static enum status open_context(struct encoder *encoder, const struct encoder_params *params,
+static enum status make_context(struct encoder *encoder, const struct encoder_params *params,
                                 const struct driver *driver)
 {
     const struct codec *codec = params->codec;
@@ -37,21 +37,26 @@ static enum status open_context(struct encoder *encoder, const struct encoder_pa
     encoder->packet = av_packet_alloc();
     if (!encoder->context || !encoder->packet)
         return status_fail(STATUS_RUNTIME, "no memory left to open encoder %s", codec->encoder);
-    enum status status = driver_set_up(driver, params, encoder->context);
-    if (status != STATUS_OK)
-        return status;
+    return driver_set_up(driver, params, encoder->context);
+}
 
+static enum status open_context(struct encoder *encoder, const struct encoder_params *params,
+                                const struct driver *driver)
+{
+    const struct codec *codec = params->codec;
     /* SVT-AV1 prints its settings on stderr unless its environment variable says otherwise. */
     if (strcmp(codec->encoder, "libsvtav1") == 0)
         setenv("SVT_LOG", "1", 0);
 
     libav_forget();
-    int error = avcodec_open2(encoder->context, found, NULL);
+    int error = avcodec_open2(encoder->context, NULL, NULL);
+    enum status status = STATUS_OK;
     encoder->opened = error >= 0;
     if (error >= 0 || params->options)
-        status = driver_look_over(driver, params, encoder->context, libav_warning());
+        status = driver_look_over(driver, params, encoder->context);
     if (status != STATUS_OK || error >= 0)
         return status;
+    bool given = params->options && params->options[0];
     if (codec->stands_in)
         return status_fail(
             STATUS_DEVICE,
@@ -59,11 +64,13 @@ static enum status open_context(struct encoder *encoder, const struct encoder_pa
             "a driver no older than libavcodec expects; --codec %s encodes on the "
             "CPU",
             codec->encoder, libav_reason(error), codec->stands_in->name);
-    return status_fail(STATUS_DEVICE,
-                       "encoder %s does not open for %dx%d pictures: %s; choose another --codec or "
-                       "size",
-                       codec->encoder, encoder->context->width, encoder->context->height,
-                       libav_reason(error));
+    return status_fail(
+        STATUS_DEVICE,
+        "encoder %s does not open for %dx%d pictures%s%s: %s; choose another --codec "
+        "or size%s",
+        codec->encoder, encoder->context->width, encoder->context->height,
+        given ? " with the options " : "", given ? params->options : "", libav_reason(error),
+        given ? ", or leave options out" : "");
 }
 
 static enum status make_pool(struct encoder *encoder)
@@ -96,9 +103,11 @@ enum status encoder_open(const struct encoder_params *params, struct encoder **o
     encoder->codec = params->codec;
     encoder->format = params->format;
     driver_describe(driver, params, encoder->description, sizeof encoder->description);
-    status = open_context(encoder, params, driver);
+    status = make_context(encoder, params, driver);
     if (status == STATUS_OK)
         status = make_pool(encoder);
+    if (status == STATUS_OK)
+        status = open_context(encoder, params, driver);
     if (status != STATUS_OK)
         encoder_close(&encoder);
     *out = encoder;

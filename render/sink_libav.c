@@ -2,17 +2,27 @@
 
 #include "base/log.h"
 
+#include <ctype.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/error.h>
 #include <libavutil/log.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGE_MAX = 400 };
+enum { MESSAGE_MAX = 400, WARNINGS_MAX = 2048 };
 
-static _Thread_local char last_error[MESSAGE_MAX], first_warning[MESSAGE_MAX];
+static _Thread_local char last_error[MESSAGE_MAX];
+static _Thread_local char warnings[WARNINGS_MAX]; /* lines */
+
+static void keep_warning(const char *line)
+{
+    size_t used = strlen(warnings);
+    if (used + strlen(line) + 2 <= sizeof warnings)
+        snprintf(warnings + used, sizeof warnings - used, "%s\n", line);
+}
 
 static void take_log(void *object, int level, const char *format, va_list args)
 {
@@ -25,8 +35,8 @@ static void take_log(void *object, int level, const char *format, va_list args)
         return;
     if (level <= AV_LOG_ERROR)
         memcpy(last_error, line, sizeof line);
-    else if (level <= AV_LOG_WARNING && !first_warning[0])
-        memcpy(first_warning, line, sizeof line);
+    if (level <= AV_LOG_WARNING)
+        keep_warning(line);
     const AVClass *class = object ? *(AVClass **)object : NULL;
     log_debug("%s: %s", class ? class->item_name(object) : "libav", line);
 }
@@ -44,12 +54,34 @@ void libav_prepare(void)
 
 void libav_forget(void)
 {
-    last_error[0] = first_warning[0] = '\0';
+    last_error[0] = warnings[0] = '\0';
 }
 
-const char *libav_warning(void)
+static bool is_part_of_word(char c)
 {
-    return first_warning[0] ? first_warning : NULL;
+    return isalnum((unsigned char)c) || c == '-' || c == '_';
+}
+
+static bool holds_word(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = line; (at = strstr(at, word)) != NULL; at++)
+        if ((at == line || !is_part_of_word(at[-1])) && !is_part_of_word(at[length]))
+            return true;
+    return false;
+}
+
+const char *libav_warning_about(const char *word)
+{
+    static _Thread_local char line[MESSAGE_MAX];
+    for (const char *at = warnings; *at;) {
+        size_t length = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, at);
+        if (holds_word(line, word))
+            return line;
+        at += length + 1;
+    }
+    return NULL;
 }
 
 void libav_versions(char *out, size_t size)

@@ -15,8 +15,9 @@ void libav_forget(void);
  * code. Per-thread buffer. */
 const char *libav_reason(int error);
 
-/* The first warning since libav_forget on this thread, NULL when there was none. */
-const char *libav_warning(void);
+/* The first warning or error since libav_forget on this thread that holds `word` as a word, NULL
+ * when there was none. Per-thread buffer. */
+const char *libav_warning_about(const char *word);
 
 /* "libavcodec 59.37.100, libavformat 59.27.100": those that are loaded. */
 void libav_versions(char *out, size_t size);

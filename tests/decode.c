@@ -3,6 +3,8 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/spherical.h>
+#include <libavutil/stereo3d.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,36 @@ struct decode_state {
     AVPacket *packet;
     AVFrame *frame;
     const AVPixFmtDescriptor *pixels;
+    int skip, group; /* first group of pictures that is decoded; the present one */
 };
+
+static const void *side_data(const AVStream *stream, enum AVPacketSideDataType type)
+{
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+    const AVPacketSideData *found = av_packet_side_data_get(
+        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+    return found ? found->data : NULL;
+#else
+    return av_stream_get_side_data(stream, type, NULL);
+#endif
+}
+
+static enum decode_projection find_projection(const AVStream *stream)
+{
+    const AVSphericalMapping *sphere = side_data(stream, AV_PKT_DATA_SPHERICAL);
+    const AVStereo3D *stereo = side_data(stream, AV_PKT_DATA_STEREO3D);
+    if (sphere && sphere->projection != AV_SPHERICAL_EQUIRECTANGULAR)
+        return DECODE_OTHER;
+    if (sphere)
+        return stereo && stereo->type != AV_STEREO3D_2D ? DECODE_OTHER : DECODE_EQUIRECT;
+    if (!stereo || stereo->type == AV_STEREO3D_2D)
+        return DECODE_FLAT;
+    if (stereo->flags & AV_STEREO3D_FLAG_INVERT)
+        return DECODE_OTHER;
+    return stereo->type == AV_STEREO3D_SIDEBYSIDE  ? DECODE_SIDE_BY_SIDE
+           : stereo->type == AV_STEREO3D_TOPBOTTOM ? DECODE_TOP_BOTTOM
+                                                   : DECODE_OTHER;
+}
 
 static bool give_up(struct decoded *film, const char *path, const char *what, int error)
 {
@@ -59,6 +90,10 @@ bool decode_open(struct decoded *film, const char *path)
     film->transfer = parameters->color_trc;
     film->matrix = parameters->color_space;
     film->limited_range = parameters->color_range == AVCOL_RANGE_MPEG;
+    const char *profile = avcodec_profile_name(parameters->codec_id, state->codec->profile);
+    snprintf(film->profile, sizeof film->profile, "%s", profile ? profile : "");
+    film->projection = find_projection(state->stream);
+    state->group = -1;
     snprintf(film->codec, sizeof film->codec, "%s", avcodec_get_name(parameters->codec_id));
     return true;
 }
@@ -90,12 +125,19 @@ bool decode_next(struct decoded *film)
         if (error != AVERROR(EAGAIN))
             return false;
         error = av_read_frame(state->container, state->packet);
+        bool ours = error >= 0 && state->packet->stream_index == state->stream->index;
+        state->group += ours && (state->packet->flags & AV_PKT_FLAG_KEY);
         if (error < 0)
             avcodec_send_packet(state->codec, NULL);
-        else if (state->packet->stream_index == state->stream->index)
+        else if (ours && state->group >= state->skip)
             avcodec_send_packet(state->codec, state->packet);
         av_packet_unref(state->packet);
     }
+}
+
+void decode_begin_at(struct decoded *film, int group)
+{
+    film->state->skip = group;
 }
 
 int decode_sample(const struct decoded *film, int plane, int x, int y)

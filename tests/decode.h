@@ -7,6 +7,14 @@
 
 struct decode_state;
 
+enum decode_projection {
+    DECODE_FLAT,
+    DECODE_SIDE_BY_SIDE,
+    DECODE_TOP_BOTTOM,
+    DECODE_EQUIRECT,
+    DECODE_OTHER,
+};
+
 struct decoded {
     int width, height;
     int rate_num, rate_den;
@@ -16,14 +24,19 @@ struct decoded {
     int frame_primaries, frame_transfer, frame_matrix; /* of the decoder's frame */
     bool frame_limited_range;
     int depth, chroma_shift_x, chroma_shift_y; /* of the decoder's frame */
-    char codec[32];
-    uint64_t frames; /* decoded so far */
-    double time;     /* seconds at which the current frame is shown */
+    char codec[32], profile[48];
+    enum decode_projection projection; /* of the container's stream */
+    uint64_t frames;                   /* decoded so far */
+    double time;                       /* seconds at which the current frame is shown */
     struct decode_state *state;
 };
 
 /* False, after printing why, when the film cannot be read. */
 bool decode_open(struct decoded *film, const char *path);
+
+/* Passes over everything before the key frame that begins the group of pictures `group`, counted
+ * from 0, so that nothing before it is decoded. Before the first decode_next. */
+void decode_begin_at(struct decoded *film, int group);
 
 /* Steps to the next frame. False at the end; prints and counts nothing for a broken one. */
 bool decode_next(struct decoded *film);
