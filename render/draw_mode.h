@@ -2,13 +2,16 @@
 #ifndef RENDER_DRAW_MODE_H
 #define RENDER_DRAW_MODE_H
 
+#include "render/legend.h"
+
 #include <stdbool.h>
 
 struct draw_mode {
     const char *name, *doc;
-    double point_size; /* where look.point_size is 0 */
-    bool square;       /* whole pixels, all lit alike, the same size at any distance */
-    bool plain;        /* every body in the colour look.plain, whatever look.color says */
+    double point_size;    /* where look.point_size is 0 */
+    bool square;          /* whole pixels, all lit alike, the same size at any distance */
+    bool plain;           /* every body in the colour look.plain, whatever look.color says */
+    struct legend legend; /* of a mode with colours of its own; no bars: as look.color has it */
 };
 
 extern const struct draw_mode *const draw_modes[]; /* NULL-terminated */

@@ -48,6 +48,8 @@ static const struct legend *choose(const struct renderer_params *params, const c
     const struct colour *colour =
         colour_find(first && first->color[0] ? first->color : look->color);
     *map = first && first->map[0] ? first->map : look->map;
+    if (mode && mode->legend.bars > 0)
+        return &mode->legend;
     return mode && !mode->plain && colour ? &colour->legend : NULL;
 }
 
