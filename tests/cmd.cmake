@@ -1,6 +1,7 @@
 add_unit_test(test_includes film_tests base)
 
 add_unit_test(test_pipeline film)
+add_unit_test(test_pipeline_parts film drawing_tests)
 
 # The whole program, run as a person would.
 add_library(cli_tests STATIC cli.c run.c)
