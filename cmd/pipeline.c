@@ -281,10 +281,18 @@ static void destroy_view(const struct pipeline_params *params, struct view *view
     }
 }
 
+uint64_t pipeline_pictures(unsigned encoders, uint64_t part_length)
+{
+    /* While the first of the parts under way is encoded, the others' pictures must be there. */
+    const uint64_t others = encoders > 1 ? encoders * part_length : 0;
+    return others < PICTURES_MOST ? PICTURES_LEAST + others : PICTURES_MOST;
+}
+
 static enum status create_encoders(struct pipeline *pipeline)
 {
     const struct pipeline_params *params = pipeline->params;
     const uint64_t room = params->memory / renderer_picture_bytes(params->renderer);
+    const uint64_t useful = pipeline_pictures(params->encoders, params->part_length);
     const struct encoders_params wanted = {
         .renderer = params->renderer,
         .ops = params->parts,
@@ -293,9 +301,9 @@ static enum status create_encoders(struct pipeline *pipeline)
         .last = params->last,
         .length = params->part_length,
         .threads = params->encoders,
-        .pictures = room < PICTURES_LEAST  ? PICTURES_LEAST
-                    : room > PICTURES_MOST ? PICTURES_MOST
-                                           : (size_t)room,
+        .pictures = (size_t)(room < PICTURES_LEAST ? PICTURES_LEAST
+                             : room < useful       ? room
+                                                   : useful),
     };
     return encoders_open(&pipeline->encoders, &wanted);
 }

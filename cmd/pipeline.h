@@ -61,6 +61,9 @@ struct pipeline_params {
     void *user;
 };
 
+/* How many pictures are of use: more than these are never made, whatever the memory. */
+uint64_t pipeline_pictures(unsigned encoders, uint64_t part_length);
+
 /* Blocks until every frame is written, a stage has failed, or *stop is set (STATUS_STOPPED). All
  * parts are closed then. *progress is filled in every case. */
 enum status pipeline_run(const struct pipeline_params *params, struct pipeline_progress *progress);

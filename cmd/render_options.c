@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "cmd/choices.h"
 #include "cmd/command.h"
+#include "cmd/resources.h"
 
 #include <argp.h>
 #include <ctype.h>
@@ -57,6 +58,11 @@ static const struct argp_option render_only[] = {
      "Write the scene with every default filled in; alone, without -o, "
      "nothing else is done",
      2},
+    {"resume", OPTION_RESUME, NULL, 0, "Go on with a run of this film that was cut short", 1},
+    {"encoders", OPTION_ENCODERS, "N", 0,
+     "Parts of the film to encode at once (default: by the processors)", 3},
+    {"memory", OPTION_MEMORY, "SIZE", 0,
+     "Pictures that may wait to be encoded, such as 2G (default: a quarter of the memory)", 3},
     {"dry-run", OPTION_DRY_RUN, NULL, 0, "Check everything, say what would be done, write nothing",
      3},
     {"progress", OPTION_PROGRESS, "FILE", 0, "Write key=value blocks as the run goes", 4},
@@ -191,6 +197,21 @@ static enum status parse_device(struct render_options *options, const char *text
     return STATUS_OK;
 }
 
+static enum status parse_encoders(struct render_options *options, const char *text)
+{
+    uint64_t value;
+    if (!parse_number(text, strlen(text), &value) || value < 1 || value > 256)
+        return status_fail(STATUS_USAGE, "--encoders wants a number, 1 to 256, found '%s'", text);
+    options->encoders = (unsigned)value;
+    return STATUS_OK;
+}
+
+static enum status parse_memory(struct render_options *options, const char *text)
+{
+    enum status status = resources_parse_bytes(text, &options->memory);
+    return status == STATUS_OK ? status : status_prefix(status, "--memory");
+}
+
 static enum status parse_backend(struct render_options *options, const char *text)
 {
     options->backend = text;
@@ -245,6 +266,13 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_DRY_RUN:
         options->dry_run = true;
         return STATUS_OK;
+    case OPTION_RESUME:
+        options->resume = true;
+        return STATUS_OK;
+    case OPTION_ENCODERS:
+        return parse_encoders(options, argument);
+    case OPTION_MEMORY:
+        return parse_memory(options, argument);
     case OPTION_SET:
         return add_set(options, argument);
     case OPTION_CODEC_OPTION:
@@ -332,7 +360,7 @@ enum status render_options_parse(struct render_options *options, int argc, char 
                "milky-way-andromeda.\v"
                "Exit codes: 0 done, 1 failure while running, 2 wrong usage, 4 no usable device, GL "
                "or encoder, "
-               "5 file or disk, 130/143 ended by a signal after finishing the file.",
+               "5 file or disk, 130/143 ended by a signal, to be continued with --resume.",
         .options = render_only,
     };
     enum status status = scene_command_parse(&command, options, argc, argv);

@@ -1,0 +1,76 @@
+#include "cmd/resources.h"
+
+#include "base/file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+unsigned resources_processors(void)
+{
+    cpu_set_t set;
+    int count = 0;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        count = CPU_COUNT(&set);
+    if (count < 1)
+        count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (unsigned)count;
+}
+
+/* The limit of the control group; none where the file says "max" or is not there. */
+static uint64_t group_limit(const char *path)
+{
+    char *text;
+    if (!file_exists(path) || file_read(path, 64, &text, NULL) != STATUS_OK)
+        return UINT64_MAX;
+    uint64_t limit = isdigit((unsigned char)text[0]) ? strtoull(text, NULL, 10) : UINT64_MAX;
+    free(text);
+    return limit;
+}
+
+uint64_t resources_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    uint64_t most = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : (uint64_t)1 << 32;
+    const uint64_t limits[] = {group_limit("/sys/fs/cgroup/memory.max"),
+                               group_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes")};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        if (limits[i] > 0 && limits[i] < most)
+            most = limits[i];
+    return most;
+}
+
+uint64_t resources_peak_memory(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+enum status resources_parse_bytes(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    double value = isdigit((unsigned char)text[0]) ? strtod(text, &end) : NAN;
+    if (!isnan(value)) {
+        const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+        if (unit) {
+            value = ldexp(value, 10 * (int)(unit - units + 1));
+            end++;
+        }
+        if (strcasecmp(end, "B") == 0 || (unit && strcasecmp(end, "iB") == 0))
+            end += strlen(end);
+    }
+    if (isnan(value) || *end || errno || value < 1 || value > 0x1p60)
+        return status_fail(STATUS_USAGE,
+                           "expected a number of bytes such as 2G or 512M, found '%.64s'", text);
+    *bytes = (uint64_t)value;
+    return STATUS_OK;
+}

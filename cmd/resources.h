@@ -1,0 +1,22 @@
+/* What this machine lets the program use. */
+#ifndef CMD_RESOURCES_H
+#define CMD_RESOURCES_H
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+/* Processors that this process may run on, at least 1. */
+unsigned resources_processors(void);
+
+/* Bytes of memory: the machine's, or what the control group allows if that is less. */
+uint64_t resources_memory(void);
+
+/* The most memory that this process has held so far, bytes. */
+uint64_t resources_peak_memory(void);
+
+/* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
+ * was found, without naming the option. */
+enum status resources_parse_bytes(const char *text, uint64_t *bytes);
+
+#endif
