@@ -101,7 +101,9 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
     const struct codec *codec = params->codec;
     const char *preset = preset_of(params);
     uint32_t width = params->width, height = params->height;
-    char quality[32] = "", threads[32] = "", padded[48] = "";
+    char quality[32] = "", format[32] = "", threads[32] = "", padded[48] = "";
+    if (params->format != codec->formats[0])
+        snprintf(format, sizeof format, ", %s", picture_format_name(params->format));
     if (codec->crf >= 0)
         snprintf(quality, sizeof quality, " %s %g", driver->crf_key, crf_of(params));
     if (!driver->on_gpu)
@@ -111,8 +113,8 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
         snprintf(padded, sizeof padded, ", padded to %ux%u", width + width % 2,
                  height + height % 2);
     bool raw = strcmp(codec->encoder, "wrapped_avframe") == 0;
-    snprintf(out, size, "%s%s%s%s%s%s", raw ? codec->name : codec->encoder, preset[0] ? " " : "",
-             preset, quality, threads, padded);
+    snprintf(out, size, "%s%s%s%s%s%s%s", raw ? codec->name : codec->encoder, preset[0] ? " " : "",
+             preset, quality, format, threads, padded);
 }
 
 /* NVENC takes 10 bits in the upper bits of 16. */
@@ -204,9 +206,10 @@ static enum status set_one(const struct driver *driver, AVCodecContext *context,
 {
     const char *elsewhere = scene_key(driver, option->key);
     if (elsewhere)
-        return status_fail(STATUS_USAGE,
-                           "option %s=%s of encoder %s has a key of its own; set %s instead",
-                           option->key, option->value, driver->encoder, elsewhere);
+        return status_fail(
+            STATUS_USAGE,
+            "option %s=%s of encoder %s is not taken, because %s says that; set it there",
+            option->key, option->value, driver->encoder, elsewhere);
     libav_forget();
     int error = 0;
     if (knows(context, option->key))

@@ -26,7 +26,8 @@ enum status driver_set_up(const struct driver *driver, const struct encoder_para
 enum status driver_look_over(const struct driver *driver, const struct encoder_params *params,
                              const struct AVCodecContext *context);
 
-/* "libx264 medium crf 18, 4 threads" */
+/* "libx264 medium crf 18, 4 threads"; a format that is not the codec's usual one is named as well.
+ */
 void driver_describe(const struct driver *driver, const struct encoder_params *params, char *out,
                      size_t size);
 

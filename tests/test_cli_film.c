@@ -331,6 +331,54 @@ static void few_bodies(void **state)
     decode_close(&watched.film);
 }
 
+static void copy_tag(const struct decoded *film, const char *key, char *out, size_t size)
+{
+    const char *value = decode_tag(film, key);
+    assert_non_null(value);
+    snprintf(out, size, "%s", value);
+}
+
+static void films_say_how_they_were_made(void **state)
+{
+    (void)state;
+    need_gl();
+    static const char *const seeds[] = {"1", "1", "2"};
+    char first[3][40], last[3][40], text[128];
+    setenv("SOURCE_DATE_EPOCH", "1000000000", 1);
+    for (int i = 0; i < 3; i++) {
+        cli(0, SMALL, "-y", "-o", "said.mp4", "--seed", seeds[i], "--size", "161x91", "--pad",
+            "--bits", "10", "--codec-option", "x264-params=ref=2", "--codec-option", "me=umh");
+        struct watched watched = watch("said.mp4");
+        const struct decoded *film = &watched.film;
+        assert_int_equal(film->width, 162);
+        assert_int_equal(film->height, 92);
+        assert_string_equal(film->profile, "High 10");
+        copy_tag(film, "gravreel_first_state", first[i], sizeof first[i]);
+        copy_tag(film, "gravreel_last_state", last[i], sizeof last[i]);
+        copy_tag(film, "gravreel_encoder", text, sizeof text);
+        assert_string_equal(text, "libx264 medium crf 18, yuv420p10, 4 threads, padded to 162x92");
+        copy_tag(film, "gravreel_libraries", text, sizeof text);
+        assert_non_null(strstr(text, "libavcodec"));
+        copy_tag(film, "gravreel_seed", text, sizeof text);
+        assert_string_equal(text, seeds[i]);
+        copy_tag(film, "creation_time", text, sizeof text);
+        assert_non_null(strstr(text, "2001-09-09T01:46:40"));
+        decode_close(&watched.film);
+        char *bytes;
+        size_t size;
+        assert_ok(file_read(cli_path("said.mp4"), (size_t)1 << 24, &bytes, &size));
+        assert_non_null(memmem(bytes, size, "me=umh", 6));
+        assert_non_null(memmem(bytes, size, "ref=2", 5));
+        free(bytes);
+    }
+    unsetenv("SOURCE_DATE_EPOCH");
+    assert_string_equal(first[0], first[1]);
+    assert_string_equal(last[0], last[1]);
+    assert_string_not_equal(first[0], last[0]);
+    assert_string_not_equal(first[0], first[2]);
+    assert_int_equal(strlen(last[0]), 32);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +388,7 @@ int main(void)
         cmocka_unit_test(streams),
         cmocka_unit_test(all_options_at_once),
         cmocka_unit_test(few_bodies),
+        cmocka_unit_test(films_say_how_they_were_made),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

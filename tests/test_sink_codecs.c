@@ -123,6 +123,7 @@ static void each_codec_makes_what_it_offers(void **state)
             assert_ok(sink_make_plan(&params, &plan));
             assert_int_equal(plan.format, format);
             assert_string_equal(plan.codec, codec->name);
+            assert_non_null(strstr(plan.description, picture_format_name(format)));
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
             assert_film(params.path, codec, format);
         }
