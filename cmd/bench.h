@@ -106,7 +106,7 @@ struct bench_suite {
 };
 
 extern const struct bench_suite bench_gems3, bench_evl2008, bench_bondarenko, bench_stride,
-    bench_solver, bench_draw;
+    bench_solver, bench_draw, bench_pipeline;
 extern const struct bench_suite *const bench_suites[]; /* NULL-terminated */
 
 /* STATUS_USAGE, with the nearest name, when there is none of that name. */

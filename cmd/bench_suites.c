@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-const struct bench_suite *const bench_suites[] = {
-    &bench_solver, &bench_gems3, &bench_evl2008, &bench_bondarenko, &bench_stride,
-    &bench_draw,   NULL};
+const struct bench_suite *const bench_suites[] = {&bench_solver,     &bench_gems3,  &bench_evl2008,
+                                                  &bench_bondarenko, &bench_stride, &bench_draw,
+                                                  &bench_pipeline,   NULL};
 
 enum status bench_find_suite(const char *name, const struct bench_suite **suite)
 {
