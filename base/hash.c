@@ -64,13 +64,16 @@ void hash_parts(const struct hash_part *parts, size_t count, char out[HASH_TEXT]
     digits(XXH3_128bits_digest(&state), out);
 }
 
-enum status hash_add_file(struct hash_stream *stream, const char *path, uint64_t *bytes)
+enum status hash_add_file(struct hash_stream *stream, const char *path, uint64_t from,
+                          uint64_t *bytes)
 {
     struct stat found;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     int reason = file < 0 || fstat(file, &found) != 0 ? errno : 0;
     if (reason == 0 && !S_ISREG(found.st_mode))
         reason = S_ISDIR(found.st_mode) ? EISDIR : ESPIPE;
+    if (reason == 0 && lseek(file, (off_t)from, SEEK_SET) < 0)
+        reason = errno;
     uint64_t size = 0;
     for (ssize_t got = 1; reason == 0 && got != 0;) {
         got = read(file, stream->piece, PIECE);

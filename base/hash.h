@@ -24,9 +24,10 @@ struct hash_stream;
 enum status hash_open(struct hash_stream **out);
 void hash_add(struct hash_stream *stream, const void *data, size_t size);
 
-/* Adds a whole file, in pieces of bounded size; *bytes, which may be NULL, grows by its size.
- * STATUS_IO when it is no regular file or cannot be read. */
-enum status hash_add_file(struct hash_stream *stream, const char *path, uint64_t *bytes);
+/* Adds a file from its byte `from` on, in pieces of bounded size; *bytes, which may be NULL, grows
+ * by their number. STATUS_IO when it is no regular file or cannot be read. */
+enum status hash_add_file(struct hash_stream *stream, const char *path, uint64_t from,
+                          uint64_t *bytes);
 
 /* Writes the digits, unless out is NULL, and frees. Accepts a pointer to NULL where out is NULL. */
 void hash_end(struct hash_stream **stream, char *out);

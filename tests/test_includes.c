@@ -57,7 +57,7 @@ static const struct rule library_rules[] = {
     {"render/transfer_cuda.c", "cuda*"},
     {"kernels/*.cu*", "cuda*"},
     {"kernels/*.cu*", "cooperative_groups*"},
-    {"sim/checkpoint.c", "hdf5*"},
+    {"sim/store.c", "hdf5*"},
     {"render/overlay_ink.c", "cairo*"},
     {"cmd/bench_plot*", "cairo*"},
     {"cmd/bench_device_cuda.c", "cuda*"},
