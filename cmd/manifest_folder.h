@@ -1,0 +1,17 @@
+/* Inside the manifest only: the folder of parts, its lock and what may be removed from it. */
+#ifndef CMD_MANIFEST_FOLDER_H
+#define CMD_MANIFEST_FOLDER_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* Takes the folder's lock for this process; *descriptor is to be closed. `make`: creates the folder
+ * where there is none. STATUS_USAGE, naming the process, when another run holds it. */
+enum status folder_lock(const char *folder, bool make, int *descriptor);
+
+/* Removes what the program has put there, and with `all` the lock and the folder itself, unless
+ * other files lie in it, which is a warning. The lock is held. */
+enum status folder_clear(const char *folder, bool all);
+
+#endif
