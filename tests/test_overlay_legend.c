@@ -233,6 +233,27 @@ static void swatches_show_each_tint_once(void **state)
     }
 }
 
+/* Both galaxies have a disk of one colour: it is named once. */
+static void names_stand_once(void **state)
+{
+    need_gl(state);
+    const struct draw_group groups[] = {
+        {.count = 1, .light = 1, .tint = {1, 0.2f, 0.3f}, .name = "disk"},
+        {.light = 1, .tint = {0.2f, 0.5f, 1}, .name = "bulge"},
+        {.light = 1, .tint = {1, 0.2f, 0.3f}, .name = "disk"}};
+    struct renderer_params params = with_legend(320, 180, "component");
+    struct picture two, three;
+    params.groups = groups;
+    params.group_count = 2;
+    draw(&params, 0, &two);
+    params.group_count = 3;
+    draw(&params, 0, &three);
+    assert_true(same_pixels(&two, &three));
+    assert_true(ink_within(&two, 0, 0, 320, 180).right > 0);
+    free(two.data);
+    free(three.data);
+}
+
 static void nothing_where_colours_mean_nothing(void **state)
 {
     need_gl(state);
@@ -335,6 +356,7 @@ int main(void)
         cmocka_unit_test(numbers_stand_where_they_belong),
         cmocka_unit_test(bars_show_the_colours_of_bodies),
         cmocka_unit_test(swatches_show_each_tint_once),
+        cmocka_unit_test(names_stand_once),
         cmocka_unit_test(nothing_where_colours_mean_nothing),
         cmocka_unit_test(small_pictures_do_without_and_say_so_once),
         cmocka_unit_test(panels_have_titles),
