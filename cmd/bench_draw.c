@@ -2,6 +2,7 @@
  * pictures under way as in a film. */
 #include "cmd/bench.h"
 #include "cmd/film.h"
+#include "cmd/views.h"
 
 #include "base/clock.h"
 
@@ -21,8 +22,7 @@ static void close_drawing(struct drawing *drawing)
         renderer_picture_destroy(drawing->film.renderer, &drawing->picture[i]);
     if (drawing->film.renderer)
         renderer_unbind(drawing->film.renderer);
-    if (drawing->view)
-        simulation_view_destroy(drawing->film.simulation, &drawing->view);
+    views_destroy(drawing->film.simulations, &drawing->view);
     film_close(&drawing->film);
 }
 
@@ -38,9 +38,9 @@ static enum status open_drawing(struct drawing *drawing, const struct scene *sce
     for (int i = 0; i < 2 && status == STATUS_OK; i++)
         status = renderer_picture_create(film->renderer, &drawing->picture[i]);
     if (status == STATUS_OK)
-        status = simulation_view_create(film->simulation, &drawing->view);
+        status = views_create(film->simulations, film->simulation_count, &drawing->view);
     if (status == STATUS_OK)
-        status = simulation_view_fill(film->simulation, drawing->view);
+        status = views_fill(film->simulations, drawing->view);
     if (status == STATUS_OK)
         status = renderer_calibrate(film->renderer, drawing->view);
     if (status != STATUS_OK)

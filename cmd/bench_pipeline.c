@@ -126,7 +126,7 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
 /* Frames a second of the simulation with its views. */
 static enum status simulate_alone(struct reel *reel, double *rate)
 {
-    struct simulation *simulation = reel->film.simulation;
+    struct simulation *simulation = reel->film.simulations[0];
     struct view *view;
     enum status status = simulation_view_create(simulation, &view);
     const uint64_t frames = reel->what->frames / 2 + 1;
@@ -147,7 +147,7 @@ static enum status simulate_alone(struct reel *reel, double *rate)
 
 static enum status draw_alone(struct reel *reel, struct picture **pictures, double *rate)
 {
-    struct simulation *simulation = reel->film.simulation;
+    struct simulation *simulation = reel->film.simulations[0];
     struct renderer *renderer = reel->film.renderer;
     struct view *view;
     enum status status = simulation_view_create(simulation, &view);
@@ -208,7 +208,7 @@ static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t l
 static enum status run_together(struct reel *reel, unsigned encoders, uint64_t length,
                                 struct pipeline_progress *progress)
 {
-    struct simulation *simulation = reel->film.simulation;
+    struct simulation *simulation = reel->film.simulations[0];
     const struct pipeline_events events = {.tick = note_queues};
     const uint64_t first = simulation_frame(simulation);
     const struct pipeline_params params = {

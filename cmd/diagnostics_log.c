@@ -96,14 +96,14 @@ enum status diagnostics_log_open(struct diagnostics_log **out, const struct targ
     log->file = fopen(log->path, "w");
     enum status status = log->file ? write_header(log) : write_failed(log);
     if (status == STATUS_OK)
-        status = write_row(log, film->simulation);
+        status = write_row(log, film->simulations[0]);
     if (status != STATUS_OK) {
         (void)diagnostics_log_close(&log, false);
         return status;
     }
     const struct simulation_observer observer = {
         .every = film->scene->simulation.diagnostics_every, .see = write_row, .user = log};
-    simulation_observe(film->simulation, &observer);
+    simulation_observe(film->simulations[0], &observer);
     *out = log;
     return STATUS_OK;
 }
@@ -115,9 +115,9 @@ enum status diagnostics_log_close(struct diagnostics_log **log, bool complete)
     *log = NULL;
     if (!l)
         return STATUS_OK;
-    simulation_observe(l->film->simulation, &(struct simulation_observer){0});
-    if (complete && simulation_frame(l->film->simulation) != l->last)
-        status = write_row(l, l->film->simulation);
+    simulation_observe(l->film->simulations[0], &(struct simulation_observer){0});
+    if (complete && simulation_frame(l->film->simulations[0]) != l->last)
+        status = write_row(l, l->film->simulations[0]);
     if (l->file && fclose(l->file) != 0 && status == STATUS_OK)
         status = write_failed(l);
     free(l->half_mass);

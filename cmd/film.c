@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "cmd/film_panels.h"
 #include "render/camera.h"
 #include "render/colour.h"
 
@@ -9,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const float palette[][3] = {
-    {0.35f, 0.60f, 1.00f}, {1.00f, 0.62f, 0.30f}, {0.55f, 1.00f, 0.55f}, {1.00f, 0.45f, 0.75f}};
 
 static int by_value(const void *a, const void *b)
 {
@@ -51,39 +49,6 @@ double film_speed(const struct bodies *bodies, double fraction)
     return percentile(bodies, bodies->velocity, rest, fraction);
 }
 
-static const char *tinted_by(const struct component *component, enum colour_tint tint)
-{
-    return tint == TINT_COMPONENT ? component->name : component->galaxy;
-}
-
-/* Groups of bodies that are drawn alike: the drawn components, tinted by galaxy or by name. */
-static int draw_groups(const struct bodies *bodies, enum colour_tint tint,
-                       struct draw_group *groups)
-{
-    enum { COLOURS = sizeof palette / sizeof palette[0] };
-    int count = 0;
-    size_t known = 0;
-    const char *names[COLOURS];
-    for (size_t c = 0; c < bodies->component_count; c++) {
-        const struct component *component = &bodies->components[c];
-        const char *name = tinted_by(component, tint);
-        size_t place = 0;
-        while (place < known && strcmp(names[place], name) != 0)
-            place++;
-        if (place == known && known < COLOURS)
-            names[known++] = name;
-        if (!component->draw || component->count == 0)
-            continue;
-        struct draw_group *group = &groups[count++];
-        *group = (struct draw_group){.first = component->first,
-                                     .count = component->count,
-                                     .light = (float)component->light,
-                                     .name = name};
-        memcpy(group->tint, palette[place % COLOURS], sizeof group->tint);
-    }
-    return count;
-}
-
 /* Nearly the strongest of the drawn bodies' accelerations: a single close pair counts for nothing.
  */
 static enum status find_acceleration(struct film *film, double *out)
@@ -93,7 +58,7 @@ static enum status find_acceleration(struct film *film, double *out)
     if (!values)
         return status_fail(STATUS_RUNTIME, "no memory left for the accelerations of %zu bodies",
                            film->bodies->count);
-    enum status status = simulation_accelerations(film->simulation, values);
+    enum status status = simulation_accelerations(film->simulations[0], values);
     if (status == STATUS_OK)
         *out = percentile(film->bodies, values, none, 0.98);
     free(values);
@@ -102,9 +67,31 @@ static enum status find_acceleration(struct film *film, double *out)
     return status;
 }
 
-static enum status open_renderer(struct film *film, enum picture_format format, int cuda_device)
+/* What the scene leaves to be found out from the bodies at the start, alike for all panels. */
+static enum status find_scales(struct film *film, struct look_params *look)
+{
+    enum status status = STATUS_OK;
+    bool by_acceleration = false;
+    if (look->speed == 0) {
+        look->speed = film_speed(film->bodies, 0.95);
+        if (look->speed == 0) /* all at rest: any scale will do */
+            look->speed = 1;
+    }
+    for (int i = 0; i < film_picture_count(film->scene); i++) {
+        const struct colour *colour = colour_find(film_picture_color(film->scene, i));
+        by_acceleration = by_acceleration || (colour && colour->by_acceleration);
+    }
+    if (by_acceleration && look->acceleration == 0)
+        status = find_acceleration(film, &look->acceleration);
+    return status;
+}
+
+static enum status open_renderer(struct film *film, const struct film_sources *sources,
+                                 const struct film_tile *tile, enum picture_format format,
+                                 int cuda_device)
 {
     const struct scene *scene = film->scene;
+    struct film_groups groups;
     struct renderer_params params = {
         .width = scene->output.width,
         .height = scene->output.height,
@@ -120,6 +107,7 @@ static enum status open_renderer(struct film *film, enum picture_format format, 
                                (double)(scene->output.frames - 1),
                    .fps = (double)scene->output.fps_num / scene->output.fps_den},
         .count = film->bodies->count,
+        .sources = sources->count,
         .frames = scene->output.frames,
         .cuda_device = cuda_device,
     };
@@ -128,29 +116,29 @@ static enum status open_renderer(struct film *film, enum picture_format format, 
         params.camera.distance =
             camera_fit(&params.camera, radius > 0 ? 1.1 * radius : 1, params.width, params.height);
     }
-    if (params.look.speed == 0) {
-        params.look.speed = film_speed(film->bodies, 0.95);
-        if (params.look.speed == 0) /* all at rest: any scale will do */
-            params.look.speed = 1;
+    if (tile) {
+        params.whole_width = params.width;
+        params.whole_height = params.height;
+        params.width = tile->width;
+        params.height = tile->height;
     }
-    const struct colour *colour = colour_find(params.look.color);
-    if (colour && colour->by_acceleration && params.look.acceleration == 0) {
-        enum status status = find_acceleration(film, &params.look.acceleration);
-        if (status != STATUS_OK)
-            return status;
+    enum status status = find_scales(film, &params.look);
+    if (status == STATUS_OK)
+        status = film_groups_make(&groups, scene, film->bodies);
+    if (status != STATUS_OK)
+        return status;
+    params.groups = groups.list[0];
+    params.group_count = groups.count;
+    for (int i = 0; i < film_picture_count(scene); i++) {
+        params.panel_groups[i] = groups.list[i];
+        params.panel_source[i] = sources->panel[i];
     }
-    struct draw_group *groups = calloc(film->bodies->component_count, sizeof *groups);
-    if (!groups)
-        return status_fail(STATUS_RUNTIME, "no memory left for %zu components",
-                           film->bodies->component_count);
-    params.groups = groups;
-    params.group_count = draw_groups(film->bodies, colour ? colour->tint : TINT_NONE, groups);
     if (params.group_count == 0)
         log_warning("no component of the bodies is drawn, so the film will be black; see "
                     "bodies.use and the "
                     "components' `draw`");
-    enum status status = renderer_open(&film->renderer, &params);
-    free(groups);
+    status = renderer_open(&film->renderer, &params);
+    film_groups_free(&groups);
     return status;
 }
 
@@ -170,28 +158,49 @@ enum status film_find_bodies(const struct scene *scene, const char *name)
                        file, folders && *folders ? folders : "not set", advice);
 }
 
-enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
-                      enum picture_format format)
+static enum status open_simulations(struct film *film, const struct film_sources *sources,
+                                    const char *backend, int device)
 {
+    enum status status = STATUS_OK;
+    for (int i = 0; i < sources->count && status == STATUS_OK; i++) {
+        status = simulation_open(&film->simulations[i], &sources->params[i], backend, device,
+                                 film->bodies);
+        film->simulation_count += status == STATUS_OK;
+    }
+    if (status == STATUS_OK && film->scene->overlay.energy)
+        status = simulation_record_energy(film->simulations[0], film->scene->output.frames);
+    return status;
+}
+
+enum status film_open_tiled(struct film *film, const struct scene *scene, const char *backend,
+                            int device, enum picture_format format, const struct film_tile *tile)
+{
+    struct film_sources sources;
     *film = (struct film){.scene = scene};
+    film_sources(scene, &sources);
     enum status status = bodies_make(&scene->bodies, &film->bodies);
     if (status == STATUS_OK)
-        status =
-            simulation_open(&film->simulation, &scene->simulation, backend, device, film->bodies);
-    if (status == STATUS_OK && scene->overlay.energy)
-        status = simulation_record_energy(film->simulation, scene->output.frames);
+        status = open_simulations(film, &sources, backend, device);
     if (status == STATUS_OK) {
-        bool on_cuda = simulation_solver(film->simulation)->ops == &solver_cuda;
-        status = open_renderer(film, format, on_cuda ? device : -1);
+        bool on_cuda = simulation_solver(film->simulations[0])->ops == &solver_cuda;
+        status = open_renderer(film, &sources, tile, format, on_cuda ? device : -1);
     }
     if (status != STATUS_OK)
         film_close(film);
     return status;
 }
 
+enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
+                      enum picture_format format)
+{
+    return film_open_tiled(film, scene, backend, device, format, NULL);
+}
+
 void film_close(struct film *film)
 {
     renderer_close(&film->renderer);
-    simulation_close(&film->simulation);
+    for (int i = 0; i < PANELS_MAX; i++)
+        simulation_close(&film->simulations[i]);
+    film->simulation_count = 0;
     bodies_destroy(&film->bodies);
 }

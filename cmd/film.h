@@ -1,4 +1,4 @@
-/* Everything that one run needs, opened from a scene: bodies, simulation, renderer. */
+/* Everything that one run needs, opened from a scene: bodies, simulations, renderer. */
 #ifndef CMD_FILM_H
 #define CMD_FILM_H
 
@@ -8,16 +8,24 @@
 #include "sim/simulation.h"
 
 struct film {
-    const struct scene *scene; /* not owned */
-    struct bodies *bodies;     /* as they stand at the start */
-    struct simulation *simulation;
+    const struct scene *scene;                  /* not owned */
+    struct bodies *bodies;                      /* as they stand at the start */
+    struct simulation *simulations[PANELS_MAX]; /* one for all panels of the same physics */
+    int simulation_count;                       /* the first panel shows the first one */
     struct renderer *renderer;
 };
 
-/* Makes the bodies and opens the simulation and the renderer for pictures of `format`. On failure
+/* Makes the bodies and opens the simulations and the renderer for pictures of `format`. On failure
  * everything is closed again. */
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
                       enum picture_format format);
+
+/* Draws tiles of the scene's picture instead, see renderer_place. */
+struct film_tile {
+    uint32_t width, height;
+};
+enum status film_open_tiled(struct film *film, const struct scene *scene, const char *backend,
+                            int device, enum picture_format format, const struct film_tile *tile);
 void film_close(struct film *film);
 
 /* STATUS_IO, saying where it was looked for, when the scene called `name` wants a bodies file that

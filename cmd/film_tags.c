@@ -13,7 +13,7 @@ enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
     enum status status = bodies_copy(&bodies, film->bodies);
     if (status != STATUS_OK)
         return status;
-    status = simulation_save(film->simulation, bodies);
+    status = simulation_save(film->simulations[0], bodies);
     if (status == STATUS_OK) {
         const struct hash_part parts[] = {
             {bodies->mass, bodies->count * sizeof *bodies->mass},
@@ -56,7 +56,7 @@ enum status film_tags_make(struct film_tags *tags, const struct film *film,
 {
     *tags = (struct film_tags){0};
     const struct scene *scene = film->scene;
-    const struct solver *solver = simulation_solver(film->simulation);
+    const struct solver *solver = simulation_solver(film->simulations[0]);
     /* The CPU's words hold the number of threads, on which the film must not depend. */
     const char *device = solver->ops == &solver_cpu ? solver->ops->name : solver->device;
     tags->scene = scene_print(scene);

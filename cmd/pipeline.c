@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/queue.h"
+#include "cmd/views.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -259,28 +260,6 @@ static void watch(struct pipeline *pipeline, double start)
     pthread_mutex_unlock(&pipeline->lock);
 }
 
-/* A view of every simulation, each leading to the next. */
-static enum status create_view(const struct pipeline_params *params, struct view **out)
-{
-    struct view **link = out;
-    enum status status = STATUS_OK;
-    for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++) {
-        status = simulation_view_create(params->simulations[i], link);
-        if (status == STATUS_OK)
-            link = &(*link)->next;
-    }
-    return status;
-}
-
-static void destroy_view(const struct pipeline_params *params, struct view *view)
-{
-    for (int i = 0; view; i++) {
-        struct view *next = view->next;
-        simulation_view_destroy(params->simulations[i], &view);
-        view = next;
-    }
-}
-
 uint64_t pipeline_pictures(unsigned encoders, uint64_t part_length)
 {
     /* While the first of the parts under way is encoded, the others' pictures must be there. */
@@ -314,7 +293,8 @@ static enum status create_pools(struct pipeline *pipeline, struct view **views)
     if (status == STATUS_OK)
         status = queue_create(&pipeline->free_views, VIEWS);
     for (int i = 0; status == STATUS_OK && i < VIEWS; i++) {
-        status = create_view(pipeline->params, &views[i]);
+        status = views_create(pipeline->params->simulations, pipeline->params->simulation_count,
+                              &views[i]);
         if (status == STATUS_OK)
             status = queue_push(pipeline->free_views, views[i]);
     }
@@ -382,7 +362,7 @@ enum status pipeline_run(const struct pipeline_params *params, struct pipeline_p
 
     encoders_close(&pipeline.encoders);
     for (int i = 0; i < VIEWS; i++)
-        destroy_view(params, views[i]);
+        views_destroy(params->simulations, &views[i]);
     queue_destroy(&pipeline.views);
     queue_destroy(&pipeline.free_views);
     pthread_cond_destroy(&pipeline.ended);

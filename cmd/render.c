@@ -103,8 +103,8 @@ static enum status roll(struct run *run, struct sink *sink)
         return status;
     const struct pipeline_events events = {.tick = progress_tick};
     const struct pipeline_params params = {
-        .simulations = &run->film.simulation,
-        .simulation_count = 1,
+        .simulations = run->film.simulations,
+        .simulation_count = run->film.simulation_count,
         .renderer = run->film.renderer,
         .parts = &one_piece,
         .part_user = sink,
@@ -154,7 +154,7 @@ static enum status close_log(struct diagnostics_log **log, enum status status)
 
 static enum status render(struct run *run)
 {
-    enum status status = simulation_diagnose(run->film.simulation, &run->report.before);
+    enum status status = simulation_diagnose(run->film.simulations[0], &run->report.before);
     if (status != STATUS_OK)
         return status;
     struct sink *sink;
@@ -172,7 +172,7 @@ static enum status render(struct run *run)
     status = close_log(&log, status);
     run->report.seconds = clock_seconds() - since;
     if (stands(status)) {
-        enum status after = simulation_diagnose(run->film.simulation, &run->report.after);
+        enum status after = simulation_diagnose(run->film.simulations[0], &run->report.after);
         if (after == STATUS_OK && run->target.scene_path && run->report.kept)
             after = save_scene(run->scene, run->target.scene_path);
         if (after != STATUS_OK)

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "cmd/views.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,14 +38,14 @@ enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene,
     if (status != STATUS_OK)
         return status;
     struct film *film = &snapshot->film;
-    status = simulation_view_create(film->simulation, &snapshot->view);
+    status = views_create(film->simulations, film->simulation_count, &snapshot->view);
     if (status == STATUS_OK)
         status = renderer_bind(film->renderer);
     snapshot->bound = status == STATUS_OK;
     if (status == STATUS_OK)
         status = renderer_picture_create(film->renderer, &snapshot->picture);
     if (status == STATUS_OK)
-        status = simulation_view_fill(film->simulation, snapshot->view);
+        status = views_fill(film->simulations, snapshot->view);
     if (status == STATUS_OK)
         status = renderer_calibrate(film->renderer, snapshot->view);
     return status;
@@ -56,24 +57,30 @@ void snapshot_close(struct snapshot *snapshot)
         renderer_picture_destroy(snapshot->film.renderer, &snapshot->picture);
     if (snapshot->bound)
         renderer_unbind(snapshot->film.renderer);
-    if (snapshot->view)
-        simulation_view_destroy(snapshot->film.simulation, &snapshot->view);
+    views_destroy(snapshot->film.simulations, &snapshot->view);
     film_close(&snapshot->film);
     *snapshot = (struct snapshot){0};
 }
 
 /* Frame by frame, so that who waits sees how far it is. */
-static enum status advance(struct simulation *simulation, uint64_t frame)
+static enum status advance(struct snapshot *snapshot, uint64_t frame)
 {
+    struct film *film = &snapshot->film;
     enum status status = STATUS_OK;
     bool shown = log_is_terminal() && log_get_level() >= LOG_INFO;
-    for (uint64_t f = simulation_frame(simulation); status == STATUS_OK && f < frame; f++) {
+    for (uint64_t f = simulation_frame(film->simulations[0]); status == STATUS_OK && f < frame;
+         f++) {
         char line[64];
         snprintf(line, sizeof line, "simulating frame %llu of %llu", (unsigned long long)f + 1,
                  (unsigned long long)frame);
         if (shown)
             log_set_line(line);
-        status = simulation_advance(simulation, f + 1, NULL);
+        for (int i = 0; status == STATUS_OK && i < film->simulation_count; i++)
+            status = simulation_advance(film->simulations[i], f + 1, NULL);
+        if (status == STATUS_OK && renderer_sees_all(film->renderer))
+            status = views_fill(film->simulations, snapshot->view);
+        if (status == STATUS_OK && f + 1 < frame)
+            status = renderer_pass(film->renderer, snapshot->view);
     }
     if (shown)
         log_set_line("");
@@ -83,9 +90,9 @@ static enum status advance(struct simulation *simulation, uint64_t frame)
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame, const struct picture **picture)
 {
     struct film *film = &snapshot->film;
-    enum status status = advance(film->simulation, frame);
+    enum status status = advance(snapshot, frame);
     if (status == STATUS_OK)
-        status = simulation_view_fill(film->simulation, snapshot->view);
+        status = views_fill(film->simulations, snapshot->view);
     if (status == STATUS_OK)
         status = renderer_submit(film->renderer, snapshot->view, snapshot->picture);
     if (status == STATUS_OK)

@@ -29,7 +29,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
                    const struct run_report *report)
 {
     const struct pipeline_progress *progress = &report->progress;
-    const struct solver *solver = simulation_solver(film->simulation);
+    const struct solver *solver = simulation_solver(film->simulations[0]);
     char size[32], duration[32];
     progress_bytes(report->bytes, size, sizeof size);
     progress_duration(report->seconds, duration, sizeof duration);
@@ -40,8 +40,8 @@ void summary_print(const struct target *target, const struct scene *scene, const
              report->seconds > 0 ? (double)report->frames / report->seconds : 0);
     log_info("  simulation %7.1f s  %zu bodies, %llu steps on %s, %s%s",
              progress->busy[STAGE_SIMULATE], solver->count,
-             (unsigned long long)simulation_step(film->simulation), solver->device, solver->kernel,
-             mark(report, STAGE_SIMULATE));
+             (unsigned long long)simulation_step(film->simulations[0]), solver->device,
+             solver->kernel, mark(report, STAGE_SIMULATE));
     if (solver->force_seconds > 0)
         log_info("                        %.3g interactions/s, %.2f ms a force",
                  solver->interactions / solver->force_seconds,
@@ -66,7 +66,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
 
 void summary_plan(const struct target *target, const struct scene *scene, const struct film *film)
 {
-    const struct solver *solver = simulation_solver(film->simulation);
+    const struct solver *solver = simulation_solver(film->simulations[0]);
     uint64_t frames = target->last - target->first + 1;
     uint64_t steps = target->last * scene->simulation.steps_per_frame;
     int forces = integrator_find(scene->simulation.integrator)->forces_per_step;

@@ -79,6 +79,8 @@ static enum status create_panel(struct renderer *renderer, int i, const struct p
     if (params->look.panel_count > 0) {
         const struct panel_params *panel = &params->look.panels[i];
         renderer->source[i] = params->panel_source[i];
+        if (params->panel_groups[i])
+            setup.groups = params->panel_groups[i];
         panel_apply(panel, &setup.look, &seen, &camera);
         if (panel->difference)
             setup.reference = renderer->bodies[renderer->source[0]].position;
@@ -176,6 +178,7 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     if (renderer->params.sources == 0)
         renderer->params.sources = 1;
     enum status status = create_all(renderer);
+    memset(renderer->params.panel_groups, 0, sizeof renderer->params.panel_groups);
     renderer->params.groups = NULL; /* the caller's, as are the others: panels keep copies */
     renderer->params.parts = NULL;
     renderer->params.script = (struct camera_script){0};

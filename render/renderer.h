@@ -59,6 +59,8 @@ struct renderer_params {
     int sources;                     /* simulations whose views are drawn; 0: 1 */
     int panel_source[PANELS_MAX];    /* which of them each of look.panels shows */
     const struct draw_group *groups; /* copied */
+    const struct draw_group *panel_groups[PANELS_MAX]; /* the same with the tints of each of
+                                                          look.panels; NULL: groups. Copied */
     int group_count;
     uint64_t frames; /* of the whole film: the camera's path runs over them */
     int cuda_device; /* where views lie, or -1 */
