@@ -4,7 +4,6 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
-#include <libavutil/pixdesc.h>
 #include <libavutil/spherical.h>
 #include <libavutil/stereo3d.h>
 #include <string.h>
@@ -31,16 +30,6 @@ bool container_takes(const struct container *container, const struct codec *code
     return strstr(codec->containers, container->name) != NULL;
 }
 
-/* The movie's and the track's clocks tick alike and hit every frame, so that no duration is
- * rounded. */
-static int clock_rate(int fps_num)
-{
-    int rate = fps_num;
-    while (rate < 10000)
-        rate *= 2;
-    return rate;
-}
-
 /* Takes `data`, which libav allocated. */
 static int add_side_data(AVStream *stream, enum AVPacketSideDataType type, void *data, size_t size)
 {
@@ -58,10 +47,17 @@ static int add_side_data(AVStream *stream, enum AVPacketSideDataType type, void 
     return added ? 0 : AVERROR(ENOMEM);
 }
 
-static int add_projection(AVStream *stream, enum sink_projection projection)
+int container_project(const struct container *container, struct AVStream *stream,
+                      enum sink_projection projection)
 {
     if (projection == SINK_FLAT)
         return 0;
+    if (!container->tells_projection) {
+        log_warning("%s keeps no word of stereo or 360-degree pictures; tell the player, or choose "
+                    "mp4, mkv or webm",
+                    container->name);
+        return 0;
+    }
     if (projection == SINK_EQUIRECT) {
         size_t size;
         AVSphericalMapping *mapping = av_spherical_alloc(&size);
@@ -80,41 +76,24 @@ static int add_projection(AVStream *stream, enum sink_projection projection)
                                    beside ? "left_right" : "top_bottom", 0);
 }
 
-/* For what the muxers keep behind a door: boxes of stereo and spherical films in MP4, Y4M of more
- * than 8 bits. */
-static bool is_unofficial(const AVCodecContext *encoder, enum sink_projection projection)
+static const void *side_data(const AVStream *stream, enum AVPacketSideDataType type)
 {
-    return projection != SINK_FLAT || av_pix_fmt_desc_get(encoder->pix_fmt)->comp[0].depth > 8;
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+    const AVCodecParameters *codec = stream->codecpar;
+    const AVPacketSideData *side =
+        av_packet_side_data_get(codec->coded_side_data, codec->nb_coded_side_data, type);
+    return side ? side->data : NULL;
+#else
+    return av_stream_get_side_data(stream, type, NULL);
+#endif
 }
 
-int container_begin(const struct container *container, struct AVFormatContext *muxer,
-                    struct AVStream *stream, const struct AVCodecContext *encoder,
-                    enum sink_projection projection)
+enum sink_projection container_projection(const struct AVStream *stream)
 {
-    AVDictionary *options = NULL;
-    if (container->boxes) {
-        int rate = clock_rate(encoder->framerate.num);
-        av_dict_set(&options, "movflags", "+faststart+use_metadata_tags+write_colr", 0);
-        av_dict_set_int(&options, "movie_timescale", rate, 0);
-        av_dict_set_int(&options, "video_track_timescale", rate, 0);
-    }
-    stream->time_base = encoder->time_base;
-    stream->avg_frame_rate = encoder->framerate;
-    stream->r_frame_rate = encoder->framerate;
-    stream->sample_aspect_ratio = encoder->sample_aspect_ratio;
-    if (is_unofficial(encoder, projection))
-        muxer->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
-    int error = avcodec_parameters_from_context(stream->codecpar, encoder);
-    if (error >= 0 && !container->boxes)
-        stream->codecpar->codec_tag = 0;
-    if (error >= 0 && container->tells_projection)
-        error = add_projection(stream, projection);
-    else if (projection != SINK_FLAT)
-        log_warning("%s keeps no word of stereo or 360-degree pictures; tell the player, or choose "
-                    "mp4, mkv or webm",
-                    container->name);
-    if (error >= 0)
-        error = avformat_write_header(muxer, &options);
-    av_dict_free(&options);
-    return error < 0 ? error : 0;
+    if (side_data(stream, AV_PKT_DATA_SPHERICAL))
+        return SINK_EQUIRECT;
+    const AVStereo3D *stereo = side_data(stream, AV_PKT_DATA_STEREO3D);
+    if (!stereo || stereo->type == AV_STEREO3D_2D)
+        return SINK_FLAT;
+    return stereo->type == AV_STEREO3D_SIDEBYSIDE ? SINK_SIDE_BY_SIDE : SINK_TOP_BOTTOM;
 }

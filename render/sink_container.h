@@ -5,8 +5,6 @@
 
 #include "render/sink.h"
 
-struct AVCodecContext;
-struct AVFormatContext;
 struct AVStream;
 
 struct container {
@@ -19,10 +17,13 @@ struct container {
 const struct container *container_find(const char *name); /* NULL: none */
 bool container_takes(const struct container *container, const struct codec *codec);
 
-/* Describes `stream`, the only one of `muxer`, by an encoder that is open, and writes the header.
- * Warns of a projection that it cannot tell. Returns libav's error number, negative, or 0. */
-int container_begin(const struct container *container, struct AVFormatContext *muxer,
-                    struct AVStream *stream, const struct AVCodecContext *encoder,
-                    enum sink_projection projection);
+/* Says in the stream what a player has to know, before the header is written by a muxer that allows
+ * what is unofficial. Warns of a projection that the container cannot tell. Returns libav's error
+ * number, negative, or 0. */
+int container_project(const struct container *container, struct AVStream *stream,
+                      enum sink_projection projection);
+
+/* What a stream that is read says of it. */
+enum sink_projection container_projection(const struct AVStream *stream);
 
 #endif

@@ -1,114 +1,22 @@
 #include "base/log.h"
-#include "base/text.h"
 #include "render/sink_common.h"
 #include "render/sink_container.h"
 #include "render/sink_encoder.h"
 #include "render/sink_libav.h"
-#include "render/sink_output.h"
+#include "render/sink_muxer.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { IO_BUFFER = 1 << 18 };
-
 struct video_sink {
     struct sink base;
     uint32_t width, height;
     const struct container *container;
-    struct output output;
     struct encoder *encoder;
-    AVFormatContext *muxer;
-    AVStream *stream;
-    uint64_t packets;
+    struct muxer *muxer;
 };
-
-#if LIBAVFORMAT_VERSION_MAJOR >= 61
-typedef const uint8_t io_bytes;
-#else
-typedef uint8_t io_bytes;
-#endif
-
-static int io_write(void *opaque, io_bytes *data, int size)
-{
-    struct output *output = opaque;
-    return output_write(output, data, (size_t)size) ? size : AVERROR(output->error);
-}
-
-static int64_t io_seek(void *opaque, int64_t offset, int whence)
-{
-    struct output *output = opaque;
-    whence &= ~AVSEEK_FORCE;
-    if (whence == AVSEEK_SIZE)
-        return (int64_t)output->bytes;
-    if (whence == SEEK_CUR)
-        offset += (int64_t)output->position;
-    else if (whence == SEEK_END)
-        offset += (int64_t)output->bytes;
-    else if (whence != SEEK_SET)
-        return AVERROR(EINVAL);
-    if (offset < 0)
-        return AVERROR(EINVAL);
-    return output_seek(output, (uint64_t)offset) ? offset : AVERROR(output->error);
-}
-
-static enum status make_muxer(struct video_sink *video, const struct sink_params *params)
-{
-    /* The name lets the mp4 muxer read the file back to move its index to the front. */
-    char *url = NULL;
-    if (video->output.temporary)
-        url = text_format("file:%s", video->output.temporary);
-    int error = avformat_alloc_output_context2(&video->muxer, NULL, video->container->muxer, url);
-    free(url);
-    if (error < 0)
-        return status_fail(STATUS_DEVICE,
-                           "the installed libavformat cannot write %s: %s; choose another "
-                           "format",
-                           params->format, libav_reason(error));
-    AVFormatContext *muxer = video->muxer;
-    unsigned char *buffer = av_malloc(IO_BUFFER);
-    if (buffer)
-        muxer->pb = avio_alloc_context(buffer, IO_BUFFER, 1, &video->output, NULL, io_write,
-                                       video->output.seekable ? io_seek : NULL);
-    if (!muxer->pb)
-        av_free(buffer);
-    video->stream = avformat_new_stream(muxer, NULL);
-    if (!muxer->pb || !video->stream)
-        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
-    muxer->flags |= AVFMT_FLAG_BITEXACT | AVFMT_FLAG_CUSTOM_IO;
-    if (!video->output.seekable)
-        muxer->flags |= AVFMT_FLAG_FLUSH_PACKETS;
-    for (int i = 0; i < params->tag_count; i++)
-        if (av_dict_set(&muxer->metadata, params->tags[i].key, params->tags[i].value, 0) < 0)
-            return status_fail(STATUS_RUNTIME, "no memory left for the tags of '%s'", params->path);
-    return STATUS_OK;
-}
-
-static enum status write_header(struct video_sink *video, const struct sink_params *params)
-{
-    libav_forget();
-    int error = container_begin(video->container, video->muxer, video->stream,
-                                encoder_context(video->encoder), params->projection);
-    if (video->output.error)
-        return output_failed(&video->output, 0);
-    if (error < 0)
-        return status_fail(STATUS_RUNTIME, "'%s' cannot be begun: %s", video->output.name,
-                           libav_reason(error));
-    return STATUS_OK;
-}
-
-static void release(struct video_sink *video)
-{
-    encoder_close(&video->encoder);
-    if (video->muxer && video->muxer->pb) {
-        av_freep(&video->muxer->pb->buffer);
-        avio_context_free(&video->muxer->pb);
-    }
-    avformat_free_context(video->muxer);
-    output_release(&video->output);
-    free(video);
-}
 
 static enum status open_encoder(const struct sink_params *params, const struct codec *codec,
                                 const struct container *container, struct encoder **out)
@@ -204,23 +112,32 @@ static enum status video_plan(const struct sink_params *params, struct sink_plan
     return STATUS_OK;
 }
 
-static enum status open_file(struct video_sink *video, const struct sink_params *params)
+static enum status open_file(struct video_sink *video, const struct sink_params *params,
+                             const struct container *container)
 {
-    enum status status = output_open(&video->output, params->path);
+    const struct muxer_params muxer = {.path = params->path,
+                                       .container = container,
+                                       .fps_num = params->fps_num,
+                                       .fps_den = params->fps_den,
+                                       .tags = params->tags,
+                                       .tag_count = params->tag_count};
+    enum status status = muxer_open(&muxer, &video->muxer);
     if (status != STATUS_OK)
         return status;
-    if (video->container->needs_seek && !video->output.seekable)
-        status = status_fail(STATUS_USAGE,
-                             "%s cannot be written to %s, which does not seek; use mkv or "
-                             "y4m",
-                             video->container->name, video->output.name);
-    if (status == STATUS_OK)
-        status = make_muxer(video, params);
-    if (status == STATUS_OK)
-        status = write_header(video, params);
-    if (status != STATUS_OK)
-        output_close(&video->output, false, false);
+    AVCodecParameters *codec = avcodec_parameters_alloc();
+    if (!codec || avcodec_parameters_from_context(codec, encoder_context(video->encoder)) < 0)
+        status = status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+    else
+        status = muxer_begin(video->muxer, codec, params->projection);
+    avcodec_parameters_free(&codec);
     return status;
+}
+
+static void release(struct video_sink *video)
+{
+    encoder_close(&video->encoder);
+    muxer_close(&video->muxer, false);
+    free(video);
 }
 
 static enum status video_open(const struct sink_params *params, struct sink **out)
@@ -241,9 +158,8 @@ static enum status video_open(const struct sink_params *params, struct sink **ou
              encoder_description(encoder));
     video->width = params->width;
     video->height = params->height;
-    video->container = container;
     video->encoder = encoder;
-    status = open_file(video, params);
+    status = open_file(video, params, container);
     if (status != STATUS_OK) {
         release(video);
         return status;
@@ -259,19 +175,10 @@ static enum status write_packets(struct video_sink *video)
         enum status status = encoder_receive(video->encoder, &packet);
         if (status != STATUS_OK || !packet)
             return status;
-        packet->stream_index = video->stream->index;
-        av_packet_rescale_ts(packet, encoder_context(video->encoder)->time_base,
-                             video->stream->time_base);
-        libav_forget();
-        int error = av_write_frame(video->muxer, packet);
-        if (video->output.error)
-            return output_failed(&video->output, video->packets);
-        if (error < 0)
-            return status_fail(STATUS_RUNTIME, "'%s' cannot be continued after %llu frames: %s",
-                               video->output.name, (unsigned long long)video->packets,
-                               libav_reason(error));
-        video->packets++;
-        video->base.bytes = video->output.bytes;
+        status = muxer_write(video->muxer, packet);
+        if (status != STATUS_OK)
+            return status;
+        video->base.bytes = muxer_bytes(video->muxer);
     }
 }
 
@@ -290,12 +197,7 @@ static enum status video_write(struct sink *sink, const struct picture *picture)
 
 static enum status video_tag(struct sink *sink, const struct sink_tag *tag)
 {
-    struct video_sink *video = (struct video_sink *)sink;
-    if (video->container->boxes &&
-        av_dict_set(&video->muxer->metadata, tag->key, tag->value, 0) < 0)
-        return status_fail(STATUS_RUNTIME, "no memory left for the tags of '%s'",
-                           video->output.name);
-    return STATUS_OK;
+    return muxer_tag(((struct video_sink *)sink)->muxer, tag);
 }
 
 static enum status finish(struct video_sink *video)
@@ -305,39 +207,29 @@ static enum status finish(struct video_sink *video)
         status = write_packets(video);
     if (status != STATUS_OK)
         return status;
-    if (video->packets != video->base.frames)
+    if (muxer_packets(video->muxer) != video->base.frames)
         return status_fail(STATUS_RUNTIME, "encoder %s gave %llu frames for %llu pictures",
-                           video->base.description, (unsigned long long)video->packets,
+                           video->base.description, (unsigned long long)muxer_packets(video->muxer),
                            (unsigned long long)video->base.frames);
-    libav_forget();
-    int error = av_write_trailer(video->muxer);
-    avio_flush(video->muxer->pb);
-    if (video->output.error)
-        return output_failed(&video->output, video->packets);
-    if (error >= 0)
-        error = video->muxer->pb->error;
-    if (error < 0)
-        return status_fail(STATUS_IO, "'%s' cannot be finished after %llu frames: %s",
-                           video->output.name, (unsigned long long)video->packets,
-                           libav_reason(error));
-    return STATUS_OK;
+    return muxer_finish(video->muxer);
 }
 
 static enum status video_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
 {
     struct video_sink *video = (struct video_sink *)*sink;
     enum status status = STATUS_OK;
-    bool whole = keep && !video->output.error && video->base.frames > 0;
-    if (whole)
+    keep &= video->base.frames > 0;
+    if (keep && !muxer_broken(video->muxer))
         status = finish(video);
-    bool there = output_close(&video->output, whole && status == STATUS_OK, true);
-    if (keep && status == STATUS_OK && !there)
-        status = output_failed(&video->output, video->packets);
-    bool kept = whole && status == STATUS_OK;
+    keep &= status == STATUS_OK;
+    uint64_t written = video->base.frames, size = muxer_bytes(video->muxer);
+    enum status closed = muxer_close(&video->muxer, keep);
+    if (closed != STATUS_OK)
+        status = closed;
     if (frames)
-        *frames = kept ? video->packets : 0;
+        *frames = keep && closed == STATUS_OK ? written : 0;
     if (bytes)
-        *bytes = kept ? video->output.bytes : 0;
+        *bytes = keep && closed == STATUS_OK ? size : 0;
     release(video);
     *sink = NULL;
     return status;
