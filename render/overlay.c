@@ -115,7 +115,7 @@ static enum status create_parts(struct overlay *overlay, const struct renderer_p
     if (overlay->energy)
         rooms[ENERGY] = (struct plate_room){overlay->energy_at.width + 2 * layout->pad,
                                             overlay->energy_at.height + 2 * layout->pad};
-    return plates_create(&overlay->plates, layout->width, layout->height, rooms, PLATES);
+    return plates_create(&overlay->plates, rooms, PLATES);
 }
 
 static bool shows_something(const struct renderer_params *params)
@@ -200,7 +200,8 @@ static enum status update_energy(struct overlay *overlay, const struct view *vie
 }
 
 enum status overlay_draw(struct overlay *overlay, const struct view *view,
-                         const struct camera_pose *pose, const struct gl_target *display)
+                         const struct camera_pose *pose, const struct gl_target *display, int x,
+                         int y)
 {
     enum status status =
         overlay_lines_update(overlay->lines, overlay->ink, overlay->plates, view, pose);
@@ -210,6 +211,6 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
         status = update_energy(overlay, view);
     if (status != STATUS_OK)
         return status;
-    plates_draw(overlay->plates, display);
+    plates_draw(overlay->plates, display, x, y);
     return STATUS_OK;
 }

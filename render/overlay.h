@@ -16,9 +16,11 @@ struct overlay;
 enum status overlay_create(struct overlay **out, const struct renderer_params *params);
 void overlay_destroy(struct overlay **overlay); /* accepts a pointer to NULL */
 
-/* Draws over `display`, the size of the picture, bottom row first. A vertex array must be bound. */
+/* Draws over `display`, bottom row first, with the overlay's upper left corner at (x, y) from the
+ * display's; what lies beyond the display is cut off. A vertex array must be bound. */
 enum status overlay_draw(struct overlay *overlay, const struct view *view,
-                         const struct camera_pose *pose, const struct gl_target *display);
+                         const struct camera_pose *pose, const struct gl_target *display, int x,
+                         int y);
 
 /* How often a plate has been painted so far. */
 uint64_t overlay_paintings(const struct overlay *overlay);

@@ -9,14 +9,14 @@ struct plates {
     int count;
     uint64_t stored;
     GLuint program, texture;
-    GLint place, first_row, opacity;
+    GLint size, place, first_row, opacity;
     struct {
         struct plate plate;
         int first_row; /* of its room in the texture */
     } entry[];
 };
 
-static enum status create_gl(struct plates *plates, int width, int height, int columns, int rows)
+static enum status create_gl(struct plates *plates, int columns, int rows)
 {
     GLint limit = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
@@ -31,7 +31,7 @@ static enum status create_gl(struct plates *plates, int width, int height, int c
         return status;
     glUseProgram(plates->program);
     glUniform1i(glGetUniformLocation(plates->program, "ink"), 0);
-    glUniform2i(glGetUniformLocation(plates->program, "size"), width, height);
+    plates->size = glGetUniformLocation(plates->program, "size");
     plates->place = glGetUniformLocation(plates->program, "place");
     plates->opacity = glGetUniformLocation(plates->program, "opacity");
     plates->first_row = glGetUniformLocation(plates->program, "first_row");
@@ -45,8 +45,7 @@ static enum status create_gl(struct plates *plates, int width, int height, int c
     return gl_check("setting up the overlay");
 }
 
-enum status plates_create(struct plates **out, int width, int height,
-                          const struct plate_room *rooms, int count)
+enum status plates_create(struct plates **out, const struct plate_room *rooms, int count)
 {
     struct plates *plates = *out =
         calloc(1, sizeof *plates + (size_t)count * sizeof plates->entry[0]);
@@ -60,7 +59,7 @@ enum status plates_create(struct plates **out, int width, int height,
         rows += rooms[i].height;
         columns = rooms[i].width > columns ? rooms[i].width : columns;
     }
-    enum status status = create_gl(plates, width, height, columns, rows > 0 ? rows : 1);
+    enum status status = create_gl(plates, columns, rows > 0 ? rows : 1);
     if (status != STATUS_OK)
         plates_destroy(out);
     return status;
@@ -101,18 +100,19 @@ uint64_t plates_stored(const struct plates *plates)
     return plates->stored;
 }
 
-void plates_draw(struct plates *plates, const struct gl_target *display)
+void plates_draw(struct plates *plates, const struct gl_target *display, int x, int y)
 {
     glBindTexture(GL_TEXTURE_2D, plates->texture);
     gl_target_bind(display);
     glUseProgram(plates->program);
+    glUniform2i(plates->size, display->width, display->height);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     for (int i = 0; i < plates->count; i++) {
         const struct plate *plate = &plates->entry[i].plate;
         if (plate->width == 0 || plate->opacity == 0)
             continue;
-        glUniform4i(plates->place, plate->x, plate->y, plate->width, plate->height);
+        glUniform4i(plates->place, plate->x + x, plate->y + y, plate->width, plate->height);
         glUniform1f(plates->opacity, (GLfloat)plate->opacity);
         glUniform1i(plates->first_row, plates->entry[i].first_row);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);

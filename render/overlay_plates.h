@@ -21,9 +21,8 @@ struct plate_room {
 
 struct plates;
 
-/* For a picture of width x height. STATUS_USAGE when the rooms are more than GL's texture holds. */
-enum status plates_create(struct plates **out, int width, int height,
-                          const struct plate_room *rooms, int count);
+/* STATUS_USAGE when the rooms are more than GL's texture holds. */
+enum status plates_create(struct plates **out, const struct plate_room *rooms, int count);
 void plates_destroy(struct plates **plates); /* accepts a pointer to NULL */
 
 /* To be placed by the caller; shows nothing, at full opacity, after creation. */
@@ -33,7 +32,8 @@ struct plate *plates_at(struct plates *plates, int index);
 enum status plates_store(struct plates *plates, int index, struct ink *ink);
 uint64_t plates_stored(const struct plates *plates); /* how often so far */
 
-/* All of them over `display`, in their order. A vertex array must be bound. */
-void plates_draw(struct plates *plates, const struct gl_target *display);
+/* All of them over `display`, in their order, the picture's upper left corner at (x, y) from the
+ * display's. A vertex array must be bound. */
+void plates_draw(struct plates *plates, const struct gl_target *display, int x, int y);
 
 #endif

@@ -38,6 +38,22 @@ struct panel_place {
 enum status panel_places(const struct renderer_params *params, struct panel_place *places,
                          int *count);
 
+/* The part of the picture that the overlay takes for all of it, and where that lies: in either
+ * eye's half, in the middle of a whole sphere, or beyond the edges of a tile. */
+struct overlay_places {
+    uint32_t width, height;
+    int count;
+    struct {
+        int x, y; /* of the upper left corner within the picture that is drawn */
+    } at[2];
+};
+void overlay_places(const struct renderer_params *params, const struct panel_place *panels,
+                    int count, struct overlay_places *out);
+
+/* The titles of look.panels in their places. */
+void panel_labels(const struct renderer_params *params, const struct panel_place *places,
+                  struct overlay_label *labels);
+
 /* What a panel's own keys change. */
 void panel_apply(const struct panel_params *panel, struct look_params *look,
                  struct camera_params *camera, struct camera_setup *setup);

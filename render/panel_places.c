@@ -55,6 +55,48 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
     return STATUS_OK;
 }
 
+/* Of a sphere what a player shows at first, a quarter of the way around: there lines are straight
+ * and upright. */
+static void place_on_sphere(const struct renderer_params *params, struct overlay_places *out)
+{
+    out->width = params->width / 4;
+    out->height = out->width * 9 / 16;
+    out->at[0].x = (int)(params->width - out->width) / 2;
+    out->at[0].y = ((int)params->height - (int)out->height) / 2;
+}
+
+void overlay_places(const struct renderer_params *params, const struct panel_place *panels,
+                    int count, struct overlay_places *out)
+{
+    const bool stereo = panels[0].eye != 0;
+    *out = (struct overlay_places){
+        .width = params->whole_width ? params->whole_width : params->width,
+        .height = params->whole_height ? params->whole_height : params->height,
+        .count = stereo ? count : 1,
+    };
+    if (panels[0].whole_sphere)
+        place_on_sphere(params, out);
+    if (!stereo)
+        return;
+    out->width = panels[0].width;
+    out->height = panels[0].height;
+    for (int i = 0; i < count; i++) {
+        out->at[i].x = (int)panels[i].x;
+        out->at[i].y = (int)panels[i].y;
+    }
+}
+
+void panel_labels(const struct renderer_params *params, const struct panel_place *places,
+                  struct overlay_label *labels)
+{
+    for (uint32_t i = 0; i < params->look.panel_count; i++)
+        labels[i] = (struct overlay_label){.text = params->look.panels[i].title,
+                                           .x = (int)places[i].x,
+                                           .y = (int)places[i].y,
+                                           .width = (int)places[i].width,
+                                           .height = (int)places[i].height};
+}
+
 void panel_apply(const struct panel_params *panel, struct look_params *look,
                  struct camera_params *camera, struct camera_setup *setup)
 {

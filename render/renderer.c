@@ -1,11 +1,10 @@
 #include "render/renderer.h"
 
 #include "base/log.h"
-#include "render/camera.h"
 #include "render/gl_context.h"
 #include "render/gl_util.h"
 #include "render/overlay.h"
-#include "render/panel.h"
+#include "render/panel_set.h"
 #include "render/planes.h"
 #include "render/transfer.h"
 
@@ -18,14 +17,10 @@ struct renderer {
     struct gl_context *context;
     char description[320];
 
-    struct body_buffers bodies[PANELS_MAX];
-    int source[PANELS_MAX]; /* of each panel's bodies */
-    struct camera *cameras[PANELS_MAX];
-    struct panel *panels[PANELS_MAX];
-    int panel_count;
-    bool stereo;
+    struct panel_set set;
     struct overlay *overlay; /* NULL: it shows nothing */
-    GLuint vertex_array;     /* for full-screen passes: core GL wants one bound */
+    struct overlay_places overlay_places;
+    GLuint vertex_array; /* for full-screen passes: core GL wants one bound */
     struct gl_target display;
     struct planes planes;
     uint32_t x, y; /* of the tile */
@@ -35,71 +30,20 @@ struct renderer {
     uint64_t submitted, waited;
 };
 
-static void create_buffers(struct renderer *renderer)
+static enum status create_overlay(struct renderer *renderer)
 {
-    for (int i = 0; i < renderer->params.sources; i++) {
-        GLuint *const buffers[] = {&renderer->bodies[i].position, &renderer->bodies[i].velocity};
-        for (int k = 0; k < 2; k++) {
-            glGenBuffers(1, buffers[k]);
-            glBindBuffer(GL_ARRAY_BUFFER, *buffers[k]);
-            glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(renderer->params.count * 4 * sizeof(float)),
-                         NULL, GL_STREAM_DRAW);
-        }
+    const struct panel_place *places = renderer->set.places;
+    struct renderer_params params = renderer->params;
+    struct overlay_label labels[PANELS_MAX];
+    overlay_places(&params, places, renderer->set.count, &renderer->overlay_places);
+    params.width = renderer->overlay_places.width;
+    params.height = renderer->overlay_places.height;
+    if (params.look.panel_count > 0) {
+        panel_labels(&params, places, labels);
+        params.labels.panels = labels;
+        params.labels.panel_count = (int)params.look.panel_count;
     }
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
-}
-
-static enum status create_panel(struct renderer *renderer, int i, const struct panel_place *place)
-{
-    const struct renderer_params *params = &renderer->params;
-    struct panel_setup setup = {
-        .look = params->look,
-        .vertex_array = renderer->vertex_array,
-        .fps = params->labels.fps,
-        .groups = params->groups,
-        .group_count = params->group_count,
-        .eye_distance = params->camera.eye_distance,
-        .whole_sphere = place->whole_sphere,
-        .eye = place->eye,
-        .x = place->x,
-        .y = place->y,
-        .width = place->width,
-        .height = place->height,
-        .whole_width = params->whole_width ? params->whole_width : place->width,
-        .whole_height = params->whole_height ? params->whole_height : place->height,
-    };
-    struct camera_params seen = params->camera;
-    struct camera_setup camera = {
-        .params = &seen,
-        .script = params->script,
-        .parts = params->parts,
-        .part_count = params->part_count,
-        .frames = params->frames,
-    };
-    if (params->look.panel_count > 0) {
-        const struct panel_params *panel = &params->look.panels[i];
-        renderer->source[i] = params->panel_source[i];
-        if (params->panel_groups[i])
-            setup.groups = params->panel_groups[i];
-        panel_apply(panel, &setup.look, &seen, &camera);
-        if (panel->difference)
-            setup.reference = renderer->bodies[renderer->source[0]].position;
-    }
-    setup.bodies = renderer->bodies[renderer->source[i]];
-    enum status status = camera_open(&renderer->cameras[i], &camera);
-    setup.camera = renderer->cameras[i];
-    return status == STATUS_OK ? panel_create(&renderer->panels[i], &setup, renderer->context)
-                               : status;
-}
-
-static enum status create_panels(struct renderer *renderer)
-{
-    struct panel_place places[PANELS_MAX];
-    enum status status = panel_places(&renderer->params, places, &renderer->panel_count);
-    renderer->stereo = renderer->panel_count > 1 && renderer->params.look.panel_count == 0;
-    for (int i = 0; status == STATUS_OK && i < renderer->panel_count; i++)
-        status = create_panel(renderer, i, &places[i]);
-    return status;
+    return overlay_create(&renderer->overlay, &params);
 }
 
 static enum status create_display(struct renderer *renderer)
@@ -120,7 +64,7 @@ static enum status create_transfer(struct renderer *renderer)
     const struct renderer_params *params = &renderer->params;
     const struct transfer_params wanted = {
         .count = params->count,
-        .bodies = renderer->bodies,
+        .bodies = renderer->set.bodies,
         .sources = params->sources,
         .layout = renderer->planes.layout,
         .packed = renderer->planes.target,
@@ -154,12 +98,11 @@ static enum status create_all(struct renderer *renderer)
     if (status != STATUS_OK)
         return status;
     glGenVertexArrays(1, &renderer->vertex_array);
-    create_buffers(renderer);
-    status = create_panels(renderer);
+    status = panel_set_create(&renderer->set, params, renderer->context, renderer->vertex_array);
+    if (status == STATUS_OK)
+        status = create_overlay(renderer);
     if (status == STATUS_OK)
         status = create_display(renderer);
-    if (status == STATUS_OK)
-        status = overlay_create(&renderer->overlay, params);
     if (status == STATUS_OK)
         status = create_transfer(renderer);
     if (status == STATUS_OK)
@@ -202,18 +145,12 @@ void renderer_close(struct renderer **renderer)
         if (self->transfer)
             self->transfer_ops->close(&self->transfer);
         overlay_destroy(&self->overlay);
-        for (int i = 0; i < PANELS_MAX; i++) {
-            panel_destroy(&self->panels[i]);
-            glDeleteBuffers(1, &self->bodies[i].position);
-            glDeleteBuffers(1, &self->bodies[i].velocity);
-        }
+        panel_set_destroy(&self->set);
         planes_destroy(&self->planes);
         gl_target_destroy(&self->display);
         glDeleteVertexArrays(1, &self->vertex_array);
         gl_context_unbind(self->context);
     }
-    for (int i = 0; i < PANELS_MAX; i++)
-        camera_close(&self->cameras[i]);
     gl_context_close(&self->context);
     free(self);
     *renderer = NULL;
@@ -231,7 +168,7 @@ void renderer_unbind(struct renderer *renderer)
 
 double renderer_exposure(const struct renderer *renderer)
 {
-    return panel_exposure(renderer->panels[0]);
+    return panel_exposure(renderer->set.panels[0]);
 }
 
 const char *renderer_description(const struct renderer *renderer)
@@ -278,38 +215,10 @@ static enum status upload(struct renderer *renderer, const struct view *view)
     return status;
 }
 
-static const struct view *view_of(const struct renderer *renderer, const struct view *view,
-                                  int panel)
-{
-    for (int i = 0; i < renderer->source[panel]; i++)
-        view = view->next;
-    return view;
-}
-
-static void share_exposure(struct renderer *renderer)
-{
-    for (int i = 1; i < renderer->panel_count && renderer->stereo; i++)
-        panel_set_exposure(renderer->panels[i], panel_exposure(renderer->panels[0]));
-}
-
 enum status renderer_calibrate(struct renderer *renderer, const struct view *view)
 {
     enum status status = upload(renderer, view);
-    for (int i = 0; i < renderer->panel_count && status == STATUS_OK; i++) {
-        if (renderer->stereo && i > 0)
-            break;
-        panel_light(renderer->panels[i], view_of(renderer, view, i));
-        status = panel_expose(renderer->panels[i]);
-    }
-    share_exposure(renderer);
-    return status;
-}
-
-static enum status light_panel(struct renderer *renderer, const struct view *view, int i)
-{
-    panel_light(renderer->panels[i], view_of(renderer, view, i));
-    const bool follows = renderer->stereo && i > 0;
-    return follows ? STATUS_OK : panel_adapt(renderer->panels[i], view->frame);
+    return status == STATUS_OK ? panel_set_expose(&renderer->set, view) : status;
 }
 
 bool renderer_sees_all(const struct renderer *renderer)
@@ -322,44 +231,43 @@ enum status renderer_pass(struct renderer *renderer, const struct view *view)
     if (!renderer_sees_all(renderer))
         return STATUS_OK;
     enum status status = upload(renderer, view);
-    for (int i = 0; i < renderer->panel_count && status == STATUS_OK; i++)
-        status = light_panel(renderer, view, i);
-    return status;
+    return status == STATUS_OK ? panel_set_pass(&renderer->set, view) : status;
 }
 
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE])
 {
-    memset(state, 0, RENDERER_STATE * sizeof *state);
-    for (int i = 0; i < renderer->panel_count; i++)
-        panel_state(renderer->panels[i], state + i * EXPOSURE_STATE);
+    panel_set_state(&renderer->set, state);
 }
 
 void renderer_resume(struct renderer *renderer, const double state[RENDERER_STATE])
 {
-    for (int i = 0; i < renderer->panel_count; i++)
-        panel_resume(renderer->panels[i], state + i * EXPOSURE_STATE);
+    panel_set_resume(&renderer->set, state);
 }
 
 void renderer_place(struct renderer *renderer, uint32_t x, uint32_t y)
 {
     renderer->x = x;
     renderer->y = y;
-    panel_place(renderer->panels[0], x, y);
+    panel_place(renderer->set.panels[0], x, y);
+}
+
+static enum status draw_overlay(struct renderer *renderer, const struct view *view)
+{
+    const struct overlay_places *places = &renderer->overlay_places;
+    enum status status = STATUS_OK;
+    for (int i = 0; renderer->overlay && i < places->count && status == STATUS_OK; i++)
+        status = overlay_draw(renderer->overlay, view, panel_pose(renderer->set.panels[0]),
+                              &renderer->display, places->at[i].x - (int)renderer->x,
+                              places->at[i].y - (int)renderer->y);
+    return status;
 }
 
 static enum status draw(struct renderer *renderer, const struct view *view, int slot)
 {
-    enum status status = STATUS_OK;
-    for (int i = 0; i < renderer->panel_count && status == STATUS_OK; i++) {
-        status = light_panel(renderer, view, i);
-        share_exposure(renderer); /* both eyes see alike */
-        glBindVertexArray(renderer->vertex_array);
-        glActiveTexture(GL_TEXTURE0);
-        panel_show(renderer->panels[i], &renderer->display);
-    }
-    if (status == STATUS_OK && renderer->overlay)
-        status = overlay_draw(renderer->overlay, view, panel_pose(renderer->panels[0]),
-                              &renderer->display);
+    enum status status =
+        panel_set_draw(&renderer->set, view, renderer->vertex_array, &renderer->display);
+    if (status == STATUS_OK)
+        status = draw_overlay(renderer, view);
     if (status != STATUS_OK)
         return status;
     planes_draw(&renderer->planes, slot, &renderer->display, view->frame, renderer->x, renderer->y);

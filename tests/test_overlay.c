@@ -203,7 +203,7 @@ static void painted_only_when_it_changes(void **state)
         view.time = steps[i].time;
         view.frame = i;
         pose.pixels_a_unit = steps[i].pixels_a_unit;
-        assert_ok(overlay_draw(overlay, &view, &pose, &target));
+        assert_ok(overlay_draw(overlay, &view, &pose, &target, 0, 0));
         assert_int_equal(overlay_paintings(overlay), steps[i].paintings);
     }
     assert_ok(gl_check("the test"));

@@ -152,7 +152,7 @@ static void graph_is_painted_when_it_grows(void **state)
         struct view view = *view_of(1, i);
         view.energy = points;
         view.energy_count = steps[i].points;
-        assert_ok(overlay_draw(overlay, &view, &pose, &target));
+        assert_ok(overlay_draw(overlay, &view, &pose, &target, 0, 0));
         assert_int_equal(overlay_paintings(overlay), steps[i].paintings);
     }
     assert_ok(gl_check("the test"));

@@ -1,6 +1,6 @@
 // One plate of the overlay as a rectangle; needs no buffers.
-uniform ivec4 place; // left, top, width, height in pixels of the picture
-uniform ivec2 size;  // of the picture
+uniform ivec4 place; // left, top, width, height in pixels of the display
+uniform ivec2 size;  // of the display
 
 void main()
 {
