@@ -113,8 +113,10 @@ static enum status open_renderer(struct film *film, const struct film_sources *s
     };
     if (params.camera.distance == 0) {
         double radius = film_radius(film->bodies, params.camera.target, 0.99);
+        uint32_t width, height;
+        renderer_share(&params, &width, &height);
         params.camera.distance =
-            camera_fit(&params.camera, radius > 0 ? 1.1 * radius : 1, params.width, params.height);
+            camera_fit(&params.camera, radius > 0 ? 1.1 * radius : 1, width, height);
     }
     if (tile) {
         params.whole_width = params.width;

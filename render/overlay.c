@@ -62,10 +62,9 @@ static void place_legend(struct overlay *overlay, const struct film_labels *labe
         const struct overlay_label *first = &labels->panels[0];
         part = (struct area){first->x, first->y, first->width, first->height};
     }
-    const bool lowest = part.y + part.height >= layout->height - layout->margin;
     overlay_legend_size(overlay->legend, &box->width, &box->height);
     box->x = part.x + layout->margin;
-    box->y = part.y + part.height - layout->margin - (lowest ? taken->left : 0) - box->height;
+    box->y = part.y + part.height - layout->margin - taken->left - box->height;
     if (fits(overlay, box, &part, taken->top))
         return;
     overlay_warn_too_small("legend", &warned);

@@ -42,6 +42,7 @@ struct overlay_lines {
     struct overlay_params params; /* without its texts */
     struct film_labels labels;    /* as well, and without panels */
     int plate_height, plate_baseline;
+    bool lowest; /* the first panel ends at the picture's lower edge */
     bool light_years;
     size_t bodies;
     char titles[1 + PANELS_MAX][OVERLAY_TEXT_MAX + 4]; /* the film's, then the panels' */
@@ -125,9 +126,20 @@ static void copy_text(char *out, const char *text)
     out[length] = '\0';
 }
 
+/* The scale bar is the first panel's, and stands in it. */
 static void take_panels(struct overlay_lines *lines, struct ink *ink,
                         const struct film_labels *labels)
 {
+    const struct overlay_layout *layout = &lines->layout;
+    lines->lowest = true;
+    if (labels->panel_count > 0) {
+        const struct overlay_label *first = &labels->panels[0];
+        const int bottom = first->y + first->height;
+        lines->lowest = bottom >= layout->height - layout->margin;
+        lines->line[SCALE_BAR].edge = first->x + layout->margin;
+        lines->line[SCALE_BAR].baseline = bottom - layout->margin;
+        lines->line[SCALE_BAR].room = first->width - 2 * layout->margin;
+    }
     for (int i = 0; i < labels->panel_count && i < PANELS_MAX; i++) {
         char *title = lines->titles[1 + i];
         copy_text(title, labels->panels[i].text);
@@ -219,7 +231,7 @@ void overlay_lines_taken(const struct overlay_lines *lines, struct overlay_taken
     const double top = line[TITLE].on || line[CLOCK].on ? title_lines * layout->size : 0;
     *out = (struct overlay_taken){
         .top = (int)ceil(top + (line[PANELS].on ? title_lines * layout->small : 0)),
-        .left = (int)ceil(fmax(left, captions)),
+        .left = (int)ceil(lines->lowest ? fmax(left, captions) : left),
         .right = (int)ceil(fmax(right, captions))};
 }
 

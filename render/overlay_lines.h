@@ -26,9 +26,8 @@ void overlay_lines_destroy(struct overlay_lines **lines); /* accepts a pointer t
 
 void overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *rooms);
 
-/* How much of the picture's height they take at its top, in the lower left and the lower right
- * corner, gaps included; of the picture, or only of the first panel where it ends above the
- * picture's lower edge. */
+/* How much of the picture's height they take at its top, in the lower left corner of the first
+ * panel, if there are any, and in the lower right corner; gaps included. */
 struct overlay_taken {
     int top, left, right;
 };

@@ -4,54 +4,88 @@
 
 enum { SMALLEST = 16 };
 
-static void share(const struct renderer_params *params, int columns, int rows, uint32_t gap,
-                  struct panel_place *places, int count)
+/* Columns and rows of panels or eyes, and the black pixels between them. */
+struct grid {
+    int columns, rows, count;
+    uint32_t gap;
+};
+
+static struct grid grid_of(const struct renderer_params *params)
 {
-    const uint32_t width = (params->width - gap * (uint32_t)(columns - 1)) / (uint32_t)columns;
-    const uint32_t height = (params->height - gap * (uint32_t)(rows - 1)) / (uint32_t)rows;
-    for (int i = 0; i < count; i++)
-        places[i] = (struct panel_place){.x = (uint32_t)(i % columns) * (width + gap),
-                                         .y = (uint32_t)(i / columns) * (height + gap),
-                                         .width = width,
-                                         .height = height};
+    const char *projection = params->camera.projection ? params->camera.projection : "flat";
+    const int panels = (int)params->look.panel_count;
+    const bool wide = params->width >= params->height;
+    const uint32_t gap = (wide ? params->height : params->width) / 360;
+    if (panels == 4)
+        return (struct grid){2, 2, 4, gap};
+    if (panels > 0)
+        return wide ? (struct grid){panels, 1, panels, gap} : (struct grid){1, panels, panels, gap};
+    if (strcmp(projection, "side-by-side") == 0)
+        return (struct grid){2, 1, 2, 0};
+    if (strcmp(projection, "over-under") == 0)
+        return (struct grid){1, 2, 2, 0};
+    return (struct grid){1, 1, 1, 0};
+}
+
+void renderer_share(const struct renderer_params *params, uint32_t *width, uint32_t *height)
+{
+    const struct grid grid = grid_of(params);
+    const uint32_t columns = (uint32_t)grid.columns, rows = (uint32_t)grid.rows;
+    *width = (params->width - grid.gap * (columns - 1)) / columns;
+    *height = (params->height - grid.gap * (rows - 1)) / rows;
+}
+
+static enum status check(const struct renderer_params *params, const struct grid *grid,
+                         const char *projection)
+{
+    const bool flat = strcmp(projection, "flat") == 0;
+    if (params->look.panel_count > 0 && !flat)
+        return status_fail(STATUS_USAGE,
+                           "look.panels are for the projection flat, and camera.projection is %s; "
+                           "leave one of them out",
+                           projection);
+    if (params->whole_width && (grid->count > 1 || !flat))
+        return status_fail(STATUS_USAGE,
+                           "a picture of %ux%u has to be drawn in tiles, which is possible for one "
+                           "flat picture only, and this one has %s; ask for a smaller --size",
+                           params->whole_width, params->whole_height,
+                           flat ? "panels" : "another projection");
+    if ((params->width < 2 * SMALLEST || params->height < 2 * SMALLEST) &&
+        (grid->count > 1 || !flat))
+        return status_fail(STATUS_USAGE,
+                           "a picture of %ux%u is too small to be shared out; ask for a larger "
+                           "--size",
+                           params->width, params->height);
+    if (strcmp(projection, "equirect") == 0 && params->width != 2 * params->height)
+        return status_fail(STATUS_USAGE,
+                           "camera.projection equirect wants a picture twice as wide as high, and "
+                           "this one has %ux%u; ask for --size %ux%u",
+                           params->width, params->height, 2 * params->height, params->height);
+    return STATUS_OK;
 }
 
 enum status panel_places(const struct renderer_params *params, struct panel_place *places,
                          int *count)
 {
     const char *projection = params->camera.projection ? params->camera.projection : "flat";
-    const bool flat = strcmp(projection, "flat") == 0;
-    const int panels = (int)params->look.panel_count;
-    const bool wide = params->width >= params->height;
-    *count = panels;
-    if (panels > 0 && !flat)
-        return status_fail(STATUS_USAGE,
-                           "look.panels are for the projection flat, and camera.projection is %s; "
-                           "leave one of them out",
-                           projection);
-    if (params->width < 2 * SMALLEST || params->height < 2 * SMALLEST)
-        if (panels > 0 || !flat)
-            return status_fail(STATUS_USAGE,
-                               "a picture of %ux%u is too small to be shared out; ask for a larger "
-                               "--size",
-                               params->width, params->height);
-    if (panels > 0) {
-        const int columns = panels == 4 ? 2 : wide ? panels : 1;
-        const int rows = panels == 4 ? 2 : wide ? 1 : panels;
-        const uint32_t gap = (wide ? params->height : params->width) / 360;
-        share(params, columns, rows, gap, places, panels);
-        return STATUS_OK;
-    }
-    *count = 1;
-    share(params, 1, 1, 0, places, 1);
-    places[0].whole_sphere = strcmp(projection, "equirect") == 0;
-    const bool beside = strcmp(projection, "side-by-side") == 0;
-    if (!beside && strcmp(projection, "over-under") != 0)
-        return STATUS_OK;
-    *count = 2;
-    share(params, beside ? 2 : 1, beside ? 1 : 2, 0, places, 2);
-    places[0].eye = -1;
-    places[1].eye = 1;
+    const struct grid grid = grid_of(params);
+    uint32_t width, height;
+    enum status status = check(params, &grid, projection);
+    if (status != STATUS_OK)
+        return status;
+    renderer_share(params, &width, &height);
+    *count = grid.count;
+    for (int i = 0; i < grid.count; i++)
+        places[i] = (struct panel_place){
+            .x = (uint32_t)(i % grid.columns) * (width + grid.gap),
+            .y = (uint32_t)(i / grid.columns) * (height + grid.gap),
+            .width = width,
+            .height = height,
+            .eye = params->look.panel_count > 0 || grid.count == 1 ? 0
+                   : i == 0                                        ? -1
+                                                                   : 1,
+            .whole_sphere = strcmp(projection, "equirect") == 0,
+        };
     return STATUS_OK;
 }
 

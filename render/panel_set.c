@@ -58,6 +58,8 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
     setup.bodies = set->bodies[set->source[i]];
     enum status status = camera_open(&set->cameras[i], &camera);
     setup.camera = set->cameras[i];
+    if (status == STATUS_USAGE && params->look.panel_count > 0)
+        status_prefix(status, "look.panels[%d]", i + 1);
     return status == STATUS_OK ? panel_create(&set->panels[i], &setup, context) : status;
 }
 

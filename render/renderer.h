@@ -66,6 +66,9 @@ struct renderer_params {
     int cuda_device; /* where views lie, or -1 */
 };
 
+/* The size of each panel's picture, or of either eye's. */
+void renderer_share(const struct renderer_params *params, uint32_t *width, uint32_t *height);
+
 struct renderer;
 
 /* STATUS_DEVICE without a usable GL, STATUS_USAGE for an unknown colour, colour map or draw mode

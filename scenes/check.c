@@ -243,6 +243,28 @@ static enum status check_captions(const struct scene *scene)
     return STATUS_OK;
 }
 
+static enum status check_panels(const struct scene *scene)
+{
+    const struct look_params *look = &scene->look;
+    const struct key *force = &scene_keys[key_find("simulation", "force")];
+    if (look->panel_count == 1) {
+        status_fail(STATUS_USAGE, "one panel alone compares nothing; list 2 to 4, or none");
+        return scene_blame(scene, "look.panels");
+    }
+    if (look->panel_count > 0 && look->panels[0].difference) {
+        status_fail(STATUS_USAGE, "the first panel is what the others are compared with, so it "
+                                  "cannot be true here");
+        return scene_blame(scene, "look.panels[1].difference");
+    }
+    for (uint32_t n = 0; n < look->panel_count; n++) {
+        char path[64];
+        snprintf(path, sizeof path, "look.panels[%u].force", n + 1);
+        if (look->panels[n].force[0] && check_text(force, look->panels[n].force) != STATUS_OK)
+            return scene_blame(scene, path);
+    }
+    return STATUS_OK;
+}
+
 enum status scene_validate(struct scene *scene)
 {
     enum status status = STATUS_OK;
@@ -258,5 +280,7 @@ enum status scene_validate(struct scene *scene)
         status = derive_exposure(scene);
     if (status == STATUS_OK)
         status = check_captions(scene);
+    if (status == STATUS_OK)
+        status = check_panels(scene);
     return status == STATUS_OK ? check_bodies(scene) : status;
 }

@@ -290,13 +290,21 @@ enum status scene_blame_key(const struct scene *scene, int key, uint32_t item, i
     return status_prefix(STATUS_USAGE, "%s:%u: %s", state->from[key].origin, line, path);
 }
 
+static int find_field(const struct key_list *list, const char *name)
+{
+    for (size_t i = 0; list && i < list->key_count; i++)
+        if (strcmp(list->keys[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
 enum status scene_blame(const struct scene *scene, const char *key)
 {
-    for (size_t i = 0; i < scene_key_count; i++) {
-        const size_t length = strlen(scene_keys[i].section);
-        if (strncmp(key, scene_keys[i].section, length) == 0 && key[length] == '.' &&
-            strcmp(key + length + 1, scene_keys[i].name) == 0)
-            return scene_blame_key(scene, (int)i, 0, -1);
-    }
-    return status_prefix(STATUS_USAGE, "%s", key);
+    char section[64] = "", name[64] = "", field[64] = "";
+    unsigned item = 0;
+    sscanf(key, "%63[^.].%63[^[][%u].%63s", section, name, &item, field);
+    const int index = key_find(section, name);
+    if (index < 0)
+        return status_prefix(STATUS_USAGE, "%s", key);
+    return scene_blame_key(scene, index, item, find_field(scene_keys[index].list, field));
 }

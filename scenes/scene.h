@@ -55,7 +55,8 @@ enum status scene_set(struct scene *scene, const char *key, const char *value, c
 enum status scene_validate(struct scene *scene);
 
 /* Puts "FILE:LINE: section.key" before this thread's sentence: for a key whose value only another
- * part can judge (a codec, an integrator). Returns STATUS_USAGE. */
+ * part can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from 1,
+ * its own key "section.key[2].key". Returns STATUS_USAGE. */
 enum status scene_blame(const struct scene *scene, const char *key);
 
 /* The resolved scene as YAML with every default filled in; parses back to the same scene, number
