@@ -91,6 +91,24 @@ void gl_context_unbind(struct gl_context *context)
     eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
+/* Drivers give what is asked for, not the best that they have. */
+static EGLContext newest_context(EGLDisplay display)
+{
+    static const EGLint versions[][2] = {{4, 3}, {3, 3}};
+    EGLContext context = EGL_NO_CONTEXT;
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0] && context == EGL_NO_CONTEXT; i++) {
+        const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                 versions[i][0],
+                                 EGL_CONTEXT_MINOR_VERSION,
+                                 versions[i][1],
+                                 EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                 EGL_NONE};
+        context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+    }
+    return context;
+}
+
 static enum status open_context(struct gl_context *context, const struct candidate *from)
 {
     EGLDisplay display = from->device
@@ -105,14 +123,7 @@ static enum status open_context(struct gl_context *context, const struct candida
         !has_extension(extensions, "EGL_KHR_no_config_context") || !eglBindAPI(EGL_OPENGL_API))
         return status_fail(STATUS_DEVICE, "%s: EGL cannot draw desktop OpenGL without a surface",
                            from->platform);
-    const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
-                             3,
-                             EGL_CONTEXT_MINOR_VERSION,
-                             3,
-                             EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                             EGL_NONE};
-    context->context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+    context->context = newest_context(display);
     if (context->context == EGL_NO_CONTEXT)
         return status_fail(STATUS_DEVICE, "%s: no OpenGL 3.3 core context (EGL error 0x%x)",
                            from->platform, (unsigned)eglGetError());
@@ -131,6 +142,7 @@ static enum status open_context(struct gl_context *context, const struct candida
     context->cuda_device = from->cuda_device;
     context->software = from->software || strstr(context->renderer, "llvmpipe") ||
                         strstr(context->renderer, "softpipe");
+    context->compute = epoxy_gl_version() >= 43;
     gl_context_unbind(context);
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-/* An OpenGL 3.3 core context without a display, through EGL.
+/* An OpenGL core context without a display, through EGL: 4.3 where there is one, else 3.3.
  *
  * Order of choice: the EGL device that is CUDA device `cuda_device` (EGL_CUDA_DEVICE_NV), any other
  * hardware device, a software device, the surfaceless platform. Nothing is current after opening;
@@ -17,6 +17,7 @@ struct gl_context {
     char platform[96];       /* "EGL device 0, CUDA device 0", "surfaceless" */
     int cuda_device;         /* the CUDA device that this context can share memory with, or -1 */
     bool software;           /* drawn by the CPU */
+    bool compute;            /* offers compute shaders */
     float point_size_max;
     int texture_size_max;
 };
