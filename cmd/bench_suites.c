@@ -1,6 +1,6 @@
 #include "cmd/bench.h"
 
-#include "scenes/suggest.h"
+#include "base/suggest.h"
 
 #include <string.h>
 

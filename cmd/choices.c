@@ -1,12 +1,12 @@
 #include "cmd/choices.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
 
 #include "render/colour.h"
 #include "render/colour_map.h"
 #include "render/draw_mode.h"
 #include "render/sink.h"
-#include "scenes/suggest.h"
 #include "sim/bodies.h"
 #include "sim/integrator.h"
 #include "sim/solver.h"

@@ -1,6 +1,6 @@
 #include "cmd/command.h"
 
-#include "scenes/suggest.h"
+#include "base/suggest.h"
 
 #include <argp.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "cmd/command.h"
 
 #include "base/log.h"
-#include "scenes/suggest.h"
+#include "base/suggest.h"
 
 #include <argp.h>
 #include <signal.h>

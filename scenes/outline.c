@@ -1,8 +1,8 @@
 #include "scenes/outline.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
 
-#include "scenes/suggest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

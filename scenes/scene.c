@@ -1,10 +1,10 @@
 #include "scenes/scene.h"
 
 #include "base/file.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "scenes/load.h"
 #include "scenes/state.h"
-#include "scenes/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "scenes/suggest.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The nearest of some words to a mistyped one. Pure, thread-safe. */
-#ifndef SCENES_SUGGEST_H
-#define SCENES_SUGGEST_H
+#ifndef BASE_SUGGEST_H
+#define BASE_SUGGEST_H
 
 #include <stddef.h>
 
