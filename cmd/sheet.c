@@ -77,7 +77,7 @@ static enum status open_source(struct sheet *sheet)
         return film_reader_open(&sheet->reader, options->scene);
     enum status status = render_options_scene(options, &sheet->scene);
     return status == STATUS_OK
-               ? snapshot_open(&sheet->snapshot, sheet->scene, options, PICTURE_RGBA16)
+               ? snapshot_open(&sheet->snapshot, sheet->scene, options, PICTURE_RGBA16, NULL)
                : status;
 }
 

@@ -29,12 +29,14 @@ enum status snapshot_target(const struct render_options *options, const char *ex
 }
 
 enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene,
-                          const struct render_options *options, enum picture_format format)
+                          const struct render_options *options, enum picture_format format,
+                          const struct film_tile *tile)
 {
     *snapshot = (struct snapshot){0};
     enum status status = options->bodies_from ? STATUS_OK : film_find_bodies(scene, options->scene);
     if (status == STATUS_OK)
-        status = film_open(&snapshot->film, scene, options->backend, options->device, format);
+        status = film_open_tiled(&snapshot->film, scene, options->backend, options->device, format,
+                                 tile);
     if (status != STATUS_OK)
         return status;
     struct film *film = &snapshot->film;

@@ -19,9 +19,11 @@ struct snapshot {
 enum status snapshot_target(const struct render_options *options, const char *example);
 
 /* Opens everything at frame 0, from which the exposure is set. The options' backend and device.
- * Close in every case. */
+ * Pictures are the upper left tile only where `tile` is given; see snapshot_tiles.h. Close in every
+ * case. */
 enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene,
-                          const struct render_options *options, enum picture_format format);
+                          const struct render_options *options, enum picture_format format,
+                          const struct film_tile *tile);
 void snapshot_close(struct snapshot *snapshot);
 
 /* Draws the frame, which is not before the last one. *picture is valid until the next take. */

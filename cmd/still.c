@@ -1,7 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/film_tags.h"
 #include "cmd/render_options.h"
-#include "cmd/snapshot.h"
+#include "cmd/snapshot_tiles.h"
 
 #include "base/log.h"
 #include "render/sink_png_file.h"
@@ -19,6 +19,9 @@ struct still {
     const char *at; /* NULL: none given */
     struct scene *scene;
     struct snapshot snapshot;
+    bool tiled;
+    struct film_tile tile;
+    struct snapshot_tiles tiles;
 };
 
 static enum status take(void *user, int key, char *argument)
@@ -80,7 +83,7 @@ static enum status choose_frame(const struct still *still, uint64_t *frame)
     return STATUS_OK;
 }
 
-static enum status write_picture(const struct still *still, const struct picture *picture)
+static enum status write_picture(struct still *still, const struct picture *picture)
 {
     const struct film *film = &still->snapshot.film;
     const char *output = still->options.output;
@@ -89,14 +92,19 @@ static enum status write_picture(const struct still *still, const struct picture
     enum status status = film_tags_make(&tags, film, NULL);
     const struct png_settings settings = {
         .level = (int)film->scene->output.png_level, .tags = tags.list, .tag_count = tags.count};
+    struct png_rows rows;
+    if (status == STATUS_OK && still->tiled)
+        status = snapshot_tiles_open(&still->tiles, &still->snapshot, &still->tile, &rows);
     if (status == STATUS_OK)
-        status = png_file_write(output, picture, &settings, 0, &bytes);
+        status = still->tiled ? png_file_write_rows(output, &rows, &settings, 0, &bytes)
+                              : png_file_write(output, picture, &settings, 0, &bytes);
+    snapshot_tiles_close(&still->tiles);
     film_tags_free(&tags);
     if (status == STATUS_OK)
         log_info("%s: frame %llu, %.3f s of the film, simulated time %g, %ux%u, %u bits", output,
                  (unsigned long long)picture->frame,
                  (double)picture->frame * film->scene->output.fps_den / film->scene->output.fps_num,
-                 picture->time, picture->layout.width, picture->layout.height,
+                 picture->time, film->scene->output.width, film->scene->output.height,
                  film->scene->output.png_bits);
     return status;
 }
@@ -118,8 +126,10 @@ static enum status make(struct still *still)
     if (bits != 8 && bits != 16)
         return status_fail(STATUS_USAGE,
                            "a PNG with %u bits a channel is not possible; use 8 or 16", bits);
+    still->tiled = snapshot_tiles_wanted(still->scene, &still->tile);
     status = snapshot_open(&still->snapshot, still->scene, &still->options,
-                           bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8);
+                           bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
+                           still->tiled ? &still->tile : NULL);
     const struct picture *picture;
     if (status == STATUS_OK)
         status = snapshot_take(&still->snapshot, frame, &picture);

@@ -20,7 +20,9 @@ struct panel {
     uint32_t x, y;               /* of the tile within the whole picture */
     struct sprites *sprites;
     struct sprites *overview; /* the whole picture, smaller; NULL: this panel is no tile */
+    uint64_t overviewed;      /* 1 + the frame that it shows, as does its glow; 0: none yet */
     struct bloom *bloom;      /* NULL: none wanted */
+    bool glows;               /* it has been made from the overview as it is */
     struct sphere sphere;     /* only made for the whole sphere */
     struct camera_pose pose;
     GLuint look;
@@ -169,6 +171,7 @@ static void light_overview(struct panel *panel, const struct camera_aim *aim)
     window.height = window.rows = (uint32_t)target->height - 2 * window.margin;
     camera_project(&panel->pose, aim, &window);
     sprites_draw(panel->overview, &panel->pose);
+    panel->glows = false;
 }
 
 void panel_light(struct panel *panel, const struct view *view)
@@ -180,8 +183,9 @@ void panel_light(struct panel *panel, const struct view *view)
         light_sphere(panel, &aim);
         return;
     }
-    if (panel->overview)
+    if (panel->overview && panel->overviewed != view->frame + 1)
         light_overview(panel, &aim);
+    panel->overviewed = view->frame + 1;
     struct camera_window window = {
         .width = setup->whole_width,
         .height = setup->whole_height,
@@ -223,8 +227,10 @@ void panel_show(struct panel *panel, const struct gl_target *display)
 {
     const GLint margin = (GLint)light_margin(panel);
     const GLint left = (GLint)panel->setup.x, low = bottom(panel, display);
-    if (panel->bloom) {
+    if (panel->bloom && !panel->glows)
         bloom_make(panel->bloom, glow_source(panel));
+    panel->glows = panel->overview != NULL;
+    if (panel->bloom) {
         glActiveTexture(GL_TEXTURE1);
         glBindTexture(GL_TEXTURE_2D, bloom_target(panel->bloom)->texture);
         glActiveTexture(GL_TEXTURE0);

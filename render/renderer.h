@@ -102,7 +102,8 @@ enum status renderer_picture_create(struct renderer *renderer, struct picture **
 size_t renderer_picture_bytes(const struct renderer *renderer);
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);
 
-/* Where the next pictures lie within the whole one; only for tiles. */
+/* Where the next pictures lie within the whole one, beyond which they may reach; only for tiles.
+ * Those of a frame follow each other and share exposure and glow. */
 void renderer_place(struct renderer *renderer, uint32_t x, uint32_t y);
 
 /* Starts drawing; view->next leads to the other sources' views of the frame. They must stay as they
