@@ -57,6 +57,11 @@ void libav_forget(void)
     last_error[0] = warnings[0] = '\0';
 }
 
+const char *libav_complaint(void)
+{
+    return last_error[0] ? last_error : NULL;
+}
+
 static bool is_part_of_word(char c)
 {
     return isalnum((unsigned char)c) || c == '-' || c == '_';

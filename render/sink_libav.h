@@ -15,6 +15,10 @@ void libav_forget(void);
  * code. Per-thread buffer. */
 const char *libav_reason(int error);
 
+/* This thread's last error message since libav_forget, NULL when there was none: decoders hide
+ * damage that they have told of. Valid until the next call of libav. */
+const char *libav_complaint(void);
+
 /* The first warning or error since libav_forget on this thread that holds `word` as a word, NULL
  * when there was none. Per-thread buffer. */
 const char *libav_warning_about(const char *word);

@@ -182,6 +182,8 @@ enum status muxer_tag(struct muxer *muxer, const struct sink_tag *tag)
 enum status muxer_write(struct muxer *muxer, struct AVPacket *packet)
 {
     packet->stream_index = muxer->stream->index;
+    /* A hint that readers do not give back, so that a joined film would lack it. */
+    packet->flags &= ~AV_PKT_FLAG_DISPOSABLE;
     av_packet_rescale_ts(packet, muxer->frame, muxer->stream->time_base);
     libav_forget();
     int error = av_write_frame(muxer->context, packet);

@@ -10,3 +10,8 @@ add_unit_test(test_sink_png film_tests PkgConfig::PNG)
 add_unit_test(test_sink_hash film_tests PkgConfig::XXHASH)
 add_unit_test(test_film_reader film_tests)
 add_unit_test(test_film_pixels render PkgConfig::LIBAV)
+
+add_library(segments STATIC segments.c)
+target_link_libraries(segments PUBLIC film_tests PkgConfig::CMOCKA)
+add_unit_test(test_join segments)
+add_unit_test(test_join_faults segments)
