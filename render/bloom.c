@@ -1,8 +1,10 @@
 #include "render/bloom.h"
 
+#include "render/gl_pass.h"
+
 #include <stdlib.h>
 
-extern const char shader_fullscreen_vert[], shader_bloom_down_frag[], shader_bloom_up_frag[];
+extern const char shader_bloom_down_glsl[], shader_bloom_up_glsl[];
 
 /* The finest level is a quarter of the picture; the coarsest one, the reach of the glow, is so many
  * texels high whatever the picture's size. */
@@ -15,11 +17,44 @@ struct bloom {
     struct gl_target level[LEVELS_MAX];
     struct gl_target spare; /* as large as the finest level */
     int levels;
-    GLuint quarter, half, up;
-    GLint quarter_texel, half_texel, up_texel, up_step, up_weight;
+    struct bloom_pass {
+        struct gl_pass pass;
+        GLint source_texel;
+    } quarter, half, smooth, up;
 };
 
-static enum status fill(struct bloom *bloom, GLsizei width, GLsizei height, bool joined)
+static enum status create_pass(struct bloom_pass *out, const struct gl_context *context,
+                               const char *name, const char *shade, const char *defines,
+                               float keeps)
+{
+    enum status status = gl_pass_create(&out->pass, context, name, shade, defines, keeps);
+    out->source_texel = status == STATUS_OK ? gl_pass_uniform(&out->pass, "source_texel") : -1;
+    return status;
+}
+
+static enum status create_passes(struct bloom *bloom, const struct gl_context *context)
+{
+    enum status status = create_pass(&bloom->quarter, context, "bloom_down", shader_bloom_down_glsl,
+                                     "#define QUARTER\n", 0);
+    if (status == STATUS_OK)
+        status = create_pass(&bloom->half, context, "bloom_down", shader_bloom_down_glsl, "", 0);
+    if (status == STATUS_OK)
+        status = create_pass(&bloom->smooth, context, "bloom_up", shader_bloom_up_glsl, "", 0);
+    if (status == STATUS_OK)
+        status = create_pass(&bloom->up, context, "bloom_up", shader_bloom_up_glsl, "", near_share);
+    if (status != STATUS_OK)
+        return status;
+    gl_pass_use(&bloom->smooth.pass);
+    glUniform1f(gl_pass_uniform(&bloom->smooth.pass, "step_size"), 1);
+    glUniform1f(gl_pass_uniform(&bloom->smooth.pass, "weight"), 1);
+    gl_pass_use(&bloom->up.pass);
+    glUniform1f(gl_pass_uniform(&bloom->up.pass, "step_size"), 0.5f);
+    glUniform1f(gl_pass_uniform(&bloom->up.pass, "weight"), 1.0f - near_share);
+    return STATUS_OK;
+}
+
+static enum status fill(struct bloom *bloom, const struct gl_context *context, GLsizei width,
+                        GLsizei height, bool joined)
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < LEVELS_MAX && status == STATUS_OK && (i == 0 || height > COARSEST_ROWS);
@@ -39,31 +74,16 @@ static enum status fill(struct bloom *bloom, GLsizei width, GLsizei height, bool
         if (joined)
             gl_target_wrap(target);
     }
-    if (status == STATUS_OK)
-        status = gl_program(&bloom->quarter, "bloom_down", shader_fullscreen_vert,
-                            shader_bloom_down_frag, "#define QUARTER\n");
-    if (status == STATUS_OK)
-        status = gl_program(&bloom->half, "bloom_down", shader_fullscreen_vert,
-                            shader_bloom_down_frag, "");
-    if (status == STATUS_OK)
-        status =
-            gl_program(&bloom->up, "bloom_up", shader_fullscreen_vert, shader_bloom_up_frag, "");
-    if (status != STATUS_OK)
-        return status;
-    bloom->quarter_texel = glGetUniformLocation(bloom->quarter, "source_texel");
-    bloom->half_texel = glGetUniformLocation(bloom->half, "source_texel");
-    bloom->up_texel = glGetUniformLocation(bloom->up, "source_texel");
-    bloom->up_step = glGetUniformLocation(bloom->up, "step_size");
-    bloom->up_weight = glGetUniformLocation(bloom->up, "weight");
-    return STATUS_OK;
+    return status == STATUS_OK ? create_passes(bloom, context) : status;
 }
 
-enum status bloom_create(struct bloom **out, GLsizei width, GLsizei height, bool joined)
+enum status bloom_create(struct bloom **out, const struct gl_context *context, GLsizei width,
+                         GLsizei height, bool joined)
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
         return status_fail(STATUS_RUNTIME, "no memory left for the glow");
-    enum status status = fill(*out, width, height, joined);
+    enum status status = fill(*out, context, width, height, joined);
     if (status != STATUS_OK)
         bloom_destroy(out);
     return status;
@@ -76,43 +96,36 @@ void bloom_destroy(struct bloom **bloom)
     for (int i = 0; i < LEVELS_MAX; i++)
         gl_target_destroy(&(*bloom)->level[i]);
     gl_target_destroy(&(*bloom)->spare);
-    glDeleteProgram((*bloom)->quarter);
-    glDeleteProgram((*bloom)->half);
-    glDeleteProgram((*bloom)->up);
+    gl_pass_destroy(&(*bloom)->quarter.pass);
+    gl_pass_destroy(&(*bloom)->half.pass);
+    gl_pass_destroy(&(*bloom)->smooth.pass);
+    gl_pass_destroy(&(*bloom)->up.pass);
     free(*bloom);
     *bloom = NULL;
 }
 
-static void pass(const struct gl_target *from, const struct gl_target *to, GLint texel)
+static void draw(const struct bloom_pass *pass, const struct gl_target *from,
+                 const struct gl_target *to)
 {
-    glUniform2f(texel, 1.0f / (GLfloat)from->width, 1.0f / (GLfloat)from->height);
+    glUniform2f(pass->source_texel, 1.0f / (GLfloat)from->width, 1.0f / (GLfloat)from->height);
     glBindTexture(GL_TEXTURE_2D, from->texture);
-    gl_target_bind(to);
-    gl_draw_fullscreen();
+    gl_pass_draw(&pass->pass, to);
 }
 
 void bloom_make(struct bloom *bloom, const struct gl_target *light)
 {
-    glDisable(GL_BLEND);
-    glUseProgram(bloom->quarter);
-    pass(light, &bloom->level[0], bloom->quarter_texel);
-    glUseProgram(bloom->half);
+    gl_pass_use(&bloom->quarter.pass);
+    draw(&bloom->quarter, light, &bloom->level[0]);
+    gl_pass_use(&bloom->half.pass);
     for (int i = 1; i < bloom->levels; i++)
-        pass(&bloom->level[i - 1], &bloom->level[i], bloom->half_texel);
+        draw(&bloom->half, &bloom->level[i - 1], &bloom->level[i]);
     /* The finest level is smoothed as well: what is left of its texels would shimmer. */
-    glUseProgram(bloom->up);
-    glUniform1f(bloom->up_step, 1);
-    glUniform1f(bloom->up_weight, 1);
-    pass(&bloom->level[0], &bloom->spare, bloom->up_texel);
-    pass(&bloom->spare, &bloom->level[0], bloom->up_texel);
-    glUniform1f(bloom->up_step, 0.5f);
-    glUniform1f(bloom->up_weight, 1.0f - near_share);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE, GL_CONSTANT_ALPHA);
-    glBlendColor(0, 0, 0, near_share);
+    gl_pass_use(&bloom->smooth.pass);
+    draw(&bloom->smooth, &bloom->level[0], &bloom->spare);
+    draw(&bloom->smooth, &bloom->spare, &bloom->level[0]);
+    gl_pass_use(&bloom->up.pass);
     for (int i = bloom->levels - 2; i >= 0; i--)
-        pass(&bloom->level[i + 1], &bloom->level[i], bloom->up_texel);
-    glDisable(GL_BLEND);
+        draw(&bloom->up, &bloom->level[i + 1], &bloom->level[i]);
 }
 
 const struct gl_target *bloom_target(const struct bloom *bloom)

@@ -5,6 +5,7 @@
 #ifndef RENDER_BLOOM_H
 #define RENDER_BLOOM_H
 
+#include "render/gl_context.h"
 #include "render/gl_util.h"
 
 #include <stdbool.h>
@@ -12,7 +13,8 @@
 struct bloom;
 
 /* For a light target of the given size. `joined`: its left and right edges meet. */
-enum status bloom_create(struct bloom **out, GLsizei width, GLsizei height, bool joined);
+enum status bloom_create(struct bloom **out, const struct gl_context *context, GLsizei width,
+                         GLsizei height, bool joined);
 void bloom_destroy(struct bloom **bloom); /* accepts a pointer to NULL */
 
 enum { BLOOM_FACTOR = 4 }; /* texels of the light target to one of bloom_target, along an axis */

@@ -143,6 +143,7 @@ static enum status open_context(struct gl_context *context, const struct candida
     context->software = from->software || strstr(context->renderer, "llvmpipe") ||
                         strstr(context->renderer, "softpipe");
     context->compute = epoxy_gl_version() >= 43;
+    context->compute_passes = context->compute && !context->software;
     gl_context_unbind(context);
     return STATUS_OK;
 }

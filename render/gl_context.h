@@ -18,6 +18,7 @@ struct gl_context {
     int cuda_device;         /* the CUDA device that this context can share memory with, or -1 */
     bool software;           /* drawn by the CPU */
     bool compute;            /* offers compute shaders */
+    bool compute_passes;     /* full-screen passes are such: where it is hardware */
     float point_size_max;
     int texture_size_max;
 };

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum status compile(GLuint *out, GLenum stage, const char *name, const char *source,
+static enum status compile(GLuint *out, const struct gl_stage *stage, const char *name,
                            const char *defines)
 {
-    const char *parts[] = {"#version 330 core\n", defines, "#line 1\n", source};
-    *out = glCreateShader(stage);
-    glShaderSource(*out, 4, parts, NULL);
+    const char *parts[] = {stage->version, defines, "#line 1\n", stage->text[0], stage->text[1]};
+    *out = glCreateShader(stage->stage);
+    glShaderSource(*out, sizeof parts / sizeof parts[0], parts, NULL);
     glCompileShader(*out);
     GLint good = GL_FALSE;
     glGetShaderiv(*out, GL_COMPILE_STATUS, &good);
@@ -20,29 +20,33 @@ static enum status compile(GLuint *out, GLenum stage, const char *name, const ch
                        log);
 }
 
-enum status gl_program(GLuint *out, const char *name, const char *vertex, const char *fragment,
-                       const char *defines)
+static enum status link_program(GLuint program, const char *name)
 {
-    GLuint stages[2] = {0, 0};
+    glLinkProgram(program);
+    GLint good = GL_FALSE;
+    glGetProgramiv(program, GL_LINK_STATUS, &good);
+    if (good)
+        return STATUS_OK;
+    char log[512] = "";
+    glGetProgramInfoLog(program, sizeof log, NULL, log);
+    return status_fail(STATUS_DEVICE, "program '%s' does not link on this GL driver: %s", name,
+                       log);
+}
+
+enum status gl_program_of(GLuint *out, const char *name, const struct gl_stage *stages, int count,
+                          const char *defines)
+{
+    enum status status = STATUS_OK;
     *out = glCreateProgram();
-    enum status status = compile(&stages[0], GL_VERTEX_SHADER, name, vertex, defines);
-    if (status == STATUS_OK)
-        status = compile(&stages[1], GL_FRAGMENT_SHADER, name, fragment, defines);
-    if (status == STATUS_OK) {
-        glAttachShader(*out, stages[0]);
-        glAttachShader(*out, stages[1]);
-        glLinkProgram(*out);
-        GLint good = GL_FALSE;
-        glGetProgramiv(*out, GL_LINK_STATUS, &good);
-        if (!good) {
-            char log[512] = "";
-            glGetProgramInfoLog(*out, sizeof log, NULL, log);
-            status = status_fail(STATUS_DEVICE, "program '%s' does not link on this GL driver: %s",
-                                 name, log);
-        }
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        GLuint shader;
+        status = compile(&shader, &stages[i], name, defines);
+        if (status == STATUS_OK)
+            glAttachShader(*out, shader);
+        glDeleteShader(shader); /* lives on as long as the program */
     }
-    glDeleteShader(stages[0]);
-    glDeleteShader(stages[1]);
+    if (status == STATUS_OK)
+        status = link_program(*out, name);
     if (status != STATUS_OK) {
         glDeleteProgram(*out);
         *out = 0;
@@ -50,10 +54,20 @@ enum status gl_program(GLuint *out, const char *name, const char *vertex, const 
     return status;
 }
 
+enum status gl_program(GLuint *out, const char *name, const char *vertex, const char *fragment,
+                       const char *defines)
+{
+    const struct gl_stage stages[] = {
+        {GL_VERTEX_SHADER, "#version 330 core\n", {vertex, ""}},
+        {GL_FRAGMENT_SHADER, "#version 330 core\n", {fragment, ""}},
+    };
+    return gl_program_of(out, name, stages, 2, defines);
+}
+
 enum status gl_target_create(struct gl_target *out, GLenum internal_format, GLsizei width,
                              GLsizei height)
 {
-    *out = (struct gl_target){.width = width, .height = height};
+    *out = (struct gl_target){.format = internal_format, .width = width, .height = height};
     glGenTextures(1, &out->texture);
     glBindTexture(GL_TEXTURE_2D, out->texture);
     glTexImage2D(GL_TEXTURE_2D, 0, (GLint)internal_format, width, height, 0, GL_RGBA, GL_FLOAT,
@@ -104,11 +118,6 @@ void gl_target_bind(const struct gl_target *target)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glViewport(0, 0, target->width, target->height);
-}
-
-void gl_draw_fullscreen(void)
-{
-    glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 enum status gl_check(const char *what)

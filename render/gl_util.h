@@ -11,9 +11,18 @@
 enum status gl_program(GLuint *out, const char *name, const char *vertex, const char *fragment,
                        const char *defines);
 
+/* One stage of a program: the version line, the defines, then both texts. */
+struct gl_stage {
+    GLenum stage;
+    const char *version, *text[2];
+};
+enum status gl_program_of(GLuint *out, const char *name, const struct gl_stage *stages, int count,
+                          const char *defines);
+
 /* A texture that can be drawn to. */
 struct gl_target {
     GLuint texture, framebuffer;
+    GLenum format;
     GLsizei width, height;
 };
 
@@ -27,9 +36,6 @@ void gl_target_destroy(struct gl_target *target); /* accepts one never created, 
 
 /* Binds it and covers it with the viewport. */
 void gl_target_bind(const struct gl_target *target);
-
-/* Draws one triangle that covers the bound target. The vertex stage is shader_fullscreen_vert. */
-void gl_draw_fullscreen(void);
 
 /* STATUS_RUNTIME naming `what` when GL has recorded an error since the last call. */
 enum status gl_check(const char *what);

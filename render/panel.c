@@ -1,6 +1,7 @@
 #include "render/panel.h"
 
 #include "render/bloom.h"
+#include "render/gl_pass.h"
 #include "render/sphere.h"
 #include "render/sprites.h"
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const char shader_fullscreen_vert[], shader_look_frag[];
+extern const char shader_look_glsl[];
 
 /* Of the picture at whose size the glow of all tiles is made. */
 enum { OVERVIEW_SIDE = 2048 };
@@ -25,7 +26,7 @@ struct panel {
     bool glows;               /* it has been made from the overview as it is */
     struct sphere sphere;     /* only made for the whole sphere */
     struct camera_pose pose;
-    GLuint look;
+    struct gl_pass look;
     GLint look_exposure, look_margin, look_glow_origin, look_glow_scale;
 };
 
@@ -57,20 +58,19 @@ static GLint bottom(const struct panel *panel, const struct gl_target *display)
     return display->height - (GLint)(panel->setup.y + panel->setup.height);
 }
 
-static enum status create_look(struct panel *panel)
+static enum status create_look(struct panel *panel, const struct gl_context *context)
 {
-    enum status status =
-        gl_program(&panel->look, "look", shader_fullscreen_vert, shader_look_frag, "");
+    enum status status = gl_pass_create(&panel->look, context, "look", shader_look_glsl, "", 0);
     if (status != STATUS_OK)
         return status;
-    glUseProgram(panel->look);
-    glUniform1i(glGetUniformLocation(panel->look, "light"), 0);
-    glUniform1i(glGetUniformLocation(panel->look, "glow"), 1);
-    glUniform1f(glGetUniformLocation(panel->look, "bloom"), (float)panel->setup.look.bloom);
-    panel->look_exposure = glGetUniformLocation(panel->look, "exposure");
-    panel->look_margin = glGetUniformLocation(panel->look, "margin");
-    panel->look_glow_origin = glGetUniformLocation(panel->look, "glow_origin");
-    panel->look_glow_scale = glGetUniformLocation(panel->look, "glow_scale");
+    gl_pass_use(&panel->look);
+    glUniform1i(gl_pass_uniform(&panel->look, "light"), 0);
+    glUniform1i(gl_pass_uniform(&panel->look, "glow"), 1);
+    glUniform1f(gl_pass_uniform(&panel->look, "bloom"), (float)panel->setup.look.bloom);
+    panel->look_exposure = gl_pass_uniform(&panel->look, "exposure");
+    panel->look_margin = gl_pass_uniform(&panel->look, "margin");
+    panel->look_glow_origin = gl_pass_uniform(&panel->look, "glow_origin");
+    panel->look_glow_scale = gl_pass_uniform(&panel->look, "glow_scale");
     return STATUS_OK;
 }
 
@@ -97,15 +97,15 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     const struct look_params *look = &panel->setup.look;
     enum status status = create_sprites(panel, context);
     if (status == STATUS_OK && panel->setup.whole_sphere)
-        status = sphere_create(&panel->sphere, panel->setup.width, panel->setup.height);
+        status = sphere_create(&panel->sphere, context, panel->setup.width, panel->setup.height);
     if (status == STATUS_OK && look->bloom > 0)
-        status = bloom_create(&panel->bloom, glow_source(panel)->width, glow_source(panel)->height,
-                              panel->setup.whole_sphere);
+        status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
+                              glow_source(panel)->height, panel->setup.whole_sphere);
     if (status == STATUS_OK && look->exposure_adapts)
         status = exposure_meter_create(&panel->meter, glow_source(panel)->width,
                                        glow_source(panel)->height);
     if (status == STATUS_OK)
-        status = create_look(panel);
+        status = create_look(panel, context);
     return status;
 }
 
@@ -134,7 +134,7 @@ void panel_destroy(struct panel **panel)
     sphere_destroy(&self->sphere);
     sprites_destroy(&self->overview);
     sprites_destroy(&self->sprites);
-    glDeleteProgram(self->look);
+    gl_pass_destroy(&self->look);
     free(self);
     *panel = NULL;
 }
@@ -235,17 +235,14 @@ void panel_show(struct panel *panel, const struct gl_target *display)
         glBindTexture(GL_TEXTURE_2D, bloom_target(panel->bloom)->texture);
         glActiveTexture(GL_TEXTURE0);
     }
-    glDisable(GL_BLEND);
-    glUseProgram(panel->look);
+    gl_pass_use(&panel->look);
     glUniform1f(panel->look_exposure, (float)panel->exposure);
     glUniform2i(panel->look_margin, margin, margin);
-    glUniform2i(glGetUniformLocation(panel->look, "corner"), left, low);
     if (panel->bloom)
         place_glow(panel);
     glBindTexture(GL_TEXTURE_2D, light_target(panel)->texture);
-    gl_target_bind(display);
-    glViewport(left, low, (GLsizei)panel->setup.width, (GLsizei)panel->setup.height);
-    gl_draw_fullscreen();
+    gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.width,
+                      (GLsizei)panel->setup.height);
 }
 
 enum status panel_expose(struct panel *panel)

@@ -4,20 +4,21 @@
 #ifndef RENDER_PLANES_H
 #define RENDER_PLANES_H
 
+#include "render/gl_pass.h"
 #include "render/gl_util.h"
 #include "render/picture.h"
 #include "render/transfer.h"
 
 struct planes {
     struct picture_layout layout;
-    GLuint program[PICTURE_PLANES_MAX];
+    struct gl_pass pass[PICTURE_PLANES_MAX];
     GLint frame[PICTURE_PLANES_MAX], origin[PICTURE_PLANES_MAX];
     struct gl_target target[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
 };
 
 /* Fills *planes, all zero before. On failure planes_destroy is still to be called. */
-enum status planes_create(struct planes *planes, enum picture_format format, uint32_t width,
-                          uint32_t height);
+enum status planes_create(struct planes *planes, const struct gl_context *context,
+                          enum picture_format format, uint32_t width, uint32_t height);
 void planes_destroy(struct planes *planes); /* accepts one never created, all zero */
 
 /* Converts `display` (the size of the picture, bottom row first) into the slot's targets. (x, y) is

@@ -56,7 +56,8 @@ static enum status create_display(struct renderer *renderer)
     gl_target_bind(&renderer->display); /* between the panels it stays black */
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    return planes_create(&renderer->planes, params->format, params->width, params->height);
+    return planes_create(&renderer->planes, renderer->context, params->format, params->width,
+                         params->height);
 }
 
 static enum status create_transfer(struct renderer *renderer)

@@ -2,9 +2,10 @@
 
 #include <math.h>
 
-extern const char shader_fullscreen_vert[], shader_sphere_frag[];
+extern const char shader_sphere_glsl[];
 
-enum status sphere_create(struct sphere *sphere, uint32_t width, uint32_t height)
+enum status sphere_create(struct sphere *sphere, const struct gl_context *context, uint32_t width,
+                          uint32_t height)
 {
     enum status status =
         gl_target_create(&sphere->light, GL_RGBA16F, (GLsizei)width, (GLsizei)height);
@@ -12,25 +13,25 @@ enum status sphere_create(struct sphere *sphere, uint32_t width, uint32_t height
         return status;
     gl_target_smooth(&sphere->light);
     gl_target_wrap(&sphere->light);
-    status = gl_program(&sphere->program, "sphere", shader_fullscreen_vert, shader_sphere_frag, "");
+    status = gl_pass_create(&sphere->pass, context, "sphere", shader_sphere_glsl,
+                            "#define PARTIAL\n", 0);
     if (status != STATUS_OK)
         return status;
-    glUseProgram(sphere->program);
-    glUniform2f(glGetUniformLocation(sphere->program, "size"), (GLfloat)width, (GLfloat)height);
-    glUniform1i(glGetUniformLocation(sphere->program, "face"), 0);
-    sphere->right = glGetUniformLocation(sphere->program, "right");
-    sphere->up = glGetUniformLocation(sphere->program, "up");
-    sphere->forward = glGetUniformLocation(sphere->program, "forward");
-    sphere->side = glGetUniformLocation(sphere->program, "side");
-    sphere->margin = glGetUniformLocation(sphere->program, "margin");
+    gl_pass_use(&sphere->pass);
+    glUniform2f(gl_pass_uniform(&sphere->pass, "size"), (GLfloat)width, (GLfloat)height);
+    glUniform1i(gl_pass_uniform(&sphere->pass, "face"), 0);
+    sphere->right = gl_pass_uniform(&sphere->pass, "right");
+    sphere->up = gl_pass_uniform(&sphere->pass, "up");
+    sphere->forward = gl_pass_uniform(&sphere->pass, "forward");
+    sphere->side = gl_pass_uniform(&sphere->pass, "side");
+    sphere->margin = gl_pass_uniform(&sphere->pass, "margin");
     return STATUS_OK;
 }
 
 void sphere_destroy(struct sphere *sphere)
 {
     gl_target_destroy(&sphere->light);
-    glDeleteProgram(sphere->program);
-    sphere->program = 0;
+    gl_pass_destroy(&sphere->pass);
 }
 
 uint32_t sphere_face_side(uint32_t width)
@@ -47,8 +48,7 @@ void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, 
         {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},  {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}},
     };
-    glDisable(GL_BLEND);
-    glUseProgram(sphere->program);
+    gl_pass_use(&sphere->pass);
     glUniform3fv(sphere->right, 1, axes[number][0]);
     glUniform3fv(sphere->up, 1, axes[number][1]);
     glUniform3fv(sphere->forward, 1, axes[number][2]);
@@ -56,6 +56,5 @@ void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, 
     glUniform1f(sphere->margin, (GLfloat)margin);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, face->texture);
-    gl_target_bind(&sphere->light);
-    gl_draw_fullscreen();
+    gl_pass_draw(&sphere->pass, &sphere->light);
 }

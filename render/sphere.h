@@ -4,17 +4,19 @@
 #ifndef RENDER_SPHERE_H
 #define RENDER_SPHERE_H
 
+#include "render/gl_pass.h"
 #include "render/gl_util.h"
 
 struct sphere {
     struct gl_target light;
-    GLuint program;
+    struct gl_pass pass;
     GLint right, up, forward, side, margin;
 };
 
 /* Fills *sphere, all zero before, for a picture of the given size. On failure sphere_destroy is
  * still to be called. */
-enum status sphere_create(struct sphere *sphere, uint32_t width, uint32_t height);
+enum status sphere_create(struct sphere *sphere, const struct gl_context *context, uint32_t width,
+                          uint32_t height);
 void sphere_destroy(struct sphere *sphere); /* accepts one never created, all zero */
 
 /* The side of a face in pixels at which its middle has as many pixels a degree as the picture. */

@@ -2,15 +2,13 @@
 // only far above white does light lose its colour, as film does.
 uniform sampler2D light;
 uniform sampler2D glow;
-uniform ivec2 margin, corner;          // of light around the rectangle; of the rectangle in the display
-uniform vec2 glow_origin, glow_scale; // glow's coordinates of the corner, and a pixel's step there
+uniform ivec2 margin;                 // of light around the rectangle
+uniform vec2 glow_origin, glow_scale; // glow's coordinates of the rectangle's corner, and a pixel's step there
 uniform float exposure;
 uniform float bloom; // share of the light that glows
-layout(location = 0) out vec4 display;
 
-void main()
+vec4 shade(vec2 at)
 {
-    vec2 at = gl_FragCoord.xy - vec2(corner);
     vec3 linear = texelFetch(light, ivec2(at) + margin, 0).rgb;
     if (bloom > 0.0)
         linear = mix(linear, texture(glow, glow_origin + at * glow_scale).rgb, bloom);
@@ -20,5 +18,5 @@ void main()
     float bleach = brightest / (brightest + 8.0);
     hue = mix(hue, vec3(1.0), bleach * bleach);
     float shown = 1.0 - exp(-brightest);
-    display = vec4(pow(hue * shown, vec3(1.0 / 2.2)), 1.0);
+    return vec4(pow(hue * shown, vec3(1.0 / 2.2)), 1.0);
 }

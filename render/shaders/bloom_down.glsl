@@ -4,28 +4,27 @@
 // 3.5 : 2.5 and 1.5 : 0.5; otherwise half the size, by one of 4 x 4, weighed as 1.5 : 0.5.
 uniform sampler2D source;
 uniform vec2 source_texel; // 1 / size of the source
-layout(location = 0) out vec4 light_out;
 
 vec3 tap(vec2 at, float x, float y)
 {
     return texture(source, at + source_texel * vec2(x, y)).rgb;
 }
 
-void main()
+vec4 shade(vec2 pixel)
 {
 #ifdef QUARTER
-    vec2 at = gl_FragCoord.xy * 4.0 * source_texel;
+    vec2 at = pixel * 4.0 * source_texel;
     const vec4 place = vec4(-2.75, -0.5 - 2.5 / 6.0, 0.5 + 2.5 / 6.0, 2.75);
     const vec4 weight = vec4(2.0, 6.0, 6.0, 2.0) / 16.0;
     vec3 sum = vec3(0.0);
     for (int row = 0; row < 4; row++)
         for (int column = 0; column < 4; column++)
             sum += weight[row] * weight[column] * tap(at, place[column], place[row]);
-    light_out = vec4(sum, 1.0);
+    return vec4(sum, 1.0);
 #else
-    vec2 at = gl_FragCoord.xy * 2.0 * source_texel;
+    vec2 at = pixel * 2.0 * source_texel;
     vec3 sum = tap(at, -0.75, -0.75) + tap(at, 0.75, -0.75) + tap(at, -0.75, 0.75) +
                tap(at, 0.75, 0.75);
-    light_out = vec4(sum * 0.25, 1.0);
+    return vec4(sum * 0.25, 1.0);
 #endif
 }

@@ -3,20 +3,19 @@ uniform sampler2D face; // bottom row first
 uniform vec2 size;      // of the picture
 uniform vec3 right, up, forward; // of the face, in the camera's right, up, forward
 uniform float side, margin;      // of the face, pixels
-layout(location = 0) out vec4 light_out;
 
 const float pi = 3.14159265358979;
 
-void main()
+vec4 shade(vec2 at_pixel)
 {
-    vec2 at = gl_FragCoord.xy / size;
+    vec2 at = at_pixel / size;
     float longitude = (at.x - 0.5) * 2.0 * pi, latitude = (at.y - 0.5) * pi;
     vec3 towards = vec3(cos(latitude) * sin(longitude), sin(latitude),
                         cos(latitude) * cos(longitude));
     float along = dot(towards, forward);
     vec2 across = vec2(dot(towards, right), dot(towards, up));
     if (along <= 0.0 || max(abs(across.x), abs(across.y)) > along * 1.000001)
-        discard;
+        return vec4(-1.0); // elsewhere
     vec2 pixel = vec2(margin) + 0.5 * side * (1.0 + across / along);
-    light_out = texture(face, pixel / (side + 2.0 * margin));
+    return texture(face, pixel / (side + 2.0 * margin));
 }

@@ -7,7 +7,6 @@ uniform sampler2D display; // bottom row first
 uniform ivec2 size;
 uniform ivec2 origin; // of this picture within a larger one, from the upper left corner
 uniform uint frame;
-layout(location = 0) out vec4 bytes;
 
 const vec3 luma_weights = vec3(0.2126, 0.7152, 0.0722);
 
@@ -90,15 +89,15 @@ float code(int index, int y)
     return clamp(floor(value + 0.5 + amount * noise(x + origin.x, y + origin.y, channel)), 0.0, float((1 << BITS) - 1));
 }
 
-void main()
+vec4 shade(vec2 at)
 {
-    int column = int(gl_FragCoord.x), y = int(gl_FragCoord.y);
+    int column = int(at.x), y = int(at.y);
 #if BITS == 8
-    bytes = vec4(code(4 * column, y), code(4 * column + 1, y), code(4 * column + 2, y),
-                 code(4 * column + 3, y)) / 255.0;
+    return vec4(code(4 * column, y), code(4 * column + 1, y), code(4 * column + 2, y),
+                code(4 * column + 3, y)) / 255.0;
 #else
     float first = code(2 * column, y), second = code(2 * column + 1, y);
     vec2 high = floor(vec2(first, second) / 256.0);
-    bytes = vec4(first - 256.0 * high.x, high.x, second - 256.0 * high.y, high.y) / 255.0;
+    return vec4(first - 256.0 * high.x, high.x, second - 256.0 * high.y, high.y) / 255.0;
 #endif
 }

@@ -1,0 +1,25 @@
+// What shade gives is stored by a compute shader: put behind a pass' body. KEEPS: the share of what
+// the target holds that the value is added to.
+layout(local_size_x = GROUP_WIDTH, local_size_y = GROUP_HEIGHT) in;
+uniform ivec2 corner, extent; // of the part of the target that is drawn
+#ifdef KEEPS
+layout(binding = 0, rgba16f) uniform image2D stored;
+#else
+layout(binding = 0) writeonly uniform image2D stored;
+#endif
+
+void main()
+{
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(pixel, extent)))
+        return;
+    vec4 value = shade(vec2(pixel) + 0.5);
+#ifdef PARTIAL
+    if (value.a < 0.0)
+        return;
+#endif
+#ifdef KEEPS
+    value += KEEPS * imageLoad(stored, corner + pixel);
+#endif
+    imageStore(stored, corner + pixel, value);
+}
