@@ -89,10 +89,25 @@ static enum status create_transfer(struct renderer *renderer)
     return transfer_gl.open(&wanted, &renderer->transfer);
 }
 
+static enum status choose_passes(struct renderer *renderer)
+{
+    struct gl_context *context = renderer->context;
+    const enum renderer_passes wanted = renderer->params.passes;
+    if (wanted == PASSES_COMPUTED && !context->compute)
+        return status_fail(STATUS_DEVICE,
+                           "compute shaders need OpenGL 4.3, and %s offers %s; let passes be drawn",
+                           context->renderer, context->version);
+    if (wanted != PASSES_USUAL)
+        context->compute_passes = wanted == PASSES_COMPUTED;
+    return STATUS_OK;
+}
+
 static enum status create_all(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
     enum status status = gl_context_open(&renderer->context, params->cuda_device);
+    if (status == STATUS_OK)
+        status = choose_passes(renderer);
     if (status != STATUS_OK)
         return status;
     status = gl_context_bind(renderer->context);

@@ -42,6 +42,9 @@ struct film_labels {
 
 enum { PANELS_MAX = 4 };
 
+/* How full-screen passes run: as suits the GL, or, for tests, one way; see render/gl_pass.h. */
+enum renderer_passes { PASSES_USUAL, PASSES_DRAWN, PASSES_COMPUTED };
+
 struct renderer_params {
     uint32_t width, height;
     uint32_t whole_width, whole_height; /* of the picture that this is a tile of; 0: no tile. One
@@ -64,6 +67,7 @@ struct renderer_params {
     int group_count;
     uint64_t frames; /* of the whole film: the camera's path runs over them */
     int cuda_device; /* where views lie, or -1 */
+    enum renderer_passes passes;
 };
 
 /* The size of each panel's picture, or of either eye's. */
