@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ enum status film_tags_make(struct film_tags *tags, const struct film *film,
     const char *device = solver->ops == &solver_cpu ? solver->ops->name : solver->device;
     tags->scene = scene_print(scene);
     tags->device = text_format("%s, %s", device, solver->kernel);
+    scene_hash(scene, tags->hash);
     snprintf(tags->seed, sizeof tags->seed, "%llu", (unsigned long long)scene->bodies.seed);
     if (!tags->scene || !tags->device)
         return status_fail(STATUS_RUNTIME, "no memory left to describe the film");
@@ -75,6 +77,7 @@ enum status film_tags_make(struct film_tags *tags, const struct film *film,
     add(tags, "creation_time", tags->created);
     add(tags, "gravreel_version", GRAVREEL_VERSION);
     add(tags, "gravreel_scene", tags->scene);
+    add(tags, "gravreel_scene_hash", tags->hash);
     add(tags, "gravreel_seed", tags->seed);
     add(tags, "gravreel_device", tags->device);
     add(tags, "gravreel_renderer", renderer_description(film->renderer));
@@ -82,6 +85,29 @@ enum status film_tags_make(struct film_tags *tags, const struct film *film,
     add(tags, "gravreel_libraries", plan ? plan->libraries : "");
     add(tags, "gravreel_first_state", tags->state);
     return STATUS_OK;
+}
+
+void film_frames_print(uint64_t first, uint64_t last, uint64_t of, char out[FILM_FRAMES_TEXT])
+{
+    snprintf(out, FILM_FRAMES_TEXT, "%" PRIu64 "..%" PRIu64 " of %" PRIu64, first, last, of);
+}
+
+bool film_frames_read(const char *text, uint64_t *first, uint64_t *last, uint64_t *of)
+{
+    char again[FILM_FRAMES_TEXT];
+    if (sscanf(text, "%" SCNu64 "..%" SCNu64 " of %" SCNu64, first, last, of) != 3 ||
+        *first > *last || *last >= *of)
+        return false;
+    film_frames_print(*first, *last, *of, again);
+    return strcmp(again, text) == 0;
+}
+
+void film_tags_frames(struct film_tags *tags, uint64_t first, uint64_t last, uint64_t of)
+{
+    bool there = *tags->frames != '\0';
+    film_frames_print(first, last, of, tags->frames);
+    if (!there)
+        add(tags, FILM_TAG_FRAMES, tags->frames);
 }
 
 void film_tags_free(struct film_tags *tags)

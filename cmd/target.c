@@ -201,6 +201,7 @@ enum status target_open(const struct target *target, const struct film *film, st
     struct film_tags tags;
     struct sink_params params = target->params;
     enum status status = film_tags_make(&tags, film, &target->plan);
+    film_tags_frames(&tags, target->first, target->last, film->scene->output.frames);
     params.tags = tags.list;
     params.tag_count = tags.count;
     if (status == STATUS_OK)
