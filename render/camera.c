@@ -1,163 +1,172 @@
 #include "render/camera.h"
 
-#include <cglm/cglm.h>
-#include <math.h>
+#include "render/camera_follow.h"
+#include "render/camera_moves.h"
+#include "render/camera_path.h"
+#include "render/camera_vector.h"
+
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct camera {
-    struct camera_setup setup;
-    struct camera_params params;
+    double target[3], distance, azimuth, elevation, orbit, zoom, fov;
+    double panel_azimuth, panel_elevation, panel_zoom;
+    uint64_t frames;
+    double *distances;        /* [frames], or NULL */
+    struct camera_path *path; /* NULL: there are no keyframes */
+    struct camera_moves *moves;
+    struct camera_follow *follow; /* NULL: nothing */
 };
 
-static double radians(double degrees)
+static const double nearest = 1e-15, farthest = 1e18;
+
+/* Straight at x from the target; azimuth and elevation are an orbit. */
+static void aim_plainly(const struct camera *camera, uint64_t frame, struct camera_aim *out)
 {
-    return degrees * (M_PI / 180.0);
+    const uint64_t last = camera->frames > 1 ? camera->frames - 1 : 1;
+    const double progress = (double)frame / (double)last;
+    double distance = camera->distance;
+    if (camera->distances)
+        distance = camera->distances[frame < camera->frames ? frame : camera->frames - 1];
+    *out = (struct camera_aim){.up = {0, 0, 1}, .fov = camera->fov};
+    memcpy(out->target, camera->target, sizeof out->target);
+    memcpy(out->eye, camera->target, sizeof out->eye);
+    out->eye[0] += distance * pow(camera->zoom, -progress);
+    camera_orbit(out, camera->azimuth + camera->orbit * progress, camera->elevation);
 }
 
-enum status camera_open(struct camera **out, const struct camera_setup *setup)
+/* About a point that is followed. */
+static void aim_about(const struct camera *camera, uint64_t frame, const double centre[3],
+                      struct camera_aim *out)
 {
-    struct camera *camera = *out = calloc(1, sizeof *camera);
-    if (!camera)
-        return status_fail(STATUS_RUNTIME, "no memory left for a camera");
-    camera->setup = *setup;
-    camera->params = *setup->params;
-    return STATUS_OK;
-}
-
-void camera_close(struct camera **camera)
-{
-    free(*camera);
-    *camera = NULL;
+    if (camera->path)
+        camera_path_at(camera->path, (double)frame, out);
+    else
+        aim_plainly(camera, frame, out);
+    vector_add(out->eye, out->eye, 1, centre);
+    vector_add(out->target, out->target, 1, centre);
+    camera_moves_apply(camera->moves, (double)frame, out);
+    camera_orbit(out, camera->panel_azimuth, camera->panel_elevation);
+    camera_zoom(out, camera->panel_zoom);
 }
 
 void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out)
 {
-    const struct camera_params *params = &camera->params;
-    double last = camera->setup.frames > 1 ? (double)(camera->setup.frames - 1) : 1;
-    double progress = (double)view->frame / last;
-    double zoom = camera->setup.zoom > 0 ? camera->setup.zoom : 1;
-    double distance = params->distance * pow(params->zoom, -progress) / zoom;
-    double azimuth = radians(params->azimuth + params->orbit * progress + camera->setup.azimuth);
-    double elevation = radians(params->elevation + camera->setup.elevation);
-    const double outwards[3] = {cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth),
-                                sin(elevation)};
-    /* Up along the meridian, not the z axis, so that looking straight down has an up as well. */
-    const double up[3] = {-sin(elevation) * cos(azimuth), -sin(elevation) * sin(azimuth),
-                          cos(elevation)};
-    for (int i = 0; i < 3; i++) {
-        out->target[i] = params->target[i];
-        out->eye[i] = params->target[i] + distance * outwards[i];
-        out->up[i] = up[i];
-    }
-    out->fov = params->fov;
+    double centre[3];
+    camera_follow_centre(camera->follow, view, centre);
+    aim_about(camera, view->frame, centre, out);
 }
 
-/* Right, up and backwards of an aim, unit vectors. */
-static double axes(const struct camera_aim *aim, double right[3], double up[3], double back[3])
+static enum status check_path(const struct camera *camera, const struct camera_params *params,
+                              uint64_t frame)
 {
-    double distance = 0, length = 0;
-    for (int i = 0; i < 3; i++) {
-        back[i] = aim->eye[i] - aim->target[i];
-        distance += back[i] * back[i];
+    struct camera_aim aim;
+    double sight[3], side[3], least = HUGE_VAL;
+    for (uint32_t k = 0; k < params->keyframe_count; k++) {
+        vector_add(sight, params->keyframes[k].target, -1, params->keyframes[k].position);
+        least = fmin(least, vector_length(sight));
     }
-    distance = sqrt(distance);
-    for (int i = 0; i < 3; i++)
-        back[i] /= distance;
-    for (int i = 0; i < 3; i++) {
-        right[i] =
-            aim->up[(i + 1) % 3] * back[(i + 2) % 3] - aim->up[(i + 2) % 3] * back[(i + 1) % 3];
-        length += right[i] * right[i];
-    }
-    for (int i = 0; i < 3; i++)
-        right[i] /= sqrt(length);
-    for (int i = 0; i < 3; i++)
-        up[i] = back[(i + 1) % 3] * right[(i + 2) % 3] - back[(i + 2) % 3] * right[(i + 1) % 3];
-    return distance;
+    camera_path_at(camera->path, (double)frame, &aim);
+    vector_add(sight, aim.target, -1, aim.eye);
+    vector_cross(side, sight, aim.up);
+    const unsigned after = camera_path_segment(camera->path, (double)frame) + 1;
+    if (!(vector_length(sight) > 1e-3 * least))
+        return status_fail(STATUS_USAGE,
+                           "camera.keyframes[%u] and the one after it lead the camera through its "
+                           "own target at frame %" PRIu64 "; put a keyframe between them that "
+                           "leads around it",
+                           after, frame);
+    if (!(vector_length(side) > 0.01 * vector_length(sight) * vector_length(aim.up)))
+        return status_fail(STATUS_USAGE,
+                           "camera.keyframes[%u] and the one after it let the camera look along "
+                           "its up at frame %" PRIu64 "; give them another up, or put a keyframe "
+                           "between them",
+                           after, frame);
+    return STATUS_OK;
 }
 
-double camera_aim_distance(const struct camera_aim *aim)
+/* What is followed only shifts the whole. */
+static enum status check_frames(const struct camera *camera, const struct camera_params *params)
 {
-    double right[3], up[3], back[3];
-    return axes(aim, right, up, back);
+    static const double origin[3];
+    enum { CHECKS = 1 << 16 };
+    const uint64_t step = camera->frames / CHECKS + 1;
+    enum status status = STATUS_OK;
+    for (uint64_t frame = 0; frame < camera->frames && status == STATUS_OK; frame += step) {
+        struct camera_aim aim;
+        if (camera->path)
+            status = check_path(camera, params, frame);
+        if (status != STATUS_OK)
+            break;
+        aim_about(camera, frame, origin, &aim);
+        const double distance = camera_aim_distance(&aim);
+        if (!(distance >= nearest && distance <= farthest))
+            status = status_fail(STATUS_USAGE,
+                                 "at frame %" PRIu64 " the camera would be %g away from its "
+                                 "target; camera.distance, camera.zoom and the factors of "
+                                 "camera.moves must leave %g to %g",
+                                 frame, distance, nearest, farthest);
+    }
+    return status;
 }
 
-void camera_aim_eye(struct camera_aim *aim, double shift)
+static enum status fill(struct camera *camera, const struct camera_setup *setup)
 {
-    double right[3], up[3], back[3];
-    axes(aim, right, up, back);
-    for (int i = 0; i < 3; i++) {
-        aim->eye[i] += shift * right[i];
-        aim->target[i] += shift * right[i];
+    const struct camera_params *params = setup->params;
+    const struct camera_script *script = &setup->script;
+    if ((params->keyframe_count > 0 && !script->keyframe) ||
+        (params->move_count > 0 && !(script->move_from && script->move_to)))
+        return status_fail(STATUS_RUNTIME, "nobody has found out the moments of camera.keyframes "
+                                           "and camera.moves");
+    enum status status = camera_follow_open(&camera->follow, setup);
+    if (status == STATUS_OK && params->keyframe_count > 0)
+        status = camera_path_open(&camera->path, params, script->keyframe);
+    if (status == STATUS_OK)
+        status = camera_moves_open(&camera->moves, params, script->move_from, script->move_to);
+    if (status == STATUS_OK && script->distance) {
+        camera->distances = calloc(setup->frames, sizeof *camera->distances);
+        if (!camera->distances)
+            return status_fail(STATUS_RUNTIME, "no memory left for a camera");
+        memcpy(camera->distances, script->distance, setup->frames * sizeof *camera->distances);
     }
+    return status == STATUS_OK ? check_frames(camera, params) : status;
 }
 
-void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int face)
+enum status camera_open(struct camera **out, const struct camera_setup *setup)
 {
-    double right[3], up[3], back[3];
-    double distance = axes(aim, right, up, back);
-    /* Levelled: the horizon of the film is the plane across `up` of the aim. */
-    double rise = 0, length = 0, level[3], over[3];
-    for (int i = 0; i < 3; i++)
-        length += aim->up[i] * aim->up[i];
-    for (int i = 0; i < 3; i++) {
-        over[i] = aim->up[i] / sqrt(length);
-        rise += -back[i] * over[i];
-    }
-    length = 0;
-    for (int i = 0; i < 3; i++) {
-        level[i] = -back[i] - rise * over[i];
-        length += level[i] * level[i];
-    }
-    *out = *aim;
-    out->fov = 90;
-    for (int i = 0; i < 3; i++) {
-        level[i] /= sqrt(length);
-        const double forward[6] = {right[i], -right[i], over[i], -over[i], level[i], -level[i]};
-        const double top[6] = {over[i], over[i], -level[i], level[i], over[i], over[i]};
-        out->target[i] = aim->eye[i] + distance * forward[face];
-        out->up[i] = top[face];
-    }
+    const struct camera_params *params = setup->params;
+    struct camera *camera = *out = calloc(1, sizeof *camera);
+    if (!camera)
+        return status_fail(STATUS_RUNTIME, "no memory left for a camera");
+    *camera = (struct camera){
+        .distance = params->distance,
+        .azimuth = params->azimuth,
+        .elevation = params->elevation,
+        .orbit = params->orbit,
+        .zoom = params->zoom,
+        .fov = params->fov,
+        .panel_azimuth = setup->azimuth,
+        .panel_elevation = setup->elevation,
+        .panel_zoom = setup->zoom > 0 ? setup->zoom : 1,
+        .frames = setup->frames,
+    };
+    memcpy(camera->target, params->target, sizeof camera->target);
+    enum status status = fill(camera, setup);
+    if (status != STATUS_OK)
+        camera_close(out);
+    return status;
 }
 
-void camera_project(struct camera_pose *out, const struct camera_aim *aim,
-                    const struct camera_window *window)
+void camera_close(struct camera **camera)
 {
-    double right[3], up[3], back[3];
-    const double distance = axes(aim, right, up, back);
-    const double tangent = tan(radians(aim->fov) / 2);
-    const double near = distance * 1e-3, far = distance * 1e3;
-    const double pixel = 2 * tangent * near / window->height; /* on the near plane */
-    const double shear = -window->shear / distance * near;
-    const double left = pixel * ((double)window->x - window->margin - 0.5 * window->width) + shear;
-    const double top = pixel * (0.5 * window->height + window->margin - (double)window->y);
-    const double columns = window->columns + 2.0 * window->margin;
-    const double rows = window->rows + 2.0 * window->margin;
-    double place[3] = {0};
-    mat4 view = GLM_MAT4_IDENTITY_INIT, projection, product;
-    for (int i = 0; i < 3; i++) {
-        view[i][0] = (float)right[i];
-        view[i][1] = (float)up[i];
-        view[i][2] = (float)back[i];
-        out->position[i] = (float)aim->eye[i];
-        for (int axis = 0; axis < 3; axis++)
-            place[axis] -= (axis == 0 ? right : axis == 1 ? up : back)[i] * aim->eye[i];
-    }
-    for (int axis = 0; axis < 3; axis++)
-        view[3][axis] = (float)place[axis];
-    glm_frustum((float)left, (float)(left + pixel * columns), (float)(top - pixel * rows),
-                (float)top, (float)near, (float)far, projection);
-    glm_mat4_mul(projection, view, product);
-    memcpy(out->view_projection, product, sizeof out->view_projection);
-    out->distance = (float)distance;
-    out->pixels_a_unit = (float)(window->height / (2 * tangent * distance));
-}
-
-double camera_fit(const struct camera_params *params, double radius, uint32_t width,
-                  uint32_t height)
-{
-    double narrow = radians(params->fov) / 2;
-    if (width < height)
-        narrow = atan(tan(narrow) * width / height);
-    return radius / sin(narrow);
+    struct camera *self = *camera;
+    if (!self)
+        return;
+    camera_follow_close(&self->follow);
+    camera_path_close(&self->path);
+    camera_moves_close(&self->moves);
+    free(self->distances);
+    free(self);
+    *camera = NULL;
 }

@@ -10,10 +10,16 @@
 #include "render/params.h"
 #include "sim/view.h"
 
-/* What camera.follow can name: bodies first .. first + count - 1. */
+#include <stdbool.h>
+
+/* What camera.follow can name: bodies first .. first + count - 1 of a view. All parts together are
+ * all bodies. */
 struct camera_part {
-    const char *galaxy, *component;
+    const char *galaxy, *component; /* galaxy "": none */
     size_t first, count;
+    bool draw;
+    double
+        radius; /* of its galaxy's core, see camera_follow.h; 0: its centre is that of its mass */
 };
 
 /* The camera's moments as frames of the film, and distances found out. Arrays are the caller's and
@@ -29,13 +35,15 @@ struct camera_setup {
     struct camera_script script;
     const struct camera_part *parts; /* copied */
     int part_count;
+    const char *follow_key;          /* what errors call params->follow; NULL: camera.follow */
     uint64_t frames;                 /* of the whole film */
     double azimuth, elevation, zoom; /* of a panel, beside all else; zoom 0: 1 */
 };
 
 struct camera;
 
-/* STATUS_USAGE for what camera.follow names and is not there. */
+/* STATUS_USAGE, naming the key, for what camera.follow names and is not there, for keyframes and
+ * moves that make no sense, and where a frame would be taken from within the target or along up. */
 enum status camera_open(struct camera **out, const struct camera_setup *setup);
 void camera_close(struct camera **camera); /* accepts a pointer to NULL */
 
@@ -45,9 +53,14 @@ struct camera_aim {
     double fov;   /* vertical, of the whole picture */
 };
 
-/* The aim at the view's frame. Reads the view's sample where the camera follows bodies. */
+/* The aim at the view's frame, a function of the view alone. It comes about in this order: the
+ * keyframes' path (camera_path.h), or else azimuth, elevation, distance, orbit and zoom; all of it
+ * moved with what is followed (camera_follow.h; the view's sample is read); the moves
+ * (camera_moves.h); the panel's azimuth, elevation and zoom. */
 void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out);
 
+/* Right, up and backwards in the picture, unit vectors. Returns the distance from the target. */
+double camera_aim_axes(const struct camera_aim *aim, double right[3], double up[3], double back[3]);
 double camera_aim_distance(const struct camera_aim *aim);
 
 /* Moves the eye `shift` to its right, looking into the same direction: the axes stay parallel and

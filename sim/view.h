@@ -9,6 +9,15 @@
 
 enum view_memory { VIEW_HOST, VIEW_CUDA };
 
+/* For those who look at the bodies themselves: every stride-th body, so many at most. They are the
+ * same bodies in every view of as many. */
+enum { VIEW_SAMPLE_MOST = 16384 };
+
+static inline size_t view_sample_stride(size_t count)
+{
+    return count > VIEW_SAMPLE_MOST ? (count + VIEW_SAMPLE_MOST - 1) / VIEW_SAMPLE_MOST : 1;
+}
+
 /* The energies of all bodies at one moment, in the scene's units. */
 struct energy_point {
     double time, kinetic, potential;
@@ -20,7 +29,10 @@ struct view {
     size_t count;
     float *position; /* [count][4]: x y z mass, 16-byte aligned */
     float *velocity; /* [count][4]: vx vy vz and the size of the acceleration */
-    double time;     /* simulated */
+    /* On a device: the sample's positions [ceil(count / stride)][4] in host memory; NULL unless
+     * asked for, see simulation_sample_views. In host memory the sample is read from position. */
+    float *sample;
+    double time; /* simulated */
     uint64_t step, frame;
     struct view *next; /* the same frame of the next panel's simulation, or NULL */
     /* The film so far, oldest first; NULL unless it is recorded. Entries below energy_count never
@@ -28,5 +40,12 @@ struct view {
     const struct energy_point *energy;
     size_t energy_count;
 };
+
+/* x y z mass of body k * stride. The view has a sample, or lies in host memory. */
+static inline const float *view_sample_row(const struct view *view, size_t k)
+{
+    return view->memory == VIEW_HOST ? view->position + 4 * k * view_sample_stride(view->count)
+                                     : view->sample + 4 * k;
+}
 
 #endif

@@ -1,0 +1,26 @@
+/* Centres of some bodies of a view; see camera_follow.h. Pure, thread-safe. */
+#ifndef RENDER_CAMERA_CENTRE_H
+#define RENDER_CAMERA_CENTRE_H
+
+#include "sim/view.h"
+
+struct camera_range {
+    size_t first, count; /* of the view's bodies */
+};
+
+struct camera_cloud {
+    size_t count;
+    float x[VIEW_SAMPLE_MOST], y[VIEW_SAMPLE_MOST], z[VIEW_SAMPLE_MOST];
+    float weight[VIEW_SAMPLE_MOST]; /* > 0 for one of them at least, unless there are none */
+};
+
+/* What the view's sample has of the ranges. */
+void camera_cloud_fill(struct camera_cloud *cloud, const struct view *view,
+                       const struct camera_range *ranges, int range_count);
+
+/* 0, 0, 0 of a cloud without bodies. */
+void camera_centre_of_mass(const struct camera_cloud *cloud, double centre[3]);
+void camera_core(const struct camera_cloud *cloud, double radius, double centre[3]);
+void camera_densest(const struct camera_cloud *cloud, double radius, double centre[3]);
+
+#endif

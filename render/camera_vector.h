@@ -1,0 +1,31 @@
+/* Arithmetic of the camera's files with three numbers. Pure. */
+#ifndef RENDER_CAMERA_VECTOR_H
+#define RENDER_CAMERA_VECTOR_H
+
+#include <math.h>
+
+static inline double vector_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline double vector_length(const double a[3])
+{
+    return hypot(hypot(a[0], a[1]), a[2]);
+}
+
+/* out = a + factor * b; may be a or b. */
+static inline void vector_add(double out[3], const double a[3], double factor, const double b[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = a[i] + factor * b[i];
+}
+
+/* out is neither a nor b. */
+static inline void vector_cross(double out[3], const double a[3], const double b[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+#endif
