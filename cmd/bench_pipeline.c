@@ -1,5 +1,6 @@
 /* A film's stages alone and together: what holds the whole up, and how near it comes to that. */
 #include "cmd/bench.h"
+#include "cmd/bench_pipe.h"
 #include "cmd/film.h"
 #include "cmd/pipeline.h"
 #include "cmd/resources.h"
@@ -15,9 +16,15 @@ enum { SAMPLES = 24 }; /* different pictures that the encoders alone are fed wit
 
 struct bench_case {
     const char *label, *count, *size, *format, *preset;
-    unsigned encoders, threads; /* 0: by the processors; 4 */
+    unsigned encoders, threads; /* 0: by the processors */
     uint64_t length, frames;    /* of a part, of the run */
+    bool compare;               /* with a pipe into the ffmpeg program */
 };
+
+static unsigned thread_count(const struct bench_case *what)
+{
+    return what->threads ? what->threads : resources_processors();
+}
 
 struct reel {
     const struct bench_case *what;
@@ -86,7 +93,7 @@ static enum status make_scene(struct reel *reel)
 }
 
 static enum status open_reel(struct reel *reel, const struct bench_case *what,
-                             const struct bench_options *options)
+                             const struct bench_options *options, bool rgb)
 {
     *reel = (struct reel){.what = what};
     const char *base = getenv("TMPDIR");
@@ -112,14 +119,14 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
                                       .preset = what->preset,
                                       .bits = output->bits,
                                       .deterministic = output->deterministic,
-                                      .threads = what->threads,
+                                      .threads = thread_count(what),
                                       .png_bits = output->png_bits,
                                       .png_level = output->png_level};
     struct sink_plan plan;
     status = sink_make_plan(&reel->sink, &plan);
     if (status == STATUS_OK)
         status = film_open(&reel->film, reel->scene, options->cuda ? "cuda" : "cpu",
-                           options->device, plan.format);
+                           options->device, rgb ? PICTURE_RGBA8 : plan.format);
     return status;
 }
 
@@ -231,7 +238,7 @@ static enum status run_together(struct reel *reel, unsigned encoders, uint64_t l
 }
 
 struct figures {
-    double simulation, drawing, encoding, together, one_encoder;
+    double simulation, drawing, encoding, together, one_encoder, pipe;
 };
 
 static enum status measure(struct reel *reel, unsigned encoders, struct figures *figures,
@@ -250,7 +257,7 @@ static enum status measure(struct reel *reel, unsigned encoders, struct figures 
     if (status == STATUS_OK && encoders > 1) {
         reel->sink.threads = resources_processors() > 16 ? 16 : resources_processors();
         status = encode_alone(reel, 1, 0, samples, &figures->one_encoder);
-        reel->sink.threads = reel->what->threads;
+        reel->sink.threads = thread_count(reel->what);
     }
     for (int i = 0; i < SAMPLES; i++)
         renderer_picture_destroy(renderer, &samples[i]);
@@ -261,7 +268,19 @@ static enum status measure(struct reel *reel, unsigned encoders, struct figures 
     return status;
 }
 
-enum { LABEL, SIMULATION, DRAWING, ENCODERS, ENCODING, TOGETHER, SHARE, ONE, MEGABYTES, QUEUES };
+enum {
+    LABEL,
+    SIMULATION,
+    DRAWING,
+    ENCODERS,
+    ENCODING,
+    TOGETHER,
+    SHARE,
+    ONE,
+    PIPE,
+    MEGABYTES,
+    QUEUES
+};
 
 static void fill_row(struct bench_report *report, struct bench_table *table, struct reel *reel,
                      unsigned encoders, const struct figures *figures)
@@ -271,16 +290,30 @@ static void fill_row(struct bench_report *report, struct bench_table *table, str
     slowest = figures->encoding < slowest ? figures->encoding : slowest;
     bench_number(table, SIMULATION, figures->simulation);
     bench_number(table, DRAWING, figures->drawing);
-    bench_text(report, table, ENCODERS, "%u x %u", encoders, reel->what->threads);
+    bench_text(report, table, ENCODERS, "%u x %u", encoders, thread_count(reel->what));
     bench_number(table, ENCODING, figures->encoding);
     bench_number(table, TOGETHER, figures->together);
     bench_number(table, SHARE, 100 * figures->together / slowest);
     if (figures->one_encoder > 0)
         bench_number(table, ONE, figures->together / figures->one_encoder);
+    if (figures->pipe > 0)
+        bench_number(table, PIPE, figures->together / figures->pipe);
     bench_number(table, MEGABYTES, 1e-6 * (double)renderer_picture_bytes(reel->film.renderer));
     if (reel->ticks > 0)
         bench_text(report, table, QUEUES, "%.1f, %.1f", reel->views / reel->ticks,
                    reel->pictures / reel->ticks);
+}
+
+/* With a film of its own, whose pictures are RGB. Without an ffmpeg program there is no figure. */
+static enum status compare_with_pipe(const struct bench_options *options,
+                                     const struct bench_case *what, double *rate)
+{
+    struct reel reel;
+    enum status status = open_reel(&reel, what, options, true);
+    if (status == STATUS_OK)
+        status = bench_pipe(&reel.film, what->preset, reel.folder, what->frames / 4 + 1, rate);
+    close_reel(&reel);
+    return status == STATUS_DEVICE ? STATUS_OK : status;
 }
 
 static void run_case(const struct bench_options *options, struct bench_report *report,
@@ -289,13 +322,15 @@ static void run_case(const struct bench_options *options, struct bench_report *r
     struct reel reel;
     struct figures figures = {0};
     struct pipeline_progress progress = {0};
-    const unsigned automatic = resources_processors() / what->threads;
+    const unsigned automatic = resources_processors() / thread_count(what);
     const unsigned encoders = what->encoders ? what->encoders : automatic ? automatic : 1;
     bench_add_row(report, table);
     bench_text(report, table, LABEL, "%s", what->label);
-    enum status status = open_reel(&reel, what, options);
+    enum status status = open_reel(&reel, what, options, false);
     if (status == STATUS_OK)
         status = measure(&reel, encoders, &figures, &progress);
+    if (status == STATUS_OK && what->compare)
+        status = compare_with_pipe(options, what, &figures.pipe);
     if (status == STATUS_OK)
         fill_row(report, table, &reel, encoders, &figures);
     else
@@ -314,18 +349,22 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
         {"together", "frames/s", 3, false, false},
         {"of the slowest", "%", 3, false, false},
         {"against one encoder", "times", 3, false, false},
+        {"against a pipe", "times", 3, false, false},
         {"read back a frame", "MB", 3, false, false},
         {"views, pictures waiting", "", 0, false, false},
     };
     static const struct bench_case large[] = {
-        {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 4, 60, 720},
-        {"the same, thrown away", "65536", "1080p", "null", "", 1, 1, 60, 2000},
-        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 4, 24, 240},
-        {"the same, PNG 1080p", "65536", "1080p", "png", "", 1, 4, 60, 480},
+        {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 4, 60, 1920,
+         true},
+        {"x264 by 6 x 4", "65536", "1080p", "mkv", "medium", 6, 4, 60, 960, false},
+        {"x264 by 8 x 2", "65536", "1080p", "mkv", "medium", 8, 2, 60, 960, false},
+        {"the same, thrown away", "65536", "1080p", "null", "", 1, 1, 60, 2000, false},
+        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 4, 24, 480, false},
+        {"the same, PNG 1080p", "65536", "1080p", "png", "", 1, 0, 60, 960, false},
     };
     static const struct bench_case small[] = {
-        {"2,048 bodies 720p x264 medium", "2048", "720p", "mkv", "medium", 0, 2, 30, 90},
-        {"the same, thrown away", "2048", "720p", "null", "", 1, 1, 30, 90},
+        {"2,048 bodies 720p x264 medium", "2048", "720p", "mkv", "medium", 0, 2, 30, 90, true},
+        {"the same, thrown away", "2048", "720p", "null", "", 1, 1, 30, 90, false},
     };
     struct bench_table *table = bench_add_table(report, "pipeline", "stages alone and together",
                                                 sizeof columns / sizeof columns[0], columns);
@@ -335,9 +374,11 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
         use_large ? sizeof large / sizeof large[0] : sizeof small / sizeof small[0];
     for (size_t c = 0; c < count; c++)
         run_case(options, report, table, &cases[c]);
-    bench_add_note(report, table,
-                   "One step a frame. Against one encoder: of all the processors' threads, 16 at "
-                   "most, the same preset and quality.");
+    bench_add_note(
+        report, table,
+        "One step a frame. Against one encoder: of all the processors' threads, 16 at "
+        "most, the same preset and quality. A pipe: each frame drawn, read back as rgb24 and "
+        "written into the ffmpeg program, one after the other.");
     return STATUS_OK;
 }
 

@@ -78,6 +78,51 @@ static enum status write_row(void *user, struct simulation *simulation)
     return fputc('\n', log->file) == EOF || fflush(log->file) != 0 ? write_failed(log) : STATUS_OK;
 }
 
+/* The rows of a file so far up to a frame, and the frame of the last of them. NULL: there are none
+ * to go on from. */
+static char *rows_until(const char *path, uint64_t frame, uint64_t *last)
+{
+    enum { LIMIT = 1 << 30 };
+    char *text;
+    if (!file_exists(path) || file_read(path, LIMIT, &text, NULL) != STATUS_OK)
+        return NULL;
+    char *at = strchr(text, '\n');
+    bool any = false;
+    while (at && at[1]) {
+        char *row = at + 1, *end = strchr(row, '\n');
+        const uint64_t number = strtoull(row, NULL, 10);
+        if (!end || number > frame)
+            break;
+        *last = number;
+        any = true;
+        at = end;
+    }
+    if (at)
+        at[1] = '\0';
+    if (any)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static enum status begin_or_go_on(struct diagnostics_log *log)
+{
+    const uint64_t frame = simulation_frame(log->film->simulations[0]);
+    char *rows = frame > 0 ? rows_until(log->path, frame, &log->last) : NULL;
+    log->file = fopen(log->path, "w");
+    if (!log->file) {
+        free(rows);
+        return write_failed(log);
+    }
+    if (!rows) {
+        enum status status = write_header(log);
+        return status == STATUS_OK ? write_row(log, log->film->simulations[0]) : status;
+    }
+    const bool written = fputs(rows, log->file) != EOF && fflush(log->file) == 0;
+    free(rows);
+    return written ? STATUS_OK : write_failed(log);
+}
+
 enum status diagnostics_log_open(struct diagnostics_log **out, const struct target *target,
                                  const struct film *film)
 {
@@ -93,10 +138,7 @@ enum status diagnostics_log_open(struct diagnostics_log **out, const struct targ
     }
     log->path = target->diagnostics_path;
     log->film = film;
-    log->file = fopen(log->path, "w");
-    enum status status = log->file ? write_header(log) : write_failed(log);
-    if (status == STATUS_OK)
-        status = write_row(log, film->simulations[0]);
+    enum status status = begin_or_go_on(log);
     if (status != STATUS_OK) {
         (void)diagnostics_log_close(&log, false);
         return status;

@@ -288,7 +288,7 @@ bool manifest_get_value(const struct manifest *manifest, const char *name, doubl
     return found != NULL;
 }
 
-enum status manifest_set_value(struct manifest *manifest, const char *name, double value)
+static enum status put_value(struct manifest *manifest, const char *name, double value)
 {
     struct manifest_value *entry = find_value(manifest, name);
     if (!isfinite(value) || strlen(name) >= sizeof entry->name)
@@ -304,5 +304,20 @@ enum status manifest_set_value(struct manifest *manifest, const char *name, doub
         snprintf(entry->name, sizeof entry->name, "%s", name);
     }
     entry->value = value;
-    return manifest_save(manifest);
+    return STATUS_OK;
+}
+
+enum status manifest_set_values(struct manifest *manifest, const struct manifest_value *values,
+                                size_t count)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = put_value(manifest, values[i].name, values[i].value);
+    return status == STATUS_OK ? manifest_save(manifest) : status;
+}
+
+enum status manifest_set_value(struct manifest *manifest, const char *name, double value)
+{
+    enum status status = put_value(manifest, name, value);
+    return status == STATUS_OK ? manifest_save(manifest) : status;
 }

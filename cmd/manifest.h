@@ -108,6 +108,8 @@ enum status manifest_add_checkpoint(struct manifest *manifest, uint64_t frame, c
 /* What was found out and must stay, such as the exposure of frame 0: finite, kept to the last bit.
  * Setting saves. Getting: false when there is none of that name. */
 enum status manifest_set_value(struct manifest *manifest, const char *name, double value);
+enum status manifest_set_values(struct manifest *manifest, const struct manifest_value *values,
+                                size_t count); /* saves once */
 bool manifest_get_value(const struct manifest *manifest, const char *name, double *value);
 
 /* Reads every piece and checkpoint again. Those that are missing or not what they were are taken
@@ -125,5 +127,9 @@ bool manifest_next_gap(const struct manifest *manifest, uint64_t from, uint64_t 
 /* The latest checkpoint at or before the frame; NULL: there is none. Valid until one is added. */
 const struct manifest_checkpoint *manifest_checkpoint_before(const struct manifest *manifest,
                                                              uint64_t frame);
+
+/* Removes the checkpoints that a resume would no longer go to: those before the latest two at or
+ * before the first gap. */
+enum status manifest_drop_checkpoints(struct manifest *manifest);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static enum status no_memory(const struct manifest *manifest)
 {
@@ -179,4 +180,33 @@ const struct manifest_checkpoint *manifest_checkpoint_before(const struct manife
         if (manifest->checkpoints[c].frame <= frame)
             latest = &manifest->checkpoints[c];
     return latest;
+}
+
+enum status manifest_drop_checkpoints(struct manifest *manifest)
+{
+    uint64_t gap, count;
+    if (!manifest_next_gap(manifest, manifest->plan.first, &gap, &count))
+        return STATUS_OK;
+    size_t before = 0;
+    while (before < manifest->checkpoint_count && manifest->checkpoints[before].frame <= gap)
+        before++;
+    if (before <= 2)
+        return STATUS_OK;
+    const size_t dropped = before - 2;
+    struct manifest_checkpoint *files = malloc(dropped * sizeof *files);
+    if (!files)
+        return no_memory(manifest);
+    memcpy(files, manifest->checkpoints, dropped * sizeof *files);
+    manifest->checkpoint_count -= dropped;
+    memmove(manifest->checkpoints, manifest->checkpoints + dropped,
+            manifest->checkpoint_count * sizeof *files);
+    enum status status = manifest_save(manifest); /* first the names, then the files */
+    for (size_t i = 0; i < dropped && status == STATUS_OK; i++) {
+        char *path = manifest_path(manifest, files[i].file);
+        if (path && unlink(path) != 0)
+            log_debug("'%s' is not removed", path);
+        free(path);
+    }
+    free(files);
+    return status;
 }

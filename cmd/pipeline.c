@@ -41,11 +41,12 @@ enum stage pipeline_bottleneck(const struct pipeline_progress *progress)
     return slowest;
 }
 
-static void keep_first_failure(struct pipeline *pipeline, enum status status)
+static void keep_first_failure(struct pipeline *pipeline, enum stage stage, enum status status)
 {
     pthread_mutex_lock(&pipeline->lock);
     if (pipeline->status == STATUS_OK && status != STATUS_OK) {
         pipeline->status = status;
+        pipeline->progress.failed = stage;
         memcpy(pipeline->sentence, status_text(), sizeof pipeline->sentence);
     }
     pthread_mutex_unlock(&pipeline->lock);
@@ -130,7 +131,7 @@ static void *simulate(void *argument)
             status = hand_over(pipeline, frame);
     }
     if (status != STATUS_STOPPED)
-        keep_first_failure(pipeline, status);
+        keep_first_failure(pipeline, STAGE_SIMULATE, status);
     queue_finish(pipeline->views);
     leave(pipeline);
     return NULL;
@@ -214,11 +215,11 @@ static void *draw(void *argument)
     }
     if (status != STATUS_OK) {
         if (status != STATUS_STOPPED)
-            keep_first_failure(pipeline, status);
+            keep_first_failure(pipeline, STAGE_DRAW, status);
         queue_abort(pipeline->views);
         queue_abort(pipeline->free_views);
     }
-    keep_first_failure(pipeline, encoders_finish(pipeline->encoders));
+    keep_first_failure(pipeline, STAGE_ENCODE, encoders_finish(pipeline->encoders));
     leave(pipeline);
     return NULL;
 }
@@ -347,6 +348,7 @@ enum status pipeline_run(const struct pipeline_params *params, struct pipeline_p
     pthread_condattr_destroy(&monotonic);
     pthread_mutex_init(&pipeline.lock, NULL);
     pipeline.progress.wanted = count_wanted(params);
+    pipeline.progress.failed = STAGE_COUNT;
 
     const double start = clock_seconds();
     enum status status = create_pools(&pipeline, views);

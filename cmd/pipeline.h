@@ -24,10 +24,11 @@ struct pipeline_progress {
     uint64_t done[STAGE_COUNT];
     double busy[STAGE_COUNT]; /* seconds of work, waiting left out */
     double elapsed;
-    double time;     /* simulated time of the latest encoded picture */
-    uint64_t bytes;  /* of output so far */
-    size_t views;    /* waiting to be drawn */
-    size_t pictures; /* waiting to be encoded */
+    double time;       /* simulated time of the latest encoded picture */
+    uint64_t bytes;    /* of output so far */
+    size_t views;      /* waiting to be drawn */
+    size_t pictures;   /* waiting to be encoded */
+    enum stage failed; /* the stage that failed first; STAGE_COUNT: none */
 };
 
 /* The stage that has worked longest. */

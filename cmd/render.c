@@ -2,10 +2,12 @@
 #include "cmd/diagnostics_log.h"
 #include "cmd/film.h"
 #include "cmd/film_tags.h"
+#include "cmd/parts.h"
 #include "cmd/target.h"
 #include "cmd/pipeline.h"
 #include "cmd/progress.h"
 #include "cmd/render_options.h"
+#include "cmd/resources.h"
 #include "cmd/summary.h"
 
 #include "base/clock.h"
@@ -94,15 +96,49 @@ static enum status leave_sink(void *user, uint64_t part, struct sink **sink, uin
 
 static const struct part_ops one_piece = {lend_sink, leave_sink};
 
-/* Renders into an open sink; returns what the film is worth. */
-static enum status roll(struct run *run, struct sink *sink)
-{
+/* What the pipeline tells, and who listens: the progress always, the parts where there are any. */
+struct listeners {
     struct progress *progress;
-    enum status status = progress_open(&progress, run->options->quiet, run->options->progress);
+    struct parts *parts;
+};
+
+static void hear_tick(void *user, const struct pipeline_progress *now)
+{
+    progress_tick(((struct listeners *)user)->progress, now);
+}
+
+static bool hear_wanted(void *user, uint64_t frame)
+{
+    return parts_wanted(((struct listeners *)user)->parts, frame);
+}
+
+static enum status hear_simulated(void *user, uint64_t frame)
+{
+    return parts_simulated(((struct listeners *)user)->parts, frame);
+}
+
+static enum status hear_drawing(void *user, uint64_t frame)
+{
+    return parts_drawing(((struct listeners *)user)->parts, frame);
+}
+
+static unsigned encoder_count(const struct run *run)
+{
+    const unsigned threads = run->target.params.threads ? run->target.params.threads : 1;
+    const unsigned automatic = resources_processors() / threads;
+    return run->options->encoders ? run->options->encoders : automatic ? automatic : 1;
+}
+
+/* Renders into an open sink or into parts; returns what the film is worth. */
+static enum status roll(struct run *run, struct sink *sink, struct parts *parts)
+{
+    struct listeners listeners = {.parts = parts};
+    enum status status =
+        progress_open(&listeners.progress, run->options->quiet, run->options->progress);
     if (status != STATUS_OK)
         return status;
-    const struct pipeline_events events = {.tick = progress_tick};
-    const struct pipeline_params params = {
+    struct pipeline_events events = {.tick = hear_tick};
+    struct pipeline_params params = {
         .simulations = run->film.simulations,
         .simulation_count = run->film.simulation_count,
         .renderer = run->film.renderer,
@@ -111,13 +147,28 @@ static enum status roll(struct run *run, struct sink *sink)
         .first = run->target.first,
         .last = run->target.last,
         .encoders = 1,
+        .memory = run->options->memory ? run->options->memory : resources_memory() / 4,
         .stop = &stop_signal,
         .events = &events,
-        .user = progress,
+        .user = &listeners,
     };
+    if (parts) {
+        events.wanted = hear_wanted;
+        events.simulated = hear_simulated;
+        events.drawing = hear_drawing;
+        params.parts = &parts_ops;
+        params.part_user = parts;
+        params.part_length = parts_length(parts);
+        params.calibrated = parts_calibrated(parts);
+        if (run->target.plan.container)
+            params.encoders = encoder_count(run);
+    }
     status = pipeline_run(&params, &run->report.progress);
+    /* The last frames of a film that is resumed may be there already. */
+    for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
+        status = simulation_advance(run->film.simulations[i], run->target.last, NULL);
     struct verdict verdict = verdict_of(status);
-    enum status closed = progress_close(&progress, &run->report.progress,
+    enum status closed = progress_close(&listeners.progress, &run->report.progress,
                                         status == STATUS_OK        ? "end"
                                         : status == STATUS_STOPPED ? "stopped"
                                                                    : "failed");
@@ -146,10 +197,70 @@ static enum status close_sink(struct run *run, struct sink **sink, enum status s
     return verdict_after(&verdict, closed);
 }
 
+static enum parts_end parts_end_of(const struct run *run, enum status status)
+{
+    if (status == STATUS_OK)
+        return PARTS_DONE;
+    if (status == STATUS_STOPPED)
+        return PARTS_STOPPED;
+    return run->report.progress.failed == STAGE_SIMULATE && status != STATUS_IO ? PARTS_FUTILE
+                                                                                : PARTS_FAILED;
+}
+
+/* Joins what there is; a signal that comes meanwhile leaves the parts as they are. */
+static enum status close_parts(struct run *run, struct parts **parts, enum status status)
+{
+    struct verdict verdict = verdict_of(status);
+    struct parts_result result;
+    const sig_atomic_t before = stop_signal;
+    stop_signal = 0;
+    double since = clock_seconds();
+    enum status closed = parts_close(parts, parts_end_of(run, status), &stop_signal, &result);
+    run->report.close_seconds = clock_seconds() - since;
+    stop_signal = before ? before : stop_signal;
+    run->report.frames = result.frames;
+    run->report.bytes = result.bytes;
+    run->report.kept = result.film;
+    run->report.resumable = result.resumable;
+    return verdict_after(&verdict, closed);
+}
+
 static enum status close_log(struct diagnostics_log **log, enum status status)
 {
     struct verdict verdict = verdict_of(status);
     return verdict_after(&verdict, diagnostics_log_close(log, stands(status)));
+}
+
+static enum status render_parts(struct run *run)
+{
+    struct parts *parts;
+    struct diagnostics_log *log;
+    uint64_t start;
+    enum status status = parts_open(&parts, &run->target, &run->film, run->options->resume,
+                                    run->options->overwrite, &start);
+    if (status != STATUS_OK)
+        return status;
+    catch_signals();
+    status = diagnostics_log_open(&log, &run->target, &run->film);
+    if (status == STATUS_OK)
+        status = roll(run, NULL, parts);
+    status = close_log(&log, status);
+    return close_parts(run, &parts, status);
+}
+
+static enum status render_piece(struct run *run)
+{
+    struct sink *sink;
+    struct diagnostics_log *log;
+    enum status status = target_open(&run->target, &run->film, &sink);
+    if (status != STATUS_OK)
+        return status;
+    catch_signals();
+    status = diagnostics_log_open(&log, &run->target, &run->film);
+    if (status == STATUS_OK)
+        status = tag_end(run, sink, roll(run, sink, NULL));
+    status = close_sink(run, &sink, status);
+    return close_log(&log, status);
 }
 
 static enum status render(struct run *run)
@@ -157,19 +268,9 @@ static enum status render(struct run *run)
     enum status status = simulation_diagnose(run->film.simulations[0], &run->report.before);
     if (status != STATUS_OK)
         return status;
-    struct sink *sink;
-    status = target_open(&run->target, &run->film, &sink);
-    if (status != STATUS_OK)
-        return status;
-    snprintf(run->report.encoder, sizeof run->report.encoder, "%s", sink->description);
-    catch_signals();
+    snprintf(run->report.encoder, sizeof run->report.encoder, "%s", run->target.plan.description);
     double since = clock_seconds();
-    struct diagnostics_log *log;
-    status = diagnostics_log_open(&log, &run->target, &run->film);
-    if (status == STATUS_OK)
-        status = tag_end(run, sink, roll(run, sink));
-    status = close_sink(run, &sink, status);
-    status = close_log(&log, status);
+    status = parts_suit(&run->target) ? render_parts(run) : render_piece(run);
     run->report.seconds = clock_seconds() - since;
     if (stands(status)) {
         enum status after = simulation_diagnose(run->film.simulations[0], &run->report.after);
@@ -189,16 +290,33 @@ static int finish(struct run *run, enum status status)
     else if (report->kept)
         log_warning("the %llu frames rendered so far are in '%s'",
                     (unsigned long long)report->frames, run->target.params.path);
-    if (status != STATUS_STOPPED)
+    const char *hint = report->resumable ? "; the same command with --resume goes on" : "";
+    if (status != STATUS_STOPPED) {
+        if (report->resumable)
+            log_warning("what was made so far is in '%s.parts'%s", run->target.params.path, hint);
         return (int)status;
+    }
     if (report->kept)
-        log_warning("stopped by signal %d after %llu of %llu frames; '%s' ends there",
+        log_warning("stopped by signal %d after %llu of %llu frames; '%s' ends there%s",
                     (int)stop_signal, (unsigned long long)report->frames,
-                    (unsigned long long)report->progress.wanted, run->target.params.path);
+                    (unsigned long long)(run->target.last - run->target.first + 1),
+                    run->target.params.path, hint);
     else
-        log_warning("stopped by signal %d before the first frame; nothing was written",
-                    (int)stop_signal);
+        log_warning("stopped by signal %d before the first frame%s", (int)stop_signal,
+                    report->resumable ? hint : "; nothing was written");
     return 128 + (int)stop_signal;
+}
+
+/* The run to be resumed has ended already, or was killed when only the tidying was left. */
+static enum status tidy_finished(const struct run *run)
+{
+    const char *path = run->target.scene_path;
+    enum status status = parts_sweep(&run->target);
+    if (status == STATUS_OK && path && !file_exists(path))
+        status = save_scene(run->scene, path);
+    if (status == STATUS_OK)
+        log_info("'%s' is complete: nothing is left to resume", run->target.params.path);
+    return status;
 }
 
 static int run_scene(struct run *run)
@@ -219,6 +337,8 @@ static int run_scene(struct run *run)
         options->bodies_from ? STATUS_OK : film_find_bodies(run->scene, options->scene);
     if (status == STATUS_OK)
         status = target_plan(&run->target, options, run->scene);
+    if (status == STATUS_OK && run->target.finished)
+        return (int)tidy_finished(run);
     if (status == STATUS_OK)
         status = film_open(&run->film, run->scene, options->backend, options->device,
                            run->target.plan.format);

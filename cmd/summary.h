@@ -13,6 +13,7 @@ struct run_report {
     double seconds, close_seconds;
     uint64_t frames, bytes; /* in the finished output */
     bool kept;              /* there is a readable output */
+    bool resumable;         /* a folder of parts is there */
     char encoder[128];
 };
 

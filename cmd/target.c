@@ -1,9 +1,11 @@
 #include "cmd/target.h"
 #include "cmd/film_tags.h"
+#include "cmd/parts.h"
 
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "render/film_info.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +64,42 @@ static bool holds_scene(const char *path, const struct scene *scene)
     return same;
 }
 
+bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames)
+{
+    struct film_info info;
+    if (!film_info_is_film(target->params.path) ||
+        film_info_read(target->params.path, &info) != STATUS_OK)
+        return false;
+    char *text = scene_print(scene);
+    const char *there = film_info_tag(&info, "gravreel_scene");
+    const bool same = text && there && strcmp(text, there) == 0;
+    *frames = info.frames;
+    film_info_free(&info);
+    free(text);
+    return same;
+}
+
+/* A run that is resumed after it has ended: its folder is gone, and the film is there. */
+static bool is_finished(const struct target *target, const struct scene *scene)
+{
+    const uint64_t wanted = target->last - target->first + 1;
+    uint64_t frames = 0;
+    if (!parts_suit(target) || parts_there(target))
+        return false;
+    if (target->plan.container)
+        return target_holds_film(target, scene, &frames) && frames == wanted;
+    char *path = beside(target, "scene.yaml"), name[4096];
+    const bool same = path && file_exists(path) && holds_scene(path, scene);
+    free(path);
+    for (uint64_t f = target->first; same && f <= target->last; f++, frames++)
+        if (sink_png_name(target->params.path, f, name, sizeof name) != STATUS_OK ||
+            !file_exists(name))
+            return false;
+    return same && frames == wanted;
+}
+
 static enum status check_diagnostics(struct target *target, const struct render_options *options,
-                                     const struct scene *scene)
+                                     const struct scene *scene, bool resumes)
 {
     if (scene->simulation.diagnostics_every == 0)
         return STATUS_OK;
@@ -72,7 +108,7 @@ static enum status check_diagnostics(struct target *target, const struct render_
         log_warning("simulation.diagnostics_every is %u, but there is no file beside which "
                     "diagnostics could be written",
                     scene->simulation.diagnostics_every);
-    else if (!options->overwrite && file_exists(target->diagnostics_path))
+    else if (!options->overwrite && !resumes && file_exists(target->diagnostics_path))
         return status_fail(STATUS_USAGE,
                            "'%s', where the diagnostics would go, exists already; replace it with "
                            "-y or choose another -o",
@@ -84,11 +120,14 @@ static enum status check_targets(struct target *target, const struct render_opti
                                  const struct scene *scene)
 {
     char name[4096];
-    const char *file = options->overwrite ? NULL : find_existing(target, name, sizeof name);
+    /* What a run to be resumed has left is looked at when its folder is opened. */
+    const bool resumes = options->resume && parts_there(target);
+    const bool free_to_write = options->overwrite || resumes;
+    const char *file = free_to_write ? NULL : find_existing(target, name, sizeof name);
     if (file)
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another -o", file);
-    enum status status = check_diagnostics(target, options, scene);
+    enum status status = check_diagnostics(target, options, scene, resumes);
     if (status != STATUS_OK)
         return status;
     target->scene_path = beside(target, "scene.yaml");
@@ -185,7 +224,13 @@ enum status target_plan(struct target *target, const struct render_options *opti
     if (status != STATUS_OK)
         return status;
     settle_codec(target);
-    return check_targets(target, options, scene);
+    target->finished = options->resume && is_finished(target, scene);
+    if (target->finished) {
+        target->scene_path = beside(target, "scene.yaml");
+        return STATUS_OK;
+    }
+    status = parts_check(target, options->resume, options->overwrite);
+    return status == STATUS_OK ? check_targets(target, options, scene) : status;
 }
 
 void target_free(struct target *target)

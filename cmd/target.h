@@ -10,6 +10,7 @@ struct target {
     struct sink_params params;
     struct sink_plan plan;
     uint64_t first, last;   /* frames, both included */
+    bool finished;          /* with --resume: nothing is left to do */
     char *scene_path;       /* where the resolved scene is written, NULL: nowhere */
     char *diagnostics_path; /* where diagnostics are written, NULL: nowhere */
 };
@@ -20,6 +21,9 @@ struct target {
 enum status target_plan(struct target *target, const struct render_options *options,
                         const struct scene *scene);
 void target_free(struct target *target);
+
+/* Whether the film that stands at the target was made of this scene; *frames: its number. */
+bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames);
 
 /* Opens the sink, with the film's metadata. */
 enum status target_open(const struct target *target, const struct film *film, struct sink **sink);

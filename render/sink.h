@@ -54,8 +54,9 @@ struct sink_params {
 struct sink_plan {
     enum picture_format format;
     char description[128];
-    const char *codec;  /* the name that "auto" came to; "" where nothing is encoded so */
-    char libraries[96]; /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
+    const char *codec;     /* the name that "auto" came to; "" where nothing is encoded so */
+    const char *container; /* of a film that can be joined from parts, see join.h; else NULL */
+    char libraries[96];    /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
 };
 
 struct sink {

@@ -15,6 +15,8 @@ struct container {
 };
 
 const struct container *container_find(const char *name); /* NULL: none */
+/* Whether films in it can be joined from parts: their packets stand alone and have times. */
+bool container_joins(const struct container *container);
 bool container_takes(const struct container *container, const struct codec *codec);
 
 /* Says in the stream what a player has to know, before the header is written by a muxer that allows

@@ -105,7 +105,8 @@ static enum status video_plan(const struct sink_params *params, struct sink_plan
     if (status != STATUS_OK)
         return status;
     *plan = (struct sink_plan){.format = encoder_format(encoder),
-                               .codec = encoder_codec(encoder)->name};
+                               .codec = encoder_codec(encoder)->name,
+                               .container = container_joins(container) ? container->name : NULL};
     snprintf(plan->description, sizeof plan->description, "%s", encoder_description(encoder));
     libav_versions(plan->libraries, sizeof plan->libraries);
     encoder_close(&encoder);

@@ -1,0 +1,35 @@
+/* Inside the parts only. */
+#ifndef CMD_PARTS_STATE_H
+#define CMD_PARTS_STATE_H
+
+#include "cmd/film_tags.h"
+#include "cmd/manifest.h"
+#include "cmd/parts.h"
+
+#include <pthread.h>
+
+struct parts {
+    const struct target *target;
+    struct film *film;
+    bool png, resumed, calibrated;
+    char *scene, scene_hash[17], start_hash[HASH_TEXT], last_state[HASH_TEXT];
+    struct manifest_plan plan;
+    struct film_tags tags; /* of the finished film */
+    bool *done;            /* [pieces of the run]: there before this run */
+
+    pthread_mutex_t lock; /* protects what follows, from the threads of the pipeline */
+    struct manifest *manifest;
+    struct {
+        uint64_t first, frames;
+        char *path; /* NULL for PNG sequences */
+    } partial;      /* the piece that a stop has cut short */
+};
+
+/* The number of a piece among those of the run. */
+size_t parts_place(const struct parts *parts, uint64_t index);
+
+/* Finds out which pieces there are, and puts simulations and renderer where the first missing one
+ * can be made. *start: the frame at which they stand. */
+enum status parts_restore(struct parts *parts, uint64_t *start);
+
+#endif
