@@ -115,6 +115,14 @@ __global__ void view_kernel(size_t count, const float4 *__restrict__ rows,
     view_velocity[i] = make_float4((float)v[0], (float)v[1], (float)v[2], size);
 }
 
+__global__ void sample_kernel(size_t samples, size_t stride, const float4 *__restrict__ rows,
+                              float4 *__restrict__ sample)
+{
+    size_t i = item();
+    if (i < samples)
+        sample[i] = rows[i * stride];
+}
+
 __global__ void find_broken_kernel(size_t count, const double *__restrict__ position,
                                    const double *__restrict__ velocity, unsigned *body)
 {
@@ -197,6 +205,15 @@ extern "C" int state_cuda_view(size_t count, const float *rows, const double *ve
     view_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
         count, (const float4 *)rows, velocity, acceleration, (float4 *)view_position,
         (float4 *)view_velocity);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_sample(size_t count, size_t stride, const float *rows, float *sample,
+                                 void *stream)
+{
+    size_t samples = (count + stride - 1) / stride;
+    sample_kernel<<<blocks_for(samples), THREADS, 0, (cudaStream_t)stream>>>(
+        samples, stride, (const float4 *)rows, (float4 *)sample);
     return cudaGetLastError();
 }
 

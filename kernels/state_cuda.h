@@ -41,6 +41,9 @@ int state_cuda_view(size_t count, const float *rows, const double *velocity,
                     const double *acceleration, float *view_position, float *view_velocity,
                     void *stream);
 
+/* sample[0 .. ceil(count / stride) - 1]: every stride-th row; may lie in page-locked host memory. */
+int state_cuda_sample(size_t count, size_t stride, const float *rows, float *sample, void *stream);
+
 /* *body: the first body with a position or velocity that is not finite, UINT_MAX when all are. */
 int state_cuda_find_broken(size_t count, const double *position, const double *velocity,
                            unsigned *body, void *stream);

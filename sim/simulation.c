@@ -216,6 +216,11 @@ enum status simulation_restore_energy(struct simulation *simulation,
     return energy_history_restore(simulation->energy, points, count);
 }
 
+void simulation_sample_views(struct simulation *simulation)
+{
+    simulation->solver->samples = true;
+}
+
 enum status simulation_view_create(struct simulation *simulation, struct view **out)
 {
     return simulation->solver->ops->view_create(simulation->solver, out);

@@ -52,6 +52,10 @@ const struct energy_history *simulation_energy_history(const struct simulation *
 enum status simulation_restore_energy(struct simulation *simulation,
                                       const struct energy_point *points, size_t count);
 
+/* From now on views on a device are created with room for a sample (view.h) and filled with it:
+ * what a camera that follows bodies reads. */
+void simulation_sample_views(struct simulation *simulation);
+
 /* Writes the present state into a view made by simulation_view_create. */
 enum status simulation_view_create(struct simulation *simulation, struct view **out);
 enum status simulation_view_fill(struct simulation *simulation, struct view *view);

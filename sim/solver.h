@@ -36,6 +36,7 @@ struct solver {
                              turn % subset, their masses multiplied by subset */
     double interactions;  /* pairs evaluated so far, counted count * sources an evaluation */
     double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */
+    bool samples;         /* views that are created carry a sample, see simulation_sample_views */
     char device[128];     /* "NVIDIA H200", "Intel ... (2 threads)" */
     char kernel[96];      /* the kernel chosen, in words */
 };

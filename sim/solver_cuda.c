@@ -184,6 +184,7 @@ static void cuda_view_destroy(struct solver *solver, struct view **view)
     (void)cudaSetDevice(cuda_of(solver)->device);
     (void)cudaFree((*view)->position);
     (void)cudaFree((*view)->velocity);
+    (void)cudaFreeHost((*view)->sample);
     free(*view);
     *view = NULL;
 }
@@ -203,6 +204,8 @@ static enum status cuda_view_create(struct solver *solver, struct view **out)
     int error = cudaMalloc((void **)&view->position, bytes);
     if (error == cudaSuccess)
         error = cudaMalloc((void **)&view->velocity, bytes);
+    if (error == cudaSuccess && solver->samples)
+        error = cudaMallocHost((void **)&view->sample, VIEW_SAMPLE_MOST * sizeof(float[4]));
     if (error != cudaSuccess) {
         cuda_view_destroy(solver, &view);
         (void)cudaGetLastError();
@@ -228,6 +231,11 @@ static enum status cuda_view_fill(struct solver *solver, struct view *view)
                                             cuda->acceleration, view->position, view->velocity,
                                             cuda->stream),
                             "fill a view");
+    if (status == STATUS_OK && view->sample)
+        status = cuda_check(cuda,
+                            state_cuda_sample(solver->count, view_sample_stride(solver->count),
+                                              cuda->rows, view->sample, cuda->stream),
+                            "fill a view's sample");
     return status == STATUS_OK ? cuda_finish(cuda, "fill a view") : status;
 }
 

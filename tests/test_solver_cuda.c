@@ -142,6 +142,39 @@ static void test_view(void **state)
     bodies_destroy(&bodies);
 }
 
+/* Ragged against the stride, fewer than the sample has room for, and none unless asked for. */
+static void test_sample(void **state)
+{
+    (void)state;
+    need_device();
+    static const size_t counts[] = {1, 1021, VIEW_SAMPLE_MOST, VIEW_SAMPLE_MOST + 1, 50001};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct bodies *bodies = sphere_make(counts[k], false, 3);
+        struct solver *solver = checks_open("cuda", "auto", bodies, 0.05);
+        struct view *plain = NULL, *view = NULL;
+        assert_ok(solver->ops->view_create(solver, &plain));
+        solver->samples = true;
+        assert_ok(solver->ops->view_create(solver, &view));
+        assert_ok(solver->ops->view_fill(solver, plain));
+        assert_ok(solver->ops->view_fill(solver, view));
+        assert_null(plain->sample);
+        const size_t stride = view_sample_stride(counts[k]);
+        assert_true(stride == (counts[k] > 2 * VIEW_SAMPLE_MOST ? 4
+                               : counts[k] > VIEW_SAMPLE_MOST   ? 2
+                                                                : 1));
+        for (size_t i = 0; i * stride < counts[k]; i++)
+            for (int c = 0; c < 4; c++) {
+                const double wanted =
+                    c < 3 ? bodies->position[i * stride][c] : bodies->mass[i * stride];
+                assert_true(view_sample_row(view, i)[c] == (float)wanted);
+            }
+        solver->ops->view_destroy(solver, &plain);
+        solver->ops->view_destroy(solver, &view);
+        solver_close(&solver);
+        bodies_destroy(&bodies);
+    }
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -173,7 +206,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_accuracy),   cmocka_unit_test(test_accuracy_large),
         cmocka_unit_test(test_repeats),    cmocka_unit_test(test_orbits),
         cmocka_unit_test(test_components), cmocka_unit_test(test_against_cpu),
-        cmocka_unit_test(test_view),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_view),       cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
