@@ -64,7 +64,7 @@ const struct view *view_of(size_t count, uint64_t frame)
     return &scene.view;
 }
 
-void draw(const struct renderer_params *params, uint64_t frame, struct picture *out)
+void draw_view(const struct renderer_params *params, const struct view *view, struct picture *out)
 {
     struct renderer_params all = *params;
     struct draw_group group = *params->groups;
@@ -76,7 +76,6 @@ void draw(const struct renderer_params *params, uint64_t frame, struct picture *
     struct picture *picture;
     assert_ok(renderer_open(&renderer, &all));
     assert_ok(renderer_bind(renderer));
-    const struct view *view = view_of(params->count, frame);
     assert_ok(renderer_calibrate(renderer, view));
     assert_ok(renderer_picture_create(renderer, &picture));
     memset(picture->data, 0x5a, picture->layout.size);
@@ -90,7 +89,12 @@ void draw(const struct renderer_params *params, uint64_t frame, struct picture *
     renderer_unbind(renderer);
     renderer_close(&renderer);
     assert_null(renderer);
-    assert_int_equal(out->frame, frame);
+    assert_int_equal(out->frame, view->frame);
+}
+
+void draw(const struct renderer_params *params, uint64_t frame, struct picture *out)
+{
+    draw_view(params, view_of(params->count, frame), out);
 }
 
 int sample(const struct picture *picture, int plane, uint32_t index, uint32_t y, int bytes)
@@ -109,6 +113,26 @@ double light(const struct picture *picture, uint32_t x, uint32_t y)
 {
     double shown = pow(sample(picture, 0, 4 * x, y, 2) / 65535.0, 2.2);
     return -log1p(-shown);
+}
+
+struct spot spot_within(const struct picture *picture, int channel, uint32_t left, uint32_t top,
+                        uint32_t width, uint32_t height)
+{
+    struct spot spot = {0};
+    for (uint32_t y = top; y < top + height; y++) {
+        for (uint32_t x = left; x < left + width; x++) {
+            double shown = pow(sample(picture, 0, 4 * x + (uint32_t)channel, y, 2) / 65535.0, 2.2);
+            double here = -log1p(-shown);
+            spot.light += here;
+            spot.x += here * (x + 0.5);
+            spot.y += here * (y + 0.5);
+        }
+    }
+    if (spot.light > 0) {
+        spot.x /= spot.light;
+        spot.y /= spot.light;
+    }
+    return spot;
 }
 
 double total_light(const struct picture *picture)

@@ -27,6 +27,8 @@ void colour_params(struct renderer_params *params);
 /* One picture in one go; the caller frees its data. With usual's groups all bodies are drawn. */
 void draw(const struct renderer_params *params, uint64_t frame, struct picture *out);
 
+void draw_view(const struct renderer_params *params, const struct view *view, struct picture *out);
+
 int sample(const struct picture *picture, int plane, uint32_t index, uint32_t y, int bytes);
 bool same_pixels(const struct picture *a, const struct picture *b);
 
@@ -37,5 +39,13 @@ int red(const struct picture *picture, uint32_t x, uint32_t y);
  * shown^(1/2.2). */
 double light(const struct picture *picture, uint32_t x, uint32_t y);
 double total_light(const struct picture *picture);
+
+/* Light of a channel (0 .. 2) within a rectangle of RGBA16, and its centre from the picture's upper
+ * left corner. */
+struct spot {
+    double light, x, y;
+};
+struct spot spot_within(const struct picture *picture, int channel, uint32_t left, uint32_t top,
+                        uint32_t width, uint32_t height);
 
 #endif
