@@ -225,10 +225,7 @@ void renderer_picture_destroy(struct renderer *renderer, struct picture **pictur
 
 static enum status upload(struct renderer *renderer, const struct view *view)
 {
-    enum status status = STATUS_OK;
-    for (int i = 0; i < renderer->params.sources && status == STATUS_OK; i++, view = view->next)
-        status = renderer->transfer_ops->upload(renderer->transfer, i, view);
-    return status;
+    return renderer->transfer_ops->upload(renderer->transfer, view);
 }
 
 enum status renderer_calibrate(struct renderer *renderer, const struct view *view)

@@ -34,8 +34,10 @@ struct transfer_ops {
     const char *description;
     enum status (*open)(const struct transfer_params *params, struct transfer **out);
     void (*close)(struct transfer **transfer);
-    enum status (*upload)(struct transfer *transfer, int source, const struct view *view);
-    /* The GL commands that fill the slot's targets have been issued; start copying to `data`. */
+    /* Bodies of all sources; view->next leads from one to the next. Before each start. */
+    enum status (*upload)(struct transfer *transfer, const struct view *view);
+    /* The GL commands that fill the slot's targets have been issued; copy them to `data` until wait
+     * returns. */
     enum status (*start)(struct transfer *transfer, int slot, uint8_t *data);
     enum status (*wait)(struct transfer *transfer, int slot);
     uint8_t *(*allocate)(size_t size);

@@ -41,9 +41,8 @@ static enum status open_gl(const struct transfer_params *params, struct transfer
     return gl_check("creating the read-back buffers");
 }
 
-static enum status upload(struct transfer *transfer, int source, const struct view *view)
+static enum status upload_source(struct gl_transfer *self, int source, const struct view *view)
 {
-    struct gl_transfer *self = (struct gl_transfer *)transfer;
     size_t floats = view->count * 4, bytes = floats * sizeof(float);
     const float *position = view->position, *velocity = view->velocity;
     if (view->memory == VIEW_CUDA) {
@@ -67,6 +66,15 @@ static enum status upload(struct transfer *transfer, int source, const struct vi
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, velocity, GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     return gl_check("copying bodies to GL");
+}
+
+static enum status upload(struct transfer *transfer, const struct view *view)
+{
+    struct gl_transfer *self = (struct gl_transfer *)transfer;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < self->params.sources && status == STATUS_OK; i++, view = view->next)
+        status = upload_source(self, i, view);
+    return status;
 }
 
 static enum status start(struct transfer *transfer, int slot, uint8_t *data)
