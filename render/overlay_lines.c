@@ -17,7 +17,8 @@ static const char *const names[] = {"title", "clock", "scale_bar", "bodies", "fr
 /* In parts of the title's size. */
 static const double cap_height = 0.73, line_height = 1.5, caption_lift = 2.5, title_lines = 1.7,
                     box_gap = 1.3, bar_height = 0.32;
-static const double longest_bar = 0.18; /* of the picture's width */
+static const double longest_bar = 0.18;  /* of the picture's width */
+static const double longest_number = 20; /* also in parts of the letters' size */
 static const double title_opacity = 0.92, small_opacity = 0.8;
 
 /* A line of text, with a bar under it. */
@@ -169,6 +170,24 @@ static enum status copy_captions(struct overlay_lines *lines, struct ink *ink,
     return STATUS_OK;
 }
 
+/* No line gets a plate wider than what it can come to say. */
+static void limit_rooms(struct overlay_lines *lines, struct ink *ink)
+{
+    for (int i = 0; i < OVERLAY_LINES; i++) {
+        struct line *line = &lines->line[i];
+        double widest = longest_number * line->size;
+        if (i == TITLE || i >= PANELS)
+            widest = ink_width(ink, line->size, lines->titles[i == TITLE ? 0 : 1 + i - PANELS]);
+        if (i == SCALE_BAR)
+            widest = fmax(widest, longest_bar * lines->layout.width);
+        if (i == CAPTION)
+            widest = 0;
+        for (uint32_t c = 0; i == CAPTION && c < lines->params.caption_count; c++)
+            widest = fmax(widest, ink_width(ink, line->size, lines->captions[c].text));
+        line->room = (int)fmin(line->room, ceil(widest));
+    }
+}
+
 enum status overlay_lines_create(struct overlay_lines **out, struct ink *ink,
                                  const struct renderer_params *params,
                                  const struct overlay_layout *layout)
@@ -196,7 +215,9 @@ enum status overlay_lines_create(struct overlay_lines **out, struct ink *ink,
     fit_title(lines, ink);
     take_panels(lines, ink, &params->labels);
     enum status status = copy_captions(lines, ink, wanted);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK)
+        limit_rooms(lines, ink);
+    else
         overlay_lines_destroy(out);
     return status;
 }
@@ -214,7 +235,7 @@ void overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *r
 {
     for (int i = 0; i < OVERLAY_LINES; i++)
         if (lines->line[i].on)
-            rooms[i] = (struct plate_room){lines->layout.width + 2 * lines->layout.pad,
+            rooms[i] = (struct plate_room){lines->line[i].room + 2 * lines->layout.pad,
                                            lines->plate_height};
 }
 
