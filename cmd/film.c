@@ -2,8 +2,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "cmd/film_camera.h"
 #include "cmd/film_panels.h"
-#include "render/camera.h"
 #include "render/colour.h"
 
 #include <math.h>
@@ -111,24 +111,23 @@ static enum status open_renderer(struct film *film, const struct film_sources *s
         .frames = scene->output.frames,
         .cuda_device = cuda_device,
     };
-    if (params.camera.distance == 0) {
-        double radius = film_radius(film->bodies, params.camera.target, 0.99);
-        uint32_t width, height;
-        renderer_share(&params, &width, &height);
-        params.camera.distance =
-            camera_fit(&params.camera, radius > 0 ? 1.1 * radius : 1, width, height);
-    }
+    enum status status = film_camera_parts(&params, scene, film->bodies);
+    if (status == STATUS_OK)
+        status = film_camera_place(&params, scene, film->bodies);
     if (tile) {
         params.whole_width = params.width;
         params.whole_height = params.height;
         params.width = tile->width;
         params.height = tile->height;
     }
-    enum status status = find_scales(film, &params.look);
+    if (status == STATUS_OK)
+        status = find_scales(film, &params.look);
     if (status == STATUS_OK)
         status = film_groups_make(&groups, scene, film->bodies);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        film_camera_free(&params);
         return status;
+    }
     params.groups = groups.list[0];
     params.group_count = groups.count;
     for (int i = 0; i < film_picture_count(scene); i++) {
@@ -141,6 +140,7 @@ static enum status open_renderer(struct film *film, const struct film_sources *s
                     "components' `draw`");
     status = renderer_open(&film->renderer, &params);
     film_groups_free(&groups);
+    film_camera_free(&params);
     return status;
 }
 
@@ -168,6 +168,8 @@ static enum status open_simulations(struct film *film, const struct film_sources
         status = simulation_open(&film->simulations[i], &sources->params[i], backend, device,
                                  film->bodies);
         film->simulation_count += status == STATUS_OK;
+        if (status == STATUS_OK && film_follows(film->scene))
+            simulation_sample_views(film->simulations[i]);
     }
     if (status == STATUS_OK && film->scene->overlay.energy)
         status = simulation_record_energy(film->simulations[0], film->scene->output.frames);

@@ -1,4 +1,4 @@
-target_sources(render PRIVATE bloom.c camera.c camera_centre.c camera_follow.c camera_moves.c camera_path.c camera_project.c
+target_sources(render PRIVATE bloom.c camera.c camera_centre.c camera_follow.c camera_moves.c camera_path.c camera_project.c renderer_camera.c
   colour.c colour_map.c draw_mode.c exposure.c gl_context.c gl_pass.c gl_util.c
   legend.c overlay.c overlay_energy.c overlay_ink.c overlay_legend.c overlay_lines.c overlay_plates.c overlay_text.c panel.c panel_places.c panel_set.c picture.c planes.c renderer.c scale.c sphere.c sprites.c
   transfer_gl.c $<IF:$<BOOL:${GRAVREEL_HAS_CUDA}>,transfer_cuda.c,transfer_none.c>)

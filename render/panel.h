@@ -54,9 +54,8 @@ void overlay_places(const struct renderer_params *params, const struct panel_pla
 void panel_labels(const struct renderer_params *params, const struct panel_place *places,
                   struct overlay_label *labels);
 
-/* What a panel's own keys change. */
-void panel_apply(const struct panel_params *panel, struct look_params *look,
-                 struct camera_params *camera, struct camera_setup *setup);
+/* What a panel's own keys change of the look. */
+void panel_apply(const struct panel_params *panel, struct look_params *look);
 
 struct panel;
 

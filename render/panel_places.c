@@ -131,8 +131,7 @@ void panel_labels(const struct renderer_params *params, const struct panel_place
                                            .height = (int)places[i].height};
 }
 
-void panel_apply(const struct panel_params *panel, struct look_params *look,
-                 struct camera_params *camera, struct camera_setup *setup)
+void panel_apply(const struct panel_params *panel, struct look_params *look)
 {
     if (panel->mode[0])
         look->mode = panel->mode;
@@ -140,9 +139,4 @@ void panel_apply(const struct panel_params *panel, struct look_params *look,
         look->color = panel->color;
     if (panel->map[0])
         look->map = panel->map;
-    if (panel->follow[0])
-        camera->follow = panel->follow;
-    setup->azimuth = panel->azimuth;
-    setup->elevation = panel->elevation;
-    setup->zoom = panel->zoom;
 }

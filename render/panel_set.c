@@ -38,28 +38,18 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
         .whole_width = params->whole_width ? params->whole_width : place->width,
         .whole_height = params->whole_height ? params->whole_height : place->height,
     };
-    struct camera_params seen = params->camera;
-    struct camera_setup camera = {
-        .params = &seen,
-        .script = params->script,
-        .parts = params->parts,
-        .part_count = params->part_count,
-        .frames = params->frames,
-    };
     if (params->look.panel_count > 0) {
         const struct panel_params *panel = &params->look.panels[i];
         set->source[i] = params->panel_source[i];
-        panel_apply(panel, &setup.look, &seen, &camera);
+        panel_apply(panel, &setup.look);
         if (params->panel_groups[i])
             setup.groups = params->panel_groups[i];
         if (panel->difference)
             setup.reference = set->bodies[set->source[0]].position;
     }
     setup.bodies = set->bodies[set->source[i]];
-    enum status status = camera_open(&set->cameras[i], &camera);
+    enum status status = renderer_camera_open(&set->cameras[i], params, i);
     setup.camera = set->cameras[i];
-    if (status == STATUS_USAGE && params->look.panel_count > 0)
-        status_prefix(status, "look.panels[%d]", i + 1);
     return status == STATUS_OK ? panel_create(&set->panels[i], &setup, context) : status;
 }
 

@@ -73,6 +73,11 @@ struct renderer_params {
 /* The size of each panel's picture, or of either eye's. */
 void renderer_share(const struct renderer_params *params, uint32_t *width, uint32_t *height);
 
+/* The camera of a picture, one of look.panels or the only one, as the renderer will open it: for
+ * who asks where a film is taken from. Needs no GL. See camera_open. */
+enum status renderer_camera_open(struct camera **out, const struct renderer_params *params,
+                                 int picture);
+
 struct renderer;
 
 /* STATUS_DEVICE without a usable GL, STATUS_USAGE for an unknown colour, colour map or draw mode

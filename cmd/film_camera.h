@@ -1,0 +1,25 @@
+/* Where a film's camera stands against its bodies. */
+#ifndef CMD_FILM_CAMERA_H
+#define CMD_FILM_CAMERA_H
+
+#include "render/renderer.h"
+#include "scenes/scene.h"
+#include "sim/bodies.h"
+
+/* Whether a camera of the scene follows bodies. */
+bool film_follows(const struct scene *scene);
+
+/* Fills parts and part_count of `params`, which use the bodies' names; film_camera_free frees them.
+ */
+enum status film_camera_parts(struct renderer_params *params, const struct scene *scene,
+                              const struct bodies *bodies);
+void film_camera_free(struct renderer_params *params);
+
+/* After that, with params for the whole picture and the film's bodies as they stand at the start:
+ * finds out camera.distance where it is 0, so that the drawn bodies fit, and checks that no camera
+ * begins within a drawn body, nearer than its softening length and look.radius. STATUS_USAGE also
+ * for what camera_open refuses. */
+enum status film_camera_place(struct renderer_params *params, const struct scene *scene,
+                              const struct bodies *bodies);
+
+#endif
