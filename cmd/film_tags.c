@@ -83,7 +83,7 @@ enum status film_tags_make(struct film_tags *tags, const struct film *film,
     add(tags, "gravreel_renderer", renderer_description(film->renderer));
     add(tags, "gravreel_encoder", plan ? plan->description : "");
     add(tags, "gravreel_libraries", plan ? plan->libraries : "");
-    add(tags, "gravreel_first_state", tags->state);
+    add(tags, FILM_TAG_FIRST_STATE, tags->state);
     return STATUS_OK;
 }
 

@@ -10,6 +10,9 @@
 
 enum { FILM_TAGS_MAX = 16 };
 
+/* The tag of the state at frame 0, whatever frames the film holds. */
+#define FILM_TAG_FIRST_STATE "gravreel_first_state"
+
 /* The tag of the last frame's state, which is known only at the end: see sink_add_tag. */
 #define FILM_TAG_LAST_STATE "gravreel_last_state"
 

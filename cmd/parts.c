@@ -148,6 +148,7 @@ static enum status fill(struct parts *parts, bool resume, bool overwrite, uint64
     enum status status = film_state_hash(parts->film, parts->start_hash);
     if (status == STATUS_OK)
         status = film_tags_make(&parts->tags, parts->film, &parts->target->plan);
+    film_tags_frames(&parts->tags, parts->target->first, parts->target->last, scene->output.frames);
     const bool cuda = simulation_solver(parts->film->simulations[0])->ops == &solver_cuda;
     parts->plan = (struct manifest_plan){
         .program = cuda ? GRAVREEL_VERSION " with cuda" : GRAVREEL_VERSION " with cpu",
