@@ -17,5 +17,6 @@ vec4 shade(vec2 at_pixel)
     if (along <= 0.0 || max(abs(across.x), abs(across.y)) > along * 1.000001)
         return vec4(-1.0); // elsewhere
     vec2 pixel = vec2(margin) + 0.5 * side * (1.0 + across / along);
-    return texture(face, pixel / (side + 2.0 * margin));
+    // Sprites are round on their face, where directions lie wider by 1 / along in one direction.
+    return texture(face, pixel / (side + 2.0 * margin)) / along;
 }
