@@ -103,15 +103,15 @@ static enum status open_renderer(struct film *film, const struct film_sources *s
                    .length_kpc = scene->units.length_kpc,
                    .time_myr = scene->units.time_myr,
                    .velocity_kms = scene->units.velocity_kms,
-                   .duration = scene->simulation.dt * scene->simulation.steps_per_frame *
-                               (double)(scene->output.frames - 1),
                    .fps = (double)scene->output.fps_num / scene->output.fps_den},
         .count = film->bodies->count,
         .sources = sources->count,
         .frames = scene->output.frames,
         .cuda_device = cuda_device,
     };
-    enum status status = film_camera_parts(&params, scene, film->bodies);
+    enum status status = script_direct(&film->script, &params);
+    if (status == STATUS_OK)
+        status = film_camera_parts(&params, scene, film->bodies);
     if (status == STATUS_OK)
         status = film_camera_place(&params, scene, film->bodies);
     if (tile) {
@@ -167,7 +167,11 @@ static enum status open_simulations(struct film *film, const struct film_sources
     for (int i = 0; i < sources->count && status == STATUS_OK; i++) {
         status = simulation_open(&film->simulations[i], &sources->params[i], backend, device,
                                  film->bodies);
-        film->simulation_count += status == STATUS_OK;
+        if (status != STATUS_OK)
+            break;
+        film->simulation_count++;
+        if (film->script.clock.slow_count > 0)
+            simulation_set_clock(film->simulations[i], &film->script.clock);
         if (status == STATUS_OK && film_follows(film->scene))
             simulation_sample_views(film->simulations[i]);
     }
@@ -183,6 +187,8 @@ enum status film_open_tiled(struct film *film, const struct scene *scene, const 
     *film = (struct film){.scene = scene};
     film_sources(scene, &sources);
     enum status status = bodies_make(&scene->bodies, &film->bodies);
+    if (status == STATUS_OK)
+        status = script_open(&film->script, scene, film->bodies, backend, device);
     if (status == STATUS_OK)
         status = open_simulations(film, &sources, backend, device);
     if (status == STATUS_OK) {
@@ -206,5 +212,6 @@ void film_close(struct film *film)
     for (int i = 0; i < PANELS_MAX; i++)
         simulation_close(&film->simulations[i]);
     film->simulation_count = 0;
+    script_close(&film->script);
     bodies_destroy(&film->bodies);
 }

@@ -2,6 +2,7 @@
 #ifndef CMD_FILM_H
 #define CMD_FILM_H
 
+#include "cmd/script.h"
 #include "render/renderer.h"
 #include "render/sink.h"
 #include "scenes/scene.h"
@@ -12,6 +13,7 @@ struct film {
     struct bodies *bodies;                      /* as they stand at the start */
     struct simulation *simulations[PANELS_MAX]; /* one for all panels of the same physics */
     int simulation_count;                       /* the first panel shows the first one */
+    struct script script;                       /* when things happen */
     struct renderer *renderer;
 };
 

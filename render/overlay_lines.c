@@ -161,8 +161,8 @@ static enum status copy_captions(struct overlay_lines *lines, struct ink *ink,
         return status_fail(STATUS_RUNTIME, "no memory left for the captions");
     for (uint32_t i = 0; i < wanted->caption_count; i++) {
         struct caption *caption = &lines->captions[i];
-        caption->from = wanted->captions[i].from;
-        caption->to = wanted->captions[i].to;
+        caption->from = wanted->captions[i].begins;
+        caption->to = wanted->captions[i].ends;
         copy_text(caption->text, wanted->captions[i].text);
         ink_clean(ink, caption->text);
         ink_fit(ink, lines->layout.size, room, caption->text);

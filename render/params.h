@@ -81,7 +81,8 @@ struct look_params {
 
 struct caption_params {
     char *text;
-    double from, to; /* seconds of the film */
+    char *from, *to;     /* moments */
+    double begins, ends; /* the same in seconds of the film, found out before it is drawn */
 };
 
 struct overlay_params {

@@ -230,19 +230,6 @@ static enum status check_bodies(struct scene *scene)
     return strcmp(bodies->model, "galaxies") == 0 ? check_galaxies(scene) : STATUS_OK;
 }
 
-static enum status check_captions(const struct scene *scene)
-{
-    const struct overlay_params *overlay = &scene->overlay;
-    for (uint32_t n = 0; n < overlay->caption_count; n++) {
-        if (overlay->captions[n].to > overlay->captions[n].from)
-            continue;
-        status_fail(STATUS_USAGE, "expected it to go after it comes, found from %g to %g",
-                    overlay->captions[n].from, overlay->captions[n].to);
-        return scene_blame_key(scene, key_find("overlay", "captions"), n + 1, -1);
-    }
-    return STATUS_OK;
-}
-
 static enum status check_panels(const struct scene *scene)
 {
     const struct look_params *look = &scene->look;
@@ -278,8 +265,6 @@ enum status scene_validate(struct scene *scene)
         status = derive_frame(scene);
     if (status == STATUS_OK)
         status = derive_exposure(scene);
-    if (status == STATUS_OK)
-        status = check_captions(scene);
     if (status == STATUS_OK)
         status = check_panels(scene);
     return status == STATUS_OK ? check_bodies(scene) : status;

@@ -87,10 +87,10 @@ static const struct key galaxy_keys[] = {
 static const struct key caption_keys[] = {
     ITEM(caption_params, text, KEY_TEXT, NULL, ANY, "", NULL,
          "what it says, in one line", NULL),
-    ITEM(caption_params, from, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
-         "when it comes, in the film's time", NULL),
-    ITEM(caption_params, to, KEY_NUMBER, "5", ABOVE(0, INFINITY), "seconds", NULL,
-         "when it has gone", NULL),
+    ITEM(caption_params, from, KEY_TEXT, "0", ANY, "", NULL,
+         "the moment at which it comes", NULL),
+    ITEM(caption_params, to, KEY_TEXT, "5", ANY, "", NULL,
+         "the moment at which it has gone", NULL),
 };
 
 static const struct key slow_keys[] = {
@@ -358,7 +358,7 @@ const struct key scene_keys[] = {
     ROW(output, png_bits, KEY_U32, "8", RANGE(8, 16), "bits", "8 16",
         "bits a sample of PNG pictures", NULL),
     ROW(output, png_level, KEY_U32, "3", RANGE(0, 9), "", NULL,
-        "compression of PNG pictures: 0 none to 9 smallest", NULL),
+        "compression of PNG pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower", NULL),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,
         "title in the film's metadata, and for overlay.title", NULL),
 };

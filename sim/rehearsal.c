@@ -157,7 +157,7 @@ static enum status sample(struct run *run, size_t k)
     if (run->params->point) {
         status = simulation_view_fill(run->simulation, run->view);
         if (status == STATUS_OK)
-            status = run->params->point(run->params->user, run->view, point);
+            status = run->params->point(run->params->user, run->bodies, run->view, point);
     }
     if (status == STATUS_OK)
         result->radius[k] = enclosing_radius(run, point);

@@ -30,9 +30,10 @@ struct rehearsal_params {
     bool detailed;       /* more than the first passage is wanted */
     const char *backend; /* as for simulation_open */
     int device;
-    /* The point that the radius is about, in this view; NULL: the origin. A failure ends the run.
-     */
-    enum status (*point)(void *user, const struct view *view, double point[3]);
+    /* The point that the radius is about, in this view of these bodies, fewer than the film's;
+     * NULL: the origin. A failure ends the run. */
+    enum status (*point)(void *user, const struct bodies *bodies, const struct view *view,
+                         double point[3]);
     void *user;
 };
 

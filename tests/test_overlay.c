@@ -247,7 +247,8 @@ static void long_title_leaves_the_clock_alone(void **state)
 static void captions_fade_in_the_middle(void **state)
 {
     need_gl(state);
-    struct caption_params captions[] = {{"First passage", 1, 3}, {"They part again", 4, 6}};
+    struct caption_params captions[] = {{.text = "First passage", .begins = 1, .ends = 3},
+                                        {.text = "They part again", .begins = 4, .ends = 6}};
     struct renderer_params params = dark(640, 360);
     params.overlay.captions = captions;
     params.overlay.caption_count = 2;
