@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEVELS = 16, SHIFTS_A_LEVEL = 2, SHIFTS_AT_LAST = 8, SEARCHED = 1024, COMPARED = 1024 };
+enum { LEVELS = 16, SHIFTS_A_LEVEL = 2, SHIFTS_AT_LAST = 4, SEARCHED = 1024, COMPARED = 512 };
 
 static const double relaxation = 1.5;
 
@@ -64,8 +64,8 @@ static void shift(const struct camera_cloud *cloud, size_t step, double radius, 
     for (size_t k = 0; k < cloud->count; k += step) {
         const double x = cloud->x[k] - centre[0], y = cloud->y[k] - centre[1],
                      z = cloud->z[k] - centre[2];
-        const double rest = fmax(1 - scale * (x * x + y * y + z * z), 0);
-        const double weight = cloud->weight[k] * rest * rest;
+        const double rest = 1 - scale * (x * x + y * y + z * z);
+        const double weight = rest > 0 ? cloud->weight[k] * rest * rest : 0;
         sum += weight;
         mean[0] += weight * x;
         mean[1] += weight * y;
@@ -79,7 +79,7 @@ void camera_core(const struct camera_cloud *cloud, double radius, double centre[
 {
     camera_centre_of_mass(cloud, centre);
     const double begin = 2 * spread(cloud, centre);
-    const size_t step = (cloud->count + SEARCHED - 1) / SEARCHED;
+    const size_t step = (cloud->count + SEARCHED - 1) / SEARCHED, few = (step + 3) / 4;
     if (!(radius > 0) || begin == 0)
         return;
     for (int level = 0; level < LEVELS && begin > radius; level++) {
@@ -87,6 +87,8 @@ void camera_core(const struct camera_cloud *cloud, double radius, double centre[
         for (int n = 0; n < SHIFTS_A_LEVEL; n++)
             shift(cloud, step, here, centre);
     }
+    for (int n = 0; n < SHIFTS_AT_LAST; n++)
+        shift(cloud, few, radius, centre);
     for (int n = 0; n < SHIFTS_AT_LAST; n++)
         shift(cloud, 1, radius, centre);
 }
@@ -121,7 +123,7 @@ void camera_densest(const struct camera_cloud *cloud, double radius, double cent
     for (size_t i = 0; i < count; i++)
         most = fmaxf(most, few[i].density);
     for (size_t i = 0; i < count; i++) {
-        const double weight = few[i].weight * pow(few[i].density / most, 4);
+        const double weight = few[i].weight * pow(few[i].density / most, 8);
         sum += weight;
         mean[0] += weight * few[i].x;
         mean[1] += weight * few[i].y;
