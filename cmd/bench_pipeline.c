@@ -322,8 +322,8 @@ static void run_case(const struct bench_options *options, struct bench_report *r
     struct reel reel;
     struct figures figures = {0};
     struct pipeline_progress progress = {0};
-    const unsigned automatic = resources_processors() / thread_count(what);
-    const unsigned encoders = what->encoders ? what->encoders : automatic ? automatic : 1;
+    const unsigned encoders =
+        what->encoders ? what->encoders : resources_encoders(thread_count(what));
     bench_add_row(report, table);
     bench_text(report, table, LABEL, "%s", what->label);
     enum status status = open_reel(&reel, what, options, false);
@@ -356,10 +356,10 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
     static const struct bench_case large[] = {
         {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 4, 60, 1920,
          true},
-        {"x264 by 6 x 4", "65536", "1080p", "mkv", "medium", 6, 4, 60, 960, false},
+        {"x264 by 4 x 4", "65536", "1080p", "mkv", "medium", 4, 4, 60, 960, false},
         {"x264 by 8 x 2", "65536", "1080p", "mkv", "medium", 8, 2, 60, 960, false},
         {"the same, thrown away", "65536", "1080p", "null", "", 1, 1, 60, 2000, false},
-        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 4, 24, 480, false},
+        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 4, 24, 960, false},
         {"the same, PNG 1080p", "65536", "1080p", "png", "", 1, 0, 60, 960, false},
     };
     static const struct bench_case small[] = {

@@ -122,13 +122,6 @@ static enum status hear_drawing(void *user, uint64_t frame)
     return parts_drawing(((struct listeners *)user)->parts, frame);
 }
 
-static unsigned encoder_count(const struct run *run)
-{
-    const unsigned threads = run->target.params.threads ? run->target.params.threads : 1;
-    const unsigned automatic = resources_processors() / threads;
-    return run->options->encoders ? run->options->encoders : automatic ? automatic : 1;
-}
-
 /* Renders into an open sink or into parts; returns what the film is worth. */
 static enum status roll(struct run *run, struct sink *sink, struct parts *parts)
 {
@@ -161,7 +154,9 @@ static enum status roll(struct run *run, struct sink *sink, struct parts *parts)
         params.part_length = parts_length(parts);
         params.calibrated = parts_calibrated(parts);
         if (run->target.plan.container)
-            params.encoders = encoder_count(run);
+            params.encoders = run->options->encoders
+                                  ? run->options->encoders
+                                  : resources_encoders(run->target.params.threads);
     }
     status = pipeline_run(&params, &run->report.progress);
     /* The last frames of a film that is resumed may be there already. */
@@ -270,7 +265,7 @@ static enum status render(struct run *run)
         return status;
     snprintf(run->report.encoder, sizeof run->report.encoder, "%s", run->target.plan.description);
     double since = clock_seconds();
-    status = parts_suit(&run->target) ? render_parts(run) : render_piece(run);
+    status = run->target.parts_path ? render_parts(run) : render_piece(run);
     run->report.seconds = clock_seconds() - since;
     if (stands(status)) {
         enum status after = simulation_diagnose(run->film.simulations[0], &run->report.after);
@@ -293,7 +288,7 @@ static int finish(struct run *run, enum status status)
     const char *hint = report->resumable ? "; the same command with --resume goes on" : "";
     if (status != STATUS_STOPPED) {
         if (report->resumable)
-            log_warning("what was made so far is in '%s.parts'%s", run->target.params.path, hint);
+            log_warning("what was made so far is in '%s'%s", run->target.parts_path, hint);
         return (int)status;
     }
     if (report->kept)

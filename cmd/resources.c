@@ -24,6 +24,12 @@ unsigned resources_processors(void)
     return count < 1 ? 1 : (unsigned)count;
 }
 
+unsigned resources_encoders(unsigned threads)
+{
+    const unsigned count = 3 * resources_processors() / (2 * (threads ? threads : 1));
+    return count ? count : 1;
+}
+
 /* The limit of the control group; none where the file says "max" or is not there. */
 static uint64_t group_limit(const char *path)
 {

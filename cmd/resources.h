@@ -9,6 +9,10 @@
 /* Processors that this process may run on, at least 1. */
 unsigned resources_processors(void);
 
+/* Encoders of `threads` threads each that keep the processors busy. Half as many again as would fit
+ * one thread to a processor: encoders wait for one another's lookahead, and for pictures. */
+unsigned resources_encoders(unsigned threads);
+
 /* Bytes of memory: the machine's, or what the control group allows if that is less. */
 uint64_t resources_memory(void);
 
