@@ -239,11 +239,11 @@ static void scenes_are_listed_and_printed(void **state)
 {
     (void)state;
     const char *list = cli(0, "scenes")->out;
-    static const char *const names[] = {"milky-way-andromeda", "dubinski", "plummer"};
-    for (size_t i = 0; i < 3; i++)
+    static const char *const names[] = {"milky-way-andromeda", "dubinski", "plummer", "comparison"};
+    for (size_t i = 0; i < 4; i++)
         cli_says(list, names[i]);
     assert_memory_equal(list, names[0], strlen(names[0])); /* the default comes first */
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         cli_write("printed.yaml", cli(0, "scenes", names[i])->out);
         cli_write("resolved.yaml", cli(0, "scenes", names[i], "--resolved")->out);
         /* The printed scene means the same as the built-in one, and so does the resolved one. */
