@@ -179,6 +179,13 @@ enum status encoder_send(struct encoder *encoder, const struct picture *picture)
     return STATUS_OK;
 }
 
+/* x265 reads its delay before it has set it when fewer frames come than it could reorder. */
+static bool is_too_short_for_x265(const struct encoder *encoder)
+{
+    return encoder->ended && encoder->frames <= 2 &&
+           strcmp(encoder->codec->encoder, "libx265") == 0;
+}
+
 enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet)
 {
     *packet = NULL;
@@ -192,6 +199,8 @@ enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet)
                            encoder->codec->encoder, (long long)encoder->frames - 1,
                            libav_reason(error));
     encoder->packet->duration = 1;
+    if (is_too_short_for_x265(encoder))
+        encoder->packet->dts = encoder->packet->pts;
     *packet = encoder->packet;
     return STATUS_OK;
 }
