@@ -3,18 +3,20 @@
  * function of the bodies' places, so that the picture does not shake. All are taken from the view's
  * sample (sim/view.h): always the same bodies.
  *
- *   mass     the centre of mass of the bodies that are drawn.
- *   GALAXY, GALAXY/COMPONENT
- *            the core of its drawn bodies (of all, where none is): the fixed point of
- *            c = sum w m x / sum w m with w = (1 - r^2 / R^2)^2 for r = |x - c| < R, R being the
- *            part's radius (mean shift: K. Fukunaga and L. D. Hostetler, IEEE Trans. Inf. Theory
- *            21:32, 1975). A fixed number of shifts, over-relaxed, begins at the centre of mass
- * with twice the root mean square distance for R and shrinks it on the way: what is torn off does
- * not pull the core. densest  the mean of the drawn bodies' places, weighted with their mass and
- * the eighth power of the density around each (after S. Casertano and P. Hut, ApJ 298:80, 1985;
- * density from the same kernel w, of half the parts' mean radius, on 512 bodies). Where two
- * regions are as dense as each other it lies between them, and moves from one to the other instead
- * of jumping. A+B      the midpoint of two of these.
+ *   mass: the centre of mass of the bodies that are drawn.
+ *
+ *   GALAXY, GALAXY/COMPONENT: the core of its drawn bodies (of all, where none is). It is the fixed
+ *   point of c = sum w m x / sum w m with w = (1 - r^2 / R^2)^2 for r = |x - c| < R, R being the
+ *   part's radius (mean shift: K. Fukunaga and L. D. Hostetler, IEEE Trans. Inf. Theory 21:32,
+ *   1975). A fixed number of shifts, over-relaxed, begins at the centre of mass with twice the root
+ *   mean square distance for R and shrinks it on the way: what is torn off does not pull the core.
+ *
+ *   densest: the mean of the drawn bodies' places, weighted with their mass and the eighth power of
+ *   the density around each (after S. Casertano and P. Hut, ApJ 298:80, 1985; density from the same
+ *   kernel w, of half the parts' mean radius, on 512 bodies). Where two regions are as dense as
+ * each other it lies between them, and moves from one to the other instead of jumping.
+ *
+ *   A+B: the midpoint of two of these.
  *
  * Masses count by their size; where all are 0, bodies count alike. */
 #ifndef RENDER_CAMERA_FOLLOW_H

@@ -252,6 +252,15 @@ static enum status check_panels(const struct scene *scene)
     return STATUS_OK;
 }
 
+static enum status check_camera(const struct scene *scene)
+{
+    if (scene->camera.keyframe_count == 0 || strcmp(scene->camera.frame, "auto") != 0)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE, "frame auto chooses the distance, and camera.keyframes say where the "
+                              "camera is; leave one of them out");
+    return scene_blame(scene, "camera.frame");
+}
+
 enum status scene_validate(struct scene *scene)
 {
     enum status status = STATUS_OK;
@@ -267,5 +276,7 @@ enum status scene_validate(struct scene *scene)
         status = derive_exposure(scene);
     if (status == STATUS_OK)
         status = check_panels(scene);
+    if (status == STATUS_OK)
+        status = check_camera(scene);
     return status == STATUS_OK ? check_bodies(scene) : status;
 }
