@@ -20,3 +20,10 @@ endforeach()
 add_unit_test(test_overlay_ink render)
 add_unit_test(test_overlay_text render)
 add_unit_test(test_scale render)
+add_unit_test(test_transfer render PkgConfig::GL)
+if(GRAVREEL_HAS_CUDA)
+  target_sources(test_transfer PRIVATE cuda_pretence.c) # found before the runtime's library
+  target_compile_definitions(test_transfer PRIVATE PRETENDED_CUDA)
+  target_include_directories(test_transfer SYSTEM PRIVATE
+    $<TARGET_PROPERTY:CUDA::cudart_static,INTERFACE_INCLUDE_DIRECTORIES>)
+endif()
