@@ -1,6 +1,7 @@
 #include "cmd/diagnostics_log.h"
 
 #include "base/file.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -78,49 +79,68 @@ static enum status write_row(void *user, struct simulation *simulation)
     return fputc('\n', log->file) == EOF || fflush(log->file) != 0 ? write_failed(log) : STATUS_OK;
 }
 
-/* The rows of a file so far up to a frame, and the frame of the last of them. NULL: there are none
- * to go on from. */
-static char *rows_until(const char *path, uint64_t frame, uint64_t *last)
+/* Keeps the header and the rows of every `every`-th frame up to `frame`; a row by which a stopped
+ * run has ended goes. Returns their number, *last: the frame of the last of them. */
+static uint64_t cut_rows(char *text, uint64_t frame, uint64_t every, uint64_t *last)
+{
+    char *header = strchr(text, '\n'), *to = header ? header + 1 : text, *row = to, *end;
+    uint64_t rows = 0;
+    for (; (end = strchr(row, '\n')); row = end + 1) {
+        const uint64_t number = strtoull(row, NULL, 10);
+        const size_t size = (size_t)(end + 1 - row);
+        if (number > frame)
+            break;
+        if (number % every != 0)
+            continue;
+        memmove(to, row, size);
+        to += size;
+        *last = number;
+        rows++;
+    }
+    *to = '\0';
+    return rows;
+}
+
+/* The rows are replaced as a whole: a run that is killed here still has them. */
+static enum status go_on(struct diagnostics_log *log, uint64_t frame, bool *done)
 {
     enum { LIMIT = 1 << 30 };
+    const uint64_t every = log->film->scene->simulation.diagnostics_every;
     char *text;
-    if (!file_exists(path) || file_read(path, LIMIT, &text, NULL) != STATUS_OK)
-        return NULL;
-    char *at = strchr(text, '\n');
-    bool any = false;
-    while (at && at[1]) {
-        char *row = at + 1, *end = strchr(row, '\n');
-        const uint64_t number = strtoull(row, NULL, 10);
-        if (!end || number > frame)
-            break;
-        *last = number;
-        any = true;
-        at = end;
+    *done = false;
+    if (frame == 0)
+        return STATUS_OK;
+    uint64_t rows = 0;
+    enum status status = STATUS_OK;
+    if (file_exists(log->path)) {
+        status = file_read(log->path, LIMIT, &text, NULL);
+        if (status != STATUS_OK)
+            return status;
+        rows = cut_rows(text, frame, every, &log->last);
+        if (rows == frame / every + 1)
+            status = file_write(log->path, text, strlen(text));
+        free(text);
     }
-    if (at)
-        at[1] = '\0';
-    if (any)
-        return text;
-    free(text);
-    return NULL;
+    *done = rows == frame / every + 1;
+    if (!*done)
+        log_warning("'%s' does not hold the rows before frame %llu any more; it begins there",
+                    log->path, (unsigned long long)frame);
+    return status;
 }
 
 static enum status begin_or_go_on(struct diagnostics_log *log)
 {
-    const uint64_t frame = simulation_frame(log->film->simulations[0]);
-    char *rows = frame > 0 ? rows_until(log->path, frame, &log->last) : NULL;
-    log->file = fopen(log->path, "w");
-    if (!log->file) {
-        free(rows);
+    bool goes_on;
+    enum status status = go_on(log, simulation_frame(log->film->simulations[0]), &goes_on);
+    if (status != STATUS_OK)
+        return status;
+    log->file = fopen(log->path, goes_on ? "a" : "w");
+    if (!log->file)
         return write_failed(log);
-    }
-    if (!rows) {
-        enum status status = write_header(log);
-        return status == STATUS_OK ? write_row(log, log->film->simulations[0]) : status;
-    }
-    const bool written = fputs(rows, log->file) != EOF && fflush(log->file) == 0;
-    free(rows);
-    return written ? STATUS_OK : write_failed(log);
+    if (goes_on)
+        return STATUS_OK;
+    status = write_header(log);
+    return status == STATUS_OK ? write_row(log, log->film->simulations[0]) : status;
 }
 
 enum status diagnostics_log_open(struct diagnostics_log **out, const struct target *target,

@@ -235,7 +235,7 @@ static enum status check_plan(const struct manifest *manifest, const struct mani
 {
     const struct manifest_plan *there = &manifest->plan;
     enum status status = other_text(manifest, "gravreel", there->program, plan->program,
-                                    "finish with the version that began");
+                                    "finish with the version and the --backend that began");
     if (status == STATUS_OK)
         status = check_scene(manifest, plan);
     if (status == STATUS_OK)

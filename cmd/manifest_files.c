@@ -106,9 +106,9 @@ enum status manifest_add_checkpoint(struct manifest *manifest, uint64_t frame, c
     return manifest_save(manifest);
 }
 
-/* Whether the files are what they were; a warning says why not. */
+/* Whether the files are what they were; a warning says why not, and `so` what follows. */
 static enum status holds(const struct manifest *manifest, const char *file, uint64_t first,
-                         uint64_t count, const char *hash, bool *good)
+                         uint64_t count, const char *hash, const char *so, bool *good)
 {
     char found[HASH_TEXT];
     uint64_t bytes;
@@ -117,11 +117,13 @@ static enum status holds(const struct manifest *manifest, const char *file, uint
     if (status == STATUS_RUNTIME)
         return status;
     if (status != STATUS_OK)
-        log_warning("frames from %" PRIu64 " on are made again: %s", first, status_text());
+        log_warning("%s, so %s", status_text(), so);
+    else if (!*good && *file)
+        log_warning("'%s/%s' has changed since it was written, so %s", manifest->folder, file, so);
     else if (!*good)
-        log_warning("frames from %" PRIu64 " on are made again: '%s%s%s' has changed since it was "
-                    "written",
-                    first, manifest->folder, *file ? "/" : "", file);
+        log_warning("a picture among frames %" PRIu64 " to %" PRIu64 " has changed since it was "
+                    "written, so %s",
+                    first, first + count - 1, so);
     return STATUS_OK;
 }
 
@@ -129,16 +131,20 @@ enum status manifest_verify(struct manifest *manifest, size_t *lost)
 {
     size_t pieces = 0, checkpoints = 0;
     enum status status = STATUS_OK;
+    char so[96];
     bool good;
     for (size_t p = 0; status == STATUS_OK && p < manifest->piece_count; p++) {
         struct manifest_piece *piece = &manifest->pieces[p];
-        status = holds(manifest, piece->file, piece->first, piece->count, piece->hash, &good);
+        snprintf(so, sizeof so, "frames %" PRIu64 " to %" PRIu64 " are made again", piece->first,
+                 piece->first + piece->count - 1);
+        status = holds(manifest, piece->file, piece->first, piece->count, piece->hash, so, &good);
         if (status == STATUS_OK && good)
             manifest->pieces[pieces++] = *piece;
     }
     for (size_t c = 0; status == STATUS_OK && c < manifest->checkpoint_count; c++) {
         struct manifest_checkpoint *checkpoint = &manifest->checkpoints[c];
-        status = holds(manifest, checkpoint->file, checkpoint->frame, 1, checkpoint->hash, &good);
+        status = holds(manifest, checkpoint->file, checkpoint->frame, 1, checkpoint->hash,
+                       "the run goes on from an earlier checkpoint", &good);
         if (status == STATUS_OK && good)
             manifest->checkpoints[checkpoints++] = *checkpoint;
     }

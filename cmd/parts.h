@@ -17,14 +17,18 @@
 
 struct parts;
 
-/* Whether this target is made in parts. */
-bool parts_suit(const struct target *target);
+/* The folder of parts for a target of a film of so many frames, to be freed; *folder NULL: it is
+ * not made in parts. Each range of a PNG sequence has a folder of its own, so that several machines
+ * can render into one sequence. */
+enum status parts_folder(const struct target *target, uint64_t frames, char **folder);
+
+/* What follows reads target->parts_path. */
 
 /* Whether there is a folder of parts with something in it. */
 bool parts_there(const struct target *target);
 
-/* Checks before anything is opened whether there is a folder of parts and what is to become of it.
- */
+/* Checks before anything is opened whether there is a folder of parts, whether another run is
+ * writing it, and what is to become of it. */
 enum status parts_check(const struct target *target, bool resume, bool overwrite);
 
 /* Makes the folder, or, with `resume`, where there is one, finds out what it has and lets the film,

@@ -28,6 +28,13 @@ struct parts {
 /* The number of a piece among those of the run. */
 size_t parts_place(const struct parts *parts, uint64_t index);
 
+/* The path of a picture of a sequence, to be freed; NULL when memory is short. `user`: the parts.
+ */
+char *parts_frame_file(void *user, uint64_t frame);
+
+enum status parts_no_memory(void);
+void parts_free(struct parts **parts);
+
 /* Finds out which pieces there are, and puts simulations and renderer where the first missing one
  * can be made. *start: the frame at which they stand. */
 enum status parts_restore(struct parts *parts, uint64_t *start);

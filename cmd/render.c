@@ -198,8 +198,11 @@ static enum parts_end parts_end_of(const struct run *run, enum status status)
         return PARTS_DONE;
     if (status == STATUS_STOPPED)
         return PARTS_STOPPED;
-    return run->report.progress.failed == STAGE_SIMULATE && status != STATUS_IO ? PARTS_FUTILE
-                                                                                : PARTS_FAILED;
+    if (status == STATUS_RUNTIME && run->report.progress.failed == STAGE_SIMULATE)
+        for (int i = 0; i < run->film.simulation_count; i++)
+            if (simulation_is_broken(run->film.simulations[i]))
+                return PARTS_FUTILE;
+    return PARTS_FAILED;
 }
 
 /* Joins what there is; a signal that comes meanwhile leaves the parts as they are. */
@@ -291,11 +294,15 @@ static int finish(struct run *run, enum status status)
             log_warning("what was made so far is in '%s'%s", run->target.parts_path, hint);
         return (int)status;
     }
+    const unsigned long long frames = report->frames,
+                             wanted = run->target.last - run->target.first + 1;
     if (report->kept)
         log_warning("stopped by signal %d after %llu of %llu frames; '%s' ends there%s",
-                    (int)stop_signal, (unsigned long long)report->frames,
-                    (unsigned long long)(run->target.last - run->target.first + 1),
-                    run->target.params.path, hint);
+                    (int)stop_signal, frames, wanted, run->target.params.path, hint);
+    else if (frames > 0)
+        log_warning("stopped by signal %d while %llu of %llu frames were joined; they are in "
+                    "'%s'%s",
+                    (int)stop_signal, frames, wanted, run->target.parts_path, hint);
     else
         log_warning("stopped by signal %d before the first frame%s", (int)stop_signal,
                     report->resumable ? hint : "; nothing was written");

@@ -72,7 +72,10 @@ bool target_holds_film(const struct target *target, const struct scene *scene, u
         return false;
     char *text = scene_print(scene);
     const char *there = film_info_tag(&info, "gravreel_scene");
-    const bool same = text && there && strcmp(text, there) == 0;
+    const char *range = film_info_tag(&info, FILM_TAG_FRAMES);
+    uint64_t first = 0, last, of;
+    const bool same = text && there && strcmp(text, there) == 0 && range &&
+                      film_frames_read(range, &first, &last, &of) && first == target->first;
     *frames = info.frames;
     film_info_free(&info);
     free(text);
@@ -84,7 +87,7 @@ static bool is_finished(const struct target *target, const struct scene *scene)
 {
     const uint64_t wanted = target->last - target->first + 1;
     uint64_t frames = 0;
-    if (!parts_suit(target) || parts_there(target))
+    if (!target->parts_path || parts_there(target))
         return false;
     if (target->plan.container)
         return target_holds_film(target, scene, &frames) && frames == wanted;
@@ -224,6 +227,9 @@ enum status target_plan(struct target *target, const struct render_options *opti
     if (status != STATUS_OK)
         return status;
     settle_codec(target);
+    status = parts_folder(target, scene->output.frames, &target->parts_path);
+    if (status != STATUS_OK)
+        return status;
     target->finished = options->resume && is_finished(target, scene);
     if (target->finished) {
         target->scene_path = beside(target, "scene.yaml");
@@ -237,7 +243,8 @@ void target_free(struct target *target)
 {
     free(target->scene_path);
     free(target->diagnostics_path);
-    target->scene_path = target->diagnostics_path = NULL;
+    free(target->parts_path);
+    target->scene_path = target->diagnostics_path = target->parts_path = NULL;
 }
 
 enum status target_open(const struct target *target, const struct film *film, struct sink **sink)

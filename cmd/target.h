@@ -13,6 +13,7 @@ struct target {
     bool finished;          /* with --resume: nothing is left to do */
     char *scene_path;       /* where the resolved scene is written, NULL: nowhere */
     char *diagnostics_path; /* where diagnostics are written, NULL: nowhere */
+    char *parts_path;       /* where parts of the film are kept meanwhile, NULL: there are none */
 };
 
 /* Checks everything about the output without touching a file: format, codec, sizes, the range of
@@ -22,7 +23,8 @@ enum status target_plan(struct target *target, const struct render_options *opti
                         const struct scene *scene);
 void target_free(struct target *target);
 
-/* Whether the film that stands at the target was made of this scene; *frames: its number. */
+/* Whether the film that stands at the target was made of this scene and begins at the target's
+ * first frame; *frames: its number. */
 bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames);
 
 /* Opens the sink, with the film's metadata. */

@@ -129,6 +129,7 @@ enum status gl_check(const char *what)
     for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; i++) {
     }
     return status_fail(STATUS_RUNTIME, "%s failed in the GL driver (error 0x%x)%s", what, first,
-                       first == GL_OUT_OF_MEMORY ? ": out of memory, ask for a smaller --size"
-                                                 : "");
+                       first == GL_OUT_OF_MEMORY  ? ": out of memory, ask for a smaller --size"
+                       : first == GL_CONTEXT_LOST ? ": the device was reset or taken away"
+                                                  : "");
 }

@@ -113,6 +113,13 @@ static enum status check_finite(struct simulation *simulation)
                        body + 1, (unsigned long long)simulation->step, key, value, value / 4);
 }
 
+bool simulation_is_broken(struct simulation *simulation)
+{
+    struct solver *solver = simulation->solver;
+    size_t body = solver->count;
+    return solver->ops->find_broken(solver, &body) == STATUS_OK && body < solver->count;
+}
+
 static double frame_duration(const struct simulation *simulation)
 {
     const struct frame_clock *clock = &simulation->clock;

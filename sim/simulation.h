@@ -69,6 +69,9 @@ enum status simulation_half_mass(struct simulation *simulation, double *radius);
 /* The latest forces a unit of mass; at frame 0 those at the start. */
 enum status simulation_accelerations(struct simulation *simulation, double (*out)[3]);
 
+/* Whether a body has left the finite numbers, so that the same run would fail again. */
+bool simulation_is_broken(struct simulation *simulation);
+
 /* Copies the present state into bodies of the same count. */
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies);
 

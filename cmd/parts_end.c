@@ -1,0 +1,169 @@
+/* What becomes of the parts when a run ends. */
+#include "cmd/parts_state.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "render/join.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* Pieces from the first frame on without a gap, and the part of a piece behind them if any. */
+static enum status list_segments(struct parts *parts, struct join_segment **out, size_t *count,
+                                 uint64_t *frames)
+{
+    const struct manifest *manifest = parts->manifest;
+    struct join_segment *list = calloc(manifest->piece_count + 1, sizeof *list);
+    *out = list;
+    *count = 0;
+    *frames = 0;
+    if (!list)
+        return parts_no_memory();
+    for (size_t p = 0; p < manifest->piece_count; p++) {
+        const struct manifest_piece *piece = &manifest->pieces[p];
+        if (piece->first != parts->plan.first + *frames)
+            break;
+        list[(*count)++] = (struct join_segment){
+            parts->png ? NULL : manifest_path(manifest, piece->file), piece->count};
+        *frames += piece->count;
+        if (!parts->png && !list[*count - 1].path)
+            return parts_no_memory();
+    }
+    if (parts->partial.frames > 0 && parts->partial.first == parts->plan.first + *frames) {
+        list[(*count)++] = (struct join_segment){parts->png ? NULL : strdup(parts->partial.path),
+                                                 parts->partial.frames};
+        *frames += parts->partial.frames;
+        if (!parts->png && !list[*count - 1].path)
+            return parts_no_memory();
+    }
+    return STATUS_OK;
+}
+
+static uint64_t png_bytes(struct parts *parts, uint64_t frames)
+{
+    uint64_t bytes = 0;
+    struct stat found;
+    for (uint64_t f = 0; f < frames; f++) {
+        char *path = parts_frame_file(parts, parts->plan.first + f);
+        if (path && stat(path, &found) == 0)
+            bytes += (uint64_t)found.st_size;
+        free(path);
+    }
+    return bytes;
+}
+
+static enum status tag_end(struct parts *parts, bool whole)
+{
+    if (!whole)
+        return STATUS_OK;
+    enum status status = film_state_hash(parts->film, parts->last_state);
+    if (status == STATUS_OK)
+        parts->tags.list[parts->tags.count++] =
+            (struct sink_tag){FILM_TAG_LAST_STATE, parts->last_state};
+    return status;
+}
+
+/* The film needs as much room again as its parts, which are kept until it is whole. */
+static enum status check_room(const struct parts *parts, const struct join_segment *list,
+                              size_t count)
+{
+    uint64_t bytes = 0;
+    struct stat found;
+    struct statvfs disk;
+    char *folder = file_folder(parts->target->params.path);
+    for (size_t i = 0; i < count; i++)
+        if (stat(list[i].path, &found) == 0)
+            bytes += (uint64_t)found.st_size;
+    const bool known = folder && statvfs(folder, &disk) == 0 && disk.f_blocks > 0;
+    free(folder);
+    const uint64_t room = known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
+    if (room >= bytes)
+        return STATUS_OK;
+    return status_fail(STATUS_IO,
+                       "joining '%s' needs %.1f MB more on its disk, and %.1f MB are free; free "
+                       "some space",
+                       parts->target->params.path, (double)bytes / 1e6, (double)room / 1e6);
+}
+
+static enum status join(struct parts *parts, bool whole, const volatile sig_atomic_t *stop,
+                        struct parts_result *result)
+{
+    struct join_segment *list;
+    size_t count;
+    enum status status = list_segments(parts, &list, &count, &result->frames);
+    if (status == STATUS_OK && parts->png)
+        result->bytes = png_bytes(parts, result->frames);
+    if (status == STATUS_OK && !parts->png)
+        status = check_room(parts, list, count);
+    if (status == STATUS_OK && !parts->png && count > 0)
+        status = tag_end(parts, whole);
+    if (status == STATUS_OK && !parts->png && count > 0) {
+        const struct sink_params *target = &parts->target->params;
+        film_tags_frames(&parts->tags, parts->plan.first, parts->plan.first + result->frames - 1,
+                         parts->plan.frames);
+        const struct join_params params = {
+            .segments = list,
+            .count = count,
+            .path = target->path,
+            .format = parts->target->plan.container,
+            .fps_num = target->fps_num,
+            .fps_den = target->fps_den,
+            .tags = parts->tags.list,
+            .tag_count = parts->tags.count,
+            .stop = stop,
+        };
+        status = join_segments(&params, &result->bytes);
+    }
+    result->film = status == STATUS_OK && result->frames > 0;
+    for (size_t i = 0; list && i < count; i++)
+        free((char *)list[i].path);
+    free(list);
+    return status;
+}
+
+/* Only the manifest's pieces are what a resume begins with. */
+static void drop_partial(struct parts *parts)
+{
+    if (parts->partial.path && unlink(parts->partial.path) != 0)
+        log_debug("'%s' is not removed", parts->partial.path);
+}
+
+static enum status end_parts(struct parts *parts, enum parts_end end,
+                             const volatile sig_atomic_t *stop, struct parts_result *result)
+{
+    enum status status = STATUS_OK;
+    uint64_t first, count;
+    const bool gap = manifest_next_gap(parts->manifest, parts->plan.first, &first, &count);
+    if (end == PARTS_DONE && gap)
+        return status_fail(STATUS_RUNTIME,
+                           "frames %llu to %llu of '%s' are missing although the run has ended; "
+                           "run it again with --resume",
+                           (unsigned long long)first, (unsigned long long)(first + count - 1),
+                           parts->target->params.path);
+    if (end != PARTS_FAILED)
+        status = join(parts, end == PARTS_DONE, stop, result);
+    drop_partial(parts);
+    /* A film so far without its folder could not be resumed: it would be in the way. */
+    const bool nothing = parts->manifest->piece_count == 0 &&
+                         parts->manifest->checkpoint_count == 0 && result->frames == 0;
+    if ((status == STATUS_OK && (end == PARTS_DONE || end == PARTS_FUTILE)) || nothing) {
+        enum status removed = manifest_remove(&parts->manifest);
+        return status == STATUS_OK ? removed : status;
+    }
+    result->resumable = parts_there(parts->target);
+    return status;
+}
+
+enum status parts_close(struct parts **parts, enum parts_end end, const volatile sig_atomic_t *stop,
+                        struct parts_result *result)
+{
+    *result = (struct parts_result){0};
+    if (!*parts)
+        return STATUS_OK;
+    enum status status = end_parts(*parts, end, stop, result);
+    parts_free(parts);
+    return status;
+}
