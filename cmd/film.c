@@ -188,7 +188,8 @@ enum status film_open_tiled(struct film *film, const struct scene *scene, const 
     film_sources(scene, &sources);
     enum status status = bodies_make(&scene->bodies, &film->bodies);
     if (status == STATUS_OK)
-        status = script_open(&film->script, scene, film->bodies, backend, device);
+        status = script_open(&film->script,
+                             &(struct script_source){scene, film->bodies, backend, device});
     if (status == STATUS_OK)
         status = open_simulations(film, &sources, backend, device);
     if (status == STATUS_OK) {

@@ -118,7 +118,7 @@ static enum status find_event(const struct moment *moment, const struct rehearsa
 {
     const char *what = forms[moment->kind].word;
     const struct encounter *happened = &rehearsal->happened;
-    if (!rehearsal->separation)
+    if (!rehearsal || !rehearsal->separation)
         return status_fail(STATUS_USAGE,
                            "%s is a moment of two galaxies, and the bodies are not of two whose "
                            "names are known; give a time or a frame instead",
@@ -188,7 +188,7 @@ enum status moment_within(double frame, const struct moment_scale *scale)
                            "a later one",
                            -frame / scale->fps);
     return status_fail(STATUS_USAGE,
-                       "the moment falls on frame %.0f, and the film ends with frame %.0f; give an "
+                       "the moment falls on frame %.0f, but the film ends with frame %.0f; give an "
                        "earlier one, or set output.frames to %.0f or more",
                        frame, frames - 1, ceil(frame) + 1);
 }

@@ -46,7 +46,7 @@ struct moment_scale {
     double fps;
     uint64_t frames; /* of the film, >= 1 */
     const struct frame_clock *clock;
-    const struct rehearsal *rehearsal; /* NULL if no moment happens */
+    const struct rehearsal *rehearsal; /* NULL: there are no two galaxies, or no moment happens */
 };
 
 /* The frame, with a fraction, that may lie outside the film. STATUS_USAGE when what is to happen

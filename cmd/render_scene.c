@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cmd/choices.h"
 #include "cmd/film_panels.h"
+#include "cmd/script.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,5 +123,7 @@ enum status render_options_scene(const struct render_options *options, struct sc
         status = scene_validate(*out);
     if (status == STATUS_OK)
         status = check_names(*out);
+    if (status == STATUS_OK)
+        status = script_check(*out);
     return status;
 }

@@ -2,8 +2,10 @@
 
 #include "cmd/moments.h"
 #include "cmd/script_reach.h"
+#include "sim/galaxy_core.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,31 +70,46 @@ static struct frame_clock even_clock(const struct scene *scene)
                                 .steps_per_frame = scene->simulation.steps_per_frame};
 }
 
-/* Runs what a moment or the camera needs; *out stays NULL where nothing does. */
-static enum status rehearse(struct rehearsal **out, const struct scene *scene,
-                            const struct bodies *bodies, const char *backend, int device)
+/* Adds a moment to what a rehearsal has to find; without two galaxies it would find nothing. */
+static void want(struct rehearsal_params *params, const struct moment *moment, size_t galaxies,
+                 bool *happens)
 {
+    *happens = *happens || (galaxies >= 2 && moment_happens(moment));
+    params->detailed = params->detailed || (galaxies >= 2 && moment_is_late(moment));
+}
+
+/* Runs what a moment needs, of the scene's or `alone`; *out stays NULL where none does. */
+static enum status rehearse(struct rehearsal **out, const struct script_source *source,
+                            const struct moment *alone)
+{
+    const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
     struct reach reach = {.scene = scene};
     struct rehearsal_params params = {
         .simulation = &scene->simulation,
         .duration = frame_clock_time(&even, scene->output.frames - 1),
         .frames = scene->output.frames,
-        .fraction = reach_is_wanted(scene) ? scene->camera.fraction : 0,
-        .backend = backend,
-        .device = device,
+        .fraction = !alone && reach_is_wanted(scene) ? scene->camera.fraction : 0,
+        .backend = source->backend,
+        .device = source->device,
         .point = reach_point,
         .user = &reach,
     };
+    size_t *first = calloc(source->bodies->component_count, sizeof *first);
+    if (!first)
+        return status_fail(STATUS_RUNTIME, "no memory left for the galaxies");
+    const size_t galaxies = galaxies_find(source->bodies, first);
+    free(first);
     struct entry entry;
     struct moment moment;
     bool happens = params.fraction > 0;
-    for (uint32_t n = 0; find_entry(scene, n, &entry); n++) {
+    if (alone)
+        want(&params, alone, galaxies, &happens);
+    for (uint32_t n = 0; !alone && find_entry(scene, n, &entry); n++) {
         (void)moment_parse(entry.text, &moment); /* checked before */
-        happens = happens || moment_happens(&moment);
-        params.detailed = params.detailed || moment_is_late(&moment);
+        want(&params, &moment, galaxies, &happens);
     }
-    enum status status = happens ? rehearsal_run(out, &params, bodies) : STATUS_OK;
+    enum status status = happens ? rehearsal_run(out, &params, source->bodies) : STATUS_OK;
     reach_end(&reach);
     return status;
 }
@@ -208,22 +225,27 @@ static enum status make_room(struct script *script, const struct scene *scene)
     return status_fail(STATUS_RUNTIME, "no memory left for the film's moments");
 }
 
-enum status script_open(struct script *out, const struct scene *scene, const struct bodies *bodies,
-                        const char *backend, int device)
+static struct moment_scale scale_of(const struct scene *scene, const struct frame_clock *clock)
 {
-    const struct frame_clock even = even_clock(scene);
-    struct rehearsal *rehearsal = NULL;
-    struct moment_scale scale = {
+    return (struct moment_scale){
         .fps = (double)scene->output.fps_num / scene->output.fps_den,
         .frames = scene->output.frames,
-        .clock = &even,
+        .clock = clock,
     };
+}
+
+enum status script_open(struct script *out, const struct script_source *source)
+{
+    const struct scene *scene = source->scene;
+    const struct frame_clock even = even_clock(scene);
+    struct rehearsal *rehearsal = NULL;
+    struct moment_scale scale = scale_of(scene, &even);
     *out = (struct script){0};
     enum status status = script_check(scene);
     if (status == STATUS_OK)
         status = make_room(out, scene);
     if (status == STATUS_OK)
-        status = rehearse(&rehearsal, scene, bodies, backend, device);
+        status = rehearse(&rehearsal, source, NULL);
     scale.rehearsal = rehearsal;
     if (status == STATUS_OK)
         status = make_clock(out, scene, &scale);
@@ -251,6 +273,24 @@ void script_close(struct script *script)
     free(script->distance);
     free(script->captions);
     *script = (struct script){0};
+}
+
+enum status script_find(const struct script *script, const struct script_source *source,
+                        const char *text, double *frame)
+{
+    struct moment_scale scale = scale_of(source->scene, &script->clock);
+    struct rehearsal *rehearsal = NULL;
+    struct moment moment;
+    enum status status = moment_parse(text, &moment);
+    if (status == STATUS_OK)
+        status = rehearse(&rehearsal, source, &moment);
+    scale.rehearsal = rehearsal;
+    if (status == STATUS_OK)
+        status = moment_frame(&moment, &scale, frame);
+    if (status == STATUS_OK)
+        status = moment_within(*frame, &scale);
+    rehearsal_close(&rehearsal);
+    return status;
 }
 
 enum status script_direct(struct script *script, struct renderer_params *params)

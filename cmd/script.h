@@ -25,12 +25,21 @@ struct script {
 /* Whether all moments are written as moments. Needs no bodies. STATUS_USAGE names the key. */
 enum status script_check(const struct scene *scene);
 
-/* For the film's bodies as they stand at the start. `backend` and `device` are where a rehearsal
- * runs; it finds the same on each. STATUS_USAGE names the key whose moment makes no sense; captions
- * alone may come or go after the film's end. */
-enum status script_open(struct script *out, const struct scene *scene, const struct bodies *bodies,
-                        const char *backend, int device);
+struct script_source {
+    const struct scene *scene;
+    const struct bodies *bodies; /* the film's, as they stand at the start */
+    const char *backend;         /* where a rehearsal runs, as for simulation_open; it finds the */
+    int device;                  /* same on each */
+};
+
+/* STATUS_USAGE names the key whose moment makes no sense; captions alone may come or go after the
+ * film's end. */
+enum status script_open(struct script *out, const struct script_source *source);
 void script_close(struct script *script); /* accepts a zeroed one */
+
+/* The frame of one more moment, within the film; with a rehearsal of its own if it needs one. */
+enum status script_find(const struct script *script, const struct script_source *source,
+                        const char *text, double *frame);
 
 /* Gives `params`, which are for the whole picture, what the script found: the camera's script, the
  * captions and the duration. They stay the script's. STATUS_RUNTIME when memory is short. */

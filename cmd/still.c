@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 #include "cmd/film_tags.h"
+#include "cmd/moments.h"
 #include "cmd/render_options.h"
 #include "cmd/snapshot_tiles.h"
 
@@ -7,7 +8,6 @@
 #include "render/sink_png_file.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,54 +32,21 @@ static enum status take(void *user, int key, char *argument)
     return STATUS_OK;
 }
 
-static bool read_number(const char *text, double *value)
-{
-    char *end;
-    text += strspn(text, " ");
-    if (!isdigit((unsigned char)*text) && *text != '.')
-        return false;
-    *value = strtod(text, &end);
-    return *end == '\0' && end != text && isfinite(*value);
-}
-
-/* The frame, not rounded, that a moment falls on. */
-static enum status find_moment(const char *at, const struct scene *scene, double *frame)
-{
-    const struct output_params *output = &scene->output;
-    double value;
-    *frame = -1;
-    if (strcmp(at, "start") == 0)
-        *frame = 0;
-    else if (strcmp(at, "end") == 0)
-        *frame = (double)(output->frames - 1);
-    else if (strncmp(at, "frame", 5) == 0 && read_number(at + 5, &value) && value == floor(value))
-        *frame = value;
-    else if (strncmp(at, "t=", 2) == 0 && read_number(at + 2, &value))
-        *frame = value / (scene->simulation.dt * scene->simulation.steps_per_frame);
-    else if (read_number(at, &value))
-        *frame = value * output->fps_num / output->fps_den;
-    return *frame >= 0 ? STATUS_OK
-                       : status_fail(STATUS_USAGE,
-                                     "--at wants seconds of the film (12.5), a frame (\"frame "
-                                     "100\"), a simulated time (t=30), start or end, found '%s'",
-                                     at);
-}
-
 static enum status choose_frame(const struct still *still, uint64_t *frame)
 {
-    const struct output_params *output = &still->scene->output;
-    double exact;
-    enum status status = find_moment(still->at, still->scene, &exact);
+    const struct film *film = &still->snapshot.film;
+    const struct script_source source = {still->scene, film->bodies, still->options.backend,
+                                         still->options.device};
+    double exact = 0, last = (double)(still->scene->output.frames - 1);
+    enum status status = script_find(&film->script, &source, still->at, &exact);
     if (status != STATUS_OK)
-        return status;
-    double last = (double)(output->frames - 1);
+        return status_prefix(status, "--at");
     if (round(exact) > last)
-        return status_fail(
-            STATUS_USAGE,
-            "--at %s falls on frame %.0f, but the film ends with frame %.0f; make it "
-            "longer with --set output.frames=N",
-            still->at, round(exact), last);
-    *frame = (uint64_t)round(exact);
+        return status_fail(STATUS_USAGE,
+                           "--at %s falls on frame %.0f, but the film ends with frame %.0f; make "
+                           "it longer with --set output.frames=N",
+                           still->at, round(exact), last);
+    *frame = (uint64_t)fmax(round(exact), 0);
     return STATUS_OK;
 }
 
@@ -117,9 +84,9 @@ static enum status make(struct still *still)
                                            "example --at 12.5, --at \"frame 100\" or --at end");
     if (status == STATUS_OK)
         status = render_options_scene(&still->options, &still->scene);
-    uint64_t frame = 0;
-    if (status == STATUS_OK)
-        status = choose_frame(still, &frame);
+    struct moment moment;
+    if (status == STATUS_OK && moment_parse(still->at, &moment) != STATUS_OK)
+        status = status_prefix(STATUS_USAGE, "--at");
     if (status != STATUS_OK)
         return status;
     uint32_t bits = still->scene->output.png_bits;
@@ -131,6 +98,9 @@ static enum status make(struct still *still)
                            bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
                            still->tiled ? &still->tile : NULL);
     const struct picture *picture;
+    uint64_t frame = 0;
+    if (status == STATUS_OK)
+        status = choose_frame(still, &frame);
     if (status == STATUS_OK)
         status = snapshot_take(&still->snapshot, frame, &picture);
     return status == STATUS_OK ? write_picture(still, picture) : status;
@@ -140,7 +110,8 @@ static int run_still(int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"at", KEY_AT, "MOMENT", 0,
-         "Seconds of the film, \"frame N\", t=SIMULATED-TIME, start or end", 1},
+         "Seconds of the film, \"frame N\", t=TIME, start, end, pericentre, apocentre or merger",
+         1},
         {"output", 'o', "OUT.png", 0, "Where the picture goes", 1},
         {"size", OPTION_SIZE, "WxH", 0, "Picture size, also 720p, 1080p, 4k", 1},
         {"png-bits", OPTION_PNG_BITS, "BITS", 0, "Bits a channel: 8 or 16", 1},

@@ -131,8 +131,6 @@ static const struct {
     {"look: {plain: [1, 1.5, 0]}",
      "look.plain: expected three numbers such as [0, 0, 0], 0 to 1, found 1.5"},
     {"overlay: {length_unit: miles}", "overlay.length_unit: expected kpc or ly, found 'miles'"},
-    {"overlay:\n  captions:\n  - {text: a, from: 3, to: 3}\n",
-     "film.yaml:3: overlay.captions[1]: expected it to go after it comes, found from 3 to 3"},
     {"overlay: {captions: [{from: 3}]}", "overlay.captions[1]"},
     {"overlay: {size: 0}", "overlay.size: expected a number > 0, at most 200, found 0"},
     {"look: {saturation: 1.01}", "look.saturation: expected a number, 0 to 1, found 1.01"},
