@@ -156,7 +156,7 @@ static void untouched(int frame)
         assert_int_equal(bed.picture[frame][i], 0xee);
 }
 
-/* As in a film, as for a still, and left in the middle. */
+/* As in a film, as for a still, with views that are not drawn, and left in the middle. */
 static void travel(const struct transfer_ops *ops)
 {
     begin(ops);
@@ -173,6 +173,16 @@ static void travel(const struct transfer_ops *ops)
         submit(f);
         untouched(f);
         wait_for(f);
+    }
+    end();
+    begin(ops);
+    for (int f = 0; f < FRAMES; f += 2) {
+        for (int k = f; k < f + 2; k++) {
+            submit(k);
+            upload(0);
+        }
+        wait_for(f);
+        wait_for(f + 1);
     }
     submit(0);
     end();
