@@ -148,7 +148,7 @@ static void builtins_are_sound(void **state)
         assert_round_trip(scene);
         scene_close(&scene);
     }
-    assert_int_equal(count, 3);
+    assert_int_equal(count, 4);
 
     struct scene *scene;
     assert_ok(scene_open(&scene, "dubinski"));
