@@ -1,4 +1,4 @@
-foreach(part camera camera_path camera_moves camera_follow)
+foreach(part camera camera_path camera_moves camera_follow camera_aim)
   add_unit_test(test_${part} render)
 endforeach()
 
