@@ -165,13 +165,14 @@ static void the_index_lies_in_front(void **state)
     }
 }
 
-/* x265 leaves the decoding times of films of one or two frames to chance. */
+/* x265 leaves the decoding times of films of one or two frames to what its memory held: here ones,
+ * a time that MP4 refuses at this rate. */
 static void films_shorter_than_what_encoders_reorder(void **state)
 {
     static const char *const codecs_[] = {"h264", "hevc"};
-    mallopt(M_PERTURB, 0x55);
+    mallopt(M_PERTURB, 0xfe);
     for (size_t i = 0; i < 4; i++) {
-        struct sink_params params = params_of(codecs_[i / 2], 30, 1);
+        struct sink_params params = params_of(codecs_[i / 2], 1000, 1);
         struct segments segments;
         segments_make(&segments, *state, "mp4", &params,
                       i % 2 ? (const uint64_t[]){2, 1, 0} : (const uint64_t[]){1, 2, 0});
