@@ -106,20 +106,20 @@ static char *lower(const char *text)
 enum status join_parts_tag(struct join_parts *parts)
 {
     const struct film_info *info = &parts->list[0].info;
-    const struct film_info *end = &parts->list[parts->count - 1].info;
+    const char *state = film_info_tag(&parts->list[parts->count - 1].info, FILM_TAG_LAST_STATE);
     parts->tags = calloc((size_t)info->tag_count + 1, sizeof *parts->tags);
     enum status status = parts->tags
                              ? STATUS_OK
                              : status_fail(STATUS_RUNTIME, "no memory left to describe the film");
     for (int i = 0; status == STATUS_OK && i < info->tag_count; i++) {
         char *key = lower(info->tags[i].key);
-        if (key && (is_containers(key) || strcmp(key, FILM_TAG_LAST_STATE) == 0))
+        bool ends = key && strcmp(key, FILM_TAG_LAST_STATE) == 0;
+        if (key && (is_containers(key) || (ends && !state)))
             free(key);
         else
-            status = add(parts, key, key ? value_of(parts, key) : NULL);
+            status = add(parts, key, !key ? NULL : ends ? strdup(state) : value_of(parts, key));
     }
-    const char *state = film_info_tag(end, FILM_TAG_LAST_STATE);
-    if (status == STATUS_OK && state)
+    if (status == STATUS_OK && state && !film_info_tag(info, FILM_TAG_LAST_STATE))
         status = add(parts, strdup(FILM_TAG_LAST_STATE), strdup(state));
     return status;
 }
