@@ -23,25 +23,6 @@ static void history(struct energy_point points[POINTS])
     }
 }
 
-static void draw_view(const struct renderer_params *params, const struct view *view,
-                      struct picture *out)
-{
-    struct renderer *renderer;
-    struct picture *picture;
-    assert_ok(renderer_open(&renderer, params));
-    assert_ok(renderer_bind(renderer));
-    assert_ok(renderer_picture_create(renderer, &picture));
-    assert_ok(renderer_submit(renderer, view, picture));
-    assert_ok(renderer_wait(renderer));
-    *out = *picture;
-    out->data = malloc(picture->layout.size);
-    assert_non_null(out->data);
-    memcpy(out->data, picture->data, picture->layout.size);
-    renderer_picture_destroy(renderer, &picture);
-    renderer_unbind(renderer);
-    renderer_close(&renderer);
-}
-
 /* The graph's box, from the axis at its left: the longest upright stroke of the picture. */
 static struct extent find_box(const struct picture *picture, uint32_t width, uint32_t height)
 {
