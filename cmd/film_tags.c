@@ -8,21 +8,32 @@
 #include <string.h>
 #include <time.h>
 
+static enum status hash_simulations(const struct film *film, struct bodies *bodies,
+                                    struct hash_stream *stream)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < film->simulation_count && status == STATUS_OK; i++) {
+        status = simulation_save(film->simulations[i], bodies);
+        if (status != STATUS_OK)
+            break;
+        hash_add(stream, bodies->mass, bodies->count * sizeof *bodies->mass);
+        hash_add(stream, bodies->position, bodies->count * sizeof *bodies->position);
+        hash_add(stream, bodies->velocity, bodies->count * sizeof *bodies->velocity);
+    }
+    return status;
+}
+
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
 {
     struct bodies *bodies;
+    struct hash_stream *stream = NULL;
     enum status status = bodies_copy(&bodies, film->bodies);
     if (status != STATUS_OK)
         return status;
-    status = simulation_save(film->simulations[0], bodies);
-    if (status == STATUS_OK) {
-        const struct hash_part parts[] = {
-            {bodies->mass, bodies->count * sizeof *bodies->mass},
-            {bodies->position, bodies->count * sizeof *bodies->position},
-            {bodies->velocity, bodies->count * sizeof *bodies->velocity},
-        };
-        hash_parts(parts, sizeof parts / sizeof parts[0], out);
-    }
+    status = hash_open(&stream);
+    if (status == STATUS_OK)
+        status = hash_simulations(film, bodies, stream);
+    hash_end(&stream, status == STATUS_OK ? out : NULL);
     bodies_destroy(&bodies);
     return status;
 }

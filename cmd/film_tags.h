@@ -40,7 +40,7 @@ enum status film_tags_make(struct film_tags *tags, const struct film *film,
 void film_tags_frames(struct film_tags *tags, uint64_t first, uint64_t last, uint64_t of);
 void film_tags_free(struct film_tags *tags);
 
-/* Of the present masses, positions and velocities, in double precision. */
+/* Of the present masses, positions and velocities of every simulation, in double precision. */
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT]);
 
 #endif

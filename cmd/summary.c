@@ -47,6 +47,9 @@ void summary_print(const struct target *target, const struct scene *scene, const
                  solver->interactions / solver->force_seconds,
                  1e3 * solver->force_seconds * ((double)solver->count * (double)solver->sources) /
                      solver->interactions);
+    for (int i = 1; i < film->simulation_count; i++)
+        log_info("                        for other panels also %s",
+                 simulation_solver(film->simulations[i])->kernel);
     log_info("  drawing    %7.1f s  %s%s", progress->busy[STAGE_DRAW],
              renderer_description(film->renderer), mark(report, STAGE_DRAW));
     log_info("  encoder    %7.1f s  %s%s", progress->busy[STAGE_ENCODE] + report->close_seconds,
@@ -87,9 +90,16 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
     else
         printf("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
                scene->simulation.dt, scene->simulation.integrator, solver->device, solver->kernel);
+    double sources = 0;
+    for (int i = 0; i < film->simulation_count; i++) {
+        const struct solver *each = simulation_solver(film->simulations[i]);
+        sources += (double)each->sources;
+        if (i > 0)
+            printf("            for other panels also %s\n", each->kernel);
+    }
     if (scene->simulation.adaptive == 0)
-        printf("interactions  %.3g in all\n", (double)(steps * (uint64_t)forces + 1) *
-                                                  (double)solver->count * (double)solver->sources);
+        printf("interactions  %.3g in all\n",
+               (double)(steps * (uint64_t)forces + 1) * (double)solver->count * sources);
     if (target->diagnostics_path)
         printf("diagnostics %s\n", target->diagnostics_path);
     printf("drawing     %s\n", renderer_description(film->renderer));
