@@ -117,12 +117,12 @@ static enum status find_event(const struct moment *moment, const struct rehearsa
                               double *time)
 {
     const char *what = forms[moment->kind].word;
-    const struct encounter *happened = &rehearsal->happened;
     if (!rehearsal || !rehearsal->separation)
         return status_fail(STATUS_USAGE,
                            "%s is a moment of two galaxies, and the bodies are not of two whose "
                            "names are known; give a time or a frame instead",
                            what);
+    const struct encounter *happened = &rehearsal->happened;
     if (moment->kind == MOMENT_MERGER) {
         *time = happened->merger.time;
         return happened->merges

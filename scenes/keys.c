@@ -95,7 +95,7 @@ static const struct key caption_keys[] = {
 
 static const struct key slow_keys[] = {
     ITEM(slow_params, at, KEY_TEXT, NULL, ANY, "", NULL,
-         "the moment that time passes most slowly at", NULL),
+         "the moment at which time passes most slowly", NULL),
     ITEM(slow_params, factor, KEY_NUMBER, "4", RANGE(1, 1000), "", NULL,
          "how many times slower than elsewhere", NULL),
     ITEM(slow_params, span, KEY_NUMBER, "0", RANGE(0, INFINITY), "time", NULL,

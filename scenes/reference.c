@@ -23,7 +23,29 @@ static const char introduction[] =
     "and velocities are in the scene's own units, in which G = 1; degrees are degrees.\n\n"
     "The built-in scenes are ordinary scene files: `gravreel scenes NAME` prints one to start "
     "from.\n"
-    "This page is made from the program's own table of keys.\n";
+    "This page is made from the program's own table of keys.\n\n"
+    "## Moments\n\n"
+    "Slow motion, keyframes, moves, captions and `gravreel still --at` name moments of the "
+    "film:\n\n"
+    "| text | moment |\n|---|---|\n"
+    "| `12.5` | seconds of the film |\n"
+    "| `frame 100` | a frame, counted from 0 |\n"
+    "| `t=30` | a simulated time |\n"
+    "| `start`, `end` | the first and the last frame |\n"
+    "| `pericentre`, `pericentre 2` | the two first galaxies are nearest to each other, the first "
+    "or "
+    "the second time |\n"
+    "| `apocentre`, `apocentre 2` | they are farthest apart between two passages |\n"
+    "| `merger` | from then on they stay within the sum of the radii that held half of their drawn "
+    "mass |\n\n"
+    "Each may have seconds of the film added or taken away: `pericentre + 2`, `merger - 1.5`. "
+    "What\n"
+    "happens is found by a run through the film before it, with fewer bodies; it is the same on "
+    "every\n"
+    "machine (docs/physics.md says how far to trust it). A moment outside the film ends the "
+    "program,\n"
+    "except that a caption may come or go after the end. In `simulation.slow` itself, seconds and\n"
+    "frames count as if there were no slow motion.\n";
 
 static void print_row(FILE *file, const struct key *key, int markdown)
 {

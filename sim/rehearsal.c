@@ -45,7 +45,8 @@ static size_t choose_size(struct run *run, size_t count)
     result->interval = run->params->duration / intervals;
     for (;; wanted /= 2) {
         size_t size = count < wanted ? count : wanted;
-        run->growth = cbrt((double)count / (double)size);
+        /* Rounded, so that no library's last bit of the root enters. */
+        run->growth = round(1024 * cbrt((double)count / (double)size)) / 1024;
         run->steps = (uint64_t)fmax(1, ceil(result->interval / (run->growth * film->dt) - 1e-9));
         double pairs = (double)size * (double)size * (double)run->steps * intervals;
         if (pairs <= pairs_most[depth] || wanted == BODIES_LEAST)
