@@ -7,7 +7,6 @@
 #include "tests/overlay_fixture.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { POINTS = 61 };
 static const double duration = 90;
