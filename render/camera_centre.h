@@ -21,6 +21,9 @@ void camera_cloud_fill(struct camera_cloud *cloud, const struct view *view,
 /* 0, 0, 0 of a cloud without bodies. */
 void camera_centre_of_mass(const struct camera_cloud *cloud, double centre[3]);
 void camera_core(const struct camera_cloud *cloud, double radius, double centre[3]);
-void camera_densest(const struct camera_cloud *cloud, double radius, double centre[3]);
+
+/* The sum of the weights of every step-th body, each by the kernel that camera_core has. */
+double camera_density(const struct camera_cloud *cloud, size_t step, double radius,
+                      const double place[3]);
 
 #endif

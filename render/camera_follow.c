@@ -3,12 +3,15 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "render/camera_centre.h"
+#include "render/camera_vector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum kind { MASS, DENSEST, CORE };
+
 struct place {
-    void (*find)(const struct camera_cloud *cloud, double radius, double centre[3]);
+    enum kind kind;
     struct camera_range *ranges; /* [part_count] */
     int range_count;
     double radius;
@@ -17,19 +20,31 @@ struct place {
 struct camera_follow {
     int place_count;
     struct place places[2];
+    struct place *galaxies; /* [galaxy_count] */
+    int galaxy_count;
 };
 
-static void find_mass(const struct camera_cloud *cloud, double radius, double centre[3])
-{
-    (void)radius;
-    camera_centre_of_mass(cloud, centre);
-}
+/* How much more the denser of two galaxies counts, and how many bodies densities are summed over.
+ */
+enum { PREFERENCE = 4, WEIGHED = 1 << 14 };
 
 /* "Milky Way/disk", or "disk" of no galaxy. The caller frees it. */
 static char *part_name(const struct camera_part *part)
 {
     return part->galaxy[0] ? text_format("%s/%s", part->galaxy, part->component)
                            : text_format("%s", part->component);
+}
+
+static bool is_any(const struct camera_part *part, const char *name)
+{
+    (void)part;
+    (void)name;
+    return true;
+}
+
+static bool is_in(const struct camera_part *part, const char *galaxy)
+{
+    return strcmp(part->galaxy, galaxy) == 0;
 }
 
 static bool is_named(const struct camera_part *part, const char *name)
@@ -41,15 +56,17 @@ static bool is_named(const struct camera_part *part, const char *name)
     return named;
 }
 
-/* The parts of that name, or all; those that are drawn, if any is. False when there are none. */
-static bool choose_parts(struct place *place, const struct camera_setup *setup, const char *name)
+/* The parts that are of the name; those that are drawn, if any is. False when there are none. */
+static bool choose_parts(struct place *place, const struct camera_setup *setup,
+                         bool (*is)(const struct camera_part *part, const char *name),
+                         const char *name)
 {
     double bodies = 0, radius = 0;
     place->range_count = 0;
     for (int all = 0; all < 2 && place->range_count == 0; all++)
         for (int i = 0; i < setup->part_count; i++) {
             const struct camera_part *part = &setup->parts[i];
-            if (part->count == 0 || !(part->draw || all) || (name && !is_named(part, name)))
+            if (part->count == 0 || !(part->draw || all) || !is(part, name))
                 continue;
             place->ranges[place->range_count++] = (struct camera_range){part->first, part->count};
             bodies += (double)part->count;
@@ -62,11 +79,8 @@ static bool choose_parts(struct place *place, const struct camera_setup *setup, 
 static bool resolve(struct place *place, const struct camera_setup *setup, const char *name)
 {
     const bool densest = strcmp(name, "densest") == 0, mass = strcmp(name, "mass") == 0;
-    place->find = densest ? camera_densest : mass ? find_mass : camera_core;
-    const bool found = choose_parts(place, setup, densest || mass ? NULL : name);
-    if (densest)
-        place->radius /= 2;
-    return found;
+    place->kind = densest ? DENSEST : mass ? MASS : CORE;
+    return choose_parts(place, setup, densest || mass ? is_any : is_named, name);
 }
 
 /* A copy without the spaces around it. */
@@ -166,6 +180,37 @@ static enum status check_sample(const struct camera_follow *follow,
     return STATUS_OK;
 }
 
+static enum status fail_memory(void)
+{
+    return status_fail(STATUS_RUNTIME, "no memory left for what a camera follows");
+}
+
+static bool create_place(struct place *place, const struct camera_setup *setup)
+{
+    place->kind = CORE;
+    place->ranges = calloc((size_t)setup->part_count + 1, sizeof *place->ranges);
+    return place->ranges != NULL;
+}
+
+static enum status find_galaxies(struct camera_follow *follow, const struct camera_setup *setup)
+{
+    follow->galaxies = calloc((size_t)setup->part_count + 1, sizeof *follow->galaxies);
+    if (!follow->galaxies)
+        return fail_memory();
+    for (int i = 0; i < setup->part_count; i++) {
+        bool known = false;
+        for (int k = 0; k < i; k++)
+            known = known || is_in(&setup->parts[k], setup->parts[i].galaxy);
+        if (known)
+            continue;
+        struct place *galaxy = &follow->galaxies[follow->galaxy_count++];
+        if (!create_place(galaxy, setup))
+            return fail_memory();
+        choose_parts(galaxy, setup, is_in, setup->parts[i].galaxy);
+    }
+    return STATUS_OK;
+}
+
 enum status camera_follow_open(struct camera_follow **out, const struct camera_setup *setup)
 {
     const char *text = setup->params->follow ? setup->params->follow : "";
@@ -174,14 +219,12 @@ enum status camera_follow_open(struct camera_follow **out, const struct camera_s
     if (!text[0])
         return STATUS_OK;
     struct camera_follow *follow = *out = calloc(1, sizeof *follow);
-    bool whole = follow != NULL;
-    for (int p = 0; p < 2 && whole; p++) {
-        follow->places[p].ranges =
-            calloc((size_t)setup->part_count + 1, sizeof *follow->places[p].ranges);
-        whole = follow->places[p].ranges != NULL;
-    }
-    enum status status =
-        whole ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for what a camera follows");
+    enum status status = STATUS_OK;
+    if (!follow || !create_place(&follow->places[0], setup) ||
+        !create_place(&follow->places[1], setup))
+        status = fail_memory();
+    if (status == STATUS_OK)
+        status = find_galaxies(follow, setup);
     if (status == STATUS_OK)
         status = resolve_all(follow, setup, text) ? check_sample(follow, setup, key, text)
                                                   : fail_unknown(follow, setup, key, text);
@@ -194,10 +237,33 @@ void camera_follow_close(struct camera_follow **follow)
 {
     if (!*follow)
         return;
+    for (int i = 0; i < (*follow)->galaxy_count; i++)
+        free((*follow)->galaxies[i].ranges);
+    free((*follow)->galaxies);
     free((*follow)->places[0].ranges);
     free((*follow)->places[1].ranges);
     free(*follow);
     *follow = NULL;
+}
+
+static void find_densest(const struct camera_follow *follow, const struct view *view,
+                         const struct camera_cloud *drawn, double radius, double centre[3])
+{
+    const size_t step = 1 + (size_t)follow->galaxy_count * drawn->count / WEIGHED;
+    struct camera_cloud galaxy;
+    double total = 0, sum[3] = {0};
+    for (int g = 0; g < follow->galaxy_count; g++) {
+        const struct place *place = &follow->galaxies[g];
+        double core[3];
+        camera_cloud_fill(&galaxy, view, place->ranges, place->range_count);
+        camera_core(&galaxy, place->radius, core);
+        const double weight = pow(camera_density(drawn, step, radius, core), PREFERENCE);
+        total += weight;
+        vector_add(sum, sum, weight, core);
+    }
+    camera_centre_of_mass(drawn, centre);
+    for (int i = 0; i < 3 && total > 0; i++)
+        centre[i] = sum[i] / total;
 }
 
 void camera_follow_centre(const struct camera_follow *follow, const struct view *view,
@@ -209,8 +275,12 @@ void camera_follow_centre(const struct camera_follow *follow, const struct view 
         const struct place *place = &follow->places[p];
         double found[3];
         camera_cloud_fill(&cloud, view, place->ranges, place->range_count);
-        place->find(&cloud, place->radius, found);
-        for (int i = 0; i < 3; i++)
-            centre[i] += found[i] / follow->place_count;
+        if (place->kind == DENSEST && place->radius > 0)
+            find_densest(follow, view, &cloud, 2 * place->radius, found);
+        else if (place->kind == CORE)
+            camera_core(&cloud, place->radius, found);
+        else
+            camera_centre_of_mass(&cloud, found);
+        vector_add(centre, centre, 1.0 / follow->place_count, found);
     }
 }

@@ -11,10 +11,10 @@
  *   1975). A fixed number of shifts, over-relaxed, begins at the centre of mass with twice the root
  *   mean square distance for R and shrinks it on the way: what is torn off does not pull the core.
  *
- *   densest: the mean of the drawn bodies' places, weighted with their mass and the eighth power of
- *   the density around each (after S. Casertano and P. Hut, ApJ 298:80, 1985; density from the same
- *   kernel w, of half the parts' mean radius, on 512 bodies). Where two regions are as dense as
- * each other it lies between them, and moves from one to the other instead of jumping.
+ *   densest: the mean of all galaxies' cores, each weighted with the fourth power of the drawn
+ *   bodies' density around it, sum w m with twice the galaxies' mean radius for R (as S. Casertano
+ *   and P. Hut, ApJ 298:80, 1985, weight places with densities). Where two are as dense as each
+ *   other it lies between them, and moves from one to the other instead of jumping.
  *
  *   A+B: the midpoint of two of these.
  *
