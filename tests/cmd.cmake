@@ -1,6 +1,7 @@
 add_unit_test(test_includes film_tests base)
 add_unit_test(test_manifest manifest film_tests)
 
+add_unit_test(test_film_camera film)
 add_unit_test(test_pipeline film)
 add_unit_test(test_moments solver_checks film)
 add_unit_test(test_pipeline_parts film drawing_tests)
