@@ -19,7 +19,7 @@ struct camera {
     struct camera_follow *follow; /* NULL: nothing */
 };
 
-static const double nearest = 1e-15, farthest = 1e18;
+static const double nearest = 1e-15, farthest = 1e18, finest = 1e6;
 
 /* Straight at x from the target; azimuth and elevation are an orbit. */
 static void aim_plainly(const struct camera *camera, uint64_t frame, struct camera_aim *out)
@@ -100,13 +100,19 @@ static enum status check_frames(const struct camera *camera, const struct camera
         if (status != STATUS_OK)
             break;
         aim_about(camera, frame, origin, &aim);
-        const double distance = camera_aim_distance(&aim);
-        if (!(distance >= nearest && distance <= farthest))
-            status = status_fail(STATUS_USAGE,
-                                 "at frame %" PRIu64 " the camera would be %g away from its "
-                                 "target; camera.distance, camera.zoom and the factors of "
-                                 "camera.moves must leave %g to %g",
-                                 frame, distance, nearest, farthest);
+        const double distance = camera_aim_distance(&aim), out = vector_length(aim.eye);
+        if (distance >= nearest && distance <= farthest && out <= finest * distance)
+            continue;
+        status = status_fail(STATUS_USAGE,
+                             "at frame %" PRIu64 " the camera would be %g away from the origin and "
+                             "%g from its target, where single precision cannot draw; %s must "
+                             "leave %g to %g, and no less than a millionth of the way from the "
+                             "origin",
+                             frame, out, distance > 0 ? distance : 0,
+                             camera->path ? "camera.keyframes and camera.moves"
+                                          : "camera.target, camera.distance, camera.zoom and "
+                                            "camera.moves",
+                             nearest, farthest);
     }
     return status;
 }
