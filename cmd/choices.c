@@ -7,6 +7,7 @@
 #include "render/colour_map.h"
 #include "render/draw_mode.h"
 #include "render/sink.h"
+#include "render/sprite_profile.h"
 #include "sim/bodies.h"
 #include "sim/integrator.h"
 #include "sim/solver.h"
@@ -63,6 +64,12 @@ static void print_draw_modes(void)
         row((*mode)->name, (*mode)->doc);
 }
 
+static void print_profiles(void)
+{
+    for (const struct sprite_profile *const *profile = sprite_profiles; *profile; profile++)
+        row((*profile)->name, (*profile)->doc);
+}
+
 static void print_integrators(void)
 {
     for (const struct integrator *const *integrator = integrators; *integrator; integrator++)
@@ -100,6 +107,11 @@ static const char *draw_mode_name(size_t i)
     return draw_modes[i] ? draw_modes[i]->name : NULL;
 }
 
+static const char *profile_name(size_t i)
+{
+    return sprite_profiles[i] ? sprite_profiles[i]->name : NULL;
+}
+
 static const char *integrator_name(size_t i)
 {
     return integrators[i] ? integrators[i]->name : NULL;
@@ -122,6 +134,7 @@ static const struct list {
     {"look.mode", "draw mode", print_draw_modes, draw_mode_name, false},
     {"look.color", "colour mode", print_colours, colour_name, false},
     {"look.map", "colour map", print_maps, map_name, false},
+    {"look.profile", "sprite profile", print_profiles, profile_name, false},
     {"simulation.integrator", "integrator", print_integrators, integrator_name, false},
     {"bodies.model", "model", print_models, model_name, false},
 };

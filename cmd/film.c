@@ -4,87 +4,11 @@
 #include "base/log.h"
 #include "cmd/film_camera.h"
 #include "cmd/film_panels.h"
-#include "render/colour.h"
+#include "cmd/film_scales.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The value that `fraction` of the drawn bodies do not exceed in their distance from `origin`. */
-static double percentile(const struct bodies *bodies, double (*values)[3], const double origin[3],
-                         double fraction)
-{
-    double *sizes = malloc(bodies->count * sizeof *sizes), found = 0;
-    size_t used = 0;
-    for (size_t c = 0; sizes && c < bodies->component_count; c++) {
-        const struct component *component = &bodies->components[c];
-        for (size_t i = component->first;
-             component->draw && i < component->first + component->count; i++)
-            sizes[used++] = hypot(hypot(values[i][0] - origin[0], values[i][1] - origin[1]),
-                                  values[i][2] - origin[2]);
-    }
-    if (used > 0) {
-        qsort(sizes, used, sizeof *sizes, by_value);
-        found = sizes[(size_t)(fraction * (double)(used - 1))];
-    }
-    free(sizes);
-    return found;
-}
-
-double film_radius(const struct bodies *bodies, const double target[3], double fraction)
-{
-    return percentile(bodies, bodies->position, target, fraction);
-}
-
-double film_speed(const struct bodies *bodies, double fraction)
-{
-    static const double rest[3] = {0, 0, 0};
-    return percentile(bodies, bodies->velocity, rest, fraction);
-}
-
-/* Nearly the strongest of the drawn bodies' accelerations: a single close pair counts for nothing.
- */
-static enum status find_acceleration(struct film *film, double *out)
-{
-    static const double none[3] = {0, 0, 0};
-    double(*values)[3] = malloc(film->bodies->count * sizeof *values);
-    if (!values)
-        return status_fail(STATUS_RUNTIME, "no memory left for the accelerations of %zu bodies",
-                           film->bodies->count);
-    enum status status = simulation_accelerations(film->simulations[0], values);
-    if (status == STATUS_OK)
-        *out = percentile(film->bodies, values, none, 0.98);
-    free(values);
-    if (*out == 0) /* a body alone: any scale will do */
-        *out = 1;
-    return status;
-}
-
-/* What the scene leaves to be found out from the bodies at the start, alike for all panels. */
-static enum status find_scales(struct film *film, struct look_params *look)
-{
-    enum status status = STATUS_OK;
-    bool by_acceleration = false;
-    if (look->speed == 0) {
-        look->speed = film_speed(film->bodies, 0.95);
-        if (look->speed == 0) /* all at rest: any scale will do */
-            look->speed = 1;
-    }
-    for (int i = 0; i < film_picture_count(film->scene); i++) {
-        const struct colour *colour = colour_find(film_picture_color(film->scene, i));
-        by_acceleration = by_acceleration || (colour && colour->by_acceleration);
-    }
-    if (by_acceleration && look->acceleration == 0)
-        status = find_acceleration(film, &look->acceleration);
-    return status;
-}
 
 static enum status open_renderer(struct film *film, const struct film_sources *sources,
                                  const struct film_tile *tile, enum picture_format format,
@@ -121,8 +45,6 @@ static enum status open_renderer(struct film *film, const struct film_sources *s
         params.height = tile->height;
     }
     if (status == STATUS_OK)
-        status = find_scales(film, &params.look);
-    if (status == STATUS_OK)
         status = film_groups_make(&groups, scene, film->bodies);
     if (status != STATUS_OK) {
         film_camera_free(&params);
@@ -138,7 +60,9 @@ static enum status open_renderer(struct film *film, const struct film_sources *s
         log_warning("no component of the bodies is drawn, so the film will be black; see "
                     "bodies.use and the "
                     "components' `draw`");
-    status = renderer_open(&film->renderer, &params);
+    status = film_scales(film, &params);
+    if (status == STATUS_OK)
+        status = renderer_open(&film->renderer, &params);
     film_groups_free(&groups);
     film_camera_free(&params);
     return status;

@@ -61,7 +61,7 @@ void film_camera_free(struct renderer_params *params)
     params->part_count = 0;
 }
 
-static enum status view_of_start(struct view *view, const struct bodies *bodies)
+enum status film_view_of_start(struct view *view, const struct bodies *bodies)
 {
     *view = (struct view){.memory = VIEW_HOST, .device = -1, .count = bodies->count};
     view->position = malloc(bodies->count * sizeof(float[4]));
@@ -127,7 +127,7 @@ enum status film_camera_place(struct renderer_params *params, const struct scene
                               const struct bodies *bodies)
 {
     struct view start;
-    enum status status = view_of_start(&start, bodies);
+    enum status status = film_view_of_start(&start, bodies);
     if (status == STATUS_OK && params->camera.distance == 0)
         status = fit(params, bodies, &start);
     for (int i = 0; i < (int)params->look.panel_count || i == 0; i++) {

@@ -15,6 +15,10 @@ enum status film_camera_parts(struct renderer_params *params, const struct scene
                               const struct bodies *bodies);
 void film_camera_free(struct renderer_params *params);
 
+/* A view of the bodies as they stand at the start, without velocities, in host memory; its position
+ * is the caller's to free, on failure too. */
+enum status film_view_of_start(struct view *view, const struct bodies *bodies);
+
 /* After that, with params for the whole picture and the film's bodies as they stand at the start:
  * finds out camera.distance where it is 0, so that the drawn bodies fit, and checks that no camera
  * begins within a drawn body, nearer than its softening length and look.radius. STATUS_USAGE also

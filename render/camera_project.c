@@ -98,6 +98,9 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
     glm_mat4_mul(projection, view, product);
     memcpy(out->view_projection, product, sizeof out->view_projection);
     out->distance = (float)distance;
+    out->corner[0] = (float)window->x - (float)window->margin;
+    out->corner[1] =
+        (float)window->height - (float)window->y - (float)window->rows - (float)window->margin;
     out->pixels_a_unit = (float)(window->height / (2 * tangent * distance));
 }
 

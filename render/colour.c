@@ -5,7 +5,7 @@
 
 extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
     shader_colour_radial_glsl[], shader_colour_acceleration_glsl[], shader_colour_tint_glsl[],
-    shader_colour_constant_glsl[];
+    shader_colour_constant_glsl[], shader_colour_density_glsl[], shader_colour_difference_glsl[];
 
 static const struct colour velocity = {
     .name = "velocity",
@@ -54,6 +54,21 @@ static const struct colour acceleration = {
                .colour = legend_mapped},
 };
 
+static const struct colour density = {
+    .name = "density",
+    .doc =
+        "how many bodies are seen around this one, through look.map, logarithmic, from one alone "
+        "to where most are at the start",
+    .glsl = shader_colour_density_glsl,
+    .by_density = true,
+    .mapped = true,
+    .legend = {.quantity = "density",
+               .low = "alone",
+               .high = "densest",
+               .bars = 1,
+               .colour = legend_mapped},
+};
+
 static const struct colour galaxy = {
     .name = "galaxy",
     .doc = "one colour a galaxy",
@@ -76,7 +91,21 @@ static const struct colour constant = {
     .glsl = shader_colour_constant_glsl,
 };
 
-const struct colour *const colours[] = {&velocity, &speed,     &radial,   &acceleration,
+const struct colour colour_difference = {
+    .name = "difference",
+    .doc = "distance from where panel 1 has the body, through look.map, logarithmic, from a "
+           "millionth of the bodies' extent to all of it",
+    .glsl = shader_colour_difference_glsl,
+    .mapped = true,
+};
+
+const struct colour colour_plain = {
+    .name = "plain",
+    .doc = "look.plain",
+    .glsl = shader_colour_tint_glsl,
+};
+
+const struct colour *const colours[] = {&velocity, &speed,     &radial,   &acceleration, &density,
                                         &galaxy,   &component, &constant, NULL};
 
 const struct colour *colour_find(const char *name)

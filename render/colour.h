@@ -16,11 +16,16 @@ struct colour {
     const char *glsl;
     enum colour_tint tint;
     bool by_acceleration; /* needs look.acceleration as a scale */
+    bool by_density;      /* needs look.densest */
     bool mapped;          /* through look.map */
     struct legend legend; /* all zero: there is nothing to tell */
 };
 
 extern const struct colour *const colours[]; /* NULL-terminated */
+
+/* Not to be chosen by name: how far bodies are from where another simulation has them, and the one
+ * colour of a plain draw mode. */
+extern const struct colour colour_difference, colour_plain;
 
 /* NULL when there is none of that name. */
 const struct colour *colour_find(const char *name);

@@ -24,7 +24,20 @@ static const struct draw_mode points = {
     .square = true,
 };
 
-const struct draw_mode *const draw_modes[] = {&sprites, &sprites_plain, &points, NULL};
+static const struct draw_mode activity = {
+    .name = "activity",
+    .doc = "a map of how many bodies there are in each of look.cells cells along the shorter side, "
+           "through look.map, logarithmic up to the fullest cell at the start; without light, glow "
+           "and samples",
+    .counts = true,
+    .legend = {.quantity = "bodies in a cell",
+               .scale = LEGEND_CELL,
+               .from_one = true,
+               .bars = 1,
+               .colour = legend_mapped},
+};
+
+const struct draw_mode *const draw_modes[] = {&sprites, &sprites_plain, &points, &activity, NULL};
 
 const struct draw_mode *draw_mode_find(const char *name)
 {

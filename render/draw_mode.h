@@ -11,6 +11,7 @@ struct draw_mode {
     double point_size;    /* where look.point_size is 0 */
     bool square;          /* whole pixels, all lit alike, the same size at any distance */
     bool plain;           /* every body in the colour look.plain, whatever look.color says */
+    bool counts;          /* a map of the number of bodies instead of their light */
     struct legend legend; /* of a mode with colours of its own; no bars: as look.color has it */
 };
 

@@ -94,12 +94,13 @@ void legend_ticks(struct legend_ticks *out, const struct legend *legend, double 
     out->count = 0;
     if (!(full > 1e-200 && full < 1e200) || most < 1)
         return;
-    if (legend->decades > 0) {
+    const double decades = legend->from_one ? log10(full) : legend->decades;
+    if (decades > 0) {
         int last = (int)floor(log10(full) + 1e-9);
-        int first = (int)ceil(log10(full) - legend->decades - 1e-9);
+        int first = (int)ceil(log10(full) - decades - 1e-9);
         int each = (last - first) / most + 1;
         for (int power = first; power <= last; power += each)
-            add_tick(out, 1 + (power - log10(full)) / legend->decades, pow(10, power));
+            add_tick(out, 1 + (power - log10(full)) / decades, pow(10, power));
         return;
     }
     double step = round_up(full / most);

@@ -11,7 +11,7 @@
 enum { LEGEND_BARS_MAX = 3, LEGEND_TICKS_MAX = 8 };
 
 /* What the numbers along a bar count, and which of the look's scales is its full value. */
-enum legend_scale { LEGEND_WITHOUT_NUMBERS, LEGEND_SPEED, LEGEND_ACCELERATION };
+enum legend_scale { LEGEND_WITHOUT_NUMBERS, LEGEND_SPEED, LEGEND_ACCELERATION, LEGEND_CELL };
 
 /* What a bar's colours depend on. */
 struct legend_look {
@@ -24,6 +24,7 @@ struct legend {
     enum legend_scale scale;
     bool signed_scale;      /* from minus the full value, not from 0 */
     double decades;         /* above 0: logarithmic, this many decades up to the full value */
+    bool from_one;          /* logarithmic, from 1 to the full value */
     const char *low, *high; /* words over the bar's ends; NULL: none */
     int bars;               /* 0: no bars */
     const char *names[LEGEND_BARS_MAX]; /* in front of the bars; NULL: none */

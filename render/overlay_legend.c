@@ -65,6 +65,8 @@ static double set_heading(struct overlay_legend *legend, const struct renderer_p
             full *= labels->velocity_kms;
             unit = ", km/s";
         }
+    } else if (legend->kind->scale == LEGEND_CELL) {
+        full = fmax(params->look.fullest, 2);
     } else if (legend->kind->scale == LEGEND_ACCELERATION) {
         full = params->look.acceleration;
         if (labels->velocity_kms > 0 && labels->time_myr > 0) {

@@ -60,7 +60,8 @@ static GLint bottom(const struct panel *panel, const struct gl_target *display)
 
 static enum status create_look(struct panel *panel, const struct gl_context *context)
 {
-    enum status status = gl_pass_create(&panel->look, context, "look", shader_look_glsl, "", 0);
+    enum status status = gl_pass_create(&panel->look, context, "look", shader_look_glsl,
+                                        sprites_shine(panel->sprites) ? "" : "#define SHOWN\n", 0);
     if (status != STATUS_OK)
         return status;
     gl_pass_use(&panel->look);
@@ -94,8 +95,13 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
 
 static enum status fill(struct panel *panel, const struct gl_context *context)
 {
-    const struct look_params *look = &panel->setup.look;
+    struct look_params *look = &panel->setup.look;
     enum status status = create_sprites(panel, context);
+    if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown as it is */
+        look->bloom = 0;
+        look->exposure_adapts = false;
+        look->exposure_factor = panel->exposure = 1;
+    }
     if (status == STATUS_OK && panel->setup.whole_sphere)
         status = sphere_create(&panel->sphere, context, panel->setup.width, panel->setup.height);
     if (status == STATUS_OK && look->bloom > 0)
@@ -145,7 +151,7 @@ void panel_place(struct panel *panel, uint32_t x, uint32_t y)
     panel->y = y;
 }
 
-static void light_sphere(struct panel *panel, const struct camera_aim *aim)
+static void light_sphere(struct panel *panel, const struct view *view, const struct camera_aim *aim)
 {
     const uint32_t side = sphere_face_side(panel->setup.width);
     struct camera_window window = {.width = side,
@@ -157,20 +163,21 @@ static void light_sphere(struct panel *panel, const struct camera_aim *aim)
         struct camera_aim face_aim;
         camera_aim_face(&face_aim, aim, face);
         camera_project(&panel->pose, &face_aim, &window);
-        sprites_draw(panel->sprites, &panel->pose);
+        sprites_draw(panel->sprites, &panel->pose, view->interval);
         glBindVertexArray(panel->setup.vertex_array);
         sphere_add_face(&panel->sphere, sprites_target(panel->sprites), side, window.margin, face);
     }
 }
 
-static void light_overview(struct panel *panel, const struct camera_aim *aim)
+static void light_overview(struct panel *panel, const struct view *view,
+                           const struct camera_aim *aim)
 {
     const struct gl_target *target = sprites_target(panel->overview);
     struct camera_window window = {.margin = sprites_margin(panel->overview)};
     window.width = window.columns = (uint32_t)target->width - 2 * window.margin;
     window.height = window.rows = (uint32_t)target->height - 2 * window.margin;
     camera_project(&panel->pose, aim, &window);
-    sprites_draw(panel->overview, &panel->pose);
+    sprites_draw(panel->overview, &panel->pose, view->interval);
     panel->glows = false;
 }
 
@@ -180,11 +187,11 @@ void panel_light(struct panel *panel, const struct view *view)
     struct camera_aim aim;
     camera_aim(setup->camera, view, &aim);
     if (setup->whole_sphere) {
-        light_sphere(panel, &aim);
+        light_sphere(panel, view, &aim);
         return;
     }
     if (panel->overview && panel->overviewed != view->frame + 1)
-        light_overview(panel, &aim);
+        light_overview(panel, view, &aim);
     panel->overviewed = view->frame + 1;
     struct camera_window window = {
         .width = setup->whole_width,
@@ -202,7 +209,7 @@ void panel_light(struct panel *panel, const struct view *view)
         camera_aim_eye(&aim, window.shear);
     }
     camera_project(&panel->pose, &aim, &window);
-    sprites_draw(panel->sprites, &panel->pose);
+    sprites_draw(panel->sprites, &panel->pose, view->interval);
 }
 
 /* Where the lower left pixel of the rectangle lies in the glow, and how many of the glow's texels

@@ -25,6 +25,7 @@ struct panel_setup {
     uint32_t x, y, width, height;       /* the rectangle, from the display's upper left corner */
     uint32_t whole_width, whole_height; /* of the picture that the rectangle shows a tile of */
     double fps;                         /* for an exposure that adapts */
+    bool quads;                         /* sprites are quads in any case */
 };
 
 /* How the picture is shared out. */

@@ -26,6 +26,7 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
         .look = params->look,
         .vertex_array = vertex_array,
         .fps = params->labels.fps,
+        .quads = params->quads,
         .groups = params->groups,
         .group_count = params->group_count,
         .eye_distance = params->camera.eye_distance,

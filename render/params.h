@@ -73,6 +73,11 @@ struct look_params {
     uint32_t cells;   /* of the mode activity: the picture's shorter side in cells */
     struct panel_params *panels;
     uint32_t panel_count;
+    /* Found out from the bodies at the start, where something asks for them; > 0 then. */
+    double fullest;      /* bodies in the cell of the mode activity that has most of them */
+    double densest;      /* bodies around the place where most are, as the colour density counts */
+    double extent;       /* size of the whole, against which differences are shown */
+    double mean_mass;    /* of the drawn bodies */
     double speed;        /* velocity that colours fully; 0: set once from the bodies at the start */
     double acceleration; /* that colours fully; 0: set once from the bodies at the start */
     double saturation;   /* 0 grey .. 1 full colour */

@@ -68,6 +68,7 @@ struct renderer_params {
     uint64_t frames; /* of the whole film: the camera's path runs over them */
     int cuda_device; /* where views lie, or -1 */
     enum renderer_passes passes;
+    bool quads; /* for tests: sprites are quads even where points would do */
 };
 
 /* The size of each panel's picture, or of either eye's. */

@@ -1,170 +1,129 @@
 #include "render/sprites.h"
 
-#include "base/text.h"
-
-#include "render/colour.h"
-#include "render/colour_map.h"
-#include "render/draw_mode.h"
+#include "render/body_array.h"
+#include "render/cell_map.h"
+#include "render/gl_pass.h"
+#include "render/sprite_program.h"
+#include "render/sprite_samples.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern const char shader_sprite_vert[], shader_sprite_frag[], shader_colour_common_glsl[],
-    shader_colour_tint_glsl[];
+extern const char shader_activity_glsl[], shader_colour_map_glsl[];
 
-/* Below this diameter a round profile can fall between pixel centres. */
-static const float smallest_sprite = 3.0f;
-/* Bodies near the camera grow up to this many times the nominal size. */
-static const float largest_growth = 6.0f;
+/* Half floats lose faint light when many samples are added up to a bright sum. */
+enum { SAMPLES_OF_HALF_FLOATS = 4 };
 
 struct sprites {
+    struct sprite_look look;
+    struct sprite_size size;
     struct gl_target target;
-    uint32_t margin;
-    const struct draw_mode *mode;
-    const struct colour *colour;
-    const struct colour_map *map;
-    float nominal_size, largest_size;
-    float plain[3]; /* tint of every group in a plain mode */
-    GLuint program, vertex_array;
-    GLint view_projection, size_at_unit_depth, light, tint, eye;
+    struct sprite_program program;
+    struct body_array bodies;
+    struct cell_map cells; /* only made for what is by the number of bodies */
+    struct gl_pass activity;
+    GLint activity_corner;
+    GLuint vertex_array; /* for full-screen passes */
+    double shutter;
+    struct sprite_sample samples[SPRITE_SAMPLES_MAX];
+    unsigned sample_count;
+    float mass; /* that shines as a group's light says; 1: all do */
+    float plain[3];
     int group_count;
     struct draw_group *groups;
 };
 
-static const char *colour_name(size_t i)
+static enum status copy_groups(struct sprites *sprites, const struct panel_setup *setup)
 {
-    return colours[i] ? colours[i]->name : NULL;
-}
-
-static const char *map_name(size_t i)
-{
-    return colour_maps[i] ? colour_maps[i]->name : NULL;
-}
-
-static const char *mode_name(size_t i)
-{
-    return draw_modes[i] ? draw_modes[i]->name : NULL;
-}
-
-static enum status no_such(const char *what, const char *name, const char *(*known)(size_t i))
-{
-    char names[256] = "";
-    for (size_t i = 0; known(i); i++)
-        text_list(names, sizeof names, known(i));
-    return status_fail(STATUS_USAGE, "there is no %s '%s'; choose one of %s", what, name, names);
-}
-
-static enum status choose(struct sprites *sprites, const struct look_params *look)
-{
-    sprites->mode = draw_mode_find(look->mode);
-    sprites->colour = colour_find(look->color);
-    sprites->map = colour_map_find(look->map);
-    if (!sprites->mode)
-        return no_such("draw mode", look->mode, mode_name);
-    if (!sprites->colour)
-        return no_such("colour mode", look->color, colour_name);
-    if (!sprites->map)
-        return no_such("colour map", look->map, map_name);
+    const size_t size = (size_t)setup->group_count * sizeof *sprites->groups;
+    if (size == 0)
+        return STATUS_OK;
+    sprites->groups = malloc(size);
+    if (!sprites->groups)
+        return status_fail(STATUS_RUNTIME, "no memory left for %d groups of bodies",
+                           setup->group_count);
+    memcpy(sprites->groups, setup->groups, size);
+    sprites->group_count = setup->group_count;
     return STATUS_OK;
 }
 
-static void set_scales(struct sprites *sprites, const struct look_params *look)
+static enum status create_target(struct sprites *sprites, const struct panel_setup *setup,
+                                 const struct gl_context *context)
 {
-    GLuint program = sprites->program;
-    glUseProgram(program);
-    glUniform2f(glGetUniformLocation(program, "size_limits"), smallest_sprite,
-                sprites->largest_size);
-    glUniform1f(glGetUniformLocation(program, "speed"), (float)look->speed);
-    glUniform1f(glGetUniformLocation(program, "acceleration"), (float)look->acceleration);
-    glUniform1f(glGetUniformLocation(program, "saturation"), (float)look->saturation);
-    float stops[COLOUR_MAP_STOPS][3];
-    for (int i = 0; i < COLOUR_MAP_STOPS; i++)
-        colour_map_at(sprites->map, (float)i / (COLOUR_MAP_STOPS - 1), stops[i]);
-    glUniform3fv(glGetUniformLocation(program, "map"), COLOUR_MAP_STOPS, stops[0]);
+    const uint32_t margin = sprites->size.margin;
+    if (setup->width + 2 * margin > (uint32_t)context->texture_size_max ||
+        setup->height + 2 * margin > (uint32_t)context->texture_size_max)
+        return status_fail(STATUS_USAGE,
+                           "a picture of %ux%u is larger than this GL can draw (%d with a margin "
+                           "of %u); ask for a smaller --size",
+                           setup->width, setup->height, context->texture_size_max, margin);
+    const bool deep = sprites->sample_count > SAMPLES_OF_HALF_FLOATS;
+    enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
+                                          (GLsizei)(setup->width + 2 * margin),
+                                          (GLsizei)(setup->height + 2 * margin));
+    gl_target_smooth(&sprites->target);
+    return status;
 }
 
-static enum status create_program(struct sprites *sprites, const struct look_params *look)
+static enum status create_activity(struct sprites *sprites, const struct panel_setup *setup,
+                                   const struct gl_context *context)
 {
-    const char *colour = sprites->mode->plain ? shader_colour_tint_glsl : sprites->colour->glsl;
-    size_t size = strlen(shader_colour_common_glsl) + strlen(colour) + strlen(shader_sprite_vert);
-    char *vertex = malloc(size + 1);
-    if (!vertex)
+    struct cell_grid grid;
+    cell_grid_activity(&grid, setup->look.cells, setup->whole_width, setup->whole_height);
+    const char *const texts[] = {shader_colour_map_glsl, shader_activity_glsl, NULL};
+    char *shade = sprite_program_join(texts);
+    if (!shade)
         return status_fail(STATUS_RUNTIME, "no memory left for a shader");
-    snprintf(vertex, size + 1, "%s%s%s", shader_colour_common_glsl, colour, shader_sprite_vert);
-    enum status status = gl_program(&sprites->program, "sprite", vertex, shader_sprite_frag,
-                                    sprites->mode->square ? "#define SQUARE\n" : "");
-    free(vertex);
+    enum status status = gl_pass_create(&sprites->activity, context, "activity", shade, "", 0);
+    free(shade);
     if (status != STATUS_OK)
         return status;
-    sprites->view_projection = glGetUniformLocation(sprites->program, "view_projection");
-    sprites->size_at_unit_depth = glGetUniformLocation(sprites->program, "size_at_unit_depth");
-    sprites->light = glGetUniformLocation(sprites->program, "light");
-    sprites->tint = glGetUniformLocation(sprites->program, "tint");
-    sprites->eye = glGetUniformLocation(sprites->program, "eye");
-    set_scales(sprites, look);
-    return STATUS_OK;
+    gl_pass_use(&sprites->activity);
+    sprite_program_set_map(sprites->activity.program, sprites->look.map, setup->look.saturation);
+    glUniform1i(gl_pass_uniform(&sprites->activity, "cells"), 0);
+    glUniform1f(gl_pass_uniform(&sprites->activity, "side"), (GLfloat)grid.side);
+    glUniform1f(gl_pass_uniform(&sprites->activity, "fullest"),
+                (GLfloat)fmax(setup->look.fullest, 2));
+    sprites->activity_corner = gl_pass_uniform(&sprites->activity, "corner_cell");
+    return cell_map_create(&sprites->cells, &grid, false, sprites->size.quads);
 }
 
-static void create_attributes(struct sprites *sprites, const struct body_buffers *bodies)
+static enum status create_light(struct sprites *sprites, const struct panel_setup *setup)
 {
-    glGenVertexArrays(1, &sprites->vertex_array);
-    glBindVertexArray(sprites->vertex_array);
-    const GLuint buffers[2] = {bodies->position, bodies->velocity};
-    for (GLuint i = 0; i < 2; i++) {
-        glBindBuffer(GL_ARRAY_BUFFER, buffers[i]);
-        glEnableVertexAttribArray(i);
-        glVertexAttribPointer(i, 4, GL_FLOAT, GL_FALSE, 0, NULL);
-    }
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
-    glBindVertexArray(0);
-}
-
-static void choose_size(struct sprites *sprites, const struct panel_setup *setup,
-                        const struct gl_context *context)
-{
-    double size = setup->look.point_size > 0 ? setup->look.point_size : sprites->mode->point_size;
-    sprites->nominal_size = (float)(size * setup->whole_height / 1080.0);
-    sprites->largest_size = fmaxf(sprites->nominal_size, smallest_sprite) * largest_growth;
-    if (sprites->mode->square) /* whole pixels, or a square would flicker as it moves */
-        sprites->nominal_size = sprites->largest_size = fmaxf(roundf(sprites->nominal_size), 1);
-    sprites->largest_size = fminf(sprites->largest_size, context->point_size_max);
+    enum status status =
+        sprite_program_create(&sprites->program, &sprites->look, &setup->look, &sprites->size,
+                              sprites->target.width, sprites->target.height);
+    if (status != STATUS_OK || !sprites->look.colour->by_density)
+        return status;
+    struct cell_grid grid;
+    cell_grid_density(&grid, setup->whole_width, setup->whole_height);
+    return cell_map_create(&sprites->cells, &grid, true, sprites->size.quads);
 }
 
 static enum status fill(struct sprites *sprites, const struct panel_setup *setup,
                         const struct gl_context *context)
 {
-    enum status status = choose(sprites, &setup->look);
+    enum status status = sprite_look_choose(&sprites->look, setup);
     if (status != STATUS_OK)
         return status;
-    choose_size(sprites, setup, context);
+    const struct sprite_look *look = &sprites->look;
+    sprite_size_choose(&sprites->size, setup, look->mode, look->profile, context->point_size_max);
+    sprites->vertex_array = setup->vertex_array;
+    sprites->shutter = setup->look.shutter;
+    sprites->sample_count = setup->look.samples;
+    sprite_samples_make(sprites->samples, sprites->sample_count);
+    sprites->mass = look->by_mass ? (float)setup->look.mean_mass : 1;
     for (int c = 0; c < 3; c++)
         sprites->plain[c] = (float)setup->look.plain[c];
-    sprites->margin = (uint32_t)ceilf(sprites->largest_size / 2);
-    if (setup->width + 2 * sprites->margin > (uint32_t)context->texture_size_max ||
-        setup->height + 2 * sprites->margin > (uint32_t)context->texture_size_max)
-        return status_fail(STATUS_USAGE,
-                           "a picture of %ux%u is larger than this GL can draw (%d with a margin "
-                           "of %u); ask for a smaller --size",
-                           setup->width, setup->height, context->texture_size_max, sprites->margin);
-    sprites->group_count = setup->group_count;
-    sprites->groups = malloc((size_t)setup->group_count * sizeof *sprites->groups);
-    if (!sprites->groups && setup->group_count)
-        return status_fail(STATUS_RUNTIME, "no memory left for %d groups of bodies",
-                           setup->group_count);
-    if (setup->group_count)
-        memcpy(sprites->groups, setup->groups,
-               (size_t)setup->group_count * sizeof *sprites->groups);
-    status = create_program(sprites, &setup->look);
+    status = copy_groups(sprites, setup);
+    if (status == STATUS_OK)
+        status = create_target(sprites, setup, context);
     if (status != STATUS_OK)
         return status;
-    create_attributes(sprites, &setup->bodies);
-    status = gl_target_create(&sprites->target, GL_RGBA16F,
-                              (GLsizei)(setup->width + 2 * sprites->margin),
-                              (GLsizei)(setup->height + 2 * sprites->margin));
-    gl_target_smooth(&sprites->target);
-    return status;
+    body_array_create(&sprites->bodies, &setup->bodies, setup->reference, sprites->size.quads);
+    return look->mode->counts ? create_activity(sprites, setup, context)
+                              : create_light(sprites, setup);
 }
 
 enum status sprites_create(struct sprites **out, const struct panel_setup *setup,
@@ -184,36 +143,72 @@ void sprites_destroy(struct sprites **sprites)
     struct sprites *self = *sprites;
     if (!self)
         return;
-    glDeleteProgram(self->program);
-    glDeleteVertexArrays(1, &self->vertex_array);
+    gl_pass_destroy(&self->activity);
+    sprite_program_destroy(&self->program);
+    cell_map_destroy(&self->cells);
+    body_array_destroy(&self->bodies);
     gl_target_destroy(&self->target);
     free(self->groups);
     free(self);
     *sprites = NULL;
 }
 
-void sprites_draw(struct sprites *sprites, const struct camera_pose *pose)
+static void count(struct sprites *sprites, const struct camera_pose *pose)
 {
+    cell_map_fill(&sprites->cells, pose, sprites->target.width, sprites->target.height,
+                  &sprites->bodies, sprites->groups, sprites->group_count);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, sprites->cells.target.texture);
+}
+
+static void draw_activity(struct sprites *sprites, const struct camera_pose *pose)
+{
+    const double side = sprites->cells.grid.side;
+    count(sprites, pose);
+    glBindVertexArray(sprites->vertex_array);
+    gl_pass_use(&sprites->activity);
+    glUniform2f(sprites->activity_corner, (GLfloat)(pose->corner[0] / side),
+                (GLfloat)(pose->corner[1] / side));
+    gl_pass_draw(&sprites->activity, &sprites->target);
+}
+
+static void draw_groups(const struct sprites *sprites)
+{
+    const struct sprite_program *program = &sprites->program;
+    for (int g = 0; g < sprites->group_count; g++) {
+        const struct draw_group *group = &sprites->groups[g];
+        glUniform1f(program->light, group->light / (sprites->mass * (float)sprites->sample_count));
+        glUniform3fv(program->tint, 1, sprites->look.mode->plain ? sprites->plain : group->tint);
+        body_array_draw(&sprites->bodies, group->first, group->count);
+    }
+}
+
+void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, double interval)
+{
+    const struct sprite_program *program = &sprites->program;
+    if (sprites->look.mode->counts) {
+        draw_activity(sprites, pose);
+        return;
+    }
+    if (sprites->look.colour->by_density)
+        count(sprites, pose);
     gl_target_bind(&sprites->target);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
-    glEnable(GL_PROGRAM_POINT_SIZE);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
-    glUseProgram(sprites->program);
-    glUniformMatrix4fv(sprites->view_projection, 1, GL_FALSE, pose->view_projection);
-    glUniform3fv(sprites->eye, 1, pose->position);
-    glUniform1f(sprites->size_at_unit_depth, sprites->mode->square
-                                                 ? sprites->largest_size
-                                                 : sprites->nominal_size * pose->distance);
-    glBindVertexArray(sprites->vertex_array);
-    for (int g = 0; g < sprites->group_count; g++) {
-        const struct draw_group *group = &sprites->groups[g];
-        glUniform1f(sprites->light, group->light);
-        glUniform3fv(sprites->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
-        glDrawArrays(GL_POINTS, (GLint)group->first, (GLsizei)group->count);
+    glUseProgram(program->program);
+    glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
+    glUniform3fv(program->eye, 1, pose->position);
+    glUniform4fv(program->to_map, 1, sprites->cells.place);
+    glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
+    for (unsigned i = 0; i < sprites->sample_count; i++) {
+        const struct sprite_sample *sample = &sprites->samples[i];
+        glUniform2f(program->shift, 2 * sample->x / (GLfloat)sprites->target.width,
+                    2 * sample->y / (GLfloat)sprites->target.height);
+        glUniform1f(program->moment, (GLfloat)(sample->moment * sprites->shutter * interval));
+        draw_groups(sprites);
     }
-    glBindVertexArray(0);
 }
 
 const struct gl_target *sprites_target(const struct sprites *sprites)
@@ -223,5 +218,10 @@ const struct gl_target *sprites_target(const struct sprites *sprites)
 
 uint32_t sprites_margin(const struct sprites *sprites)
 {
-    return sprites->margin;
+    return sprites->size.margin;
+}
+
+bool sprites_shine(const struct sprites *sprites)
+{
+    return !sprites->look.mode->counts;
 }

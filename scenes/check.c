@@ -230,6 +230,19 @@ static enum status check_bodies(struct scene *scene)
     return strcmp(bodies->model, "galaxies") == 0 ? check_galaxies(scene) : STATUS_OK;
 }
 
+static enum status check_shutter(const struct scene *scene)
+{
+    enum { FEWEST = 8 };
+    const struct look_params *look = &scene->look;
+    if (look->shutter == 0 || look->samples >= FEWEST)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE,
+                "motion is seen in as many samples as look.samples, and in %u it would be a row of "
+                "single pictures; set look.samples to %d or more, or look.shutter to 0",
+                look->samples, (int)FEWEST);
+    return scene_blame(scene, "look.shutter");
+}
+
 static enum status check_panels(const struct scene *scene)
 {
     const struct look_params *look = &scene->look;
@@ -274,6 +287,8 @@ enum status scene_validate(struct scene *scene)
         status = derive_frame(scene);
     if (status == STATUS_OK)
         status = derive_exposure(scene);
+    if (status == STATUS_OK)
+        status = check_shutter(scene);
     if (status == STATUS_OK)
         status = check_panels(scene);
     if (status == STATUS_OK)

@@ -110,7 +110,7 @@ static const struct key keyframe_keys[] = {
     ITEM(keyframe_params, target, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
          "where it looks, likewise", NULL),
     ITEM(keyframe_params, up, KEY_VECTOR, "[0, 0, 1]", ANY, "", NULL,
-         "direction that is up in the picture", NULL),
+         "direction that is up in the picture; not along the line of sight", NULL),
     ITEM(keyframe_params, fov, KEY_NUMBER, "0", RANGE(0, 170), "degrees", NULL,
          "vertical field of view; 0: camera.fov", NULL),
 };
@@ -125,11 +125,11 @@ static const struct key move_keys[] = {
     ITEM(move_params, turn, KEY_NUMBER, "0", ANY, "degrees", NULL,
          "of an orbit: change of azimuth", NULL),
     ITEM(move_params, tilt, KEY_NUMBER, "0", ANY, "degrees", NULL,
-         "of an orbit: change of elevation", NULL),
+         "of an orbit: change of elevation; beyond 90 degrees the camera goes on over the pole, upside down", NULL),
     ITEM(move_params, factor, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
          "of a zoom: how many times larger things become", NULL),
     ITEM(move_params, shift, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
-         "of a pan: to the right, upwards and forwards as the camera sees it", NULL),
+         "of a pan: camera and target go to the right, upwards and forwards as the camera sees it", NULL),
     ITEM(move_params, ease, KEY_TEXT, "smooth", ANY, "", "smooth in out linear",
          "how it begins and ends: slowly at both ends, at the beginning, at the end, or at neither", NULL),
 };
@@ -226,10 +226,12 @@ const struct key scene_keys[] = {
     ROW(camera, target, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
         "point that the camera looks at and turns around, from the origin or from what it follows", NULL),
     ROW(camera, follow, KEY_TEXT, "\"\"", ANY, "", NULL,
-        "what the target moves with: mass (the centre of it), densest (the densest region), a galaxy or "
-        "GALAXY/COMPONENT by its name, or A+B for the midpoint of two of these; empty: nothing", NULL),
+        "what the target moves with: mass (the drawn bodies' centre of mass), densest (the densest galaxy's "
+        "core), the core of a GALAXY or GALAXY/COMPONENT by its name, or A+B for the midpoint of two of "
+        "these; empty: nothing", NULL),
     ROW(camera, frame, KEY_TEXT, "fixed", ANY, "", "fixed auto",
-        "auto: the distance changes smoothly so that camera.fraction of the drawn mass is in the picture", NULL),
+        "auto: the distance changes smoothly so that camera.fraction of the drawn mass is in the picture; "
+        "not with keyframes", NULL),
     ROW(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1), "", NULL,
         "part of the drawn mass that frame auto keeps in the picture", NULL),
     ROW(camera, distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
@@ -251,18 +253,19 @@ const struct key scene_keys[] = {
         "distance of the eyes of a stereo pair; 0: a thirtieth of the distance to the target", NULL),
     LIST(camera, keyframes, keyframe_keys, 256,
          "places that the camera passes on a smooth path, instead of distance, azimuth, elevation, orbit and "
-         "zoom; in the order of their moments"),
+         "zoom; in the order of their moments; before the first and after the last it stands still"),
     LIST(camera, moves, move_keys, 256,
-         "orbits, zooms and pans between two moments"),
+         "orbits, zooms and pans between two moments, also on top of keyframes; each goes on from what those "
+         "before it in the list have done"),
 
     ROW(look, mode, KEY_TEXT, "sprites", ANY, "", NULL,
         "what a body looks like: sprites are soft lights, sprites-plain the same in one colour, points "
-        "sharp squares", NULL),
+        "sharp squares; activity is a map of the number of bodies", NULL),
     ROW(look, color, KEY_TEXT, "velocity", ANY, "", NULL,
-        "what gives a body its colour: velocity, speed, radial, acceleration, galaxy, component or "
-        "constant", NULL),
+        "what gives a body its colour: velocity, speed, radial, acceleration, density, galaxy, component "
+        "or constant", NULL),
     ROW(look, map, KEY_TEXT, "plasma", ANY, "", NULL,
-        "colours that speed and acceleration are shown in: plasma, viridis, inferno, magma, cividis or "
+        "colours that speed, acceleration, density and activity are shown in: plasma, viridis, inferno, magma, cividis or "
         "turbo", NULL),
     ROW(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1), "", NULL,
         "the one colour of the mode sprites-plain: red, green, blue", NULL),
@@ -270,14 +273,15 @@ const struct key scene_keys[] = {
         "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
         "high; 0: 6 of sprites, 3 of points", NULL),
     ROW(look, radius, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
-        "radius of a sprite; 0: look.point_size decides", NULL),
+        "radius of a sprite, whatever its distance; 0, and always for points: look.point_size decides", NULL),
     ROW(look, smallest, KEY_NUMBER, "3", RANGE(1, 64), "pixels", NULL,
-        "smallest diameter of a sprite, below which it is dimmed instead of shrunk", NULL),
-    ROW(look, profile, KEY_TEXT, "soft", ANY, "", "soft gaussian plummer",
-        "how a sprite fades from its centre to its edge", NULL),
+        "smallest diameter of a sprite, below which it is dimmed instead of shrunk; twice that with the profile "
+        "plummer", NULL),
+    ROW(look, profile, KEY_TEXT, "soft", ANY, "", NULL,
+        "how a sprite fades from its centre to its edge: soft, gaussian or plummer; all hold the same light", NULL),
     ROW(look, weight, KEY_TEXT, "component", ANY, "", "component mass",
         "what a body's light comes from: its component's light alone, or that times its mass against the "
-        "mean", NULL),
+        "mean of the drawn bodies, so that one without mass is dark", NULL),
     ROW(look, exposure, KEY_TEXT, "auto", ANY, "", NULL,
         "factor on all light; auto: set once from the bodies at the start; adapt: follows the film's light "
         "smoothly", NULL),
@@ -295,7 +299,7 @@ const struct key scene_keys[] = {
         "part of the time from frame to frame in which bodies are seen moving (0.5: a film camera's); 0: none; "
         "wants look.samples of 8 or more", NULL),
     ROW(look, cells, KEY_U32, "256", RANGE(8, 4096), "cells", NULL,
-        "of the mode activity: cells along the shorter side of the picture", NULL),
+        "of the mode activity: cells along the shorter side of the picture, none smaller than a pixel", NULL),
     LIST(look, panels, panel_keys, 4,
          "two to four pictures beside each other, of the same bodies"),
 

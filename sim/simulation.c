@@ -236,6 +236,7 @@ enum status simulation_view_create(struct simulation *simulation, struct view **
 enum status simulation_view_fill(struct simulation *simulation, struct view *view)
 {
     view->time = simulation_time(simulation);
+    view->interval = frame_duration(simulation);
     view->step = simulation->step;
     view->frame = simulation->frame;
     view->energy = simulation->energy ? simulation->energy->points : NULL;

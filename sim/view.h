@@ -32,7 +32,8 @@ struct view {
     /* On a device: the sample's positions [ceil(count / stride)][4] in host memory; NULL unless
      * asked for, see simulation_sample_views. In host memory the sample is read from position. */
     float *sample;
-    double time; /* simulated */
+    double time;     /* simulated */
+    double interval; /* simulated time from this frame to the next */
     uint64_t step, frame;
     struct view *next; /* the same frame of the next panel's simulation, or NULL */
     /* The film so far, oldest first; NULL unless it is recorded. Entries below energy_count never

@@ -299,7 +299,7 @@ static void each_mode_draws_each_colour(void **state)
             params.look.point_size = (*mode)->point_size;
             draw(&params, 0, &given);
             assert_true(same_pixels(&own, &given));
-            assert_true(total_light(&own) > 0.01);
+            assert_true((*mode)->counts || total_light(&own) > 0.01);
             free(own.data);
             free(given.data);
         }

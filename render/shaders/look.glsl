@@ -1,5 +1,5 @@
 // Linear light -> display values. The curve acts on the brightest channel, so that the hue stays;
-// only far above white does light lose its colour, as film does.
+// only far above white does light lose its colour, as film does. SHOWN: they are display values already.
 uniform sampler2D light;
 uniform sampler2D glow;
 uniform ivec2 margin;                 // of light around the rectangle
@@ -10,6 +10,9 @@ uniform float bloom; // share of the light that glows
 vec4 shade(vec2 at)
 {
     vec3 linear = texelFetch(light, ivec2(at) + margin, 0).rgb;
+#ifdef SHOWN
+    return vec4(linear, 1.0);
+#endif
     if (bloom > 0.0)
         linear = mix(linear, texture(glow, glow_origin + at * glow_scale).rgb, bloom);
     linear *= exposure;

@@ -1,26 +1,33 @@
-// One body becomes one point sprite. colour_common.glsl and the colour mode's body_colour() are put
-// in front of this file; SQUARE is defined for points of one size without a profile.
+// One body becomes one sprite. colour_map.glsl, colour_common.glsl, the colour mode's body_colour()
+// and sprite_place.glsl are put in front of this file. FIXED: of one size whatever the distance;
+// BY_MASS: the heavier, the more light.
 uniform mat4 view_projection;
-uniform float size_at_unit_depth; // pixels; of squares the size itself
-uniform vec2 size_limits;         // smallest and largest sprite, pixels
+uniform vec2 shift;               // of this sample of the picture, in clip coordinates
+uniform float moment;             // of this sample, in simulated time from the frame's own
+uniform float size_at_unit_depth; // pixels; with FIXED the size itself
+uniform vec3 size_limits;         // smallest and largest sprite, and the size from which it fades
 uniform float light;
 
 flat out vec3 colour;
 
 void main()
 {
-    gl_Position = view_projection * vec4(position.xyz, 1.0);
-#ifdef SQUARE
-    gl_PointSize = size_at_unit_depth;
-    colour = body_colour() * light;
+    place = view_projection * vec4(position.xyz + velocity.xyz * moment, 1.0);
+    place.xy += shift * place.w;
+    float strength = light;
+#ifdef BY_MASS
+    strength *= position.w;
+#endif
+#ifdef FIXED
+    put(place, size_at_unit_depth);
 #else
     // Behind or in the camera: outside the clip volume.
-    float depth = max(gl_Position.w, 1e-6);
-    float size = size_at_unit_depth / depth;
+    float size = size_at_unit_depth / max(place.w, 1e-6);
     float drawn = clamp(size, size_limits.x, size_limits.y);
     // A sprite smaller than the smallest is dimmed instead, so that its light stays right.
-    float dim = min(size / drawn, 1.0);
-    gl_PointSize = drawn;
-    colour = body_colour() * (light * dim * dim);
+    float dim = min(size / drawn, 1.0) * min(size_limits.z / size, 1.0);
+    strength *= dim * dim;
+    put(place, drawn);
 #endif
+    colour = body_colour() * strength;
 }

@@ -1,0 +1,18 @@
+uniform float saturation;
+uniform vec3 map[33]; // as shown on a display
+
+// Colours are chosen by eye on a display; light adds up in linear values.
+vec3 linear(vec3 shown)
+{
+    return pow(shown, vec3(2.2));
+}
+
+// A map tells by its lightness as well, so that greyer must not be lighter.
+vec3 mapped(float value)
+{
+    float place = clamp(value, 0.0, 1.0) * 32.0;
+    int below = int(min(place, 31.0));
+    vec3 light = linear(mix(map[below], map[below + 1], place - float(below)));
+    float grey = dot(light, vec3(0.2126, 0.7152, 0.0722));
+    return mix(vec3(grey), light, saturation);
+}

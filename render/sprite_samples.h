@@ -1,0 +1,18 @@
+/* The places within a pixel, and the moments within the shutter's time, that a picture is the mean
+ * of. The same in every frame, so that nothing that rests is seen to move. Pure. */
+#ifndef RENDER_SPRITE_SAMPLES_H
+#define RENDER_SPRITE_SAMPLES_H
+
+enum { SPRITE_SAMPLES_MAX = 64 };
+
+/* All within -0.5 .. 0.5; the mean over the samples is 0. */
+struct sprite_sample {
+    float x, y, moment;
+};
+
+/* The lattice of the golden ratio in the pixel, and in every one of `count` equal parts of the
+ * shutter's time one sample, in the order of van der Corput's sequence, so that samples that are
+ * near each other in the pixel are far apart in time. 1 <= count <= SPRITE_SAMPLES_MAX. */
+void sprite_samples_make(struct sprite_sample *out, unsigned count);
+
+#endif
