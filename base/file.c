@@ -114,8 +114,10 @@ enum status file_make_folder(const char *path)
         char kept = *at;
         *at = '\0';
         struct stat found;
-        if (mkdir(copy, 0777) != 0 && !(stat(copy, &found) == 0 && S_ISDIR(found.st_mode)))
-            status = status_fail(STATUS_IO, "cannot create folder '%s': %s", copy, strerror(errno));
+        const int reason = mkdir(copy, 0777) == 0 ? 0 : errno;
+        if (reason != 0 && !(stat(copy, &found) == 0 && S_ISDIR(found.st_mode)))
+            status =
+                status_fail(STATUS_IO, "cannot create folder '%s': %s", copy, strerror(reason));
         *at = kept;
         if (kept == '\0')
             break;

@@ -37,6 +37,11 @@ enum status parts_check(const struct target *target, bool resume, bool overwrite
 enum status parts_open(struct parts **out, const struct target *target, struct film *film,
                        bool resume, bool overwrite, uint64_t *start);
 
+/* After parts_open: `folder` holds checkpoints of this scene, which other runs may write as well.
+ * Where the film stands at frame 0 it goes on to the latest of them that is of use, and leaves one
+ * there at each piece. The folder's name must outlive the parts. */
+enum status parts_share(struct parts *parts, const char *folder, uint64_t *start);
+
 /* Whether the renderer knows its exposure. */
 bool parts_calibrated(const struct parts *parts);
 
@@ -50,9 +55,9 @@ uint64_t parts_length(const struct parts *parts); /* frames of a piece */
 
 /* What a run has come to. */
 enum parts_end {
-    PARTS_DONE,    /* joins the film and removes the folder */
-    PARTS_STOPPED, /* joins the film so far, and keeps the folder for a resume */
-    PARTS_FUTILE,  /* joins the film so far, and removes the folder: a resume would fail as well */
+    PARTS_DONE,    /* joins the film, writes the scene beside it and removes the folder */
+    PARTS_STOPPED, /* the same with the film so far, but keeps the folder for a resume */
+    PARTS_FUTILE,  /* the same, and removes the folder: a resume would fail as well */
     PARTS_FAILED,  /* keeps the folder */
 };
 

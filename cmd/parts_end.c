@@ -124,6 +124,13 @@ static enum status join(struct parts *parts, bool whole, const volatile sig_atom
     return status;
 }
 
+/* Before the folder goes: a sequence is known to be finished by the scene beside it. */
+static enum status save_scene(const struct parts *parts)
+{
+    const char *path = parts->target->scene_path;
+    return path ? file_write(path, parts->scene, strlen(parts->scene)) : STATUS_OK;
+}
+
 /* Only the manifest's pieces are what a resume begins with. */
 static void drop_partial(struct parts *parts)
 {
@@ -145,6 +152,8 @@ static enum status end_parts(struct parts *parts, enum parts_end end,
                            parts->target->params.path);
     if (end != PARTS_FAILED)
         status = join(parts, end == PARTS_DONE, stop, result);
+    if (status == STATUS_OK && result->film)
+        status = save_scene(parts);
     drop_partial(parts);
     /* A film so far without its folder could not be resumed: it would be in the way. */
     const bool nothing = parts->manifest->piece_count == 0 &&

@@ -12,6 +12,17 @@ static uint64_t first_of(const struct parts *parts, uint64_t part)
     return first > parts->plan.first ? first : parts->plan.first;
 }
 
+/* Sinks make missing folders, which would hide that what was made so far is gone. */
+static enum status check_folder(const struct parts *parts)
+{
+    if (parts_there(parts->target))
+        return STATUS_OK;
+    return status_fail(STATUS_IO,
+                       "'%s' has vanished with the parts of the film that were in it; bring it "
+                       "back, or begin again",
+                       parts->target->parts_path);
+}
+
 static enum status open_piece(void *user, uint64_t part, struct sink **sink)
 {
     struct parts *parts = user;
@@ -19,6 +30,9 @@ static enum status open_piece(void *user, uint64_t part, struct sink **sink)
     char name[MANIFEST_NAME_MAX];
     char *path = NULL;
     *sink = NULL;
+    enum status status = check_folder(parts);
+    if (status != STATUS_OK)
+        return status;
     if (parts->png) {
         params.first_frame = first_of(parts, part);
         params.tags = parts->tags.list;
@@ -33,7 +47,7 @@ static enum status open_piece(void *user, uint64_t part, struct sink **sink)
         params.path = path;
         params.format = parts->target->plan.container;
     }
-    enum status status = sink_open(&params, sink);
+    status = sink_open(&params, sink);
     free(path);
     return status;
 }

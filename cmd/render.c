@@ -236,8 +236,10 @@ static enum status render_parts(struct run *run)
     uint64_t start;
     enum status status = parts_open(&parts, &run->target, &run->film, run->options->resume,
                                     run->options->overwrite, &start);
+    if (status == STATUS_OK && run->options->checkpoints)
+        status = parts_share(parts, run->options->checkpoints, &start);
     if (status != STATUS_OK)
-        return status;
+        return close_parts(run, &parts, status);
     catch_signals();
     status = diagnostics_log_open(&log, &run->target, &run->film);
     if (status == STATUS_OK)
@@ -272,7 +274,8 @@ static enum status render(struct run *run)
     run->report.seconds = clock_seconds() - since;
     if (stands(status)) {
         enum status after = simulation_diagnose(run->film.simulations[0], &run->report.after);
-        if (after == STATUS_OK && run->target.scene_path && run->report.kept)
+        if (after == STATUS_OK && !run->target.parts_path && run->target.scene_path &&
+            run->report.kept)
             after = save_scene(run->scene, run->target.scene_path);
         if (after != STATUS_OK)
             status = after;

@@ -1,0 +1,53 @@
+/* Films that are interrupted, and what must be left and come of them. For tests only; in the folder
+ * of tests/cli.h. */
+#ifndef TESTS_FAULTS_H
+#define TESTS_FAULTS_H
+
+#include "tests/cli.h"
+
+#include <stdint.h>
+
+enum { FAULT_WORDS_MAX = 48, FAULT_FRAMES_MAX = 64 };
+
+/* A film in the making. */
+struct fault_film {
+    const char *name;         /* of the kind, for what is printed */
+    const char *output;       /* "film.mp4"; "%d.png" for a sequence, in the folder of the film */
+    const char *const *words; /* besides -o, NULL-terminated */
+    bool csv;                 /* writes diagnostics */
+};
+
+/* Skips the test where nothing can be drawn. */
+void fault_need_gl(void);
+
+/* The words `render ... -o FOLDER/OUTPUT EXTRA`; `extra` may be NULL. Valid until the next call. */
+const char *const *fault_words(const struct fault_film *film, const char *folder,
+                               const char *extra);
+
+/* Runs the film into the folder with a fault, see shim.c, or NULL; the exit code. What is said is
+ * caught in *run, which may be NULL. */
+int fault_run(const struct fault_film *film, const char *folder, const char *fault,
+              const char *extra, struct run *run);
+
+/* The changes of files that an uninterrupted run makes, which lies in the folder then. What lay
+ * there, and in "cut", is removed before. */
+long fault_count(const struct fault_film *film, const char *folder);
+
+/* Fails unless both folders hold the same film: the same decoded pictures, nothing else but the
+ * scene and the diagnostics, and these alike. */
+void fault_same(const struct fault_film *film, const char *folder, const char *other);
+
+/* Fails unless the folder holds these names, and no others; NULL-terminated. */
+void fault_holds(const char *folder, const char *const *names);
+#define FAULT_HOLDS(folder, ...) fault_holds(folder, ARGUMENTS(__VA_ARGS__))
+
+/* Runs into "cut" with a fault that kills or stops, then resumes, and compares with the film in
+ * `whole`. How the run ended that was interrupted. */
+int fault_interrupt(const struct fault_film *film, const char *whole, const char *fault);
+
+/* The environment that puts the shim into the program. Valid until the next call. */
+const char *const *fault_environment(const char *fault);
+
+void fault_remove(const char *folder);
+
+#endif

@@ -1,0 +1,13 @@
+/* Films of every kind that goes on from parts. For tests only. */
+#ifndef TESTS_FILMS_H
+#define TESTS_FILMS_H
+
+#include "tests/faults/faults.h"
+
+enum { FILM_H264, FILM_PICTURES };            /* the first of them */
+extern const struct fault_film fault_films[]; /* the last one has no name */
+
+/* Writes the scenes that some of them want into the folder of the tests. */
+void fault_films_prepare(void);
+
+#endif

@@ -1,0 +1,185 @@
+/* Disks that are full, cannot be written or go away. */
+#include "tests/test.h"
+
+#include "tests/faults/films.h"
+
+#include "base/file.h"
+#include "tests/sink_fixture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct fault_film *const mp4 = &fault_films[FILM_H264];
+static const struct fault_film *const pictures = &fault_films[FILM_PICTURES];
+
+/* At four moments spread over the run; room is made, and the run goes on. */
+static void fail_and_go_on(const struct fault_film *film, const char *kind, int reason)
+{
+    const long count = fault_count(film, "whole");
+    for (int i = 0; i < 4; i++) {
+        char fault[32];
+        struct run run;
+        snprintf(fault, sizeof fault, "%s %ld", kind, 1 + i * count / 4);
+        const int code = fault_run(film, "cut", fault, NULL, &run);
+        if (code != STATUS_IO || !strstr(run.err, strerror(reason)))
+            fail_msg("%s: '%s' ended with %d: %s", film->name, fault, code, run.err);
+        const bool kept = cli_exists(film == mp4 ? "cut/film.mp4.parts" : "cut/%02d.png.parts");
+        assert_true(kept == (strstr(run.err, "the same command with --resume goes on") != NULL) ||
+                    reason == EROFS);
+        assert_true(kept || i == 0);
+        run_free(&run);
+        if (fault_run(film, "cut", NULL, "--resume", &run) != 0)
+            fail_msg("%s after '%s': %s", film->name, fault, run.err);
+        run_free(&run);
+        fault_same(film, "cut", "whole");
+        fault_remove("cut");
+    }
+    fault_remove("whole");
+}
+
+static void a_film_on_a_full_disk(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    fail_and_go_on(mp4, "full", ENOSPC);
+}
+
+static void pictures_on_a_full_disk(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    fail_and_go_on(pictures, "full", ENOSPC);
+}
+
+static void a_disk_that_can_be_written_no_more(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    fail_and_go_on(mp4, "frozen", EROFS);
+}
+
+static bool mounted(const char *path, const char *options)
+{
+    mkdir(path, 0777);
+    if (mount("none", path, "tmpfs", 0, options) == 0)
+        return true;
+    print_message("skipped: mounting a small disk: %s\n", strerror(errno));
+    return false;
+}
+
+/* A disk with room for the parts and not for the film; cmocka's longjmp must not leave it mounted,
+ * so nothing is asserted before it is let go. */
+static void a_disk_with_no_room_to_join(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const struct fault_film film = {"lossless", "film.mkv",
+                                    ARGUMENTS("plummer", "-n", "120", "--size", "640x360",
+                                              "--frames", "8", "--set", "output.segment=2",
+                                              "--codec", "ffv1"),
+                                    false};
+    assert_true(fault_count(&film, "whole") > 0);
+    struct stat found;
+    assert_int_equal(stat(cli_path("whole/film.mkv"), &found), 0);
+    char size[64];
+    snprintf(size, sizeof size, "size=%ldk", (long)found.st_size * 3 / 2 / 1024 + 150);
+    if (!mounted(cli_path("cut"), size))
+        skip();
+    struct run run, again;
+    const int code = fault_run(&film, "cut", NULL, NULL, &run);
+    const int larger = mount("none", cli_path("cut"), "tmpfs", MS_REMOUNT, "size=64m");
+    const int resumed = fault_run(&film, "cut", NULL, "--resume", &again);
+    const bool same = fixture_same_files(cli_path("cut/film.mkv"), cli_path("whole/film.mkv"));
+    const int files = fixture_count_files(cli_path("cut"));
+    umount(cli_path("cut"));
+    assert_int_equal(code, STATUS_IO);
+    cli_says(run.err, "joining 'cut/film.mkv' needs");
+    cli_says(run.err, "the same command with --resume goes on");
+    assert_int_equal(larger, 0);
+    assert_int_equal(resumed, 0);
+    assert_true(same);
+    assert_int_equal(files, 2);
+    run_free(&run);
+    run_free(&again);
+}
+
+static void a_folder_that_cannot_be_written(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    struct run run[2];
+    if (!mounted(cli_path("locked"), "size=1m"))
+        skip();
+    const int frozen = mount("none", cli_path("locked"), "tmpfs", MS_REMOUNT | MS_RDONLY, NULL);
+    int codes[2] = {fault_run(mp4, "locked", NULL, NULL, &run[0]),
+                    fault_run(pictures, "locked", NULL, NULL, &run[1])};
+    umount(cli_path("locked"));
+    assert_int_equal(frozen, 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(codes[i], STATUS_IO);
+        cli_says(run[i].err, "locked/");
+        cli_says(run[i].err, strerror(EROFS));
+        run_free(&run[i]);
+    }
+}
+
+static void a_folder_that_vanishes(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const struct fault_film film = {"long", "film.mp4",
+                                    ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
+                                              "5000", "--set", "output.segment=2"),
+                                    false};
+    const struct run_options options = {.folder = cli_folder};
+    struct run_process process;
+    struct run run;
+    run_start(&process, &options, fault_words(&film, "gone", NULL));
+    assert_true(run_wait_for_file(&process, cli_path("gone/film.mp4.parts/piece-000002.mp4"), 1));
+    assert_int_equal(rename(cli_path("gone"), cli_path("elsewhere")), 0);
+    run_finish(&process, &run);
+    assert_int_equal(run.code, STATUS_IO);
+    cli_says(run.err, "gone/film.mp4.parts");
+    assert_null(strstr(run.err, "--resume")); /* there is nothing any more */
+    assert_false(cli_exists("gone/film.mp4"));
+    run_free(&run);
+    fault_remove("elsewhere");
+}
+
+static void targets_that_exist(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    struct run run;
+    mkdir(cli_path("old"), 0777);
+    cli_write("old/film.mp4", "mine");
+    cli_write("old/03.png", "mine");
+    for (int i = 0; i < 4; i++) {
+        const struct fault_film *film = i % 2 ? pictures : mp4;
+        assert_int_equal(fault_run(film, "old", NULL, i < 2 ? NULL : "--resume", &run), 2);
+        cli_says(run.err, "exists already; replace it with -y");
+        run_free(&run);
+    }
+    FAULT_HOLDS("old", "film.mp4", "03.png");
+    char *kept = cli_read("old/film.mp4");
+    assert_string_equal(kept, "mine");
+    free(kept);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_film_on_a_full_disk),
+        cmocka_unit_test(pictures_on_a_full_disk),
+        cmocka_unit_test(a_disk_that_can_be_written_no_more),
+        cmocka_unit_test(a_disk_with_no_room_to_join),
+        cmocka_unit_test(a_folder_that_cannot_be_written),
+        cmocka_unit_test(a_folder_that_vanishes),
+        cmocka_unit_test(targets_that_exist),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}

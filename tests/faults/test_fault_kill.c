@@ -1,0 +1,63 @@
+/* SIGKILL before chosen changes of the disk, spread over the run, also one after the other. */
+#include "tests/test.h"
+
+#include "tests/faults/films.h"
+
+#include <stdio.h>
+
+static const struct fault_film *const mp4 = &fault_films[FILM_H264];
+static const struct fault_film *const pictures = &fault_films[FILM_PICTURES];
+
+static void kill_at(const struct fault_film *film, const char *whole, long step)
+{
+    char fault[32];
+    snprintf(fault, sizeof fault, "kill %ld", step);
+    assert_int_equal(fault_interrupt(film, whole, fault), 1000 + 9);
+}
+
+static void a_killed_film_goes_on(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const long count = fault_count(mp4, "whole");
+    kill_at(mp4, "whole", 1);
+    kill_at(mp4, "whole", count / 4);
+    kill_at(mp4, "whole", 3 * count / 4);
+    kill_at(mp4, "whole", count - 3); /* among the removals at the end */
+}
+
+static void a_killed_sequence_goes_on(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const long count = fault_count(pictures, "drawn");
+    kill_at(pictures, "drawn", count / 3);
+    kill_at(pictures, "drawn", 2 * count / 3);
+}
+
+/* Each run gets a little further than the one before it. */
+static void any_number_of_kills(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const long count = fault_count(mp4, "uncut");
+    char fault[32];
+    snprintf(fault, sizeof fault, "kill %ld", count / 2);
+    int kills = 0, code;
+    while ((code = fault_run(mp4, "cut", fault, "--resume", NULL)) == 1000 + 9)
+        assert_true(++kills < 12);
+    assert_int_equal(code, 0);
+    assert_true(kills > 1);
+    fault_same(mp4, "cut", "uncut");
+    fault_remove("cut");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_killed_film_goes_on),
+        cmocka_unit_test(a_killed_sequence_goes_on),
+        cmocka_unit_test(any_number_of_kills),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}

@@ -1,0 +1,178 @@
+/* Signals: the film so far can be played, and a resume makes the whole of it. */
+#include "tests/test.h"
+
+#include "tests/decode.h"
+#include "tests/faults/faults.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Long enough for a simulation that runs ahead not to have ended by the middle. */
+#define SCENE                                                                                      \
+    "plummer", "-n", "120", "--size", "64x36", "--frames", "60", "--set", "output.segment=4"
+static const struct fault_film films[] = {
+    {"film", "film.mp4", ARGUMENTS(SCENE, "--codec", "h264", "--encoders", "2"), false},
+    {"sequence", "%02d.png", ARGUMENTS(SCENE), false},
+};
+static const struct fault_film *const mp4 = &films[0], *const pictures = &films[1];
+
+static uint64_t count_frames(const char *path)
+{
+    struct decoded film;
+    assert_true(decode_open(&film, cli_path(path)));
+    while (decode_next(&film))
+        ;
+    const uint64_t frames = film.frames;
+    decode_close(&film);
+    return frames;
+}
+
+static void resume(const struct fault_film *film)
+{
+    assert_int_equal(fault_run(film, "cut", NULL, "--resume", NULL), 0);
+    fault_same(film, "cut", "whole");
+    fault_remove("cut");
+    fault_remove("whole");
+}
+
+static void a_stopped_film_plays_and_goes_on(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    struct run run;
+    char fault[32], said[96];
+    snprintf(fault, sizeof fault, "stop %ld", fault_count(mp4, "whole") / 2);
+    assert_int_equal(fault_run(mp4, "cut", fault, NULL, &run), 130);
+    const uint64_t frames = count_frames("cut/film.mp4");
+    assert_in_range(frames, 1, 59);
+    snprintf(said, sizeof said, "stopped by signal 2 after %d of 60 frames", (int)frames);
+    cli_says(run.err, said);
+    cli_says(run.err, "the same command with --resume goes on");
+    run_free(&run);
+    FAULT_HOLDS("cut", "film.mp4", "film.mp4.parts", "film.scene.yaml");
+    /* Neither lost by a command that does not say what it wants, nor doubled by one that does. */
+    assert_int_equal(fault_run(mp4, "cut", NULL, NULL, &run), 2);
+    cli_says(run.err, "a run of 'cut/film.mp4' was cut short");
+    cli_says(run.err, "go on with --resume, or begin anew with -y");
+    run_free(&run);
+    resume(mp4);
+}
+
+static void a_stopped_sequence_goes_on(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    char fault[32];
+    snprintf(fault, sizeof fault, "stop %ld", fault_count(pictures, "whole") / 2);
+    assert_int_equal(fault_run(pictures, "cut", fault, NULL, NULL), 130);
+    assert_true(cli_exists("cut/00.png"));
+    assert_true(cli_exists("cut/%02d.png.parts"));
+    resume(pictures);
+}
+
+/* Less than one piece: there is nothing to go on from, but the film so far is not in the way. */
+static void a_film_stopped_within_its_first_piece(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const struct fault_film film = {
+        "one piece", "film.mkv",
+        ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames", "60", "--codec", "ffv1"),
+        false};
+    struct run_process process;
+    struct run run;
+    const struct run_options options = {.folder = cli_folder};
+    assert_true(fault_count(&film, "whole") > 0);
+    run_start(&process, &options, fault_words(&film, "cut", NULL));
+    assert_true(
+        run_wait_for_file(&process, cli_path("cut/film.mkv.parts/piece-000000.mkv.part"), 1));
+    run_signal(&process, SIGTERM);
+    run_finish(&process, &run);
+    if (run.code == 128 + SIGTERM && strstr(run.err, "ends there"))
+        FAULT_HOLDS("cut", "film.mkv", "film.mkv.parts", "film.scene.yaml");
+    else if (run.code != 128 + SIGTERM && run.code != 0) /* it may just have been too quick */
+        fail_msg("ended with %d: %s", run.code, run.err);
+    run_free(&run);
+    resume(&film);
+}
+
+static void a_second_signal_leaves_at_once(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const long count = fault_count(mp4, "whole");
+    char fault[32];
+    snprintf(fault, sizeof fault, "leave %ld", count / 2);
+    assert_int_equal(fault_run(mp4, "cut", fault, NULL, NULL), 130);
+    assert_false(cli_exists("cut/film.mp4"));
+    assert_true(cli_exists("cut/film.mp4.parts/manifest.json"));
+    resume(mp4);
+}
+
+/* Behind the last piece: the changes are those of the joining and the tidying. */
+static void a_signal_while_the_film_is_joined(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const struct fault_film film = {"joined", "film.mkv",
+                                    ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
+                                              "8", "--set", "output.segment=4", "--codec", "ffv1"),
+                                    false};
+    const long count = fault_count(&film, "whole");
+    char fault[32];
+    bool stopped = false;
+    for (long step = count; step > count - 60 && !stopped; step--) {
+        struct run run;
+        snprintf(fault, sizeof fault, "stop %ld", step);
+        const int code = fault_run(&film, "cut", fault, NULL, &run);
+        assert_true(code == 0 || code == 130);
+        stopped = code == 130 && strstr(run.err, "while 8 of 8 frames were joined");
+        if (stopped)
+            FAULT_HOLDS("cut", "film.mkv.parts");
+        else if (code == 0) /* too late to be of consequence */
+            fault_same(&film, "cut", "whole");
+        run_free(&run);
+        if (!stopped)
+            fault_remove("cut");
+    }
+    assert_true(stopped);
+    resume(&film);
+}
+
+static void a_run_that_sleeps_wakes_again(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    assert_true(fault_count(mp4, "whole") > 0);
+    struct run_process process;
+    struct run run;
+    const struct run_options options = {.folder = cli_folder};
+    run_start(&process, &options, fault_words(mp4, "cut", NULL));
+    for (int i = 0; i < 4; i++) {
+        usleep(30000);
+        run_signal(&process, SIGSTOP);
+        usleep(30000);
+        run_signal(&process, SIGCONT);
+    }
+    run_finish(&process, &run);
+    assert_int_equal(run.code, 0);
+    run_free(&run);
+    fault_same(mp4, "cut", "whole");
+    fault_remove("cut");
+    fault_remove("whole");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stopped_film_plays_and_goes_on),
+        cmocka_unit_test(a_stopped_sequence_goes_on),
+        cmocka_unit_test(a_film_stopped_within_its_first_piece),
+        cmocka_unit_test(a_second_signal_leaves_at_once),
+        cmocka_unit_test(a_signal_while_the_film_is_joined),
+        cmocka_unit_test(a_run_that_sleeps_wakes_again),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
