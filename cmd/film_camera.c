@@ -76,6 +76,12 @@ enum status film_view_of_start(struct view *view, const struct bodies *bodies)
     return STATUS_OK;
 }
 
+double film_camera_some_distance(const struct camera_params *camera)
+{
+    const double *target = camera->target;
+    return 1 + hypot(hypot(target[0], target[1]), target[2]);
+}
+
 static enum status fit(struct renderer_params *params, const struct bodies *bodies,
                        const struct view *start)
 {
@@ -85,7 +91,7 @@ static enum status fit(struct renderer_params *params, const struct bodies *bodi
     uint32_t width, height;
     plain.script = (struct camera_script){0};
     plain.camera.keyframe_count = plain.camera.move_count = 0;
-    plain.camera.distance = 1;
+    plain.camera.distance = film_camera_some_distance(&plain.camera);
     enum status status = renderer_camera_open(&camera, &plain, 0);
     if (status != STATUS_OK)
         return status;

@@ -19,6 +19,9 @@ void film_camera_free(struct renderer_params *params);
  * is the caller's to free, on failure too. */
 enum status film_view_of_start(struct view *view, const struct bodies *bodies);
 
+/* A distance that every camera can have, for one of which only the target is asked. */
+double film_camera_some_distance(const struct camera_params *camera);
+
 /* After that, with params for the whole picture and the film's bodies as they stand at the start:
  * finds out camera.distance where it is 0, so that the drawn bodies fit, and checks that no camera
  * begins within a drawn body, nearer than its softening length and look.radius. STATUS_USAGE also

@@ -14,7 +14,7 @@ bool reach_is_wanted(const struct scene *scene)
 static enum status open_camera(struct reach *reach, const struct bodies *bodies)
 {
     struct renderer_params params = {.camera = reach->scene->camera, .frames = 1};
-    params.camera.distance = 1;
+    params.camera.distance = film_camera_some_distance(&params.camera);
     params.camera.move_count = 0;
     enum status status = film_camera_parts(&params, reach->scene, bodies);
     if (status == STATUS_OK)

@@ -100,15 +100,14 @@ static enum status check_frames(const struct camera *camera, const struct camera
         if (status != STATUS_OK)
             break;
         aim_about(camera, frame, origin, &aim);
-        const double distance = camera_aim_distance(&aim), out = vector_length(aim.eye);
+        const double distance = camera_aim_distance(&aim), out = vector_length(aim.target);
         if (distance >= nearest && distance <= farthest && out <= finest * distance)
             continue;
         status = status_fail(STATUS_USAGE,
-                             "at frame %" PRIu64 " the camera would be %g away from the origin and "
-                             "%g from its target, where single precision cannot draw; %s must "
-                             "leave %g to %g, and no less than a millionth of the way from the "
-                             "origin",
-                             frame, out, distance > 0 ? distance : 0,
+                             "at frame %" PRIu64 " the camera would be %g from a target that is %g "
+                             "from the origin, where single precision cannot draw; %s must leave "
+                             "%g to %g, and a millionth of the way to the origin at least",
+                             frame, distance > 0 ? distance : 0, out,
                              camera->path ? "camera.keyframes and camera.moves"
                                           : "camera.target, camera.distance, camera.zoom and "
                                             "camera.moves",
