@@ -104,6 +104,9 @@ enum status parts_simulated(void *user, uint64_t frame)
 {
     struct parts *parts = user;
     char name[MANIFEST_NAME_MAX];
+    enum status status = parts_leave_checkpoint(parts, frame);
+    if (status != STATUS_OK)
+        return status;
     pthread_mutex_lock(&parts->lock);
     const bool there = frame == 0 || has_checkpoint(parts, frame);
     pthread_mutex_unlock(&parts->lock);
@@ -113,9 +116,8 @@ enum status parts_simulated(void *user, uint64_t frame)
     char *path = manifest_path(parts->manifest, name);
     if (!path)
         return status_fail(STATUS_RUNTIME, "no memory left for a checkpoint");
-    enum status status =
-        checkpoint_write(path, parts->film->simulations, (size_t)parts->film->simulation_count,
-                         parts->scene_hash, NULL);
+    status = checkpoint_write(path, parts->film->simulations, (size_t)parts->film->simulation_count,
+                              parts->scene_hash, NULL);
     free(path);
     if (status != STATUS_OK)
         return status;

@@ -15,6 +15,7 @@ struct parts {
     char *scene, scene_hash[17], start_hash[HASH_TEXT], last_state[HASH_TEXT];
     struct manifest_plan plan;
     struct film_tags tags; /* of the finished film */
+    const char *shared;    /* folder of checkpoints, see parts_share; NULL: none */
     bool *done;            /* [pieces of the run]: there before this run */
 
     pthread_mutex_t lock; /* protects what follows, from the threads of the pipeline */
@@ -38,5 +39,8 @@ void parts_free(struct parts **parts);
 /* Finds out which pieces there are, and puts simulations and renderer where the first missing one
  * can be made. *start: the frame at which they stand. */
 enum status parts_restore(struct parts *parts, uint64_t *start);
+
+/* Leaves one in the shared folder, where there is such a folder and the frame has none. */
+enum status parts_leave_checkpoint(struct parts *parts, uint64_t frame);
 
 #endif

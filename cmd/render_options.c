@@ -59,6 +59,9 @@ static const struct argp_option render_only[] = {
      "nothing else is done",
      2},
     {"resume", OPTION_RESUME, NULL, 0, "Go on with a run of this film that was cut short", 1},
+    {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
+     "Begin at the latest checkpoint in FOLDER, and leave more there for other runs of the scene",
+     1},
     {"encoders", OPTION_ENCODERS, "N", 0,
      "Parts of the film to encode at once (default: by the processors)", 3},
     {"memory", OPTION_MEMORY, "SIZE", 0,
@@ -268,6 +271,9 @@ static enum status take_option(struct render_options *options, int key, char *ar
         return STATUS_OK;
     case OPTION_RESUME:
         options->resume = true;
+        return STATUS_OK;
+    case OPTION_CHECKPOINTS:
+        options->checkpoints = argument;
         return STATUS_OK;
     case OPTION_ENCODERS:
         return parse_encoders(options, argument);

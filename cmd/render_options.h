@@ -20,8 +20,9 @@ struct render_options {
     const char *save_scene, *progress; /* NULL: not wanted */
     const char *bodies_from;           /* NULL: as the scene says */
     bool dry_run, overwrite, quiet, resume;
-    unsigned encoders; /* 0: by the processors */
-    uint64_t memory;   /* bytes of pictures that may wait; 0: a quarter of the machine's */
+    const char *checkpoints; /* folder that runs share; NULL: none */
+    unsigned encoders;       /* 0: by the processors */
+    uint64_t memory;         /* bytes of pictures that may wait; 0: a quarter of the machine's */
     bool has_range;
     uint64_t first, last; /* of --frames A..B; last UINT64_MAX: to the end */
     bool answered;        /* a list of choices was asked for and printed: nothing more to do */
@@ -71,6 +72,7 @@ enum option_key {
     OPTION_DETERMINISTIC,
     OPTION_CODEC_OPTION,
     OPTION_RESUME,
+    OPTION_CHECKPOINTS,
     OPTION_ENCODERS,
     OPTION_MEMORY,
     OPTION_OWN = 512,
