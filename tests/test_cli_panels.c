@@ -78,6 +78,29 @@ static void panels_run_their_own_physics(void **state)
     cli_says(run->out, "1/16 of the sources in turn");
 }
 
+/* Samples of the right half that are clearly redder than blue. */
+static int reddish(const char *name)
+{
+    struct pixels pixels = read_png(name);
+    int count = 0;
+    for (uint32_t y = 0; y < H; y++)
+        for (uint32_t x = EYE; x < W; x++)
+            count += pixels.data[3 * (y * W + x)] > pixels.data[3 * (y * W + x) + 2] + 20;
+    free(pixels.data);
+    return count;
+}
+
+/* The map plasma begins blue and ends yellow. */
+static void a_difference_grows_on_screen(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "render", FILM, "--set", "look.panels=[{}, {subset: 16, difference: true}]", "-o",
+        "grows/%02d.png");
+    assert_int_equal(reddish("grows/00.png"), 0);
+    assert_true(reddish("grows/11.png") > 100);
+}
+
 /* Frames of a range are bit for bit those of the film, with every simulation of it. */
 static void ranges_have_all_panels(void **state)
 {
@@ -176,6 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(panels_run_their_own_physics),
+        cmocka_unit_test(a_difference_grows_on_screen),
         cmocka_unit_test(ranges_have_all_panels),
         cmocka_unit_test(what_panels_cannot_be),
         cmocka_unit_test(what_does_not_go_together),
