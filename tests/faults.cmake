@@ -9,7 +9,7 @@ target_link_libraries(faults PUBLIC cli_tests segments)
 target_compile_definitions(faults PUBLIC SHIM="$<TARGET_FILE:fault_shim>")
 add_dependencies(faults fault_shim)
 
-foreach(name disk kill resume signal)
+foreach(name disk encoder kill parts resume signal)
   add_unit_test(faults/test_fault_${name} faults manifest)
 endforeach()
 

@@ -1,0 +1,146 @@
+/* Encoders, GL and readers that fail in the middle. */
+#include "tests/test.h"
+
+#include "tests/faults/films.h"
+
+#include "tests/decode.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct fault_film *const mp4 = &fault_films[FILM_H264];
+
+/* What was whole before stays, and the next run goes on from there. */
+static void break_and_go_on(const char *kind, int code, const char *said)
+{
+    assert_true(fault_count(mp4, "whole") > 0);
+    for (int picture = 1; picture <= 11; picture += 10) {
+        char fault[32];
+        struct run run;
+        snprintf(fault, sizeof fault, "%s %d", kind, picture);
+        const int ended = fault_run(mp4, "cut", fault, NULL, &run);
+        if (ended != code)
+            fail_msg("'%s' ended with %d: %s", fault, ended, run.err);
+        cli_says(run.err, said);
+        const bool kept = cli_exists("cut/film.mp4.parts");
+        assert_true(kept == (strstr(run.err, "--resume goes on") != NULL));
+        assert_true(kept || picture == 1);
+        assert_false(cli_exists("cut/film.mp4"));
+        run_free(&run);
+        assert_int_equal(fault_run(mp4, "cut", NULL, "--resume", NULL), 0);
+        fault_same(mp4, "cut", "whole");
+        fault_remove("cut");
+    }
+    fault_remove("whole");
+}
+
+static void an_encoder_that_fails(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    break_and_go_on("encoder", STATUS_RUNTIME, "libx264");
+}
+
+static void a_context_that_is_lost(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    break_and_go_on("context", STATUS_RUNTIME, "the device was reset or taken away");
+}
+
+static void encoders_that_are_not_there(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    cli_says(cli(2, "render", "-o", "none/film.mp4", "--codec", "h265000")->err, "h265000");
+    cli_says(cli(2, "render", "-o", "none/film.webm", "--codec", "prores")->err, "prores");
+    assert_false(cli_exists("none"));
+}
+
+#define STREAM                                                                                     \
+    "render", "plummer", "-n", "120", "--size", "64x36", "--frames", "40", "-o", "-", "--format",  \
+        "y4m"
+
+static void a_reader_that_leaves(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    int ends[2];
+    char first[9];
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    struct run_process process;
+    struct run run;
+    const struct run_options options = {.folder = cli_folder, .output = ends[1]};
+    run_start(&process, &options, ARGUMENTS(STREAM));
+    close(ends[1]);
+    assert_int_equal(read(ends[0], first, sizeof first), sizeof first);
+    assert_memory_equal(first, "YUV4MPEG2", sizeof first);
+    close(ends[0]);
+    run_finish(&process, &run);
+    assert_int_equal(run.code, STATUS_IO);
+    cli_says(run.err, "standard output");
+    cli_says(run.err, strerror(EPIPE));
+    assert_null(strstr(run.err, "--resume"));
+    run_free(&run);
+}
+
+struct slow {
+    int from;
+    size_t size;
+    char *bytes;
+};
+
+/* Little at a time, so that the program waits for it most of the time. */
+static void *read_slowly(void *argument)
+{
+    struct slow *slow = argument;
+    enum { ROOM = 1 << 20 };
+    slow->bytes = malloc(ROOM);
+    ssize_t got = 1;
+    while (slow->bytes && got > 0) {
+        got = read(slow->from, slow->bytes + slow->size,
+                   ROOM - slow->size < 4096 ? ROOM - slow->size : 4096);
+        slow->size += got > 0 ? (size_t)got : 0;
+        usleep(1000);
+    }
+    return NULL;
+}
+
+static void a_reader_that_is_slow(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    int ends[2];
+    pthread_t reader;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    struct slow slow = {.from = ends[0]};
+    struct run_process process;
+    struct run run;
+    const struct run_options options = {.folder = cli_folder, .output = ends[1]};
+    run_start(&process, &options, ARGUMENTS(STREAM));
+    close(ends[1]);
+    assert_int_equal(pthread_create(&reader, NULL, read_slowly, &slow), 0);
+    run_finish(&process, &run);
+    pthread_join(reader, NULL);
+    close(ends[0]);
+    assert_int_equal(run.code, 0);
+    run_free(&run);
+    const struct run *quick = cli(0, STREAM);
+    assert_int_equal(slow.size, quick->out_size);
+    assert_memory_equal(slow.bytes, quick->out, slow.size);
+    free(slow.bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_encoder_that_fails),       cmocka_unit_test(a_context_that_is_lost),
+        cmocka_unit_test(encoders_that_are_not_there), cmocka_unit_test(a_reader_that_leaves),
+        cmocka_unit_test(a_reader_that_is_slow),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}

@@ -1,0 +1,305 @@
+/* Folders of parts that are damaged, another run's, or not there. */
+#include "tests/test.h"
+
+#include "tests/faults/films.h"
+
+#include "cmd/manifest.h"
+#include "cmd/manifest_json.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* In pieces of three frames, so that checkpoints stand at 3, 6, ... */
+#define SCENE                                                                                      \
+    "plummer", "--size", "64x36", "--frames", "15", "--set", "output.segment=3", "--codec", "h264"
+static const struct fault_film film = {"film", "film.mp4",
+                                       ARGUMENTS(SCENE, "-n", "120", "--encoders", "1"), false};
+
+#define PARTS    "cut/film.mp4.parts/"
+#define MANIFEST PARTS "manifest.json"
+
+static struct manifest *read_manifest(void)
+{
+    static struct manifest manifest;
+    int format;
+    char *text = cli_read(MANIFEST);
+    manifest = (struct manifest){.lock = -1};
+    assert_true(manifest_from_json(&manifest, text, strlen(text), &format));
+    free(text);
+    return &manifest;
+}
+
+/* A run that was killed when it had three pieces, and a film that was not, in "whole". */
+static void cut(void)
+{
+    fault_need_gl();
+    fault_remove("cut");
+    if (!cli_exists("whole"))
+        assert_true(fault_count(&film, "whole") > 0);
+    static long step = 70;
+    for (;; step += 5) {
+        char fault[32];
+        snprintf(fault, sizeof fault, "kill %ld", step);
+        assert_int_equal(fault_run(&film, "cut", fault, NULL, NULL), 1000 + 9);
+        struct manifest *manifest = cli_exists(MANIFEST) ? read_manifest() : NULL;
+        const bool enough =
+            manifest && manifest->piece_count >= 3 && manifest->checkpoint_count >= 2;
+        if (manifest)
+            manifest_contents_free(manifest);
+        if (enough)
+            return;
+        fault_remove("cut");
+    }
+}
+
+/* Resumes, wants to be told `said`, and gets the film. */
+static void goes_on(const char *said)
+{
+    struct run run;
+    if (fault_run(&film, "cut", NULL, "--resume", &run) != 0)
+        fail_msg("ended with %d: %s", run.code, run.err);
+    cli_says(run.err, said);
+    run_free(&run);
+    fault_same(&film, "cut", "whole");
+}
+
+static void damage(const char *name)
+{
+    struct stat found;
+    FILE *file = fopen(cli_path(name), "r+");
+    assert_non_null(file);
+    assert_int_equal(fstat(fileno(file), &found), 0);
+    fseek(file, found.st_size / 2, SEEK_SET);
+    const int byte = fgetc(file);
+    fseek(file, found.st_size / 2, SEEK_SET);
+    fputc(byte ^ 0x40, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_damaged_checkpoint(void **state)
+{
+    (void)state;
+    cut();
+    struct manifest *manifest = read_manifest();
+    const struct manifest_checkpoint *last = &manifest->checkpoints[manifest->checkpoint_count - 1];
+    char name[128], said[256];
+    snprintf(name, sizeof name, PARTS "%s", last->file);
+    snprintf(said, sizeof said,
+             "'%s' has changed since it was written, so the run goes on from an earlier checkpoint",
+             name);
+    manifest_contents_free(manifest);
+    damage(name);
+    goes_on(said);
+}
+
+static void a_damaged_and_a_lost_piece(void **state)
+{
+    (void)state;
+    cut();
+    damage(PARTS "piece-000001.mp4");
+    goes_on("piece-000001.mp4' has changed since it was written, so frames 3 to 5 are made again");
+    cut();
+    assert_int_equal(unlink(cli_path(PARTS "piece-000000.mp4")), 0);
+    goes_on("so frames 0 to 2 are made again");
+}
+
+static void a_damaged_manifest(void **state)
+{
+    (void)state;
+    struct run run;
+    cut();
+    damage(MANIFEST);
+    goes_on("going on from the one before it");
+    cut();
+    assert_int_equal(truncate(cli_path(MANIFEST), 100), 0);
+    damage(PARTS "manifest.previous.json");
+    assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), STATUS_IO);
+    cli_says(run.err, "begin anew with -y");
+    run_free(&run);
+    assert_int_equal(fault_run(&film, "cut", NULL, "-y", NULL), 0);
+    fault_same(&film, "cut", "whole");
+}
+
+/* The plan's program becomes another one; the rest stays as it was. */
+static void a_folder_of_another_version_or_backend(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"0.0.1 with cpu", GRAVREEL_VERSION " with cuda"};
+    for (int i = 0; i < 2; i++) {
+        cut();
+        struct run run;
+        struct manifest *manifest = read_manifest();
+        free((char *)manifest->plan.program);
+        manifest->plan.program = strdup(programs[i]);
+        char *text = manifest_to_json(manifest);
+        assert_non_null(text);
+        cli_write(MANIFEST, text);
+        manifest_contents_free(manifest);
+        assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), STATUS_USAGE);
+        cli_says(run.err, programs[i]);
+        cli_says(run.err,
+                 "finish with the version and the --backend that began, or begin anew with -y");
+        run_free(&run);
+        char *after = cli_read(MANIFEST); /* refused, and nothing lost */
+        assert_string_equal(after, text);
+        free(after);
+        free(text);
+    }
+}
+
+static void refused(const struct fault_film *other, const char *said)
+{
+    struct run run;
+    char *before = cli_read(MANIFEST);
+    const int code = fault_run(other, "cut", NULL, "--resume", &run);
+    if (code != STATUS_USAGE)
+        fail_msg("ended with %d instead of being refused for '%s'", code, said);
+    cli_says(run.err, said);
+    run_free(&run);
+    char *after = cli_read(MANIFEST);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+static void a_folder_of_another_film(void **state)
+{
+    (void)state;
+    cut();
+#define OTHER(...) &(struct fault_film){"other", "film.mp4", ARGUMENTS(__VA_ARGS__), false}
+    refused(OTHER(SCENE, "-n", "121"), "bodies.count is 120 there and 121 here");
+    refused(OTHER(SCENE, "-n", "120", "--set", "simulation.dt=0.07"), "simulation.dt is ");
+    refused(OTHER(SCENE, "-n", "120", "--crf", "20"), "output.crf is -1 there and 20 here");
+    refused(OTHER("plummer", "-n", "120", "--size", "64x36", "--set", "output.frames=15", "--set",
+                  "output.segment=3", "--codec", "h264", "--frames", "0..9"),
+            "is for frames 0..14 of 15");
+    goes_on("frames are there");
+    /* Another name has no such folder, and the film begins. */
+    struct run run;
+    cut();
+    struct fault_film other = film;
+    other.output = "other.mp4";
+    assert_int_equal(fault_run(&other, "cut", NULL, "--resume", &run), 0);
+    cli_says(run.err, "there is no 'cut/other.mp4.parts' to go on from");
+    run_free(&run);
+    FAULT_HOLDS("cut", "film.mp4.parts", "other.mp4", "other.scene.yaml");
+}
+
+static void bodies_that_have_changed(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const struct fault_film bodies = {"bodies", "film.mp4",
+                                      ARGUMENTS(SCENE, "--bodies-from", "two.tab"), false};
+    struct run run;
+    cli_write("two.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
+    char fault[32];
+    snprintf(fault, sizeof fault, "kill %ld", fault_count(&bodies, "bodies") / 2);
+    assert_int_equal(fault_run(&bodies, "cut", fault, NULL, NULL), 1000 + 9);
+    cli_write("two.tab", "1 -1 0 0 0 0.4 0\n1 1 0 0 0 -0.3 0\n");
+    assert_int_equal(fault_run(&bodies, "cut", NULL, "--resume", &run), STATUS_USAGE);
+    cli_says(run.err, "the bodies file has changed; bring back the old one, or begin anew with -y");
+    run_free(&run);
+    cli_write("two.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
+    assert_int_equal(fault_run(&bodies, "cut", NULL, "--resume", NULL), 0);
+    fault_same(&bodies, "cut", "bodies");
+    fault_remove("bodies");
+}
+
+static void nothing_to_resume(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    struct run run;
+    fault_remove("cut");
+    cut(); /* makes "whole" */
+    fault_remove("cut");
+    goes_on("there is no 'cut/film.mp4.parts' to go on from: the film begins at its first frame");
+    goes_on("'cut/film.mp4' is complete: nothing is left to resume");
+    /* What a run that was killed while it tidied up leaves goes as well. */
+    assert_int_equal(mkdir(cli_path("cut/film.mp4.parts"), 0777), 0);
+    cli_write(PARTS "piece-000004.mp4", "rest");
+    goes_on("is complete");
+    cli_says(cli(2, "render", "--resume", "-o", "-")->err, "--resume wants a film in a file");
+    cli_says(cli(2, "render", "--resume", "-o", "cut/film.hash")->err, "--resume wants");
+    /* Frames of a run that was cut short lie elsewhere than those of a film by another scene. */
+    cut();
+    cli_write("cut/film.mp4", "mine");
+    assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), STATUS_USAGE);
+    cli_says(run.err, "exists already and is not what the run to be resumed has left there");
+    run_free(&run);
+}
+
+static void begun_anew(void **state)
+{
+    (void)state;
+    cut();
+    assert_int_equal(fault_run(&film, "cut", NULL, "-y", NULL), 0);
+    fault_same(&film, "cut", "whole");
+    cut();
+    assert_int_equal(fault_run(OTHER(SCENE, "-n", "121"), "cut", NULL, "-y", NULL), 0);
+    FAULT_HOLDS("cut", "film.mp4", "film.scene.yaml");
+}
+
+/* A file in the folder that nobody but the user can have put there. */
+static void files_of_others_stay(void **state)
+{
+    (void)state;
+    cut();
+    cli_write(PARTS "notes.txt", "mine");
+    struct run run;
+    assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), 0);
+    cli_says(run.err, "files that are not the film's lie in it");
+    run_free(&run);
+    FAULT_HOLDS("cut/film.mp4.parts", "notes.txt");
+}
+
+static void two_at_once(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    fault_remove("cut");
+    const struct fault_film longer = {"longer", "film.mp4",
+                                      ARGUMENTS("plummer", "-n", "120", "--size", "64x36",
+                                                "--frames", "60", "--set", "output.segment=3",
+                                                "--codec", "h264"),
+                                      false};
+    assert_true(fault_count(&longer, "long") > 0);
+    const struct run_options options = {.folder = cli_folder};
+    struct run_process process;
+    struct run run;
+    run_start(&process, &options, fault_words(&longer, "cut", NULL));
+    assert_true(run_wait_for_file(&process, cli_path(MANIFEST), 1));
+    run_signal(&process, SIGSTOP);
+    static const char *const extras[] = {NULL, "-y", "--resume"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(fault_run(&longer, "cut", NULL, extras[i], &run), STATUS_USAGE);
+        cli_says(run.err, "another run is writing 'cut/film.mp4.parts' (process ");
+        run_free(&run);
+    }
+    run_signal(&process, SIGCONT);
+    run_finish(&process, &run);
+    assert_int_equal(run.code, 0);
+    run_free(&run);
+    fault_same(&longer, "cut", "long");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_damaged_checkpoint),
+        cmocka_unit_test(a_damaged_and_a_lost_piece),
+        cmocka_unit_test(a_damaged_manifest),
+        cmocka_unit_test(a_folder_of_another_version_or_backend),
+        cmocka_unit_test(a_folder_of_another_film),
+        cmocka_unit_test(bodies_that_have_changed),
+        cmocka_unit_test(nothing_to_resume),
+        cmocka_unit_test(begun_anew),
+        cmocka_unit_test(files_of_others_stay),
+        cmocka_unit_test(two_at_once),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
