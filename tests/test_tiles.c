@@ -98,6 +98,14 @@ static void tiles_are_the_whole(void **state)
     compare(&params, 64);
     params.look.mode = "points";
     compare(&params, 64);
+    params.look.mode = "sprites";
+    params.look.samples = 4;
+    compare(&params, 64);
+    params.look.samples = 1;
+    params.look.mode = "activity";
+    params.look.cells = 48;
+    params.look.fullest = 8;
+    compare(&params, 64);
 }
 
 /* The overview of so small a picture has its size, so that the glow is the same as well. */
