@@ -96,11 +96,14 @@ void legend_ticks(struct legend_ticks *out, const struct legend *legend, double 
         return;
     const double decades = legend->from_one ? log10(full) : legend->decades;
     if (decades > 0) {
-        int last = (int)floor(log10(full) + 1e-9);
+        const double last_power = legend->from_one ? full / 2 : full;
+        int last = (int)floor(log10(last_power) + 1e-9);
         int first = (int)ceil(log10(full) - decades - 1e-9);
         int each = (last - first) / most + 1;
         for (int power = first; power <= last; power += each)
             add_tick(out, 1 + (power - log10(full)) / decades, pow(10, power));
+        if (legend->from_one)
+            add_tick(out, 1, full);
         return;
     }
     double step = round_up(full / most);
