@@ -26,6 +26,7 @@ struct camera_follow {
 
 /* How much more the denser of two galaxies counts, and how many bodies densities are summed over.
  */
+static const double core_breadth = 1.5, region_breadth = 2;
 enum { PREFERENCE = 4, WEIGHED = 1 << 14 };
 
 /* "Milky Way/disk", or "disk" of no galaxy. The caller frees it. */
@@ -256,7 +257,7 @@ static void find_densest(const struct camera_follow *follow, const struct view *
         const struct place *place = &follow->galaxies[g];
         double core[3];
         camera_cloud_fill(&galaxy, view, place->ranges, place->range_count);
-        camera_core(&galaxy, place->radius, core);
+        camera_core(&galaxy, core_breadth * place->radius, core);
         const double weight = pow(camera_density(drawn, step, radius, core), PREFERENCE);
         total += weight;
         vector_add(sum, sum, weight, core);
@@ -276,9 +277,9 @@ void camera_follow_centre(const struct camera_follow *follow, const struct view 
         double found[3];
         camera_cloud_fill(&cloud, view, place->ranges, place->range_count);
         if (place->kind == DENSEST && place->radius > 0)
-            find_densest(follow, view, &cloud, 2 * place->radius, found);
+            find_densest(follow, view, &cloud, region_breadth * place->radius, found);
         else if (place->kind == CORE)
-            camera_core(&cloud, place->radius, found);
+            camera_core(&cloud, core_breadth * place->radius, found);
         else
             camera_centre_of_mass(&cloud, found);
         vector_add(centre, centre, 1.0 / follow->place_count, found);

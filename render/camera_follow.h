@@ -6,10 +6,11 @@
  *   mass: the centre of mass of the bodies that are drawn.
  *
  *   GALAXY, GALAXY/COMPONENT: the core of its drawn bodies (of all, where none is). It is the fixed
- *   point of c = sum w m x / sum w m with w = (1 - r^2 / R^2)^2 for r = |x - c| < R, R being the
- *   part's radius (mean shift: K. Fukunaga and L. D. Hostetler, IEEE Trans. Inf. Theory 21:32,
- *   1975). A fixed number of shifts, over-relaxed, begins at the centre of mass with twice the root
- *   mean square distance for R and shrinks it on the way: what is torn off does not pull the core.
+ *   point of c = sum w m x / sum w m with w = (1 - r^2 / R^2)^2 for r = |x - c| < R, R being 1.5
+ *   times the part's radius (mean shift: K. Fukunaga and L. D. Hostetler, IEEE Trans. Inf. Theory
+ *   21:32, 1975): wide enough to be steady where two galaxies pass through each other. A fixed
+ *   number of shifts, over-relaxed, begins at the centre of mass with twice the root mean square
+ *   distance for R and shrinks it on the way: what is torn off does not pull the core.
  *
  *   densest: the mean of all galaxies' cores, each weighted with the fourth power of the drawn
  *   bodies' density around it, sum w m with twice the galaxies' mean radius for R (as S. Casertano
