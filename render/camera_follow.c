@@ -24,9 +24,11 @@ struct camera_follow {
     int galaxy_count;
 };
 
+/* R of the kernels for cores and densities, in radii of a part. */
+static const double core_breadth = 1.5, region_breadth = 2;
+
 /* How much more the denser of two galaxies counts, and how many bodies densities are summed over.
  */
-static const double core_breadth = 1.5, region_breadth = 2;
 enum { PREFERENCE = 4, WEIGHED = 1 << 14 };
 
 /* "Milky Way/disk", or "disk" of no galaxy. The caller frees it. */
