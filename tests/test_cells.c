@@ -160,7 +160,7 @@ static void density_is_logarithmic(void **state)
     static const struct {
         size_t count;
         double value;
-    } cases[] = {{1, 0}, {10, 0.5}, {100, 1}, {1000, 1}};
+    } cases[] = {{1, 0}, {10, 0.5}, {100, 1}, {200, 1}};
     for (size_t i = 0; i < 4; i++) {
         float found[3], expected[3];
         density_colour(cases[i].count, found);
