@@ -355,6 +355,7 @@ enum status pipeline_run(const struct pipeline_params *params, struct pipeline_p
     if (status == STATUS_OK) {
         status = run_threads(&pipeline, start);
         pipeline.progress = progress_now(&pipeline, start);
+        pipeline.progress.device_memory = simulation_device_memory(params->simulations[0]);
     }
     *progress = pipeline.progress;
     if (status == STATUS_OK && pipeline.status != STATUS_OK)

@@ -24,11 +24,12 @@ struct pipeline_progress {
     uint64_t done[STAGE_COUNT];
     double busy[STAGE_COUNT]; /* seconds of work, waiting left out */
     double elapsed;
-    double time;       /* simulated time of the latest encoded picture */
-    uint64_t bytes;    /* of output so far */
-    size_t views;      /* waiting to be drawn */
-    size_t pictures;   /* waiting to be encoded */
-    enum stage failed; /* the stage that failed first; STAGE_COUNT: none */
+    double time;            /* simulated time of the latest encoded picture */
+    uint64_t bytes;         /* of output so far */
+    size_t views;           /* waiting to be drawn */
+    size_t pictures;        /* waiting to be encoded */
+    enum stage failed;      /* the stage that failed first; STAGE_COUNT: none */
+    uint64_t device_memory; /* bytes, see solver_ops; known at the end */
 };
 
 /* The stage that has worked longest. */

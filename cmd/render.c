@@ -2,6 +2,7 @@
 #include "cmd/diagnostics_log.h"
 #include "cmd/film.h"
 #include "cmd/film_tags.h"
+#include "cmd/forecast.h"
 #include "cmd/parts.h"
 #include "cmd/target.h"
 #include "cmd/pipeline.h"
@@ -153,10 +154,7 @@ static enum status roll(struct run *run, struct sink *sink, struct parts *parts)
         params.part_user = parts;
         params.part_length = parts_length(parts);
         params.calibrated = parts_calibrated(parts);
-        if (run->target.plan.container)
-            params.encoders = run->options->encoders
-                                  ? run->options->encoders
-                                  : resources_encoders(run->target.params.threads);
+        params.encoders = target_encoders(&run->target, run->options);
     }
     status = pipeline_run(&params, &run->report.progress);
     /* The last frames of a film that is resumed may be there already. */
@@ -324,6 +322,17 @@ static enum status tidy_finished(const struct run *run)
     return status;
 }
 
+static int plan(struct run *run)
+{
+    struct forecast forecast;
+    int number;
+    summary_plan(&run->target, run->scene, &run->film);
+    enum status status = forecast_make(&forecast, run->options, &run->target, &run->film, &number);
+    if (status == STATUS_OK)
+        summary_forecast(&forecast);
+    return status == STATUS_STOPPED ? 128 + number : (int)status;
+}
+
 static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
@@ -355,8 +364,7 @@ static int run_scene(struct run *run)
     }
     int code;
     if (options->dry_run) {
-        summary_plan(&run->target, run->scene, &run->film);
-        code = STATUS_OK;
+        code = plan(run);
     } else {
         code = finish(run, render(run));
     }

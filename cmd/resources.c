@@ -6,10 +6,13 @@
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 unsigned resources_processors(void)
@@ -57,6 +60,38 @@ uint64_t resources_peak_memory(void)
 {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+uint64_t resources_memory_now(void)
+{
+    char *text;
+    unsigned long long pages = 0;
+    if (file_read("/proc/self/statm", 4096, &text, NULL) != STATUS_OK)
+        return 0;
+    if (sscanf(text, "%*u %llu", &pages) != 1)
+        pages = 0;
+    free(text);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The 22nd word of the process's line, in ticks since the system was started. The second word, the
+ * program's name, may have spaces and brackets of its own. */
+double resources_age(void)
+{
+    char *text;
+    unsigned long long ticks = 0;
+    struct timespec now;
+    if (file_read("/proc/self/stat", 4096, &text, NULL) != STATUS_OK)
+        return 0;
+    char *at = strrchr(text, ')');
+    for (int word = 2; at && word < 22; word++)
+        at = strchr(at + 1, ' ');
+    const bool known = at && sscanf(at, "%llu", &ticks) == 1 && ticks > 0 &&
+                       clock_gettime(CLOCK_BOOTTIME, &now) == 0;
+    free(text);
+    return known ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec -
+                       (double)ticks / (double)sysconf(_SC_CLK_TCK)
+                 : 0;
 }
 
 enum status resources_parse_bytes(const char *text, uint64_t *bytes)

@@ -19,6 +19,12 @@ uint64_t resources_memory(void);
 /* The most memory that this process has held so far, bytes. */
 uint64_t resources_peak_memory(void);
 
+/* The memory that it holds now, bytes; 0 where the system does not say. */
+uint64_t resources_memory_now(void);
+
+/* Seconds since this process was started; 0 where the system does not say. */
+double resources_age(void);
+
 /* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
  * was found, without naming the option. */
 enum status resources_parse_bytes(const char *text, uint64_t *bytes);

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "cmd/progress.h"
+#include "cmd/resources.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +24,16 @@ static double energy_drift(const struct diagnostics *before, const struct diagno
 static double distance(const double a[3], const double b[3])
 {
     return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+static void print_memory(const struct run_report *report)
+{
+    char host[32], device[32];
+    progress_bytes(resources_peak_memory(), host, sizeof host);
+    progress_bytes(report->progress.device_memory, device, sizeof device);
+    const bool on_device = report->progress.device_memory > 0;
+    log_info("  memory %s at most%s%s", host, on_device ? ", GPU memory " : "",
+             on_device ? device : "");
 }
 
 void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
@@ -63,6 +74,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
     log_info("  virial ratio 2K/|W| %.4g -> %.4g%s%s", report->before.virial, report->after.virial,
              target->diagnostics_path ? ", diagnostics in " : "",
              target->diagnostics_path ? target->diagnostics_path : "");
+    print_memory(report);
     if (target->scene_path)
         log_info("  scene  %s", target->scene_path);
 }
@@ -105,5 +117,49 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
     printf("drawing     %s\n", renderer_description(film->renderer));
     if (target->scene_path)
         printf("scene       %s\n", target->scene_path);
+    fflush(stdout); /* what comes now takes a while */
+}
+
+static void print_range(const char *name, const struct forecast_figure *figure,
+                        void (*write)(double value, char *text, size_t size), const char *more)
+{
+    char value[32], least[32], most[32];
+    write(figure->value, value, sizeof value);
+    write(figure->least, least, sizeof least);
+    write(figure->most, most, sizeof most);
+    printf("%-12sabout %s (%s to %s)%s\n", name, value, least, most, more);
+}
+
+static void write_bytes(double value, char *text, size_t size)
+{
+    progress_bytes((uint64_t)value, text, size);
+}
+
+/* Minutes from one on. */
+static void write_seconds(double value, char *text, size_t size)
+{
+    if (value < 60)
+        snprintf(text, size, "%.2g s", value);
+    else
+        progress_duration(value, text, size);
+}
+
+void summary_forecast(const struct forecast *forecast)
+{
+    char bytes[32], more[80] = "";
+    if (forecast->working_bytes > 0) {
+        write_bytes(forecast->working_bytes, bytes, sizeof bytes);
+        snprintf(more, sizeof more, ", and %s while its parts are joined", bytes);
+    }
+    print_range("time", &forecast->seconds, write_seconds, "");
+    print_range("disk", &forecast->bytes, write_bytes, more);
+    write_bytes((double)forecast->memory, bytes, sizeof bytes);
+    printf("memory      about %s\n", bytes);
+    write_bytes((double)forecast->device_memory, bytes, sizeof bytes);
+    printf("GPU memory  %s%s\n", forecast->device_memory ? "about " : "none",
+           forecast->device_memory ? bytes : "");
+    printf("            judged by %llu frame%s %s, in %.1f s\n",
+           (unsigned long long)forecast->frames, forecast->frames == 1 ? "" : "s",
+           forecast->places > 1 ? "from all over the film" : "at its beginning", forecast->taken);
     printf("nothing was written (--dry-run)\n");
 }

@@ -4,6 +4,7 @@
 #define CMD_SUMMARY_H
 
 #include "cmd/film.h"
+#include "cmd/forecast.h"
 #include "cmd/target.h"
 #include "cmd/pipeline.h"
 
@@ -19,6 +20,8 @@ struct run_report {
 
 void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
                    const struct run_report *report);
+/* Of a run that is only planned, on stdout: what it would do, and then what it would take. */
 void summary_plan(const struct target *target, const struct scene *scene, const struct film *film);
+void summary_forecast(const struct forecast *forecast);
 
 #endif

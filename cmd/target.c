@@ -1,6 +1,7 @@
 #include "cmd/target.h"
 #include "cmd/film_tags.h"
 #include "cmd/parts.h"
+#include "cmd/resources.h"
 
 #include "base/file.h"
 #include "base/log.h"
@@ -245,6 +246,13 @@ void target_free(struct target *target)
     free(target->diagnostics_path);
     free(target->parts_path);
     target->scene_path = target->diagnostics_path = target->parts_path = NULL;
+}
+
+unsigned target_encoders(const struct target *target, const struct render_options *options)
+{
+    if (!target->parts_path || !target->plan.container)
+        return 1;
+    return options->encoders ? options->encoders : resources_encoders(target->params.threads);
 }
 
 enum status target_open(const struct target *target, const struct film *film, struct sink **sink)

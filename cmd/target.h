@@ -27,6 +27,9 @@ void target_free(struct target *target);
  * first frame; *frames: its number. */
 bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames);
 
+/* Parts of the film that are encoded at once, at most. */
+unsigned target_encoders(const struct target *target, const struct render_options *options);
+
 /* Opens the sink, with the film's metadata. */
 enum status target_open(const struct target *target, const struct film *film, struct sink **sink);
 

@@ -282,6 +282,14 @@ const struct solver *simulation_solver(const struct simulation *simulation)
     return simulation->solver;
 }
 
+/* It is only told, so that a failure is nobody's. */
+uint64_t simulation_device_memory(struct simulation *simulation)
+{
+    struct solver *solver = simulation->solver;
+    uint64_t bytes = 0;
+    return solver->ops->memory && solver->ops->memory(solver, &bytes) == STATUS_OK ? bytes : 0;
+}
+
 double simulation_time(const struct simulation *simulation)
 {
     const struct frame_clock *clock = &simulation->clock;

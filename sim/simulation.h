@@ -103,6 +103,7 @@ enum status simulation_set_state(struct simulation *simulation,
 
 /* For the summary; valid while the simulation is open. */
 const struct solver *simulation_solver(const struct simulation *simulation);
+uint64_t simulation_device_memory(struct simulation *simulation); /* see solver_ops; 0: none */
 double simulation_time(const struct simulation *simulation);
 uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */
 uint64_t simulation_frame(const struct simulation *simulation); /* frames completed */

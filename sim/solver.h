@@ -76,6 +76,9 @@ struct solver_ops {
     enum status (*view_create)(struct solver *solver, struct view **out);
     enum status (*view_fill)(struct solver *solver, struct view *view); /* complete on return */
     void (*view_destroy)(struct solver *solver, struct view **view);
+    /* Device memory taken since just before this solver was opened, by whatever runs on its device;
+     * NULL: it uses none. On any thread, while no other verb runs. */
+    enum status (*memory)(struct solver *solver, uint64_t *bytes);
     void (*close)(struct solver **solver); /* accepts a pointer to NULL; views first */
 };
 

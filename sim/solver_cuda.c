@@ -239,6 +239,17 @@ static enum status cuda_view_fill(struct solver *solver, struct view *view)
     return status == STATUS_OK ? cuda_finish(cuda, "fill a view") : status;
 }
 
+static enum status cuda_memory(struct solver *solver, uint64_t *bytes)
+{
+    struct cuda *cuda = cuda_of(solver);
+    size_t free_bytes = 0, all = 0;
+    enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status = cuda_check(cuda, cudaMemGetInfo(&free_bytes, &all), "ask for free memory");
+    *bytes = cuda->free_before > free_bytes ? cuda->free_before - free_bytes : 0;
+    return status;
+}
+
 const struct solver_ops solver_cuda = {
     .name = "cuda",
     .doc = "all pairs on an NVIDIA GPU",
@@ -261,5 +272,6 @@ const struct solver_ops solver_cuda = {
     .view_create = cuda_view_create,
     .view_fill = cuda_view_fill,
     .view_destroy = cuda_view_destroy,
+    .memory = cuda_memory,
     .close = cuda_close,
 };

@@ -98,6 +98,7 @@ enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int
     enum status status = cuda_check(cuda, cudaMemGetInfo(&free_bytes, &all), "ask for free memory");
     if (status != STATUS_OK)
         return status;
+    cuda->free_before = free_bytes;
     if (count > FORCE_CUDA_COUNT_MAX)
         return status_fail(STATUS_USAGE,
                            "%zu bodies are more than the %d that --backend cuda takes", count,

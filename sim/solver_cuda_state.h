@@ -48,7 +48,8 @@ struct cuda {
     uint64_t kept_turn;
     void *slots;
     size_t slot_bytes;
-    double *found; /* room for one number or index that a kernel looked for */
+    double *found;      /* room for one number or index that a kernel looked for */
+    size_t free_before; /* bytes of the device's memory, before any was taken */
     cudaStream_t stream;
     cudaEvent_t timer[CUDA_TIMERS][2]; /* start and end of forces not yet in force_seconds */
     int timed;
