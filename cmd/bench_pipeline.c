@@ -183,7 +183,7 @@ static enum status draw_alone(struct reel *reel, struct picture **pictures, doub
 static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t length,
                                 struct picture *const *samples, double *rate)
 {
-    const uint64_t frames = reel->what->frames;
+    const uint64_t frames = length ? reel->what->frames : reel->what->frames / 4 + 1;
     const struct encoders_params params = {.renderer = reel->film.renderer,
                                            .ops = &parts,
                                            .user = reel,
@@ -356,10 +356,10 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
     static const struct bench_case large[] = {
         {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 4, 60, 1920,
          true},
-        {"x264 by 4 x 4", "65536", "1080p", "mkv", "medium", 4, 4, 60, 960, false},
-        {"x264 by 8 x 2", "65536", "1080p", "mkv", "medium", 8, 2, 60, 960, false},
+        {"x264 by 4 x 4", "65536", "1080p", "mkv", "medium", 4, 4, 40, 2000, false},
+        {"x264 by 8 x 2", "65536", "1080p", "mkv", "medium", 8, 2, 40, 2000, false},
         {"the same, thrown away", "65536", "1080p", "null", "", 1, 1, 60, 2000, false},
-        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 4, 24, 960, false},
+        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 4, 20, 1600, false},
         {"the same, PNG 1080p", "65536", "1080p", "png", "", 1, 0, 60, 960, false},
     };
     static const struct bench_case small[] = {

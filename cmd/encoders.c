@@ -1,11 +1,14 @@
 #include "cmd/encoders.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/queue.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { THREADS_MAX = 256 };
 
@@ -134,10 +137,20 @@ struct worker {
     unsigned thread;
 };
 
+/* Encoders have work for every processor; what feeds them comes first. The threads that an encoder
+ * starts inherit it. */
+static void step_back(void)
+{
+    enum { NICER = 5 };
+    if (setpriority(PRIO_PROCESS, (id_t)gettid(), NICER) != 0)
+        log_debug("encoders keep their priority");
+}
+
 static void *work(void *argument)
 {
     struct worker worker = *(struct worker *)argument;
     free(argument);
+    step_back();
     void *item;
     while (queue_pop(worker.encoders->parts, &item) == STATUS_OK) {
         encode_part(worker.encoders, item, worker.thread);
