@@ -201,6 +201,73 @@ static void dither_hides_steps(void **state)
     free(sixteen.data);
 }
 
+enum { GRADIENT = 96, FRAMES = 48 };
+
+/* The mean of many frames' noise over a slow gradient, as 8-bit or 10-bit code values. */
+static void mean_of_frames(struct renderer_params *params, double mean[GRADIENT][GRADIENT])
+{
+    const bool deep = params->format == PICTURE_YUV444P10;
+    const struct draw_group group = {0, 1, 1, {1, 1, 1}, NULL};
+    struct renderer *renderer;
+    struct picture *picture;
+    params->groups = &group;
+    assert_ok(renderer_open(&renderer, params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_picture_create(renderer, &picture));
+    memset(mean, 0, sizeof(double[GRADIENT][GRADIENT]));
+    for (uint64_t frame = 0; frame < FRAMES; frame++) {
+        assert_ok(renderer_submit(renderer, view_of(1, frame), picture));
+        assert_ok(renderer_wait(renderer));
+        for (uint32_t y = 0; y < GRADIENT; y++)
+            for (uint32_t x = 0; x < GRADIENT; x++)
+                mean[y][x] +=
+                    (deep ? sample(picture, 0, x, y, 2) : red(picture, x, y)) / (double)FRAMES;
+    }
+    renderer_picture_destroy(renderer, &picture);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
+/* A sprite wider than the picture, seen without noise: its light falls slowly along every row. No
+ * step between neighbours is larger than a code value, and no band is flat where light falls. */
+static void gradients_have_no_bands(void **state)
+{
+    need_gl(state);
+    static const enum picture_format formats[] = {PICTURE_RGBA8, PICTURE_YUV444P10};
+    static double mean[GRADIENT][GRADIENT];
+    for (int f = 0; f < 2; f++) {
+        struct renderer_params params = usual(PICTURE_RGBA16, GRADIENT, GRADIENT);
+        struct picture exact;
+        params.look.point_size = 500.0 * 1080 / GRADIENT;
+        params.look.exposure_factor = f == 0 ? 0.02 : 0.002;
+        place(0, GRADIENT, GRADIENT, 0, 48);
+        draw(&params, 0, &exact);
+        params.format = formats[f];
+        mean_of_frames(&params, mean);
+        const double scale = f == 0 ? 255 : 219.0 * 4, black = f == 0 ? 0 : 64;
+        /* Triangular noise on rounding: a variance of a quarter at most, over rows of 8 as well. */
+        const double noise = sqrt(0.25 / FRAMES / 8);
+        double reach = 0;
+        for (uint32_t y = 0; y < GRADIENT; y += 8)
+            for (uint32_t x = 0; x < GRADIENT; x++) {
+                double here = 0, wanted = 0, next = 0;
+                for (uint32_t k = 0; k < 8; k++) {
+                    here += mean[y + k][x] / 8;
+                    wanted += sample(&exact, 0, 4 * x, y + k, 2) / 65535.0 / 8;
+                    next += mean[y + k][x + 1 < GRADIENT ? x + 1 : x] / 8;
+                }
+                wanted = black + scale * wanted;
+                if (fabs(next - here) > 1)
+                    fail_msg("a step of %g code values at %u, %u", next - here, x, y);
+                if (fabs(here - wanted) > 5 * noise)
+                    fail_msg("%g instead of %g at %u, %u: a band", here, wanted, x, y);
+                reach = fmax(reach, fabs(here - mean[y][0]));
+            }
+        assert_true(reach > 4);
+        free(exact.data);
+    }
+}
+
 static void pictures_repeat(void **state)
 {
     need_gl(state);
@@ -225,6 +292,7 @@ int main(void)
         cmocka_unit_test(formats_agree),
         cmocka_unit_test(odd_sizes_work),
         cmocka_unit_test(dither_hides_steps),
+        cmocka_unit_test(gradients_have_no_bands),
         cmocka_unit_test(pictures_repeat),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);

@@ -20,7 +20,8 @@ vec3 fetch(int x, int y)
 // Hash: M. Jarzynski, M. Olano, "Hash Functions for GPU Rendering", JCGT 9 (2020), pcg.
 float noise(int x, int y, uint channel)
 {
-    uint state = uint(x) + 16384u * (uint(y) + 16384u * (frame * 4u + channel));
+    // Frames and channels begin far apart in one sequence; 2^32 / the golden ratio keeps them so.
+    uint state = uint(x) + 16384u * uint(y) + 2654435769u * (frame * 4u + channel);
     state = state * 747796405u + 2891336453u;
     state = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
     state = (state >> 22u) ^ state;
