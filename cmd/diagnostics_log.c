@@ -102,7 +102,7 @@ static uint64_t cut_rows(char *text, uint64_t frame, uint64_t every, uint64_t *l
 }
 
 /* The rows are replaced as a whole: a run that is killed here still has them. */
-static enum status go_on(struct diagnostics_log *log, uint64_t frame, bool *done)
+static enum status go_on(struct diagnostics_log *log, uint64_t frame, bool resumed, bool *done)
 {
     enum { LIMIT = 1 << 30 };
     const uint64_t every = log->film->scene->simulation.diagnostics_every;
@@ -112,7 +112,7 @@ static enum status go_on(struct diagnostics_log *log, uint64_t frame, bool *done
         return STATUS_OK;
     uint64_t rows = 0;
     enum status status = STATUS_OK;
-    if (file_exists(log->path)) {
+    if (resumed && file_exists(log->path)) {
         status = file_read(log->path, LIMIT, &text, NULL);
         if (status != STATUS_OK)
             return status;
@@ -123,15 +123,15 @@ static enum status go_on(struct diagnostics_log *log, uint64_t frame, bool *done
     }
     *done = rows == frame / every + 1;
     if (!*done)
-        log_warning("'%s' does not hold the rows before frame %llu any more; it begins there",
-                    log->path, (unsigned long long)frame);
+        log_warning("'%s' has not the rows before frame %llu, at which this run begins", log->path,
+                    (unsigned long long)frame);
     return status;
 }
 
-static enum status begin_or_go_on(struct diagnostics_log *log)
+static enum status begin_or_go_on(struct diagnostics_log *log, bool resumed)
 {
     bool goes_on;
-    enum status status = go_on(log, simulation_frame(log->film->simulations[0]), &goes_on);
+    enum status status = go_on(log, simulation_frame(log->film->simulations[0]), resumed, &goes_on);
     if (status != STATUS_OK)
         return status;
     log->file = fopen(log->path, goes_on ? "a" : "w");
@@ -144,7 +144,7 @@ static enum status begin_or_go_on(struct diagnostics_log *log)
 }
 
 enum status diagnostics_log_open(struct diagnostics_log **out, const struct target *target,
-                                 const struct film *film)
+                                 const struct film *film, bool resumed)
 {
     *out = NULL;
     if (!target->diagnostics_path)
@@ -158,7 +158,7 @@ enum status diagnostics_log_open(struct diagnostics_log **out, const struct targ
     }
     log->path = target->diagnostics_path;
     log->film = film;
-    enum status status = begin_or_go_on(log);
+    enum status status = begin_or_go_on(log, resumed);
     if (status != STATUS_OK) {
         (void)diagnostics_log_close(&log, false);
         return status;

@@ -11,10 +11,10 @@ struct diagnostics_log;
 
 /* Starts target->diagnostics_path with its header and the row of frame 0, and has the simulation
  * write a row every scene->simulation.diagnostics_every frames. *out is NULL when the target has no
- * such path. Where the simulation stands at a later frame the rows up to it stay, and the log goes
- * on behind them. The film must stay open until the log is closed. */
+ * such path. Where the run is `resumed` and stands at a later frame, the rows up to it stay, and
+ * the log goes on behind them. The film must stay open until the log is closed. */
 enum status diagnostics_log_open(struct diagnostics_log **out, const struct target *target,
-                                 const struct film *film);
+                                 const struct film *film, bool resumed);
 
 /* Ends with a row of the present frame if it is not there yet and `complete` says that the
  * simulation still stands; accepts a pointer to NULL. */

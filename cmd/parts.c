@@ -103,6 +103,11 @@ uint64_t parts_length(const struct parts *parts)
     return parts->plan.segment;
 }
 
+bool parts_resumed(const struct parts *parts)
+{
+    return parts->resumed;
+}
+
 bool parts_calibrated(const struct parts *parts)
 {
     return parts->calibrated;

@@ -42,6 +42,9 @@ enum status parts_open(struct parts **out, const struct target *target, struct f
  * there at each piece. The folder's name must outlive the parts. */
 enum status parts_share(struct parts *parts, const char *folder, uint64_t *start);
 
+/* Whether there was something to go on from. */
+bool parts_resumed(const struct parts *parts);
+
 /* Whether the renderer knows its exposure. */
 bool parts_calibrated(const struct parts *parts);
 

@@ -9,16 +9,38 @@
 #include "sim/checkpoint.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *shared_path(const struct parts *parts, uint64_t frame)
 {
     char name[MANIFEST_NAME_MAX];
     manifest_checkpoint_name(name, frame);
     return text_format("%s/%s", parts->shared, name);
+}
+
+/* Runs on several machines may leave the same one at the same time, each under a name of its own.
+ */
+static enum status leave(const struct parts *parts, const char *path)
+{
+    char host[128] = "";
+    (void)gethostname(host, sizeof host - 1);
+    char *own = text_format("%s.%s-%ld", path, host, (long)getpid());
+    if (!own)
+        return status_fail(STATUS_RUNTIME, "no memory left for a checkpoint");
+    enum status status =
+        checkpoint_write(own, parts->film->simulations, (size_t)parts->film->simulation_count,
+                         parts->scene_hash, NULL);
+    if (status == STATUS_OK && rename(own, path) != 0) {
+        status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(errno));
+        (void)unlink(own);
+    }
+    free(own);
+    return status;
 }
 
 enum status parts_leave_checkpoint(struct parts *parts, uint64_t frame)
@@ -28,10 +50,7 @@ enum status parts_leave_checkpoint(struct parts *parts, uint64_t frame)
     char *path = shared_path(parts, frame);
     if (!path)
         return status_fail(STATUS_RUNTIME, "no memory left for a checkpoint");
-    enum status status = STATUS_OK;
-    if (!file_exists(path))
-        status = checkpoint_write(path, parts->film->simulations,
-                                  (size_t)parts->film->simulation_count, parts->scene_hash, NULL);
+    enum status status = file_exists(path) ? STATUS_OK : leave(parts, path);
     free(path);
     return status;
 }

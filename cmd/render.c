@@ -239,7 +239,7 @@ static enum status render_parts(struct run *run)
     if (status != STATUS_OK)
         return close_parts(run, &parts, status);
     catch_signals();
-    status = diagnostics_log_open(&log, &run->target, &run->film);
+    status = diagnostics_log_open(&log, &run->target, &run->film, parts_resumed(parts));
     if (status == STATUS_OK)
         status = roll(run, NULL, parts);
     status = close_log(&log, status);
@@ -254,7 +254,7 @@ static enum status render_piece(struct run *run)
     if (status != STATUS_OK)
         return status;
     catch_signals();
-    status = diagnostics_log_open(&log, &run->target, &run->film);
+    status = diagnostics_log_open(&log, &run->target, &run->film, false);
     if (status == STATUS_OK)
         status = tag_end(run, sink, roll(run, sink, NULL));
     status = close_sink(run, &sink, status);

@@ -2,11 +2,14 @@
  * Arguments: the seed and the number of faults. */
 #include "tests/test.h"
 
+#include "base/clock.h"
 #include "tests/faults/films.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static unsigned long seed;
 static long faults;
@@ -21,17 +24,37 @@ static uint64_t draw(void)
     return z ^ (z >> 31);
 }
 
+/* Killed by the clock, at any moment of a run that takes `seconds`. */
+static int kill_at(const struct fault_film *film, double seconds, struct run *run)
+{
+    const struct run_options options = {.folder = cli_folder};
+    struct run_process process;
+    run_start(&process, &options, fault_words(film, "cut", "--resume"));
+    usleep((useconds_t)(seconds * 1e6));
+    run_signal(&process, SIGKILL);
+    run_finish(&process, run);
+    return run->code;
+}
+
 static long soak(const struct fault_film *film, long most)
 {
-    static const char *const kinds[] = {"kill", "kill", "kill", "stop", "leave", "full", "frozen"};
+    static const char *const kinds[] = {"clock", "clock", "kill", "kill",
+                                        "stop",  "leave", "full", "frozen"};
+    const double begun = clock_seconds();
     const long count = fault_count(film, "whole");
+    const double seconds = clock_seconds() - begun;
     char done[256] = "", fault[32];
     long made = 0;
     for (int code = 1; code != 0; made++) {
-        snprintf(fault, sizeof fault, "%s %ld", kinds[draw() % 7],
-                 1 + (long)(draw() % (uint64_t)count));
+        const char *kind = kinds[draw() % 8];
+        const long moment = 1 + (long)(draw() % (uint64_t)count);
+        const bool by_clock = strcmp(kind, "clock") == 0;
         struct run run;
-        code = fault_run(film, "cut", made < most ? fault : NULL, "--resume", &run);
+        snprintf(fault, sizeof fault, "%s %ld", made < most ? kind : "last", moment);
+        if (made < most && by_clock)
+            code = kill_at(film, seconds * (double)moment / (double)count, &run);
+        else
+            code = fault_run(film, "cut", made < most ? fault : NULL, "--resume", &run);
         const size_t used = strlen(done);
         snprintf(done + used, sizeof done - used, " %s (%d)", fault, code);
         /* Before the first frame is begun SIGINT ends the program as it does any other. */
