@@ -49,7 +49,8 @@ struct legend_ticks {
 };
 
 /* Round numbers along a bar that ends at `full`, at most `most` steps of them on either side of 0;
- * powers of ten on a logarithmic one. None when `full` is not a usable number. */
+ * powers of ten on a logarithmic one, and `full` itself on one that counts from 1. None when `full`
+ * is not a usable number. */
 void legend_ticks(struct legend_ticks *out, const struct legend *legend, double full, int most);
 
 /* "0.25", "-300" with a true minus sign, "2e-5"; never "-0". */

@@ -219,6 +219,9 @@ static void help_is_given(void **state)
     cli_says(cli(0, "render", "--codec", "help")->out, "libx264");
     cli_says(cli(0, "render", "--preset", "help", "-o", "x.mp4")->out, "veryfast");
     cli_says(cli(0, "render", "--backend", "help")->out, "cuda");
+    cli_says(cli(0, "render", "--set", "look.profile=help")->out, "plummer");
+    cli_says(cli(0, "render", "--set", "look.color=help")->out, "density");
+    cli_says(cli(0, "render", "--set", "look.mode=help")->out, "activity");
     const char *colours = cli(0, "render", "--set", "look.color=help")->out;
     static const char *const names[] = {"velocity", "speed",     "radial",  "acceleration",
                                         "galaxy",   "component", "constant"};

@@ -2,6 +2,7 @@
 #include "tests/test.h"
 
 #include "render/colour.h"
+#include "render/draw_mode.h"
 #include "render/legend.h"
 
 #include <math.h>
@@ -61,6 +62,33 @@ static void ticks_are_round_and_in_place(void **state)
                 assert_true(wanted > -1e-6 && wanted < 1 + 1e-6);
             }
         }
+}
+
+static void counts_begin_at_one_and_end_at_the_most(void **state)
+{
+    (void)state;
+    static const struct {
+        double full;
+        int most, count;
+        const char *labels[4];
+        double places[4];
+    } cases[] = {
+        {100, 4, 3, {"1", "10", "100"}, {0, 0.5, 1}},
+        {37, 4, 3, {"1", "10", "37"}, {0, 0.637673, 1}},
+        {12, 4, 2, {"1", "12"}, {0, 1}}, /* 10 would be too near */
+        {2, 4, 2, {"1", "2"}, {0, 1}},
+        {5000, 2, 3, {"1", "100", "5000"}, {0, 0.540691, 1}},
+    };
+    const struct legend *legend = &draw_mode_find("activity")->legend;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct legend_ticks ticks;
+        legend_ticks(&ticks, legend, cases[i].full, cases[i].most);
+        assert_int_equal(ticks.count, cases[i].count);
+        for (int t = 0; t < ticks.count; t++) {
+            assert_string_equal(ticks.tick[t].label, cases[i].labels[t]);
+            assert_true(fabs(ticks.tick[t].place - cases[i].places[t]) < 1e-5);
+        }
+    }
 }
 
 static void numbers_are_short(void **state)
@@ -131,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ticks_are_round_and_in_place),
+        cmocka_unit_test(counts_begin_at_one_and_end_at_the_most),
         cmocka_unit_test(numbers_are_short),
         cmocka_unit_test(ends_have_the_colours_of_the_modes),
         cmocka_unit_test(every_mode_is_complete),

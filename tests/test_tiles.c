@@ -106,6 +106,13 @@ static void tiles_are_the_whole(void **state)
     params.look.cells = 48;
     params.look.fullest = 8;
     compare(&params, 64);
+    params.look.mode = "sprites";
+    params.look.color = "density";
+    params.look.densest = 4;
+    compare(&params, 400); /* the map is the same, but texture coordinates are rounded */
+    params.look.radius = 1.5;
+    params.look.color = "velocity";
+    compare(&params, 64);
 }
 
 /* The overview of so small a picture has its size, so that the glow is the same as well. */
