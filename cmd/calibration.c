@@ -99,11 +99,13 @@ static enum status close_part(void *user, uint64_t part, struct sink **sink, uin
 {
     struct calibration *calibration = user;
     uint64_t bytes = 0;
+    const uint64_t memory = resources_memory_now();
     enum status status = (*sink)->ops->close(sink, whole && !broken, NULL, &bytes);
     remove_part(calibration, part, frames);
     pthread_mutex_lock(&calibration->lock);
     calibration->bytes += bytes;
     calibration->parts++;
+    calibration->memory = memory;
     pthread_mutex_unlock(&calibration->lock);
     return status;
 }
@@ -137,6 +139,7 @@ enum status calibration_clip(struct calibration *calibration, uint64_t first, ui
     clip->frames = clip->progress.done[STAGE_ENCODE];
     clip->bytes = calibration->bytes;
     clip->parts = calibration->parts;
+    clip->memory = calibration->memory;
     calibration->calibrated |= status == STATUS_OK;
     return status;
 }

@@ -20,12 +20,13 @@ struct calibration {
     uint64_t part_length; /* of the clip under way */
 
     pthread_mutex_t lock; /* protects what follows, from the encoders' threads */
-    uint64_t bytes, parts;
+    uint64_t bytes, parts, memory;
 };
 
 struct clip {
     double seconds;
     uint64_t frames, bytes, parts;
+    uint64_t memory; /* that the process held when its last part was full */
     struct pipeline_progress progress;
 };
 

@@ -14,9 +14,9 @@
 
 enum { PLACES = 4, FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
 
-/* Seconds: of clips in all, of looking ahead in the film, of filling an encoder; a frame that takes
- * longer than the first has to do alone. */
-static const double clip_time = 5, scout_time = 4, fill_time = 2;
+/* Seconds: of clips in all (a frame that takes longer has to do alone), of looking ahead in a film,
+ * in one that takes minutes, and of filling an encoder. */
+static const double clip_time = 5, scout_time = 4, scout_most = 10, fill_time = 2;
 
 static volatile sig_atomic_t stop_signal;
 
@@ -44,8 +44,8 @@ struct forecaster {
     struct sample start;
     struct sample samples[PLACES];
     int count;
-    uint64_t encoder_memory, memory_before;
-    bool encoder_waits; /* for pictures, rather than they for it */
+    uint64_t encoder_memory, memory_before, clip_memory; /* the latter of the first clip */
+    bool encoder_waits;                                  /* for pictures, rather than they for it */
     uint64_t measured, device_memory;
 };
 
@@ -93,8 +93,10 @@ static enum status measure_start(struct forecaster *self)
          i++)
         status = simulation_advance(self->film->simulations[i], 1, &stop_signal);
     self->step_seconds = clock_seconds() - since;
-    self->frame_seconds = self->step_seconds + clip.seconds;
+    self->frame_seconds = self->step_seconds + busy(&clip, STAGE_DRAW) + busy(&clip, STAGE_ENCODE);
     self->start.frame_seconds = self->frame_seconds;
+    log_debug("the first frame: %.4g s, %.4g s to simulate the next one, %.4g s a part",
+              self->frame_seconds, self->step_seconds, self->start.overhead);
     return status;
 }
 
@@ -115,6 +117,8 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
         status = take_clip(self, frame + 1, count, &many);
     if (status != STATUS_OK)
         return status;
+    if (self->count == 0)
+        self->clip_memory = many.memory;
     const double groups = (double)many.parts, pictures = (double)many.frames;
     struct sample *sample = &self->samples[self->count++];
     *sample = self->start;
@@ -128,6 +132,9 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
                                          : many.seconds;
     self->encoder_waits = busy(&many, STAGE_ENCODE) < busy(&many, STAGE_DRAW) ||
                           busy(&many, STAGE_ENCODE) < busy(&many, STAGE_SIMULATE);
+    log_debug("%llu frames from %llu on: %.4g s and %.0f bytes a frame, the first one %.0f",
+              (unsigned long long)many.frames, (unsigned long long)frame, sample->frame_seconds,
+              sample->frame_bytes, sample->first_bytes);
     return STATUS_OK;
 }
 
@@ -137,9 +144,17 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
     const double since = clock_seconds();
     enum status status = STATUS_OK;
     *there = false;
-    if (!self->scout)
-        status =
-            scout_open(&self->scout, self->film, self->options->backend, self->options->device);
+    if (!self->scout) {
+        const struct scout_params params = {
+            .backend = self->options->backend,
+            .device = self->options->device,
+            .frames = self->target->first + self->frames * (2 * PLACES - 1) / (2 * PLACES),
+            .frame_seconds = self->step_seconds / self->film->simulation_count,
+            .seconds = *left,
+        };
+        status = scout_open(&self->scout, self->film, &params);
+        *left *= 1.5; /* the machine may be busier than it was */
+    }
     if (status == STATUS_OK)
         status = scout_go(self->scout, frame, *left, &stop_signal, there);
     *left -= clock_seconds() - since;
@@ -153,10 +168,14 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
 /* In the middle of each of PLACES stretches of the run. */
 static enum status measure_places(struct forecaster *self, uint64_t count)
 {
-    double left = scout_time;
+    const double film = self->frame_seconds * (double)self->frames;
+    double left = fmin(fmax(scout_time, film / 12), scout_most);
+    const double until = clock_seconds() + left + 2 * clip_time;
     bool there = true;
     enum status status = STATUS_OK;
     for (int place = 0; place < PLACES && status == STATUS_OK && there; place++) {
+        if (place > 0 && clock_seconds() > until)
+            break;
         const uint64_t middle =
             self->target->first + self->frames * (2 * (uint64_t)place + 1) / (2 * PLACES);
         const uint64_t frame = middle > (count + 1) / 2 + 1 ? middle - (count + 1) / 2 : 1;
@@ -165,6 +184,14 @@ static enum status measure_places(struct forecaster *self, uint64_t count)
             status = measure_place(self, frame, count);
     }
     return status;
+}
+
+/* Raw pictures must not fill the disk for temporary files. */
+static uint64_t clip_most(const struct forecaster *self, uint64_t most)
+{
+    const uint64_t disk = ((uint64_t)512 << 20) / renderer_picture_bytes(self->film->renderer) + 2;
+    most = most > CLIP_MOST ? CLIP_MOST : most;
+    return most > disk ? disk : most;
 }
 
 static enum status measure(struct forecaster *self)
@@ -176,11 +203,11 @@ static enum status measure(struct forecaster *self)
         return status;
     const bool many = self->frames >= FRAMES_FOR_PLACES;
     const double room = clip_time / (many ? PLACES : 1) / self->frame_seconds;
-    const uint64_t here = self->film->scene->output.frames - 3; /* the first two are done */
-    uint64_t count = room < 2 ? 2 : room > CLIP_MOST ? CLIP_MOST : (uint64_t)room;
-    count = many && count > self->frames / PLACES - 2 ? self->frames / PLACES - 2 : count;
-    if (many && room >= 2)
+    const uint64_t most = clip_most(self, many ? self->frames / PLACES - 2 : CLIP_MOST);
+    const uint64_t count = room < 2 ? 2 : room > (double)most ? most : (uint64_t)room;
+    if (many && room > 1.5)
         status = measure_places(self, count);
+    const uint64_t here = self->film->scene->output.frames - 3; /* the first two are done */
     if (status == STATUS_OK && self->count == 0)
         status = measure_place(self, simulation_frame(self->film->simulations[0]) + 1,
                                count < here ? count : here);
@@ -266,7 +293,8 @@ static void predict_time(const struct forecaster *self, double age, struct forec
     out->seconds = figure(self, &frame, fixed, (double)self->frames, 0.1);
 }
 
-/* What was held so far, more encoders, and all the pictures that may come to wait. */
+/* What was held before, encoders, and all the pictures that may come to wait. The calibration's own
+ * peak would count what its many clips leave behind. */
 static void predict_memory(const struct forecaster *self, struct forecast *out)
 {
     const uint64_t picture = renderer_picture_bytes(self->film->renderer);
@@ -279,8 +307,7 @@ static void predict_memory(const struct forecaster *self, struct forecast *out)
     pictures = pictures > self->frames ? self->frames : pictures;
     pictures = pictures * picture > limit ? limit / picture : pictures;
     const uint64_t sum = self->memory_before + encoders * self->encoder_memory + pictures * picture;
-    const uint64_t peak = resources_peak_memory();
-    out->memory = sum > peak ? sum : peak;
+    out->memory = sum > self->clip_memory ? sum : self->clip_memory;
     out->device_memory = self->device_memory;
 }
 

@@ -3,9 +3,8 @@
 #include "base/clock.h"
 #include "cmd/film_panels.h"
 
+#include <math.h>
 #include <stdlib.h>
-
-enum { SUBSET = 16, SOURCES_LEAST = 512 };
 
 struct scout {
     struct film *film;
@@ -13,7 +12,17 @@ struct scout {
     struct simulation_state state;
 };
 
-static enum status open_simulation(struct scout *scout, const char *backend, int device)
+/* Forces from all sources use each pair for both its bodies: half of them cost as much. */
+static uint32_t choose_subset(const struct scout_params *params)
+{
+    const double all = params->frame_seconds / 2 * (double)params->frames;
+    uint32_t subset = all <= params->seconds ? 1 : 4;
+    while (subset > 1 && subset < 16 && 2 * all / subset > params->seconds)
+        subset *= 2;
+    return subset;
+}
+
+static enum status open_simulation(struct scout *scout, const struct scout_params *wanted)
 {
     const struct film *film = scout->film;
     struct film_sources sources;
@@ -26,11 +35,10 @@ static enum status open_simulation(struct scout *scout, const char *backend, int
     params.force = "fast";
     params.damping = 1;
     params.adaptive = 0;
-    params.subset = SUBSET;
-    while (params.subset > 1 && film->bodies->count / params.subset < SOURCES_LEAST)
-        params.subset /= 2;
+    params.subset = choose_subset(wanted);
+    params.softening *= cbrt(params.subset);
     enum status status =
-        simulation_open(&scout->simulation, &params, backend, device, film->bodies);
+        simulation_open(&scout->simulation, &params, wanted->backend, wanted->device, film->bodies);
     if (status == STATUS_OK && film->script.clock.slow_count > 0) {
         struct frame_clock clock = film->script.clock;
         clock.dt = params.dt;
@@ -40,13 +48,13 @@ static enum status open_simulation(struct scout *scout, const char *backend, int
     return status == STATUS_OK ? simulation_state_create(scout->simulation, &scout->state) : status;
 }
 
-enum status scout_open(struct scout **out, struct film *film, const char *backend, int device)
+enum status scout_open(struct scout **out, struct film *film, const struct scout_params *params)
 {
     struct scout *scout = *out = calloc(1, sizeof *scout);
     if (!scout)
         return status_fail(STATUS_RUNTIME, "no memory left to look ahead in the film");
     scout->film = film;
-    enum status status = open_simulation(scout, backend, device);
+    enum status status = open_simulation(scout, params);
     if (status != STATUS_OK)
         scout_close(out);
     return status;

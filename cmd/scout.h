@@ -2,9 +2,11 @@
  * pictures will be like, never for making them.
  *
  * A simulation of its own runs ahead, whose steps are twice as long as the film's and whose forces
- * come from every 16th body a step (of few bodies from more); its state is then given to all of the
- * film's simulations. Galaxies meet, are torn and merge as they will; single bodies do not stay on
- * their paths. */
+ * come, where time is short, from every 4th, 8th or 16th body a step, with a larger softening; its
+ * state is then given to all of the film's simulations. Galaxies meet, are torn and merge as they
+ * will; single bodies do not stay on their paths. Pictures of 16,384 bodies of the default scene
+ * half-way take 2 % less bytes than the film's with all sources, 9 % more with every 8th, 18 % with
+ * every 16th: the fewer sources, the more bodies are scattered. */
 #ifndef CMD_SCOUT_H
 #define CMD_SCOUT_H
 
@@ -14,8 +16,16 @@
 
 struct scout;
 
-/* The film stands at its frame 0 and outlives the scout. */
-enum status scout_open(struct scout **out, struct film *film, const char *backend, int device);
+struct scout_params {
+    const char *backend; /* as for simulation_open */
+    int device;
+    uint64_t frames;      /* that are to be covered */
+    double frame_seconds; /* that a simulation of the film takes for one */
+    double seconds;       /* that may be spent; decides how many sources there are */
+};
+
+/* The film, which outlives the scout, began with film->bodies at frame 0. */
+enum status scout_open(struct scout **out, struct film *film, const struct scout_params *params);
 void scout_close(struct scout **scout); /* accepts a pointer to NULL */
 
 /* Goes on to `frame`, or, as `seconds` are over, stays where it is. *there: whether it arrived;
