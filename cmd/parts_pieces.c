@@ -3,6 +3,7 @@
 
 #include "cmd/resources.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,14 @@ static enum status open_piece(void *user, uint64_t part, struct sink **sink)
     return status;
 }
 
+/* An encoder's memory, freed in pieces, would stay while the next one takes as much again. */
+static void give_memory_back(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 static enum status note_partial(struct parts *parts, uint64_t part, uint64_t frames)
 {
     char name[MANIFEST_NAME_MAX];
@@ -72,6 +81,7 @@ static enum status close_piece(void *user, uint64_t part, struct sink **sink, ui
     struct parts *parts = user;
     char name[MANIFEST_NAME_MAX] = "";
     enum status status = (*sink)->ops->close(sink, frames > 0 && !broken, NULL, NULL);
+    give_memory_back();
     if (status != STATUS_OK || broken || frames == 0)
         return status;
     if (!parts->png)
