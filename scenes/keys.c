@@ -156,7 +156,9 @@ static const struct key panel_keys[] = {
     ITEM(panel_params, subset, KEY_U32, "0", RANGE(0, 16), "sources", "0 1 2 4 8 16",
          "instead of simulation.subset, if not 0; such a panel has a simulation of its own", NULL),
     ITEM(panel_params, difference, KEY_FLAG, "false", ANY, "", NULL,
-         "colours its bodies by how far they are from where the first panel has them", NULL),
+         "colours its bodies through the map by how far they are from where the first panel has them, "
+         "logarithmically: from a millionth to all of the radius that holds half of the drawn bodies at the "
+         "start", NULL),
 };
 
 const struct key scene_keys[] = {
