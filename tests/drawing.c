@@ -201,3 +201,14 @@ void colour_params(struct renderer_params *params)
     params->look.exposure_factor = 0.6;
     params->count = colourful(params->width, params->height);
 }
+
+bool drawn_by_software(void)
+{
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    struct renderer *renderer;
+    assert_ok(renderer_open(&renderer, &params));
+    const bool found = strstr(renderer_description(renderer), "llvmpipe") ||
+                       strstr(renderer_description(renderer), "softpipe");
+    renderer_close(&renderer);
+    return found;
+}

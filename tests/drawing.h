@@ -11,6 +11,9 @@ enum { WIDTH = 64, HEIGHT = 36, BODIES_MAX = 4096 };
 int open_gl(void **state);
 void need_gl(void **state);
 
+/* Whether Mesa's software renderer draws here, which is nearly the same everywhere. */
+bool drawn_by_software(void);
+
 /* One white body, its sprite 8 pixels wide, exposure 1, no glow, nothing turns. */
 struct renderer_params usual(enum picture_format format, uint32_t width, uint32_t height);
 

@@ -185,17 +185,6 @@ static void compare(const struct golden *golden, const struct tolerance *toleran
                  golden->name, most, tolerance->most, sum / BYTES, tolerance->mean);
 }
 
-static bool drawn_by_software(void)
-{
-    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
-    struct renderer *renderer;
-    assert_ok(renderer_open(&renderer, &params));
-    const bool found = strstr(renderer_description(renderer), "llvmpipe") ||
-                       strstr(renderer_description(renderer), "softpipe");
-    renderer_close(&renderer);
-    return found;
-}
-
 static void make_bodies(void)
 {
     make_disk(0, -13, -3, 0.9, 1, 0.6);
