@@ -121,6 +121,17 @@ static enum status copy_plan(const struct manifest_plan *plan, struct manifest *
                : no_memory(manifest->folder);
 }
 
+/* A folder that could not be begun does not stay. */
+static enum status undo(struct manifest **out, const char *folder, enum status status)
+{
+    char sentence[STATUS_TEXT_MAX];
+    snprintf(sentence, sizeof sentence, "%s", status_text());
+    if (*out && (*out)->lock >= 0 && folder_clear(folder, true) != STATUS_OK)
+        log_debug("%s", status_text());
+    manifest_close(out);
+    return status_fail(status, "%s", sentence);
+}
+
 enum status manifest_create(struct manifest **out, const char *folder,
                             const struct manifest_plan *plan)
 {
@@ -131,9 +142,7 @@ enum status manifest_create(struct manifest **out, const char *folder,
         status = folder_clear(folder, false);
     if (status == STATUS_OK)
         status = manifest_save(*out);
-    if (status != STATUS_OK)
-        manifest_close(out);
-    return status;
+    return status == STATUS_OK ? status : undo(out, folder, status);
 }
 
 /* STATUS_USAGE: whole, but of another format; STATUS_IO: anything else that is wrong with it. */

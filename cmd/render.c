@@ -242,8 +242,11 @@ static enum status render_parts(struct run *run)
     status = diagnostics_log_open(&log, &run->target, &run->film, parts_resumed(parts));
     if (status == STATUS_OK)
         status = roll(run, NULL, parts);
-    status = close_log(&log, status);
-    return close_parts(run, &parts, status);
+    status = close_parts(run, &parts, close_log(&log, status));
+    /* Diagnostics of nothing would only be in the way of the next run. */
+    if (run->target.diagnostics_path && !run->report.kept && !run->report.resumable)
+        unlink(run->target.diagnostics_path);
+    return status;
 }
 
 static enum status render_piece(struct run *run)

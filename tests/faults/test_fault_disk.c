@@ -55,6 +55,22 @@ static void pictures_on_a_full_disk(void **state)
     fail_and_go_on(pictures, "full", ENOSPC);
 }
 
+/* Where nothing was made nothing stays, so that the same command works when there is room. */
+static void a_disk_that_is_full_from_the_start(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    for (int step = 2; step <= 12; step += 2) {
+        char fault[32];
+        fault_remove("cut");
+        snprintf(fault, sizeof fault, "full %d", step);
+        assert_int_equal(fault_run(mp4, "cut", fault, NULL, NULL), STATUS_IO);
+        if (!cli_exists("cut/film.mp4.parts/manifest.json"))
+            fault_holds("cut", ARGUMENTS(NULL));
+    }
+    fault_remove("cut");
+}
+
 static void a_disk_that_can_be_written_no_more(void **state)
 {
     (void)state;
@@ -175,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_film_on_a_full_disk),
         cmocka_unit_test(pictures_on_a_full_disk),
+        cmocka_unit_test(a_disk_that_is_full_from_the_start),
         cmocka_unit_test(a_disk_that_can_be_written_no_more),
         cmocka_unit_test(a_disk_with_no_room_to_join),
         cmocka_unit_test(a_folder_that_cannot_be_written),
