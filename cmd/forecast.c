@@ -16,7 +16,7 @@ enum { PLACES = 4, FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
 
 /* Seconds: of clips in all (a frame that takes longer has to do alone), of looking ahead in a film,
  * in one that takes minutes, and of filling an encoder. */
-static const double clip_time = 5, scout_time = 4, scout_most = 10, fill_time = 2;
+static const double clip_time = 5, scout_time = 4, scout_most = 10, fill_time = 5;
 
 static volatile sig_atomic_t stop_signal;
 
@@ -87,6 +87,7 @@ static enum status measure_start(struct forecaster *self)
         .first_bytes = (double)clip.bytes,
         .frame_bytes = (double)clip.bytes,
     };
+    self->clip_memory = clip.memory;
     double since = clock_seconds();
     for (int i = 0; i < self->film->simulation_count && self->film->scene->output.frames > 1 &&
                     status == STATUS_OK;
@@ -186,12 +187,15 @@ static enum status measure_places(struct forecaster *self, uint64_t count)
     return status;
 }
 
-/* Raw pictures must not fill the disk for temporary files. */
-static uint64_t clip_most(const struct forecaster *self, uint64_t most)
+/* As many as there is time for, two at least, `most` at most. Raw pictures must not fill the disk
+ * for temporary files. */
+static uint64_t clip_frames(const struct forecaster *self, double room, uint64_t most)
 {
     const uint64_t disk = ((uint64_t)512 << 20) / renderer_picture_bytes(self->film->renderer) + 2;
     most = most > CLIP_MOST ? CLIP_MOST : most;
-    return most > disk ? disk : most;
+    most = most > disk ? disk : most;
+    const double count = fmax(room, 2);
+    return count > (double)most ? most : (uint64_t)count;
 }
 
 static enum status measure(struct forecaster *self)
@@ -201,16 +205,13 @@ static enum status measure(struct forecaster *self)
         status = measure_encoder(self);
     if (status != STATUS_OK || self->frame_seconds > clip_time || self->frames < 4)
         return status;
-    const bool many = self->frames >= FRAMES_FOR_PLACES;
-    const double room = clip_time / (many ? PLACES : 1) / self->frame_seconds;
-    const uint64_t most = clip_most(self, many ? self->frames / PLACES - 2 : CLIP_MOST);
-    const uint64_t count = room < 2 ? 2 : room > (double)most ? most : (uint64_t)room;
-    if (many && room > 1.5)
-        status = measure_places(self, count);
-    const uint64_t here = self->film->scene->output.frames - 3; /* the first two are done */
+    const double room = clip_time / self->frame_seconds;
+    if (self->frames >= FRAMES_FOR_PLACES && room / PLACES > 1.5)
+        status = measure_places(self, clip_frames(self, room / PLACES, self->frames / PLACES - 2));
+    /* The first two frames are done. */
     if (status == STATUS_OK && self->count == 0)
         status = measure_place(self, simulation_frame(self->film->simulations[0]) + 1,
-                               count < here ? count : here);
+                               clip_frames(self, room, self->film->scene->output.frames - 3));
     return status;
 }
 
