@@ -129,7 +129,23 @@ enum status parts_simulated(void *user, uint64_t frame)
     return status;
 }
 
-/* Whether the film stands at the checkpoint now. A damaged one is passed over with a warning. */
+enum status parts_go_to(struct parts *parts, char *path, bool *done)
+{
+    *done = false;
+    if (!path)
+        return parts_no_memory();
+    enum status status =
+        checkpoint_read(path, parts->film->simulations, (size_t)parts->film->simulation_count,
+                        parts->scene_hash, NULL);
+    free(path);
+    *done = status == STATUS_OK;
+    if (status != STATUS_IO)
+        return status;
+    log_warning("%s; the run goes on from an earlier one", status_text());
+    return STATUS_OK;
+}
+
+/* Whether the film stands at the checkpoint now. */
 static enum status try_checkpoint(struct parts *parts, const struct manifest_checkpoint *there,
                                   bool *done)
 {
@@ -137,22 +153,12 @@ static enum status try_checkpoint(struct parts *parts, const struct manifest_che
     *done = false;
     if (!find_state(parts, there->frame, state))
         return STATUS_OK;
-    char *path = manifest_path(parts->manifest, there->file);
-    if (!path)
-        return status_fail(STATUS_RUNTIME, "no memory left for a checkpoint");
-    enum status status =
-        checkpoint_read(path, parts->film->simulations, (size_t)parts->film->simulation_count,
-                        parts->scene_hash, NULL);
-    free(path);
-    if (status == STATUS_IO) {
-        log_warning("%s; the run goes on from an earlier one", status_text());
-        return STATUS_OK;
+    enum status status = parts_go_to(parts, manifest_path(parts->manifest, there->file), done);
+    if (status == STATUS_OK && *done) {
+        renderer_resume(parts->film->renderer, state);
+        parts->calibrated = true;
     }
-    if (status != STATUS_OK)
-        return status;
-    renderer_resume(parts->film->renderer, state);
-    parts->calibrated = *done = true;
-    return STATUS_OK;
+    return status;
 }
 
 enum status parts_restore(struct parts *parts, uint64_t *start)

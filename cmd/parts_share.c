@@ -93,22 +93,6 @@ static enum status calibrate(struct parts *parts)
     return status;
 }
 
-static enum status begin_at(struct parts *parts, uint64_t frame, bool *done)
-{
-    char *path = shared_path(parts, frame);
-    if (!path)
-        return status_fail(STATUS_RUNTIME, "no memory left for a checkpoint");
-    enum status status =
-        checkpoint_read(path, parts->film->simulations, (size_t)parts->film->simulation_count,
-                        parts->scene_hash, NULL);
-    free(path);
-    *done = status == STATUS_OK;
-    if (status != STATUS_IO)
-        return status;
-    log_warning("%s; an earlier one may do", status_text());
-    return STATUS_OK;
-}
-
 enum status parts_share(struct parts *parts, const char *folder, uint64_t *start)
 {
     enum status status = file_make_folder(folder);
@@ -127,7 +111,7 @@ enum status parts_share(struct parts *parts, const char *folder, uint64_t *start
     if (!parts->calibrated)
         status = calibrate(parts);
     for (bool done = false; status == STATUS_OK && !done && frame > 0;) {
-        status = begin_at(parts, frame, &done);
+        status = parts_go_to(parts, shared_path(parts, frame), &done);
         if (status == STATUS_OK && done)
             *start = frame;
         else

@@ -40,6 +40,10 @@ void parts_free(struct parts **parts);
  * can be made. *start: the frame at which they stand. */
 enum status parts_restore(struct parts *parts, uint64_t *start);
 
+/* Lets the film go on from the checkpoint at `path`, which is freed. A damaged one is passed over
+ * with a warning: *done says whether the film stands there now. */
+enum status parts_go_to(struct parts *parts, char *path, bool *done);
+
 /* Leaves one in the shared folder, where there is such a folder and the frame has none. */
 enum status parts_leave_checkpoint(struct parts *parts, uint64_t frame);
 
