@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Of a film's target, so that the encoder and the container are the same. */
@@ -133,9 +134,11 @@ enum status calibration_clip(struct calibration *calibration, uint64_t first, ui
         .stop = calibration->stop,
     };
     calibration->bytes = calibration->parts = 0;
+    const clock_t worked = clock();
     const double since = clock_seconds();
     enum status status = pipeline_run(&params, &clip->progress);
     clip->seconds = clock_seconds() - since;
+    clip->processor_seconds = (double)(clock() - worked) / CLOCKS_PER_SEC;
     clip->frames = clip->progress.done[STAGE_ENCODE];
     clip->bytes = calibration->bytes;
     clip->parts = calibration->parts;

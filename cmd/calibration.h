@@ -24,7 +24,7 @@ struct calibration {
 };
 
 struct clip {
-    double seconds;
+    double seconds, processor_seconds; /* the latter of all threads together */
     uint64_t frames, bytes, parts;
     uint64_t memory; /* that the process held when its last part was full */
     struct pipeline_progress progress;

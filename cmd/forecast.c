@@ -109,6 +109,18 @@ static enum status measure_encoder(struct forecaster *self)
                                fill_time, &self->encoder_memory);
 }
 
+/* A film's stages overlap all the time, a clip's do not where it begins and ends. Processors that
+ * are busy all the same gain nothing by that; idle ones are filled until the slowest stage holds
+ * the others up. */
+static double steady_seconds(const struct clip *one, const struct clip *many)
+{
+    const double frames = (double)many->frames;
+    const double apart = frames > 1 ? (many->seconds - one->seconds) / (frames - 1) : many->seconds;
+    const double slowest = busy(many, pipeline_bottleneck(&many->progress)) / frames;
+    const double used = many->processor_seconds / (resources_processors() * many->seconds);
+    return fmax(slowest, fmin(used, 1) * apart + (1 - fmin(used, 1)) * slowest);
+}
+
 /* One frame and then `count` of them, so that what comes once a clip drops out. */
 static enum status measure_place(struct forecaster *self, uint64_t frame, uint64_t count)
 {
@@ -128,9 +140,7 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
         pictures > groups ? ((double)many.bytes - groups * (double)one.bytes) / (pictures - groups)
                           : (double)one.bytes;
     sample->frame_bytes = fmax(sample->frame_bytes, 0);
-    sample->frame_seconds = pictures > 1 ? fmax((many.seconds - one.seconds) / (pictures - 1),
-                                                0.5 * many.seconds / pictures)
-                                         : many.seconds;
+    sample->frame_seconds = steady_seconds(&one, &many);
     self->encoder_waits = busy(&many, STAGE_ENCODE) < busy(&many, STAGE_DRAW) ||
                           busy(&many, STAGE_ENCODE) < busy(&many, STAGE_SIMULATE);
     log_debug("%llu frames from %llu on: %.4g s and %.0f bytes a frame, the first one %.0f",

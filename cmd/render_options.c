@@ -66,8 +66,8 @@ static const struct argp_option render_only[] = {
      "Parts of the film to encode at once (default: by the processors)", 3},
     {"memory", OPTION_MEMORY, "SIZE", 0,
      "Pictures that may wait to be encoded, such as 2G (default: a quarter of the memory)", 3},
-    {"dry-run", OPTION_DRY_RUN, NULL, 0, "Check everything, say what would be done, write nothing",
-     3},
+    {"dry-run", OPTION_DRY_RUN, NULL, 0,
+     "Check everything, say what would be done and what it would take, write nothing", 3},
     {"progress", OPTION_PROGRESS, "FILE", 0, "Write key=value blocks as the run goes", 4},
     {0},
 };
