@@ -16,7 +16,7 @@ enum { PLACES = 4, FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
 
 /* Seconds: of clips in all (a frame that takes longer has to do alone), of looking ahead in a film,
  * in one that takes minutes, and of filling an encoder. */
-static const double clip_time = 5, scout_time = 4, scout_most = 10, fill_time = 5;
+static const double clip_time = 5, scout_time = 4, scout_most = 6, fill_time = 5;
 
 static volatile sig_atomic_t stop_signal;
 
