@@ -354,12 +354,11 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
         {"views, pictures waiting", "", 0, false, false},
     };
     static const struct bench_case large[] = {
-        {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 4, 60, 1920,
+        {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 8, 40, 3000,
          true},
-        {"x264 by 4 x 4", "65536", "1080p", "mkv", "medium", 4, 4, 40, 2000, false},
-        {"x264 by 8 x 2", "65536", "1080p", "mkv", "medium", 8, 2, 40, 2000, false},
+        {"x264 by 6 x 4", "65536", "1080p", "mkv", "medium", 6, 4, 40, 3000, false},
         {"the same, thrown away", "65536", "1080p", "null", "", 1, 1, 60, 2000, false},
-        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 4, 20, 1600, false},
+        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 8, 40, 1600, false},
         {"the same, PNG 1080p", "65536", "1080p", "png", "", 1, 0, 60, 960, false},
     };
     static const struct bench_case small[] = {

@@ -29,7 +29,7 @@ unsigned resources_processors(void)
 
 unsigned resources_encoders(unsigned threads)
 {
-    const unsigned count = 3 * resources_processors() / (2 * (threads ? threads : 1));
+    const unsigned count = 2 * resources_processors() / (threads ? threads : 1);
     return count ? count : 1;
 }
 

@@ -9,8 +9,8 @@
 /* Processors that this process may run on, at least 1. */
 unsigned resources_processors(void);
 
-/* Encoders of `threads` threads each that keep the processors busy. Half as many again as would fit
- * one thread to a processor: encoders wait for one another's lookahead, and for pictures. */
+/* Encoders of `threads` threads each that keep the processors busy: twice as many threads as
+ * processors, because encoders wait for one another's lookahead, and for pictures. */
 unsigned resources_encoders(unsigned threads);
 
 /* Bytes of memory: the machine's, or what the control group allows if that is less. */

@@ -359,7 +359,7 @@ const struct key scene_keys[] = {
         "slower with h264; says nothing of a GPU's encoder", NULL),
     ROW(output, segment, KEY_U32, "240", RANGE(1, 100000), "frames", NULL,
         "length of the parts that a film is written in; a run that was cut short loses at most one", NULL),
-    ROW(output, threads, KEY_U32, "4", RANGE(1, 64), "threads", NULL,
+    ROW(output, threads, KEY_U32, "8", RANGE(1, 64), "threads", NULL,
         "encoder threads: fixed, because decoded pixels depend on their number", NULL),
     ROW(output, png_bits, KEY_U32, "8", RANGE(8, 16), "bits", "8 16",
         "bits a sample of PNG pictures", NULL),

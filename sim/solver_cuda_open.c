@@ -208,10 +208,6 @@ enum status cuda_open(const struct solver_params *params, const struct bodies *b
     snprintf(cuda->solver.device, sizeof cuda->solver.device, "CUDA device %d", params->device);
 
     enum status status = cuda_enter(cuda);
-    /* A thread that waits by spinning takes a processor from the encoders. Too late for a device in
-     * use, where waiting stays as it is. */
-    if (cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync) != cudaSuccess)
-        (void)cudaGetLastError();
     if (status == STATUS_OK)
         status = cuda_check(cuda, cudaGetDeviceProperties(&properties, params->device),
                             "ask for the device's properties");
