@@ -57,7 +57,7 @@ static void empty_text_is_all_defaults(void **state)
         assert_int_equal(scene->output.frames, 300);
         assert_string_equal(scene->output.codec, "auto");
         assert_true(scene->output.crf == -1);
-        assert_int_equal(scene->output.threads, 4);
+        assert_int_equal(scene->output.threads, 8);
         assert_int_equal(scene->output.png_bits, 8);
         assert_int_equal(scene->output.png_level, 3);
         scene_close(&scene);
