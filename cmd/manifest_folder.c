@@ -91,6 +91,14 @@ enum status folder_lock(const char *folder, bool make, int *descriptor)
     return status;
 }
 
+bool folder_is_held(const char *folder, int descriptor)
+{
+    char *path = text_format("%s/%s", folder, lock_name);
+    const bool held = path && still_there(path, descriptor);
+    free(path);
+    return held;
+}
+
 /* The names that manifest.h gives, and their temporary files. */
 static bool is_ours(const char *name)
 {

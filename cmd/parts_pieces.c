@@ -1,6 +1,7 @@
 /* The pieces themselves: opened, closed and put into the manifest by the encoders' threads. */
 #include "cmd/parts_state.h"
 
+#include "cmd/manifest_folder.h"
 #include "cmd/resources.h"
 
 #include <malloc.h>
@@ -16,7 +17,7 @@ static uint64_t first_of(const struct parts *parts, uint64_t part)
 /* Sinks make missing folders, which would hide that what was made so far is gone. */
 static enum status check_folder(const struct parts *parts)
 {
-    if (parts_there(parts->target))
+    if (folder_is_held(parts->manifest->folder, parts->manifest->lock))
         return STATUS_OK;
     return status_fail(STATUS_IO,
                        "'%s' has vanished with the parts of the film that were in it; bring it "
@@ -50,6 +51,8 @@ static enum status open_piece(void *user, uint64_t part, struct sink **sink)
     }
     status = sink_open(&params, sink);
     free(path);
+    if (status == STATUS_OK && (status = check_folder(parts)) != STATUS_OK)
+        (void)(*sink)->ops->close(sink, false, NULL, NULL); /* it was made anew just now */
     return status;
 }
 
