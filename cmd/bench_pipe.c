@@ -70,7 +70,7 @@ enum status bench_pipe(struct film *film, const char *preset, const char *folder
                        double *rate)
 {
     const struct output_params *output = &film->scene->output;
-    char command[512], path[128];
+    char command[768], path[320];
     if (system("ffmpeg -version >/dev/null 2>&1") != 0)
         return status_fail(STATUS_DEVICE, "there is no ffmpeg program; install ffmpeg to compare");
     snprintf(path, sizeof path, "%s/pipe.mp4", folder);

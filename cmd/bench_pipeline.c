@@ -31,7 +31,7 @@ struct reel {
     struct scene *scene;
     struct film film;
     struct sink_params sink;
-    char folder[64];
+    char folder[256];
     uint64_t first;         /* frames simulated so far */
     double views, pictures; /* waiting, summed over ticks */
     unsigned ticks;
@@ -42,7 +42,7 @@ static enum status open_part(void *user, uint64_t part, struct sink **sink)
 {
     const struct reel *reel = user;
     struct sink_params params = reel->sink;
-    char path[128];
+    char path[320];
     snprintf(path, sizeof path, "%s/%llu.%s", reel->folder, (unsigned long long)part,
              reel->what->format);
     if (strcmp(reel->what->format, "png") == 0)
@@ -96,14 +96,9 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
                              const struct bench_options *options, bool rgb)
 {
     *reel = (struct reel){.what = what};
-    const char *base = getenv("TMPDIR");
-    snprintf(reel->folder, sizeof reel->folder, "%.40s/gravreel-XXXXXX", base ? base : "/tmp");
-    if (!mkdtemp(reel->folder)) {
-        reel->folder[0] = '\0';
-        return status_fail(STATUS_IO, "cannot make a temporary folder in '%.40s'; set TMPDIR",
-                           base ? base : "/tmp");
-    }
-    enum status status = make_scene(reel);
+    enum status status = resources_temporary_folder(reel->folder, sizeof reel->folder);
+    if (status == STATUS_OK)
+        status = make_scene(reel);
     if (status != STATUS_OK)
         return status;
     const struct output_params *output = &reel->scene->output;

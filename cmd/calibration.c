@@ -31,16 +31,7 @@ enum status calibration_open(struct calibration *out, const struct target *targe
     *out = (struct calibration){.target = target, .film = film, .encoders = encoders, .stop = stop};
     pthread_mutex_init(&out->lock, NULL);
     choose_format(out);
-    const char *base = getenv("TMPDIR");
-    base = base && *base ? base : "/tmp";
-    int length = snprintf(out->folder, sizeof out->folder, "%s/gravreel-XXXXXX", base);
-    if (length > 0 && (size_t)length < sizeof out->folder && mkdtemp(out->folder))
-        return STATUS_OK;
-    out->folder[0] = '\0';
-    return status_fail(STATUS_IO,
-                       "a short calibration wants a temporary folder in '%s', which cannot be "
-                       "made (%s); set TMPDIR to a folder that can be written",
-                       base, strerror(errno));
+    return resources_temporary_folder(out->folder, sizeof out->folder);
 }
 
 void calibration_close(struct calibration *calibration)

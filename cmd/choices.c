@@ -92,26 +92,6 @@ static const char *backend_name(size_t i)
     return solvers[i] ? solvers[i]->name : NULL;
 }
 
-static const char *colour_name(size_t i)
-{
-    return colours[i] ? colours[i]->name : NULL;
-}
-
-static const char *map_name(size_t i)
-{
-    return colour_maps[i] ? colour_maps[i]->name : NULL;
-}
-
-static const char *draw_mode_name(size_t i)
-{
-    return draw_modes[i] ? draw_modes[i]->name : NULL;
-}
-
-static const char *profile_name(size_t i)
-{
-    return sprite_profiles[i] ? sprite_profiles[i]->name : NULL;
-}
-
 static const char *integrator_name(size_t i)
 {
     return integrators[i] ? integrators[i]->name : NULL;
@@ -133,8 +113,8 @@ static const struct list {
     {"output.preset", "preset", print_presets, NULL, false},
     {"look.mode", "draw mode", print_draw_modes, draw_mode_name, false},
     {"look.color", "colour mode", print_colours, colour_name, false},
-    {"look.map", "colour map", print_maps, map_name, false},
-    {"look.profile", "sprite profile", print_profiles, profile_name, false},
+    {"look.map", "colour map", print_maps, colour_map_name, false},
+    {"look.profile", "sprite profile", print_profiles, sprite_profile_name, false},
     {"simulation.integrator", "integrator", print_integrators, integrator_name, false},
     {"bodies.model", "model", print_models, model_name, false},
 };

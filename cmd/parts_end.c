@@ -11,35 +11,54 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Pieces from the first frame on without a gap, and the part of a piece behind them if any. */
-static enum status list_segments(struct parts *parts, struct join_segment **out, size_t *count,
-                                 uint64_t *frames)
+/* Pieces of the film from its first frame on without a gap. */
+struct reel {
+    struct join_segment *list;
+    size_t count;
+    uint64_t frames;
+};
+
+/* Takes `path`, of a file with the next `frames`. Pictures of a sequence are files of their own. */
+static enum status add_segment(const struct parts *parts, struct reel *reel, char *path,
+                               uint64_t frames)
+{
+    if (!parts->png && !path)
+        return parts_no_memory();
+    reel->list[reel->count++] = (struct join_segment){path, frames};
+    reel->frames += frames;
+    return STATUS_OK;
+}
+
+static bool is_next(const struct parts *parts, const struct reel *reel, uint64_t first)
+{
+    return first == parts->plan.first + reel->frames;
+}
+
+/* The whole pieces, and the part of a piece behind them if any. */
+static enum status list_segments(const struct parts *parts, struct reel *reel)
 {
     const struct manifest *manifest = parts->manifest;
-    struct join_segment *list = calloc(manifest->piece_count + 1, sizeof *list);
-    *out = list;
-    *count = 0;
-    *frames = 0;
-    if (!list)
-        return parts_no_memory();
-    for (size_t p = 0; p < manifest->piece_count; p++) {
+    *reel = (struct reel){.list = calloc(manifest->piece_count + 1, sizeof *reel->list)};
+    enum status status = reel->list ? STATUS_OK : parts_no_memory();
+    for (size_t p = 0; p < manifest->piece_count && status == STATUS_OK; p++) {
         const struct manifest_piece *piece = &manifest->pieces[p];
-        if (piece->first != parts->plan.first + *frames)
+        if (!is_next(parts, reel, piece->first))
             break;
-        list[(*count)++] = (struct join_segment){
-            parts->png ? NULL : manifest_path(manifest, piece->file), piece->count};
-        *frames += piece->count;
-        if (!parts->png && !list[*count - 1].path)
-            return parts_no_memory();
+        status = add_segment(parts, reel, parts->png ? NULL : manifest_path(manifest, piece->file),
+                             piece->count);
     }
-    if (parts->partial.frames > 0 && parts->partial.first == parts->plan.first + *frames) {
-        list[(*count)++] = (struct join_segment){parts->png ? NULL : strdup(parts->partial.path),
-                                                 parts->partial.frames};
-        *frames += parts->partial.frames;
-        if (!parts->png && !list[*count - 1].path)
-            return parts_no_memory();
-    }
-    return STATUS_OK;
+    if (status == STATUS_OK && parts->partial.frames > 0 &&
+        is_next(parts, reel, parts->partial.first))
+        status = add_segment(parts, reel, parts->png ? NULL : strdup(parts->partial.path),
+                             parts->partial.frames);
+    return status;
+}
+
+static void free_reel(struct reel *reel)
+{
+    for (size_t i = 0; i < reel->count; i++)
+        free((char *)reel->list[i].path);
+    free(reel->list);
 }
 
 static uint64_t png_bytes(struct parts *parts, uint64_t frames)
@@ -67,15 +86,14 @@ static enum status tag_end(struct parts *parts, bool whole)
 }
 
 /* The film needs as much room again as its parts, which are kept until it is whole. */
-static enum status check_room(const struct parts *parts, const struct join_segment *list,
-                              size_t count)
+static enum status check_room(const struct parts *parts, const struct reel *reel)
 {
     uint64_t bytes = 0;
     struct stat found;
     struct statvfs disk;
     char *folder = file_folder(parts->target->params.path);
-    for (size_t i = 0; i < count; i++)
-        if (stat(list[i].path, &found) == 0)
+    for (size_t i = 0; i < reel->count; i++)
+        if (stat(reel->list[i].path, &found) == 0)
             bytes += (uint64_t)found.st_size;
     const bool known = folder && statvfs(folder, &disk) == 0 && disk.f_blocks > 0;
     free(folder);
@@ -88,39 +106,43 @@ static enum status check_room(const struct parts *parts, const struct join_segme
                        parts->target->params.path, (double)bytes / 1e6, (double)room / 1e6);
 }
 
+static enum status join_film(struct parts *parts, const struct reel *reel, bool whole,
+                             const volatile sig_atomic_t *stop, uint64_t *bytes)
+{
+    enum status status = check_room(parts, reel);
+    if (status == STATUS_OK && reel->count > 0)
+        status = tag_end(parts, whole);
+    if (status != STATUS_OK || reel->count == 0)
+        return status;
+    const struct sink_params *target = &parts->target->params;
+    film_tags_frames(&parts->tags, parts->plan.first, parts->plan.first + reel->frames - 1,
+                     parts->plan.frames);
+    const struct join_params params = {
+        .segments = reel->list,
+        .count = reel->count,
+        .path = target->path,
+        .format = parts->target->plan.container,
+        .fps_num = target->fps_num,
+        .fps_den = target->fps_den,
+        .tags = parts->tags.list,
+        .tag_count = parts->tags.count,
+        .stop = stop,
+    };
+    return join_segments(&params, bytes);
+}
+
 static enum status join(struct parts *parts, bool whole, const volatile sig_atomic_t *stop,
                         struct parts_result *result)
 {
-    struct join_segment *list;
-    size_t count;
-    enum status status = list_segments(parts, &list, &count, &result->frames);
+    struct reel reel;
+    enum status status = list_segments(parts, &reel);
+    result->frames = reel.frames;
     if (status == STATUS_OK && parts->png)
-        result->bytes = png_bytes(parts, result->frames);
-    if (status == STATUS_OK && !parts->png)
-        status = check_room(parts, list, count);
-    if (status == STATUS_OK && !parts->png && count > 0)
-        status = tag_end(parts, whole);
-    if (status == STATUS_OK && !parts->png && count > 0) {
-        const struct sink_params *target = &parts->target->params;
-        film_tags_frames(&parts->tags, parts->plan.first, parts->plan.first + result->frames - 1,
-                         parts->plan.frames);
-        const struct join_params params = {
-            .segments = list,
-            .count = count,
-            .path = target->path,
-            .format = parts->target->plan.container,
-            .fps_num = target->fps_num,
-            .fps_den = target->fps_den,
-            .tags = parts->tags.list,
-            .tag_count = parts->tags.count,
-            .stop = stop,
-        };
-        status = join_segments(&params, &result->bytes);
-    }
+        result->bytes = png_bytes(parts, reel.frames);
+    else if (status == STATUS_OK)
+        status = join_film(parts, &reel, whole, stop, &result->bytes);
     result->film = status == STATUS_OK && result->frames > 0;
-    for (size_t i = 0; list && i < count; i++)
-        free((char *)list[i].path);
-    free(list);
+    free_reel(&reel);
     return status;
 }
 

@@ -94,6 +94,21 @@ double resources_age(void)
                  : 0;
 }
 
+enum status resources_temporary_folder(char *path, size_t size)
+{
+    const char *base = getenv("TMPDIR");
+    base = base && *base ? base : "/tmp";
+    errno = ENAMETOOLONG;
+    int length = snprintf(path, size, "%s/gravreel-XXXXXX", base);
+    if (length > 0 && (size_t)length < size && mkdtemp(path))
+        return STATUS_OK;
+    path[0] = '\0';
+    return status_fail(STATUS_IO,
+                       "a temporary folder is wanted in '%s', and cannot be made (%s); set TMPDIR "
+                       "to a folder that can be written",
+                       base, strerror(errno));
+}
+
 enum status resources_parse_bytes(const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMGT";

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Processors that this process may run on, at least 1. */
@@ -24,6 +25,10 @@ uint64_t resources_memory_now(void);
 
 /* Seconds since this process was started; 0 where the system does not say. */
 double resources_age(void);
+
+/* Makes a folder of this process's own in $TMPDIR or /tmp; `path` is "" after a failure, which is
+ * STATUS_IO. */
+enum status resources_temporary_folder(char *path, size_t size);
 
 /* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
  * was found, without naming the option. */

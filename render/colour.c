@@ -115,3 +115,8 @@ const struct colour *colour_find(const char *name)
             return *colour;
     return NULL;
 }
+
+const char *colour_name(size_t i)
+{
+    return colours[i] ? colours[i]->name : NULL;
+}

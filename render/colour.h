@@ -5,6 +5,7 @@
 #include "render/legend.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* What the tints of the groups of bodies stand for. */
 enum colour_tint { TINT_NONE, TINT_GALAXY, TINT_COMPONENT };
@@ -29,5 +30,8 @@ extern const struct colour colour_difference, colour_plain;
 
 /* NULL when there is none of that name. */
 const struct colour *colour_find(const char *name);
+
+/* The name of entry i; NULL past the last. */
+const char *colour_name(size_t i);
 
 #endif

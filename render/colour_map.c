@@ -104,3 +104,8 @@ void colour_map_at(const struct colour_map *map, float value, float shown[3])
     for (int c = 0; c < 3; c++)
         shown[c] = ((1 - part) * map->shown[below][c] + part * map->shown[below + 1][c]) / 255.0f;
 }
+
+const char *colour_map_name(size_t i)
+{
+    return colour_maps[i] ? colour_maps[i]->name : NULL;
+}

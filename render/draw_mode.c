@@ -46,3 +46,8 @@ const struct draw_mode *draw_mode_find(const char *name)
             return *mode;
     return NULL;
 }
+
+const char *draw_mode_name(size_t i)
+{
+    return draw_modes[i] ? draw_modes[i]->name : NULL;
+}

@@ -5,6 +5,7 @@
 #include "render/legend.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct draw_mode {
     const char *name, *doc;
@@ -19,5 +20,8 @@ extern const struct draw_mode *const draw_modes[]; /* NULL-terminated */
 
 /* NULL when there is none of that name. */
 const struct draw_mode *draw_mode_find(const char *name);
+
+/* The name of entry i; NULL past the last. */
+const char *draw_mode_name(size_t i);
 
 #endif

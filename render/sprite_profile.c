@@ -37,3 +37,8 @@ const struct sprite_profile *sprite_profile_find(const char *name)
             return *profile;
     return NULL;
 }
+
+const char *sprite_profile_name(size_t i)
+{
+    return sprite_profiles[i] ? sprite_profiles[i]->name : NULL;
+}

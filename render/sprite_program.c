@@ -10,26 +10,6 @@
 extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_place_glsl[],
     shader_colour_map_glsl[], shader_colour_common_glsl[];
 
-static const char *mode_name(size_t i)
-{
-    return draw_modes[i] ? draw_modes[i]->name : NULL;
-}
-
-static const char *colour_name(size_t i)
-{
-    return colours[i] ? colours[i]->name : NULL;
-}
-
-static const char *map_name(size_t i)
-{
-    return colour_maps[i] ? colour_maps[i]->name : NULL;
-}
-
-static const char *profile_name(size_t i)
-{
-    return sprite_profiles[i] ? sprite_profiles[i]->name : NULL;
-}
-
 static enum status no_such(const char *what, const char *name, const char *(*known)(size_t i))
 {
     char names[256] = "";
@@ -45,13 +25,13 @@ static enum status find_names(struct sprite_look *out, const struct look_params 
     out->map = colour_map_find(look->map);
     out->profile = sprite_profile_find(look->profile);
     if (!out->mode)
-        return no_such("draw mode", look->mode, mode_name);
+        return no_such("draw mode", look->mode, draw_mode_name);
     if (!out->colour)
         return no_such("colour mode", look->color, colour_name);
     if (!out->map)
-        return no_such("colour map", look->map, map_name);
+        return no_such("colour map", look->map, colour_map_name);
     if (!out->profile)
-        return no_such("sprite profile", look->profile, profile_name);
+        return no_such("sprite profile", look->profile, sprite_profile_name);
     return STATUS_OK;
 }
 

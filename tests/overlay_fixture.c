@@ -84,3 +84,20 @@ void stderr_of(void (*call)(void *data), void *data, char *out, size_t size)
     out[fread(out, 1, size - 1, file)] = '\0';
     fclose(file);
 }
+
+void bare_display_open(struct bare_display *display, uint32_t width, uint32_t height)
+{
+    assert_ok(gl_context_open(&display->context, -1));
+    assert_ok(gl_context_bind(display->context));
+    glGenVertexArrays(1, &display->vertex_array);
+    glBindVertexArray(display->vertex_array);
+    assert_ok(gl_target_create(&display->target, GL_RGBA16, (GLsizei)width, (GLsizei)height));
+}
+
+void bare_display_close(struct bare_display *display)
+{
+    gl_target_destroy(&display->target);
+    glDeleteVertexArrays(1, &display->vertex_array);
+    gl_context_unbind(display->context);
+    gl_context_close(&display->context);
+}

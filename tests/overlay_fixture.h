@@ -2,6 +2,8 @@
 #ifndef TESTS_OVERLAY_FIXTURE_H
 #define TESTS_OVERLAY_FIXTURE_H
 
+#include "render/gl_context.h"
+#include "render/gl_util.h"
 #include "tests/drawing.h"
 
 /* A body far outside the picture; nothing is shown yet. */
@@ -22,6 +24,15 @@ struct extent colour_within(const struct picture *picture, uint32_t x0, uint32_t
 
 /* What a pixel of RGBA8 shows, 0 .. 1. */
 void shown_at(const struct picture *picture, uint32_t x, uint32_t y, double shown[3]);
+
+/* A context that is current, and a display to draw an overlay over without a renderer. */
+struct bare_display {
+    struct gl_context *context;
+    struct gl_target target;
+    GLuint vertex_array;
+};
+void bare_display_open(struct bare_display *display, uint32_t width, uint32_t height);
+void bare_display_close(struct bare_display *display);
 
 /* What `call(data)` writes to stderr, cut off at `size` - 1 bytes. */
 void stderr_of(void (*call)(void *data), void *data, char *out, size_t size);

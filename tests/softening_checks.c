@@ -107,23 +107,12 @@ void check_mixed_subset(const char *backend, const char *mode, double limit)
 
 void check_mixed_everywhere(const char *backend, const char *path)
 {
-    static const struct {
-        size_t count;
-        int steps;
-        uint32_t subset;
-        uint64_t hash;
-    } known[] = {
+    static const struct known_hash known[] = {
         {2, 50, 1, 0x01acc38f17c635f7},   {129, 20, 1, 0xe24f217b8b176467},
         {509, 5, 1, 0xb9460573ca04ae47},  {700, 5, 4, 0x582ed459fcd621af},
         {2050, 1, 1, 0x12cf5f02237814cd},
     };
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        uint64_t hash =
-            mixed_hash(backend, path, "exact", known[k].subset, known[k].count, known[k].steps);
-        if (hash != known[k].hash)
-            fail_msg("%s (%s), N = %zu: hash %#018llx instead of %#018llx", backend, path,
-                     known[k].count, (unsigned long long)hash, (unsigned long long)known[k].hash);
-    }
+    check_known_hashes(backend, path, mixed_hash, known, sizeof known / sizeof *known);
 }
 
 /* Gives the energy too, as the last row's first number. */

@@ -2,7 +2,6 @@
 #include "tests/test.h"
 
 #include "render/camera.h"
-#include "render/gl_context.h"
 #include "render/overlay.h"
 #include "render/overlay_text.h"
 #include "tests/camera_at.h"
@@ -178,15 +177,9 @@ static void painted_only_when_it_changes(void **state)
     need_gl(state);
     struct renderer_params params = dark(640, 360);
     params.overlay.title = params.overlay.clock = params.overlay.scale_bar = true;
-    struct gl_context *context;
     struct overlay *overlay;
-    struct gl_target target;
-    GLuint vertex_array;
-    assert_ok(gl_context_open(&context, -1));
-    assert_ok(gl_context_bind(context));
-    glGenVertexArrays(1, &vertex_array);
-    glBindVertexArray(vertex_array);
-    assert_ok(gl_target_create(&target, GL_RGBA16, 640, 360));
+    struct bare_display display;
+    bare_display_open(&display, 640, 360);
     assert_ok(overlay_create(&overlay, &params));
     struct view view = *view_of(1, 0);
     struct camera_pose pose = {.pixels_a_unit = 10};
@@ -203,7 +196,7 @@ static void painted_only_when_it_changes(void **state)
         view.time = steps[i].time;
         view.frame = i;
         pose.pixels_a_unit = steps[i].pixels_a_unit;
-        assert_ok(overlay_draw(overlay, &view, &pose, &target, 0, 0));
+        assert_ok(overlay_draw(overlay, &view, &pose, &display.target, 0, 0));
         assert_int_equal(overlay_paintings(overlay), steps[i].paintings);
     }
     assert_ok(gl_check("the test"));
@@ -213,10 +206,7 @@ static void painted_only_when_it_changes(void **state)
     params.overlay = nothing;
     assert_ok(overlay_create(&overlay, &params));
     assert_null(overlay);
-    gl_target_destroy(&target);
-    glDeleteVertexArrays(1, &vertex_array);
-    gl_context_unbind(context);
-    gl_context_close(&context);
+    bare_display_close(&display);
 }
 
 static void long_title_leaves_the_clock_alone(void **state)

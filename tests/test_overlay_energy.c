@@ -1,7 +1,6 @@
 /* The energy graph in pictures: its curves go where the numbers say, and it fills with the film. */
 #include "tests/test.h"
 
-#include "render/gl_context.h"
 #include "render/overlay.h"
 #include "render/overlay_energy.h"
 #include "tests/overlay_fixture.h"
@@ -111,15 +110,9 @@ static void graph_is_painted_when_it_grows(void **state)
     struct renderer_params params = dark(640, 360);
     params.overlay.energy = params.overlay.legend = true;
     params.look.color = "speed";
-    struct gl_context *context;
     struct overlay *overlay;
-    struct gl_target target;
-    GLuint vertex_array;
-    assert_ok(gl_context_open(&context, -1));
-    assert_ok(gl_context_bind(context));
-    glGenVertexArrays(1, &vertex_array);
-    glBindVertexArray(vertex_array);
-    assert_ok(gl_target_create(&target, GL_RGBA16, 640, 360));
+    struct bare_display display;
+    bare_display_open(&display, 640, 360);
     assert_ok(overlay_create(&overlay, &params));
     struct energy_point points[POINTS];
     history(points);
@@ -132,15 +125,12 @@ static void graph_is_painted_when_it_grows(void **state)
         struct view view = *view_of(1, i);
         view.energy = points;
         view.energy_count = steps[i].points;
-        assert_ok(overlay_draw(overlay, &view, &pose, &target, 0, 0));
+        assert_ok(overlay_draw(overlay, &view, &pose, &display.target, 0, 0));
         assert_int_equal(overlay_paintings(overlay), steps[i].paintings);
     }
     assert_ok(gl_check("the test"));
     overlay_destroy(&overlay);
-    gl_target_destroy(&target);
-    glDeleteVertexArrays(1, &vertex_array);
-    gl_context_unbind(context);
-    gl_context_close(&context);
+    bare_display_close(&display);
 }
 
 static void odd_histories_are_drawn(void **state)
