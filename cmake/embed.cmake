@@ -12,10 +12,18 @@ endif()
 set(GRAVREEL_EMBED_SCRIPT "${CMAKE_CURRENT_LIST_FILE}")
 
 function(embed_text target file symbol)
-  set(input "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  get_filename_component(input "${file}" ABSOLUTE)
   set(output "${CMAKE_CURRENT_BINARY_DIR}/embedded/${symbol}.c")
   add_custom_command(OUTPUT "${output}" DEPENDS "${input}" "${GRAVREEL_EMBED_SCRIPT}" VERBATIM
     COMMAND "${CMAKE_COMMAND}" "-DINPUT=${input}" "-DOUTPUT=${output}" "-DSYMBOL=${symbol}"
             -P "${GRAVREEL_EMBED_SCRIPT}")
   target_sources(${target} PRIVATE "${output}")
+endfunction()
+
+# embed_shaders(TARGET NAME...): render/shaders/NAME as `shader_NAME`, its dot an underscore.
+function(embed_shaders target)
+  foreach(name IN LISTS ARGN)
+    string(REPLACE "." "_" symbol "shader_${name}")
+    embed_text(${target} "${PROJECT_SOURCE_DIR}/render/shaders/${name}" ${symbol})
+  endforeach()
 endfunction()

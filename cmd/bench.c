@@ -1,12 +1,12 @@
-#include "cmd/bench.h"
-#include "cmd/bench_plot.h"
-#include "cmd/choices.h"
+#include "cmd/bench/bench.h"
+#include "cmd/bench/plot/plot.h"
+#include "cmd/cli/choices.h"
 #include "cmd/command.h"
 
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "sim/solver.h"
+#include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <ctype.h>

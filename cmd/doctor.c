@@ -1,8 +1,8 @@
 #include "cmd/command.h"
 
-#include "render/gl_context.h"
-#include "render/sink.h"
-#include "sim/solver.h"
+#include "render/gl/context.h"
+#include "render/sink/sink.h"
+#include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <stdbool.h>

@@ -1,13 +1,13 @@
 #include "cmd/command.h"
 
-#include "cmd/film.h"
-#include "cmd/progress.h"
-#include "cmd/render_options.h"
-#include "render/film_info.h"
+#include "cmd/film/film.h"
+#include "cmd/cli/progress.h"
+#include "cmd/cli/options.h"
+#include "render/reader/info.h"
 #include "scenes/scene.h"
-#include "sim/bodies.h"
+#include "sim/bodies/bodies.h"
 #include "sim/diagnostics.h"
-#include "sim/solver.h"
+#include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <math.h>

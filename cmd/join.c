@@ -1,6 +1,6 @@
 #include "cmd/command.h"
-#include "cmd/join_parts.h"
-#include "cmd/progress.h"
+#include "cmd/join/inputs.h"
+#include "cmd/cli/progress.h"
 
 #include "base/file.h"
 #include "base/log.h"

@@ -1,15 +1,15 @@
 #include "cmd/command.h"
-#include "cmd/diagnostics_log.h"
-#include "cmd/film.h"
-#include "cmd/film_tags.h"
-#include "cmd/forecast.h"
-#include "cmd/parts.h"
-#include "cmd/target.h"
-#include "cmd/pipeline.h"
-#include "cmd/progress.h"
-#include "cmd/render_options.h"
-#include "cmd/resources.h"
-#include "cmd/summary.h"
+#include "cmd/job/diagnostics_log.h"
+#include "cmd/film/film.h"
+#include "cmd/job/tags.h"
+#include "cmd/forecast/forecast.h"
+#include "cmd/job/job.h"
+#include "cmd/job/target.h"
+#include "cmd/pipeline/pipeline.h"
+#include "cmd/cli/progress.h"
+#include "cmd/cli/options.h"
+#include "base/machine.h"
+#include "cmd/cli/summary.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -141,7 +141,7 @@ static enum status roll(struct run *run, struct sink *sink, struct parts *parts)
         .first = run->target.first,
         .last = run->target.last,
         .encoders = 1,
-        .memory = run->options->memory ? run->options->memory : resources_memory() / 4,
+        .memory = run->options->memory ? run->options->memory : machine_memory() / 4,
         .stop = &stop_signal,
         .events = &events,
         .user = &listeners,

@@ -1,11 +1,11 @@
 #include "cmd/command.h"
-#include "cmd/render_options.h"
-#include "cmd/sheet_page.h"
-#include "cmd/snapshot.h"
+#include "cmd/cli/options.h"
+#include "cmd/stills/contact_sheet.h"
+#include "cmd/stills/snapshot.h"
 
 #include "base/file.h"
 #include "base/log.h"
-#include "render/film_reader.h"
+#include "render/reader/reader.h"
 
 #include <argp.h>
 #include <stdlib.h>

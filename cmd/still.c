@@ -1,11 +1,11 @@
 #include "cmd/command.h"
-#include "cmd/film_tags.h"
-#include "cmd/moments.h"
-#include "cmd/render_options.h"
-#include "cmd/snapshot_tiles.h"
+#include "cmd/job/tags.h"
+#include "cmd/film/moments.h"
+#include "cmd/cli/options.h"
+#include "cmd/stills/tiles.h"
 
 #include "base/log.h"
-#include "render/sink_png_file.h"
+#include "render/picture/png_file.h"
 
 #include <argp.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 #include "render/renderer.h"
 
 #include "base/log.h"
-#include "render/gl_context.h"
-#include "render/gl_util.h"
-#include "render/overlay.h"
-#include "render/panel_set.h"
-#include "render/planes.h"
-#include "render/transfer.h"
+#include "render/gl/context.h"
+#include "render/gl/util.h"
+#include "render/overlay/overlay.h"
+#include "render/panel/set.h"
+#include "render/post/pack.h"
+#include "render/gl/transfer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 #define RENDER_RENDERER_H
 
 #include "base/status.h"
-#include "render/camera.h"
+#include "render/camera/camera.h"
 #include "render/params.h"
-#include "render/picture.h"
+#include "render/picture/picture.h"
 #include "sim/view.h"
 
 #include <stdbool.h>
@@ -42,7 +42,7 @@ struct film_labels {
 
 enum { PANELS_MAX = 4 };
 
-/* How full-screen passes run: as suits the GL, or, for tests, one way; see render/gl_pass.h. */
+/* How full-screen passes run: as suits the GL, or, for tests, one way; see render/gl/pass.h. */
 enum renderer_passes { PASSES_USUAL, PASSES_DRAWN, PASSES_COMPUTED };
 
 struct renderer_params {

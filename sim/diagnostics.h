@@ -3,7 +3,7 @@
 #ifndef SIM_DIAGNOSTICS_H
 #define SIM_DIAGNOSTICS_H
 
-#include "sim/bodies.h"
+#include "sim/bodies/bodies.h"
 
 struct diagnostics {
     double mass, kinetic, potential, energy;

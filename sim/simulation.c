@@ -1,5 +1,5 @@
 #include "sim/simulation_run.h"
-#include "sim/softening.h"
+#include "sim/solver/softening.h"
 
 #include <math.h>
 #include <stdlib.h>

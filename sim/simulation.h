@@ -10,9 +10,9 @@
 #include "sim/diagnostics.h"
 #include "sim/energy_history.h"
 #include "sim/frame_clock.h"
-#include "sim/integrator.h"
+#include "sim/integrators/integrator.h"
 #include "sim/params.h"
-#include "sim/solver.h"
+#include "sim/solver/solver.h"
 
 #include <signal.h>
 

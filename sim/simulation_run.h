@@ -2,7 +2,7 @@
 #ifndef SIM_SIMULATION_RUN_H
 #define SIM_SIMULATION_RUN_H
 
-#include "sim/adaptive.h"
+#include "sim/integrators/adaptive.h"
 #include "sim/frame_clock.h"
 #include "sim/simulation.h"
 

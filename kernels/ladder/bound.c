@@ -1,7 +1,7 @@
 /* Independent chains of the one instruction that is to be counted, enough of them to hide its
  * latency. Compiled once an instruction set (LADDER_ISA). */
 #include "kernels/ladder/bound.h"
-#include "kernels/lanes.h"
+#include "kernels/cpu/lanes.h"
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b)  JOIN_(a, b)

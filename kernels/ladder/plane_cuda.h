@@ -1,5 +1,5 @@
 /* What the CUDA rungs of plane.h launch in one iteration. The rules of the launchers in
- * kernels/force_cuda.h hold: a stream as void *, a cudaError_t as int, no allocation, no
+ * kernels/cuda/force_cuda.h hold: a stream as void *, a cudaError_t as int, no allocation, no
  * synchronization. No thread leaves before a barrier; a count that is no multiple of the block is
  * bounded, not padded.
  *

@@ -1,5 +1,5 @@
 /* The CPU rungs and the loops that measure the processor's bound, with what each needs. */
-#include "kernels/cpu_isa.h"
+#include "kernels/cpu/isa.h"
 #include "kernels/ladder/rungs_cpu.h"
 #include "kernels/ladder/bound.h"
 

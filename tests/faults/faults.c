@@ -1,11 +1,11 @@
-#include "tests/test.h"
+#include "tests/support/test.h"
 
 #include "tests/faults/faults.h"
 
 #include "base/file.h"
 #include "base/text.h"
-#include "tests/segments.h"
-#include "tests/sink_fixture.h"
+#include "tests/support/segments.h"
+#include "tests/support/sink_fixture.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Films that are interrupted, and what must be left and come of them. For tests only; in the folder
- * of tests/cli.h. */
-#ifndef TESTS_FAULTS_H
-#define TESTS_FAULTS_H
+ * of tests/support/cli.h. */
+#ifndef TESTS_FAULTS_FAULTS_H
+#define TESTS_FAULTS_FAULTS_H
 
-#include "tests/cli.h"
+#include "tests/support/cli.h"
 
 #include <stdint.h>
 

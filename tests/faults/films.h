@@ -1,6 +1,6 @@
 /* Films of every kind that goes on from parts. For tests only. */
-#ifndef TESTS_FILMS_H
-#define TESTS_FILMS_H
+#ifndef TESTS_FAULTS_FILMS_H
+#define TESTS_FAULTS_FILMS_H
 
 #include "tests/faults/faults.h"
 

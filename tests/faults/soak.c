@@ -1,6 +1,6 @@
 /* Kills and stops films of every kind at random moments until they are done, see scripts/soak.
  * Arguments: the seed and the number of faults. */
-#include "tests/test.h"
+#include "tests/support/test.h"
 
 #include "base/clock.h"
 #include "tests/faults/films.h"

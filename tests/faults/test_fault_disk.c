@@ -1,10 +1,10 @@
 /* Disks that are full, cannot be written or go away. */
-#include "tests/test.h"
+#include "tests/support/test.h"
 
 #include "tests/faults/films.h"
 
 #include "base/file.h"
-#include "tests/sink_fixture.h"
+#include "tests/support/sink_fixture.h"
 
 #include <errno.h>
 #include <stdio.h>

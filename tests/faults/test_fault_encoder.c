@@ -1,9 +1,9 @@
 /* Encoders, GL and readers that fail in the middle. */
-#include "tests/test.h"
+#include "tests/support/test.h"
 
 #include "tests/faults/films.h"
 
-#include "tests/decode.h"
+#include "tests/support/decode.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SIGKILL before chosen changes of the disk, spread over the run, also one after the other. */
-#include "tests/test.h"
+#include "tests/support/test.h"
 
 #include "tests/faults/films.h"
 

@@ -1,10 +1,10 @@
 /* Folders of parts that are damaged, another run's, or not there. */
-#include "tests/test.h"
+#include "tests/support/test.h"
 
 #include "tests/faults/films.h"
 
-#include "cmd/manifest.h"
-#include "cmd/manifest_json.h"
+#include "cmd/manifest/manifest.h"
+#include "cmd/manifest/json.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Films of every kind, cut short and gone on with. */
-#include "tests/test.h"
+#include "tests/support/test.h"
 
 #include "tests/faults/films.h"
 

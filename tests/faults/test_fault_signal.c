@@ -1,7 +1,7 @@
 /* Signals: the film so far can be played, and a resume makes the whole of it. */
-#include "tests/test.h"
+#include "tests/support/test.h"
 
-#include "tests/decode.h"
+#include "tests/support/decode.h"
 #include "tests/faults/faults.h"
 
 #include <signal.h>

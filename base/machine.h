@@ -1,0 +1,37 @@
+/* What this machine lets the program use. */
+#ifndef BASE_MACHINE_H
+#define BASE_MACHINE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Processors that this process may run on, at least 1. */
+unsigned machine_processors(void);
+
+/* Encoders of `threads` threads each that keep the processors busy: twice as many threads as
+ * processors, because encoders wait for one another's lookahead, and for pictures. */
+unsigned machine_encoders(unsigned threads);
+
+/* Bytes of memory: the machine's, or what the control group allows if that is less. */
+uint64_t machine_memory(void);
+
+/* The most memory that this process has held so far, bytes. */
+uint64_t machine_peak_memory(void);
+
+/* The memory that it holds now, bytes; 0 where the system does not say. */
+uint64_t machine_memory_now(void);
+
+/* Seconds since this process was started; 0 where the system does not say. */
+double machine_age(void);
+
+/* Makes a folder of this process's own in $TMPDIR or /tmp; `path` is "" after a failure, which is
+ * STATUS_IO. */
+enum status machine_temporary_folder(char *path, size_t size);
+
+/* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
+ * was found, without naming the option. */
+enum status machine_parse_bytes(const char *text, uint64_t *bytes);
+
+#endif

@@ -1,0 +1,363 @@
+#include "cmd/bench/bed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TARGETS_MAX = 2048, DEVICE_ARRAYS = 5 };
+
+static const double SOFTENING = 0.01;
+
+struct bench_bed {
+    struct bodies *bodies;
+    struct bench_device *device; /* not owned; NULL without CUDA */
+    size_t padded, targets;
+    size_t *which;     /* [targets], the last body among them */
+    double (*want)[3]; /* [targets], of the subset and turn below */
+    unsigned subset, turn;
+    float *arrays; /* [padded] x, y, z, mass, then [padded][4] rows, then accelerations */
+    struct ladder_bodies host, on_device;
+};
+
+static enum status no_memory(size_t count)
+{
+    return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
+                       count);
+}
+
+void bench_bed_close(struct bench_bed **bed)
+{
+    if (!*bed)
+        return;
+    if ((*bed)->device)
+        bench_device_clear((*bed)->device);
+    bodies_destroy(&(*bed)->bodies);
+    free((*bed)->which);
+    free((*bed)->want);
+    free((*bed)->arrays);
+    free(*bed);
+    *bed = NULL;
+}
+
+static void fill_host(struct bench_bed *bed)
+{
+    size_t padded = bed->padded;
+    float *x = bed->arrays, *rows = x + 4 * padded;
+    memset(bed->arrays, 0, 12 * padded * sizeof *bed->arrays);
+    for (size_t i = 0; i < bed->bodies->count; i++) {
+        for (size_t c = 0; c < 3; c++)
+            x[c * padded + i] = rows[4 * i + c] = (float)bed->bodies->position[i][c];
+        x[3 * padded + i] = rows[4 * i + 3] = (float)bed->bodies->mass[i];
+    }
+    bed->host = (struct ladder_bodies){
+        .count = bed->bodies->count,
+        .x = x,
+        .y = x + padded,
+        .z = x + 2 * padded,
+        .mass = x + 3 * padded,
+        .rows = rows,
+        .softening = (float)SOFTENING,
+        .acceleration = x + 8 * padded,
+    };
+}
+
+static enum status fill_device(struct bench_bed *bed)
+{
+    size_t padded = bed->padded;
+    void *memory = NULL;
+    bench_device_clear(bed->device);
+    enum status status =
+        bench_device_alloc(bed->device, 12 * padded * sizeof *bed->arrays, &memory);
+    if (status == STATUS_OK)
+        status =
+            bench_device_upload(bed->device, memory, bed->arrays, 8 * padded * sizeof *bed->arrays);
+    float *x = memory;
+    bed->on_device = bed->host;
+    if (status == STATUS_OK) {
+        bed->on_device.x = x;
+        bed->on_device.y = x + padded;
+        bed->on_device.z = x + 2 * padded;
+        bed->on_device.mass = x + 3 * padded;
+        bed->on_device.rows = x + 4 * padded;
+        bed->on_device.acceleration = x + 8 * padded;
+    }
+    return status;
+}
+
+static enum status make_bodies(struct bench_bed *bed, size_t count, bool equal)
+{
+    struct bodies_params params = {
+        .model = "plummer",
+        .file = "",
+        .count = count,
+        .seed = 1,
+        .use = "all",
+        .position_scale = 1,
+        .velocity_scale = 1,
+        .mass_scale = 1,
+    };
+    enum status status = bodies_make(&params, &bed->bodies);
+    for (size_t i = 0; status == STATUS_OK && !equal && i < count; i++)
+        bed->bodies->mass[i] *= 0.75 + 0.5 * (double)(i * 7 % 11) / 10;
+    return status;
+}
+
+enum status bench_bed_open(struct bench_bed **out, size_t count, bool equal,
+                           struct bench_device *device)
+{
+    struct bench_bed *bed = calloc(1, sizeof *bed);
+    *out = NULL;
+    if (!bed)
+        return no_memory(count);
+    bed->device = device;
+    enum status status = make_bodies(bed, count, equal);
+    if (status == STATUS_OK) {
+        bed->padded = (count + LADDER_PAD - 1) / LADDER_PAD * LADDER_PAD;
+        bed->targets = count < TARGETS_MAX ? count : TARGETS_MAX;
+        bed->which = malloc(bed->targets * sizeof *bed->which);
+        bed->want = malloc(bed->targets * sizeof *bed->want);
+        bed->arrays = aligned_alloc(64, 12 * bed->padded * sizeof *bed->arrays);
+        if (!bed->which || !bed->want || !bed->arrays)
+            status = no_memory(count);
+    }
+    if (status == STATUS_OK) {
+        for (size_t k = 0; k < bed->targets; k++)
+            bed->which[k] = bed->targets > 1 ? k * (count - 1) / (bed->targets - 1) : 0;
+        fill_host(bed);
+        status = device ? fill_device(bed) : STATUS_OK;
+    }
+    if (status != STATUS_OK)
+        bench_bed_close(&bed);
+    *out = bed;
+    return status;
+}
+
+/* ---- right or wrong ---- */
+
+static void make_reference(struct bench_bed *bed, unsigned subset, unsigned turn)
+{
+    if (bed->subset == subset && bed->turn == turn)
+        return;
+    ladder_reference(bed->bodies->count, bed->bodies->mass,
+                     (const double(*)[3])bed->bodies->position, SOFTENING, subset, turn,
+                     bed->targets, bed->which, bed->want);
+    bed->subset = subset;
+    bed->turn = turn;
+}
+
+struct sums {
+    double error, size;
+};
+
+static void compare(struct sums *sums, const double want[3], double x, double y, double z)
+{
+    const double got[3] = {x, y, z};
+    for (int c = 0; c < 3; c++) {
+        sums->error += (got[c] - want[c]) * (got[c] - want[c]);
+        sums->size += want[c] * want[c];
+    }
+}
+
+static enum status judge(const struct sums *sums, double *error)
+{
+    *error = sums->error == 0 ? 0 : sqrt(sums->error / sums->size);
+    if (*error <= BENCH_ERROR_MAX)
+        return STATUS_OK;
+    return status_fail(STATUS_RUNTIME, "relative error %.2g against double, above %g", *error,
+                       BENCH_ERROR_MAX);
+}
+
+/* ---- rungs ---- */
+
+struct work {
+    const struct ladder_rung *rung;
+    const struct ladder_shape *shape;
+    const struct ladder_bodies *bodies;
+};
+
+static int launch_device(void *user, unsigned turn, void *stream)
+{
+    const struct work *work = user;
+    return work->rung->launch(work->rung, work->shape, work->bodies, turn, stream);
+}
+
+static void launch_host(void *user)
+{
+    const struct work *work = user;
+    (void)work->rung->launch(work->rung, work->shape, work->bodies, 0, NULL);
+}
+
+static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned turn,
+                              double *error)
+{
+    float *got = bed->host.acceleration;
+    size_t bytes = 4 * bed->padded * sizeof *got;
+    enum status status = STATUS_OK;
+    /* What the rung before left must not pass for this one's. */
+    memset(got, 0xff, bytes);
+    if (work->rung->backend == LADDER_CUDA) {
+        status = bench_device_upload(bed->device, work->bodies->acceleration, got, bytes);
+        if (status == STATUS_OK)
+            status = bench_device_launch(bed->device, launch_device, work, turn);
+        if (status == STATUS_OK)
+            status = bench_device_download(bed->device, got, work->bodies->acceleration, bytes);
+    } else if (work->rung->launch(work->rung, work->shape, work->bodies, turn, NULL) != 0) {
+        status = status_fail(STATUS_RUNTIME, "the rung refused its shape");
+    }
+    if (status != STATUS_OK)
+        return status;
+    make_reference(bed, work->rung->subset, turn % work->rung->subset);
+    struct sums sums = {0, 0};
+    for (size_t k = 0; k < bed->targets; k++) {
+        const float *a = got + 4 * bed->which[k];
+        compare(&sums, bed->want[k], (double)a[0], (double)a[1], (double)a[2]);
+    }
+    return judge(&sums, error);
+}
+
+enum status bench_bed_rung(struct bench_bed *bed, const struct bench_options *options,
+                           const struct ladder_rung *rung, const struct ladder_shape *shape,
+                           struct bench_outcome *outcome)
+{
+    bool cuda = rung->backend == LADDER_CUDA;
+    struct work work = {rung, shape ? shape : &rung->shape, cuda ? &bed->on_device : &bed->host};
+    double count = (double)bed->bodies->count;
+    *outcome = (struct bench_outcome){0};
+    if (rung->usable && !rung->usable())
+        return status_fail(STATUS_RUNTIME, "this processor cannot run it");
+    if (cuda && !bed->device)
+        return status_fail(STATUS_RUNTIME, "there is no CUDA device");
+    enum status status = STATUS_OK;
+    for (unsigned turn = 0; status == STATUS_OK && turn < (rung->subset > 1 ? 2u : 1u); turn++) {
+        double error = 0;
+        status = check_turn(bed, &work, turn, &error);
+        outcome->error = fmax(outcome->error, error);
+    }
+    if (status == STATUS_OK)
+        status = cuda ? bench_device_median(bed->device, options, launch_device, &work,
+                                            &outcome->seconds)
+                      : bench_median_cpu(options, launch_host, &work, &outcome->seconds);
+    if (status == STATUS_OK && outcome->seconds > 0)
+        outcome->rate = count * count / outcome->seconds;
+    return status;
+}
+
+/* ---- solvers ---- */
+
+/* On CUDA the device time is known once the accelerations are fetched. */
+struct solver_work {
+    struct solver *solver;
+    double (*accelerations)[3];
+};
+
+/* As a run makes them: CUDA replays recorded launches. */
+static enum status forces_alone(struct solver *solver, double dt, double damping)
+{
+    (void)dt, (void)damping;
+    return solver->ops->accelerate(solver);
+}
+
+static enum status sample_solver(void *user, unsigned calls, double *seconds)
+{
+    struct solver_work *work = user;
+    struct solver *solver = work->solver;
+    double before = solver->force_seconds;
+    uint64_t made;
+    enum status status = solver_repeat(solver, forces_alone, 0, 1, calls, NULL, &made);
+    if (status == STATUS_OK)
+        status = solver->ops->accelerations(solver, work->accelerations);
+    *seconds = solver->force_seconds - before;
+    return status;
+}
+
+static enum status check_solver(struct bench_bed *bed, struct solver_work *work, double *error)
+{
+    double seconds = 0;
+    enum status status = sample_solver(work, 1, &seconds);
+    if (status != STATUS_OK)
+        return status;
+    make_reference(bed, 1, 0);
+    struct sums sums = {0, 0};
+    for (size_t k = 0; k < bed->targets; k++) {
+        const double *a = work->accelerations[bed->which[k]];
+        compare(&sums, bed->want[k], a[0], a[1], a[2]);
+    }
+    return judge(&sums, error);
+}
+
+enum status bench_bed_solver(struct bench_bed *bed, const struct bench_options *options,
+                             const struct solver_ops *ops, const char *force, const char *path,
+                             struct bench_outcome *outcome, char kernel[96])
+{
+    double count = (double)bed->bodies->count;
+    struct solver_params params = {
+        .softening = SOFTENING, .force = force, .device = options->device, .isa = path};
+    struct solver_work work = {NULL, malloc(bed->bodies->count * sizeof(double[3]))};
+    *outcome = (struct bench_outcome){0};
+    kernel[0] = '\0';
+    if (!work.accelerations)
+        return no_memory(bed->bodies->count);
+    enum status status = solver_open(ops->name, &params, bed->bodies, &work.solver);
+    if (status == STATUS_OK) {
+        memcpy(kernel, work.solver->kernel, 96);
+        status = check_solver(bed, &work, &outcome->error);
+    }
+    if (status == STATUS_OK)
+        status = bench_median(options, sample_solver, &work, &outcome->seconds);
+    if (status == STATUS_OK && outcome->seconds > 0)
+        outcome->rate = count * count / outcome->seconds;
+    solver_close(&work.solver);
+    free(work.accelerations);
+    return status;
+}
+
+/* ---- cells ---- */
+
+static void fill_cell(struct bench_report *report, struct bench_table *table, size_t column,
+                      enum status status, const struct bench_outcome *outcome,
+                      enum bench_quantity quantity)
+{
+    if (status != STATUS_OK)
+        bench_failed(report, table, column, "%s", status_text());
+    else
+        bench_number(table, column,
+                     quantity == BENCH_RATE ? 1e-9 * outcome->rate : 1 / outcome->seconds);
+}
+
+void bench_bed_cell(struct bench_bed *bed, const struct bench_options *options,
+                    struct bench_report *report, struct bench_table *table, size_t column,
+                    const struct ladder_rung *rung, const struct ladder_shape *shape,
+                    enum bench_quantity quantity)
+{
+    struct bench_outcome outcome;
+    if (rung)
+        fill_cell(report, table, column, bench_bed_rung(bed, options, rung, shape, &outcome),
+                  &outcome, quantity);
+}
+
+void bench_bed_solver_cell(struct bench_bed *bed, const struct bench_options *options,
+                           struct bench_report *report, struct bench_table *table, size_t column,
+                           const struct solver_ops *ops, enum bench_quantity quantity)
+{
+    struct bench_outcome outcome;
+    char kernel[96];
+    fill_cell(report, table, column,
+              bench_bed_solver(bed, options, ops, "fast", NULL, &outcome, kernel), &outcome,
+              quantity);
+}
+
+const struct ladder_rung *bench_plain_rung(void)
+{
+    const struct ladder_rung *best = NULL;
+    for (const struct ladder_rung *const *r = ladder_cpu_rungs; *r; r++)
+        if (strncmp((*r)->name, "plain ", 6) == 0 && (!(*r)->usable || (*r)->usable()))
+            best = *r;
+    return best;
+}
+
+void bench_note_backends(const struct bench_options *options, struct bench_report *report,
+                         struct bench_table *table)
+{
+    if (!options->cuda && options->no_cuda[0])
+        bench_add_note(report, table, "No CUDA: %s.", options->no_cuda);
+}

@@ -1,0 +1,126 @@
+#include "cmd/bench/bound.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+
+enum { WHAT, VALUE, COLUMNS };
+
+static const struct bench_column columns[COLUMNS] = {
+    [WHAT] = {"", "", 0, false, false},
+    [VALUE] = {"1e9 a second", "", 4, false, false},
+};
+
+static void row(struct bench_report *report, struct bench_table *table, const char *what,
+                double value)
+{
+    bench_add_row(report, table);
+    bench_text(report, table, WHAT, "%s", what);
+    bench_number(table, VALUE, 1e-9 * value);
+}
+
+static void bound_rows(struct bench_report *report, struct bench_table *table,
+                       const struct bench_bound *bound)
+{
+    static const char *const words[LADDER_MIXTURES] = {
+        [LADDER_EACH] = "interactions, each by itself",
+        [LADDER_EACH_EQUAL] = "interactions, each by itself, equal masses",
+        [LADDER_PAIRS] = "interactions, Newton's third law",
+        [LADDER_PAIRS_EQUAL] = "interactions, Newton's third law, equal masses",
+    };
+    for (int mixture = 0; mixture < LADDER_MIXTURES; mixture++)
+        row(report, table, words[mixture], bound->rate[mixture]);
+}
+
+/* ---- CPU ---- */
+
+enum { MULTIPLY_ADDS = LADDER_MIXTURES, ROOTS };
+
+static double count_one(const struct ladder_bound *path, int what)
+{
+    if (what == MULTIPLY_ADDS)
+        return path->multiply_adds(1);
+    return what == ROOTS ? path->roots(1) : path->interactions((enum ladder_mixture)what, 1);
+}
+
+/* The best of many: a bound is what the machine does when nothing else holds it up. */
+static double rate(const struct bench_options *options, const struct ladder_bound *path, int what)
+{
+    const double enough = options->quick ? 0.15 : 0.5;
+    double best = 0, begin = clock_seconds(), last = begin;
+    while (last - begin < enough) {
+        double done = 0;
+#pragma omp parallel reduction(+ : done)
+        done += count_one(path, what);
+        double now = clock_seconds();
+        if (now > last)
+            best = fmax(best, done / (now - last));
+        last = now;
+    }
+    return best;
+}
+
+static const struct ladder_bound *best_path(void)
+{
+    const struct ladder_bound *const *bound = ladder_bounds;
+    while (bound[1] && !(*bound)->usable())
+        bound++;
+    return *bound;
+}
+
+void bench_bound_cpu(const struct bench_options *options, struct bench_report *report,
+                     struct bench_bound *bound)
+{
+    const struct ladder_bound *path = best_path();
+    char title[96];
+    snprintf(title, sizeof title, "what this processor can do, measured (%s, %d threads)",
+             path->name, omp_get_max_threads());
+    struct bench_table *table = bench_add_table(report, "solver", title, COLUMNS, columns);
+    row(report, table, "fused multiply-adds", rate(options, path, MULTIPLY_ADDS));
+    row(report, table, "reciprocal root estimates", rate(options, path, ROOTS));
+    for (int mixture = 0; mixture < LADDER_MIXTURES; mixture++)
+        bound->rate[mixture] = rate(options, path, mixture);
+    bound_rows(report, table, bound);
+    bench_add_note(report, table,
+                   "Single precision. The bounds are mixtures with nothing else in them: 12 "
+                   "multiply-adds and a root for one");
+    bench_add_note(report, table,
+                   "interaction (11 of equal masses), 16 and a root for two by Newton's third law "
+                   "(14 of equal masses). What it");
+    bench_add_note(report, table, "takes to make the estimate of the root exact is not in them.");
+}
+
+/* ---- CUDA ---- */
+
+enum status bench_bound_cuda(struct bench_device *device, struct bench_report *report,
+                             struct bench_bound *bound)
+{
+    enum { WARP = 32 };
+    struct bench_device_facts facts;
+    enum status status = bench_device_facts(device, &facts);
+    if (status != STATUS_OK)
+        return status;
+    double slots = (double)facts.multiprocessors * facts.schedulers * WARP * facts.clock_hz;
+    bound->rate[LADDER_EACH] = slots / 13;
+    bound->rate[LADDER_EACH_EQUAL] = slots / 12;
+    bound->rate[LADDER_PAIRS] = slots * 2 / 17;
+    bound->rate[LADDER_PAIRS_EQUAL] = slots * 2 / 15;
+    struct bench_table *table = bench_add_table(
+        report, "solver", "what this device can do, by its issue slots", COLUMNS, columns);
+    row(report, table, "issue slots", slots);
+    bound_rows(report, table, bound);
+    bench_add_note(report, table,
+                   "Issue slots = %d multiprocessors x %d x %d lanes x %.3f GHz, the highest clock "
+                   "that the device states.",
+                   facts.multiprocessors, facts.schedulers, WARP, 1e-9 * facts.clock_hz);
+    bench_add_note(
+        report, table,
+        "An interaction takes 13 of them (12 of equal masses), two by Newton's third law "
+        "17 (15 of equal masses).");
+    if (!(facts.clock_hz > 0))
+        bench_add_note(report, table,
+                       "This driver does not state the clock: there is no bound to compare with.");
+    return STATUS_OK;
+}

@@ -1,0 +1,42 @@
+/* A CUDA device as the bench needs it: memory, copies, and timing by events. Without CUDA
+ * bench_device_open says so and nothing else is ever called. Used by one thread. */
+#ifndef CMD_BENCH_DEVICE_H
+#define CMD_BENCH_DEVICE_H
+
+#include "cmd/bench/bench.h"
+
+struct bench_device;
+
+struct bench_device_facts {
+    int multiprocessors;
+    int schedulers;  /* warps that a multiprocessor issues a clock */
+    double clock_hz; /* the highest that the device states */
+};
+
+enum status bench_device_open(int ordinal, struct bench_device **out);
+void bench_device_close(struct bench_device **device); /* frees all its memory; accepts &NULL */
+enum status bench_device_facts(struct bench_device *device, struct bench_device_facts *facts);
+
+/* Device memory, zeroed, that lives until bench_device_clear or close. The sentence of a failure
+ * says how much was wanted and is free. */
+enum status bench_device_alloc(struct bench_device *device, size_t bytes, void **out);
+void bench_device_clear(struct bench_device *device);
+
+enum status bench_device_upload(struct bench_device *device, void *to, const void *from,
+                                size_t bytes);
+enum status bench_device_download(struct bench_device *device, void *to, const void *from,
+                                  size_t bytes);
+
+/* Puts work on the stream and returns a cudaError_t. `turn` counts the calls from 0. */
+typedef int (*bench_launch)(void *user, unsigned turn, void *stream);
+
+/* One call, waited for. STATUS_RUNTIME with CUDA's own words when the launch or the kernel fails.
+ */
+enum status bench_device_launch(struct bench_device *device, bench_launch launch, void *user,
+                                unsigned turn);
+
+/* bench_median by CUDA events: device time of a call. */
+enum status bench_device_median(struct bench_device *device, const struct bench_options *options,
+                                bench_launch launch, void *user, double *seconds);
+
+#endif

@@ -1,0 +1,13 @@
+/* What people do without this program: every frame drawn, read back as rgb24 and piped, one after
+ * the other, into the ffmpeg program. */
+#ifndef CMD_BENCH_PIPE_H
+#define CMD_BENCH_PIPE_H
+
+#include "cmd/film/film.h"
+
+/* Frames a second of `frames` frames of a film opened for PICTURE_RGBA8, its renderer unbound, into
+ * an x264 file in `folder`, which is removed. STATUS_DEVICE when there is no ffmpeg program. */
+enum status bench_pipe(struct film *film, const char *preset, const char *folder, uint64_t frames,
+                       double *rate);
+
+#endif

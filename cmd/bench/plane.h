@@ -1,0 +1,24 @@
+/* A rung of the plane with its memory: checked, then timed. Used by one thread. */
+#ifndef CMD_BENCH_PLANE_H
+#define CMD_BENCH_PLANE_H
+
+#include "cmd/bench/device.h"
+#include "kernels/ladder/plane.h"
+
+struct bench_plane;
+
+/* `device` NULL: a rung of the CPU. Otherwise all other memory of the device is given back. */
+enum status bench_plane_open(const struct plane_rung *rung, size_t count,
+                             struct bench_device *device, struct bench_plane **out);
+void bench_plane_close(struct bench_plane **plane); /* accepts a pointer to NULL */
+
+/* The first iteration, compared with the double reference: velocities, positions and every count of
+ * the map. Once a plane, and before it is timed. STATUS_RUNTIME, with the reason, when the launch
+ * fails or the result is wrong. `error` as plane_check. */
+enum status bench_plane_check(struct bench_plane *plane, double *error);
+
+/* Seconds of an iteration, median. */
+enum status bench_plane_time(struct bench_plane *plane, const struct bench_options *options,
+                             double *seconds);
+
+#endif

@@ -1,0 +1,209 @@
+#include "cmd/bench/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELL_MAX = STATUS_TEXT_MAX, WIDTH_MAX = 256 };
+
+/* Thousands apart: 65,536. */
+static void whole_text(double value, char *text, size_t size)
+{
+    char digits[64];
+    int length = snprintf(digits, sizeof digits, "%.0f", fabs(value));
+    size_t used = value < 0 && size > 1 ? (text[0] = '-', 1) : 0;
+    for (int d = 0; d < length && used + 2 < size; d++) {
+        text[used++] = digits[d];
+        if ((length - d) % 3 == 1 && d + 1 < length)
+            text[used++] = ',';
+    }
+    text[used] = '\0';
+}
+
+/* The power of ten of the first digit, as it stands after rounding: 9.999 is 10.0. */
+static int power_of_ten(double value, int digits)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    const char *e = strchr(text, 'e');
+    return e ? (int)strtol(e + 1, NULL, 10) : 0;
+}
+
+static void number_text(double value, int digits, char *text, size_t size)
+{
+    int power = digits > 0 && isfinite(value) ? power_of_ten(value, digits) : 0;
+    if (!isfinite(value))
+        snprintf(text, size, "%g", value);
+    else if (digits == 0 || (power >= 3 && power < 9))
+        whole_text(value, text, size);
+    else if (power < -3 || power >= 9)
+        snprintf(text, size, "%.*e", digits - 1, value);
+    else
+        snprintf(text, size, "%.*f", digits - 1 > power ? digits - 1 - power : 0, value);
+}
+
+void bench_cell_text(const struct bench_table *table, size_t row, size_t column, char *text,
+                     size_t size)
+{
+    const struct bench_cell *cell = bench_cell(table, row, column);
+    text[0] = '\0';
+    switch (cell->kind) {
+    case BENCH_EMPTY:
+        break;
+    case BENCH_NUMBER:
+        number_text(cell->number, table->columns[column].digits, text, size);
+        break;
+    case BENCH_TEXT:
+        snprintf(text, size, "%s", cell->text);
+        break;
+    case BENCH_FAILED:
+        snprintf(text, size, "failed: %s", cell->text);
+        break;
+    }
+}
+
+static bool is_reason(const struct bench_table *table, size_t row, size_t column)
+{
+    return bench_cell(table, row, column)->kind == BENCH_FAILED;
+}
+
+static size_t longer(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* A reason may be as long as it is: it does not widen its column, and stands below the table. */
+static size_t column_width(const struct bench_table *table, size_t column)
+{
+    char text[CELL_MAX];
+    const struct bench_column *c = &table->columns[column];
+    size_t width = longer(strlen(c->heading), strlen(c->unit));
+    width = longer(width, c->published ? strlen("published") : 0);
+    for (size_t r = 0; r < table->row_count; r++) {
+        bench_cell_text(table, r, column, text, sizeof text);
+        width = longer(width, is_reason(table, r, column) ? strlen("failed [99]") : strlen(text));
+    }
+    return width < WIDTH_MAX ? width : WIDTH_MAX;
+}
+
+static bool is_left(const struct bench_table *table, size_t column)
+{
+    for (size_t r = 0; r < table->row_count; r++)
+        if (bench_cell(table, r, column)->kind == BENCH_TEXT)
+            return true;
+    return false;
+}
+
+/* Nothing stands there: rungs that this machine cannot run, figures for other numbers of bodies. */
+static bool is_bare(const struct bench_table *table, size_t column)
+{
+    for (size_t r = 0; r < table->row_count; r++)
+        if (bench_cell(table, r, column)->kind != BENCH_EMPTY)
+            return false;
+    return true;
+}
+
+struct layout {
+    size_t first, last; /* columns that are printed at all: those of width > 0 */
+    size_t *width;
+    bool *left;
+};
+
+static void put(const struct layout *layout, size_t column, const char *text)
+{
+    int width = (int)layout->width[column];
+    if (width == 0)
+        return;
+    if (layout->left[column])
+        width = column == layout->last ? 0 : -width;
+    printf("%s%*s", column == layout->first ? "" : "  ", width, text);
+}
+
+static void print_headings(const struct bench_table *table, const struct layout *layout)
+{
+    bool units = false, published = false;
+    for (size_t c = 0; c < table->column_count; c++) {
+        units |= layout->width[c] > 0 && table->columns[c].unit[0] != '\0';
+        published |= layout->width[c] > 0 && table->columns[c].published;
+        put(layout, c, table->columns[c].heading);
+    }
+    putchar('\n');
+    for (size_t c = 0; published && c < table->column_count; c++)
+        put(layout, c, table->columns[c].published ? "published" : "");
+    if (published)
+        putchar('\n');
+    for (size_t c = 0; units && c < table->column_count; c++)
+        put(layout, c, table->columns[c].unit);
+    if (units)
+        putchar('\n');
+    for (size_t c = 0; c < table->column_count; c++) {
+        char rule[WIDTH_MAX + 1] = "";
+        memset(rule, '-', layout->width[c]);
+        put(layout, c, rule);
+    }
+    putchar('\n');
+}
+
+static void print_rows(const struct bench_table *table, const struct layout *layout)
+{
+    char text[CELL_MAX];
+    int reasons = 0;
+    for (size_t r = 0; r < table->row_count; r++) {
+        for (size_t c = 0; c < table->column_count; c++) {
+            bench_cell_text(table, r, c, text, sizeof text);
+            if (is_reason(table, r, c))
+                snprintf(text, sizeof text, "failed [%d]", ++reasons);
+            put(layout, c, text);
+        }
+        putchar('\n');
+    }
+    reasons = 0;
+    for (size_t r = 0; r < table->row_count; r++)
+        for (size_t c = 0; c < table->column_count; c++)
+            if (is_reason(table, r, c))
+                printf("[%d] failed: %s\n", ++reasons, bench_cell(table, r, c)->text);
+}
+
+static enum status print_table(const struct bench_table *table)
+{
+    struct layout layout = {0, 0, calloc(table->column_count, sizeof *layout.width),
+                            calloc(table->column_count, sizeof *layout.left)};
+    if (!layout.width || !layout.left) {
+        free(layout.width);
+        free(layout.left);
+        return status_fail(STATUS_RUNTIME, "no memory to print a table");
+    }
+    for (size_t c = table->column_count; c-- > 0;)
+        layout.first = is_bare(table, c) ? layout.first : c;
+    for (size_t c = 0; c < table->column_count; c++) {
+        layout.width[c] = is_bare(table, c) ? 0 : column_width(table, c);
+        layout.left[c] = is_left(table, c);
+        if (layout.width[c] > 0)
+            layout.last = c;
+    }
+    printf("\n%s: %s\n\n", table->suite, table->title);
+    if (table->row_count > 0) {
+        print_headings(table, &layout);
+        print_rows(table, &layout);
+    }
+    for (size_t n = 0; n < table->note_count; n++)
+        printf("%s\n", table->notes[n]);
+    free(layout.width);
+    free(layout.left);
+    return STATUS_OK;
+}
+
+enum status bench_print(const struct bench_report *report)
+{
+    enum status status = STATUS_OK;
+    if (report->cpu)
+        printf("CPU:  %s\n", report->cpu);
+    if (report->cuda)
+        printf("CUDA: %s\n", report->cuda);
+    for (size_t t = 0; status == STATUS_OK && t < report->table_count; t++)
+        status = print_table(report->tables[t]);
+    if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = status_fail(STATUS_IO, "cannot write to the standard output");
+    return status;
+}

@@ -1,0 +1,259 @@
+/* Gravity in a plane with an activity map, as "N-Body Simulation - CUDA Optimizations" climbs it
+ * step by step; ms an iteration. */
+#include "cmd/bench/bed.h"
+#include "cmd/bench/plane.h"
+
+#include <string.h>
+
+enum { COUNTS = 8, STEPS = 7, RUNGS_MAX = 16, CALIBRATION = 1000 };
+
+static const size_t counts[COUNTS] = {100, 1000, 2000, 4000, 8000, 16000, 32000, 64000};
+static const size_t quick_counts[] = {100, 1000, 2000, 4000, 16000};
+
+/* ---- published figures, ms ---- */
+
+static const char *const published_steps[STEPS] = {"baseline",  "+ compute", "+ activity",   "SoA",
+                                                   "read only", "shared",    "rsqrt, 1 step"};
+
+static const double published_times[COUNTS][STEPS] = {
+    {5.3, 5.3, 0.2, 0.1, 0.1, 0.1, 0.06},       {6.7, 6, 0.6, 0.7, 0.6, 0.2, 0.1},
+    {7.5, 6.9, 1.2, 1.3, 1, 0.3, 0.1},          {9.6, 7.8, 2.2, 2.5, 2.1, 0.5, 0.3},
+    {14, 10.8, 5.4, 5.2, 4.1, 1, 0.6},          {29, 20.4, 13.9, 10.8, 8.2, 2.8, 1.7},
+    {120.4, 73.7, 60.4, 44.9, 30.1, 10.6, 6.2}, {366, 215.1, 190.2, 137.2, 91.7, 35.3, 22.5},
+};
+
+static const double published_cpu[COUNTS] = {0.2, 17, 70, 280, 1100, 4400, 17000, 68000};
+static const double published_openmp[COUNTS] = {0.1, 5.6, 21, 75, 290, 1000, 4200, 19000};
+
+/* ---- tables ---- */
+
+enum { STEP_N, STEP_NAME, STEP_TIME, STEP_THEN, STEP_ERROR, STEP_COLUMNS };
+enum { N, CPU, CPU_THEN, OPENMP, OPENMP_THEN, CUDA, CUDA_THEN, COLUMNS };
+
+static const struct bench_column step_columns[STEP_COLUMNS] = {
+    [STEP_N] = {"N", "", 0, false, false},         [STEP_NAME] = {"step", "", 0, false, false},
+    [STEP_TIME] = {"time", "ms", 3, false, true},  [STEP_THEN] = {"time", "ms", 3, true, true},
+    [STEP_ERROR] = {"error", "", 2, false, false},
+};
+
+static const struct bench_column columns[COLUMNS] = {
+    [N] = {"N", "", 0, false, false},
+    [CPU] = {"CPU", "ms", 3, false, true},
+    [CPU_THEN] = {"CPU", "ms", 3, true, true},
+    [OPENMP] = {"OpenMP", "ms", 3, false, true},
+    [OPENMP_THEN] = {"OpenMP", "ms", 3, true, true},
+    [CUDA] = {"CUDA", "ms", 3, false, true},
+    [CUDA_THEN] = {"CUDA", "ms", 3, true, true},
+};
+
+/* ---- measuring ---- */
+
+struct run {
+    const struct bench_options *options;
+    struct bench_report *report;
+    struct bench_table *steps, *all; /* steps NULL without CUDA */
+    struct bench_device *device;
+    double limit; /* seconds that a cell may take; 0: any */
+    size_t rung_count;
+    struct rung {
+        const struct plane_rung *rung;
+        size_t column; /* of `all`, or COLUMNS */
+        bool cuda;
+        size_t known_count; /* what the next time is foretold from; 0: nothing yet */
+        double known_seconds;
+        size_t left_out; /* first count left out, and what an iteration would take */
+        double left_seconds;
+    } rungs[RUNGS_MAX];
+};
+
+struct outcome {
+    double seconds, error;
+};
+
+static double foretold(const struct rung *rung, size_t count)
+{
+    double ratio = rung->known_count ? (double)count / (double)rung->known_count : 0;
+    return rung->known_seconds * ratio * ratio;
+}
+
+static enum status measure_one(const struct run *run, struct rung *rung, size_t count,
+                               struct outcome *outcome)
+{
+    struct bench_plane *plane = NULL;
+    *outcome = (struct outcome){0};
+    enum status status =
+        bench_plane_open(rung->rung, count, rung->cuda ? run->device : NULL, &plane);
+    if (status == STATUS_OK)
+        status = bench_plane_check(plane, &outcome->error);
+    if (status == STATUS_OK)
+        status = bench_plane_time(plane, run->options, &outcome->seconds);
+    if (status == STATUS_OK) {
+        rung->known_count = count;
+        rung->known_seconds = outcome->seconds;
+    }
+    bench_plane_close(&plane);
+    return status;
+}
+
+/* False when the rung would take too long, which is noted. Times of few bodies foretell nothing. */
+static bool measure(const struct run *run, struct rung *rung, size_t count, enum status *status,
+                    struct outcome *outcome)
+{
+    const int calls = run->options->quick ? 5 : 7; /* a check, one to warm up, the samples */
+    *status = STATUS_OK;
+    if (run->limit > 0 && rung->known_count == 0 && count > CALIBRATION)
+        *status = measure_one(run, rung, CALIBRATION, outcome);
+    double seconds = foretold(rung, count);
+    if (run->limit > 0 && count > CALIBRATION && seconds * calls > run->limit) {
+        if (rung->left_out == 0) {
+            rung->left_out = count;
+            rung->left_seconds = seconds;
+        }
+        return false;
+    }
+    if (*status == STATUS_OK)
+        *status = measure_one(run, rung, count, outcome);
+    return true;
+}
+
+static void fill(struct run *run, struct bench_table *table, size_t column, enum status status,
+                 const struct outcome *outcome)
+{
+    if (status == STATUS_OK)
+        bench_number(table, column, 1e3 * outcome->seconds);
+    else
+        bench_failed(run->report, table, column, "%s", status_text());
+}
+
+static int published_row(size_t count)
+{
+    for (int row = 0; row < COUNTS; row++)
+        if (counts[row] == count)
+            return row;
+    return -1;
+}
+
+static void fill_published_step(struct bench_table *table, const char *name, int row)
+{
+    for (int step = 0; row >= 0 && step < STEPS; step++)
+        if (strcmp(published_steps[step], name) == 0)
+            bench_number(table, STEP_THEN, published_times[row][step]);
+}
+
+static void measure_row(struct run *run, size_t count)
+{
+    int row = published_row(count);
+    bench_add_row(run->report, run->all);
+    bench_number(run->all, N, (double)count);
+    if (row >= 0) {
+        bench_number(run->all, CPU_THEN, published_cpu[row]);
+        bench_number(run->all, OPENMP_THEN, published_openmp[row]);
+        bench_number(run->all, CUDA_THEN, published_times[row][STEPS - 1]);
+    }
+    for (size_t r = 0; r < run->rung_count; r++) {
+        struct rung *rung = &run->rungs[r];
+        struct outcome outcome;
+        enum status status;
+        if (rung->cuda) {
+            bench_add_row(run->report, run->steps);
+            bench_number(run->steps, STEP_N, (double)count);
+            bench_text(run->report, run->steps, STEP_NAME, "%s", rung->rung->name);
+            fill_published_step(run->steps, rung->rung->name, row);
+        }
+        if (!measure(run, rung, count, &status, &outcome))
+            continue;
+        if (rung->column != COLUMNS)
+            fill(run, run->all, rung->column, status, &outcome);
+        if (rung->cuda)
+            fill(run, run->steps, STEP_TIME, status, &outcome);
+        if (rung->cuda && status == STATUS_OK)
+            bench_number(run->steps, STEP_ERROR, outcome.error);
+    }
+}
+
+/* ---- the suite ---- */
+
+static void add_rungs(struct run *run, const struct plane_rung *const *rungs, bool cuda)
+{
+    for (; *rungs && run->rung_count < RUNGS_MAX; rungs++) {
+        struct rung *rung = &run->rungs[run->rung_count++];
+        *rung = (struct rung){.rung = *rungs, .column = COLUMNS, .cuda = cuda};
+        if (strcmp((*rungs)->name, "CPU") == 0)
+            rung->column = CPU;
+        else if (strcmp((*rungs)->name, "OpenMP") == 0)
+            rung->column = OPENMP;
+        else if (strcmp((*rungs)->name, published_steps[STEPS - 1]) == 0)
+            rung->column = CUDA;
+    }
+}
+
+static void add_tables(struct run *run)
+{
+    const struct bench_plot_axes axes = {.x = N, .group = BENCH_NO_COLUMN, true, true};
+    if (run->options->cuda) {
+        run->steps = bench_add_table(run->report, "bondarenko",
+                                     "gravity in a plane with a 256 x 256 activity map, step by "
+                                     "step: time of an iteration",
+                                     STEP_COLUMNS, step_columns);
+        if (run->steps)
+            run->steps->axes = (struct bench_plot_axes){STEP_N, STEP_NAME, true, true};
+    }
+    run->all = bench_add_table(run->report, "bondarenko",
+                               "gravity in a plane on CPU, OpenMP and CUDA: time of an iteration",
+                               COLUMNS, columns);
+    if (run->all)
+        run->all->axes = axes;
+}
+
+static void add_notes(struct run *run)
+{
+    for (size_t r = 0; r < run->rung_count; r++) {
+        const struct rung *rung = &run->rungs[r];
+        struct bench_table *table = rung->cuda ? run->steps : run->all;
+        bench_add_note(run->report, table, "%s: %s.", rung->rung->name, rung->rung->idea);
+        if (rung->left_out)
+            bench_add_note(run->report, table,
+                           "%s is left out from %zu bodies on, where an iteration would take about "
+                           "%.2g s%s.",
+                           rung->rung->name, rung->left_out, rung->left_seconds,
+                           run->options->quick ? "; run without --quick" : "; ask for it with -n");
+    }
+    bench_add_note(run->report, run->all,
+                   "CUDA is the last published step, rsqrt with one Newton step.");
+    bench_add_note(run->report, run->all,
+                   "Published: N-Body Simulation - CUDA Optimizations (Bondarenko).");
+    bench_note_backends(run->options, run->report, run->all);
+}
+
+static enum status run_bondarenko(const struct bench_options *options, struct bench_report *report)
+{
+    struct run run = {.options = options, .report = report};
+    run.limit = options->quick ? 4 : options->count ? 0 : 20;
+    if (options->cuda) {
+        enum status status = bench_device_open(options->device, &run.device);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (options->cpu)
+        add_rungs(&run, plane_cpu_rungs, false);
+    if (options->cuda)
+        add_rungs(&run, plane_cuda_rungs, true);
+    add_tables(&run);
+
+    const size_t *list = options->count ? &options->count : options->quick ? quick_counts : counts;
+    size_t length = options->count   ? 1
+                    : options->quick ? sizeof quick_counts / sizeof *quick_counts
+                                     : COUNTS;
+    for (size_t k = 0; k < length; k++)
+        measure_row(&run, list[k]);
+    add_notes(&run);
+    bench_device_close(&run.device);
+    return STATUS_OK;
+}
+
+const struct bench_suite bench_bondarenko = {
+    .name = "bondarenko",
+    .doc = "2-D gravity with an activity map, from pow and searched cells to a fast root; ms",
+    .source = "N-Body Simulation - CUDA Optimizations (Bondarenko)",
+    .run = run_bondarenko,
+};

@@ -1,0 +1,229 @@
+/* The figures of GPU Gems 3, chapter 31: performance against N, and the three parameters unroll,
+ * tile size p and threads a body q. */
+#include "cmd/bench/bed.h"
+#include "cmd/bench/published.h"
+
+#include <stdio.h>
+
+enum { RATE_DIGITS = 4, SERIAL_MAX = 16384 };
+
+struct run {
+    const struct bench_options *options;
+    struct bench_report *report;
+    struct bench_device *device;
+};
+
+static void published_note(struct run *run, struct bench_table *table)
+{
+    bench_add_note(run->report, table, "%s", published_gems3_source);
+}
+
+static const struct ladder_rung *cuda_rung(const struct run *run, const char *name)
+{
+    return run->options->cuda ? ladder_find(LADDER_CUDA, name) : NULL;
+}
+
+/* ---- performance against N ---- */
+
+enum { N, TILE, UNROLLED, SAMPLE, TWO, CUDA_NOW, SERIAL, PLAIN, CPU_NOW, THEN, CPU_THEN, COLUMNS };
+
+static const struct bench_column count_columns[COLUMNS] = {
+    [N] = {"N", "", 0, false, false},
+    [TILE] = {"shared tile", "1e9/s", RATE_DIGITS, false, true},
+    [UNROLLED] = {"unroll 4", "1e9/s", RATE_DIGITS, false, true},
+    [SAMPLE] = {"sample's shape", "1e9/s", RATE_DIGITS, false, true},
+    [TWO] = {"q = 2", "1e9/s", RATE_DIGITS, false, true},
+    [CUDA_NOW] = {"gravreel CUDA", "1e9/s", RATE_DIGITS, false, true},
+    [SERIAL] = {"serial", "1e9/s", RATE_DIGITS, false, true},
+    [PLAIN] = {"plain loop", "1e9/s", RATE_DIGITS, false, true},
+    [CPU_NOW] = {"gravreel CPU", "1e9/s", RATE_DIGITS, false, true},
+    [THEN] = {"8800 GTX", "1e9/s", RATE_DIGITS, true, true},
+    [CPU_THEN] = {"Core 2", "1e9/s", RATE_DIGITS, true, true},
+};
+
+static enum status count_row(struct run *run, struct bench_table *table, size_t count)
+{
+    const struct bench_options *options = run->options;
+    struct bench_report *report = run->report;
+    struct bench_bed *bed;
+    bench_add_row(report, table);
+    bench_number(table, N, (double)count);
+    enum status status = bench_bed_open(&bed, count, true, run->device);
+    if (status != STATUS_OK)
+        return status;
+    static const struct {
+        size_t column;
+        const char *name;
+    } rungs[] = {{TILE, "shared tile"},
+                 {UNROLLED, "shared tile, unroll 4"},
+                 {SAMPLE, "sample's shape"},
+                 {TWO, "threads a body"}};
+    for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
+        bench_bed_cell(bed, options, report, table, rungs[k].column, cuda_rung(run, rungs[k].name),
+                       NULL, BENCH_RATE);
+    if (options->cuda)
+        bench_bed_solver_cell(bed, options, report, table, CUDA_NOW, &solver_cuda, BENCH_RATE);
+    if (options->cpu && (count <= SERIAL_MAX || options->count)) {
+        bench_bed_cell(bed, options, report, table, SERIAL, ladder_find(LADDER_CPU, "serial"), NULL,
+                       BENCH_RATE);
+        bench_bed_cell(bed, options, report, table, PLAIN, bench_plain_rung(), NULL, BENCH_RATE);
+        bench_bed_solver_cell(bed, options, report, table, CPU_NOW, &solver_cpu, BENCH_RATE);
+    }
+    if (count == published_gems3.count) {
+        bench_number(table, THEN, published_gems3.best);
+        bench_number(table, CPU_THEN, published_gems3.serial);
+    }
+    bench_bed_close(&bed);
+    return STATUS_OK;
+}
+
+static enum status against_count(struct run *run)
+{
+    static const size_t all[] = {1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 0};
+    static const size_t cpu_only[] = {1024, 2048, 4096, 8192, 16384, 0};
+    static const size_t quick[] = {1024, 4096, 16384, 0};
+    const struct bench_options *options = run->options;
+    const size_t one[] = {options->count, 0};
+    const size_t *count = options->count   ? one
+                          : options->quick ? quick
+                          : options->cuda  ? all
+                                           : cpu_only;
+    struct bench_table *table =
+        bench_add_table(run->report, "gems3", "interactions a second against the number of bodies",
+                        COLUMNS, count_columns);
+    enum status status = STATUS_OK;
+    for (; status == STATUS_OK && *count; count++)
+        status = count_row(run, table, *count);
+    if (table)
+        table->axes = (struct bench_plot_axes){
+            .x = N, .group = BENCH_NO_COLUMN, .log_x = true, .log_y = true};
+    published_note(run, table);
+    bench_add_note(run->report, table,
+                   "8800 GTX: more than that, %g steps/s. Core 2: portable C; %g with tuned SSE. "
+                   "Tiles of 256.",
+                   published_gems3.steps, published_gems3.sse);
+    bench_note_backends(options, run->report, table);
+    return status;
+}
+
+/* ---- one parameter at a time, CUDA ---- */
+
+static size_t sweep_count(const struct run *run)
+{
+    return run->options->count ? run->options->count : published_gems3.count;
+}
+
+static enum status sweep(struct run *run, bool unroll)
+{
+    static const unsigned unrolls[] = {1, 2, 4, 8, 16, 32, 0};
+    static const unsigned tiles[] = {16, 32, 64, 128, 256, 512, 0};
+    const struct bench_column columns[] = {
+        {unroll ? "unroll" : "p", "", 0, false, false},
+        {"this device", "1e9/s", RATE_DIGITS, false, true},
+        {"steps", "1/s", RATE_DIGITS, false, false},
+        {"8800 GTX", "1e9/s", RATE_DIGITS, true, true},
+    };
+    char title[96];
+    snprintf(title, sizeof title, "%s, %zu bodies",
+             unroll ? "unrolling of the inner loop, p = 256" : "tile size p, unroll 4",
+             sweep_count(run));
+    struct bench_table *table = bench_add_table(run->report, "gems3", title, 4, columns);
+    struct bench_bed *bed;
+    enum status status = bench_bed_open(&bed, sweep_count(run), true, run->device);
+    if (status != STATUS_OK)
+        return status;
+    for (const unsigned *value = unroll ? unrolls : tiles; *value; value++) {
+        struct ladder_shape shape = {unroll ? 256 : *value, 1, unroll ? *value : 4, 1};
+        const struct ladder_rung *rung = cuda_rung(run, "shared tile");
+        struct bench_outcome outcome;
+        bench_add_row(run->report, table);
+        bench_number(table, 0, *value);
+        if (bench_bed_rung(bed, run->options, rung, &shape, &outcome) == STATUS_OK) {
+            bench_number(table, 1, 1e-9 * outcome.rate);
+            bench_number(table, 2, 1 / outcome.seconds);
+        } else {
+            bench_failed(run->report, table, 1, "%s", status_text());
+        }
+        if (unroll && *value == 1 && sweep_count(run) == published_gems3.count)
+            bench_number(table, 3, published_gems3.first);
+    }
+    bench_bed_close(&bed);
+    if (table)
+        table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_x = true};
+    published_note(run, table);
+    return status;
+}
+
+static enum status threads_a_body(struct run *run)
+{
+    static const size_t counts[] = {1024, 2048, 4096, 8192, 16384, 0};
+    static const struct bench_column columns[] = {
+        {"N", "", 0, false, false},
+        {"q = 1", "1e9/s", RATE_DIGITS, false, true},
+        {"q = 2", "1e9/s", RATE_DIGITS, false, true},
+        {"q = 4", "1e9/s", RATE_DIGITS, false, true},
+        {"q = 8", "1e9/s", RATE_DIGITS, false, true},
+        {"q = 2 / q = 1", "", 3, false, false},
+        {"q = 2 / q = 1", "", 3, true, false},
+    };
+    const size_t one[] = {run->options->count, 0};
+    struct bench_table *table = bench_add_table(
+        run->report, "gems3", "threads a body q, blocks of 256 threads", 7, columns);
+    for (const size_t *count = run->options->count ? one : counts; *count; count++) {
+        struct bench_bed *bed;
+        double rate[5] = {0};
+        enum status status = bench_bed_open(&bed, *count, true, run->device);
+        if (status != STATUS_OK)
+            return status;
+        bench_add_row(run->report, table);
+        bench_number(table, 0, (double)*count);
+        for (unsigned column = 1; column <= 4; column++) {
+            unsigned q = 1u << (column - 1);
+            struct ladder_shape shape = {256 / q, q, 8, 1};
+            struct bench_outcome outcome;
+            if (bench_bed_rung(bed, run->options, cuda_rung(run, "threads a body"), &shape,
+                               &outcome) != STATUS_OK) {
+                bench_failed(run->report, table, column, "%s", status_text());
+                continue;
+            }
+            rate[column] = outcome.rate;
+            bench_number(table, column, 1e-9 * outcome.rate);
+        }
+        if (rate[1] > 0 && rate[2] > 0)
+            bench_number(table, 5, rate[2] / rate[1]);
+        if (*count == published_gems3.two_threads_count)
+            bench_number(table, 6, published_gems3.two_threads);
+        bench_bed_close(&bed);
+    }
+    if (table)
+        table->axes = (struct bench_plot_axes){
+            .x = 0, .group = BENCH_NO_COLUMN, .log_x = true, .log_y = true};
+    published_note(run, table);
+    bench_add_note(run->report, table,
+                   "Published: no gain beyond four threads a body, none above N = 4,096.");
+    return STATUS_OK;
+}
+
+static enum status run_gems3(const struct bench_options *options, struct bench_report *report)
+{
+    struct run run = {options, report, NULL};
+    enum status status =
+        options->cuda ? bench_device_open(options->device, &run.device) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = against_count(&run);
+    if (status == STATUS_OK && options->cuda)
+        status = sweep(&run, true);
+    if (status == STATUS_OK && options->cuda)
+        status = sweep(&run, false);
+    if (status == STATUS_OK && options->cuda)
+        status = threads_a_body(&run);
+    bench_device_close(&run.device);
+    return status;
+}
+
+const struct bench_suite bench_gems3 = {
+    .name = "gems3",
+    .doc = "performance against N; unroll, tile size, threads a body",
+    .source = "GPU Gems 3, chapter 31 (2007)",
+    .run = run_gems3,
+};

@@ -1,0 +1,384 @@
+/* A film's stages alone and together: what holds the whole up, and how near it comes to that. */
+#include "cmd/bench/bench.h"
+#include "cmd/bench/pipe.h"
+#include "cmd/film/film.h"
+#include "cmd/pipeline/pipeline.h"
+#include "base/machine.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SAMPLES = 24 }; /* different pictures that the encoders alone are fed with */
+
+struct bench_case {
+    const char *label, *count, *size, *format, *preset;
+    unsigned encoders, threads; /* 0: by the processors */
+    uint64_t length, frames;    /* of a part, of the run */
+    bool compare;               /* with a pipe into the ffmpeg program */
+};
+
+static unsigned thread_count(const struct bench_case *what)
+{
+    return what->threads ? what->threads : machine_processors();
+}
+
+struct reel {
+    const struct bench_case *what;
+    struct scene *scene;
+    struct film film;
+    struct sink_params sink;
+    char folder[256];
+    uint64_t first;         /* frames simulated so far */
+    double views, pictures; /* waiting, summed over ticks */
+    unsigned ticks;
+    volatile sig_atomic_t stop;
+};
+
+static enum status open_part(void *user, uint64_t part, struct sink **sink)
+{
+    const struct reel *reel = user;
+    struct sink_params params = reel->sink;
+    char path[320];
+    snprintf(path, sizeof path, "%s/%llu.%s", reel->folder, (unsigned long long)part,
+             reel->what->format);
+    if (strcmp(reel->what->format, "png") == 0)
+        snprintf(path, sizeof path, "%s/%%08d.png", reel->folder);
+    params.path = path;
+    params.first_frame = part * reel->what->length;
+    return sink_open(&params, sink);
+}
+
+static enum status close_part(void *user, uint64_t part, struct sink **sink, uint64_t frames,
+                              bool whole, bool broken)
+{
+    (void)user, (void)part, (void)frames, (void)whole, (void)broken;
+    return (*sink)->ops->close(sink, false, NULL, NULL); /* nothing is kept */
+}
+
+static const struct part_ops parts = {open_part, close_part};
+
+static void note_queues(void *user, const struct pipeline_progress *progress)
+{
+    struct reel *reel = user;
+    reel->views += (double)progress->views;
+    reel->pictures += (double)progress->pictures;
+    reel->ticks++;
+}
+
+static void close_reel(struct reel *reel)
+{
+    film_close(&reel->film);
+    scene_close(&reel->scene);
+    if (*reel->folder)
+        rmdir(reel->folder);
+}
+
+static enum status make_scene(struct reel *reel)
+{
+    char frames[32];
+    snprintf(frames, sizeof frames, "%llu", (unsigned long long)(16 * reel->what->frames));
+    const char *const settings[][2] = {{"bodies.count", reel->what->count},
+                                       {"output.size", reel->what->size},
+                                       {"output.frames", frames},
+                                       {"simulation.steps_per_frame", "1"},
+                                       {"simulation.dt", "0.01"}};
+    enum status status = scene_open(&reel->scene, scene_builtins[0].name);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0] && status == STATUS_OK; i++)
+        status = scene_set(reel->scene, settings[i][0], settings[i][1], "bench");
+    return status == STATUS_OK ? scene_validate(reel->scene) : status;
+}
+
+static enum status open_reel(struct reel *reel, const struct bench_case *what,
+                             const struct bench_options *options, bool rgb)
+{
+    *reel = (struct reel){.what = what};
+    enum status status = machine_temporary_folder(reel->folder, sizeof reel->folder);
+    if (status == STATUS_OK)
+        status = make_scene(reel);
+    if (status != STATUS_OK)
+        return status;
+    const struct output_params *output = &reel->scene->output;
+    const char *path = strcmp(what->format, "png") == 0 ? "%08d.png" : "film";
+    reel->sink = (struct sink_params){.path = path,
+                                      .format = what->format,
+                                      .width = output->width,
+                                      .height = output->height,
+                                      .fps_num = output->fps_num,
+                                      .fps_den = output->fps_den,
+                                      .codec = "auto",
+                                      .crf = -1,
+                                      .preset = what->preset,
+                                      .bits = output->bits,
+                                      .deterministic = output->deterministic,
+                                      .threads = thread_count(what),
+                                      .png_bits = output->png_bits,
+                                      .png_level = output->png_level};
+    struct sink_plan plan;
+    status = sink_make_plan(&reel->sink, &plan);
+    if (status == STATUS_OK)
+        status = film_open(&reel->film, reel->scene, options->cuda ? "cuda" : "cpu",
+                           options->device, rgb ? PICTURE_RGBA8 : plan.format);
+    return status;
+}
+
+/* Frames a second of the simulation with its views. */
+static enum status simulate_alone(struct reel *reel, double *rate)
+{
+    struct simulation *simulation = reel->film.simulations[0];
+    struct view *view;
+    enum status status = simulation_view_create(simulation, &view);
+    const uint64_t frames = reel->what->frames / 2 + 1;
+    double since = clock_seconds();
+    for (uint64_t k = 0; k < frames && status == STATUS_OK; k++) {
+        status = simulation_advance(simulation, reel->first + k, NULL);
+        if (status == STATUS_OK)
+            status = simulation_view_fill(simulation, view);
+    }
+    struct diagnostics settled; /* waits for the device */
+    if (status == STATUS_OK)
+        status = simulation_diagnose(simulation, &settled);
+    *rate = (double)frames / (clock_seconds() - since);
+    reel->first += frames;
+    simulation_view_destroy(simulation, &view);
+    return status;
+}
+
+static enum status draw_alone(struct reel *reel, struct picture **pictures, double *rate)
+{
+    struct simulation *simulation = reel->film.simulations[0];
+    struct renderer *renderer = reel->film.renderer;
+    struct view *view;
+    enum status status = simulation_view_create(simulation, &view);
+    if (status == STATUS_OK)
+        status = simulation_view_fill(simulation, view);
+    if (status == STATUS_OK)
+        status = renderer_calibrate(renderer, view);
+    for (int i = 0; i < SAMPLES && status == STATUS_OK; i++)
+        status = renderer_picture_create(renderer, &pictures[i]);
+    const uint64_t frames = reel->what->frames;
+    double since = clock_seconds();
+    for (uint64_t k = 0; k < frames && status == STATUS_OK; k++) {
+        view->frame = 8 * k; /* the camera turns, so that pictures differ */
+        status = renderer_submit(renderer, view, pictures[k % SAMPLES]);
+        if (status == STATUS_OK && k > 0)
+            status = renderer_wait(renderer);
+    }
+    if (status == STATUS_OK)
+        status = renderer_wait(renderer);
+    *rate = (double)frames / (clock_seconds() - since);
+    simulation_view_destroy(simulation, &view);
+    return status;
+}
+
+/* Frames a second of the encoders, fed with pictures that are there already. */
+static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t length,
+                                struct picture *const *samples, double *rate)
+{
+    const uint64_t frames = length ? reel->what->frames : reel->what->frames / 4 + 1;
+    const struct encoders_params params = {.renderer = reel->film.renderer,
+                                           .ops = &parts,
+                                           .user = reel,
+                                           .last = frames - 1,
+                                           .length = length,
+                                           .threads = encoders,
+                                           .pictures = (size_t)pipeline_pictures(encoders, length)};
+    struct encoders *stage;
+    double since = clock_seconds();
+    enum status status = encoders_open(&stage, &params);
+    for (uint64_t frame = 0; frame < frames && status == STATUS_OK; frame++) {
+        struct picture *picture;
+        status = encoders_picture(stage, &picture);
+        if (status != STATUS_OK)
+            break;
+        memcpy(picture->data, samples[frame % SAMPLES]->data, picture->layout.size);
+        picture->frame = frame;
+        status = encoders_put(stage, picture);
+    }
+    if (stage) {
+        enum status end = encoders_finish(stage);
+        status = end != STATUS_OK ? end : status;
+    }
+    *rate = (double)frames / (clock_seconds() - since);
+    encoders_close(&stage);
+    return status;
+}
+
+static enum status run_together(struct reel *reel, unsigned encoders, uint64_t length,
+                                struct pipeline_progress *progress)
+{
+    struct simulation *simulation = reel->film.simulations[0];
+    const struct pipeline_events events = {.tick = note_queues};
+    const uint64_t first = simulation_frame(simulation);
+    const struct pipeline_params params = {
+        .simulations = &simulation,
+        .simulation_count = 1,
+        .renderer = reel->film.renderer,
+        .calibrated = true,
+        .parts = &parts,
+        .part_user = reel,
+        .first = first,
+        .last = first + reel->what->frames - 1,
+        .part_length = length,
+        .encoders = encoders,
+        .memory = machine_memory() / 4,
+        .stop = &reel->stop,
+        .events = &events,
+        .user = reel,
+    };
+    return pipeline_run(&params, progress);
+}
+
+struct figures {
+    double simulation, drawing, encoding, together, one_encoder, pipe;
+};
+
+static enum status measure(struct reel *reel, unsigned encoders, struct figures *figures,
+                           struct pipeline_progress *progress)
+{
+    struct picture *samples[SAMPLES] = {0};
+    struct renderer *renderer = reel->film.renderer;
+    enum status status = renderer_bind(renderer);
+    if (status != STATUS_OK)
+        return status;
+    status = simulate_alone(reel, &figures->simulation);
+    if (status == STATUS_OK)
+        status = draw_alone(reel, samples, &figures->drawing);
+    if (status == STATUS_OK)
+        status = encode_alone(reel, encoders, reel->what->length, samples, &figures->encoding);
+    if (status == STATUS_OK && encoders > 1) {
+        reel->sink.threads = machine_processors() > 16 ? 16 : machine_processors();
+        status = encode_alone(reel, 1, 0, samples, &figures->one_encoder);
+        reel->sink.threads = thread_count(reel->what);
+    }
+    for (int i = 0; i < SAMPLES; i++)
+        renderer_picture_destroy(renderer, &samples[i]);
+    renderer_unbind(renderer);
+    if (status == STATUS_OK)
+        status = run_together(reel, encoders, reel->what->length, progress);
+    figures->together = (double)progress->done[STAGE_ENCODE] / progress->elapsed;
+    return status;
+}
+
+enum {
+    LABEL,
+    SIMULATION,
+    DRAWING,
+    ENCODERS,
+    ENCODING,
+    TOGETHER,
+    SHARE,
+    ONE,
+    PIPE,
+    MEGABYTES,
+    QUEUES
+};
+
+static void fill_row(struct bench_report *report, struct bench_table *table, struct reel *reel,
+                     unsigned encoders, const struct figures *figures)
+{
+    double slowest = figures->simulation;
+    slowest = figures->drawing < slowest ? figures->drawing : slowest;
+    slowest = figures->encoding < slowest ? figures->encoding : slowest;
+    bench_number(table, SIMULATION, figures->simulation);
+    bench_number(table, DRAWING, figures->drawing);
+    bench_text(report, table, ENCODERS, "%u x %u", encoders, thread_count(reel->what));
+    bench_number(table, ENCODING, figures->encoding);
+    bench_number(table, TOGETHER, figures->together);
+    bench_number(table, SHARE, 100 * figures->together / slowest);
+    if (figures->one_encoder > 0)
+        bench_number(table, ONE, figures->together / figures->one_encoder);
+    if (figures->pipe > 0)
+        bench_number(table, PIPE, figures->together / figures->pipe);
+    bench_number(table, MEGABYTES, 1e-6 * (double)renderer_picture_bytes(reel->film.renderer));
+    if (reel->ticks > 0)
+        bench_text(report, table, QUEUES, "%.1f, %.1f", reel->views / reel->ticks,
+                   reel->pictures / reel->ticks);
+}
+
+/* With a film of its own, whose pictures are RGB. Without an ffmpeg program there is no figure. */
+static enum status compare_with_pipe(const struct bench_options *options,
+                                     const struct bench_case *what, double *rate)
+{
+    struct reel reel;
+    enum status status = open_reel(&reel, what, options, true);
+    if (status == STATUS_OK)
+        status = bench_pipe(&reel.film, what->preset, reel.folder, what->frames / 4 + 1, rate);
+    close_reel(&reel);
+    return status == STATUS_DEVICE ? STATUS_OK : status;
+}
+
+static void run_case(const struct bench_options *options, struct bench_report *report,
+                     struct bench_table *table, const struct bench_case *what)
+{
+    struct reel reel;
+    struct figures figures = {0};
+    struct pipeline_progress progress = {0};
+    const unsigned encoders =
+        what->encoders ? what->encoders : machine_encoders(thread_count(what));
+    bench_add_row(report, table);
+    bench_text(report, table, LABEL, "%s", what->label);
+    enum status status = open_reel(&reel, what, options, false);
+    if (status == STATUS_OK)
+        status = measure(&reel, encoders, &figures, &progress);
+    if (status == STATUS_OK && what->compare)
+        status = compare_with_pipe(options, what, &figures.pipe);
+    if (status == STATUS_OK)
+        fill_row(report, table, &reel, encoders, &figures);
+    else
+        bench_failed(report, table, TOGETHER, "%s", status_text());
+    close_reel(&reel);
+}
+
+static enum status run_pipeline(const struct bench_options *options, struct bench_report *report)
+{
+    static const struct bench_column columns[] = {
+        {"case", "", 0, false, false},
+        {"simulation", "frames/s", 3, false, false},
+        {"drawing", "frames/s", 3, false, false},
+        {"encoders x threads", "", 0, false, false},
+        {"encoding", "frames/s", 3, false, false},
+        {"together", "frames/s", 3, false, false},
+        {"of the slowest", "%", 3, false, false},
+        {"against one encoder", "times", 3, false, false},
+        {"against a pipe", "times", 3, false, false},
+        {"read back a frame", "MB", 3, false, false},
+        {"views, pictures waiting", "", 0, false, false},
+    };
+    static const struct bench_case large[] = {
+        {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 8, 40, 3000,
+         true},
+        {"x264 by 6 x 4", "65536", "1080p", "mkv", "medium", 6, 4, 40, 3000, false},
+        {"the same, thrown away", "65536", "1080p", "null", "", 1, 1, 60, 2000, false},
+        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 8, 40, 1600, false},
+        {"the same, PNG 1080p", "65536", "1080p", "png", "", 1, 0, 60, 960, false},
+    };
+    static const struct bench_case small[] = {
+        {"2,048 bodies 720p x264 medium", "2048", "720p", "mkv", "medium", 0, 2, 30, 90, true},
+        {"the same, thrown away", "2048", "720p", "null", "", 1, 1, 30, 90, false},
+    };
+    struct bench_table *table = bench_add_table(report, "pipeline", "stages alone and together",
+                                                sizeof columns / sizeof columns[0], columns);
+    const bool use_large = options->cuda && !options->quick;
+    const struct bench_case *cases = use_large ? large : small;
+    const size_t count =
+        use_large ? sizeof large / sizeof large[0] : sizeof small / sizeof small[0];
+    for (size_t c = 0; c < count; c++)
+        run_case(options, report, table, &cases[c]);
+    bench_add_note(
+        report, table,
+        "One step a frame. Against one encoder: of all the processors' threads, 16 at "
+        "most, the same preset and quality. A pipe: each frame drawn, read back as rgb24 and "
+        "written into the ffmpeg program, one after the other.");
+    return STATUS_OK;
+}
+
+const struct bench_suite bench_pipeline = {
+    .name = "pipeline",
+    .doc = "simulation, drawing and encoding alone and together",
+    .source = "",
+    .run = run_pipeline,
+};

@@ -1,0 +1,196 @@
+/* The production solvers over N, force modes and masses: how fast, how exact, how near the bound.
+ */
+#include "cmd/bench/bed.h"
+#include "cmd/bench/bound.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct run {
+    const struct bench_options *options;
+    struct bench_report *report;
+    struct bench_device *device;
+};
+
+/* ---- over N, modes and masses ---- */
+
+enum { N, MODE, RATE, MILLISECONDS, FRACTION, ERROR, KERNEL, COLUMNS };
+
+static const struct bench_column columns[COLUMNS] = {
+    [N] = {"N", "", 0, false, false},
+    [MODE] = {"mode", "", 0, false, false},
+    [RATE] = {"rate", "1e9/s", 4, false, true},
+    [MILLISECONDS] = {"a step", "ms", 4, false, false},
+    [FRACTION] = {"of the bound", "%", 3, false, false},
+    [ERROR] = {"error", "", 2, false, false},
+    [KERNEL] = {"kernel", "", 0, false, false},
+};
+
+static const struct mode {
+    const char *force, *words;
+    bool equal, against_bound;
+    size_t cpu_max, cuda_max; /* larger N would only take long */
+} modes[] = {
+    {"fast", "fast, equal masses", true, true, SIZE_MAX, SIZE_MAX},
+    {"fast", "fast", false, true, SIZE_MAX, SIZE_MAX},
+    {"exact", "exact", false, true, 16384, SIZE_MAX},
+    {"double", "double", false, false, 16384, 262144},
+};
+
+static void solver_row(struct run *run, struct bench_table *table, struct bench_bed *bed,
+                       const struct solver_ops *ops, size_t count, const struct mode *mode,
+                       const struct bench_bound *bound)
+{
+    struct bench_outcome outcome;
+    char kernel[96];
+    bench_add_row(run->report, table);
+    bench_number(table, N, (double)count);
+    bench_text(run->report, table, MODE, "%s", mode->words);
+    if (bench_bed_solver(bed, run->options, ops, mode->force, NULL, &outcome, kernel) !=
+        STATUS_OK) {
+        bench_failed(run->report, table, RATE, "%s", status_text());
+        return;
+    }
+    bench_number(table, RATE, 1e-9 * outcome.rate);
+    bench_number(table, MILLISECONDS, 1e3 * outcome.seconds);
+    bench_number(table, ERROR, outcome.error);
+    bench_text(run->report, table, KERNEL, "%s", kernel);
+    double most = bound->rate[mode->equal ? LADDER_PAIRS_EQUAL : LADDER_PAIRS];
+    if (mode->against_bound && most > 0)
+        bench_number(table, FRACTION, 100 * outcome.rate / most);
+}
+
+static const size_t *counts_for(const struct run *run, bool cuda, const size_t *one)
+{
+    static const size_t cpu_all[] = {1024, 4096, 16384, 65536, 0};
+    static const size_t cuda_all[] = {1024, 4096, 16384, 65536, 262144, 1048576, 0};
+    static const size_t cpu_quick[] = {1024, 4096, 0}, cuda_quick[] = {4096, 16384, 65536, 0};
+    if (run->options->count)
+        return one;
+    if (run->options->quick)
+        return cuda ? cuda_quick : cpu_quick;
+    return cuda ? cuda_all : cpu_all;
+}
+
+static enum status over_counts(struct run *run, bool cuda, const struct bench_bound *bound)
+{
+    const struct solver_ops *ops = cuda ? &solver_cuda : &solver_cpu;
+    const size_t one[] = {run->options->count, 0};
+    struct bench_table *table =
+        bench_add_table(run->report, "solver",
+                        cuda ? "the program's own solver, CUDA" : "the program's own solver, CPU",
+                        COLUMNS, columns);
+    enum status status = STATUS_OK;
+    for (const size_t *count = counts_for(run, cuda, one); *count; count++)
+        for (int equal = 1; status == STATUS_OK && equal >= 0; equal--) {
+            struct bench_bed *bed;
+            status = bench_bed_open(&bed, *count, equal, NULL);
+            for (size_t m = 0; status == STATUS_OK && m < sizeof modes / sizeof *modes; m++)
+                if (modes[m].equal == equal &&
+                    (run->options->count ||
+                     *count <= (cuda ? modes[m].cuda_max : modes[m].cpu_max)))
+                    solver_row(run, table, bed, ops, *count, &modes[m], bound);
+            bench_bed_close(&bed);
+        }
+    if (table)
+        table->axes = (struct bench_plot_axes){.x = N, .group = MODE, .log_x = true, .log_y = true};
+    bench_add_note(run->report, table,
+                   "Whole force evaluations. Bound: third law, single precision, equal or "
+                   "different masses. Error: relative RMS");
+    bench_add_note(run->report, table, "of the accelerations against double.");
+    return status;
+}
+
+/* ---- CPU paths against the compiler's loop ---- */
+
+enum { PATH, PLAIN, OURS, RATIO, PATH_ERROR, PATH_COLUMNS };
+
+static const struct bench_column path_columns[PATH_COLUMNS] = {
+    [PATH] = {"path", "", 0, false, false},
+    [PLAIN] = {"plain loop", "1e9/s", 4, false, true},
+    [OURS] = {"gravreel", "1e9/s", 4, false, true},
+    [RATIO] = {"ratio", "", 3, false, false},
+    [PATH_ERROR] = {"error", "", 2, false, false},
+};
+
+static enum status paths(struct run *run)
+{
+    size_t count = run->options->count ? run->options->count : run->options->quick ? 4096 : 16384;
+    struct bench_bed *bed;
+    char title[96];
+    enum status status = bench_bed_open(&bed, count, true, NULL);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(title, sizeof title, "CPU paths against the loop that the compiler makes, %zu bodies",
+             count);
+    struct bench_table *table =
+        bench_add_table(run->report, "solver", title, PATH_COLUMNS, path_columns);
+    for (const struct ladder_bound *const *path = ladder_bounds; *path; path++) {
+        struct bench_outcome plain, ours;
+        char name[48], kernel[96];
+        if (!(*path)->usable())
+            continue;
+        snprintf(name, sizeof name, "plain %s", (*path)->name);
+        bench_add_row(run->report, table);
+        bench_text(run->report, table, PATH, "%s", (*path)->name);
+        enum status plain_status =
+            bench_bed_rung(bed, run->options, ladder_find(LADDER_CPU, name), NULL, &plain);
+        if (plain_status == STATUS_OK)
+            bench_number(table, PLAIN, 1e-9 * plain.rate);
+        else
+            bench_failed(run->report, table, PLAIN, "%s", status_text());
+        if (bench_bed_solver(bed, run->options, &solver_cpu, "fast", (*path)->name, &ours,
+                             kernel) != STATUS_OK) {
+            bench_failed(run->report, table, OURS, "%s", status_text());
+            continue;
+        }
+        bench_number(table, OURS, 1e-9 * ours.rate);
+        bench_number(table, PATH_ERROR, ours.error);
+        if (plain_status == STATUS_OK)
+            bench_number(table, RATIO, ours.rate / plain.rate);
+    }
+    bench_bed_close(&bed);
+    if (table)
+        table->axes = (struct bench_plot_axes){.x = PATH, .group = BENCH_NO_COLUMN};
+    return STATUS_OK;
+}
+
+static enum status run_cuda(struct run *run)
+{
+    struct bench_bound bound = {0};
+    enum status status = bench_device_open(run->options->device, &run->device);
+    if (status == STATUS_OK)
+        status = bench_bound_cuda(run->device, run->report, &bound);
+    bench_device_close(&run->device);
+    if (status == STATUS_OK)
+        status = over_counts(run, true, &bound);
+    return status;
+}
+
+static enum status run_cpu(struct run *run)
+{
+    struct bench_bound bound = {0};
+    bench_bound_cpu(run->options, run->report, &bound);
+    enum status status = over_counts(run, false, &bound);
+    if (status == STATUS_OK)
+        status = paths(run);
+    return status;
+}
+
+static enum status run_solver(const struct bench_options *options, struct bench_report *report)
+{
+    struct run run = {options, report, NULL};
+    enum status status = options->cuda ? run_cuda(&run) : STATUS_OK;
+    if (status == STATUS_OK && options->cpu)
+        status = run_cpu(&run);
+    if (report->table_count > 0)
+        bench_note_backends(options, report, report->tables[report->table_count - 1]);
+    return status;
+}
+
+const struct bench_suite bench_solver = {
+    .name = "solver",
+    .doc = "the program's own solvers over N and modes, against the machine's bound",
+    .source = "",
+    .run = run_solver,
+};

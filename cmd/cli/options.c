@@ -1,0 +1,385 @@
+#include "cmd/cli/options.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "cmd/cli/choices.h"
+#include "cmd/command.h"
+#include "base/machine.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of every command that opens a scene. */
+static const struct argp_option shared_options[] = {
+    {"overwrite", 'y', NULL, 0, "Replace OUT if it exists", 1},
+    {"bodies", 'n', "N", 0, "Number of bodies", 2},
+    {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
+     "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", 2},
+    {"seed", OPTION_SEED, "N", 0, "Seed of the galaxy model", 2},
+    {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
+     "Set any key of the scene; VALUE `help` lists choices", 2},
+    {"backend", OPTION_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
+    {"device", OPTION_DEVICE, "N", 0, "CUDA device", 3},
+    {"quiet", OPTION_QUIET, NULL, 0, "Only errors", 4},
+    {"verbose", 'v', NULL, 0, "More messages", 4},
+    {"log-level", OPTION_LOG_LEVEL, "LEVEL", 0, "error, warning, info or debug", 4},
+    {0},
+};
+
+static const struct argp_option render_only[] = {
+    {"output", 'o', "OUT", 0,
+     "Film (.mp4 .mkv .mov .webm .y4m), PNG sequence (frames/%06d.png or frames/####.png), or - "
+     "for stdout",
+     1},
+    {"format", OPTION_FORMAT, "FORMAT", 0,
+     "Write this format whatever OUT's extension: mkv or y4m to stdout, hash, "
+     "null",
+     1},
+    {"frames", OPTION_FRAMES, "A..B", 0,
+     "Render frames A to B of the film, both included; a single N makes the "
+     "film N frames long",
+     1},
+    {"size", OPTION_SIZE, "WxH", 0, "Picture size, also 720p, 1080p, 4k", 1},
+    {"fps", OPTION_FPS, "RATE", 0, "Frames a second: 30, 29.97, 30000/1001", 1},
+    {"codec", OPTION_CODEC, "NAME", 0, "Encoder; `help` lists them", 1},
+    {"crf", OPTION_CRF, "N", 0, "Constant rate factor: lower is better and larger", 1},
+    {"preset", OPTION_PRESET, "NAME", 0, "Encoder preset; `help` lists them", 1},
+    {"bits", OPTION_BITS, "N", 0, "Bits a sample of a film: 8 or 10", 1},
+    {"chroma", OPTION_CHROMA, "MODE", 0, "Colour of a film at half (420) or full size (444)", 1},
+    {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
+     "An option for the encoder itself; may be repeated", 1},
+    {"pad", OPTION_PAD, NULL, 0, "Make odd sizes even by a black edge", 1},
+    {"deterministic", OPTION_DETERMINISTIC, "BOOL", OPTION_ARG_OPTIONAL,
+     "The same film from every processor (on unless `false`)", 1},
+    {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
+     "Write the scene with every default filled in; alone, without -o, "
+     "nothing else is done",
+     2},
+    {"resume", OPTION_RESUME, NULL, 0, "Go on with a run of this film that was cut short", 1},
+    {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
+     "Begin at the latest checkpoint in FOLDER, and leave more there for other runs of the scene",
+     1},
+    {"encoders", OPTION_ENCODERS, "N", 0,
+     "Parts of the film to encode at once (default: by the processors)", 3},
+    {"memory", OPTION_MEMORY, "SIZE", 0,
+     "Pictures that may wait to be encoded, such as 2G (default: a quarter of the memory)", 3},
+    {"dry-run", OPTION_DRY_RUN, NULL, 0,
+     "Check everything, say what would be done and what it would take, write nothing", 3},
+    {"progress", OPTION_PROGRESS, "FILE", 0, "Write key=value blocks as the run goes", 4},
+    {0},
+};
+
+/* The options that are short for a key of the scene. */
+static const struct {
+    int option;
+    const char *origin, *key;
+} short_for[] = {
+    {'n', "--bodies", "bodies.count"},
+    {OPTION_FPS, "--fps", "output.fps"},
+    {OPTION_SIZE, "--size", "output.size"},
+    {OPTION_CODEC, "--codec", "output.codec"},
+    {OPTION_CRF, "--crf", "output.crf"},
+    {OPTION_PRESET, "--preset", "output.preset"},
+    {OPTION_SEED, "--seed", "bodies.seed"},
+    {OPTION_PNG_BITS, "--png-bits", "output.png_bits"},
+    {OPTION_BITS, "--bits", "output.bits"},
+    {OPTION_CHROMA, "--chroma", "output.chroma"},
+    {OPTION_PAD, "--pad", "output.pad"},
+    {OPTION_DETERMINISTIC, "--deterministic", "output.deterministic"},
+};
+
+static enum status add_setting(struct render_options *options, char *key, char *value,
+                               const char *origin)
+{
+    if (!key || !value || options->setting_count == SETTINGS_MAX) {
+        free(key);
+        free(value);
+        return status_fail(STATUS_USAGE,
+                           "at most %d settings can be given; put them into a scene file",
+                           SETTINGS_MAX);
+    }
+    if (strcmp(value, "help") == 0) {
+        enum status status = choices_print(key);
+        options->answered = status == STATUS_OK;
+        free(key);
+        free(value);
+        return status;
+    }
+    int at = options->setting_count++;
+    options->settings[at].key = key;
+    options->settings[at].value = value;
+    options->settings[at].origin = origin;
+    options->settings[at].append = false;
+    return STATUS_OK;
+}
+
+static enum status add_set(struct render_options *options, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        return status_fail(STATUS_USAGE,
+                           "--set wants SECTION.KEY=VALUE, found '%s'; for example "
+                           "--set camera.orbit=90",
+                           text);
+    return add_setting(options, strndup(text, (size_t)(equals - text)), strdup(equals + 1),
+                       "--set");
+}
+
+/* The encoder's options are one list, in which colons separate and backslashes protect. */
+static enum status add_codec_option(struct render_options *options, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        return status_fail(STATUS_USAGE,
+                           "--codec-option wants KEY=VALUE, found '%s'; for example "
+                           "--codec-option tune=animation",
+                           text);
+    char *escaped = malloc(2 * strlen(text) + 1), *to = escaped;
+    for (const char *from = text; escaped && *from; from++) {
+        if (from > equals && strchr("\\':", *from))
+            *to++ = '\\';
+        *to++ = *from;
+    }
+    if (escaped)
+        *to = '\0';
+    enum status status =
+        add_setting(options, strdup("output.codec_options"), escaped, "--codec-option");
+    if (status == STATUS_OK)
+        options->settings[options->setting_count - 1].append = true;
+    return status;
+}
+
+static bool parse_number(const char *text, size_t length, uint64_t *out)
+{
+    if (length == 0 || length > 18)
+        return false;
+    uint64_t value = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (!isdigit((unsigned char)text[i]))
+            return false;
+        value = value * 10 + (uint64_t)(text[i] - '0');
+    }
+    *out = value;
+    return true;
+}
+
+static enum status parse_frames(struct render_options *options, const char *text)
+{
+    const char *dots = strstr(text, "..");
+    uint64_t count;
+    if (!dots && parse_number(text, strlen(text), &count))
+        return add_setting(options, strdup("output.frames"), strdup(text), "--frames");
+    options->first = 0;
+    options->last = UINT64_MAX;
+    bool good = dots != NULL && strlen(text) > 2;
+    if (good && dots > text)
+        good = parse_number(text, (size_t)(dots - text), &options->first);
+    if (good && dots[2])
+        good = parse_number(dots + 2, strlen(dots + 2), &options->last);
+    if (!good || options->first > options->last)
+        return status_fail(STATUS_USAGE,
+                           "--frames wants A..B with A <= B, A.., ..B or a number of frames, "
+                           "found '%s'; for example --frames 0..99",
+                           text);
+    options->has_range = true;
+    return STATUS_OK;
+}
+
+static enum status parse_device(struct render_options *options, const char *text)
+{
+    uint64_t value;
+    if (!parse_number(text, strlen(text), &value) || value > 1023)
+        return status_fail(STATUS_USAGE,
+                           "--device wants the number of a CUDA device, found '%s'; "
+                           "`gravreel doctor` lists them",
+                           text);
+    options->device = (int)value;
+    return STATUS_OK;
+}
+
+static enum status parse_encoders(struct render_options *options, const char *text)
+{
+    uint64_t value;
+    if (!parse_number(text, strlen(text), &value) || value < 1 || value > 256)
+        return status_fail(STATUS_USAGE, "--encoders wants a number, 1 to 256, found '%s'", text);
+    options->encoders = (unsigned)value;
+    return STATUS_OK;
+}
+
+static enum status parse_memory(struct render_options *options, const char *text)
+{
+    enum status status = machine_parse_bytes(text, &options->memory);
+    return status == STATUS_OK ? status : status_prefix(status, "--memory");
+}
+
+static enum status parse_backend(struct render_options *options, const char *text)
+{
+    options->backend = text;
+    if (strcmp(text, "help") != 0)
+        return choices_check("backend", text);
+    options->answered = true;
+    return choices_print("backend");
+}
+
+static enum status set_level(const char *text)
+{
+    enum log_level level;
+    if (!log_level_from_name(text, &level))
+        return status_fail(STATUS_USAGE,
+                           "--log-level wants error, warning, info or debug, found '%s'", text);
+    log_set_level(level);
+    return STATUS_OK;
+}
+
+static enum status take_option(struct render_options *options, int key, char *argument)
+{
+    for (size_t i = 0; i < sizeof short_for / sizeof short_for[0]; i++)
+        if (short_for[i].option == key)
+            return add_setting(options, strdup(short_for[i].key),
+                               strdup(argument ? argument : "true"), short_for[i].origin);
+    switch (key) {
+    case 'o':
+        options->output = argument;
+        return STATUS_OK;
+    case 'y':
+        options->overwrite = true;
+        return STATUS_OK;
+    case 'v':
+        log_set_level(LOG_DEBUG);
+        return STATUS_OK;
+    case OPTION_QUIET:
+        options->quiet = true;
+        log_set_level(LOG_ERROR);
+        return STATUS_OK;
+    case OPTION_FORMAT:
+        options->format = argument;
+        return STATUS_OK;
+    case OPTION_BODIES_FROM:
+        options->bodies_from = argument;
+        return STATUS_OK;
+    case OPTION_SAVE_SCENE:
+        options->save_scene = argument;
+        return STATUS_OK;
+    case OPTION_PROGRESS:
+        options->progress = argument;
+        return STATUS_OK;
+    case OPTION_DRY_RUN:
+        options->dry_run = true;
+        return STATUS_OK;
+    case OPTION_RESUME:
+        options->resume = true;
+        return STATUS_OK;
+    case OPTION_CHECKPOINTS:
+        options->checkpoints = argument;
+        return STATUS_OK;
+    case OPTION_ENCODERS:
+        return parse_encoders(options, argument);
+    case OPTION_MEMORY:
+        return parse_memory(options, argument);
+    case OPTION_SET:
+        return add_set(options, argument);
+    case OPTION_CODEC_OPTION:
+        return add_codec_option(options, argument);
+    case OPTION_FRAMES:
+        return parse_frames(options, argument);
+    case OPTION_DEVICE:
+        return parse_device(options, argument);
+    case OPTION_BACKEND:
+        return parse_backend(options, argument);
+    default:
+        return set_level(argument);
+    }
+}
+
+struct parse {
+    struct render_options *options;
+    const struct scene_command *command;
+    enum status status;
+};
+
+/* argp is told to stop with an error number of which the caller knows the real reason. */
+enum { STOP_PARSING = EINVAL, OPTIONS_MAX = 64 };
+
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    struct parse *parse = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (parse->options->scene) {
+            parse->status = status_fail(STATUS_USAGE,
+                                        "one scene is wanted, found '%s' and '%s'; give the "
+                                        "output with -o",
+                                        parse->options->scene, argument);
+            return STOP_PARSING;
+        }
+        parse->options->scene = argument;
+        return 0;
+    case ARGP_KEY_INIT:
+    case ARGP_KEY_NO_ARGS:
+    case ARGP_KEY_ARGS:
+    case ARGP_KEY_END:
+    case ARGP_KEY_SUCCESS:
+    case ARGP_KEY_ERROR:
+    case ARGP_KEY_FINI:
+        return 0;
+    default:
+        break;
+    }
+    if (key >= OPTION_OWN)
+        parse->status = parse->command->take(parse->command->user, key, argument);
+    else
+        parse->status = take_option(parse->options, key, argument);
+    return parse->status == STATUS_OK && !parse->options->answered ? 0 : STOP_PARSING;
+}
+
+static int append_rows(struct argp_option *table, int count, const struct argp_option *rows)
+{
+    for (; rows->name && count < OPTIONS_MAX; rows++)
+        table[count++] = *rows;
+    return count;
+}
+
+enum status scene_command_parse(const struct scene_command *command, struct render_options *options,
+                                int argc, char **argv)
+{
+    struct argp_option table[OPTIONS_MAX + 1] = {0};
+    append_rows(table, append_rows(table, 0, shared_options), command->options);
+    const struct argp argp = {
+        .options = table, .parser = parse_one, .args_doc = command->args_doc, .doc = command->doc};
+    *options = (struct render_options){.format = "", .backend = "auto"};
+    struct parse parse = {.options = options, .command = command, .status = STATUS_OK};
+    enum status status = command_parse(&argp, command->name, argc, argv, &parse);
+    if (options->answered)
+        return STATUS_OK;
+    return parse.status != STATUS_OK ? parse.status : status;
+}
+
+enum status render_options_parse(struct render_options *options, int argc, char **argv)
+{
+    static const struct scene_command command = {
+        .name = "render",
+        .args_doc = "[SCENE]",
+        .doc = "Renders a scene: a built-in name (`gravreel scenes`) or a YAML file. Default: "
+               "milky-way-andromeda.\v"
+               "Exit codes: 0 done, 1 failure while running, 2 wrong usage, 4 no usable device, GL "
+               "or encoder, "
+               "5 file or disk, 130/143 ended by a signal, to be continued with --resume.",
+        .options = render_only,
+    };
+    enum status status = scene_command_parse(&command, options, argc, argv);
+    if (!options->scene)
+        options->scene = scene_builtins[0].name;
+    return status;
+}
+
+void render_options_free(struct render_options *options)
+{
+    for (int i = 0; i < options->setting_count; i++) {
+        free(options->settings[i].key);
+        free(options->settings[i].value);
+    }
+    options->setting_count = 0;
+}

@@ -1,0 +1,164 @@
+#include "cmd/cli/progress.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const double plain_interval = 5.0; /* seconds between lines where there is no terminal */
+static const double file_interval = 0.5;
+
+struct progress {
+    bool quiet, bar;
+    FILE *file;
+    double next_line, next_block;
+};
+
+void progress_duration(double seconds, char *text, size_t size)
+{
+    unsigned long s = seconds > 0 && seconds < 1e9 ? (unsigned long)(seconds + 0.5) : 0;
+    if (s >= 3600)
+        snprintf(text, size, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(text, size, "%lu:%02lu", s / 60, s % 60);
+}
+
+void progress_bytes(uint64_t bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    while (value >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
+        value /= 1000;
+        unit++;
+    }
+    snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
+}
+
+enum status progress_open(struct progress **out, bool quiet, const char *path)
+{
+    struct progress *progress = calloc(1, sizeof *progress);
+    *out = progress;
+    if (!progress)
+        return status_fail(STATUS_RUNTIME, "no memory left for the progress display");
+    progress->quiet = quiet;
+    progress->next_line = clock_seconds() + plain_interval;
+    if (path) {
+        progress->file = fopen(path, "w");
+        if (!progress->file) {
+            free(progress);
+            *out = NULL;
+            return status_fail(STATUS_IO, "cannot write the progress file '%s': %s", path,
+                               strerror(errno));
+        }
+    }
+    progress->bar = !quiet && log_is_terminal();
+    return STATUS_OK;
+}
+
+static double rate(const struct pipeline_progress *now)
+{
+    return now->elapsed > 0 ? (double)now->done[STAGE_ENCODE] / now->elapsed : 0;
+}
+
+static void write_block(struct progress *progress, const struct pipeline_progress *now,
+                        const char *word)
+{
+    double fps = rate(now);
+    fprintf(progress->file, "frame=%llu\nframes=%llu\nfps=%.2f\n",
+            (unsigned long long)now->done[STAGE_ENCODE], (unsigned long long)now->wanted, fps);
+    fprintf(progress->file, "simulated_time=%.6g\nelapsed=%.2f\n", now->time, now->elapsed);
+    for (int s = 0; s < STAGE_COUNT; s++)
+        fprintf(progress->file, "busy_%s=%.2f\n", stage_name((enum stage)s), now->busy[s]);
+    fprintf(progress->file, "bottleneck=%s\nsize=%llu\nprogress=%s\n",
+            stage_name(pipeline_bottleneck(now)), (unsigned long long)now->bytes, word);
+    fflush(progress->file);
+}
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+static void format_text(const struct pipeline_progress *now, char *text, size_t size)
+{
+    double fps = rate(now);
+    uint64_t done = now->done[STAGE_ENCODE];
+    char left[32] = "-:--";
+    if (fps > 0)
+        progress_duration((double)(now->wanted - done) / fps, left, sizeof left);
+    snprintf(text, size, "%llu/%llu frames, %.1f frames/s, %s left, slowest: %s",
+             (unsigned long long)done, (unsigned long long)now->wanted, fps, left,
+             stage_name(pipeline_bottleneck(now)));
+}
+
+/* A bar where the terminal is wide enough for one, and then the text. */
+static void format_bar(const struct pipeline_progress *now, char *line, size_t size)
+{
+    enum { BAR_MIN = 8, BAR_MAX = 40 };
+    char text[160], bar[BAR_MAX + 1];
+    format_text(now, text, sizeof text);
+    int room = terminal_width() - (int)strlen(text) - 4;
+    if (room > BAR_MAX)
+        room = BAR_MAX;
+    if (room < BAR_MIN) {
+        snprintf(line, size, "%.*s", terminal_width() - 1, text);
+        return;
+    }
+    int filled = (int)((double)room * (double)now->done[STAGE_ENCODE] / (double)now->wanted);
+    memset(bar, ' ', (size_t)room);
+    memset(bar, '=', (size_t)filled);
+    if (filled < room)
+        bar[filled] = '>';
+    bar[room] = '\0';
+    snprintf(line, size, "[%s] %s", bar, text);
+}
+
+void progress_tick(void *user, const struct pipeline_progress *now)
+{
+    struct progress *progress = user;
+    double clock = clock_seconds();
+    if (progress->file && clock >= progress->next_block) {
+        write_block(progress, now, "continue");
+        progress->next_block = clock + file_interval;
+    }
+    if (progress->quiet)
+        return;
+    if (progress->bar) {
+        char line[LOG_LINE_MAX];
+        format_bar(now, line, sizeof line);
+        log_set_line(line);
+    } else if (clock >= progress->next_line) {
+        char text[160];
+        format_text(now, text, sizeof text);
+        log_info("%s", text);
+        progress->next_line = clock + plain_interval;
+    }
+}
+
+enum status progress_close(struct progress **progress, const struct pipeline_progress *last,
+                           const char *word)
+{
+    struct progress *self = *progress;
+    if (!self)
+        return STATUS_OK;
+    if (self->bar)
+        log_set_line("");
+    enum status status = STATUS_OK;
+    if (self->file) {
+        write_block(self, last, word);
+        bool bad = ferror(self->file);
+        if (fclose(self->file) != 0 || bad)
+            status = status_fail(STATUS_IO, "the progress file could not be written to the end: %s",
+                                 strerror(errno));
+    }
+    free(self);
+    *progress = NULL;
+    return status;
+}

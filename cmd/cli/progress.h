@@ -1,0 +1,28 @@
+/* Shows how a run goes, on stderr and in a file.
+ *
+ * On a terminal a bar on the last line; elsewhere a plain line every few seconds. The file
+ * (--progress) gets a block of key=value lines each time, the last one ending in progress=end. */
+#ifndef CMD_CLI_PROGRESS_H
+#define CMD_CLI_PROGRESS_H
+
+#include "cmd/pipeline/pipeline.h"
+
+struct progress;
+
+/* `quiet`: nothing on stderr. `path` NULL: no file. STATUS_IO when the file cannot be opened. */
+enum status progress_open(struct progress **out, bool quiet, const char *path);
+
+/* Fits pipeline_params.tick; `user` is the struct progress. */
+void progress_tick(void *user, const struct pipeline_progress *now);
+
+/* Removes the bar; writes the last block with `word` ("end", "stopped", "failed"). */
+enum status progress_close(struct progress **progress, const struct pipeline_progress *last,
+                           const char *word);
+
+/* "1:02:03" or "2:03". */
+void progress_duration(double seconds, char *text, size_t size);
+
+/* "12.3 MB". */
+void progress_bytes(uint64_t bytes, char *text, size_t size);
+
+#endif

@@ -1,0 +1,165 @@
+#include "cmd/cli/summary.h"
+
+#include "base/log.h"
+#include "cmd/cli/progress.h"
+#include "base/machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *mark(const struct run_report *report, enum stage stage)
+{
+    return pipeline_bottleneck(&report->progress) == stage ? "  <- slowest" : "";
+}
+
+/* Relative to the energy, or to the larger of its parts where the total nearly cancels. */
+static double energy_drift(const struct diagnostics *before, const struct diagnostics *after)
+{
+    double scale =
+        fmax(fabs(before->energy), 1e-3 * fmax(before->kinetic, fabs(before->potential)));
+    return scale > 0 ? (after->energy - before->energy) / scale : 0;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+static void print_memory(const struct run_report *report)
+{
+    char host[32], device[32];
+    progress_bytes(machine_peak_memory(), host, sizeof host);
+    progress_bytes(report->progress.device_memory, device, sizeof device);
+    const bool on_device = report->progress.device_memory > 0;
+    log_info("  memory %s at most%s%s", host, on_device ? ", GPU memory " : "",
+             on_device ? device : "");
+}
+
+void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
+                   const struct run_report *report)
+{
+    const struct pipeline_progress *progress = &report->progress;
+    const struct solver *solver = simulation_solver(film->simulations[0]);
+    char size[32], duration[32];
+    progress_bytes(report->bytes, size, sizeof size);
+    progress_duration(report->seconds, duration, sizeof duration);
+    bool stream = strcmp(target->params.path, "-") == 0;
+    log_info("%s: %llu frames, %ux%u, %s, in %s (%.1f frames/s)",
+             stream ? "stdout" : target->params.path, (unsigned long long)report->frames,
+             scene->output.width, scene->output.height, size, duration,
+             report->seconds > 0 ? (double)report->frames / report->seconds : 0);
+    log_info("  simulation %7.1f s  %zu bodies, %llu steps on %s, %s%s",
+             progress->busy[STAGE_SIMULATE], solver->count,
+             (unsigned long long)simulation_step(film->simulations[0]), solver->device,
+             solver->kernel, mark(report, STAGE_SIMULATE));
+    if (solver->force_seconds > 0)
+        log_info("                        %.3g interactions/s, %.2f ms a force",
+                 solver->interactions / solver->force_seconds,
+                 1e3 * solver->force_seconds * ((double)solver->count * (double)solver->sources) /
+                     solver->interactions);
+    for (int i = 1; i < film->simulation_count; i++)
+        log_info("                        for other panels also %s",
+                 simulation_solver(film->simulations[i])->kernel);
+    log_info("  drawing    %7.1f s  %s%s", progress->busy[STAGE_DRAW],
+             renderer_description(film->renderer), mark(report, STAGE_DRAW));
+    log_info("  encoder    %7.1f s  %s%s", progress->busy[STAGE_ENCODE] + report->close_seconds,
+             report->encoder, mark(report, STAGE_ENCODE));
+    log_info(
+        "  energy %.6g -> %.6g, drift %.2g %%; momentum moved by %.2g, angular momentum by %.2g",
+        report->before.energy, report->after.energy,
+        100 * energy_drift(&report->before, &report->after),
+        distance(report->before.momentum, report->after.momentum),
+        distance(report->before.angular_momentum, report->after.angular_momentum));
+    log_info("  virial ratio 2K/|W| %.4g -> %.4g%s%s", report->before.virial, report->after.virial,
+             target->diagnostics_path ? ", diagnostics in " : "",
+             target->diagnostics_path ? target->diagnostics_path : "");
+    print_memory(report);
+    if (target->scene_path)
+        log_info("  scene  %s", target->scene_path);
+}
+
+void summary_plan(const struct target *target, const struct scene *scene, const struct film *film)
+{
+    const struct solver *solver = simulation_solver(film->simulations[0]);
+    uint64_t frames = target->last - target->first + 1;
+    uint64_t steps = target->last * scene->simulation.steps_per_frame;
+    int forces = integrator_find(scene->simulation.integrator)->forces_per_step;
+    printf("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames a second\n",
+           *target->params.format && strcmp(target->params.format, "null") == 0
+               ? "none"
+               : target->params.path,
+           (unsigned long long)target->first, (unsigned long long)target->last,
+           (unsigned long long)frames, scene->output.width, scene->output.height,
+           scene->output.fps_num, scene->output.fps_den);
+    printf("encoder     %s\n", target->plan.description);
+    printf("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
+           film->bodies->component_count, scene->bodies.model, *scene->bodies.file ? ", " : "",
+           scene->bodies.file);
+    if (scene->simulation.adaptive > 0)
+        printf("simulation  adaptive steps of %s over %g on %s, %s\n", scene->simulation.integrator,
+               (double)steps * scene->simulation.dt, solver->device, solver->kernel);
+    else
+        printf("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
+               scene->simulation.dt, scene->simulation.integrator, solver->device, solver->kernel);
+    double sources = 0;
+    for (int i = 0; i < film->simulation_count; i++) {
+        const struct solver *each = simulation_solver(film->simulations[i]);
+        sources += (double)each->sources;
+        if (i > 0)
+            printf("            for other panels also %s\n", each->kernel);
+    }
+    if (scene->simulation.adaptive == 0)
+        printf("interactions  %.3g in all\n",
+               (double)(steps * (uint64_t)forces + 1) * (double)solver->count * sources);
+    if (target->diagnostics_path)
+        printf("diagnostics %s\n", target->diagnostics_path);
+    printf("drawing     %s\n", renderer_description(film->renderer));
+    if (target->scene_path)
+        printf("scene       %s\n", target->scene_path);
+    fflush(stdout); /* what comes now takes a while */
+}
+
+static void print_range(const char *name, const struct forecast_figure *figure,
+                        void (*write)(double value, char *text, size_t size), const char *more)
+{
+    char value[32], least[32], most[32];
+    write(figure->value, value, sizeof value);
+    write(figure->least, least, sizeof least);
+    write(figure->most, most, sizeof most);
+    printf("%-12sabout %s (%s to %s)%s\n", name, value, least, most, more);
+}
+
+static void write_bytes(double value, char *text, size_t size)
+{
+    progress_bytes((uint64_t)value, text, size);
+}
+
+/* Minutes from one on. */
+static void write_seconds(double value, char *text, size_t size)
+{
+    if (value < 60)
+        snprintf(text, size, "%.2g s", value);
+    else
+        progress_duration(value, text, size);
+}
+
+void summary_forecast(const struct forecast *forecast)
+{
+    char bytes[32], more[80] = "";
+    if (forecast->working_bytes > 0) {
+        write_bytes(forecast->working_bytes, bytes, sizeof bytes);
+        snprintf(more, sizeof more, ", and %s while its parts are joined", bytes);
+    }
+    print_range("time", &forecast->seconds, write_seconds, "");
+    print_range("disk", &forecast->bytes, write_bytes, more);
+    write_bytes((double)forecast->memory, bytes, sizeof bytes);
+    printf("memory      about %s\n", bytes);
+    write_bytes((double)forecast->device_memory, bytes, sizeof bytes);
+    printf("GPU memory  %s%s\n", forecast->device_memory ? "about " : "none",
+           forecast->device_memory ? bytes : "");
+    printf("            judged by %llu frame%s %s, in %.1f s\n",
+           (unsigned long long)forecast->frames, forecast->frames == 1 ? "" : "s",
+           forecast->places > 1 ? "from all over the film" : "at its beginning", forecast->taken);
+    printf("nothing was written (--dry-run)\n");
+}

@@ -1,0 +1,152 @@
+#include "cmd/film/camera.h"
+
+#include "cmd/film/film.h"
+#include "sim/pilot/galaxy_core.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool film_follows(const struct scene *scene)
+{
+    bool follows = scene->camera.follow[0] != '\0';
+    for (uint32_t i = 0; i < scene->look.panel_count; i++)
+        follows = follows || scene->look.panels[i].follow[0];
+    return follows;
+}
+
+/* Of the galaxy of component c, which an earlier one may have had measured. */
+static enum status find_radius(struct camera_part *parts, const struct bodies *bodies, size_t c)
+{
+    struct galaxy_core *core;
+    for (size_t k = 0; k < c; k++)
+        if (strcmp(parts[k].galaxy, parts[c].galaxy) == 0) {
+            parts[c].radius = parts[k].radius;
+            return STATUS_OK;
+        }
+    enum status status = galaxy_core_open(&core, bodies, c);
+    if (status == STATUS_OK)
+        parts[c].radius = galaxy_core_radius(core);
+    galaxy_core_close(&core);
+    return status;
+}
+
+enum status film_camera_parts(struct renderer_params *params, const struct scene *scene,
+                              const struct bodies *bodies)
+{
+    enum status status = STATUS_OK;
+    struct camera_part *parts = calloc(bodies->component_count, sizeof *parts);
+    if (!parts)
+        return status_fail(STATUS_RUNTIME, "no memory left for %zu components",
+                           bodies->component_count);
+    params->parts = parts;
+    params->part_count = (int)bodies->component_count;
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
+        const struct component *component = &bodies->components[c];
+        parts[c] = (struct camera_part){.galaxy = component->galaxy,
+                                        .component = component->name,
+                                        .first = component->first,
+                                        .count = component->count,
+                                        .draw = component->draw};
+        if (film_follows(scene))
+            status = find_radius(parts, bodies, c);
+    }
+    return status;
+}
+
+void film_camera_free(struct renderer_params *params)
+{
+    free((void *)params->parts);
+    params->parts = NULL;
+    params->part_count = 0;
+}
+
+enum status film_view_of_start(struct view *view, const struct bodies *bodies)
+{
+    *view = (struct view){.memory = VIEW_HOST, .device = -1, .count = bodies->count};
+    view->position = malloc(bodies->count * sizeof(float[4]));
+    if (!view->position)
+        return status_fail(STATUS_RUNTIME, "no memory left for a view of %zu bodies",
+                           bodies->count);
+    for (size_t i = 0; i < bodies->count; i++) {
+        for (int c = 0; c < 3; c++)
+            view->position[4 * i + (size_t)c] = (float)bodies->position[i][c];
+        view->position[4 * i + 3] = (float)bodies->mass[i];
+    }
+    return STATUS_OK;
+}
+
+double film_camera_some_distance(const struct camera_params *camera)
+{
+    const double *target = camera->target;
+    return 1 + hypot(hypot(target[0], target[1]), target[2]);
+}
+
+static enum status fit(struct renderer_params *params, const struct bodies *bodies,
+                       const struct view *start)
+{
+    struct renderer_params plain = *params;
+    struct camera *camera;
+    struct camera_aim aim;
+    uint32_t width, height;
+    plain.script = (struct camera_script){0};
+    plain.camera.keyframe_count = plain.camera.move_count = 0;
+    plain.camera.distance = film_camera_some_distance(&plain.camera);
+    enum status status = renderer_camera_open(&camera, &plain, 0);
+    if (status != STATUS_OK)
+        return status;
+    camera_aim(camera, start, &aim);
+    camera_close(&camera);
+    const double radius = film_radius(bodies, aim.target, 0.99);
+    renderer_share(params, &width, &height);
+    params->camera.distance =
+        camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, width, height);
+    return STATUS_OK;
+}
+
+static enum status check_eye(const struct scene *scene, const struct bodies *bodies,
+                             const double eye[3])
+{
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *part = &bodies->components[c];
+        const double softening =
+            part->softening > 0 ? part->softening : scene->simulation.softening;
+        const double size = fmax(softening, scene->look.radius);
+        for (size_t i = part->first; part->draw && i < part->first + part->count; i++) {
+            const double *x = bodies->position[i];
+            const double away = hypot(hypot(x[0] - eye[0], x[1] - eye[1]), x[2] - eye[2]);
+            if (away > size)
+                continue;
+            return status_fail(STATUS_USAGE,
+                               "%s puts the camera at [%.6g, %.6g, %.6g] at the start, %.3g from "
+                               "body %zu of %s, which is %.3g in size; move it outside of the "
+                               "bodies",
+                               scene->camera.keyframe_count > 0 ? "camera.keyframes"
+                                                                : "camera.distance",
+                               eye[0], eye[1], eye[2], away, i + 1, part->name, size);
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status film_camera_place(struct renderer_params *params, const struct scene *scene,
+                              const struct bodies *bodies)
+{
+    struct view start;
+    enum status status = film_view_of_start(&start, bodies);
+    if (status == STATUS_OK && params->camera.distance == 0)
+        status = fit(params, bodies, &start);
+    for (int i = 0; i < (int)params->look.panel_count || i == 0; i++) {
+        struct camera *camera = NULL;
+        struct camera_aim aim;
+        if (status == STATUS_OK)
+            status = renderer_camera_open(&camera, params, i);
+        if (status == STATUS_OK) {
+            camera_aim(camera, &start, &aim);
+            status = check_eye(scene, bodies, aim.eye);
+        }
+        camera_close(&camera);
+    }
+    free(start.position);
+    return status;
+}

@@ -1,0 +1,312 @@
+#include "cmd/film/script.h"
+
+#include "cmd/film/moments.h"
+#include "cmd/film/reach.h"
+#include "sim/pilot/galaxy_core.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One text of a scene's that is a moment. */
+struct entry {
+    const char *key, *field, *text;
+    uint32_t item; /* from 1 */
+};
+
+/* All of them in order; false after the last. */
+static bool find_entry(const struct scene *scene, uint32_t n, struct entry *out)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    const struct camera_params *camera = &scene->camera;
+    const struct overlay_params *overlay = &scene->overlay;
+    if (n < simulation->slow_count) {
+        *out = (struct entry){"simulation.slow", "at", simulation->slow[n].at, n + 1};
+        return true;
+    }
+    n -= simulation->slow_count;
+    if (n < camera->keyframe_count) {
+        *out = (struct entry){"camera.keyframes", "at", camera->keyframes[n].at, n + 1};
+        return true;
+    }
+    n -= camera->keyframe_count;
+    if (n / 2 < camera->move_count) {
+        const struct move_params *move = &camera->moves[n / 2];
+        *out = n % 2 ? (struct entry){"camera.moves", "to", move->to, n / 2 + 1}
+                     : (struct entry){"camera.moves", "from", move->from, n / 2 + 1};
+        return true;
+    }
+    n -= 2 * camera->move_count;
+    if (n / 2 < overlay->caption_count) {
+        const struct caption_params *caption = &overlay->captions[n / 2];
+        *out = n % 2 ? (struct entry){"overlay.captions", "to", caption->to, n / 2 + 1}
+                     : (struct entry){"overlay.captions", "from", caption->from, n / 2 + 1};
+        return true;
+    }
+    return false;
+}
+
+static enum status blame(const struct scene *scene, const struct entry *entry, enum status status)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%s[%u].%s", entry->key, entry->item, entry->field);
+    return status == STATUS_USAGE ? scene_blame(scene, key) : status;
+}
+
+enum status script_check(const struct scene *scene)
+{
+    struct entry entry;
+    struct moment moment;
+    enum status status = STATUS_OK;
+    for (uint32_t n = 0; status == STATUS_OK && find_entry(scene, n, &entry); n++)
+        status = blame(scene, &entry, moment_parse(entry.text, &moment));
+    return status;
+}
+
+static struct frame_clock even_clock(const struct scene *scene)
+{
+    return (struct frame_clock){.dt = scene->simulation.dt,
+                                .steps_per_frame = scene->simulation.steps_per_frame};
+}
+
+/* Adds a moment to what a rehearsal has to find; without two galaxies it would find nothing. */
+static void want(struct rehearsal_params *params, const struct moment *moment, size_t galaxies,
+                 bool *happens)
+{
+    *happens = *happens || (galaxies >= 2 && moment_happens(moment));
+    params->detailed = params->detailed || (galaxies >= 2 && moment_is_late(moment));
+}
+
+/* Runs what a moment needs, of the scene's or `alone`; *out stays NULL where none does. */
+static enum status rehearse(struct rehearsal **out, const struct script_source *source,
+                            const struct moment *alone)
+{
+    const struct scene *scene = source->scene;
+    const struct frame_clock even = even_clock(scene);
+    struct reach reach = {.scene = scene};
+    struct rehearsal_params params = {
+        .simulation = &scene->simulation,
+        .duration = frame_clock_time(&even, scene->output.frames - 1),
+        .frames = scene->output.frames,
+        .fraction = !alone && reach_is_wanted(scene) ? scene->camera.fraction : 0,
+        .backend = source->backend,
+        .device = source->device,
+        .point = reach_point,
+        .user = &reach,
+    };
+    size_t *first = calloc(source->bodies->component_count, sizeof *first);
+    if (!first)
+        return status_fail(STATUS_RUNTIME, "no memory left for the galaxies");
+    const size_t galaxies = galaxies_find(source->bodies, first);
+    free(first);
+    struct entry entry;
+    struct moment moment;
+    bool happens = params.fraction > 0;
+    if (alone)
+        want(&params, alone, galaxies, &happens);
+    for (uint32_t n = 0; !alone && find_entry(scene, n, &entry); n++) {
+        (void)moment_parse(entry.text, &moment); /* checked before */
+        want(&params, &moment, galaxies, &happens);
+    }
+    enum status status = happens ? rehearsal_run(out, &params, source->bodies) : STATUS_OK;
+    reach_end(&reach);
+    return status;
+}
+
+static enum status resolve(const struct scene *scene, const struct entry *entry,
+                           const struct moment_scale *scale, double *frame)
+{
+    struct moment moment;
+    enum status status = moment_parse(entry->text, &moment);
+    if (status == STATUS_OK)
+        status = moment_frame(&moment, scale, frame);
+    if (status == STATUS_OK && (*frame < 0 || strcmp(entry->key, "overlay.captions") != 0))
+        status = moment_within(*frame, scale);
+    return blame(scene, entry, status);
+}
+
+static enum status make_clock(struct script *script, const struct scene *scene,
+                              const struct moment_scale *even)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    const double last = (double)(scene->output.frames - 1);
+    const double frame_time = simulation->dt * simulation->steps_per_frame;
+    struct entry entry;
+    enum status status = STATUS_OK;
+    script->clock = *even->clock;
+    if (last == 0) /* a still has no motion to slow */
+        return STATUS_OK;
+    for (uint32_t n = 0; n < simulation->slow_count && status == STATUS_OK; n++) {
+        const struct slow_params *slow = &simulation->slow[n];
+        double frame = 0;
+        find_entry(scene, n, &entry);
+        status = resolve(scene, &entry, even, &frame);
+        script->clock.slow[script->clock.slow_count++] = (struct slow_motion){
+            .at = frame * frame_time,
+            .factor = slow->factor,
+            .span = slow->span > 0 ? slow->span : last * frame_time / 10,
+        };
+    }
+    for (uint32_t n = 0; n < simulation->slow_count && status == STATUS_OK; n++) {
+        double frame = frame_clock_frame(&script->clock, script->clock.slow[n].at);
+        find_entry(scene, n, &entry);
+        if (frame > last)
+            status = blame(scene, &entry,
+                           status_fail(STATUS_USAGE,
+                                       "slow motion takes frames, so that the film ends with frame "
+                                       "%.0f before the moment, which would be frame %.0f; set "
+                                       "output.frames higher, or give an earlier moment or a "
+                                       "smaller factor or span",
+                                       last, ceil(frame)));
+    }
+    return status;
+}
+
+static enum status make_camera(struct script *script, const struct scene *scene,
+                               const struct moment_scale *scale)
+{
+    const struct camera_params *camera = &scene->camera;
+    const uint32_t first = scene->simulation.slow_count, moves = first + camera->keyframe_count;
+    struct entry entry;
+    enum status status = STATUS_OK;
+    for (uint32_t n = 0; n < camera->keyframe_count && status == STATUS_OK; n++) {
+        find_entry(scene, first + n, &entry);
+        status = resolve(scene, &entry, scale, &script->keyframe[n]);
+    }
+    for (uint32_t n = 0; n < 2 * camera->move_count && status == STATUS_OK; n++) {
+        find_entry(scene, moves + n, &entry);
+        status = resolve(scene, &entry, scale,
+                         n % 2 ? &script->move_to[n / 2] : &script->move_from[n / 2]);
+    }
+    return status;
+}
+
+static enum status make_captions(struct script *script, const struct scene *scene,
+                                 const struct moment_scale *scale)
+{
+    const uint32_t first =
+        scene->simulation.slow_count + scene->camera.keyframe_count + 2 * scene->camera.move_count;
+    enum status status = STATUS_OK;
+    for (uint32_t n = 0; n < scene->overlay.caption_count && status == STATUS_OK; n++) {
+        struct caption_params *caption = &script->captions[n];
+        struct entry from, to;
+        double begin = 0, end = 0;
+        char key[64];
+        snprintf(key, sizeof key, "overlay.captions[%u]", n + 1);
+        *caption = scene->overlay.captions[n];
+        find_entry(scene, first + 2 * n, &from);
+        find_entry(scene, first + 2 * n + 1, &to);
+        status = resolve(scene, &from, scale, &begin);
+        if (status == STATUS_OK)
+            status = resolve(scene, &to, scale, &end);
+        caption->begins = begin / scale->fps;
+        caption->ends = end / scale->fps;
+        if (status == STATUS_OK && !(end > begin)) {
+            status_fail(STATUS_USAGE,
+                        "expected it to go after it comes, found from %g to %g "
+                        "seconds",
+                        caption->begins, caption->ends);
+            status = scene_blame(scene, key);
+        }
+    }
+    return status;
+}
+
+static enum status make_room(struct script *script, const struct scene *scene)
+{
+    const struct camera_params *camera = &scene->camera;
+    script->keyframe = calloc(camera->keyframe_count + 1, sizeof *script->keyframe);
+    script->move_from = calloc(camera->move_count + 1, sizeof *script->move_from);
+    script->move_to = calloc(camera->move_count + 1, sizeof *script->move_to);
+    script->captions = calloc(scene->overlay.caption_count + 1, sizeof *script->captions);
+    if (script->keyframe && script->move_from && script->move_to && script->captions)
+        return STATUS_OK;
+    return status_fail(STATUS_RUNTIME, "no memory left for the film's moments");
+}
+
+static struct moment_scale scale_of(const struct scene *scene, const struct frame_clock *clock)
+{
+    return (struct moment_scale){
+        .fps = (double)scene->output.fps_num / scene->output.fps_den,
+        .frames = scene->output.frames,
+        .clock = clock,
+    };
+}
+
+enum status script_open(struct script *out, const struct script_source *source)
+{
+    const struct scene *scene = source->scene;
+    const struct frame_clock even = even_clock(scene);
+    struct rehearsal *rehearsal = NULL;
+    struct moment_scale scale = scale_of(scene, &even);
+    *out = (struct script){0};
+    enum status status = script_check(scene);
+    if (status == STATUS_OK)
+        status = make_room(out, scene);
+    if (status == STATUS_OK)
+        status = rehearse(&rehearsal, source, NULL);
+    scale.rehearsal = rehearsal;
+    if (status == STATUS_OK)
+        status = make_clock(out, scene, &scale);
+    scale.clock = &out->clock;
+    if (status == STATUS_OK)
+        status = make_camera(out, scene, &scale);
+    if (status == STATUS_OK)
+        status = make_captions(out, scene, &scale);
+    if (status == STATUS_OK && rehearsal && rehearsal->radius)
+        status = reach_smooth(rehearsal, &scale, &out->radius);
+    if (status == STATUS_OK)
+        out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);
+    rehearsal_close(&rehearsal);
+    if (status != STATUS_OK)
+        script_close(out);
+    return status;
+}
+
+void script_close(struct script *script)
+{
+    free(script->keyframe);
+    free(script->move_from);
+    free(script->move_to);
+    free(script->radius);
+    free(script->distance);
+    free(script->captions);
+    *script = (struct script){0};
+}
+
+enum status script_find(const struct script *script, const struct script_source *source,
+                        const char *text, double *frame)
+{
+    struct moment_scale scale = scale_of(source->scene, &script->clock);
+    struct rehearsal *rehearsal = NULL;
+    struct moment moment;
+    enum status status = moment_parse(text, &moment);
+    if (status == STATUS_OK)
+        status = rehearse(&rehearsal, source, &moment);
+    scale.rehearsal = rehearsal;
+    if (status == STATUS_OK)
+        status = moment_frame(&moment, &scale, frame);
+    if (status == STATUS_OK)
+        status = moment_within(*frame, &scale);
+    rehearsal_close(&rehearsal);
+    return status;
+}
+
+enum status script_direct(struct script *script, struct renderer_params *params)
+{
+    uint32_t width, height;
+    if (script->radius && !script->distance) {
+        script->distance = calloc(params->frames, sizeof *script->distance);
+        if (!script->distance)
+            return status_fail(STATUS_RUNTIME, "no memory left for the camera's distances");
+        renderer_share(params, &width, &height);
+        for (uint64_t f = 0; f < params->frames; f++)
+            script->distance[f] = camera_fit(&params->camera, script->radius[f], width, height);
+    }
+    params->script = (struct camera_script){script->keyframe, script->move_from, script->move_to,
+                                            script->distance};
+    params->overlay.captions = script->captions;
+    params->labels.duration = script->duration;
+    return STATUS_OK;
+}

@@ -1,0 +1,48 @@
+/* When things happen in a film: a scene's moments as frames, its slow motion as a clock.
+ *
+ * Moments are texts (moments.h). Those of slow motion decide which frame any other falls on;
+ * seconds and frames in them count as if there were no slow motion. Where moments name what
+ * happens, or the camera frames itself, there is a rehearsal first (sim/pilot/pilot.h). */
+#ifndef CMD_FILM_SCRIPT_H
+#define CMD_FILM_SCRIPT_H
+
+#include "render/renderer.h"
+#include "scenes/scene.h"
+#include "sim/bodies/bodies.h"
+#include "sim/frame_clock.h"
+
+struct script {
+    struct frame_clock clock;        /* slow_count 0: every frame is as long */
+    double *keyframe;                /* [camera.keyframe_count] frames */
+    double *move_from, *move_to;     /* [camera.move_count] frames */
+    double *radius;                  /* [output.frames], of camera.frame auto; else NULL: what the
+                                        picture has to hold about the target, smooth */
+    double *distance;                /* [output.frames] for it: see script_direct */
+    struct caption_params *captions; /* [overlay.caption_count]: texts are the scene's */
+    double duration;                 /* simulated time of the last frame */
+};
+
+/* Whether all moments are written as moments. Needs no bodies. STATUS_USAGE names the key. */
+enum status script_check(const struct scene *scene);
+
+struct script_source {
+    const struct scene *scene;
+    const struct bodies *bodies; /* the film's, as they stand at the start */
+    const char *backend;         /* where a rehearsal runs, as for simulation_open; it finds the */
+    int device;                  /* same on each */
+};
+
+/* STATUS_USAGE names the key whose moment makes no sense; captions alone may come or go after the
+ * film's end. */
+enum status script_open(struct script *out, const struct script_source *source);
+void script_close(struct script *script); /* accepts a zeroed one */
+
+/* The frame of one more moment, within the film; with a rehearsal of its own if it needs one. */
+enum status script_find(const struct script *script, const struct script_source *source,
+                        const char *text, double *frame);
+
+/* Gives `params`, which are for the whole picture, what the script found: the camera's script, the
+ * captions and the duration. They stay the script's. STATUS_RUNTIME when memory is short. */
+enum status script_direct(struct script *script, struct renderer_params *params);
+
+#endif

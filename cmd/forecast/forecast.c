@@ -1,0 +1,372 @@
+#include "cmd/forecast/forecast.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "cmd/forecast/trial.h"
+#include "cmd/job/tags.h"
+#include "base/machine.h"
+#include "cmd/forecast/fast_forward.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { PLACES = 4, FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
+
+/* Seconds: of clips in all (a frame that takes longer has to do alone), of looking ahead in a film,
+ * in one that takes minutes, and of filling an encoder. */
+static const double clip_time = 5, scout_time = 4, scout_most = 6, fill_time = 5;
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number)
+{
+    stop_signal = number;
+}
+
+struct sample {
+    double frame_seconds; /* steady */
+    double overhead;      /* of a part: opened, closed, not filled */
+    double first_bytes;   /* of a group of pictures, with the container's header */
+    double frame_bytes;   /* of any other picture */
+};
+
+struct forecaster {
+    const struct render_options *options;
+    const struct target *target;
+    struct film *film;
+    struct calibration calibration;
+    struct scout *scout;
+    uint64_t frames;      /* of the run */
+    double step_seconds;  /* to simulate a frame, alone */
+    double frame_seconds; /* roughly, at the start */
+    struct sample start;
+    struct sample samples[PLACES];
+    int count;
+    uint64_t encoder_memory, memory_before, clip_memory; /* the latter of the first clip */
+    bool encoder_waits;                                  /* for pictures, rather than they for it */
+    uint64_t measured, device_memory;
+};
+
+static double busy(const struct clip *clip, enum stage stage)
+{
+    return clip->progress.busy[stage];
+}
+
+/* The program's other work on simulations, as often as the film will have it. */
+static enum status diagnose(void *user, struct simulation *simulation)
+{
+    (void)user;
+    struct diagnostics ignored;
+    return simulation_diagnose(simulation, &ignored);
+}
+
+static enum status take_clip(struct forecaster *self, uint64_t first, uint64_t count,
+                             struct clip *clip)
+{
+    enum status status = calibration_clip(&self->calibration, first, count, clip);
+    self->measured += clip->frames;
+    if (clip->progress.device_memory > self->device_memory)
+        self->device_memory = clip->progress.device_memory;
+    return status;
+}
+
+/* Frame 0, twice: drivers compile and caches fill when it is drawn first. */
+static enum status measure_start(struct forecaster *self)
+{
+    struct clip clip = {0};
+    enum status status = take_clip(self, 0, 1, &clip);
+    const double cold = clip.seconds;
+    if (status == STATUS_OK && cold < clip_time)
+        status = take_clip(self, 0, 1, &clip);
+    if (status != STATUS_OK)
+        return status;
+    self->start = (struct sample){
+        .overhead = fmax(0, clip.seconds - busy(&clip, STAGE_DRAW)),
+        .first_bytes = (double)clip.bytes,
+        .frame_bytes = (double)clip.bytes,
+    };
+    self->clip_memory = clip.memory;
+    double since = clock_seconds();
+    for (int i = 0; i < self->film->simulation_count && self->film->scene->output.frames > 1 &&
+                    status == STATUS_OK;
+         i++)
+        status = simulation_advance(self->film->simulations[i], 1, &stop_signal);
+    self->step_seconds = clock_seconds() - since;
+    self->frame_seconds = self->step_seconds + busy(&clip, STAGE_DRAW) + busy(&clip, STAGE_ENCODE);
+    self->start.frame_seconds = self->frame_seconds;
+    log_debug("the first frame: %.4g s, %.4g s to simulate the next one, %.4g s a part",
+              self->frame_seconds, self->step_seconds, self->start.overhead);
+    return status;
+}
+
+static enum status measure_encoder(struct forecaster *self)
+{
+    const uint64_t segment = self->film->scene->output.segment;
+    self->memory_before = machine_memory_now();
+    return calibration_encoder(&self->calibration, self->frames < segment ? self->frames : segment,
+                               fill_time, &self->encoder_memory);
+}
+
+/* A film's stages overlap all the time, a clip's do not where it begins and ends. Processors that
+ * are busy all the same gain nothing by that; idle ones are filled until the slowest stage holds
+ * the others up. */
+static double steady_seconds(const struct clip *one, const struct clip *many)
+{
+    const double frames = (double)many->frames;
+    const double apart = frames > 1 ? (many->seconds - one->seconds) / (frames - 1) : many->seconds;
+    const double slowest = busy(many, pipeline_bottleneck(&many->progress)) / frames;
+    const double used = many->processor_seconds / (machine_processors() * many->seconds);
+    return fmax(slowest, fmin(used, 1) * apart + (1 - fmin(used, 1)) * slowest);
+}
+
+/* One frame and then `count` of them, so that what comes once a clip drops out. */
+static enum status measure_place(struct forecaster *self, uint64_t frame, uint64_t count)
+{
+    struct clip one = {0}, many = {0};
+    enum status status = take_clip(self, frame, 1, &one);
+    if (status == STATUS_OK)
+        status = take_clip(self, frame + 1, count, &many);
+    if (status != STATUS_OK)
+        return status;
+    if (self->count == 0)
+        self->clip_memory = many.memory;
+    const double groups = (double)many.parts, pictures = (double)many.frames;
+    struct sample *sample = &self->samples[self->count++];
+    *sample = self->start;
+    sample->first_bytes = (double)one.bytes;
+    sample->frame_bytes =
+        pictures > groups ? ((double)many.bytes - groups * (double)one.bytes) / (pictures - groups)
+                          : (double)one.bytes;
+    sample->frame_bytes = fmax(sample->frame_bytes, 0);
+    sample->frame_seconds = steady_seconds(&one, &many);
+    self->encoder_waits = busy(&many, STAGE_ENCODE) < busy(&many, STAGE_DRAW) ||
+                          busy(&many, STAGE_ENCODE) < busy(&many, STAGE_SIMULATE);
+    log_debug("%llu frames from %llu on: %.4g s and %.0f bytes a frame, the first one %.0f",
+              (unsigned long long)many.frames, (unsigned long long)frame, sample->frame_seconds,
+              sample->frame_bytes, sample->first_bytes);
+    return STATUS_OK;
+}
+
+/* The coarse simulation may fail where the film's does not: then there is no looking ahead. */
+static enum status reach(struct forecaster *self, uint64_t frame, double *left, bool *there)
+{
+    const double since = clock_seconds();
+    enum status status = STATUS_OK;
+    *there = false;
+    if (!self->scout) {
+        const struct scout_params params = {
+            .backend = self->options->backend,
+            .device = self->options->device,
+            .frames = self->target->first + self->frames * (2 * PLACES - 1) / (2 * PLACES),
+            .frame_seconds = self->step_seconds / self->film->simulation_count,
+            .seconds = *left,
+        };
+        status = scout_open(&self->scout, self->film, &params);
+        *left *= 1.5; /* the machine may be busier than it was */
+    }
+    if (status == STATUS_OK)
+        status = scout_go(self->scout, frame, *left, &stop_signal, there);
+    *left -= clock_seconds() - since;
+    if (status == STATUS_OK || status == STATUS_STOPPED)
+        return status;
+    log_debug("the calibration does not look ahead: %s", status_text());
+    *left = 0;
+    return STATUS_OK;
+}
+
+/* In the middle of each of PLACES stretches of the run. */
+static enum status measure_places(struct forecaster *self, uint64_t count)
+{
+    const double film = self->frame_seconds * (double)self->frames;
+    double left = fmin(fmax(scout_time, film / 12), scout_most);
+    const double until = clock_seconds() + left + 2 * clip_time;
+    bool there = true;
+    enum status status = STATUS_OK;
+    for (int place = 0; place < PLACES && status == STATUS_OK && there; place++) {
+        if (place > 0 && clock_seconds() > until)
+            break;
+        const uint64_t middle =
+            self->target->first + self->frames * (2 * (uint64_t)place + 1) / (2 * PLACES);
+        const uint64_t frame = middle > (count + 1) / 2 + 1 ? middle - (count + 1) / 2 : 1;
+        status = reach(self, frame - 1, &left, &there);
+        if (status == STATUS_OK && there)
+            status = measure_place(self, frame, count);
+    }
+    return status;
+}
+
+/* As many as there is time for, two at least, `most` at most. Raw pictures must not fill the disk
+ * for temporary files. */
+static uint64_t clip_frames(const struct forecaster *self, double room, uint64_t most)
+{
+    const uint64_t disk = ((uint64_t)512 << 20) / renderer_picture_bytes(self->film->renderer) + 2;
+    most = most > CLIP_MOST ? CLIP_MOST : most;
+    most = most > disk ? disk : most;
+    const double count = fmax(room, 2);
+    return count > (double)most ? most : (uint64_t)count;
+}
+
+static enum status measure(struct forecaster *self)
+{
+    enum status status = measure_start(self);
+    if (status == STATUS_OK)
+        status = measure_encoder(self);
+    if (status != STATUS_OK || self->frame_seconds > clip_time || self->frames < 4)
+        return status;
+    const double room = clip_time / self->frame_seconds;
+    if (self->frames >= FRAMES_FOR_PLACES && room / PLACES > 1.5)
+        status = measure_places(self, clip_frames(self, room / PLACES, self->frames / PLACES - 2));
+    /* The first two frames are done. */
+    if (status == STATUS_OK && self->count == 0)
+        status = measure_place(self, simulation_frame(self->film->simulations[0]) + 1,
+                               clip_frames(self, room, self->film->scene->output.frames - 3));
+    return status;
+}
+
+struct spread {
+    double mean, least, most;
+};
+
+static struct spread spread_of(const struct forecaster *self, size_t member)
+{
+    struct spread spread = {.least = INFINITY};
+    const int count = self->count ? self->count : 1;
+    for (int i = 0; i < count; i++) {
+        const struct sample *sample = self->count ? &self->samples[i] : &self->start;
+        double value;
+        memcpy(&value, (const char *)sample + member, sizeof value);
+        spread.mean += value / count;
+        spread.least = fmin(spread.least, value);
+        spread.most = fmax(spread.most, value);
+    }
+    return spread;
+}
+
+/* Of means over `count` places a quarter of the spread is left, besides what is always uncertain.
+ * Of the beginning alone nothing is known of what comes. */
+static struct forecast_figure figure(const struct forecaster *self, const struct spread *spread,
+                                     double fixed, double frames, double always)
+{
+    const double value = fixed + frames * spread->mean;
+    double down = always * value, up = down;
+    if (self->count == PLACES) {
+        down += frames * (spread->mean - spread->least) / 4;
+        up += frames * (spread->most - spread->mean) / 4;
+    } else {
+        down += 0.2 * value;
+        up += 0.6 * value;
+    }
+    return (struct forecast_figure){value, value - down, value + up};
+}
+
+#define SPREAD(member) spread_of(self, offsetof(struct sample, member))
+
+static double segments(const struct forecaster *self)
+{
+    const double length = self->film->scene->output.segment;
+    const double first = floor((double)self->target->first / length);
+    return self->target->parts_path ? floor((double)self->target->last / length) - first + 1 : 1;
+}
+
+static double tag_bytes(const struct forecaster *self)
+{
+    struct film_tags tags = {0};
+    double bytes = 0;
+    if (*self->target->plan.codec &&
+        film_tags_make(&tags, self->film, &self->target->plan) == STATUS_OK)
+        for (int i = 0; i < tags.count; i++)
+            bytes += (double)(strlen(tags.list[i].key) + strlen(tags.list[i].value) + 32);
+    film_tags_free(&tags);
+    return bytes;
+}
+
+static void predict_bytes(const struct forecaster *self, struct forecast *out)
+{
+    enum { GROUP = 240 };
+    const double frames = (double)self->frames, first = SPREAD(first_bytes).mean;
+    const struct spread others = SPREAD(frame_bytes);
+    const double groups = fmax(segments(self), ceil(frames / GROUP));
+    out->bytes = figure(self, &others, tag_bytes(self) + groups * first, frames - groups, 0.1);
+    /* Parts stay until the film is whole. */
+    if (self->target->parts_path && self->target->plan.container)
+        out->working_bytes = 2 * out->bytes.value;
+}
+
+static void predict_time(const struct forecaster *self, double age, struct forecast *out)
+{
+    static const double disk = 200e6; /* bytes a second, read and written to join the parts */
+    const struct spread frame = SPREAD(frame_seconds);
+    const double fixed = age + segments(self) * self->start.overhead +
+                         (double)self->target->first * self->step_seconds +
+                         out->working_bytes / disk;
+    out->seconds = figure(self, &frame, fixed, (double)self->frames, 0.1);
+}
+
+/* What was held before, encoders, and all the pictures that may come to wait. The calibration's own
+ * peak would count what its many clips leave behind. */
+static void predict_memory(const struct forecaster *self, struct forecast *out)
+{
+    const uint64_t picture = renderer_picture_bytes(self->film->renderer);
+    const uint64_t limit = self->options->memory ? self->options->memory : machine_memory() / 4;
+    const double all = segments(self);
+    unsigned encoders = self->calibration.encoders;
+    encoders = all < encoders ? (unsigned)all : encoders;
+    uint64_t pictures =
+        pipeline_pictures(self->encoder_waits ? 1 : encoders, self->film->scene->output.segment);
+    pictures = pictures > self->frames ? self->frames : pictures;
+    pictures = pictures * picture > limit ? limit / picture : pictures;
+    const uint64_t sum = self->memory_before + encoders * self->encoder_memory + pictures * picture;
+    out->memory = sum > self->clip_memory ? sum : self->clip_memory;
+    out->device_memory = self->device_memory;
+}
+
+static void predict(const struct forecaster *self, double age, struct forecast *out)
+{
+    predict_bytes(self, out);
+    predict_time(self, age, out);
+    predict_memory(self, out);
+    out->frames = self->measured;
+    out->places = self->count ? self->count : 1;
+}
+
+static enum status calibrate(struct forecaster *self)
+{
+    const struct simulation_observer observer = {self->film->scene->simulation.diagnostics_every,
+                                                 diagnose, NULL};
+    if (self->target->diagnostics_path)
+        simulation_observe(self->film->simulations[0], &observer);
+    enum status status =
+        calibration_open(&self->calibration, self->target, self->film,
+                         target_encoders(self->target, self->options), &stop_signal);
+    if (status == STATUS_OK)
+        status = measure(self);
+    return status;
+}
+
+enum status forecast_make(struct forecast *out, const struct render_options *options,
+                          const struct target *target, struct film *film, int *signal)
+{
+    struct forecaster self = {.options = options,
+                              .target = target,
+                              .film = film,
+                              .frames = target->last - target->first + 1};
+    const double age = machine_age(), since = clock_seconds();
+    const struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction interrupt, terminate;
+    *out = (struct forecast){0};
+    stop_signal = 0;
+    sigaction(SIGINT, &action, &interrupt);
+    sigaction(SIGTERM, &action, &terminate);
+    enum status status = calibrate(&self);
+    if (status == STATUS_OK)
+        predict(&self, age, out);
+    scout_close(&self.scout);
+    calibration_close(&self.calibration);
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGTERM, &terminate, NULL);
+    out->taken = clock_seconds() - since;
+    *signal = stop_signal;
+    return stop_signal ? STATUS_STOPPED : status;
+}

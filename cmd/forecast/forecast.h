@@ -1,0 +1,33 @@
+/* What a run will take: wall time, disk, memory, GPU memory, found by rendering short clips of it
+ * (calibration.h) at a few places of the film, which a coarse simulation (scout.h) reaches.
+ *
+ * Pictures change as galaxies meet, so that the first frames alone say too little: bytes a frame
+ * may grow by half until the end. Where the film's other places are too far to be reached within
+ * seconds, the first frames have to do, and the ranges are wider. */
+#ifndef CMD_FORECAST_FORECAST_H
+#define CMD_FORECAST_FORECAST_H
+
+#include "cmd/job/target.h"
+
+struct forecast_figure {
+    double value, least, most; /* likely to lie between */
+};
+
+struct forecast {
+    struct forecast_figure seconds; /* of the whole run of the program */
+    struct forecast_figure bytes;   /* of the finished film or pictures */
+    double working_bytes;           /* on the disk at once while parts are joined; 0: no more */
+    uint64_t memory;                /* at most, bytes */
+    uint64_t device_memory;         /* bytes; 0: none */
+    uint64_t frames;                /* that were measured */
+    int places;                     /* of the film; 1: its beginning only */
+    double taken;                   /* seconds that the calibration took */
+};
+
+/* Renders with the film, which stands at frame 0 and can only be closed afterwards. Takes a few
+ * seconds; longer only where a single frame does. SIGINT and SIGTERM are caught meanwhile:
+ * *signal is the one that came, and the status then STATUS_STOPPED. */
+enum status forecast_make(struct forecast *out, const struct render_options *options,
+                          const struct target *target, struct film *film, int *signal);
+
+#endif

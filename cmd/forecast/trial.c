@@ -1,0 +1,203 @@
+#include "cmd/forecast/trial.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/machine.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of a film's target, so that the encoder and the container are the same. */
+static void choose_format(struct calibration *calibration)
+{
+    const struct target *target = calibration->target;
+    const struct sink_params *params = &target->params;
+    const char *format = *params->format ? params->format : file_extension(params->path);
+    if (target->parts_path && target->plan.container)
+        format = target->plan.container;
+    else if (!*params->format && strcmp(params->path, "-") == 0)
+        format = "mkv";
+    snprintf(calibration->format, sizeof calibration->format, "%s", format);
+}
+
+enum status calibration_open(struct calibration *out, const struct target *target,
+                             struct film *film, unsigned encoders, volatile sig_atomic_t *stop)
+{
+    *out = (struct calibration){.target = target, .film = film, .encoders = encoders, .stop = stop};
+    pthread_mutex_init(&out->lock, NULL);
+    choose_format(out);
+    return machine_temporary_folder(out->folder, sizeof out->folder);
+}
+
+void calibration_close(struct calibration *calibration)
+{
+    if (!calibration->target)
+        return;
+    if (*calibration->folder && rmdir(calibration->folder) != 0)
+        log_warning("the temporary folder '%s' is not removed: %s", calibration->folder,
+                    strerror(errno));
+    pthread_mutex_destroy(&calibration->lock);
+    *calibration = (struct calibration){0};
+}
+
+static bool is_png(const struct calibration *calibration)
+{
+    return strcmp(calibration->format, "png") == 0;
+}
+
+enum { PATH_SIZE = 320 };
+
+static void part_path(const struct calibration *calibration, uint64_t part, char *path)
+{
+    if (is_png(calibration))
+        snprintf(path, PATH_SIZE, "%s/%%08d.png", calibration->folder);
+    else
+        snprintf(path, PATH_SIZE, "%s/%llu.%s", calibration->folder, (unsigned long long)part,
+                 calibration->format);
+}
+
+static enum status open_part(void *user, uint64_t part, struct sink **sink)
+{
+    const struct calibration *calibration = user;
+    struct sink_params params = calibration->target->params;
+    char path[PATH_SIZE];
+    part_path(calibration, part, path);
+    params.path = path;
+    params.format = calibration->format;
+    params.first_frame = 0;
+    if (is_png(calibration) && params.threads < machine_processors())
+        params.threads = machine_processors();
+    return sink_open(&params, sink);
+}
+
+static void remove_part(const struct calibration *calibration, uint64_t part, uint64_t frames)
+{
+    char path[PATH_SIZE], name[PATH_SIZE + 32];
+    part_path(calibration, part, path);
+    if (!is_png(calibration))
+        unlink(path);
+    for (uint64_t f = 0; is_png(calibration) && f < frames; f++)
+        if (sink_png_name(path, f, name, sizeof name) == STATUS_OK)
+            unlink(name);
+}
+
+static enum status close_part(void *user, uint64_t part, struct sink **sink, uint64_t frames,
+                              bool whole, bool broken)
+{
+    struct calibration *calibration = user;
+    uint64_t bytes = 0;
+    const uint64_t memory = machine_memory_now();
+    enum status status = (*sink)->ops->close(sink, whole && !broken, NULL, &bytes);
+    remove_part(calibration, part, frames);
+    pthread_mutex_lock(&calibration->lock);
+    calibration->bytes += bytes;
+    calibration->parts++;
+    calibration->memory = memory;
+    pthread_mutex_unlock(&calibration->lock);
+    return status;
+}
+
+static const struct part_ops part_ops = {open_part, close_part};
+
+enum status calibration_clip(struct calibration *calibration, uint64_t first, uint64_t count,
+                             struct clip *clip)
+{
+    struct film *film = calibration->film;
+    const uint64_t length =
+        calibration->encoders > 1 ? (count + calibration->encoders - 1) / calibration->encoders : 0;
+    const struct pipeline_params params = {
+        .simulations = film->simulations,
+        .simulation_count = film->simulation_count,
+        .renderer = film->renderer,
+        .calibrated = calibration->calibrated,
+        .parts = &part_ops,
+        .part_user = calibration,
+        .first = first,
+        .last = first + count - 1,
+        .part_length = length,
+        .encoders = calibration->encoders,
+        .memory = (uint64_t)256 << 20,
+        .stop = calibration->stop,
+    };
+    calibration->bytes = calibration->parts = 0;
+    const clock_t worked = clock();
+    const double since = clock_seconds();
+    enum status status = pipeline_run(&params, &clip->progress);
+    clip->seconds = clock_seconds() - since;
+    clip->processor_seconds = (double)(clock() - worked) / CLOCKS_PER_SEC;
+    clip->frames = clip->progress.done[STAGE_ENCODE];
+    clip->bytes = calibration->bytes;
+    clip->parts = calibration->parts;
+    clip->memory = calibration->memory;
+    calibration->calibrated |= status == STATUS_OK;
+    return status;
+}
+
+/* The sink's bytes grow with the first packet, and from then on the encoder gives as many as it
+ * takes. A few pictures more, because threads take some. */
+static enum status fill_encoder(struct calibration *calibration, struct sink *sink,
+                                struct picture *picture, uint64_t frames, double seconds)
+{
+    enum { AFTER = 12 };
+    const double until = clock_seconds() + seconds;
+    uint64_t left = frames;
+    uint64_t header = 0;
+    enum status status = STATUS_OK;
+    for (bool given = false; left > 0 && status == STATUS_OK; left--) {
+        status = sink->ops->write(sink, picture);
+        picture->frame++;
+        header = header ? header : sink->bytes;
+        if (!given && sink->bytes > header && left > AFTER) {
+            given = true;
+            left = AFTER;
+        }
+        if (*calibration->stop)
+            return STATUS_STOPPED;
+        if (clock_seconds() > until)
+            break;
+    }
+    return status;
+}
+
+static enum status use_picture(struct calibration *calibration, uint64_t frames, double seconds,
+                               uint64_t *bytes)
+{
+    struct renderer *renderer = calibration->film->renderer;
+    struct picture *picture;
+    struct sink *sink = NULL;
+    enum status status = renderer_picture_create(renderer, &picture);
+    if (status != STATUS_OK)
+        return status;
+    memset(picture->data, 0, picture->layout.size);
+    picture->frame = 0;
+    const uint64_t before = machine_memory_now();
+    status = open_part(calibration, 0, &sink);
+    if (status == STATUS_OK)
+        status = fill_encoder(calibration, sink, picture, frames, seconds);
+    const uint64_t after = machine_memory_now();
+    *bytes = after > before ? after - before : 0;
+    if (sink)
+        sink->ops->close(&sink, false, NULL, NULL);
+    remove_part(calibration, 0, frames);
+    renderer_picture_destroy(renderer, &picture);
+    return status;
+}
+
+enum status calibration_encoder(struct calibration *calibration, uint64_t frames, double seconds,
+                                uint64_t *bytes)
+{
+    *bytes = 0;
+    if (!*calibration->target->plan.codec || frames == 0)
+        return STATUS_OK;
+    enum status status = renderer_bind(calibration->film->renderer);
+    if (status != STATUS_OK)
+        return status;
+    status = use_picture(calibration, frames, seconds, bytes);
+    renderer_unbind(calibration->film->renderer);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* Short clips of a film, made by the real simulation, renderer and encoders into a temporary folder
+ * and thrown away: what frames take, how large they are, how much memory encoders hold.
+ *
+ * Files are removed as soon as they are closed, and the folder at the end. */
+#ifndef CMD_FORECAST_TRIAL_H
+#define CMD_FORECAST_TRIAL_H
+
+#include "cmd/pipeline/pipeline.h"
+#include "cmd/job/target.h"
+
+#include <pthread.h>
+
+struct calibration {
+    const struct target *target;
+    struct film *film;
+    volatile sig_atomic_t *stop;
+    unsigned encoders; /* at once */
+    bool calibrated;   /* the renderer is, by the first clip */
+    char folder[256], format[16];
+    uint64_t part_length; /* of the clip under way */
+
+    pthread_mutex_t lock; /* protects what follows, from the encoders' threads */
+    uint64_t bytes, parts, memory;
+};
+
+struct clip {
+    double seconds, processor_seconds; /* the latter of all threads together */
+    uint64_t frames, bytes, parts;
+    uint64_t memory; /* that the process held when its last part was full */
+    struct pipeline_progress progress;
+};
+
+/* Makes the folder, in $TMPDIR or /tmp. STATUS_IO when it cannot. Target and film outlive it. */
+enum status calibration_open(struct calibration *out, const struct target *target,
+                             struct film *film, unsigned encoders, volatile sig_atomic_t *stop);
+void calibration_close(struct calibration *calibration); /* accepts a zeroed one */
+
+/* Frames first .. first + count - 1, from where the simulations stand. The first clip begins at
+ * frame 0. */
+enum status calibration_clip(struct calibration *calibration, uint64_t first, uint64_t count,
+                             struct clip *clip);
+
+/* *bytes: the memory that one encoder comes to hold while it looks ahead, by up to `frames`
+ * pictures and for about `seconds`; 0 where there is no encoder. */
+enum status calibration_encoder(struct calibration *calibration, uint64_t frames, double seconds,
+                                uint64_t *bytes);
+
+#endif

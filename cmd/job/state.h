@@ -1,0 +1,50 @@
+/* Inside the parts only. */
+#ifndef CMD_JOB_STATE_H
+#define CMD_JOB_STATE_H
+
+#include "cmd/job/tags.h"
+#include "cmd/manifest/manifest.h"
+#include "cmd/job/job.h"
+
+#include <pthread.h>
+
+struct parts {
+    const struct target *target;
+    struct film *film;
+    bool png, resumed, calibrated;
+    char *scene, scene_hash[17], start_hash[HASH_TEXT], last_state[HASH_TEXT];
+    struct manifest_plan plan;
+    struct film_tags tags; /* of the finished film */
+    const char *shared;    /* folder of checkpoints, see parts_share; NULL: none */
+    bool *done;            /* [pieces of the run]: there before this run */
+
+    pthread_mutex_t lock; /* protects what follows, from the threads of the pipeline */
+    struct manifest *manifest;
+    struct {
+        uint64_t first, frames;
+        char *path; /* NULL for PNG sequences */
+    } partial;      /* the piece that a stop has cut short */
+};
+
+/* The number of a piece among those of the run. */
+size_t parts_place(const struct parts *parts, uint64_t index);
+
+/* The path of a picture of a sequence, to be freed; NULL when memory is short. `user`: the parts.
+ */
+char *parts_frame_file(void *user, uint64_t frame);
+
+enum status parts_no_memory(void);
+void parts_free(struct parts **parts);
+
+/* Finds out which pieces there are, and puts simulations and renderer where the first missing one
+ * can be made. *start: the frame at which they stand. */
+enum status parts_restore(struct parts *parts, uint64_t *start);
+
+/* Lets the film go on from the checkpoint at `path`, which is freed. A damaged one is passed over
+ * with a warning: *done says whether the film stands there now. */
+enum status parts_go_to(struct parts *parts, char *path, bool *done);
+
+/* Leaves one in the shared folder, where there is such a folder and the frame has none. */
+enum status parts_leave_checkpoint(struct parts *parts, uint64_t frame);
+
+#endif

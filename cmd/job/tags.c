@@ -1,0 +1,129 @@
+#include "cmd/job/tags.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static enum status hash_simulations(const struct film *film, struct bodies *bodies,
+                                    struct hash_stream *stream)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < film->simulation_count && status == STATUS_OK; i++) {
+        status = simulation_save(film->simulations[i], bodies);
+        if (status != STATUS_OK)
+            break;
+        hash_add(stream, bodies->mass, bodies->count * sizeof *bodies->mass);
+        hash_add(stream, bodies->position, bodies->count * sizeof *bodies->position);
+        hash_add(stream, bodies->velocity, bodies->count * sizeof *bodies->velocity);
+    }
+    return status;
+}
+
+enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
+{
+    struct bodies *bodies;
+    struct hash_stream *stream = NULL;
+    enum status status = bodies_copy(&bodies, film->bodies);
+    if (status != STATUS_OK)
+        return status;
+    status = hash_open(&stream);
+    if (status == STATUS_OK)
+        status = hash_simulations(film, bodies, stream);
+    hash_end(&stream, status == STATUS_OK ? out : NULL);
+    bodies_destroy(&bodies);
+    return status;
+}
+
+static enum status find_creation(char *out, size_t size)
+{
+    static const long long LATEST = 253402300799; /* the last second of year 9999 */
+    const char *text = getenv("SOURCE_DATE_EPOCH");
+    char *end;
+    if (!text || !*text)
+        return STATUS_OK;
+    long long seconds = strtoll(text, &end, 10);
+    time_t moment = (time_t)seconds;
+    struct tm utc;
+    if (*end || seconds < 0 || seconds > LATEST || !gmtime_r(&moment, &utc))
+        return status_fail(STATUS_USAGE,
+                           "SOURCE_DATE_EPOCH is '%s', but seconds since 1970 are wanted; correct "
+                           "or unset it",
+                           text);
+    strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return STATUS_OK;
+}
+
+static void add(struct film_tags *tags, const char *key, const char *value)
+{
+    if (*value)
+        tags->list[tags->count++] = (struct sink_tag){key, value};
+}
+
+enum status film_tags_make(struct film_tags *tags, const struct film *film,
+                           const struct sink_plan *plan)
+{
+    *tags = (struct film_tags){0};
+    const struct scene *scene = film->scene;
+    const struct solver *solver = simulation_solver(film->simulations[0]);
+    /* The CPU's words hold the number of threads, on which the film must not depend. */
+    const char *device = solver->ops == &solver_cpu ? solver->ops->name : solver->device;
+    tags->scene = scene_print(scene);
+    tags->device = text_format("%s, %s", device, solver->kernel);
+    scene_hash(scene, tags->hash);
+    snprintf(tags->seed, sizeof tags->seed, "%llu", (unsigned long long)scene->bodies.seed);
+    if (!tags->scene || !tags->device)
+        return status_fail(STATUS_RUNTIME, "no memory left to describe the film");
+    enum status status = find_creation(tags->created, sizeof tags->created);
+    if (status == STATUS_OK && plan)
+        status = film_state_hash(film, tags->state);
+    if (status != STATUS_OK)
+        return status;
+    add(tags, "title", *scene->output.title ? scene->output.title : "gravreel");
+    add(tags, "comment",
+        "made with gravreel " GRAVREEL_VERSION "; `gravreel info FILE` prints the scene");
+    add(tags, "creation_time", tags->created);
+    add(tags, "gravreel_version", GRAVREEL_VERSION);
+    add(tags, "gravreel_scene", tags->scene);
+    add(tags, "gravreel_scene_hash", tags->hash);
+    add(tags, "gravreel_seed", tags->seed);
+    add(tags, "gravreel_device", tags->device);
+    add(tags, "gravreel_renderer", renderer_description(film->renderer));
+    add(tags, "gravreel_encoder", plan ? plan->description : "");
+    add(tags, "gravreel_libraries", plan ? plan->libraries : "");
+    add(tags, FILM_TAG_FIRST_STATE, tags->state);
+    return STATUS_OK;
+}
+
+void film_frames_print(uint64_t first, uint64_t last, uint64_t of, char out[FILM_FRAMES_TEXT])
+{
+    snprintf(out, FILM_FRAMES_TEXT, "%" PRIu64 "..%" PRIu64 " of %" PRIu64, first, last, of);
+}
+
+bool film_frames_read(const char *text, uint64_t *first, uint64_t *last, uint64_t *of)
+{
+    char again[FILM_FRAMES_TEXT];
+    if (sscanf(text, "%" SCNu64 "..%" SCNu64 " of %" SCNu64, first, last, of) != 3 ||
+        *first > *last || *last >= *of)
+        return false;
+    film_frames_print(*first, *last, *of, again);
+    return strcmp(again, text) == 0;
+}
+
+void film_tags_frames(struct film_tags *tags, uint64_t first, uint64_t last, uint64_t of)
+{
+    bool there = *tags->frames != '\0';
+    film_frames_print(first, last, of, tags->frames);
+    if (!there)
+        add(tags, FILM_TAG_FRAMES, tags->frames);
+}
+
+void film_tags_free(struct film_tags *tags)
+{
+    free(tags->scene);
+    free(tags->device);
+    *tags = (struct film_tags){0};
+}

@@ -1,0 +1,238 @@
+#include "cmd/manifest/json.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char checksum[] = "xxh3_128";
+
+/* The one form of a manifest's text: what is hashed, and what is written. */
+static char *dump(const json_t *root)
+{
+    return json_dumps(root, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
+}
+
+static bool hash_of(const json_t *root, char out[HASH_TEXT])
+{
+    char *text = dump(root);
+    if (text)
+        hash_parts(&(struct hash_part){text, strlen(text)}, 1, out);
+    free(text);
+    return text != NULL;
+}
+
+/* ---- writing ---- */
+
+static json_t *number(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+static json_t *values_json(const struct manifest *manifest)
+{
+    json_t *object = json_object();
+    int error = object ? 0 : -1;
+    for (size_t v = 0; v < manifest->value_count; v++)
+        error |= json_object_set_new(object, manifest->values[v].name,
+                                     json_real(manifest->values[v].value));
+    if (!error)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *pieces_json(const struct manifest *manifest)
+{
+    json_t *array = json_array();
+    int error = array ? 0 : -1;
+    for (size_t p = 0; p < manifest->piece_count; p++) {
+        const struct manifest_piece *piece = &manifest->pieces[p];
+        error |= json_array_append_new(
+            array, json_pack("{s:o, s:o, s:o, s:s, s:o, s:s}", "index", number(piece->index),
+                             "first", number(piece->first), "count", number(piece->count), "file",
+                             piece->file, "bytes", number(piece->bytes), checksum, piece->hash));
+    }
+    if (!error)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *checkpoints_json(const struct manifest *manifest)
+{
+    json_t *array = json_array();
+    int error = array ? 0 : -1;
+    for (size_t c = 0; c < manifest->checkpoint_count; c++) {
+        const struct manifest_checkpoint *checkpoint = &manifest->checkpoints[c];
+        error |= json_array_append_new(
+            array, json_pack("{s:o, s:s, s:o, s:s}", "frame", number(checkpoint->frame), "file",
+                             checkpoint->file, "bytes", number(checkpoint->bytes), checksum,
+                             checkpoint->hash));
+    }
+    if (!error)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
+char *manifest_to_json(const struct manifest *manifest)
+{
+    const struct manifest_plan *plan = &manifest->plan;
+    char hash[HASH_TEXT];
+    json_t *root = json_pack(
+        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
+        MANIFEST_FORMAT, "program", plan->program, "scene", plan->scene, "scene_hash",
+        plan->scene_hash, "start", plan->start, "codec", plan->codec, "container", plan->container,
+        "frames", number(plan->frames), "first", number(plan->first), "last", number(plan->last),
+        "segment", number(plan->segment), "values", values_json(manifest), "pieces",
+        pieces_json(manifest), "checkpoints", checkpoints_json(manifest));
+    bool good =
+        root && hash_of(root, hash) && json_object_set_new(root, checksum, json_string(hash)) == 0;
+    char *text = good ? dump(root) : NULL;
+    json_decref(root);
+    return text;
+}
+
+/* ---- reading: what its checksum proves whole; a wrong shape is still refused ---- */
+
+static bool get_number(const json_t *object, const char *key, uint64_t *out)
+{
+    const json_t *found = json_object_get(object, key);
+    *out = (uint64_t)json_integer_value(found);
+    return json_is_integer(found) && json_integer_value(found) >= 0;
+}
+
+static bool get_text(const json_t *object, const char *key, const char **out)
+{
+    const char *found = json_string_value(json_object_get(object, key));
+    *out = found ? strdup(found) : NULL;
+    return *out != NULL;
+}
+
+static bool get_name(const json_t *object, const char *key, char *out, size_t size)
+{
+    const char *found = json_string_value(json_object_get(object, key));
+    if (!found || strlen(found) >= size || strchr(found, '/'))
+        return false;
+    memcpy(out, found, strlen(found) + 1);
+    return true;
+}
+
+static bool get_plan(const json_t *root, struct manifest_plan *plan)
+{
+    return get_text(root, "program", &plan->program) && get_text(root, "scene", &plan->scene) &&
+           get_text(root, "scene_hash", &plan->scene_hash) &&
+           get_text(root, "start", &plan->start) && get_text(root, "codec", &plan->codec) &&
+           get_text(root, "container", &plan->container) &&
+           get_number(root, "frames", &plan->frames) && get_number(root, "first", &plan->first) &&
+           get_number(root, "last", &plan->last) && get_number(root, "segment", &plan->segment);
+}
+
+static bool get_values(json_t *object, struct manifest *manifest)
+{
+    const char *name;
+    json_t *value;
+    if (!json_is_object(object))
+        return false;
+    manifest->values = calloc(json_object_size(object) + 1, sizeof *manifest->values);
+    if (!manifest->values)
+        return false;
+    json_object_foreach(object, name, value)
+    {
+        struct manifest_value *out = &manifest->values[manifest->value_count++];
+        if (!json_is_real(value) || strlen(name) >= sizeof out->name)
+            return false;
+        memcpy(out->name, name, strlen(name) + 1);
+        out->value = json_real_value(value);
+    }
+    return true;
+}
+
+static bool get_pieces(const json_t *array, struct manifest *manifest)
+{
+    size_t at;
+    json_t *entry;
+    if (!json_is_array(array))
+        return false;
+    manifest->pieces = calloc(json_array_size(array) + 1, sizeof *manifest->pieces);
+    if (!manifest->pieces)
+        return false;
+    json_array_foreach(array, at, entry)
+    {
+        struct manifest_piece *piece = &manifest->pieces[manifest->piece_count++];
+        if (!get_number(entry, "index", &piece->index) ||
+            !get_number(entry, "first", &piece->first) ||
+            !get_number(entry, "count", &piece->count) ||
+            !get_name(entry, "file", piece->file, sizeof piece->file) ||
+            !get_number(entry, "bytes", &piece->bytes) ||
+            !get_name(entry, checksum, piece->hash, sizeof piece->hash))
+            return false;
+    }
+    return true;
+}
+
+static bool get_checkpoints(const json_t *array, struct manifest *manifest)
+{
+    size_t at;
+    json_t *entry;
+    if (!json_is_array(array))
+        return false;
+    manifest->checkpoints = calloc(json_array_size(array) + 1, sizeof *manifest->checkpoints);
+    if (!manifest->checkpoints)
+        return false;
+    json_array_foreach(array, at, entry)
+    {
+        struct manifest_checkpoint *checkpoint =
+            &manifest->checkpoints[manifest->checkpoint_count++];
+        if (!get_number(entry, "frame", &checkpoint->frame) ||
+            !get_name(entry, "file", checkpoint->file, sizeof checkpoint->file) ||
+            !get_number(entry, "bytes", &checkpoint->bytes) ||
+            !get_name(entry, checksum, checkpoint->hash, sizeof checkpoint->hash))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the text is this object's, checksum included; takes the checksum out of the object. */
+static bool is_whole(json_t *root, const char *text, size_t size)
+{
+    char hash[HASH_TEXT], written[HASH_TEXT];
+    char *again = dump(root);
+    bool same = again && strlen(again) == size && memcmp(again, text, size) == 0 &&
+                get_name(root, checksum, written, sizeof written);
+    free(again);
+    return same && json_object_del(root, checksum) == 0 && hash_of(root, hash) &&
+           strcmp(hash, written) == 0;
+}
+
+bool manifest_from_json(struct manifest *manifest, const char *text, size_t size, int *format)
+{
+    uint64_t found = 0;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    bool good =
+        json_is_object(root) && is_whole(root, text, size) && get_number(root, "format", &found);
+    *format = good ? (int)found : MANIFEST_FORMAT;
+    good = good && found == MANIFEST_FORMAT && get_plan(root, &manifest->plan) &&
+           get_values(json_object_get(root, "values"), manifest) &&
+           get_pieces(json_object_get(root, "pieces"), manifest) &&
+           get_checkpoints(json_object_get(root, "checkpoints"), manifest);
+    json_decref(root);
+    return good;
+}
+
+void manifest_contents_free(struct manifest *manifest)
+{
+    const char *const texts[] = {manifest->plan.program,    manifest->plan.scene,
+                                 manifest->plan.scene_hash, manifest->plan.start,
+                                 manifest->plan.codec,      manifest->plan.container};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        free((char *)texts[t]);
+    free(manifest->values);
+    free(manifest->pieces);
+    free(manifest->checkpoints);
+    manifest->plan = (struct manifest_plan){0};
+    manifest->values = NULL;
+    manifest->pieces = NULL;
+    manifest->checkpoints = NULL;
+    manifest->value_count = manifest->piece_count = manifest->checkpoint_count = 0;
+}

@@ -1,0 +1,304 @@
+#include "cmd/pipeline/encoders.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/queue.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 256 };
+
+struct part {
+    uint64_t index;
+    struct queue *pictures;
+};
+
+struct encoders {
+    struct encoders_params params;
+    struct queue *parts, *spare; /* spare: pictures to be drawn into */
+    struct picture **pictures;   /* all that were made */
+    size_t made;
+    struct part *current; /* that pictures go to now */
+    pthread_t threads[THREADS_MAX];
+    unsigned started;
+
+    pthread_mutex_t lock; /* protects everything below */
+    struct encoders_progress progress;
+    uint64_t closed_bytes;
+    uint64_t open_bytes[THREADS_MAX];
+    enum status status;
+    char sentence[STATUS_TEXT_MAX];
+};
+
+static void keep_first_failure(struct encoders *encoders, enum status status)
+{
+    pthread_mutex_lock(&encoders->lock);
+    if (encoders->status == STATUS_OK) {
+        encoders->status = status;
+        memcpy(encoders->sentence, status_text(), sizeof encoders->sentence);
+    }
+    pthread_mutex_unlock(&encoders->lock);
+    queue_abort(encoders->spare); /* the drawing stops */
+}
+
+static bool has_failed(struct encoders *encoders)
+{
+    pthread_mutex_lock(&encoders->lock);
+    const bool failed = encoders->status != STATUS_OK;
+    pthread_mutex_unlock(&encoders->lock);
+    return failed;
+}
+
+static void free_part(struct part *part)
+{
+    if (part)
+        queue_destroy(&part->pictures);
+    free(part);
+}
+
+/* Frames of the run in a part. */
+static uint64_t part_frames(const struct encoders_params *params, uint64_t index)
+{
+    if (params->length == 0)
+        return params->last - params->first + 1;
+    uint64_t first = index * params->length, last = first + params->length - 1;
+    first = first < params->first ? params->first : first;
+    last = last > params->last ? params->last : last;
+    return last - first + 1;
+}
+
+static enum status write_picture(struct encoders *encoders, struct sink *sink,
+                                 struct picture *picture, unsigned thread)
+{
+    double since = clock_seconds();
+    enum status status = sink->ops->write(sink, picture);
+    pthread_mutex_lock(&encoders->lock);
+    encoders->progress.busy += (clock_seconds() - since) / encoders->params.threads;
+    encoders->progress.waiting--;
+    if (status == STATUS_OK) {
+        encoders->progress.done++;
+        if (picture->time > encoders->progress.time)
+            encoders->progress.time = picture->time;
+        encoders->open_bytes[thread] = sink->bytes;
+    }
+    pthread_mutex_unlock(&encoders->lock);
+    return status;
+}
+
+static void close_part(struct encoders *encoders, const struct part *part, struct sink **sink,
+                       uint64_t frames, bool broken, unsigned thread)
+{
+    const struct encoders_params *params = &encoders->params;
+    const bool whole = !broken && frames == part_frames(params, part->index);
+    const uint64_t bytes = (*sink)->bytes;
+    double since = clock_seconds();
+    enum status status = params->ops->close(params->user, part->index, sink, frames, whole, broken);
+    pthread_mutex_lock(&encoders->lock);
+    encoders->progress.busy += (clock_seconds() - since) / params->threads;
+    encoders->closed_bytes += bytes;
+    encoders->open_bytes[thread] = 0;
+    pthread_mutex_unlock(&encoders->lock);
+    if (status != STATUS_OK)
+        keep_first_failure(encoders, status);
+}
+
+/* Also after a failure pictures are taken until no more can come: only then the part is free. */
+static void encode_part(struct encoders *encoders, const struct part *part, unsigned thread)
+{
+    const struct encoders_params *params = &encoders->params;
+    struct sink *sink = NULL;
+    uint64_t frames = 0;
+    enum status status = STATUS_STOPPED;
+    if (!has_failed(encoders)) {
+        status = params->ops->open(params->user, part->index, &sink);
+        if (status != STATUS_OK)
+            keep_first_failure(encoders, status);
+    }
+    void *item;
+    while (queue_pop(part->pictures, &item) == STATUS_OK) {
+        if (status == STATUS_OK) {
+            status = write_picture(encoders, sink, item, thread);
+            frames += status == STATUS_OK;
+            if (status != STATUS_OK)
+                keep_first_failure(encoders, status);
+        }
+        queue_push(encoders->spare, item);
+    }
+    if (sink)
+        close_part(encoders, part, &sink, frames, status != STATUS_OK, thread);
+}
+
+struct worker {
+    struct encoders *encoders;
+    unsigned thread;
+};
+
+/* Encoders have work for every processor; what feeds them comes first. The threads that an encoder
+ * starts inherit it. */
+static void step_back(void)
+{
+    enum { NICER = 5 };
+    if (setpriority(PRIO_PROCESS, (id_t)gettid(), NICER) != 0)
+        log_debug("encoders keep their priority");
+}
+
+static void *work(void *argument)
+{
+    struct worker worker = *(struct worker *)argument;
+    free(argument);
+    step_back();
+    void *item;
+    while (queue_pop(worker.encoders->parts, &item) == STATUS_OK) {
+        encode_part(worker.encoders, item, worker.thread);
+        free_part(item);
+    }
+    return NULL;
+}
+
+static enum status start_threads(struct encoders *encoders)
+{
+    for (unsigned i = 0; i < encoders->params.threads; i++) {
+        struct worker *worker = malloc(sizeof *worker);
+        if (worker)
+            *worker = (struct worker){encoders, i};
+        if (!worker || pthread_create(&encoders->threads[i], NULL, work, worker) != 0) {
+            free(worker);
+            return status_fail(STATUS_RUNTIME,
+                               "the system gives no thread for encoder %u of %u; "
+                               "ask for fewer with --encoders",
+                               i + 1, encoders->params.threads);
+        }
+        encoders->started++;
+    }
+    return STATUS_OK;
+}
+
+enum status encoders_open(struct encoders **out, const struct encoders_params *params)
+{
+    struct encoders *encoders = *out = calloc(1, sizeof *encoders);
+    if (!encoders)
+        return status_fail(STATUS_RUNTIME, "no memory left for the encoders");
+    encoders->params = *params;
+    if (encoders->params.threads > THREADS_MAX)
+        encoders->params.threads = THREADS_MAX;
+    pthread_mutex_init(&encoders->lock, NULL);
+    encoders->pictures = calloc(params->pictures, sizeof(struct picture *));
+    enum status status = encoders->pictures
+                             ? queue_create(&encoders->spare, params->pictures)
+                             : status_fail(STATUS_RUNTIME, "no memory left for the encoders");
+    /* Every part that waits holds a picture at least. */
+    if (status == STATUS_OK)
+        status = queue_create(&encoders->parts, params->pictures);
+    if (status == STATUS_OK)
+        status = start_threads(encoders);
+    if (status != STATUS_OK) {
+        char sentence[STATUS_TEXT_MAX];
+        memcpy(sentence, status_text(), sizeof sentence);
+        encoders_finish(encoders);
+        encoders_close(out);
+        return status_fail(status, "%s", sentence);
+    }
+    return STATUS_OK;
+}
+
+enum status encoders_picture(struct encoders *encoders, struct picture **out)
+{
+    void *item;
+    if (queue_length(encoders->spare) == 0 && encoders->made < encoders->params.pictures) {
+        enum status status = renderer_picture_create(encoders->params.renderer, out);
+        if (status == STATUS_OK)
+            encoders->pictures[encoders->made++] = *out;
+        return status;
+    }
+    enum status status = queue_pop(encoders->spare, &item);
+    *out = status == STATUS_OK ? item : NULL;
+    return status;
+}
+
+static enum status begin_part(struct encoders *encoders, uint64_t index)
+{
+    struct part *part = calloc(1, sizeof *part);
+    if (!part)
+        return status_fail(STATUS_RUNTIME, "no memory left for a part of the film");
+    part->index = index;
+    enum status status = queue_create(&part->pictures, encoders->params.pictures);
+    if (status == STATUS_OK)
+        status = queue_push(encoders->parts, part);
+    if (status == STATUS_OK)
+        encoders->current = part;
+    else
+        free_part(part);
+    return status;
+}
+
+/* Once finished a part belongs to the thread that encodes it. */
+static void end_part(struct encoders *encoders)
+{
+    if (encoders->current)
+        queue_finish(encoders->current->pictures);
+    encoders->current = NULL;
+}
+
+enum status encoders_put(struct encoders *encoders, struct picture *picture)
+{
+    const uint64_t length = encoders->params.length;
+    const uint64_t index = length ? picture->frame / length : 0;
+    enum status status = STATUS_OK;
+    if (has_failed(encoders))
+        return STATUS_STOPPED;
+    pthread_mutex_lock(&encoders->lock);
+    encoders->progress.waiting++;
+    pthread_mutex_unlock(&encoders->lock);
+    if (!encoders->current || encoders->current->index != index) {
+        end_part(encoders);
+        status = begin_part(encoders, index);
+    }
+    return status == STATUS_OK ? queue_push(encoders->current->pictures, picture) : status;
+}
+
+void encoders_give_back(struct encoders *encoders, struct picture *picture)
+{
+    queue_push(encoders->spare, picture);
+}
+
+enum status encoders_finish(struct encoders *encoders)
+{
+    end_part(encoders);
+    if (encoders->parts)
+        queue_finish(encoders->parts);
+    for (unsigned i = 0; i < encoders->started; i++)
+        pthread_join(encoders->threads[i], NULL);
+    encoders->started = 0;
+    return encoders->status == STATUS_OK ? STATUS_OK
+                                         : status_fail(encoders->status, "%s", encoders->sentence);
+}
+
+struct encoders_progress encoders_progress(struct encoders *encoders)
+{
+    pthread_mutex_lock(&encoders->lock);
+    struct encoders_progress progress = encoders->progress;
+    progress.bytes = encoders->closed_bytes;
+    for (unsigned i = 0; i < encoders->params.threads; i++)
+        progress.bytes += encoders->open_bytes[i];
+    pthread_mutex_unlock(&encoders->lock);
+    return progress;
+}
+
+void encoders_close(struct encoders **encoders)
+{
+    struct encoders *self = *encoders;
+    if (!self)
+        return;
+    for (size_t i = 0; i < self->made; i++)
+        renderer_picture_destroy(self->params.renderer, &self->pictures[i]);
+    free(self->pictures);
+    queue_destroy(&self->parts);
+    queue_destroy(&self->spare);
+    pthread_mutex_destroy(&self->lock);
+    free(self);
+    *encoders = NULL;
+}

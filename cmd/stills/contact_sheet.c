@@ -1,0 +1,178 @@
+#include "cmd/stills/contact_sheet.h"
+
+#include "render/overlay/ink.h"
+#include "render/picture/scale.h"
+#include "render/picture/png_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint8_t ground = 20;
+static const double number_opacity = 0.85, time_opacity = 0.55;
+
+struct sheet_page {
+    struct sheet_params params;
+    struct sheet_layout layout;
+    struct picture picture; /* RGBA8 */
+    uint16_t *thumb;        /* [thumb_height][thumb_width][3] */
+    struct ink *ink;        /* NULL: no labels */
+};
+
+static double letter_size(uint32_t thumb_width)
+{
+    return fmin(fmax(thumb_width / 28.0, 10), 40);
+}
+
+enum status sheet_lay_out(const struct sheet_params *params, struct sheet_layout *layout)
+{
+    uint32_t margin = params->width / 200 > 2 ? params->width / 200 : 2;
+    uint32_t between = (params->columns + 1) * margin;
+    uint32_t thumb = params->width > between ? (params->width - between) / params->columns : 0;
+    if (thumb < SHEET_THUMB_MIN)
+        return status_fail(STATUS_USAGE,
+                           "a sheet %u pixels wide leaves %u for each of %u columns, and at least "
+                           "%d are needed; use a larger --width or fewer --columns",
+                           params->width, thumb, params->columns, SHEET_THUMB_MIN);
+    double scale = (double)thumb / params->film_width;
+    uint32_t height = (uint32_t)fmax(1, round(params->film_height * scale));
+    *layout = (struct sheet_layout){
+        .width = params->width,
+        .margin = margin,
+        .left = (params->width - (params->columns - 1) * margin - params->columns * thumb) / 2,
+        .thumb_width = thumb,
+        .thumb_height = height};
+    if (params->labels)
+        layout->label_height = (uint32_t)ceil(1.6 * letter_size(thumb));
+    uint64_t rows = (params->count + params->columns - 1) / params->columns;
+    uint64_t total = margin + rows * ((uint64_t)height + layout->label_height + margin);
+    if (total > SHEET_SIDE_MAX)
+        return status_fail(
+            STATUS_USAGE,
+            "the sheet would be %llu pixels high, and at most %d are possible; use a "
+            "smaller --width, fewer --rows or more --columns",
+            (unsigned long long)total, SHEET_SIDE_MAX);
+    layout->height = (uint32_t)total;
+    return STATUS_OK;
+}
+
+void sheet_place(const struct sheet_params *params, const struct sheet_layout *layout,
+                 uint32_t index, uint32_t *x, uint32_t *y)
+{
+    uint32_t row = index / params->columns, column = index % params->columns;
+    *x = layout->left + column * (layout->thumb_width + layout->margin);
+    *y = layout->margin + row * (layout->thumb_height + layout->label_height + layout->margin);
+}
+
+enum status sheet_page_open(struct sheet_page **out, const struct sheet_params *params)
+{
+    *out = NULL;
+    struct sheet_layout layout;
+    enum status status = sheet_lay_out(params, &layout);
+    if (status != STATUS_OK)
+        return status;
+    struct sheet_page *page = calloc(1, sizeof *page);
+    if (!page)
+        return status_fail(STATUS_RUNTIME, "no memory left for the sheet");
+    page->params = *params;
+    page->layout = layout;
+    picture_layout(&page->picture.layout, PICTURE_RGBA8, layout.width, layout.height);
+    page->picture.data = malloc(page->picture.layout.size);
+    page->thumb =
+        malloc(3 * sizeof *page->thumb * (size_t)layout.thumb_width * layout.thumb_height);
+    if (!page->picture.data || !page->thumb)
+        status = status_fail(STATUS_RUNTIME, "no memory left for a sheet of %ux%u", layout.width,
+                             layout.height);
+    else
+        memset(page->picture.data, ground, page->picture.layout.size);
+    if (status == STATUS_OK && params->labels)
+        status = ink_create(&page->ink, "DejaVu Sans", 1);
+    if (status == STATUS_OK)
+        *out = page;
+    else
+        sheet_page_close(&page);
+    return status;
+}
+
+void sheet_page_close(struct sheet_page **page)
+{
+    struct sheet_page *self = *page;
+    if (!self)
+        return;
+    ink_destroy(&self->ink);
+    free(self->picture.data);
+    free(self->thumb);
+    free(self);
+    *page = NULL;
+}
+
+static uint8_t *pixel(struct sheet_page *page, uint32_t x, uint32_t y)
+{
+    return page->picture.data + (size_t)y * page->picture.layout.plane[0].stride + 4 * (size_t)x;
+}
+
+void sheet_time(double seconds, char *text, size_t size)
+{
+    unsigned long long tenths = (unsigned long long)llround(10 * seconds);
+    snprintf(text, size, "%llu:%02llu.%llu", tenths / 600, tenths / 10 % 60, tenths % 10);
+}
+
+/* The frame's number and, where there is room for both, its time. */
+static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, uint64_t frame,
+                               double seconds)
+{
+    const struct sheet_layout *layout = &page->layout;
+    double size = letter_size(layout->thumb_width), room = layout->thumb_width;
+    double baseline = round(1.15 * size);
+    char number[64], time[64] = "";
+    snprintf(number, sizeof number, "frame %llu", (unsigned long long)frame);
+    if (seconds >= 0)
+        sheet_time(seconds, time, sizeof time);
+    double for_time = size + ink_width(page->ink, size, time);
+    if (ink_width(page->ink, size, number) + for_time > room)
+        snprintf(number, sizeof number, "%llu", (unsigned long long)frame);
+    double for_number = ink_width(page->ink, size, number);
+    enum status status = ink_begin(page->ink, (int)layout->thumb_width, (int)layout->label_height);
+    if (status != STATUS_OK)
+        return status;
+    ink_text(page->ink, 0, baseline, size, number_opacity, number);
+    if (for_number + for_time <= room)
+        ink_text(page->ink, for_number + size, baseline, size, time_opacity, time);
+    const uint8_t *pixels;
+    int width, height;
+    status = ink_end(page->ink, &pixels, &width, &height);
+    for (int row = 0; status == STATUS_OK && row < height; row++)
+        for (int column = 0; column < width; column++) {
+            const uint8_t *from = pixels + 4 * ((size_t)row * (size_t)width + (size_t)column);
+            uint8_t *to = pixel(page, x + (uint32_t)column, y + (uint32_t)row);
+            for (int c = 0; c < 3; c++)
+                to[c] = (uint8_t)(from[c] + to[c] * (255 - from[3]) / 255);
+        }
+    return status;
+}
+
+enum status sheet_page_put(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
+                           uint64_t frame, double seconds)
+{
+    const struct sheet_layout *layout = &page->layout;
+    enum status status = scale_rgb(rgb, page->params.film_width, page->params.film_height,
+                                   page->thumb, layout->thumb_width, layout->thumb_height);
+    if (status != STATUS_OK)
+        return status;
+    uint32_t x, y;
+    sheet_place(&page->params, layout, index, &x, &y);
+    const uint16_t *from = page->thumb;
+    for (uint32_t row = 0; row < layout->thumb_height; row++)
+        for (uint32_t column = 0; column < layout->thumb_width; column++, from += 3)
+            for (int c = 0; c < 3; c++)
+                pixel(page, x + column, y + row)[c] = (uint8_t)((from[c] + 128u) / 257);
+    return page->ink ? write_label(page, x, y + layout->thumb_height, frame, seconds) : STATUS_OK;
+}
+
+enum status sheet_page_write(const struct sheet_page *page, const char *path, uint64_t *bytes)
+{
+    static const struct sink_tag tags[] = {{"Software", "gravreel " GRAVREEL_VERSION}};
+    const struct png_settings settings = {.level = 6, .tags = tags, .tag_count = 1};
+    return png_file_write(path, &page->picture, &settings, 0, bytes);
+}

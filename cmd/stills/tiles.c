@@ -1,0 +1,85 @@
+#include "cmd/stills/tiles.h"
+
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Wide and low: the memory for a row of tiles stays small beside that for a tile's light. */
+enum { TILE_WIDTH = 4096, TILE_HEIGHT = 1024, SIDE_WHOLE = 4096 };
+
+bool snapshot_tiles_wanted(const struct scene *scene, struct film_tile *tile)
+{
+    const uint32_t width = scene->output.width, height = scene->output.height;
+    *tile = (struct film_tile){.width = width < TILE_WIDTH ? width : TILE_WIDTH,
+                               .height = height < TILE_HEIGHT ? height : TILE_HEIGHT};
+    return (width > SIDE_WHOLE || height > SIDE_WHOLE) && scene->look.panel_count == 0 &&
+           strcmp(scene->camera.projection, "flat") == 0;
+}
+
+static void tell(uint32_t done, uint32_t height)
+{
+    char line[64] = "";
+    if (done < height)
+        snprintf(line, sizeof line, "drawing row %u of %u", done, height);
+    if (log_is_terminal() && log_get_level() >= LOG_INFO)
+        log_set_line(line);
+}
+
+static void copy_tile(const struct snapshot_tiles *tiles, const struct picture *picture, uint32_t x)
+{
+    const struct picture_layout *layout = &picture->layout;
+    const uint32_t left = tiles->whole_width - x;
+    const size_t bytes = tiles->pixel * (left < tiles->tile.width ? left : tiles->tile.width);
+    for (uint32_t row = 0; row < tiles->tile.height; row++)
+        memcpy(tiles->band + ((size_t)row * tiles->whole_width + x) * tiles->pixel,
+               picture->data + layout->plane[0].offset + row * layout->plane[0].stride, bytes);
+}
+
+static enum status fetch_band(void *user, uint32_t y, const uint8_t **rows, uint32_t *count,
+                              size_t *stride)
+{
+    struct snapshot_tiles *tiles = user;
+    struct snapshot *snapshot = tiles->snapshot;
+    struct renderer *renderer = snapshot->film.renderer;
+    enum status status = STATUS_OK;
+    tell(y, snapshot->film.scene->output.height);
+    for (uint32_t x = 0; x < tiles->whole_width && status == STATUS_OK; x += tiles->tile.width) {
+        renderer_place(renderer, x, y);
+        status = renderer_submit(renderer, snapshot->view, snapshot->picture);
+        if (status == STATUS_OK)
+            status = renderer_wait(renderer);
+        if (status == STATUS_OK)
+            copy_tile(tiles, snapshot->picture, x);
+    }
+    *rows = tiles->band;
+    *count = tiles->tile.height;
+    *stride = tiles->whole_width * tiles->pixel;
+    return status;
+}
+
+enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *snapshot,
+                                const struct film_tile *tile, struct png_rows *rows)
+{
+    const struct output_params *output = &snapshot->film.scene->output;
+    const enum picture_format format = snapshot->picture->layout.format;
+    *tiles = (struct snapshot_tiles){.snapshot = snapshot,
+                                     .whole_width = output->width,
+                                     .tile = *tile,
+                                     .pixel = format == PICTURE_RGBA16 ? 8 : 4};
+    tiles->band = malloc((size_t)output->width * tile->height * tiles->pixel);
+    if (!tiles->band)
+        return status_fail(STATUS_RUNTIME, "no memory left for %u rows of a picture of %ux%u",
+                           tile->height, output->width, output->height);
+    *rows = (struct png_rows){format, output->width, output->height, fetch_band, tiles};
+    return STATUS_OK;
+}
+
+void snapshot_tiles_close(struct snapshot_tiles *tiles)
+{
+    if (tiles->band)
+        tell(0, 0);
+    free(tiles->band);
+    tiles->band = NULL;
+}

@@ -1,6 +1,0 @@
-target_sources(ladder PRIVATE ladder/plane.c ladder/plane_cpu.c)
-if(GRAVREEL_HAS_CUDA)
-  target_sources(ladder PRIVATE ladder/plane_cuda.c ladder/plane_cuda.cu)
-else()
-  target_sources(ladder PRIVATE ladder/plane_cuda_none.c)
-endif()

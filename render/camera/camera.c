@@ -1,0 +1,177 @@
+#include "render/camera/camera.h"
+
+#include "render/camera/follow.h"
+#include "render/camera/moves.h"
+#include "render/camera/path.h"
+#include "render/camera/vector.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct camera {
+    double target[3], distance, azimuth, elevation, orbit, zoom, fov;
+    double panel_azimuth, panel_elevation, panel_zoom;
+    uint64_t frames;
+    double *distances;        /* [frames], or NULL */
+    struct camera_path *path; /* NULL: there are no keyframes */
+    struct camera_moves *moves;
+    struct camera_follow *follow; /* NULL: nothing */
+};
+
+static const double nearest = 1e-15, farthest = 1e18, finest = 1e6;
+
+/* Straight at x from the target; azimuth and elevation are an orbit. */
+static void aim_plainly(const struct camera *camera, uint64_t frame, struct camera_aim *out)
+{
+    const uint64_t last = camera->frames > 1 ? camera->frames - 1 : 1;
+    const double progress = (double)frame / (double)last;
+    double distance = camera->distance;
+    if (camera->distances)
+        distance = camera->distances[frame < camera->frames ? frame : camera->frames - 1];
+    *out = (struct camera_aim){.up = {0, 0, 1}, .fov = camera->fov};
+    memcpy(out->target, camera->target, sizeof out->target);
+    memcpy(out->eye, camera->target, sizeof out->eye);
+    out->eye[0] += distance * pow(camera->zoom, -progress);
+    camera_orbit(out, camera->azimuth + camera->orbit * progress, camera->elevation);
+}
+
+/* About a point that is followed. */
+static void aim_about(const struct camera *camera, uint64_t frame, const double centre[3],
+                      struct camera_aim *out)
+{
+    if (camera->path)
+        camera_path_at(camera->path, (double)frame, out);
+    else
+        aim_plainly(camera, frame, out);
+    vector_add(out->eye, out->eye, 1, centre);
+    vector_add(out->target, out->target, 1, centre);
+    camera_moves_apply(camera->moves, (double)frame, out);
+    camera_orbit(out, camera->panel_azimuth, camera->panel_elevation);
+    camera_zoom(out, camera->panel_zoom);
+}
+
+void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out)
+{
+    double centre[3];
+    camera_follow_centre(camera->follow, view, centre);
+    aim_about(camera, view->frame, centre, out);
+}
+
+static enum status check_path(const struct camera *camera, const struct camera_params *params,
+                              uint64_t frame)
+{
+    struct camera_aim aim;
+    double sight[3], side[3], least = HUGE_VAL;
+    for (uint32_t k = 0; k < params->keyframe_count; k++) {
+        vector_add(sight, params->keyframes[k].target, -1, params->keyframes[k].position);
+        least = fmin(least, vector_length(sight));
+    }
+    camera_path_at(camera->path, (double)frame, &aim);
+    vector_add(sight, aim.target, -1, aim.eye);
+    vector_cross(side, sight, aim.up);
+    const unsigned after = camera_path_segment(camera->path, (double)frame) + 1;
+    if (!(vector_length(sight) > 1e-3 * least))
+        return status_fail(STATUS_USAGE,
+                           "camera.keyframes[%u] and the one after it lead the camera through its "
+                           "own target at frame %" PRIu64 "; put a keyframe between them that "
+                           "leads around it",
+                           after, frame);
+    if (!(vector_length(side) > 0.01 * vector_length(sight) * vector_length(aim.up)))
+        return status_fail(STATUS_USAGE,
+                           "camera.keyframes[%u] and the one after it let the camera look along "
+                           "its up at frame %" PRIu64 "; give them another up, or put a keyframe "
+                           "between them",
+                           after, frame);
+    return STATUS_OK;
+}
+
+/* What is followed only shifts the whole. */
+static enum status check_frames(const struct camera *camera, const struct camera_params *params)
+{
+    static const double origin[3];
+    enum { CHECKS = 1 << 16 };
+    const uint64_t step = camera->frames / CHECKS + 1;
+    enum status status = STATUS_OK;
+    for (uint64_t frame = 0; frame < camera->frames && status == STATUS_OK; frame += step) {
+        struct camera_aim aim;
+        if (camera->path)
+            status = check_path(camera, params, frame);
+        if (status != STATUS_OK)
+            break;
+        aim_about(camera, frame, origin, &aim);
+        const double distance = camera_aim_distance(&aim), out = vector_length(aim.target);
+        if (distance >= nearest && distance <= farthest && out <= finest * distance)
+            continue;
+        status = status_fail(STATUS_USAGE,
+                             "at frame %" PRIu64 " the camera would be %g from a target that is %g "
+                             "from the origin, where single precision cannot draw; %s must leave "
+                             "%g to %g, and a millionth of the way to the origin at least",
+                             frame, distance > 0 ? distance : 0, out,
+                             camera->path ? "camera.keyframes and camera.moves"
+                                          : "camera.target, camera.distance, camera.zoom and "
+                                            "camera.moves",
+                             nearest, farthest);
+    }
+    return status;
+}
+
+static enum status fill(struct camera *camera, const struct camera_setup *setup)
+{
+    const struct camera_params *params = setup->params;
+    const struct camera_script *script = &setup->script;
+    if ((params->keyframe_count > 0 && !script->keyframe) ||
+        (params->move_count > 0 && !(script->move_from && script->move_to)))
+        return status_fail(STATUS_RUNTIME, "nobody has found out the moments of camera.keyframes "
+                                           "and camera.moves");
+    enum status status = camera_follow_open(&camera->follow, setup);
+    if (status == STATUS_OK && params->keyframe_count > 0)
+        status = camera_path_open(&camera->path, params, script->keyframe);
+    if (status == STATUS_OK)
+        status = camera_moves_open(&camera->moves, params, script->move_from, script->move_to);
+    if (status == STATUS_OK && script->distance) {
+        camera->distances = calloc(setup->frames, sizeof *camera->distances);
+        if (!camera->distances)
+            return status_fail(STATUS_RUNTIME, "no memory left for a camera");
+        memcpy(camera->distances, script->distance, setup->frames * sizeof *camera->distances);
+    }
+    return status == STATUS_OK ? check_frames(camera, params) : status;
+}
+
+enum status camera_open(struct camera **out, const struct camera_setup *setup)
+{
+    const struct camera_params *params = setup->params;
+    struct camera *camera = *out = calloc(1, sizeof *camera);
+    if (!camera)
+        return status_fail(STATUS_RUNTIME, "no memory left for a camera");
+    *camera = (struct camera){
+        .distance = params->distance,
+        .azimuth = params->azimuth,
+        .elevation = params->elevation,
+        .orbit = params->orbit,
+        .zoom = params->zoom,
+        .fov = params->fov,
+        .panel_azimuth = setup->azimuth,
+        .panel_elevation = setup->elevation,
+        .panel_zoom = setup->zoom > 0 ? setup->zoom : 1,
+        .frames = setup->frames,
+    };
+    memcpy(camera->target, params->target, sizeof camera->target);
+    enum status status = fill(camera, setup);
+    if (status != STATUS_OK)
+        camera_close(out);
+    return status;
+}
+
+void camera_close(struct camera **camera)
+{
+    struct camera *self = *camera;
+    if (!self)
+        return;
+    camera_follow_close(&self->follow);
+    camera_path_close(&self->path);
+    camera_moves_close(&self->moves);
+    free(self->distances);
+    free(self);
+    *camera = NULL;
+}

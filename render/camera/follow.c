@@ -1,0 +1,289 @@
+#include "render/camera/follow.h"
+
+#include "base/suggest.h"
+#include "base/text.h"
+#include "render/camera/centre.h"
+#include "render/camera/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { MASS, DENSEST, CORE };
+
+struct place {
+    enum kind kind;
+    struct camera_range *ranges; /* [part_count] */
+    int range_count;
+    double radius;
+};
+
+struct camera_follow {
+    int place_count;
+    struct place places[2];
+    struct place *galaxies; /* [galaxy_count] */
+    int galaxy_count;
+};
+
+/* R of the kernels for cores and densities, in radii of a part. */
+static const double core_breadth = 1.5, region_breadth = 2;
+
+/* How much more the denser of two galaxies counts, and how many bodies densities are summed over.
+ */
+enum { PREFERENCE = 4, WEIGHED = 1 << 14 };
+
+/* "Milky Way/disk", or "disk" of no galaxy. The caller frees it. */
+static char *part_name(const struct camera_part *part)
+{
+    return part->galaxy[0] ? text_format("%s/%s", part->galaxy, part->component)
+                           : text_format("%s", part->component);
+}
+
+static bool is_any(const struct camera_part *part, const char *name)
+{
+    (void)part;
+    (void)name;
+    return true;
+}
+
+static bool is_in(const struct camera_part *part, const char *galaxy)
+{
+    return strcmp(part->galaxy, galaxy) == 0;
+}
+
+static bool is_named(const struct camera_part *part, const char *name)
+{
+    char *whole = part_name(part);
+    const bool named =
+        (part->galaxy[0] && strcmp(part->galaxy, name) == 0) || (whole && !strcmp(whole, name));
+    free(whole);
+    return named;
+}
+
+/* The parts that are of the name; those that are drawn, if any is. False when there are none. */
+static bool choose_parts(struct place *place, const struct camera_setup *setup,
+                         bool (*is)(const struct camera_part *part, const char *name),
+                         const char *name)
+{
+    double bodies = 0, radius = 0;
+    place->range_count = 0;
+    for (int all = 0; all < 2 && place->range_count == 0; all++)
+        for (int i = 0; i < setup->part_count; i++) {
+            const struct camera_part *part = &setup->parts[i];
+            if (part->count == 0 || !(part->draw || all) || !is(part, name))
+                continue;
+            place->ranges[place->range_count++] = (struct camera_range){part->first, part->count};
+            bodies += (double)part->count;
+            radius += (double)part->count * part->radius;
+        }
+    place->radius = bodies > 0 ? radius / bodies : 0;
+    return place->range_count > 0;
+}
+
+static bool resolve(struct place *place, const struct camera_setup *setup, const char *name)
+{
+    const bool densest = strcmp(name, "densest") == 0, mass = strcmp(name, "mass") == 0;
+    place->kind = densest ? DENSEST : mass ? MASS : CORE;
+    return choose_parts(place, setup, densest || mass ? is_any : is_named, name);
+}
+
+/* A copy without the spaces around it. */
+static char *trimmed(const char *text, size_t length)
+{
+    for (; length > 0 && *text == ' '; length--)
+        text++;
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    return text_format("%.*s", (int)length, text);
+}
+
+/* Names may have a + of their own: the whole comes first, then each way to part it. */
+static bool resolve_all(struct camera_follow *follow, const struct camera_setup *setup,
+                        const char *text)
+{
+    char *name = trimmed(text, strlen(text));
+    bool found = name && resolve(&follow->places[0], setup, name);
+    free(name);
+    follow->place_count = 1;
+    for (const char *plus = strchr(text, '+'); plus && !found; plus = strchr(plus + 1, '+')) {
+        char *a = trimmed(text, (size_t)(plus - text)), *b = trimmed(plus + 1, strlen(plus + 1));
+        found = a && b && resolve(&follow->places[0], setup, a) &&
+                resolve(&follow->places[1], setup, b);
+        follow->place_count = 2;
+        free(a);
+        free(b);
+    }
+    return found;
+}
+
+static enum status fail_unknown(struct camera_follow *follow, const struct camera_setup *setup,
+                                const char *key, const char *text)
+{
+    const char *plus = strchr(text, '+');
+    char *name = trimmed(text, plus ? (size_t)(plus - text) : strlen(text)), list[512] = "";
+    if (name && plus && resolve(&follow->places[0], setup, name)) {
+        free(name);
+        name = trimmed(plus + 1, strlen(plus + 1));
+    }
+    char **labels = calloc((size_t)setup->part_count + 1, sizeof *labels);
+    struct suggestion suggestion = {name ? name : "", NULL, 0};
+    suggest_offer(&suggestion, "mass");
+    suggest_offer(&suggestion, "densest");
+    text_list(list, sizeof list, "mass");
+    text_list(list, sizeof list, "densest");
+    for (int i = 0; i < setup->part_count && labels; i++) {
+        const struct camera_part *part = &setup->parts[i];
+        bool first = part->galaxy[0] != '\0';
+        for (int k = 0; k < i; k++)
+            first = first && strcmp(setup->parts[k].galaxy, part->galaxy) != 0;
+        if (first) {
+            text_list(list, sizeof list, part->galaxy);
+            suggest_offer(&suggestion, part->galaxy);
+        }
+        labels[i] = part_name(part);
+        if (labels[i]) {
+            text_list(list, sizeof list, labels[i]);
+            suggest_offer(&suggestion, labels[i]);
+        }
+    }
+    const enum status status = status_fail(
+        STATUS_USAGE,
+        "%s is '%s', and nothing is called '%s'; there are %s, and A+B for the midpoint of two%s",
+        key, text, suggestion.word, list, suggest_text(&suggestion));
+    for (int i = 0; i < setup->part_count && labels; i++)
+        free(labels[i]);
+    free(labels);
+    free(name);
+    return status;
+}
+
+/* Of many bodies only some are looked at, which may pass a small part over. */
+static enum status check_sample(const struct camera_follow *follow,
+                                const struct camera_setup *setup, const char *key, const char *text)
+{
+    size_t bodies = 0;
+    for (int i = 0; i < setup->part_count; i++) {
+        const size_t end = setup->parts[i].first + setup->parts[i].count;
+        bodies = end > bodies ? end : bodies;
+    }
+    const size_t stride = view_sample_stride(bodies);
+    for (int p = 0; p < follow->place_count; p++) {
+        size_t seen = 0, count = 0;
+        for (int r = 0; r < follow->places[p].range_count; r++) {
+            const struct camera_range *range = &follow->places[p].ranges[r];
+            seen += (range->first + range->count + stride - 1) / stride -
+                    (range->first + stride - 1) / stride;
+            count += range->count;
+        }
+        if (seen == 0)
+            return status_fail(STATUS_USAGE,
+                               "%s is '%s', which has %zu of the %zu bodies, and only every %zuth "
+                               "is looked at; follow something with %zu or more",
+                               key, text, count, bodies, stride, stride);
+    }
+    return STATUS_OK;
+}
+
+static enum status fail_memory(void)
+{
+    return status_fail(STATUS_RUNTIME, "no memory left for what a camera follows");
+}
+
+static bool create_place(struct place *place, const struct camera_setup *setup)
+{
+    place->kind = CORE;
+    place->ranges = calloc((size_t)setup->part_count + 1, sizeof *place->ranges);
+    return place->ranges != NULL;
+}
+
+static enum status find_galaxies(struct camera_follow *follow, const struct camera_setup *setup)
+{
+    follow->galaxies = calloc((size_t)setup->part_count + 1, sizeof *follow->galaxies);
+    if (!follow->galaxies)
+        return fail_memory();
+    for (int i = 0; i < setup->part_count; i++) {
+        bool known = false;
+        for (int k = 0; k < i; k++)
+            known = known || is_in(&setup->parts[k], setup->parts[i].galaxy);
+        if (known)
+            continue;
+        struct place *galaxy = &follow->galaxies[follow->galaxy_count++];
+        if (!create_place(galaxy, setup))
+            return fail_memory();
+        choose_parts(galaxy, setup, is_in, setup->parts[i].galaxy);
+    }
+    return STATUS_OK;
+}
+
+enum status camera_follow_open(struct camera_follow **out, const struct camera_setup *setup)
+{
+    const char *text = setup->params->follow ? setup->params->follow : "";
+    const char *key = setup->follow_key ? setup->follow_key : "camera.follow";
+    *out = NULL;
+    if (!text[0])
+        return STATUS_OK;
+    struct camera_follow *follow = *out = calloc(1, sizeof *follow);
+    enum status status = STATUS_OK;
+    if (!follow || !create_place(&follow->places[0], setup) ||
+        !create_place(&follow->places[1], setup))
+        status = fail_memory();
+    if (status == STATUS_OK)
+        status = find_galaxies(follow, setup);
+    if (status == STATUS_OK)
+        status = resolve_all(follow, setup, text) ? check_sample(follow, setup, key, text)
+                                                  : fail_unknown(follow, setup, key, text);
+    if (status != STATUS_OK)
+        camera_follow_close(out);
+    return status;
+}
+
+void camera_follow_close(struct camera_follow **follow)
+{
+    if (!*follow)
+        return;
+    for (int i = 0; i < (*follow)->galaxy_count; i++)
+        free((*follow)->galaxies[i].ranges);
+    free((*follow)->galaxies);
+    free((*follow)->places[0].ranges);
+    free((*follow)->places[1].ranges);
+    free(*follow);
+    *follow = NULL;
+}
+
+static void find_densest(const struct camera_follow *follow, const struct view *view,
+                         const struct camera_cloud *drawn, double radius, double centre[3])
+{
+    const size_t step = 1 + (size_t)follow->galaxy_count * drawn->count / WEIGHED;
+    struct camera_cloud galaxy;
+    double total = 0, sum[3] = {0};
+    for (int g = 0; g < follow->galaxy_count; g++) {
+        const struct place *place = &follow->galaxies[g];
+        double core[3];
+        camera_cloud_fill(&galaxy, view, place->ranges, place->range_count);
+        camera_core(&galaxy, core_breadth * place->radius, core);
+        const double weight = pow(camera_density(drawn, step, radius, core), PREFERENCE);
+        total += weight;
+        vector_add(sum, sum, weight, core);
+    }
+    camera_centre_of_mass(drawn, centre);
+    for (int i = 0; i < 3 && total > 0; i++)
+        centre[i] = sum[i] / total;
+}
+
+void camera_follow_centre(const struct camera_follow *follow, const struct view *view,
+                          double centre[3])
+{
+    struct camera_cloud cloud;
+    memset(centre, 0, 3 * sizeof *centre);
+    for (int p = 0; follow && p < follow->place_count; p++) {
+        const struct place *place = &follow->places[p];
+        double found[3];
+        camera_cloud_fill(&cloud, view, place->ranges, place->range_count);
+        if (place->kind == DENSEST && place->radius > 0)
+            find_densest(follow, view, &cloud, region_breadth * place->radius, found);
+        else if (place->kind == CORE)
+            camera_core(&cloud, core_breadth * place->radius, found);
+        else
+            camera_centre_of_mass(&cloud, found);
+        vector_add(centre, centre, 1.0 / follow->place_count, found);
+    }
+}

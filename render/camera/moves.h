@@ -1,0 +1,39 @@
+/* What moves do to an aim. Pure, thread-safe.
+ *
+ * Moves add up in the order of their list, each on what the ones before it have left; a move that
+ * is done stays done. An orbit turns eye and up around the vertical (z) through the target, then
+ * tilts them around the picture's horizontal: up follows, so that a tilt past a pole goes on over
+ * it, and the picture neither jumps nor turns round. A zoom divides the distance. A pan shifts eye
+ * and target along the camera's own axes of the moment: what it has moved aside stays where it is
+ * in the picture, however the camera turns later in the film. */
+#ifndef RENDER_CAMERA_MOVES_H
+#define RENDER_CAMERA_MOVES_H
+
+#include "render/camera/camera.h"
+
+/* Degrees. */
+void camera_orbit(struct camera_aim *aim, double turn, double tilt);
+void camera_zoom(struct camera_aim *aim, double factor);
+/* To the right, up and forwards. */
+void camera_pan(struct camera_aim *aim, const double shift[3]);
+
+/* How much of a move is done at part t of its duration: 0 for t <= 0, 1 for t >= 1.
+ *   smooth  6 t^5 - 15 t^4 + 10 t^3: velocity and acceleration vanish at both ends
+ *   in      2 t^3 - t^4: they vanish at the beginning; it ends at twice the mean speed and without
+ *           acceleration, so that a linear move of that speed goes on smoothly
+ *   out     the same backwards
+ *   linear  t */
+double camera_ease(const char *ease, double t);
+
+struct camera_moves;
+
+/* `from` and `to` [move_count]: frames. Copies. STATUS_USAGE names the move that ends before it
+ * begins. */
+enum status camera_moves_open(struct camera_moves **out, const struct camera_params *params,
+                              const double *from, const double *to);
+void camera_moves_close(struct camera_moves **moves); /* accepts a pointer to NULL */
+
+/* What they have done by the frame. */
+void camera_moves_apply(const struct camera_moves *moves, double frame, struct camera_aim *aim);
+
+#endif

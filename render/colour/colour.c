@@ -1,0 +1,122 @@
+#include "render/colour/colour.h"
+
+#include <stddef.h>
+#include <string.h>
+
+extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
+    shader_colour_radial_glsl[], shader_colour_acceleration_glsl[], shader_colour_tint_glsl[],
+    shader_colour_constant_glsl[], shader_colour_density_glsl[], shader_colour_difference_glsl[];
+
+static const struct colour velocity = {
+    .name = "velocity",
+    .doc = "direction and size of the velocity as red, green, blue from its x, y, z",
+    .glsl = shader_colour_velocity_glsl,
+    .legend = {.quantity = "velocity",
+               .scale = LEGEND_SPEED,
+               .signed_scale = true,
+               .bars = 3,
+               .names = {"x", "y", "z"},
+               .colour = legend_velocity},
+};
+
+static const struct colour speed = {
+    .name = "speed",
+    .doc = "size of the velocity through look.map, 0 to look.speed",
+    .glsl = shader_colour_speed_glsl,
+    .mapped = true,
+    .legend = {.quantity = "speed", .scale = LEGEND_SPEED, .bars = 1, .colour = legend_mapped},
+};
+
+static const struct colour radial = {
+    .name = "radial",
+    .doc = "velocity seen from the camera: blue comes nearer, red goes away, white moves across",
+    .glsl = shader_colour_radial_glsl,
+    .legend = {.quantity = "radial velocity",
+               .scale = LEGEND_SPEED,
+               .signed_scale = true,
+               .low = "towards",
+               .high = "away",
+               .bars = 1,
+               .colour = legend_radial},
+};
+
+static const struct colour acceleration = {
+    .name = "acceleration",
+    .doc = "size of the acceleration through look.map, logarithmic, look.acceleration / 100 to "
+           "look.acceleration",
+    .glsl = shader_colour_acceleration_glsl,
+    .by_acceleration = true,
+    .mapped = true,
+    .legend = {.quantity = "acceleration",
+               .scale = LEGEND_ACCELERATION,
+               .decades = 2,
+               .bars = 1,
+               .colour = legend_mapped},
+};
+
+static const struct colour density = {
+    .name = "density",
+    .doc =
+        "how many bodies are seen around this one, through look.map, logarithmic, from one alone "
+        "to where most are at the start",
+    .glsl = shader_colour_density_glsl,
+    .by_density = true,
+    .mapped = true,
+    .legend = {.quantity = "density",
+               .low = "alone",
+               .high = "densest",
+               .bars = 1,
+               .colour = legend_mapped},
+};
+
+static const struct colour galaxy = {
+    .name = "galaxy",
+    .doc = "one colour a galaxy",
+    .glsl = shader_colour_tint_glsl,
+    .tint = TINT_GALAXY,
+    .legend = {.swatches = true},
+};
+
+static const struct colour component = {
+    .name = "component",
+    .doc = "one colour a component, such as disk or bulge, the same in every galaxy",
+    .glsl = shader_colour_tint_glsl,
+    .tint = TINT_COMPONENT,
+    .legend = {.swatches = true},
+};
+
+static const struct colour constant = {
+    .name = "constant",
+    .doc = "white light from every body",
+    .glsl = shader_colour_constant_glsl,
+};
+
+const struct colour colour_difference = {
+    .name = "difference",
+    .doc = "distance from where panel 1 has the body, through look.map, logarithmic, from a "
+           "millionth of the bodies' extent to all of it",
+    .glsl = shader_colour_difference_glsl,
+    .mapped = true,
+};
+
+const struct colour colour_plain = {
+    .name = "plain",
+    .doc = "look.plain",
+    .glsl = shader_colour_tint_glsl,
+};
+
+const struct colour *const colours[] = {&velocity, &speed,     &radial,   &acceleration, &density,
+                                        &galaxy,   &component, &constant, NULL};
+
+const struct colour *colour_find(const char *name)
+{
+    for (const struct colour *const *colour = colours; *colour; colour++)
+        if (strcmp((*colour)->name, name) == 0)
+            return *colour;
+    return NULL;
+}
+
+const char *colour_name(size_t i)
+{
+    return colours[i] ? colours[i]->name : NULL;
+}

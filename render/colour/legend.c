@@ -1,0 +1,115 @@
+#include "render/colour/legend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void mix(const float from[3], const float to[3], double part, float out[3])
+{
+    for (int c = 0; c < 3; c++)
+        out[c] = (float)((1 - part) * from[c] + part * to[c]);
+}
+
+static const float white[3] = {1, 1, 1};
+
+void legend_tint(const float tint[3], double saturation, float shown[3])
+{
+    mix(white, tint, saturation, shown);
+}
+
+/* As shaders/colour_common.glsl has it: greyer at the same lightness. */
+void legend_mapped(const struct legend_look *look, int bar, double place, float shown[3])
+{
+    static const double lightness[3] = {0.2126, 0.7152, 0.0722};
+    (void)bar;
+    double grey = 0;
+    colour_map_at(look->map, (float)place, shown);
+    for (int c = 0; c < 3; c++)
+        grey += lightness[c] * pow(shown[c], 2.2);
+    for (int c = 0; c < 3; c++)
+        shown[c] = (float)pow((1 - look->saturation) * grey + look->saturation * pow(shown[c], 2.2),
+                              1 / 2.2);
+}
+
+/* As shaders/colour_velocity.glsl has it, for a motion along one axis. */
+void legend_velocity(const struct legend_look *look, int bar, double place, float shown[3])
+{
+    float hue[3] = {0.5f, 0.5f, 0.5f};
+    hue[bar] = (float)place;
+    float most = fmaxf(hue[bar], 0.5f);
+    for (int c = 0; c < 3; c++)
+        hue[c] /= most;
+    legend_tint(hue, look->saturation, shown);
+}
+
+/* As shaders/colour_radial.glsl has it. */
+void legend_radial(const struct legend_look *look, int bar, double place, float shown[3])
+{
+    static const float ends[2][3] = {{0.02f, 0.25f, 1.0f}, {1.0f, 0.1f, 0.02f}};
+    (void)bar;
+    double away = 2 * place - 1, size = fabs(away);
+    float hue[3];
+    mix(white, ends[away > 0], size * (2 - size), hue);
+    legend_tint(hue, look->saturation, shown);
+}
+
+void legend_number(char *out, int size, double value)
+{
+    static const char minus[] = "\xe2\x88\x92";
+    char digits[32];
+    const double most = fabs(value);
+    bool plain = most == 0 || (most >= 0.99e-3 && most < 0.99e6);
+    snprintf(digits, sizeof digits, plain ? "%.6g" : "%.2e", most);
+    char *exponent = strchr(digits, 'e');
+    if (exponent) { /* 2.00e-05 -> 2e-5 */
+        int power = (int)strtol(exponent + 1, NULL, 10);
+        snprintf(digits, sizeof digits, "%.3ge%d", most / pow(10, power), power);
+    }
+    snprintf(out, (size_t)size, "%s%s", value < 0 ? minus : "", digits);
+}
+
+static void add_tick(struct legend_ticks *ticks, double place, double value)
+{
+    if (ticks->count == LEGEND_TICKS_MAX)
+        return;
+    ticks->tick[ticks->count].place = place;
+    legend_number(ticks->tick[ticks->count].label, sizeof ticks->tick[0].label, value);
+    ticks->count++;
+}
+
+/* The least of 1, 2 and 5 times a power of ten that is not below `value`. */
+static double round_up(double value)
+{
+    static const double steps[] = {1, 2, 5, 10, 20};
+    double power = pow(10, floor(log10(value)));
+    int i = 0;
+    while (steps[i] * power < value * (1 - 1e-9))
+        i++;
+    return steps[i] * power;
+}
+
+void legend_ticks(struct legend_ticks *out, const struct legend *legend, double full, int most)
+{
+    out->count = 0;
+    if (!(full > 1e-200 && full < 1e200) || most < 1)
+        return;
+    const double decades = legend->from_one ? log10(full) : legend->decades;
+    if (decades > 0) {
+        const double last_power = legend->from_one ? full / 2 : full;
+        int last = (int)floor(log10(last_power) + 1e-9);
+        int first = (int)ceil(log10(full) - decades - 1e-9);
+        int each = (last - first) / most + 1;
+        for (int power = first; power <= last; power += each)
+            add_tick(out, 1 + (power - log10(full)) / decades, pow(10, power));
+        if (legend->from_one)
+            add_tick(out, 1, full);
+        return;
+    }
+    double step = round_up(full / most);
+    int count = (int)floor(full / step * (1 + 1e-9));
+    for (int i = legend->signed_scale ? -count : 0; i <= count; i++) {
+        double share = i * step / full;
+        add_tick(out, legend->signed_scale ? (1 + share) / 2 : share, i * step);
+    }
+}

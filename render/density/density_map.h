@@ -1,0 +1,32 @@
+/* Bodies counted in the cells of a picture, on the GPU. Only for the renderer; a GL context must be
+ * current. */
+#ifndef RENDER_DENSITY_DENSITY_MAP_H
+#define RENDER_DENSITY_DENSITY_MAP_H
+
+#include "render/sprites/body_array.h"
+#include "render/camera/camera.h"
+#include "render/density/cell_grid.h"
+#include "render/gl/util.h"
+
+#include <stdbool.h>
+
+struct cell_map {
+    struct cell_grid grid;
+    struct gl_target target; /* a texel a cell, red: the count */
+    GLuint program;
+    GLint view_projection, to_map;
+    float place[4]; /* as last filled: clip coordinates of the pose, divided by w, times x y plus
+                       z w are coordinates of the target's texture */
+};
+
+/* `spread`: bodies are spread, and shaders may read between cells. *map all zero before. */
+enum status cell_map_create(struct cell_map *map, const struct cell_grid *grid, bool spread,
+                            bool quads);
+void cell_map_destroy(struct cell_map *map); /* accepts one never created, all zero */
+
+/* Counts the groups' bodies as the pose of a target of width x height pixels sees them. */
+void cell_map_fill(struct cell_map *map, const struct camera_pose *pose, GLsizei width,
+                   GLsizei height, struct body_array *bodies, const struct draw_group *groups,
+                   int group_count);
+
+#endif

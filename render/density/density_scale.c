@@ -1,0 +1,119 @@
+#include "render/density/density_scale.h"
+
+#include "render/density/cell_grid.h"
+#include "render/panel/panel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct crowd {
+    struct cell_grid grid;
+    bool spread;
+    float *counts;
+};
+
+static void count(const struct crowd *crowd, double x, double y)
+{
+    const struct cell_grid *grid = &crowd->grid;
+    const double reach = crowd->spread ? CELL_SPLAT / 2.0 : 0;
+    const int left = (int)fmax(0, floor(x - reach)), low = (int)fmax(0, floor(y - reach));
+    for (int row = low; row < grid->rows && row <= y + reach; row++)
+        for (int column = left; column < grid->columns && column <= x + reach; column++) {
+            double weight = 1;
+            if (crowd->spread) {
+                const double right = (column + 0.5 - x) / reach, up = (row + 0.5 - y) / reach;
+                const double inside = fmax(0, 1 - right * right - up * up);
+                weight = inside * inside;
+            }
+            crowd->counts[row * grid->columns + column] += (float)weight;
+        }
+}
+
+static void count_all(const struct crowd *crowd, const struct camera_pose *pose,
+                      const struct camera_window *window, const struct renderer_params *params,
+                      const struct view *view)
+{
+    const float *m = pose->view_projection;
+    for (int g = 0; g < params->group_count; g++) {
+        const struct draw_group *group = &params->groups[g];
+        for (size_t i = group->first; i < group->first + group->count; i++) {
+            const float *p = view->position + 4 * i;
+            double clip[4];
+            for (int k = 0; k < 4; k++)
+                clip[k] = (double)m[k] * p[0] + (double)m[4 + k] * p[1] + (double)m[8 + k] * p[2] +
+                          m[12 + k];
+            if (!(clip[3] > 0) || fabs(clip[2]) > clip[3])
+                continue;
+            const double x =
+                (clip[0] / clip[3] + 1) / 2 * window->width / crowd->grid.side + crowd->grid.border;
+            const double y = (clip[1] / clip[3] + 1) / 2 * window->height / crowd->grid.side +
+                             crowd->grid.border;
+            const double reach = CELL_SPLAT;
+            if (x > -reach && x < crowd->grid.columns + reach && y > -reach &&
+                y < crowd->grid.rows + reach)
+                count(crowd, x, y);
+        }
+    }
+}
+
+/* The most of a picture of the given size, seen from `aim`. */
+static enum status measure(const struct renderer_params *params, const struct camera_aim *aim,
+                           uint32_t width, uint32_t height, const struct view *view, bool spread,
+                           double *most)
+{
+    const struct camera_window window = {
+        .width = width, .height = height, .columns = width, .rows = height};
+    struct crowd crowd = {.spread = spread};
+    struct camera_pose pose;
+    if (spread)
+        cell_grid_density(&crowd.grid, width, height);
+    else
+        cell_grid_activity(&crowd.grid, params->look.cells, width, height);
+    const size_t cells = (size_t)crowd.grid.columns * (size_t)crowd.grid.rows;
+    crowd.counts = calloc(cells, sizeof *crowd.counts);
+    if (!crowd.counts)
+        return status_fail(STATUS_RUNTIME, "no memory left to count bodies in %zu cells", cells);
+    camera_project(&pose, aim, &window);
+    count_all(&crowd, &pose, &window, params, view);
+    for (size_t i = 0; i < cells; i++)
+        *most = fmax(*most, (double)crowd.counts[i]);
+    free(crowd.counts);
+    return STATUS_OK;
+}
+
+static enum status measure_place(const struct renderer_params *params,
+                                 const struct panel_place *place, const struct camera_aim *aim,
+                                 const struct view *view, double *fullest, double *densest)
+{
+    enum status status = STATUS_OK;
+    if (place->whole_sphere) {
+        for (int face = 0; face < 6 && status == STATUS_OK; face++) {
+            struct camera_aim face_aim;
+            camera_aim_face(&face_aim, aim, face);
+            status = measure(params, &face_aim, DENSITY_CELLS, DENSITY_CELLS, view, true, densest);
+        }
+        return status;
+    }
+    const uint32_t width = params->whole_width ? params->whole_width : place->width;
+    const uint32_t height = params->whole_height ? params->whole_height : place->height;
+    status = measure(params, aim, width, height, view, false, fullest);
+    return status == STATUS_OK ? measure(params, aim, width, height, view, true, densest) : status;
+}
+
+enum status crowding_measure(const struct renderer_params *params, int picture,
+                             const struct view *view, double *fullest, double *densest)
+{
+    struct panel_place places[PANELS_MAX];
+    struct camera *camera = NULL;
+    struct camera_aim aim;
+    int count_of_places;
+    *fullest = *densest = 1;
+    enum status status = panel_places(params, places, &count_of_places);
+    if (status == STATUS_OK)
+        status = renderer_camera_open(&camera, params, picture);
+    if (status != STATUS_OK)
+        return status;
+    camera_aim(camera, view, &aim);
+    camera_close(&camera);
+    return measure_place(params, &places[picture], &aim, view, fullest, densest);
+}

@@ -1,0 +1,53 @@
+/* How views get into GL and finished planes out of it. Two ways behind one table: plain GL (any
+ * driver), and CUDA-GL interop (nothing but the finished planes crosses the bus). Only for the
+ * renderer; a GL context must be current. */
+#ifndef RENDER_GL_TRANSFER_H
+#define RENDER_GL_TRANSFER_H
+
+#include "base/status.h"
+#include "render/gl/util.h"
+#include "render/picture/picture.h"
+#include "sim/view.h"
+
+enum { TRANSFER_SLOTS = 2, TRANSFER_SOURCES_MAX = 4 };
+
+/* GL buffers that one simulation's views are copied to: [count][4] floats each. */
+struct body_buffers {
+    GLuint position, velocity;
+};
+
+/* What the renderer owns and a transfer works on. */
+struct transfer_params {
+    size_t count;                      /* bodies */
+    const struct body_buffers *bodies; /* [sources], count x 16 bytes each */
+    int sources;
+    struct picture_layout layout;
+    struct gl_target (*packed)[PICTURE_PLANES_MAX]; /* [TRANSFER_SLOTS], RGBA8, 4 bytes a texel */
+    int cuda_device;
+};
+
+struct transfer {
+    const struct transfer_ops *ops;
+};
+
+struct transfer_ops {
+    const char *description;
+    enum status (*open)(const struct transfer_params *params, struct transfer **out);
+    void (*close)(struct transfer **transfer);
+    /* Bodies of all sources; view->next leads from one to the next. Before each start. */
+    enum status (*upload)(struct transfer *transfer, const struct view *view);
+    /* The GL commands that fill the slot's targets have been issued; copy them to `data` until wait
+     * returns. */
+    enum status (*start)(struct transfer *transfer, int slot, uint8_t *data);
+    enum status (*wait)(struct transfer *transfer, int slot);
+    uint8_t *(*allocate)(size_t size);
+    void (*release)(uint8_t *data);
+};
+
+extern const struct transfer_ops transfer_gl;
+extern const struct transfer_ops transfer_cuda; /* without CUDA: open is STATUS_DEVICE */
+
+/* Copies a view in CUDA memory to host memory: for GL that is not on the view's device. */
+enum status transfer_fetch_view(const struct view *view, float *position, float *velocity);
+
+#endif

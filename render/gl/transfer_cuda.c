@@ -1,0 +1,233 @@
+#include "render/gl/transfer.h"
+
+#include <cuda_runtime_api.h>
+#include <cuda_gl_interop.h>
+#include <stdlib.h>
+
+/* While CUDA has hold of GL's memory, GL stands still, and each change of hands costs a switch of
+ * the GPU between the two. So there is one a frame: the bodies of this frame go in and the planes
+ * of the last one come out, both within the device; the way to the host is gone while GL draws. */
+struct cuda_transfer {
+    struct transfer base;
+    struct transfer_params params;
+    cudaStream_t sharing, reading;
+    cudaEvent_t taken[TRANSFER_SLOTS], finished[TRANSFER_SLOTS];
+    cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][2]; /* position, velocity */
+    cudaGraphicsResource_t packed[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
+    uint8_t *planes[TRANSFER_SLOTS]; /* on the device, as they will lie on the host */
+    uint8_t *target[TRANSFER_SLOTS];
+    int drawn; /* the slot that GL draws to and CUDA has not taken yet, or -1 */
+};
+
+static enum status failed(cudaError_t error, const char *what)
+{
+    return status_fail(error == cudaErrorMemoryAllocation ? STATUS_DEVICE : STATUS_RUNTIME,
+                       "%s failed in CUDA: %s", what, cudaGetErrorString(error));
+}
+
+#define CHECK(call, what)                                                                          \
+    do {                                                                                           \
+        cudaError_t error_ = (call);                                                               \
+        if (error_ != cudaSuccess)                                                                 \
+            return failed(error_, what);                                                           \
+    } while (0)
+
+static void close_cuda(struct transfer **transfer)
+{
+    struct cuda_transfer *self = (struct cuda_transfer *)*transfer;
+    if (!self)
+        return;
+    cudaSetDevice(self->params.cuda_device);
+    if (self->sharing)
+        cudaStreamSynchronize(self->sharing);
+    if (self->reading)
+        cudaStreamSynchronize(self->reading);
+    for (int i = 0; i < 2 * TRANSFER_SOURCES_MAX; i++)
+        if (self->bodies[i / 2][i % 2])
+            cudaGraphicsUnregisterResource(self->bodies[i / 2][i % 2]);
+    for (int slot = 0; slot < TRANSFER_SLOTS; slot++) {
+        for (int p = 0; p < PICTURE_PLANES_MAX; p++)
+            if (self->packed[slot][p])
+                cudaGraphicsUnregisterResource(self->packed[slot][p]);
+        if (self->finished[slot])
+            cudaEventDestroy(self->finished[slot]);
+        if (self->taken[slot])
+            cudaEventDestroy(self->taken[slot]);
+        cudaFree(self->planes[slot]);
+    }
+    if (self->sharing)
+        cudaStreamDestroy(self->sharing);
+    if (self->reading)
+        cudaStreamDestroy(self->reading);
+    free(self);
+    *transfer = NULL;
+}
+
+static enum status open_resources(struct cuda_transfer *self)
+{
+    const struct transfer_params *params = &self->params;
+    CHECK(cudaSetDevice(params->cuda_device), "choosing the device");
+    CHECK(cudaStreamCreateWithFlags(&self->sharing, cudaStreamNonBlocking), "creating a stream");
+    CHECK(cudaStreamCreateWithFlags(&self->reading, cudaStreamNonBlocking), "creating a stream");
+    for (int slot = 0; slot < TRANSFER_SLOTS; slot++) {
+        CHECK(cudaEventCreateWithFlags(&self->taken[slot], cudaEventDisableTiming),
+              "creating an event");
+        CHECK(cudaEventCreateWithFlags(&self->finished[slot],
+                                       cudaEventDisableTiming | cudaEventBlockingSync),
+              "creating an event");
+        CHECK(cudaMalloc((void **)&self->planes[slot], params->layout.size),
+              "making room for a picture");
+    }
+    for (int i = 0; i < 2 * params->sources; i++) {
+        const struct body_buffers *bodies = &params->bodies[i / 2];
+        CHECK(cudaGraphicsGLRegisterBuffer(&self->bodies[i / 2][i % 2],
+                                           i % 2 ? bodies->velocity : bodies->position,
+                                           cudaGraphicsRegisterFlagsWriteDiscard),
+              "sharing GL's body buffer");
+    }
+    for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
+        for (int p = 0; p < params->layout.planes; p++)
+            CHECK(cudaGraphicsGLRegisterImage(&self->packed[slot][p],
+                                              params->packed[slot][p].texture, GL_TEXTURE_2D,
+                                              cudaGraphicsRegisterFlagsReadOnly),
+                  "sharing GL's picture");
+    return STATUS_OK;
+}
+
+static enum status open_cuda(const struct transfer_params *params, struct transfer **out)
+{
+    struct cuda_transfer *self = calloc(1, sizeof *self);
+    if (!self)
+        return status_fail(STATUS_RUNTIME, "no memory left to share pictures with CUDA");
+    self->base.ops = &transfer_cuda;
+    self->params = *params;
+    self->drawn = -1;
+    *out = &self->base;
+    enum status status = open_resources(self);
+    if (status != STATUS_OK)
+        close_cuda(out);
+    return status;
+}
+
+static enum status copy_bodies(struct cuda_transfer *self, const struct view *view)
+{
+    for (int i = 0; i < self->params.sources; i++, view = view->next) {
+        const void *from[2] = {view->position, view->velocity};
+        for (int k = 0; k < 2; k++) {
+            void *to;
+            size_t size;
+            CHECK(cudaGraphicsResourceGetMappedPointer(&to, &size, self->bodies[i][k]),
+                  "mapping GL's body buffers");
+            CHECK(cudaMemcpyAsync(to, from[k], view->count * 4 * sizeof(float),
+                                  cudaMemcpyDeviceToDevice, self->sharing),
+                  "copying bodies to GL");
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status copy_planes(struct cuda_transfer *self, int slot)
+{
+    const struct picture_layout *layout = &self->params.layout;
+    for (int p = 0; p < layout->planes; p++) {
+        cudaArray_t array;
+        CHECK(cudaGraphicsSubResourceGetMappedArray(&array, self->packed[slot][p], 0, 0),
+              "mapping GL's picture");
+        CHECK(cudaMemcpy2DFromArrayAsync(self->planes[slot] + layout->plane[p].offset,
+                                         layout->plane[p].stride, array, 0, 0,
+                                         layout->plane[p].stride, layout->plane[p].rows,
+                                         cudaMemcpyDeviceToDevice, self->sharing),
+              "taking a picture from GL");
+    }
+    CHECK(cudaEventRecord(self->taken[slot], self->sharing), "taking a picture from GL");
+    return STATUS_OK;
+}
+
+static enum status read_back(struct cuda_transfer *self, int slot)
+{
+    CHECK(cudaStreamWaitEvent(self->reading, self->taken[slot], 0), "reading a picture back");
+    CHECK(cudaMemcpyAsync(self->target[slot], self->planes[slot], self->params.layout.size,
+                          cudaMemcpyDeviceToHost, self->reading),
+          "reading a picture back");
+    CHECK(cudaEventRecord(self->finished[slot], self->reading), "reading a picture back");
+    return STATUS_OK;
+}
+
+/* Bodies into GL, unless `view` is NULL, and what GL has drawn out of it. */
+static enum status exchange(struct cuda_transfer *self, const struct view *view)
+{
+    cudaGraphicsResource_t shared[2 * TRANSFER_SOURCES_MAX + PICTURE_PLANES_MAX];
+    int count = 0;
+    const int slot = self->drawn;
+    for (int i = 0; view && i < 2 * self->params.sources; i++)
+        shared[count++] = self->bodies[i / 2][i % 2];
+    for (int p = 0; slot >= 0 && p < self->params.layout.planes; p++)
+        shared[count++] = self->packed[slot][p];
+    self->drawn = -1;
+    CHECK(cudaSetDevice(self->params.cuda_device), "choosing the device");
+    CHECK(cudaGraphicsMapResources(count, shared, self->sharing), "mapping GL's memory");
+    enum status status = slot >= 0 ? copy_planes(self, slot) : STATUS_OK;
+    if (status == STATUS_OK && view)
+        status = copy_bodies(self, view);
+    if (status != STATUS_OK)
+        return status;
+    CHECK(cudaGraphicsUnmapResources(count, shared, self->sharing), "unmapping GL's memory");
+    return slot >= 0 ? read_back(self, slot) : STATUS_OK;
+}
+
+static enum status upload(struct transfer *transfer, const struct view *view)
+{
+    return exchange((struct cuda_transfer *)transfer, view);
+}
+
+static enum status start(struct transfer *transfer, int slot, uint8_t *data)
+{
+    struct cuda_transfer *self = (struct cuda_transfer *)transfer;
+    self->target[slot] = data;
+    self->drawn = slot;
+    glFlush(); /* or the GPU begins only when the next frame comes */
+    return STATUS_OK;
+}
+
+static enum status wait(struct transfer *transfer, int slot)
+{
+    struct cuda_transfer *self = (struct cuda_transfer *)transfer;
+    enum status status = self->drawn == slot ? exchange(self, NULL) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    CHECK(cudaEventSynchronize(self->finished[slot]), "reading a picture back");
+    return STATUS_OK;
+}
+
+static uint8_t *allocate(size_t size)
+{
+    void *data = NULL;
+    return cudaMallocHost(&data, size) == cudaSuccess ? data : NULL;
+}
+
+static void release(uint8_t *data)
+{
+    cudaFreeHost(data);
+}
+
+enum status transfer_fetch_view(const struct view *view, float *position, float *velocity)
+{
+    size_t bytes = view->count * 4 * sizeof(float);
+    CHECK(cudaSetDevice(view->device), "choosing the device");
+    CHECK(cudaMemcpy(position, view->position, bytes, cudaMemcpyDeviceToHost),
+          "copying bodies to the host");
+    CHECK(cudaMemcpy(velocity, view->velocity, bytes, cudaMemcpyDeviceToHost),
+          "copying bodies to the host");
+    return STATUS_OK;
+}
+
+const struct transfer_ops transfer_cuda = {
+    .description = "pictures through CUDA-GL interop",
+    .open = open_cuda,
+    .close = close_cuda,
+    .upload = upload,
+    .start = start,
+    .wait = wait,
+    .allocate = allocate,
+    .release = release,
+};

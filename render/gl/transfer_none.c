@@ -1,0 +1,24 @@
+/* Stands in for transfer_cuda.c where the program is built without CUDA. */
+#include "render/gl/transfer.h"
+
+static enum status unavailable(void)
+{
+    return status_fail(STATUS_DEVICE,
+                       "sharing memory with CUDA needs a program built with CUDA; this one was "
+                       "built without");
+}
+
+static enum status open_none(const struct transfer_params *params, struct transfer **out)
+{
+    (void)params;
+    *out = NULL;
+    return unavailable();
+}
+
+enum status transfer_fetch_view(const struct view *view, float *position, float *velocity)
+{
+    (void)view, (void)position, (void)velocity;
+    return unavailable();
+}
+
+const struct transfer_ops transfer_cuda = {.description = "none", .open = open_none};

@@ -1,0 +1,184 @@
+#include "render/join/check.h"
+
+#include "render/join/reader.h"
+#include "render/video/libav.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <stdlib.h>
+
+struct check {
+    const struct join_params *params;
+    struct join_reader reader;
+    AVRational frame; /* seconds */
+    uint64_t frames;  /* that there must be */
+    int64_t *times;   /* of the packets */
+    AVCodecContext *decoder;
+    AVFrame *picture;
+    uint64_t decoded;
+};
+
+static enum status wrong(const struct check *check, const char *what, uint64_t frame)
+{
+    return status_fail(STATUS_RUNTIME,
+                       "'%s' was joined, but its check failed: %s %llu; the parts are kept, so "
+                       "join them again",
+                       check->params->path, what, (unsigned long long)frame);
+}
+
+static int64_t time_of(const struct check *check, uint64_t frame)
+{
+    return av_rescale_q((int64_t)frame, check->frame, check->reader.stream->time_base);
+}
+
+static enum status open_decoder(struct check *check)
+{
+    const AVCodecParameters *codec = check->reader.stream->codecpar;
+    const AVCodec *found = avcodec_find_decoder(codec->codec_id);
+    check->decoder = found ? avcodec_alloc_context3(found) : NULL;
+    check->picture = av_frame_alloc();
+    if (!found)
+        return status_fail(STATUS_DEVICE,
+                           "the installed libavcodec cannot decode %s to check '%s'; join without "
+                           "decoding",
+                           avcodec_get_name(codec->codec_id), check->params->path);
+    if (!check->decoder || !check->picture)
+        return status_fail(STATUS_RUNTIME, "no memory left to check '%s'", check->params->path);
+    check->decoder->pkt_timebase = check->reader.stream->time_base;
+    check->decoder->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
+    libav_forget();
+    int error = avcodec_parameters_to_context(check->decoder, codec);
+    if (error >= 0)
+        error = avcodec_open2(check->decoder, found, NULL);
+    return error >= 0 ? STATUS_OK
+                      : status_fail(STATUS_RUNTIME, "'%s' cannot be decoded: %s",
+                                    check->params->path, libav_reason(error));
+}
+
+static enum status undecodable(const struct check *check, int error)
+{
+    return status_fail(STATUS_RUNTIME,
+                       "'%s' was joined, but its check failed: frame %llu or one soon after cannot "
+                       "be decoded (%s); render the part that holds it again",
+                       check->params->path, (unsigned long long)check->decoded,
+                       libav_reason(error));
+}
+
+/* NULL: no more packets come. */
+static enum status decode(struct check *check, const AVPacket *packet)
+{
+    libav_forget();
+    int error = avcodec_send_packet(check->decoder, packet);
+    while (error >= 0 && !libav_complaint()) {
+        error = avcodec_receive_frame(check->decoder, check->picture);
+        if (error < 0 || libav_complaint())
+            break;
+        if (check->picture->best_effort_timestamp != time_of(check, check->decoded))
+            return wrong(check, "the decoder shows at another time frame", check->decoded);
+        check->decoded++;
+        av_frame_unref(check->picture);
+    }
+    bool done = error == AVERROR(EAGAIN) || error == AVERROR_EOF;
+    return done && !libav_complaint() ? STATUS_OK : undecodable(check, error);
+}
+
+static enum status look_at(struct check *check, const AVPacket *packet, uint64_t index, bool first)
+{
+    if (index >= check->frames)
+        return wrong(check, "there are more frames than", check->frames);
+    if (first && !(packet->flags & AV_PKT_FLAG_KEY))
+        return wrong(check, "a part does not begin with a keyframe at frame", index);
+    if (packet->dts != AV_NOPTS_VALUE && packet->dts > packet->pts)
+        return wrong(check, "decoded after it is shown is packet", index);
+    check->times[index] = packet->pts;
+    return STATUS_OK;
+}
+
+static enum status read_all(struct check *check)
+{
+    size_t segment = 0;
+    uint64_t begins = 0;
+    AVPacket *packet;
+    for (uint64_t index = 0;; index++) {
+        enum status status = join_stopped(check->params);
+        if (status == STATUS_OK)
+            status = join_reader_next(&check->reader, &packet);
+        if (status == STATUS_OK && !packet)
+            return index == check->frames ? STATUS_OK
+                                          : wrong(check, "it ends too early, before frame", index);
+        bool first = index == begins;
+        if (first && segment < check->params->count)
+            begins += check->params->segments[segment++].frames;
+        if (status == STATUS_OK)
+            status = look_at(check, packet, index, first);
+        if (status == STATUS_OK && check->decoder)
+            status = decode(check, packet);
+        if (status != STATUS_OK)
+            return status;
+    }
+}
+
+/* Readers find a packet's duration from the next one's time, so only the whole film's tells of the
+ * last frame's. A clock that does not hit every frame rounds by up to a tick. */
+static enum status check_length(const struct check *check)
+{
+    int64_t length = check->reader.film->duration;
+    int64_t want = av_rescale_q((int64_t)check->frames, check->frame, AV_TIME_BASE_Q);
+    int64_t tick =
+        av_rescale_q_rnd(1, check->reader.stream->time_base, AV_TIME_BASE_Q, AV_ROUND_UP);
+    return length != AV_NOPTS_VALUE && llabs(length - want) <= tick + 1
+               ? STATUS_OK
+               : wrong(check, "its length is not that of all frames, among them the last one,",
+                       check->frames - 1);
+}
+
+static enum status check_times(struct check *check)
+{
+    int64_t *sorted = calloc(check->frames, sizeof *sorted);
+    if (!sorted)
+        return status_fail(STATUS_RUNTIME, "no memory left to check '%s'", check->params->path);
+    enum status status = join_order(check->reader.path, check->times, check->frames, sorted);
+    for (uint64_t n = 0; status == STATUS_OK && n < check->frames; n++)
+        if (sorted[n] != time_of(check, n))
+            status = wrong(check, "shown at another time than meant is frame", n);
+    free(sorted);
+    return status == STATUS_OK ? check_length(check) : status;
+}
+
+static enum status run(struct check *check)
+{
+    enum status status = check->params->decode ? open_decoder(check) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = read_all(check);
+    if (status == STATUS_OK && check->decoder)
+        status = decode(check, NULL);
+    if (status == STATUS_OK && check->decoder && check->decoded != check->frames)
+        status = wrong(check, "decoding ends too early, before frame", check->decoded);
+    return status == STATUS_OK ? check_times(check) : status;
+}
+
+enum status join_stopped(const struct join_params *params)
+{
+    return params->stop && *params->stop ? STATUS_STOPPED : STATUS_OK;
+}
+
+enum status join_check(const struct join_params *params, const char *file)
+{
+    struct check check = {.params = params};
+    av_reduce(&check.frame.num, &check.frame.den, params->fps_den, params->fps_num, INT32_MAX);
+    for (size_t s = 0; s < params->count; s++)
+        check.frames += params->segments[s].frames;
+    check.times = calloc(check.frames, sizeof *check.times);
+    if (!check.times)
+        return status_fail(STATUS_RUNTIME, "no memory left to check '%s'", params->path);
+    enum status status = join_reader_open(&check.reader, file);
+    if (status == STATUS_OK)
+        status = run(&check);
+    avcodec_free_context(&check.decoder);
+    av_frame_free(&check.picture);
+    join_reader_close(&check.reader);
+    free(check.times);
+    /* What the reader finds wrong with a file that has just been written is no fault of the user.
+     */
+    return status == STATUS_USAGE ? STATUS_RUNTIME : status;
+}

@@ -1,0 +1,257 @@
+#include "render/join/join.h"
+
+#include "base/file.h"
+#include "render/join/check.h"
+#include "render/join/match.h"
+#include "render/join/reader.h"
+#include "render/video/muxer.h"
+
+#include <errno.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct join {
+    const struct join_params *params;
+    const struct container *container;
+    struct join_format *format; /* the first segment's */
+    uint64_t frames;
+    int64_t *shown; /* the frame's number, by the packet's place in the film */
+    int64_t delay;  /* frames by which decoding must begin before showing */
+};
+
+/* Numbers the packets of a segment that begins at packet `begins`. */
+static enum status order(struct join *join, const struct join_segment *segment, uint64_t begins)
+{
+    int64_t *shown = join->shown + begins;
+    enum status status = join_order(segment->path, shown, segment->frames, NULL);
+    if (status != STATUS_OK)
+        return status;
+    if (shown[0] != 0)
+        return status_fail(STATUS_USAGE,
+                           "'%s' shows %lld frames before its first keyframe, which need pictures "
+                           "of another file; render it again",
+                           segment->path, (long long)shown[0]);
+    for (uint64_t i = 0; i < segment->frames; i++) {
+        join->delay = (int64_t)i - shown[i] > join->delay ? (int64_t)i - shown[i] : join->delay;
+        shown[i] += (int64_t)begins;
+    }
+    return STATUS_OK;
+}
+
+static enum status count(struct join *join, const struct join_segment *segment,
+                         struct join_reader *reader, uint64_t begins)
+{
+    AVPacket *packet;
+    for (;;) {
+        enum status status = join_stopped(join->params);
+        if (status == STATUS_OK)
+            status = join_reader_next(reader, &packet);
+        if (status != STATUS_OK)
+            return status;
+        if (!packet)
+            break;
+        if (reader->packets > segment->frames)
+            continue;
+        if (reader->packets == 1 && !(packet->flags & AV_PKT_FLAG_KEY))
+            return status_fail(STATUS_USAGE,
+                               "'%s' does not begin with a keyframe, so that it cannot be joined; "
+                               "give films as they were rendered",
+                               segment->path);
+        join->shown[begins + reader->packets - 1] = packet->pts;
+    }
+    if (reader->packets == segment->frames)
+        return STATUS_OK;
+    return status_fail(
+        STATUS_USAGE, "'%s' holds %llu frames, but should hold %llu; render it again",
+        segment->path, (unsigned long long)reader->packets, (unsigned long long)segment->frames);
+}
+
+static enum status match(struct join *join, const struct join_segment *segment,
+                         const struct join_reader *reader)
+{
+    const AVCodecParameters *codec = reader->stream->codecpar;
+    /* What encoders say of their delay; the packets of a short segment need less. */
+    join->delay = codec->video_delay > join->delay ? codec->video_delay : join->delay;
+    struct join_format *format;
+    enum status status = join_format_copy(reader->stream, &format);
+    if (status != STATUS_OK)
+        return status;
+    if (join->format) {
+        status =
+            join_format_match(join->format, join->params->segments[0].path, format, segment->path);
+        join_format_free(&format);
+        return status;
+    }
+    join->format = format;
+    const AVOutputFormat *muxer = av_guess_format(join->container->muxer, NULL, NULL);
+    if (muxer && avformat_query_codec(muxer, codec->codec_id, FF_COMPLIANCE_NORMAL) == 1)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "the codec %s of '%s' does not go into %s; choose another format",
+                       avcodec_get_name(codec->codec_id), segment->path, join->container->name);
+}
+
+static enum status examine(struct join *join)
+{
+    uint64_t begins = 0;
+    for (size_t s = 0; s < join->params->count; s++) {
+        const struct join_segment *segment = &join->params->segments[s];
+        struct join_reader reader;
+        enum status status = join_reader_open(&reader, segment->path);
+        if (status != STATUS_OK)
+            return status;
+        status = match(join, segment, &reader);
+        if (status == STATUS_OK)
+            status = count(join, segment, &reader, begins);
+        if (status == STATUS_OK)
+            status = order(join, segment, begins);
+        join_reader_close(&reader);
+        if (status != STATUS_OK)
+            return status;
+        begins += segment->frames;
+    }
+    return STATUS_OK;
+}
+
+static enum status copy(struct join *join, const struct join_segment *segment, uint64_t begins,
+                        struct muxer *muxer)
+{
+    struct join_reader reader;
+    enum status status = join_reader_open(&reader, segment->path);
+    while (status == STATUS_OK) {
+        AVPacket *packet;
+        status = join_stopped(join->params);
+        if (status == STATUS_OK)
+            status = join_reader_next(&reader, &packet);
+        if (status != STATUS_OK || !packet)
+            break;
+        if (reader.packets > segment->frames)
+            continue;
+        uint64_t place = begins + reader.packets - 1;
+        packet->pts = join->shown[place];
+        packet->dts = (int64_t)place - join->delay;
+        packet->duration = 1;
+        packet->pos = -1;
+        status = muxer_write(muxer, packet);
+    }
+    if (status == STATUS_OK && reader.packets != segment->frames)
+        status =
+            status_fail(STATUS_IO, "'%s' changed while it was read; join again", segment->path);
+    join_reader_close(&reader);
+    return status;
+}
+
+static enum status copy_all(struct join *join, struct muxer *muxer)
+{
+    uint64_t begins = 0;
+    enum status status =
+        muxer_begin(muxer, join_format_codec(join->format), join_format_projection(join->format));
+    for (size_t s = 0; status == STATUS_OK && s < join->params->count; s++) {
+        status = copy(join, &join->params->segments[s], begins, muxer);
+        begins += join->params->segments[s].frames;
+    }
+    return status == STATUS_OK ? muxer_finish(muxer) : status;
+}
+
+static enum status sync_folder(const char *path)
+{
+    char *folder = file_folder(path);
+    if (!folder)
+        return status_fail(STATUS_RUNTIME, "no memory left to finish '%s'", path);
+    enum status status = file_sync_folder(folder);
+    free(folder);
+    return status;
+}
+
+static enum status write_film(struct join *join, uint64_t *bytes)
+{
+    const struct join_params *params = join->params;
+    const struct muxer_params film = {.path = params->path,
+                                      .container = join->container,
+                                      .fps_num = params->fps_num,
+                                      .fps_den = params->fps_den,
+                                      .tags = params->tags,
+                                      .tag_count = params->tag_count};
+    struct muxer *muxer;
+    enum status status = muxer_open(&film, &muxer);
+    if (status != STATUS_OK)
+        return status;
+    const char *temporary = muxer_temporary(muxer);
+    if (!temporary)
+        status = status_fail(STATUS_USAGE,
+                             "a joined film must be a file, because it is read again; '%s' is none",
+                             params->path);
+    if (status == STATUS_OK)
+        status = copy_all(join, muxer);
+    if (status == STATUS_OK)
+        status = join_check(params, temporary);
+    if (bytes)
+        *bytes = status == STATUS_OK ? muxer_bytes(muxer) : 0;
+    bool keep = status == STATUS_OK;
+    enum status closed = muxer_close(&muxer, keep);
+    if (!keep)
+        return status;
+    return closed == STATUS_OK ? sync_folder(params->path) : closed;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Also finds what is missing before anything is read at length. */
+static enum status check_files(const struct join_params *params)
+{
+    struct stat *files = calloc(params->count, sizeof *files);
+    if (!files)
+        return status_fail(STATUS_RUNTIME, "no memory left to join %zu files", params->count);
+    enum status status = STATUS_OK;
+    struct stat film;
+    bool replaces = stat(params->path, &film) == 0;
+    for (size_t s = 0; s < params->count && status == STATUS_OK; s++) {
+        const char *path = params->segments[s].path;
+        if (stat(path, &files[s]) != 0)
+            status = status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+        else if (params->segments[s].frames == 0)
+            status = status_fail(STATUS_USAGE, "'%s' should hold no frame; leave it out", path);
+        else if (replaces && same_file(&film, &files[s]))
+            status = status_fail(STATUS_USAGE,
+                                 "'%s' is a part and the film at once; give the film another name",
+                                 path);
+        for (size_t t = 0; t < s && status == STATUS_OK; t++)
+            if (same_file(&files[t], &files[s]))
+                status =
+                    status_fail(STATUS_USAGE, "'%s' and '%s' are one file; name each part once",
+                                params->segments[t].path, path);
+    }
+    free(files);
+    return status;
+}
+
+enum status join_segments(const struct join_params *params, uint64_t *bytes)
+{
+    struct join join = {.params = params, .container = container_find(params->format)};
+    if (bytes)
+        *bytes = 0;
+    if (!join.container || params->count == 0)
+        return status_fail(STATUS_USAGE, "films are joined into mp4, mov, mkv or webm, not '%s'",
+                           params->format);
+    enum status status = check_files(params);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t s = 0; s < params->count; s++)
+        join.frames += params->segments[s].frames;
+    join.shown = calloc(join.frames, sizeof *join.shown);
+    if (!join.shown)
+        return status_fail(STATUS_RUNTIME, "no memory left for the order of %llu frames",
+                           (unsigned long long)join.frames);
+    status = examine(&join);
+    if (status == STATUS_OK)
+        status = write_film(&join, bytes);
+    join_format_free(&join.format);
+    free(join.shown);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* Joins the segments of a film into one file by stream copy: no picture is encoded again.
+ *
+ * A segment is a film of its own, written by sink_video from an encoder of its own, so that it
+ * begins with a keyframe and nothing in it refers to another. The container of the segments should
+ * be that of the film: it then keeps everything that the film will say. (NUT, for one, keeps every
+ * packet but neither the colours of VP9 and FFV1 nor the order of fields, and Matroska not the tags
+ * by which MP4 tells ways to store HEVC apart.)
+ *
+ * Of the segments' times only the order of the frames is used, because Matroska rounds to
+ * milliseconds: frame n is shown at n / fps, and the packet written as the i-th, counted from 0, is
+ * decoded at (i - delay) / fps, where delay is the least by which no frame is decoded after it is
+ * shown. The same segments and parameters give the same bytes. Thread-safe. */
+#ifndef RENDER_JOIN_JOIN_H
+#define RENDER_JOIN_JOIN_H
+
+#include "render/sink/sink.h"
+
+#include <signal.h>
+
+struct join_segment {
+    const char *path;
+    uint64_t frames; /* that it must hold */
+};
+
+struct join_params {
+    const struct join_segment *segments; /* in the film's order */
+    size_t count;
+    const char *path;   /* of the film: a file, replaced if it exists */
+    const char *format; /* "mp4", "mov", "mkv" or "webm" */
+    uint32_t fps_num, fps_den;
+    const struct sink_tag *tags; /* the film's; the segments' own are not looked at */
+    int tag_count;
+    bool decode;                       /* the check decodes every frame; else it reads packets */
+    const volatile sig_atomic_t *stop; /* ends the work when not 0; may be NULL */
+};
+
+/* Reads every segment before a file is touched, writes PATH.part, reads that again and only then
+ * gives it the film's name: it must hold each frame once, frame n at n / fps, and begin each
+ * segment with a keyframe. The segments stay as they are, and after a failure nothing else is left.
+ *
+ * STATUS_IO: a segment cannot be read, or the film not be written. STATUS_USAGE: a segment is not
+ * whole, has another number of frames, is given twice, or differs in size, codec or parameter sets
+ * from the first; the sentence says in what. STATUS_RUNTIME: the check failed. STATUS_STOPPED: see
+ * `stop`. *bytes (may be NULL) is the film's size. */
+enum status join_segments(const struct join_params *params, uint64_t *bytes);
+
+#endif

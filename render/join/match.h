@@ -1,0 +1,22 @@
+/* Whether two streams may follow one another in one. libav's own types stay opaque here. */
+#ifndef RENDER_JOIN_MATCH_H
+#define RENDER_JOIN_MATCH_H
+
+#include "render/sink/sink.h"
+
+struct AVStream;
+struct AVCodecParameters;
+
+/* What a stream is, kept after its file is closed. */
+struct join_format;
+
+enum status join_format_copy(const struct AVStream *stream, struct join_format **out);
+void join_format_free(struct join_format **format); /* accepts a pointer to NULL */
+const struct AVCodecParameters *join_format_codec(const struct join_format *format);
+enum sink_projection join_format_projection(const struct join_format *format);
+
+/* STATUS_USAGE says what differs between the file `b` and the file `a` before it. */
+enum status join_format_match(const struct join_format *a, const char *a_path,
+                              const struct join_format *b, const char *b_path);
+
+#endif

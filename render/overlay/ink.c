@@ -1,0 +1,285 @@
+#include "render/overlay/ink.h"
+
+#include "base/log.h"
+
+#include <cairo-ft.h>
+#include <cairo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char ellipsis[] = "\xe2\x80\xa6";
+static const double shadow_strength = 5, shadow_darkest = 0.7;
+
+struct ink {
+    char *font;
+    int width, height; /* of the plate; the surface is as large or larger */
+    int reach;
+    int columns, rows; /* of the surface */
+    double dark[256];  /* of the shadow, 0 .. 255, from blurred coverage */
+    float colour[3];
+    cairo_surface_t *surface;
+    cairo_t *cairo;
+    uint8_t *shade, *turned; /* [height][width] */
+    uint8_t *pixels;         /* [height][width][4] */
+};
+
+static void choose_font(cairo_t *cairo, const char *font)
+{
+    /* Said in full, so that pictures do not depend on the settings of the machine. */
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_set_font_options(cairo, options);
+    cairo_font_options_destroy(options);
+    cairo_select_font_face(cairo, font, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+}
+
+static bool same_family(const char *wanted, const char *found)
+{
+    static const char *const generic[] = {"sans-serif", "sans", "serif", "monospace"};
+    for (size_t i = 0; i < sizeof generic / sizeof *generic; i++)
+        if (strcasecmp(wanted, generic[i]) == 0)
+            return true;
+    size_t a = strlen(wanted), b = strlen(found);
+    return strncasecmp(wanted, found, a < b ? a : b) == 0; /* "DejaVu Sans Condensed" */
+}
+
+static void warn_of_font(cairo_t *cairo, const char *font)
+{
+    cairo_scaled_font_t *scaled = cairo_get_scaled_font(cairo);
+    if (cairo_scaled_font_get_type(scaled) != CAIRO_FONT_TYPE_FT) {
+        log_warning("no font is installed, so the overlay is drawn in plain strokes; install one "
+                    "(fonts-dejavu-core)");
+        return;
+    }
+    FT_Face face = cairo_ft_scaled_font_lock_face(scaled);
+    if (face && face->family_name && !same_family(font, face->family_name))
+        log_warning("the font '%s' is not installed, so the overlay is drawn in '%s'; install it "
+                    "or set overlay.font",
+                    font, face->family_name);
+    if (face)
+        cairo_ft_scaled_font_unlock_face(scaled);
+}
+
+/* A surface for plates of up to width x height. */
+static enum status make_room(struct ink *ink, int width, int height)
+{
+    cairo_destroy(ink->cairo);
+    cairo_surface_destroy(ink->surface);
+    free(ink->shade);
+    free(ink->turned);
+    free(ink->pixels);
+    const size_t pixels = (size_t)width * (size_t)height;
+    ink->columns = width;
+    ink->rows = height;
+    ink->surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
+    ink->cairo = cairo_create(ink->surface);
+    ink->shade = malloc(pixels);
+    ink->turned = malloc(pixels);
+    ink->pixels = malloc(4 * pixels);
+    choose_font(ink->cairo, ink->font);
+    cairo_status_t status = cairo_status(ink->cairo);
+    if (status == CAIRO_STATUS_SUCCESS && ink->shade && ink->turned && ink->pixels)
+        return STATUS_OK;
+    ink->columns = ink->rows = 0;
+    return status_fail(
+        STATUS_RUNTIME, "the overlay cannot be drawn in the font '%s': %s", ink->font,
+        status == CAIRO_STATUS_SUCCESS ? "no memory left" : cairo_status_to_string(status));
+}
+
+enum status ink_create(struct ink **out, const char *font, double shadow)
+{
+    struct ink *ink = *out = calloc(1, sizeof *ink);
+    if (ink)
+        ink->font = strdup(font);
+    if (!ink || !ink->font) {
+        ink_destroy(out);
+        return status_fail(STATUS_RUNTIME, "no memory left for the overlay");
+    }
+    ink->reach = (int)fmax(1, round(shadow / 3)); /* of each of three passes */
+    for (int i = 0; i < 256; i++)
+        ink->dark[i] = 255 * shadow_darkest * (1 - exp(-shadow_strength * i / 255));
+    enum status status = make_room(ink, 1, 1);
+    if (status == STATUS_OK)
+        warn_of_font(ink->cairo, font);
+    else
+        ink_destroy(out);
+    return status;
+}
+
+void ink_destroy(struct ink **ink)
+{
+    struct ink *self = *ink;
+    if (!self)
+        return;
+    cairo_destroy(self->cairo);
+    cairo_surface_destroy(self->surface);
+    free(self->font);
+    free(self->shade);
+    free(self->turned);
+    free(self->pixels);
+    free(self);
+    *ink = NULL;
+}
+
+void ink_clean(struct ink *ink, char *text)
+{
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = ' ';
+    cairo_glyph_t *glyphs = NULL;
+    int count = 0;
+    cairo_status_t status = cairo_scaled_font_text_to_glyphs(
+        cairo_get_scaled_font(ink->cairo), 0, 0, text, -1, &glyphs, &count, NULL, NULL, NULL);
+    cairo_glyph_free(glyphs);
+    for (char *at = text; status != CAIRO_STATUS_SUCCESS && *at; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+}
+
+double ink_width(struct ink *ink, double size, const char *text)
+{
+    cairo_text_extents_t extents;
+    cairo_set_font_size(ink->cairo, size);
+    cairo_text_extents(ink->cairo, text, &extents);
+    return extents.x_advance;
+}
+
+void ink_fit(struct ink *ink, double size, double room, char *text)
+{
+    size_t length = strlen(text);
+    bool fits = ink_width(ink, size, text) <= room;
+    while (!fits && length > 0) {
+        do
+            length--;
+        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80);
+        while (length > 0 && text[length - 1] == ' ')
+            length--;
+        strcpy(text + length, length > 0 ? ellipsis : "");
+        fits = ink_width(ink, size, text) <= room;
+    }
+}
+
+enum status ink_begin(struct ink *ink, int width, int height)
+{
+    static const float white[3] = {1, 1, 1};
+    if (width > ink->columns || height > ink->rows) {
+        enum status status = make_room(ink, width > ink->columns ? width : ink->columns,
+                                       height > ink->rows ? height : ink->rows);
+        if (status != STATUS_OK)
+            return status;
+    }
+    ink->width = width;
+    ink->height = height;
+    cairo_save(ink->cairo);
+    cairo_set_operator(ink->cairo, CAIRO_OPERATOR_CLEAR);
+    cairo_rectangle(ink->cairo, 0, 0, width, height);
+    cairo_fill(ink->cairo);
+    cairo_restore(ink->cairo);
+    ink_colour(ink, white);
+    return STATUS_OK;
+}
+
+void ink_colour(struct ink *ink, const float shown[3])
+{
+    memcpy(ink->colour, shown, sizeof ink->colour);
+}
+
+static void set_source(struct ink *ink, double opacity)
+{
+    cairo_set_source_rgba(ink->cairo, ink->colour[0], ink->colour[1], ink->colour[2], opacity);
+}
+
+void ink_text(struct ink *ink, double x, double baseline, double size, double opacity,
+              const char *text)
+{
+    cairo_set_font_size(ink->cairo, size);
+    set_source(ink, opacity);
+    cairo_move_to(ink->cairo, x, baseline);
+    cairo_show_text(ink->cairo, text);
+}
+
+void ink_box(struct ink *ink, double x, double y, double width, double height, double opacity)
+{
+    set_source(ink, opacity);
+    cairo_rectangle(ink->cairo, x, y, width, height);
+    cairo_fill(ink->cairo);
+}
+
+void ink_line(struct ink *ink, const double (*points)[2], size_t count, double width,
+              double opacity)
+{
+    set_source(ink, opacity);
+    cairo_set_line_width(ink->cairo, width);
+    cairo_set_line_cap(ink->cairo, CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_join(ink->cairo, CAIRO_LINE_JOIN_ROUND);
+    cairo_new_path(ink->cairo);
+    cairo_move_to(ink->cairo, points[0][0], points[0][1]);
+    for (size_t i = count > 1; i < count; i++)
+        cairo_line_to(ink->cairo, points[i][0], points[i][1]);
+    if (count == 1) /* a dot */
+        cairo_line_to(ink->cairo, points[0][0], points[0][1]);
+    cairo_stroke(ink->cairo);
+}
+
+/* The mean of 2 reach + 1 neighbours in every row; the result is written with rows and columns
+ * exchanged. */
+static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height, int reach)
+{
+    const int span = 2 * reach + 1;
+    for (int y = 0; y < height; y++) {
+        const uint8_t *row = from + (size_t)y * (size_t)width;
+        int sum = 0;
+        for (int x = -reach; x < width; x++) {
+            sum += x + reach < width ? row[x + reach] : 0;
+            sum -= x - reach - 1 >= 0 ? row[x - reach - 1] : 0;
+            if (x >= 0)
+                to[(size_t)x * (size_t)height + (size_t)y] = (uint8_t)((sum + reach) / span);
+        }
+    }
+}
+
+/* Colour is already multiplied by alpha, as GL wants it; only the order of the bytes differs. */
+static void put_pixel(struct ink *ink, size_t at, uint32_t drawn)
+{
+    const double alpha = drawn >> 24;
+    uint8_t *pixel = ink->pixels + 4 * at;
+    pixel[0] = (uint8_t)(drawn >> 16);
+    pixel[1] = (uint8_t)(drawn >> 8);
+    pixel[2] = (uint8_t)drawn;
+    pixel[3] = (uint8_t)(alpha + ink->dark[ink->shade[at]] * (1 - alpha / 255) + 0.5);
+}
+
+enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *height)
+{
+    cairo_surface_flush(ink->surface);
+    cairo_status_t status = cairo_status(ink->cairo);
+    if (status != CAIRO_STATUS_SUCCESS)
+        return status_fail(STATUS_RUNTIME, "the overlay cannot be drawn: %s",
+                           cairo_status_to_string(status));
+    const uint8_t *surface = cairo_image_surface_get_data(ink->surface);
+    const size_t pitch = (size_t)cairo_image_surface_get_stride(ink->surface);
+    const size_t columns = (size_t)ink->width, rows = (size_t)ink->height;
+    for (size_t y = 0; y < rows; y++)
+        for (size_t x = 0; x < columns; x++) {
+            uint32_t drawn;
+            memcpy(&drawn, surface + y * pitch + 4 * x, sizeof drawn);
+            ink->shade[y * columns + x] = (uint8_t)(drawn >> 24);
+        }
+    for (int pass = 0; pass < 3; pass++) {
+        blur_turning(ink->shade, ink->turned, ink->width, ink->height, ink->reach);
+        blur_turning(ink->turned, ink->shade, ink->height, ink->width, ink->reach);
+    }
+    for (size_t y = 0; y < rows; y++)
+        for (size_t x = 0; x < columns; x++) {
+            uint32_t drawn;
+            memcpy(&drawn, surface + y * pitch + 4 * x, sizeof drawn);
+            put_pixel(ink, y * columns + x, drawn);
+        }
+    *pixels = ink->pixels;
+    *width = ink->width;
+    *height = ink->height;
+    return STATUS_OK;
+}

@@ -1,0 +1,271 @@
+#include "render/overlay/legend.h"
+
+#include "base/text.h"
+#include "render/colour/colour.h"
+#include "render/sprites/draw_mode.h"
+#include "render/overlay/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SWATCHES_MAX = 8 };
+
+/* In parts of the letters' size. */
+static const double bar_length = 14, bar_thickness = 0.6, bar_gap = 0.5, names_width = 1.1,
+                    cap_height = 0.73, row_gap = 0.55, tick_height = 0.25, tick_gap = 0.25,
+                    label_gap = 0.6, words_gap = 0.15, swatch_side = 0.8, swatch_text = 1.3,
+                    swatch_pitch = 1.5;
+static const double text_opacity = 0.8;
+
+struct swatch {
+    float tint[3], shown[3];
+    char text[OVERLAY_TEXT_MAX + 4];
+};
+
+struct overlay_legend {
+    const struct legend *kind;
+    struct legend_look look;
+    double size;
+    int width, height;
+    /* Bars, from the upper left corner. */
+    char heading[64];
+    struct legend_ticks ticks;
+    int bar_x, bar_y, bar_width, bar_height, bar_pitch;
+    double heading_baseline, words_baseline, ticks_baseline;
+    /* Swatches. */
+    int swatch_count;
+    struct swatch swatches[SWATCHES_MAX];
+};
+
+static const struct legend *choose(const struct renderer_params *params, const char **map)
+{
+    const struct look_params *look = &params->look;
+    const struct panel_params *first = look->panel_count > 0 ? &look->panels[0] : NULL;
+    const struct draw_mode *mode =
+        draw_mode_find(first && first->mode[0] ? first->mode : look->mode);
+    const struct colour *colour =
+        colour_find(first && first->color[0] ? first->color : look->color);
+    *map = first && first->map[0] ? first->map : look->map;
+    if (mode && mode->legend.bars > 0)
+        return &mode->legend;
+    return mode && !mode->plain && colour ? &colour->legend : NULL;
+}
+
+/* The full value of the scale in the unit that the heading names. */
+static double set_heading(struct overlay_legend *legend, const struct renderer_params *params)
+{
+    const struct film_labels *labels = &params->labels;
+    const char *unit = "";
+    double full = 0;
+    if (legend->kind->scale == LEGEND_SPEED) {
+        full = params->look.speed;
+        if (labels->velocity_kms > 0) {
+            full *= labels->velocity_kms;
+            unit = ", km/s";
+        }
+    } else if (legend->kind->scale == LEGEND_CELL) {
+        full = fmax(params->look.fullest, 2);
+    } else if (legend->kind->scale == LEGEND_ACCELERATION) {
+        full = params->look.acceleration;
+        if (labels->velocity_kms > 0 && labels->time_myr > 0) {
+            full *= labels->velocity_kms / labels->time_myr;
+            unit = ", km/s per Myr";
+        }
+    }
+    snprintf(legend->heading, sizeof legend->heading, "%s%s", legend->kind->quantity, unit);
+    return full;
+}
+
+/* Labels are centred under their ticks, but stay within the legend. */
+static double label_x(const struct overlay_legend *legend, struct ink *ink, int i)
+{
+    double width = ink_width(ink, legend->size, legend->ticks.tick[i].label);
+    double x = legend->bar_x + legend->ticks.tick[i].place * legend->bar_width - width / 2;
+    return fmax(0, fmin(x, legend->bar_x + legend->bar_width - width));
+}
+
+static bool labels_collide(const struct overlay_legend *legend, struct ink *ink)
+{
+    for (int i = 0; i + 1 < legend->ticks.count; i++) {
+        double end =
+            label_x(legend, ink, i) + ink_width(ink, legend->size, legend->ticks.tick[i].label);
+        if (end + label_gap * legend->size > label_x(legend, ink, i + 1))
+            return true;
+    }
+    return false;
+}
+
+static void lay_out_bars(struct overlay_legend *legend, struct ink *ink,
+                         const struct renderer_params *params)
+{
+    const struct legend *kind = legend->kind;
+    const double size = legend->size, full = set_heading(legend, params);
+    double y = cap_height * size;
+    legend->heading_baseline = y;
+    y += row_gap * size;
+    if (kind->low) {
+        y += words_gap * size;
+        legend->words_baseline = y += cap_height * size;
+        y += row_gap * size;
+    }
+    legend->bar_x = kind->names[0] ? (int)ceil(names_width * size) : 0;
+    legend->bar_width = (int)round(bar_length * size) - legend->bar_x;
+    legend->bar_height = (int)fmax(3, round(bar_thickness * size));
+    legend->bar_pitch = legend->bar_height + (int)fmax(1, round(bar_gap * size));
+    legend->bar_y = (int)round(y);
+    int bottom = legend->bar_y + (kind->bars - 1) * legend->bar_pitch + legend->bar_height;
+    int most = kind->signed_scale ? 2 : 4;
+    do
+        legend_ticks(&legend->ticks, kind, full, most);
+    while (labels_collide(legend, ink) && --most > 0);
+    if (most == 0)
+        legend->ticks.count = 0;
+    if (legend->ticks.count > 0)
+        bottom += (int)ceil((tick_height + tick_gap + cap_height) * size);
+    legend->ticks_baseline = bottom;
+    legend->height = bottom;
+    legend->width =
+        (int)ceil(fmax(legend->bar_x + legend->bar_width, ink_width(ink, size, legend->heading)));
+}
+
+/* One entry a tint; names that share a tint share the entry. */
+static void collect_swatches(struct overlay_legend *legend, const struct renderer_params *params)
+{
+    for (int g = 0; g < params->group_count; g++) {
+        const struct draw_group *group = &params->groups[g];
+        int i = 0, before = 0;
+        if (!group->name || !group->name[0])
+            continue;
+        while (i < legend->swatch_count &&
+               memcmp(legend->swatches[i].tint, group->tint, sizeof group->tint) != 0)
+            i++;
+        if (i == SWATCHES_MAX)
+            continue;
+        struct swatch *swatch = &legend->swatches[i];
+        while (before < g &&
+               !(params->groups[before].name &&
+                 strcmp(params->groups[before].name, group->name) == 0 &&
+                 memcmp(params->groups[before].tint, group->tint, sizeof group->tint) == 0))
+            before++;
+        if (before < g)
+            continue;
+        memcpy(swatch->tint, group->tint, sizeof swatch->tint);
+        legend_tint(group->tint, params->look.saturation, swatch->shown);
+        text_list(swatch->text, OVERLAY_TEXT_MAX, group->name);
+        if (i == legend->swatch_count)
+            legend->swatch_count++;
+    }
+}
+
+static void lay_out_swatches(struct overlay_legend *legend, struct ink *ink)
+{
+    const double size = legend->size;
+    double widest = 0;
+    for (int i = 0; i < legend->swatch_count; i++) {
+        char *text = legend->swatches[i].text;
+        ink_clean(ink, text);
+        ink_fit(ink, size, (bar_length - swatch_text) * size, text);
+        widest = fmax(widest, ink_width(ink, size, text));
+    }
+    legend->width = (int)ceil(swatch_text * size + widest);
+    legend->height = (int)ceil(((legend->swatch_count - 1) * swatch_pitch + swatch_side) * size);
+}
+
+enum status overlay_legend_create(struct overlay_legend **out, struct ink *ink,
+                                  const struct renderer_params *params, double size)
+{
+    const char *map;
+    const struct legend *kind = choose(params, &map);
+    *out = NULL;
+    if (!kind || (kind->bars == 0 && !kind->swatches))
+        return STATUS_OK;
+    struct overlay_legend *legend = calloc(1, sizeof *legend);
+    if (!legend)
+        return status_fail(STATUS_RUNTIME, "no memory left for the legend");
+    legend->kind = kind;
+    legend->size = size;
+    legend->look = (struct legend_look){colour_map_find(map), params->look.saturation};
+    if (kind->bars > 0) {
+        lay_out_bars(legend, ink, params);
+    } else {
+        collect_swatches(legend, params);
+        lay_out_swatches(legend, ink);
+    }
+    if (kind->bars == 0 && legend->swatch_count == 0)
+        overlay_legend_destroy(&legend);
+    *out = legend;
+    return STATUS_OK;
+}
+
+void overlay_legend_destroy(struct overlay_legend **legend)
+{
+    free(*legend);
+    *legend = NULL;
+}
+
+void overlay_legend_size(const struct overlay_legend *legend, int *width, int *height)
+{
+    *width = legend->width;
+    *height = legend->height;
+}
+
+static const float white[3] = {1, 1, 1};
+
+static void paint_bar(const struct overlay_legend *legend, struct ink *ink, int bar, int x, int y)
+{
+    for (int column = 0; column < legend->bar_width; column++) {
+        float shown[3];
+        legend->kind->colour(&legend->look, bar, (column + 0.5) / legend->bar_width, shown);
+        ink_colour(ink, shown);
+        ink_box(ink, x + column, y, 1, legend->bar_height, 1);
+    }
+    ink_colour(ink, white);
+}
+
+static void paint_bars(const struct overlay_legend *legend, struct ink *ink, int x, int y)
+{
+    const struct legend *kind = legend->kind;
+    const double size = legend->size, left = x + legend->bar_x;
+    ink_text(ink, x, y + legend->heading_baseline, size, text_opacity, legend->heading);
+    if (kind->low) {
+        double end = left + legend->bar_width - ink_width(ink, size, kind->high);
+        ink_text(ink, left, y + legend->words_baseline, size, text_opacity, kind->low);
+        ink_text(ink, end, y + legend->words_baseline, size, text_opacity, kind->high);
+    }
+    int bar_y = y + legend->bar_y - legend->bar_pitch;
+    for (int bar = 0; bar < kind->bars; bar++) {
+        bar_y += legend->bar_pitch;
+        double middle = bar_y + legend->bar_height / 2.0;
+        if (kind->names[bar])
+            ink_text(ink, x, middle + 0.27 * size, size, text_opacity, kind->names[bar]);
+        paint_bar(legend, ink, bar, x + legend->bar_x, bar_y);
+    }
+    for (int i = 0; i < legend->ticks.count; i++) {
+        double thick = fmax(1, round(size / 12));
+        double at = round(left + legend->ticks.tick[i].place * legend->bar_width - thick / 2);
+        at = fmin(at, left + legend->bar_width - thick);
+        ink_box(ink, fmax(at, left), bar_y + legend->bar_height, thick,
+                fmax(2, round(tick_height * size)), text_opacity);
+        ink_text(ink, x + label_x(legend, ink, i), y + legend->ticks_baseline, size, text_opacity,
+                 legend->ticks.tick[i].label);
+    }
+}
+
+void overlay_legend_paint(const struct overlay_legend *legend, struct ink *ink, int x, int y)
+{
+    if (legend->kind->bars > 0) {
+        paint_bars(legend, ink, x, y);
+        return;
+    }
+    const double size = legend->size, side = round(swatch_side * size);
+    for (int i = 0; i < legend->swatch_count; i++) {
+        double top = round(y + i * swatch_pitch * size);
+        ink_colour(ink, legend->swatches[i].shown);
+        ink_box(ink, x, top, side, side, 1);
+        ink_colour(ink, white);
+        ink_text(ink, x + swatch_text * size, top + side / 2 + cap_height / 2 * size, size,
+                 text_opacity, legend->swatches[i].text);
+    }
+}

@@ -1,0 +1,28 @@
+/* Title, clock, scale bar, numbers and captions over the picture: small plates in one texture, each
+ * painted again only when what it says changes, laid over display values before these are dithered
+ * and converted. All of it is a function of the frame. Only for the renderer; a GL context must be
+ * current. */
+#ifndef RENDER_OVERLAY_OVERLAY_H
+#define RENDER_OVERLAY_OVERLAY_H
+
+#include "render/camera/camera.h"
+#include "render/gl/util.h"
+#include "render/renderer.h"
+
+struct overlay;
+
+/* Leaves NULL when the overlay shows nothing. What does not fit into the picture is left out, with
+ * a warning; the title and captions are shortened. */
+enum status overlay_create(struct overlay **out, const struct renderer_params *params);
+void overlay_destroy(struct overlay **overlay); /* accepts a pointer to NULL */
+
+/* Draws over `display`, bottom row first, with the overlay's upper left corner at (x, y) from the
+ * display's; what lies beyond the display is cut off. A vertex array must be bound. */
+enum status overlay_draw(struct overlay *overlay, const struct view *view,
+                         const struct camera_pose *pose, const struct gl_target *display, int x,
+                         int y);
+
+/* How often a plate has been painted so far. */
+uint64_t overlay_paintings(const struct overlay *overlay);
+
+#endif

@@ -1,0 +1,301 @@
+#include "render/panel/panel.h"
+
+#include "render/post/bloom.h"
+#include "render/gl/pass.h"
+#include "render/post/sphere.h"
+#include "render/sprites/sprites.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const char shader_look_glsl[];
+
+/* Of the picture at whose size the glow of all tiles is made. */
+enum { OVERVIEW_SIDE = 2048 };
+
+struct panel {
+    struct panel_setup setup;
+    double exposure;
+    struct exposure_meter meter; /* only made if the exposure adapts */
+    uint32_t x, y;               /* of the tile within the whole picture */
+    struct sprites *sprites;
+    struct sprites *overview; /* the whole picture, smaller; NULL: this panel is no tile */
+    uint64_t overviewed;      /* 1 + the frame that it shows, as does its glow; 0: none yet */
+    struct bloom *bloom;      /* NULL: none wanted */
+    bool glows;               /* it has been made from the overview as it is */
+    struct sphere sphere;     /* only made for the whole sphere */
+    struct camera_pose pose;
+    struct gl_pass look;
+    GLint look_exposure, look_margin, look_glow_origin, look_glow_scale;
+};
+
+static bool is_tile(const struct panel_setup *setup)
+{
+    return setup->whole_width != setup->width || setup->whole_height != setup->height;
+}
+
+/* Where the light of the panel's rectangle lies: the target, and pixels around it. */
+static const struct gl_target *light_target(const struct panel *panel)
+{
+    return panel->setup.whole_sphere ? &panel->sphere.light : sprites_target(panel->sprites);
+}
+
+static uint32_t light_margin(const struct panel *panel)
+{
+    return panel->setup.whole_sphere ? 0 : sprites_margin(panel->sprites);
+}
+
+/* What the glow and the exposure are made from. */
+static const struct gl_target *glow_source(const struct panel *panel)
+{
+    return panel->overview ? sprites_target(panel->overview) : light_target(panel);
+}
+
+/* Where the rectangle lies in a display of which the bottom row comes first. */
+static GLint bottom(const struct panel *panel, const struct gl_target *display)
+{
+    return display->height - (GLint)(panel->setup.y + panel->setup.height);
+}
+
+static enum status create_look(struct panel *panel, const struct gl_context *context)
+{
+    enum status status = gl_pass_create(&panel->look, context, "look", shader_look_glsl,
+                                        sprites_shine(panel->sprites) ? "" : "#define SHOWN\n", 0);
+    if (status != STATUS_OK)
+        return status;
+    gl_pass_use(&panel->look);
+    glUniform1i(gl_pass_uniform(&panel->look, "light"), 0);
+    glUniform1i(gl_pass_uniform(&panel->look, "glow"), 1);
+    glUniform1f(gl_pass_uniform(&panel->look, "bloom"), (float)panel->setup.look.bloom);
+    panel->look_exposure = gl_pass_uniform(&panel->look, "exposure");
+    panel->look_margin = gl_pass_uniform(&panel->look, "margin");
+    panel->look_glow_origin = gl_pass_uniform(&panel->look, "glow_origin");
+    panel->look_glow_scale = gl_pass_uniform(&panel->look, "glow_scale");
+    return STATUS_OK;
+}
+
+/* Faces of a sphere and overviews of tiles are pictures of another size. */
+static enum status create_sprites(struct panel *panel, const struct gl_context *context)
+{
+    struct panel_setup resized = panel->setup;
+    if (panel->setup.whole_sphere)
+        resized.width = resized.height = resized.whole_width = resized.whole_height =
+            sphere_face_side(panel->setup.width);
+    enum status status = sprites_create(&panel->sprites, &resized, context);
+    if (status != STATUS_OK || !is_tile(&panel->setup))
+        return status;
+    const uint32_t side =
+        resized.whole_width > resized.whole_height ? resized.whole_width : resized.whole_height;
+    const double scale = side > OVERVIEW_SIDE ? (double)OVERVIEW_SIDE / side : 1;
+    resized.width = resized.whole_width = (uint32_t)ceil(resized.whole_width * scale);
+    resized.height = resized.whole_height = (uint32_t)ceil(resized.whole_height * scale);
+    return sprites_create(&panel->overview, &resized, context);
+}
+
+static enum status fill(struct panel *panel, const struct gl_context *context)
+{
+    struct look_params *look = &panel->setup.look;
+    enum status status = create_sprites(panel, context);
+    if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown as it is */
+        look->bloom = 0;
+        look->exposure_adapts = false;
+        look->exposure_factor = panel->exposure = 1;
+    }
+    if (status == STATUS_OK && panel->setup.whole_sphere)
+        status = sphere_create(&panel->sphere, context, panel->setup.width, panel->setup.height);
+    if (status == STATUS_OK && look->bloom > 0)
+        status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
+                              glow_source(panel)->height, panel->setup.whole_sphere);
+    if (status == STATUS_OK && look->exposure_adapts)
+        status = exposure_meter_create(&panel->meter, glow_source(panel)->width,
+                                       glow_source(panel)->height);
+    if (status == STATUS_OK)
+        status = create_look(panel, context);
+    return status;
+}
+
+enum status panel_create(struct panel **out, const struct panel_setup *setup,
+                         const struct gl_context *context)
+{
+    struct panel *panel = *out = calloc(1, sizeof *panel);
+    if (!panel)
+        return status_fail(STATUS_RUNTIME, "no memory left for a panel");
+    panel->setup = *setup;
+    panel->exposure = setup->look.exposure_factor;
+    enum status status = fill(panel, context);
+    panel->setup.groups = NULL; /* the caller's; sprites keep their own copy */
+    if (status != STATUS_OK)
+        panel_destroy(out);
+    return status;
+}
+
+void panel_destroy(struct panel **panel)
+{
+    struct panel *self = *panel;
+    if (!self)
+        return;
+    exposure_meter_destroy(&self->meter);
+    bloom_destroy(&self->bloom);
+    sphere_destroy(&self->sphere);
+    sprites_destroy(&self->overview);
+    sprites_destroy(&self->sprites);
+    gl_pass_destroy(&self->look);
+    free(self);
+    *panel = NULL;
+}
+
+void panel_place(struct panel *panel, uint32_t x, uint32_t y)
+{
+    panel->x = x;
+    panel->y = y;
+}
+
+static void light_sphere(struct panel *panel, const struct view *view, const struct camera_aim *aim)
+{
+    const uint32_t side = sphere_face_side(panel->setup.width);
+    struct camera_window window = {.width = side,
+                                   .height = side,
+                                   .columns = side,
+                                   .rows = side,
+                                   .margin = sprites_margin(panel->sprites)};
+    for (int face = 0; face < 6; face++) {
+        struct camera_aim face_aim;
+        camera_aim_face(&face_aim, aim, face);
+        camera_project(&panel->pose, &face_aim, &window);
+        sprites_draw(panel->sprites, &panel->pose, view->interval);
+        glBindVertexArray(panel->setup.vertex_array);
+        sphere_add_face(&panel->sphere, sprites_target(panel->sprites), side, window.margin, face);
+    }
+}
+
+static void light_overview(struct panel *panel, const struct view *view,
+                           const struct camera_aim *aim)
+{
+    const struct gl_target *target = sprites_target(panel->overview);
+    struct camera_window window = {.margin = sprites_margin(panel->overview)};
+    window.width = window.columns = (uint32_t)target->width - 2 * window.margin;
+    window.height = window.rows = (uint32_t)target->height - 2 * window.margin;
+    camera_project(&panel->pose, aim, &window);
+    sprites_draw(panel->overview, &panel->pose, view->interval);
+    panel->glows = false;
+}
+
+void panel_light(struct panel *panel, const struct view *view)
+{
+    const struct panel_setup *setup = &panel->setup;
+    struct camera_aim aim;
+    camera_aim(setup->camera, view, &aim);
+    if (setup->whole_sphere) {
+        light_sphere(panel, view, &aim);
+        return;
+    }
+    if (panel->overview && panel->overviewed != view->frame + 1)
+        light_overview(panel, view, &aim);
+    panel->overviewed = view->frame + 1;
+    struct camera_window window = {
+        .width = setup->whole_width,
+        .height = setup->whole_height,
+        .x = panel->x,
+        .y = panel->y,
+        .columns = setup->width,
+        .rows = setup->height,
+        .margin = sprites_margin(panel->sprites),
+    };
+    if (setup->eye != 0) {
+        const double distance =
+            setup->eye_distance > 0 ? setup->eye_distance : camera_aim_distance(&aim) / 30;
+        window.shear = 0.5 * setup->eye * distance;
+        camera_aim_eye(&aim, window.shear);
+    }
+    camera_project(&panel->pose, &aim, &window);
+    sprites_draw(panel->sprites, &panel->pose, view->interval);
+}
+
+/* Where the lower left pixel of the rectangle lies in the glow, and how many of the glow's texels
+ * are a pixel, both against the size of the glow's texture. */
+static void place_glow(struct panel *panel)
+{
+    const struct gl_target *source = glow_source(panel), *glow = bloom_target(panel->bloom);
+    double scale = 1, x = light_margin(panel), y = x;
+    if (panel->overview) {
+        const uint32_t margin = sprites_margin(panel->overview);
+        scale = (source->height - 2.0 * margin) / panel->setup.whole_height;
+        x = margin + scale * panel->x;
+        y = margin + scale * ((double)panel->setup.whole_height - panel->y - panel->setup.height);
+    }
+    glUniform2f(panel->look_glow_origin, (GLfloat)(x / BLOOM_FACTOR / glow->width),
+                (GLfloat)(y / BLOOM_FACTOR / glow->height));
+    glUniform2f(panel->look_glow_scale, (GLfloat)(scale / BLOOM_FACTOR / glow->width),
+                (GLfloat)(scale / BLOOM_FACTOR / glow->height));
+}
+
+void panel_show(struct panel *panel, const struct gl_target *display)
+{
+    const GLint margin = (GLint)light_margin(panel);
+    const GLint left = (GLint)panel->setup.x, low = bottom(panel, display);
+    if (panel->bloom && !panel->glows)
+        bloom_make(panel->bloom, glow_source(panel));
+    panel->glows = panel->overview != NULL;
+    if (panel->bloom) {
+        glActiveTexture(GL_TEXTURE1);
+        glBindTexture(GL_TEXTURE_2D, bloom_target(panel->bloom)->texture);
+        glActiveTexture(GL_TEXTURE0);
+    }
+    gl_pass_use(&panel->look);
+    glUniform1f(panel->look_exposure, (float)panel->exposure);
+    glUniform2i(panel->look_margin, margin, margin);
+    if (panel->bloom)
+        place_glow(panel);
+    glBindTexture(GL_TEXTURE_2D, light_target(panel)->texture);
+    gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.width,
+                      (GLsizei)panel->setup.height);
+}
+
+enum status panel_expose(struct panel *panel)
+{
+    const struct look_params *look = &panel->setup.look;
+    enum status status = STATUS_OK;
+    if (look->exposure_factor == 0)
+        status = exposure_measure(glow_source(panel), &panel->exposure);
+    if (status == STATUS_OK && look->exposure_adapts)
+        status = exposure_meter_begin(&panel->meter, glow_source(panel), panel->exposure);
+    return status;
+}
+
+enum status panel_adapt(struct panel *panel, uint64_t frame)
+{
+    if (!panel->setup.look.exposure_adapts)
+        return STATUS_OK;
+    enum status status =
+        exposure_meter_step(&panel->meter, glow_source(panel), frame, 1 / panel->setup.fps);
+    panel->exposure = panel->meter.state[0];
+    return status;
+}
+
+void panel_state(const struct panel *panel, double state[EXPOSURE_STATE])
+{
+    memcpy(state, panel->meter.state, sizeof panel->meter.state);
+    state[0] = panel->exposure;
+}
+
+void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE])
+{
+    memcpy(panel->meter.state, state, sizeof panel->meter.state);
+    panel->exposure = state[0];
+}
+
+double panel_exposure(const struct panel *panel)
+{
+    return panel->exposure;
+}
+
+void panel_set_exposure(struct panel *panel, double exposure)
+{
+    panel->exposure = exposure;
+}
+
+const struct camera_pose *panel_pose(const struct panel *panel)
+{
+    return &panel->pose;
+}

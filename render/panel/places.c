@@ -1,0 +1,142 @@
+#include "render/panel/panel.h"
+
+#include <string.h>
+
+enum { SMALLEST = 16 };
+
+/* Columns and rows of panels or eyes, and the black pixels between them. */
+struct grid {
+    int columns, rows, count;
+    uint32_t gap;
+};
+
+static struct grid grid_of(const struct renderer_params *params)
+{
+    const char *projection = params->camera.projection ? params->camera.projection : "flat";
+    const int panels = (int)params->look.panel_count;
+    const bool wide = params->width >= params->height;
+    const uint32_t gap = (wide ? params->height : params->width) / 360;
+    if (panels == 4)
+        return (struct grid){2, 2, 4, gap};
+    if (panels > 0)
+        return wide ? (struct grid){panels, 1, panels, gap} : (struct grid){1, panels, panels, gap};
+    if (strcmp(projection, "side-by-side") == 0)
+        return (struct grid){2, 1, 2, 0};
+    if (strcmp(projection, "over-under") == 0)
+        return (struct grid){1, 2, 2, 0};
+    return (struct grid){1, 1, 1, 0};
+}
+
+void renderer_share(const struct renderer_params *params, uint32_t *width, uint32_t *height)
+{
+    const struct grid grid = grid_of(params);
+    const uint32_t columns = (uint32_t)grid.columns, rows = (uint32_t)grid.rows;
+    *width = (params->width - grid.gap * (columns - 1)) / columns;
+    *height = (params->height - grid.gap * (rows - 1)) / rows;
+}
+
+static enum status check(const struct renderer_params *params, const struct grid *grid,
+                         const char *projection)
+{
+    const bool flat = strcmp(projection, "flat") == 0;
+    if (params->look.panel_count > 0 && !flat)
+        return status_fail(STATUS_USAGE,
+                           "look.panels are for the projection flat, and camera.projection is %s; "
+                           "leave one of them out",
+                           projection);
+    if (params->whole_width && (grid->count > 1 || !flat))
+        return status_fail(STATUS_USAGE,
+                           "a picture of %ux%u has to be drawn in tiles, which is possible for one "
+                           "flat picture only, and this one has %s; ask for a smaller --size",
+                           params->whole_width, params->whole_height,
+                           flat ? "panels" : "another projection");
+    if ((params->width < 2 * SMALLEST || params->height < 2 * SMALLEST) &&
+        (grid->count > 1 || !flat))
+        return status_fail(STATUS_USAGE,
+                           "a picture of %ux%u is too small to be shared out; ask for a larger "
+                           "--size",
+                           params->width, params->height);
+    if (strcmp(projection, "equirect") == 0 && params->width != 2 * params->height)
+        return status_fail(STATUS_USAGE,
+                           "camera.projection equirect wants a picture twice as wide as high, and "
+                           "this one has %ux%u; ask for --size %ux%u",
+                           params->width, params->height, 2 * params->height, params->height);
+    return STATUS_OK;
+}
+
+enum status panel_places(const struct renderer_params *params, struct panel_place *places,
+                         int *count)
+{
+    const char *projection = params->camera.projection ? params->camera.projection : "flat";
+    const struct grid grid = grid_of(params);
+    uint32_t width, height;
+    enum status status = check(params, &grid, projection);
+    if (status != STATUS_OK)
+        return status;
+    renderer_share(params, &width, &height);
+    *count = grid.count;
+    for (int i = 0; i < grid.count; i++)
+        places[i] = (struct panel_place){
+            .x = (uint32_t)(i % grid.columns) * (width + grid.gap),
+            .y = (uint32_t)(i / grid.columns) * (height + grid.gap),
+            .width = width,
+            .height = height,
+            .eye = params->look.panel_count > 0 || grid.count == 1 ? 0
+                   : i == 0                                        ? -1
+                                                                   : 1,
+            .whole_sphere = strcmp(projection, "equirect") == 0,
+        };
+    return STATUS_OK;
+}
+
+/* Of a sphere what a player shows at first, a quarter of the way around: there lines are straight
+ * and upright. */
+static void place_on_sphere(const struct renderer_params *params, struct overlay_places *out)
+{
+    out->width = params->width / 4;
+    out->height = out->width * 9 / 16;
+    out->at[0].x = (int)(params->width - out->width) / 2;
+    out->at[0].y = ((int)params->height - (int)out->height) / 2;
+}
+
+void overlay_places(const struct renderer_params *params, const struct panel_place *panels,
+                    int count, struct overlay_places *out)
+{
+    const bool stereo = panels[0].eye != 0;
+    *out = (struct overlay_places){
+        .width = params->whole_width ? params->whole_width : params->width,
+        .height = params->whole_height ? params->whole_height : params->height,
+        .count = stereo ? count : 1,
+    };
+    if (panels[0].whole_sphere)
+        place_on_sphere(params, out);
+    if (!stereo)
+        return;
+    out->width = panels[0].width;
+    out->height = panels[0].height;
+    for (int i = 0; i < count; i++) {
+        out->at[i].x = (int)panels[i].x;
+        out->at[i].y = (int)panels[i].y;
+    }
+}
+
+void panel_labels(const struct renderer_params *params, const struct panel_place *places,
+                  struct overlay_label *labels)
+{
+    for (uint32_t i = 0; i < params->look.panel_count; i++)
+        labels[i] = (struct overlay_label){.text = params->look.panels[i].title,
+                                           .x = (int)places[i].x,
+                                           .y = (int)places[i].y,
+                                           .width = (int)places[i].width,
+                                           .height = (int)places[i].height};
+}
+
+void panel_apply(const struct panel_params *panel, struct look_params *look)
+{
+    if (panel->mode[0])
+        look->mode = panel->mode;
+    if (panel->color[0])
+        look->color = panel->color;
+    if (panel->map[0])
+        look->map = panel->map;
+}

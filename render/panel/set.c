@@ -1,0 +1,152 @@
+#include "render/panel/set.h"
+
+#include <string.h>
+
+_Static_assert(PANELS_MAX *EXPOSURE_STATE <= RENDERER_STATE, "raise RENDERER_STATE");
+
+static void create_buffers(struct panel_set *set, size_t count)
+{
+    for (int i = 0; i < set->sources; i++) {
+        GLuint *const buffers[] = {&set->bodies[i].position, &set->bodies[i].velocity};
+        for (int k = 0; k < 2; k++) {
+            glGenBuffers(1, buffers[k]);
+            glBindBuffer(GL_ARRAY_BUFFER, *buffers[k]);
+            glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * 4 * sizeof(float)), NULL,
+                         GL_STREAM_DRAW);
+        }
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+static enum status create_panel(struct panel_set *set, const struct renderer_params *params,
+                                const struct gl_context *context, GLuint vertex_array, int i)
+{
+    const struct panel_place *place = &set->places[i];
+    struct panel_setup setup = {
+        .look = params->look,
+        .vertex_array = vertex_array,
+        .fps = params->labels.fps,
+        .quads = params->quads,
+        .groups = params->groups,
+        .group_count = params->group_count,
+        .eye_distance = params->camera.eye_distance,
+        .whole_sphere = place->whole_sphere,
+        .eye = place->eye,
+        .x = place->x,
+        .y = place->y,
+        .width = place->width,
+        .height = place->height,
+        .whole_width = params->whole_width ? params->whole_width : place->width,
+        .whole_height = params->whole_height ? params->whole_height : place->height,
+    };
+    if (params->look.panel_count > 0) {
+        const struct panel_params *panel = &params->look.panels[i];
+        set->source[i] = params->panel_source[i];
+        panel_apply(panel, &setup.look);
+        if (params->panel_groups[i])
+            setup.groups = params->panel_groups[i];
+        if (panel->difference)
+            setup.reference = set->bodies[set->source[0]].position;
+    }
+    setup.bodies = set->bodies[set->source[i]];
+    enum status status = renderer_camera_open(&set->cameras[i], params, i);
+    setup.camera = set->cameras[i];
+    return status == STATUS_OK ? panel_create(&set->panels[i], &setup, context) : status;
+}
+
+enum status panel_set_create(struct panel_set *set, const struct renderer_params *params,
+                             const struct gl_context *context, GLuint vertex_array)
+{
+    enum status status = panel_places(params, set->places, &set->count);
+    if (status != STATUS_OK)
+        return status;
+    set->sources = params->sources;
+    set->stereo = set->places[0].eye != 0;
+    create_buffers(set, params->count);
+    for (int i = 0; status == STATUS_OK && i < set->count; i++)
+        status = create_panel(set, params, context, vertex_array, i);
+    return status;
+}
+
+void panel_set_destroy(struct panel_set *set)
+{
+    for (int i = 0; i < PANELS_MAX; i++) {
+        panel_destroy(&set->panels[i]);
+        camera_close(&set->cameras[i]);
+        glDeleteBuffers(1, &set->bodies[i].position);
+        glDeleteBuffers(1, &set->bodies[i].velocity);
+    }
+    *set = (struct panel_set){0};
+}
+
+static const struct view *view_of(const struct panel_set *set, const struct view *view, int panel)
+{
+    for (int i = 0; i < set->source[panel]; i++)
+        view = view->next;
+    return view;
+}
+
+/* Both eyes see alike: the right one follows the left. */
+static void share_exposure(struct panel_set *set)
+{
+    for (int i = 1; i < set->count && set->stereo; i++)
+        panel_set_exposure(set->panels[i], panel_exposure(set->panels[0]));
+}
+
+enum status panel_set_expose(struct panel_set *set, const struct view *view)
+{
+    const int wanted = set->stereo ? 1 : set->count;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < wanted && status == STATUS_OK; i++) {
+        panel_light(set->panels[i], view_of(set, view, i));
+        status = panel_expose(set->panels[i]);
+    }
+    share_exposure(set);
+    return status;
+}
+
+static enum status light_panel(struct panel_set *set, const struct view *view, int i)
+{
+    const bool follows = set->stereo && i > 0, seen = set->seen == view->frame + 1;
+    panel_light(set->panels[i], view_of(set, view, i));
+    return follows || seen ? STATUS_OK : panel_adapt(set->panels[i], view->frame);
+}
+
+enum status panel_set_pass(struct panel_set *set, const struct view *view)
+{
+    const int wanted = set->stereo ? 1 : set->count;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < wanted && status == STATUS_OK; i++)
+        status = light_panel(set, view, i);
+    set->seen = view->frame + 1;
+    return status;
+}
+
+enum status panel_set_draw(struct panel_set *set, const struct view *view, GLuint vertex_array,
+                           const struct gl_target *display)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < set->count && status == STATUS_OK; i++) {
+        status = light_panel(set, view, i);
+        share_exposure(set);
+        glBindVertexArray(vertex_array);
+        glActiveTexture(GL_TEXTURE0);
+        panel_show(set->panels[i], display);
+    }
+    set->seen = view->frame + 1; /* tiles of a frame are exposed alike */
+    return status;
+}
+
+void panel_set_state(const struct panel_set *set, double state[RENDERER_STATE])
+{
+    memset(state, 0, RENDERER_STATE * sizeof *state);
+    for (int i = 0; i < set->count; i++)
+        panel_state(set->panels[i], state + i * EXPOSURE_STATE);
+}
+
+void panel_set_resume(struct panel_set *set, const double state[RENDERER_STATE])
+{
+    for (int i = 0; i < set->count; i++)
+        panel_resume(set->panels[i], state + i * EXPOSURE_STATE);
+    set->seen = 0;
+}

@@ -1,0 +1,58 @@
+/* Pixels in the sink's own format, host memory, rows top first, tightly described by strides.
+ * Colour: BT.709 primaries and transfer; YUV formats use the BT.709 matrix at limited range, RGB
+ * formats full range. 10-bit samples are little-endian 16-bit words. */
+#ifndef RENDER_PICTURE_PICTURE_H
+#define RENDER_PICTURE_PICTURE_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum picture_format {
+    PICTURE_NV12,    /* Y, then interleaved Cb Cr at half size */
+    PICTURE_YUV420P, /* Y, Cb, Cr; chroma at half size, left-sited as in MPEG-2 and H.264 */
+    PICTURE_YUV420P10,
+    PICTURE_YUV444P,
+    PICTURE_YUV444P10,
+    PICTURE_RGBA8,  /* alpha is 255 */
+    PICTURE_RGBA16, /* native byte order, alpha is 65535 */
+};
+
+enum { PICTURE_PLANES_MAX = 3 };
+
+/* Where the planes of a picture lie inside one block of memory. */
+struct picture_layout {
+    enum picture_format format;
+    uint32_t width, height;
+    int planes;
+    struct {
+        uint32_t bytes;  /* of one row's samples */
+        uint32_t stride; /* bytes from row to row, a multiple of 4 */
+        uint32_t rows;
+        size_t offset;
+    } plane[PICTURE_PLANES_MAX];
+    size_t size; /* of the whole block */
+};
+
+struct picture {
+    struct picture_layout layout;
+    uint8_t *data;  /* layout.size bytes; page-locked where a GPU copies into it */
+    uint64_t frame; /* number within the film, from 0 */
+    double time;    /* simulated */
+};
+
+/* Chroma formats with odd sizes round the chroma planes up. */
+void picture_layout(struct picture_layout *layout, enum picture_format format, uint32_t width,
+                    uint32_t height);
+
+const char *picture_format_name(enum picture_format format);
+
+/* Of one sample: 8, 10 or 16. */
+uint32_t picture_format_bits(enum picture_format format);
+
+/* Whether colour is kept at half the width and height (4:2:0). */
+bool picture_format_halves(enum picture_format format);
+
+#endif

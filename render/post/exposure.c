@@ -1,0 +1,99 @@
+#include "render/post/exposure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+enum status exposure_measure(const struct gl_target *light, double *factor)
+{
+    size_t pixels = (size_t)light->width * (size_t)light->height, lit = 0;
+    float *values = malloc(pixels * 4 * sizeof *values);
+    if (!values)
+        return status_fail(STATUS_RUNTIME, "no memory left to measure the light of %zu pixels",
+                           pixels);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, light->framebuffer);
+    glReadPixels(0, 0, light->width, light->height, GL_RGBA, GL_FLOAT, values);
+    for (size_t i = 0; i < pixels; i++) {
+        float brightest = fmaxf(fmaxf(values[4 * i], values[4 * i + 1]), values[4 * i + 2]);
+        if (brightest > 1e-4f)
+            values[lit++] = brightest;
+    }
+    *factor = 1;
+    if (lit > 0) {
+        qsort(values, lit, sizeof *values, by_value);
+        *factor = 5.0 / values[(size_t)((double)(lit - 1) * 0.99)];
+    }
+    free(values);
+    return gl_check("measuring the light");
+}
+
+enum { FACTOR, RATE, GOAL, FIRST };
+
+enum status exposure_meter_create(struct exposure_meter *meter, GLsizei width, GLsizei height)
+{
+    enum status status = STATUS_OK;
+    meter->seconds = 1.5;
+    for (size_t i = 0; i < sizeof meter->coarse / sizeof meter->coarse[0]; i++) {
+        width = width > 1 ? width / 2 : 1;
+        height = height > 1 ? height / 2 : 1;
+        if (status == STATUS_OK)
+            status = gl_target_create(&meter->coarse[i], GL_RGBA16F, width, height);
+    }
+    return status;
+}
+
+void exposure_meter_destroy(struct exposure_meter *meter)
+{
+    for (size_t i = 0; i < sizeof meter->coarse / sizeof meter->coarse[0]; i++)
+        gl_target_destroy(&meter->coarse[i]);
+}
+
+static enum status measure_coarsely(const struct exposure_meter *meter,
+                                    const struct gl_target *light, double *factor)
+{
+    const struct gl_target *from = light;
+    for (size_t i = 0; i < sizeof meter->coarse / sizeof meter->coarse[0]; i++) {
+        const struct gl_target *to = &meter->coarse[i];
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, from->framebuffer);
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to->framebuffer);
+        glBlitFramebuffer(0, 0, 2 * to->width, 2 * to->height, 0, 0, to->width, to->height,
+                          GL_COLOR_BUFFER_BIT, GL_LINEAR);
+        from = to;
+    }
+    return exposure_measure(from, factor);
+}
+
+enum status exposure_meter_begin(struct exposure_meter *meter, const struct gl_target *light,
+                                 double factor)
+{
+    meter->state[FACTOR] = meter->state[GOAL] = factor;
+    meter->state[RATE] = 0;
+    return measure_coarsely(meter, light, &meter->state[FIRST]);
+}
+
+enum status exposure_meter_step(struct exposure_meter *meter, const struct gl_target *light,
+                                uint64_t frame, double interval)
+{
+    double *state = meter->state, measured;
+    if (frame == 0)
+        return STATUS_OK;
+    if (frame % EXPOSURE_EVERY == 0) {
+        enum status status = measure_coarsely(meter, light, &measured);
+        if (status != STATUS_OK)
+            return status;
+        /* Against frame 0 by the same measure, so that the film begins where "auto" has it. */
+        state[GOAL] *= measured / state[FIRST];
+        state[FIRST] = measured;
+    }
+    const double stiffness = 2 / meter->seconds, decay = exp(-stiffness * interval);
+    const double away = log(state[FACTOR] / state[GOAL]);
+    const double pull = (state[RATE] + stiffness * away) * interval;
+    state[FACTOR] = state[GOAL] * exp((away + pull) * decay);
+    state[RATE] = (state[RATE] - stiffness * pull) * decay;
+    return STATUS_OK;
+}

@@ -1,0 +1,38 @@
+/* How bright light is to be shown. Only for the renderer; a GL context must be current. */
+#ifndef RENDER_POST_EXPOSURE_H
+#define RENDER_POST_EXPOSURE_H
+
+#include "base/status.h"
+#include "render/gl/util.h"
+
+#include <stdint.h>
+
+/* The factor with which the light that only a hundredth of the lit pixels exceed comes out near
+ * white; 1 where nothing is lit. */
+enum status exposure_measure(const struct gl_target *light, double *factor);
+
+/* An exposure that follows the light of a film: every EXPOSURE_EVERY frames the goal is measured,
+ * at a coarse resolution, and every frame the exposure approaches it as a critically damped spring
+ * does, in the logarithm, so that it neither jumps nor swings. The state is all that the next frame
+ * depends on. */
+enum { EXPOSURE_EVERY = 8, EXPOSURE_STATE = 4 };
+
+struct exposure_meter {
+    struct gl_target coarse[3];   /* each half as large as the one before */
+    double seconds;               /* of film in which most of a change is followed */
+    double state[EXPOSURE_STATE]; /* factor; its logarithm's rate a second; the goal; the
+                                     coarse measure that the goal was set by */
+};
+
+/* For a light target of the given size; *meter all zero before. */
+enum status exposure_meter_create(struct exposure_meter *meter, GLsizei width, GLsizei height);
+void exposure_meter_destroy(struct exposure_meter *meter); /* accepts one all zero */
+
+/* Begins at `factor`, which suits the light as it is now. */
+enum status exposure_meter_begin(struct exposure_meter *meter, const struct gl_target *light,
+                                 double factor);
+/* Moves on to a frame, `interval` seconds of film after the one before. */
+enum status exposure_meter_step(struct exposure_meter *meter, const struct gl_target *light,
+                                uint64_t frame, double interval);
+
+#endif

@@ -1,0 +1,30 @@
+/* The whole sphere around the camera as one equirectangular picture of light, put together from the
+ * six faces of a cube. The picture's middle is straight ahead, its upper edge straight up, its left
+ * and right edges meet behind. Only for the renderer; a GL context must be current. */
+#ifndef RENDER_POST_SPHERE_H
+#define RENDER_POST_SPHERE_H
+
+#include "render/gl/pass.h"
+#include "render/gl/util.h"
+
+struct sphere {
+    struct gl_target light;
+    struct gl_pass pass;
+    GLint right, up, forward, side, margin;
+};
+
+/* Fills *sphere, all zero before, for a picture of the given size. On failure sphere_destroy is
+ * still to be called. */
+enum status sphere_create(struct sphere *sphere, const struct gl_context *context, uint32_t width,
+                          uint32_t height);
+void sphere_destroy(struct sphere *sphere); /* accepts one never created, all zero */
+
+/* The side of a face in pixels at which its middle has as many pixels a degree as the picture. */
+uint32_t sphere_face_side(uint32_t width);
+
+/* Copies what `face` (0 .. 5, see camera_aim_face) shows of the sphere. The face's target has
+ * `margin` more pixels on every side. A vertex array must be bound. */
+void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, uint32_t side,
+                     uint32_t margin, int number);
+
+#endif

@@ -1,0 +1,200 @@
+#include "render/reader/kind.h"
+
+#include "base/file.h"
+#include "render/sink/sink.h"
+#include "render/video/libav.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <libavcodec/avcodec.h>
+#include <libavutil/pixdesc.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t size_limit = (size_t)1 << 31; /* bytes of one file */
+
+static enum status load(const char *name, AVPacket *packet)
+{
+    char *data;
+    size_t size;
+    enum status status = file_read(name, size_limit, &data, &size);
+    if (status != STATUS_OK)
+        return status;
+    if (size > INT_MAX - AV_INPUT_BUFFER_PADDING_SIZE || av_new_packet(packet, (int)size) < 0)
+        status = status_fail(STATUS_RUNTIME, "no memory left to read '%s'", name);
+    else
+        memcpy(packet->data, data, size);
+    free(data);
+    return status;
+}
+
+static enum status decode(const char *name, AVPacket *packet, AVFrame *frame)
+{
+    const AVCodec *decoder = avcodec_find_decoder(AV_CODEC_ID_PNG);
+    if (!decoder)
+        return status_fail(STATUS_DEVICE, "this build of libav reads no PNG; install another one");
+    AVCodecContext *codec = avcodec_alloc_context3(decoder);
+    if (!codec)
+        return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", name);
+    codec->thread_count = 1;
+    codec->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
+    libav_forget();
+    int error = avcodec_open2(codec, decoder, NULL);
+    if (error >= 0)
+        error = avcodec_send_packet(codec, packet);
+    if (error >= 0)
+        error = avcodec_receive_frame(codec, frame);
+    avcodec_free_context(&codec);
+    return error >= 0 ? STATUS_OK
+                      : status_fail(STATUS_IO, "'%s' is no PNG that can be read: %s", name,
+                                    libav_reason(error));
+}
+
+static enum status read_file(const char *name, AVFrame **frame)
+{
+    libav_prepare();
+    AVPacket *packet = av_packet_alloc();
+    *frame = av_frame_alloc();
+    enum status status = packet && *frame
+                             ? load(name, packet)
+                             : status_fail(STATUS_RUNTIME, "no memory left to read '%s'", name);
+    if (status == STATUS_OK)
+        status = decode(name, packet, *frame);
+    av_packet_free(&packet);
+    if (status != STATUS_OK)
+        av_frame_free(frame);
+    return status;
+}
+
+/* The first file says what all must be like. */
+static enum status look_at(struct film_reader *reader, const char *name)
+{
+    AVFrame *frame;
+    enum status status = read_file(name, &frame);
+    if (status != STATUS_OK)
+        return status;
+    reader->info.width = (uint32_t)frame->width;
+    reader->info.height = (uint32_t)frame->height;
+    reader->info.bits = (uint32_t)av_pix_fmt_desc_get(frame->format)->comp[0].depth;
+    av_frame_free(&frame);
+    return STATUS_OK;
+}
+
+static enum status read_pixels(struct film_reader *reader, const char *name, uint16_t *rgb)
+{
+    AVFrame *frame;
+    enum status status = read_file(name, &frame);
+    if (status != STATUS_OK)
+        return status;
+    if ((uint32_t)frame->width != reader->info.width ||
+        (uint32_t)frame->height != reader->info.height)
+        status =
+            status_fail(STATUS_USAGE,
+                        "'%s' has %dx%d pixels, but the sequence began with "
+                        "%ux%u",
+                        name, frame->width, frame->height, reader->info.width, reader->info.height);
+    if (status == STATUS_OK)
+        status = film_reader_pixels(frame, name, rgb);
+    av_frame_free(&frame);
+    return status;
+}
+
+static double no_time(const struct film_reader *reader, uint64_t frame)
+{
+    (void)reader;
+    (void)frame;
+    return -1;
+}
+
+static void close_nothing(struct film_reader *reader)
+{
+    (void)reader;
+}
+
+static enum status png_open(struct film_reader *reader)
+{
+    reader->info.frames = 1;
+    return look_at(reader, reader->path);
+}
+
+static enum status png_read(struct film_reader *reader, uint64_t frame, uint16_t *rgb)
+{
+    (void)frame;
+    return read_pixels(reader, reader->path, rgb);
+}
+
+/* Whether a file of the folder is one of the sequence: some run of digits in its name is a number
+ * for which the pattern gives that name. */
+static bool find_number(const char *path, const char *file, uint64_t *number)
+{
+    for (const char *at = file; *at; at++) {
+        if (!isdigit((unsigned char)*at) || (at > file && isdigit((unsigned char)at[-1])))
+            continue;
+        char name[PATH_MAX];
+        errno = 0;
+        *number = strtoull(at, NULL, 10);
+        if (errno != 0 || sink_png_name(path, *number, name, sizeof name) != STATUS_OK)
+            continue;
+        const char *slash = strrchr(name, '/');
+        if (strcmp(slash ? slash + 1 : name, file) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum status find_files(struct film_reader *reader, const char *folder)
+{
+    DIR *files = opendir(folder);
+    if (!files)
+        return status_fail(STATUS_IO, "cannot read the folder '%s': %s", folder, strerror(errno));
+    uint64_t number, first = UINT64_MAX, last = 0;
+    for (struct dirent *file; (file = readdir(files));)
+        if (find_number(reader->path, file->d_name, &number)) {
+            first = number < first ? number : first;
+            last = number > last ? number : last;
+        }
+    closedir(files);
+    if (first > last || last == UINT64_MAX)
+        return status_fail(STATUS_IO, "there is no file of the sequence '%s'", reader->path);
+    reader->info.first = first;
+    reader->info.frames = last - first + 1;
+    return STATUS_OK;
+}
+
+static enum status sequence_open(struct film_reader *reader)
+{
+    char name[PATH_MAX];
+    char *folder = file_folder(reader->path);
+    if (!folder)
+        return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", reader->path);
+    enum status status = find_files(reader, folder);
+    free(folder);
+    if (status == STATUS_OK)
+        status = sink_png_name(reader->path, reader->info.first, name, sizeof name);
+    return status == STATUS_OK ? look_at(reader, name) : status;
+}
+
+static enum status sequence_read(struct film_reader *reader, uint64_t frame, uint16_t *rgb)
+{
+    char name[PATH_MAX];
+    enum status status = sink_png_name(reader->path, frame, name, sizeof name);
+    return status == STATUS_OK ? read_pixels(reader, name, rgb) : status;
+}
+
+const struct film_reader_kind film_reader_png = {
+    .size = sizeof(struct film_reader),
+    .open = png_open,
+    .read = png_read,
+    .time = no_time,
+    .close = close_nothing,
+};
+
+const struct film_reader_kind film_reader_sequence = {
+    .size = sizeof(struct film_reader),
+    .open = sequence_open,
+    .read = sequence_read,
+    .time = no_time,
+    .close = close_nothing,
+};

@@ -1,0 +1,264 @@
+#include "render/reader/kind.h"
+
+#include "render/reader/container.h"
+#include "render/video/libav.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/pixdesc.h>
+#include <stdlib.h>
+
+/* Of one packet, as the scan of the film finds them. */
+struct mark {
+    int64_t shown, decoded; /* in units of the stream's time base */
+    bool key;
+};
+
+struct video {
+    struct film_reader base;
+    AVFormatContext *film;
+    AVStream *stream;
+    AVCodecContext *codec;
+    AVPacket *packet;
+    AVFrame *frame;
+    struct mark *marks; /* in the order in which they are shown */
+    size_t count;
+    uint64_t *starts; /* frame -> the frame from which decoding must start */
+    int64_t position; /* the frame decoded last, -1: none since seeking */
+};
+
+static enum status no_memory(const struct video *video)
+{
+    return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", video->base.path);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    int64_t x = ((const struct mark *)a)->shown, y = ((const struct mark *)b)->shown;
+    return (x > y) - (x < y);
+}
+
+static enum status add_mark(struct video *video, size_t *room)
+{
+    const AVPacket *packet = video->packet;
+    if (packet->stream_index != video->stream->index || packet->flags & AV_PKT_FLAG_DISCARD)
+        return STATUS_OK;
+    if (packet->pts == AV_NOPTS_VALUE)
+        return status_fail(STATUS_USAGE, "'%s' does not say when its frames are shown",
+                           video->base.path);
+    if (video->count == *room) {
+        size_t larger = *room ? 2 * *room : 1024;
+        struct mark *marks = realloc(video->marks, larger * sizeof *marks);
+        if (!marks)
+            return no_memory(video);
+        video->marks = marks;
+        *room = larger;
+    }
+    int64_t decoded = packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
+    video->marks[video->count++] =
+        (struct mark){packet->pts, decoded, (packet->flags & AV_PKT_FLAG_KEY) != 0};
+    return STATUS_OK;
+}
+
+static enum status scan(struct video *video)
+{
+    size_t room = 0;
+    enum status status = STATUS_OK;
+    int error = 0;
+    libav_forget();
+    while (status == STATUS_OK && (error = av_read_frame(video->film, video->packet)) >= 0) {
+        status = add_mark(video, &room);
+        av_packet_unref(video->packet);
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (error != AVERROR_EOF)
+        return status_fail(STATUS_IO, "cannot read '%s' after %zu frames: %s", video->base.path,
+                           video->count, libav_reason(error));
+    if (video->count == 0)
+        return status_fail(STATUS_USAGE, "'%s' holds no frame", video->base.path);
+    qsort(video->marks, video->count, sizeof *video->marks, by_time);
+    video->starts = calloc(video->count, sizeof *video->starts);
+    if (!video->starts)
+        return no_memory(video);
+    for (size_t i = 0; i < video->count; i++)
+        video->starts[i] = video->marks[i].key ? i : i > 0 ? video->starts[i - 1] : 0;
+    return STATUS_OK;
+}
+
+static enum status open_decoder(struct video *video)
+{
+    const AVCodec *decoder = NULL;
+    int index = av_find_best_stream(video->film, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    if (index < 0)
+        return status_fail(STATUS_USAGE, "'%s' holds no pictures", video->base.path);
+    video->stream = video->film->streams[index];
+    const AVCodecParameters *parameters = video->stream->codecpar;
+    decoder = avcodec_find_decoder(parameters->codec_id);
+    if (!decoder)
+        return status_fail(STATUS_DEVICE, "'%s' is encoded in %s, for which libav has no decoder",
+                           video->base.path, avcodec_get_name(parameters->codec_id));
+    video->codec = avcodec_alloc_context3(decoder);
+    video->packet = av_packet_alloc();
+    video->frame = av_frame_alloc();
+    if (!video->codec || !video->packet || !video->frame)
+        return no_memory(video);
+    libav_forget();
+    int error = avcodec_parameters_to_context(video->codec, parameters);
+    video->codec->pkt_timebase = video->stream->time_base;
+    video->codec->thread_count = 0; /* as many as there are cores: what is decoded stays the same */
+    if (error >= 0)
+        error = avcodec_open2(video->codec, decoder, NULL);
+    return error >= 0 ? STATUS_OK
+                      : status_fail(STATUS_USAGE, "'%s' cannot be decoded: %s", video->base.path,
+                                    libav_reason(error));
+}
+
+static enum status video_open(struct film_reader *reader)
+{
+    struct video *video = (struct video *)reader;
+    video->position = -1;
+    enum status status = film_container_open(reader->path, &video->film);
+    if (status == STATUS_OK)
+        status = open_decoder(video);
+    if (status == STATUS_OK)
+        status = scan(video);
+    if (status != STATUS_OK)
+        return status;
+    const AVCodecParameters *parameters = video->stream->codecpar;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(parameters->format);
+    AVRational rate = video->stream->avg_frame_rate;
+    reader->info = (struct film_reader_info){
+        .width = (uint32_t)parameters->width,
+        .height = (uint32_t)parameters->height,
+        .fps_num = rate.num > 0 && rate.den > 0 ? (uint32_t)rate.num : 0,
+        .fps_den = rate.num > 0 && rate.den > 0 ? (uint32_t)rate.den : 0,
+        .frames = video->count,
+        .bits = format ? (uint32_t)format->comp[0].depth : 8,
+        .is_video = true,
+    };
+    return STATUS_OK;
+}
+
+static enum status failed(const struct video *video, uint64_t frame, int error)
+{
+    return status_fail(STATUS_IO, "frame %llu of '%s' cannot be decoded: %s",
+                       (unsigned long long)frame, video->base.path, libav_reason(error));
+}
+
+/* Containers look for packets by either of the two times, so that the earlier one is safe. */
+static enum status seek(struct video *video, uint64_t start, uint64_t frame)
+{
+    const struct mark *mark = &video->marks[start];
+    int64_t to = mark->decoded < mark->shown ? mark->decoded : mark->shown;
+    libav_forget();
+    int error = av_seek_frame(video->film, video->stream->index, to, AVSEEK_FLAG_BACKWARD);
+    avcodec_flush_buffers(video->codec);
+    video->position = -1;
+    return error >= 0 ? STATUS_OK : failed(video, frame, error);
+}
+
+/* The next picture that the decoder gives. AVERROR_EOF behind the last one. */
+static int step(struct video *video)
+{
+    for (;;) {
+        int error = avcodec_receive_frame(video->codec, video->frame);
+        if (error != AVERROR(EAGAIN))
+            return error;
+        error = av_read_frame(video->film, video->packet);
+        if (error == AVERROR_EOF)
+            error = avcodec_send_packet(video->codec, NULL);
+        else if (error >= 0 && video->packet->stream_index == video->stream->index)
+            error = avcodec_send_packet(video->codec, video->packet);
+        av_packet_unref(video->packet);
+        if (error < 0)
+            return error;
+    }
+}
+
+/* The number of the picture just decoded, -1 when it is shown at no frame's time. */
+static int64_t number_of(const struct video *video)
+{
+    const AVFrame *frame = video->frame;
+    struct mark wanted = {.shown = frame->pts != AV_NOPTS_VALUE ? frame->pts
+                                                                : frame->best_effort_timestamp};
+    const struct mark *found = bsearch(&wanted, video->marks, video->count, sizeof wanted, by_time);
+    return found ? found - video->marks : -1;
+}
+
+/* Decodes up to the frame. *missed: the stream has none between here and later ones. */
+static enum status decode_to(struct video *video, uint64_t frame, bool *missed)
+{
+    *missed = false;
+    while (video->position < (int64_t)frame) {
+        libav_forget();
+        int error = step(video);
+        if (error < 0 && error != AVERROR_EOF)
+            return failed(video, frame, error);
+        *missed = error == AVERROR_EOF;
+        if (*missed)
+            return STATUS_OK;
+        int64_t number = number_of(video);
+        video->position = number >= 0 ? number : video->position;
+    }
+    *missed = video->position != (int64_t)frame;
+    return STATUS_OK;
+}
+
+static enum status video_read(struct film_reader *reader, uint64_t frame, uint16_t *rgb)
+{
+    struct video *video = (struct video *)reader;
+    uint64_t start = video->starts[frame];
+    enum status status = STATUS_OK;
+    bool missed = false;
+    if (video->position < 0 || (int64_t)frame <= video->position ||
+        (int64_t)start > video->position)
+        status = seek(video, start, frame);
+    if (status == STATUS_OK)
+        status = decode_to(video, frame, &missed);
+    if (status == STATUS_OK && missed) { /* some streams cannot be entered at every key frame */
+        status = seek(video, 0, frame);
+        if (status == STATUS_OK)
+            status = decode_to(video, frame, &missed);
+    }
+    if (status != STATUS_OK || missed) {
+        video->position = -1;
+        return status != STATUS_OK ? status : failed(video, frame, AVERROR_INVALIDDATA);
+    }
+    if ((uint32_t)video->frame->width != reader->info.width ||
+        (uint32_t)video->frame->height != reader->info.height)
+        return status_fail(STATUS_USAGE,
+                           "frame %llu of '%s' has %dx%d pixels, but it began with "
+                           "%ux%u",
+                           (unsigned long long)frame, reader->path, video->frame->width,
+                           video->frame->height, reader->info.width, reader->info.height);
+    return film_reader_pixels(video->frame, reader->path, rgb);
+}
+
+static double video_time(const struct film_reader *reader, uint64_t frame)
+{
+    const struct video *video = (const struct video *)reader;
+    if (frame >= video->count)
+        return -1;
+    return (double)(video->marks[frame].shown - video->marks[0].shown) *
+           av_q2d(video->stream->time_base);
+}
+
+static void video_close(struct film_reader *reader)
+{
+    struct video *video = (struct video *)reader;
+    avcodec_free_context(&video->codec);
+    avformat_close_input(&video->film);
+    av_packet_free(&video->packet);
+    av_frame_free(&video->frame);
+    free(video->marks);
+    free(video->starts);
+}
+
+const struct film_reader_kind film_reader_video = {
+    .size = sizeof(struct video),
+    .open = video_open,
+    .read = video_read,
+    .time = video_time,
+    .close = video_close,
+};

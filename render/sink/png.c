@@ -1,0 +1,311 @@
+#include "base/file.h"
+#include "base/queue.h"
+#include "render/sink/common.h"
+#include "render/picture/png_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_MAX = 79 };
+
+struct png_job {
+    struct picture picture; /* owns its pixels */
+    uint64_t number;        /* of the picture within this run */
+};
+
+struct png_sink {
+    struct sink base;
+    uint32_t width, height;
+    uint64_t first_frame;
+    char *path;
+    struct png_settings settings;
+    struct sink_tag *tags;
+
+    struct queue *work, *idle; /* pictures run around in a ring of `job_count` */
+    struct png_job *jobs;
+    uint32_t job_count;
+    pthread_t *workers;
+    uint32_t worker_count;
+
+    pthread_mutex_t lock; /* protects everything below */
+    enum status status;   /* the first failure and its sentence */
+    char sentence[STATUS_TEXT_MAX];
+    uint64_t done, bytes;
+    uint8_t *written; /* a bit a picture, so that a run can be undone */
+    size_t written_size;
+};
+
+static void take_result(struct png_sink *png, enum status status, uint64_t number, uint64_t bytes)
+{
+    pthread_mutex_lock(&png->lock);
+    if (status == STATUS_OK) {
+        png->written[number / 8] |= (uint8_t)(1u << number % 8);
+        png->done++;
+        png->bytes += bytes;
+    } else if (png->status == STATUS_OK) {
+        png->status = status;
+        snprintf(png->sentence, sizeof png->sentence, "%s", status_text());
+    }
+    pthread_mutex_unlock(&png->lock);
+}
+
+static enum status look_up(struct png_sink *png, uint64_t *done, uint64_t *bytes)
+{
+    pthread_mutex_lock(&png->lock);
+    enum status status = png->status;
+    *done = png->done;
+    *bytes = png->bytes;
+    pthread_mutex_unlock(&png->lock);
+    return status;
+}
+
+static void *work(void *argument)
+{
+    struct png_sink *png = argument;
+    void *item;
+    while (queue_pop(png->work, &item) == STATUS_OK) {
+        struct png_job *job = item;
+        uint64_t done, bytes;
+        if (look_up(png, &done, &bytes) == STATUS_OK) {
+            char name[PATH_MAX];
+            enum status status =
+                sink_png_name(png->path, png->first_frame + job->number, name, sizeof name);
+            if (status == STATUS_OK)
+                status = png_file_write(name, &job->picture, &png->settings, done, &bytes);
+            take_result(png, status, job->number, bytes);
+        }
+        queue_push(png->idle, job);
+    }
+    return NULL;
+}
+
+static enum status png_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    char name[PATH_MAX];
+    if (params->png_bits != 8 && params->png_bits != 16)
+        return status_fail(STATUS_USAGE,
+                           "a PNG with %u bits a channel is not possible; use 8 or 16",
+                           params->png_bits);
+    if (params->png_level > 9)
+        return status_fail(STATUS_USAGE, "PNG compression level %u is out of range; use 0 to 9",
+                           params->png_level);
+    for (int i = 0; i < params->tag_count; i++) {
+        size_t length = strlen(params->tags[i].key);
+        if (length == 0 || length > KEY_MAX)
+            return status_fail(STATUS_USAGE,
+                               "the key '%s' of a PNG text must have 1 to %d characters",
+                               params->tags[i].key, KEY_MAX);
+    }
+    *plan = (struct sink_plan){.format = params->png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
+                               .codec = ""};
+    png_file_libraries(plan->libraries, sizeof plan->libraries);
+    snprintf(plan->description, sizeof plan->description, "PNG %u bits level %u, %u thread%s",
+             params->png_bits, params->png_level, params->threads, params->threads == 1 ? "" : "s");
+    return sink_png_name(params->path, params->first_frame, name, sizeof name);
+}
+
+static enum status make_folder(const struct sink_params *params)
+{
+    char name[PATH_MAX];
+    enum status status = sink_png_name(params->path, params->first_frame, name, sizeof name);
+    if (status != STATUS_OK)
+        return status;
+    char *folder = file_folder(name);
+    if (!folder)
+        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+    status = file_make_folder(folder);
+    if (status == STATUS_OK && access(folder, W_OK | X_OK) != 0)
+        status =
+            status_fail(STATUS_IO, "cannot write into folder '%s': %s", folder, strerror(errno));
+    free(folder);
+    return status;
+}
+
+static bool copy_tags(struct png_sink *png, const struct sink_params *params)
+{
+    png->tags = calloc((size_t)params->tag_count + 1, sizeof *png->tags);
+    for (int i = 0; i < params->tag_count && png->tags; i++) {
+        png->tags[i].key = strdup(params->tags[i].key);
+        png->tags[i].value = strdup(params->tags[i].value);
+        png->settings.tag_count = i + 1;
+        if (!png->tags[i].key || !png->tags[i].value)
+            return false;
+    }
+    png->settings.tags = png->tags;
+    return png->tags != NULL;
+}
+
+static bool make_jobs(struct png_sink *png, const struct sink_params *params)
+{
+    uint32_t count = params->threads + 1;
+    png->jobs = calloc(count, sizeof *png->jobs);
+    png->workers = calloc(params->threads, sizeof *png->workers);
+    if (!png->jobs || !png->workers || queue_create(&png->work, count) != STATUS_OK ||
+        queue_create(&png->idle, count) != STATUS_OK)
+        return false;
+    for (; png->job_count < count; png->job_count++) {
+        struct picture *picture = &png->jobs[png->job_count].picture;
+        picture_layout(&picture->layout, png->base.format, params->width, params->height);
+        picture->data = malloc(picture->layout.size);
+        if (!picture->data)
+            return false;
+        queue_push(png->idle, &png->jobs[png->job_count]);
+    }
+    return true;
+}
+
+static void join(struct png_sink *png)
+{
+    if (png->work)
+        queue_finish(png->work);
+    for (uint32_t i = 0; i < png->worker_count; i++)
+        pthread_join(png->workers[i], NULL);
+    png->worker_count = 0;
+}
+
+static void release(struct png_sink *png)
+{
+    join(png);
+    queue_destroy(&png->work);
+    queue_destroy(&png->idle);
+    for (uint32_t i = 0; i < png->job_count; i++)
+        free(png->jobs[i].picture.data);
+    for (int i = 0; i < png->settings.tag_count; i++) {
+        free((char *)png->tags[i].key);
+        free((char *)png->tags[i].value);
+    }
+    free(png->jobs);
+    free(png->workers);
+    free(png->tags);
+    free(png->path);
+    free(png->written);
+    pthread_mutex_destroy(&png->lock);
+    free(png);
+}
+
+static enum status png_open(const struct sink_params *params, struct sink **out)
+{
+    *out = NULL;
+    struct sink_plan plan;
+    enum status status = png_plan(params, &plan);
+    if (status == STATUS_OK)
+        status = make_folder(params);
+    if (status != STATUS_OK)
+        return status;
+    struct png_sink *png = calloc(1, sizeof *png);
+    if (!png)
+        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+    pthread_mutex_init(&png->lock, NULL);
+    png->base = (struct sink){.ops = &sink_png, .format = plan.format};
+    snprintf(png->base.description, sizeof png->base.description, "%s", plan.description);
+    png->width = params->width;
+    png->height = params->height;
+    png->first_frame = params->first_frame;
+    png->settings.level = (int)params->png_level;
+    png->path = strdup(params->path);
+    if (!png->path || !copy_tags(png, params) || !make_jobs(png, params))
+        status = status_fail(STATUS_RUNTIME, "no memory left for %u pictures of %ux%u",
+                             params->threads + 1, params->width, params->height);
+    for (uint32_t i = 0; i < params->threads && status == STATUS_OK; i++) {
+        int error = pthread_create(&png->workers[i], NULL, work, png);
+        if (error)
+            status = status_fail(STATUS_RUNTIME, "cannot start a thread: %s", strerror(error));
+        else
+            png->worker_count++;
+    }
+    if (status != STATUS_OK) {
+        release(png);
+        return status;
+    }
+    *out = &png->base;
+    return STATUS_OK;
+}
+
+static enum status report(struct png_sink *png)
+{
+    return status_fail(png->status, "%s", png->sentence);
+}
+
+static bool make_room(struct png_sink *png, uint64_t number)
+{
+    pthread_mutex_lock(&png->lock);
+    if (number / 8 >= png->written_size) {
+        size_t size = png->written_size ? 2 * png->written_size : 64;
+        uint8_t *larger = realloc(png->written, size);
+        if (larger) {
+            memset(larger + png->written_size, 0, size - png->written_size);
+            png->written = larger;
+            png->written_size = size;
+        }
+    }
+    bool good = number / 8 < png->written_size;
+    pthread_mutex_unlock(&png->lock);
+    return good;
+}
+
+static enum status png_write(struct sink *sink, const struct picture *picture)
+{
+    struct png_sink *png = (struct png_sink *)sink;
+    enum status status = sink_check_picture(sink, picture, png->width, png->height);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t done;
+    if (look_up(png, &done, &sink->bytes) != STATUS_OK)
+        return report(png);
+    void *item;
+    if (!make_room(png, sink->frames) || queue_pop(png->idle, &item) != STATUS_OK)
+        return status_fail(STATUS_RUNTIME, "no memory left for picture %llu",
+                           (unsigned long long)sink->frames);
+    struct png_job *job = item;
+    const struct picture_layout *from = &picture->layout, *to = &job->picture.layout;
+    for (uint32_t y = 0; y < to->height; y++)
+        memcpy(job->picture.data + (size_t)y * to->plane[0].stride,
+               picture->data + from->plane[0].offset + (size_t)y * from->plane[0].stride,
+               to->plane[0].bytes);
+    job->number = sink->frames;
+    sink->frames++;
+    return queue_push(png->work, job);
+}
+
+static void remove_written(struct png_sink *png)
+{
+    for (uint64_t number = 0; number < png->base.frames; number++) {
+        char name[PATH_MAX];
+        bool ours = png->written[number / 8] >> number % 8 & 1;
+        if (ours &&
+            sink_png_name(png->path, png->first_frame + number, name, sizeof name) == STATUS_OK)
+            unlink(name);
+    }
+}
+
+static enum status png_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
+{
+    struct png_sink *png = (struct png_sink *)*sink;
+    enum status status = STATUS_OK;
+    join(png);
+    if (!keep)
+        remove_written(png);
+    else if (png->status != STATUS_OK)
+        status = report(png);
+    if (frames)
+        *frames = keep ? png->done : 0;
+    if (bytes)
+        *bytes = keep ? png->bytes : 0;
+    release(png);
+    *sink = NULL;
+    return status;
+}
+
+const struct sink_ops sink_png = {
+    .name = "png",
+    .doc = "a PNG file a picture, 8 or 16 bits a channel",
+    .plan = png_plan,
+    .open = png_open,
+    .write = png_write,
+    .close = png_close,
+};

@@ -1,0 +1,132 @@
+/* Where finished pictures go: a film, a PNG sequence, a stream, a hash, nothing.
+ *
+ * A sink is used by one thread (it may have workers of its own). write may keep nothing of the
+ * picture after it returns. close can fail, and then the run has failed: it flushes encoders,
+ * writes trailers, joins workers and renames the finished file into place. */
+#ifndef RENDER_SINK_SINK_H
+#define RENDER_SINK_SINK_H
+
+#include "base/status.h"
+#include "render/picture/picture.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sink_tag {
+    const char *key, *value;
+};
+
+/* What a player has to know to show a film as it is meant. */
+enum sink_projection {
+    SINK_FLAT,
+    SINK_SIDE_BY_SIDE, /* the left eye's picture left of the right eye's */
+    SINK_TOP_BOTTOM,   /* the left eye's picture above the right eye's */
+    SINK_EQUIRECT,     /* all directions, 360 x 180 degrees */
+};
+
+struct sink_params {
+    const char *path;   /* "-" streams to stdout */
+    const char *format; /* "": by the path's extension, else "mp4", "mkv", "mov", "webm", "y4m",
+                           "png", "hash", "null" */
+    uint32_t width, height;
+    uint32_t fps_num, fps_den;
+    uint64_t first_frame; /* number of the first PNG file; films start at time 0 whatever it is */
+    const char *codec;    /* "auto" or a name of the codec registry */
+    double crf;           /* negative: default */
+    const char *preset;   /* "": default */
+    uint32_t bits;        /* 8 or 10 a sample of a film; 0: the codec's usual */
+    uint32_t chroma;      /* 420 or 444; 0: the codec's usual */
+    const char *codec_options; /* "KEY=VALUE:KEY=VALUE" for the encoder, a colon within a value
+                                  as "\\:"; NULL or "": none */
+    bool pad;           /* a black column or row where the codec wants even sizes; without, an odd
+                           size is an error. Pictures are written in the size asked for. */
+    bool deterministic; /* the encoder's bytes do not depend on the processor's model */
+    bool on_gpu;        /* "auto" takes the encoder of CUDA device `cuda_device` where it opens */
+    int cuda_device;
+    enum sink_projection projection;
+    uint32_t threads;
+    uint32_t png_bits, png_level;
+    const struct sink_tag *tags; /* metadata of a film or text chunks of a PNG; copied */
+    int tag_count;
+};
+
+/* What a sink will want and do, known before anything is written. */
+struct sink_plan {
+    enum picture_format format;
+    char description[128];
+    const char *codec;     /* the name that "auto" came to; "" where nothing is encoded so */
+    const char *container; /* of a film that can be joined from parts, see join.h; else NULL */
+    char libraries[96];    /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
+};
+
+struct sink {
+    const struct sink_ops *ops;
+    enum picture_format format; /* what write wants */
+    char description[128];      /* "libx264 medium crf 18, 4 threads" */
+    uint64_t frames;            /* written so far */
+    uint64_t bytes;             /* of the finished file or files, after close; also as it grows */
+};
+
+struct sink_ops {
+    const char *name, *doc;
+    /* Checks the parameters and tries the encoder, without touching a file. */
+    enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
+    enum status (*open)(const struct sink_params *params, struct sink **out);
+    enum status (*write)(struct sink *sink, const struct picture *picture);
+    enum status (*tag)(struct sink *sink, const struct sink_tag *tag); /* or NULL */
+    /* keep: finish what was written into a playable result (also after a signal or a failure
+     * upstream). Otherwise remove it. Frees the sink either way and sets *sink to NULL. The final
+     * number of frames and bytes goes to *frames and *bytes (may be NULL). */
+    enum status (*close)(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes);
+};
+
+extern const struct sink_ops sink_video, sink_png, sink_hash, sink_null;
+
+/* By format name or extension. STATUS_USAGE lists what is understood. */
+enum status sink_choose(const struct sink_params *params, const struct sink_ops **ops);
+
+/* Chooses and checks everything that can be checked without touching a file: sizes, frame rate,
+ * codec, preset, and that the encoder opens. */
+enum status sink_make_plan(const struct sink_params *params, struct sink_plan *plan);
+
+/* Chooses, checks, makes the path's folder where it is missing, and opens. */
+enum status sink_open(const struct sink_params *params, struct sink **out);
+
+/* One more tag, known only now, before close. MP4 and MOV take it; the tags of other formats stand
+ * before their pictures, and nothing happens. */
+enum status sink_add_tag(struct sink *sink, const char *key, const char *value);
+
+/* Expands a PNG sequence's path ("f/%06d.png" or "f/####.png") for a frame into `name`. A path
+ * without a pattern is STATUS_USAGE. The pattern is never used as a printf format. */
+enum status sink_png_name(const char *path, uint64_t frame, char *name, size_t size);
+
+enum { CODEC_FORMATS_MAX = 4 };
+
+/* A way to encode: one const entry each, listed in codecs (NULL-terminated, default first). */
+struct codec {
+    const char *name, *doc;
+    const char *encoder;                            /* libav's name */
+    const char *containers;                         /* space-separated formats it may go into */
+    enum picture_format formats[CODEC_FORMATS_MAX]; /* that it offers, the usual one first */
+    int format_count;
+    double crf;                    /* default; negative: has none */
+    const char *preset;            /* default; "": has none */
+    const char *presets;           /* space-separated, "": any or none */
+    const char *options;           /* of the encoder, as in sink_params; NULL: none */
+    const struct codec *stands_in; /* of a GPU's encoder: for which one "auto" takes it; or NULL */
+};
+extern const struct codec *const codecs[];
+const struct codec *codec_find(const char *name);
+
+/* What has become of a codec of former days: "is now ..."; NULL for any other name. */
+const char *codec_renamed(const char *name);
+
+/* The first of its formats with these bits and chroma (0: any). STATUS_USAGE lists what it offers.
+ */
+enum status codec_format(const struct codec *codec, uint32_t bits, uint32_t chroma,
+                         enum picture_format *format);
+
+/* Opens and closes the encoder at a small size. STATUS_DEVICE says why it does not open. */
+enum status codec_probe(const struct codec *codec);
+
+#endif

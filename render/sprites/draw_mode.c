@@ -1,0 +1,53 @@
+#include "render/sprites/draw_mode.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct draw_mode sprites = {
+    .name = "sprites",
+    .doc = "soft round lights, larger when nearer, in the colour of look.color",
+    .point_size = 6,
+};
+
+static const struct draw_mode sprites_plain = {
+    .name = "sprites-plain",
+    .doc = "the same, all in the one colour look.plain",
+    .point_size = 6,
+    .plain = true,
+};
+
+static const struct draw_mode points = {
+    .name = "points",
+    .doc = "sharp squares of whole pixels, the same size at any distance, in the colour of "
+           "look.color",
+    .point_size = 3,
+    .square = true,
+};
+
+static const struct draw_mode activity = {
+    .name = "activity",
+    .doc = "a map of how many bodies there are in each of look.cells cells along the shorter side, "
+           "through look.map, logarithmic up to the fullest cell at the start; without light, glow "
+           "and samples",
+    .counts = true,
+    .legend = {.quantity = "bodies in a cell",
+               .scale = LEGEND_CELL,
+               .from_one = true,
+               .bars = 1,
+               .colour = legend_mapped},
+};
+
+const struct draw_mode *const draw_modes[] = {&sprites, &sprites_plain, &points, &activity, NULL};
+
+const struct draw_mode *draw_mode_find(const char *name)
+{
+    for (const struct draw_mode *const *mode = draw_modes; *mode; mode++)
+        if (strcmp((*mode)->name, name) == 0)
+            return *mode;
+    return NULL;
+}
+
+const char *draw_mode_name(size_t i)
+{
+    return draw_modes[i] ? draw_modes[i]->name : NULL;
+}

@@ -1,0 +1,27 @@
+/* Draw modes: what a body looks like in the picture. One const entry each, default first. */
+#ifndef RENDER_SPRITES_DRAW_MODE_H
+#define RENDER_SPRITES_DRAW_MODE_H
+
+#include "render/colour/legend.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct draw_mode {
+    const char *name, *doc;
+    double point_size;    /* where look.point_size is 0 */
+    bool square;          /* whole pixels, all lit alike, the same size at any distance */
+    bool plain;           /* every body in the colour look.plain, whatever look.color says */
+    bool counts;          /* a map of the number of bodies instead of their light */
+    struct legend legend; /* of a mode with colours of its own; no bars: as look.color has it */
+};
+
+extern const struct draw_mode *const draw_modes[]; /* NULL-terminated */
+
+/* NULL when there is none of that name. */
+const struct draw_mode *draw_mode_find(const char *name);
+
+/* The name of entry i; NULL past the last. */
+const char *draw_mode_name(size_t i);
+
+#endif

@@ -1,0 +1,44 @@
+#include "render/sprites/profile.h"
+
+#include <stddef.h>
+#include <string.h>
+
+extern const char shader_profile_soft_glsl[], shader_profile_gaussian_glsl[],
+    shader_profile_plummer_glsl[];
+
+static const struct sprite_profile soft = {
+    .name = "soft",
+    .doc = "(1 - r^2)^2: a broad light without a core",
+    .glsl = shader_profile_soft_glsl,
+    .smallest = 1,
+};
+
+static const struct sprite_profile gaussian = {
+    .name = "gaussian",
+    .doc = "a Gaussian, cut where it has fallen to a ninetieth: the edge is three deviations out",
+    .glsl = shader_profile_gaussian_glsl,
+    .smallest = 1,
+};
+
+static const struct sprite_profile plummer = {
+    .name = "plummer",
+    .doc = "(1 + (r/a)^2)^-2, a Plummer sphere's surface density, cut at 3 a: a bright core in a "
+           "wide halo; twice look.smallest at least",
+    .glsl = shader_profile_plummer_glsl,
+    .smallest = 2,
+};
+
+const struct sprite_profile *const sprite_profiles[] = {&soft, &gaussian, &plummer, NULL};
+
+const struct sprite_profile *sprite_profile_find(const char *name)
+{
+    for (const struct sprite_profile *const *profile = sprite_profiles; *profile; profile++)
+        if (strcmp((*profile)->name, name) == 0)
+            return *profile;
+    return NULL;
+}
+
+const char *sprite_profile_name(size_t i)
+{
+    return sprite_profiles[i] ? sprite_profiles[i]->name : NULL;
+}

@@ -1,0 +1,24 @@
+/* Sprite profiles: how light fades from a sprite's centre to its edge, where it is exactly zero.
+ * All of them hold the same light. One const entry each, default first. */
+#ifndef RENDER_SPRITES_PROFILE_H
+#define RENDER_SPRITES_PROFILE_H
+
+#include <stddef.h>
+
+struct sprite_profile {
+    const char *name, *doc;
+    /* Defines `float profile(float square)`, of the squared distance from the centre, 1 at the
+     * edge; its mean over the disk is 1/3. */
+    const char *glsl;
+    float smallest; /* factor on look.smallest: a narrow core would flicker from pixel to pixel */
+};
+
+extern const struct sprite_profile *const sprite_profiles[]; /* NULL-terminated */
+
+/* NULL when there is none of that name. */
+const struct sprite_profile *sprite_profile_find(const char *name);
+
+/* The name of entry i; NULL past the last. */
+const char *sprite_profile_name(size_t i);
+
+#endif

@@ -1,0 +1,53 @@
+#include "render/sprites/size.h"
+
+#include "render/density/cell_grid.h"
+
+#include <math.h>
+
+/* Where look.point_size decides, bodies near the camera grow up to this many times that size. */
+static const float largest_growth = 6.0f;
+/* What lies further outside than a part of the height casts no glow into the picture. */
+static const float glow_margin = 1.0f / 45;
+
+static void choose_round(struct sprite_size *out, const struct panel_setup *setup,
+                         const struct sprite_profile *profile)
+{
+    const uint32_t width = setup->whole_width, height = setup->whole_height;
+    out->smallest = (float)setup->look.smallest * profile->smallest;
+    if (setup->look.radius > 0) {
+        out->nominal = 0;
+        out->radius = (float)setup->look.radius;
+        out->fading = fmaxf((float)(width < height ? width : height), out->smallest);
+        out->largest = 16 * out->fading;
+    } else {
+        out->largest = fmaxf(out->nominal, out->smallest) * largest_growth;
+        out->fading = out->largest;
+    }
+}
+
+void sprite_size_choose(struct sprite_size *out, const struct panel_setup *setup,
+                        const struct draw_mode *mode, const struct sprite_profile *profile,
+                        float point_size_max)
+{
+    const double size = setup->look.point_size > 0 ? setup->look.point_size : mode->point_size;
+    *out = (struct sprite_size){.nominal = (float)(size * setup->whole_height / 1080.0),
+                                .fixed = mode->square};
+    if (mode->square) /* whole pixels, or a square would flicker as it moves */
+        out->nominal = out->smallest = out->largest = out->fading = fmaxf(roundf(out->nominal), 1);
+    else
+        choose_round(out, setup, profile);
+    out->quads = setup->quads || fmaxf(out->largest, CELL_SPLAT) > point_size_max;
+    float margin = out->largest / 2;
+    if (out->quads)
+        margin = fminf(margin, fmaxf(16, (float)setup->height * glow_margin));
+    out->margin = (uint32_t)ceilf(margin);
+}
+
+float sprite_size_at_unit_depth(const struct sprite_size *size, const struct camera_pose *pose)
+{
+    if (size->fixed)
+        return size->nominal;
+    if (size->radius > 0)
+        return 2 * size->radius * pose->pixels_a_unit * pose->distance;
+    return size->nominal * pose->distance;
+}

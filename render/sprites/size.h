@@ -1,0 +1,34 @@
+/* How large sprites are drawn, and by what. Only for the renderer; pure. */
+#ifndef RENDER_SPRITES_SIZE_H
+#define RENDER_SPRITES_SIZE_H
+
+#include "render/camera/camera.h"
+#include "render/sprites/draw_mode.h"
+#include "render/panel/panel.h"
+#include "render/sprites/profile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Diameters in pixels of the target. */
+struct sprite_size {
+    float nominal; /* at the target's distance; 0: by the radius */
+    float radius;  /* in the scene's unit of length */
+    bool fixed;    /* nominal, whatever the distance */
+    float smallest, largest;
+    float fading; /* above it a sprite is dimmed so that its light grows no more: a body that the
+                     camera passes through does not flash */
+    bool quads;   /* pairs of triangles, because points cannot be as large as sprites may become */
+    uint32_t margin; /* of the target. A point is drawn as long as its centre lies in the target, so
+                        that points need the largest one's radius; quads only keep some for glow */
+};
+
+/* For the target of the setup. `point_size_max`: of the GL. */
+void sprite_size_choose(struct sprite_size *out, const struct panel_setup *setup,
+                        const struct draw_mode *mode, const struct sprite_profile *profile,
+                        float point_size_max);
+
+/* What a depth of one unit of length gives; of fixed sizes the size itself. */
+float sprite_size_at_unit_depth(const struct sprite_size *size, const struct camera_pose *pose);
+
+#endif

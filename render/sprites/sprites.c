@@ -1,0 +1,233 @@
+#include "render/sprites/sprites.h"
+
+#include "render/sprites/body_array.h"
+#include "render/density/density_map.h"
+#include "render/gl/pass.h"
+#include "render/sprites/program.h"
+#include "render/sprites/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const char shader_activity_glsl[], shader_colour_map_glsl[];
+
+/* So many bodies times samples are added up in half floats, which lose what is faint against the
+ * sum: at half of it 0.3 % of all light and 0.6 % of the brightest hundredth, at eight times of it
+ * 4 % and 7 %. Full floats cost a software renderer nothing, and a GPU two and a half times the
+ * time. */
+enum { ADDED_IN_HALF_FLOATS = 1 << 17, ADDED_BY_A_GPU = 1 << 21 };
+
+struct sprites {
+    struct sprite_look look;
+    struct sprite_size size;
+    struct gl_target target;
+    struct sprite_program program;
+    struct body_array bodies;
+    struct cell_map cells; /* only made for what is by the number of bodies */
+    struct gl_pass activity;
+    GLint activity_corner;
+    GLuint vertex_array; /* for full-screen passes */
+    double shutter;
+    struct sprite_sample samples[SPRITE_SAMPLES_MAX];
+    unsigned sample_count;
+    float mass; /* that shines as a group's light says; 1: all do */
+    float plain[3];
+    int group_count;
+    struct draw_group *groups;
+};
+
+static enum status copy_groups(struct sprites *sprites, const struct panel_setup *setup)
+{
+    const size_t size = (size_t)setup->group_count * sizeof *sprites->groups;
+    if (size == 0)
+        return STATUS_OK;
+    sprites->groups = malloc(size);
+    if (!sprites->groups)
+        return status_fail(STATUS_RUNTIME, "no memory left for %d groups of bodies",
+                           setup->group_count);
+    memcpy(sprites->groups, setup->groups, size);
+    sprites->group_count = setup->group_count;
+    return STATUS_OK;
+}
+
+static enum status create_target(struct sprites *sprites, const struct panel_setup *setup,
+                                 const struct gl_context *context)
+{
+    const uint32_t margin = sprites->size.margin;
+    if (setup->width + 2 * margin > (uint32_t)context->texture_size_max ||
+        setup->height + 2 * margin > (uint32_t)context->texture_size_max)
+        return status_fail(STATUS_USAGE,
+                           "a picture of %ux%u is larger than this GL can draw (%d with a margin "
+                           "of %u); ask for a smaller --size",
+                           setup->width, setup->height, context->texture_size_max, margin);
+    size_t added = 0;
+    for (int g = 0; g < sprites->group_count; g++)
+        added += sprites->groups[g].count * sprites->sample_count;
+    const bool deep = added > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
+    enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
+                                          (GLsizei)(setup->width + 2 * margin),
+                                          (GLsizei)(setup->height + 2 * margin));
+    gl_target_smooth(&sprites->target);
+    return status;
+}
+
+static enum status create_activity(struct sprites *sprites, const struct panel_setup *setup,
+                                   const struct gl_context *context)
+{
+    struct cell_grid grid;
+    cell_grid_activity(&grid, setup->look.cells, setup->whole_width, setup->whole_height);
+    const char *const texts[] = {shader_colour_map_glsl, shader_activity_glsl, NULL};
+    char *shade = sprite_program_join(texts);
+    if (!shade)
+        return status_fail(STATUS_RUNTIME, "no memory left for a shader");
+    enum status status = gl_pass_create(&sprites->activity, context, "activity", shade, "", 0);
+    free(shade);
+    if (status != STATUS_OK)
+        return status;
+    gl_pass_use(&sprites->activity);
+    sprite_program_set_map(sprites->activity.program, sprites->look.map, setup->look.saturation);
+    glUniform1i(gl_pass_uniform(&sprites->activity, "cells"), 0);
+    glUniform1f(gl_pass_uniform(&sprites->activity, "side"), (GLfloat)grid.side);
+    glUniform1f(gl_pass_uniform(&sprites->activity, "fullest"),
+                (GLfloat)fmax(setup->look.fullest, 2));
+    sprites->activity_corner = gl_pass_uniform(&sprites->activity, "corner_cell");
+    return cell_map_create(&sprites->cells, &grid, false, sprites->size.quads);
+}
+
+static enum status create_light(struct sprites *sprites, const struct panel_setup *setup)
+{
+    enum status status =
+        sprite_program_create(&sprites->program, &sprites->look, &setup->look, &sprites->size,
+                              sprites->target.width, sprites->target.height);
+    if (status != STATUS_OK || !sprites->look.colour->by_density)
+        return status;
+    struct cell_grid grid;
+    cell_grid_density(&grid, setup->whole_width, setup->whole_height);
+    return cell_map_create(&sprites->cells, &grid, true, sprites->size.quads);
+}
+
+static enum status fill(struct sprites *sprites, const struct panel_setup *setup,
+                        const struct gl_context *context)
+{
+    enum status status = sprite_look_choose(&sprites->look, setup);
+    if (status != STATUS_OK)
+        return status;
+    const struct sprite_look *look = &sprites->look;
+    sprite_size_choose(&sprites->size, setup, look->mode, look->profile, context->point_size_max);
+    sprites->vertex_array = setup->vertex_array;
+    sprites->shutter = setup->look.shutter;
+    sprites->sample_count = setup->look.samples;
+    sprite_samples_make(sprites->samples, sprites->sample_count);
+    sprites->mass = look->by_mass ? (float)setup->look.mean_mass : 1;
+    for (int c = 0; c < 3; c++)
+        sprites->plain[c] = (float)setup->look.plain[c];
+    status = copy_groups(sprites, setup);
+    if (status == STATUS_OK)
+        status = create_target(sprites, setup, context);
+    if (status != STATUS_OK)
+        return status;
+    body_array_create(&sprites->bodies, &setup->bodies, setup->reference, sprites->size.quads);
+    return look->mode->counts ? create_activity(sprites, setup, context)
+                              : create_light(sprites, setup);
+}
+
+enum status sprites_create(struct sprites **out, const struct panel_setup *setup,
+                           const struct gl_context *context)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return status_fail(STATUS_RUNTIME, "no memory left for sprites");
+    enum status status = fill(*out, setup, context);
+    if (status != STATUS_OK)
+        sprites_destroy(out);
+    return status;
+}
+
+void sprites_destroy(struct sprites **sprites)
+{
+    struct sprites *self = *sprites;
+    if (!self)
+        return;
+    gl_pass_destroy(&self->activity);
+    sprite_program_destroy(&self->program);
+    cell_map_destroy(&self->cells);
+    body_array_destroy(&self->bodies);
+    gl_target_destroy(&self->target);
+    free(self->groups);
+    free(self);
+    *sprites = NULL;
+}
+
+static void count(struct sprites *sprites, const struct camera_pose *pose)
+{
+    cell_map_fill(&sprites->cells, pose, sprites->target.width, sprites->target.height,
+                  &sprites->bodies, sprites->groups, sprites->group_count);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, sprites->cells.target.texture);
+}
+
+static void draw_activity(struct sprites *sprites, const struct camera_pose *pose)
+{
+    const double side = sprites->cells.grid.side;
+    count(sprites, pose);
+    glBindVertexArray(sprites->vertex_array);
+    gl_pass_use(&sprites->activity);
+    glUniform2f(sprites->activity_corner, (GLfloat)(pose->corner[0] / side),
+                (GLfloat)(pose->corner[1] / side));
+    gl_pass_draw(&sprites->activity, &sprites->target);
+}
+
+static void draw_groups(const struct sprites *sprites)
+{
+    const struct sprite_program *program = &sprites->program;
+    for (int g = 0; g < sprites->group_count; g++) {
+        const struct draw_group *group = &sprites->groups[g];
+        glUniform1f(program->light, group->light / (sprites->mass * (float)sprites->sample_count));
+        glUniform3fv(program->tint, 1, sprites->look.mode->plain ? sprites->plain : group->tint);
+        body_array_draw(&sprites->bodies, group->first, group->count);
+    }
+}
+
+void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, double interval)
+{
+    const struct sprite_program *program = &sprites->program;
+    if (sprites->look.mode->counts) {
+        draw_activity(sprites, pose);
+        return;
+    }
+    if (sprites->look.colour->by_density)
+        count(sprites, pose);
+    gl_target_bind(&sprites->target);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    glUseProgram(program->program);
+    glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
+    glUniform3fv(program->eye, 1, pose->position);
+    glUniform4fv(program->to_map, 1, sprites->cells.place);
+    glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
+    for (unsigned i = 0; i < sprites->sample_count; i++) {
+        const struct sprite_sample *sample = &sprites->samples[i];
+        glUniform2f(program->shift, 2 * sample->x / (GLfloat)sprites->target.width,
+                    2 * sample->y / (GLfloat)sprites->target.height);
+        glUniform1f(program->moment, (GLfloat)(sample->moment * sprites->shutter * interval));
+        draw_groups(sprites);
+    }
+}
+
+const struct gl_target *sprites_target(const struct sprites *sprites)
+{
+    return &sprites->target;
+}
+
+uint32_t sprites_margin(const struct sprites *sprites)
+{
+    return sprites->size.margin;
+}
+
+bool sprites_shine(const struct sprites *sprites)
+{
+    return !sprites->look.mode->counts;
+}

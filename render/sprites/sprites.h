@@ -1,0 +1,29 @@
+/* The light pass: bodies as additive sprites in a linear float target that is larger than the
+ * picture by a margin, so that a sprite leaves the picture only when all of it has left. Of a mode
+ * that counts bodies the target holds display values instead of light. Only for the renderer; a GL
+ * context must be current. */
+#ifndef RENDER_SPRITES_SPRITES_H
+#define RENDER_SPRITES_SPRITES_H
+
+#include "render/camera/camera.h"
+#include "render/gl/context.h"
+#include "render/gl/util.h"
+#include "render/panel/panel.h"
+
+struct sprites;
+
+/* STATUS_USAGE for a name that is none, a look that does not go together, or a size beyond the
+ * GL's. */
+enum status sprites_create(struct sprites **out, const struct panel_setup *setup,
+                           const struct gl_context *context);
+void sprites_destroy(struct sprites **sprites); /* accepts a pointer to NULL */
+
+/* Clears the target and adds up every group's bodies. `interval` is the simulated time from frame
+ * to frame, of which the shutter is open for a part. */
+void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, double interval);
+
+const struct gl_target *sprites_target(const struct sprites *sprites);
+uint32_t sprites_margin(const struct sprites *sprites); /* pixels on every side */
+bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */
+
+#endif

@@ -1,0 +1,209 @@
+#include "render/sink/sink.h"
+
+#include "base/text.h"
+#include "render/video/encoder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define X26X_PRESETS  "ultrafast superfast veryfast faster fast medium slow slower veryslow placebo"
+#define NVENC_PRESETS "p1 p2 p3 p4 p5 p6 p7"
+
+/* 4:2:0 of 8 bits goes to x264 and NVENC as NV12, which the renderer makes fastest. */
+#define OFFERS(...)                                                                                \
+    .formats = {__VA_ARGS__},                                                                      \
+    .format_count = sizeof((enum picture_format[]){__VA_ARGS__}) / sizeof(enum picture_format)
+
+static const struct codec h264 = {
+    .name = "h264",
+    .doc = "H.264, plays everywhere",
+    .encoder = "libx264",
+    .containers = "mp4 mkv mov",
+    OFFERS(PICTURE_NV12, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
+    .crf = 18,
+    .preset = "medium",
+    .presets = X26X_PRESETS,
+};
+
+static const struct codec h264_lossless = {
+    .name = "h264-lossless",
+    .doc = "H.264 that keeps each sample as it is",
+    .encoder = "libx264",
+    .containers = "mp4 mkv mov",
+    OFFERS(PICTURE_NV12, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
+    .crf = -1,
+    .preset = "medium",
+    .presets = X26X_PRESETS,
+    .options = "qp=0",
+};
+
+static const struct codec h264_nvenc = {
+    .name = "h264_nvenc",
+    .doc = "H.264 by an NVIDIA GPU's encoder; preset p1 is the fastest",
+    .encoder = "h264_nvenc",
+    .containers = "mp4 mkv mov",
+    OFFERS(PICTURE_NV12, PICTURE_YUV444P),
+    .crf = 20,
+    .preset = "p5",
+    .presets = NVENC_PRESETS,
+    .stands_in = &h264,
+};
+
+static const struct codec hevc = {
+    .name = "hevc",
+    .doc = "HEVC, usually of 10 bits",
+    .encoder = "libx265",
+    .containers = "mp4 mkv mov",
+    OFFERS(PICTURE_YUV420P10, PICTURE_YUV420P, PICTURE_YUV444P10, PICTURE_YUV444P),
+    .crf = 20,
+    .preset = "medium",
+    .presets = X26X_PRESETS,
+};
+
+static const struct codec hevc_nvenc = {
+    .name = "hevc_nvenc",
+    .doc = "HEVC by an NVIDIA GPU's encoder, usually of 10 bits",
+    .encoder = "hevc_nvenc",
+    .containers = "mp4 mkv mov",
+    OFFERS(PICTURE_YUV420P10, PICTURE_NV12, PICTURE_YUV444P10, PICTURE_YUV444P),
+    .crf = 22,
+    .preset = "p5",
+    .presets = NVENC_PRESETS,
+    .stands_in = &hevc,
+};
+
+static const struct codec vp9 = {
+    .name = "vp9",
+    .doc = "VP9, for the web; a preset is libvpx's cpu-used, 0 the slowest",
+    .encoder = "libvpx-vp9",
+    .containers = "webm mkv mp4",
+    OFFERS(PICTURE_YUV420P, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
+    .crf = 24,
+    .preset = "4",
+    .presets = "0 1 2 3 4 5 6 7 8",
+};
+
+static const struct codec av1 = {
+    .name = "av1",
+    .doc = "AV1, usually of 10 bits, the smallest files; preset 0 is the slowest",
+    .encoder = "libsvtav1",
+    .containers = "webm mkv mp4",
+    OFFERS(PICTURE_YUV420P10, PICTURE_YUV420P),
+    .crf = 26,
+    .preset = "8",
+    .presets = "0 1 2 3 4 5 6 7 8 9 10 11 12 13",
+};
+
+static const struct codec av1_nvenc = {
+    .name = "av1_nvenc",
+    .doc = "AV1 by an NVIDIA GPU's encoder, usually of 10 bits",
+    .encoder = "av1_nvenc",
+    .containers = "webm mkv mp4",
+    OFFERS(PICTURE_YUV420P10, PICTURE_NV12),
+    .crf = 28,
+    .preset = "p5",
+    .presets = NVENC_PRESETS,
+    .stands_in = &av1,
+};
+
+static const struct codec prores = {
+    .name = "prores",
+    .doc = "ProRes 4444, for editing",
+    .encoder = "prores_ks",
+    .containers = "mov mkv",
+    OFFERS(PICTURE_YUV444P10),
+    .crf = -1,
+    .preset = "4444",
+    .presets = "4444 4444xq",
+};
+
+static const struct codec ffv1 = {
+    .name = "ffv1",
+    .doc = "FFV1, lossless, usually of 10 bits and full-size colour, for archives",
+    .encoder = "ffv1",
+    .containers = "mkv",
+    OFFERS(PICTURE_YUV444P10, PICTURE_YUV444P, PICTURE_YUV420P10, PICTURE_YUV420P),
+    .crf = -1,
+    .preset = "",
+    .presets = "",
+};
+
+static const struct codec rawvideo = {
+    .name = "rawvideo",
+    .doc = "uncompressed pictures for other programs",
+    .encoder = "wrapped_avframe",
+    .containers = "y4m",
+    OFFERS(PICTURE_YUV420P, PICTURE_YUV444P, PICTURE_YUV420P10, PICTURE_YUV444P10),
+    .crf = -1,
+    .preset = "",
+    .presets = "",
+};
+
+/* "auto" takes the first that fits the container. */
+const struct codec *const codecs[] = {
+    &h264, &h264_lossless, &h264_nvenc, &hevc, &hevc_nvenc, &vp9,
+    &av1,  &av1_nvenc,     &prores,     &ffv1, &rawvideo,   NULL,
+};
+
+const struct codec *codec_find(const char *name)
+{
+    for (int i = 0; codecs[i]; i++)
+        if (strcmp(codecs[i]->name, name) == 0)
+            return codecs[i];
+    return NULL;
+}
+
+const char *codec_renamed(const char *name)
+{
+    return strcmp(name, "h264-444") == 0 ? "is now h264 with output.chroma 444" : NULL;
+}
+
+static uint32_t chroma_of(enum picture_format format)
+{
+    return picture_format_halves(format) ? 420 : 444;
+}
+
+enum status codec_format(const struct codec *codec, uint32_t bits, uint32_t chroma,
+                         enum picture_format *format)
+{
+    char offers[128] = "", wanted[64] = "";
+    for (int i = 0; i < codec->format_count; i++) {
+        *format = codec->formats[i];
+        uint32_t has_bits = picture_format_bits(*format), has_chroma = chroma_of(*format);
+        if ((bits == 0 || bits == has_bits) && (chroma == 0 || chroma == has_chroma))
+            return STATUS_OK;
+        char offer[40];
+        snprintf(offer, sizeof offer, "bits %u with chroma %u", has_bits, has_chroma);
+        text_list(offers, sizeof offers, offer);
+    }
+    char part[32];
+    snprintf(part, sizeof part, "bits %u", bits);
+    if (bits)
+        text_list(wanted, sizeof wanted, part);
+    snprintf(part, sizeof part, "chroma %u", chroma);
+    if (chroma)
+        text_list(wanted, sizeof wanted, part);
+    return status_fail(STATUS_USAGE,
+                       "codec %s does not offer %s; it offers %s; choose one of these or another "
+                       "--codec",
+                       codec->name, wanted, offers);
+}
+
+enum status codec_probe(const struct codec *codec)
+{
+    const struct encoder_params params = {.codec = codec,
+                                          .format = codec->formats[0],
+                                          .width = 256,
+                                          .height = 128,
+                                          .fps_num = 30,
+                                          .fps_den = 1,
+                                          .crf = -1,
+                                          .preset = "",
+                                          .cuda_device = -1,
+                                          .threads = 1};
+    struct encoder *encoder;
+    enum status status = encoder_open(&params, &encoder);
+    if (status == STATUS_OK)
+        encoder_close(&encoder);
+    return status;
+}

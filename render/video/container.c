@@ -1,0 +1,104 @@
+#include "render/video/container.h"
+
+#include "base/log.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/spherical.h>
+#include <libavutil/stereo3d.h>
+#include <string.h>
+
+static const struct container containers[] = {
+    {"mp4", "mp4", true, true, true},
+    {"mkv", "matroska", false, false, true},
+    {"mov", "mov", true, true, false},
+    {"webm", "webm", false, false, true},
+    {"y4m", "yuv4mpegpipe", false, false, false},
+};
+
+const struct container *container_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof containers / sizeof containers[0]; i++)
+        if (strcmp(containers[i].name, name) == 0)
+            return &containers[i];
+    return NULL;
+}
+
+bool container_joins(const struct container *container)
+{
+    return strcmp(container->name, "y4m") != 0;
+}
+
+/* No container's name is a part of another's. */
+bool container_takes(const struct container *container, const struct codec *codec)
+{
+    return strstr(codec->containers, container->name) != NULL;
+}
+
+/* Takes `data`, which libav allocated. */
+static int add_side_data(AVStream *stream, enum AVPacketSideDataType type, void *data, size_t size)
+{
+    if (!data)
+        return AVERROR(ENOMEM);
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+    AVCodecParameters *codec = stream->codecpar;
+    bool added = av_packet_side_data_add(&codec->coded_side_data, &codec->nb_coded_side_data, type,
+                                         data, size, 0) != NULL;
+#else
+    bool added = av_stream_add_side_data(stream, type, data, size) >= 0;
+#endif
+    if (!added)
+        av_free(data);
+    return added ? 0 : AVERROR(ENOMEM);
+}
+
+int container_project(const struct container *container, struct AVStream *stream,
+                      enum sink_projection projection)
+{
+    if (projection == SINK_FLAT)
+        return 0;
+    if (!container->tells_projection) {
+        log_warning("%s keeps no word of stereo or 360-degree pictures; tell the player, or choose "
+                    "mp4, mkv or webm",
+                    container->name);
+        return 0;
+    }
+    if (projection == SINK_EQUIRECT) {
+        size_t size;
+        AVSphericalMapping *mapping = av_spherical_alloc(&size);
+        if (mapping)
+            mapping->projection = AV_SPHERICAL_EQUIRECTANGULAR;
+        return add_side_data(stream, AV_PKT_DATA_SPHERICAL, mapping, size);
+    }
+    bool beside = projection == SINK_SIDE_BY_SIDE;
+    AVStereo3D *stereo = av_stereo3d_alloc();
+    if (stereo)
+        stereo->type = beside ? AV_STEREO3D_SIDEBYSIDE : AV_STEREO3D_TOPBOTTOM;
+    int error = add_side_data(stream, AV_PKT_DATA_STEREO3D, stereo, sizeof *stereo);
+    /* Matroska's muxer of older versions reads this instead. */
+    return error < 0 ? error
+                     : av_dict_set(&stream->metadata, "stereo_mode",
+                                   beside ? "left_right" : "top_bottom", 0);
+}
+
+static const void *side_data(const AVStream *stream, enum AVPacketSideDataType type)
+{
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+    const AVCodecParameters *codec = stream->codecpar;
+    const AVPacketSideData *side =
+        av_packet_side_data_get(codec->coded_side_data, codec->nb_coded_side_data, type);
+    return side ? side->data : NULL;
+#else
+    return av_stream_get_side_data(stream, type, NULL);
+#endif
+}
+
+enum sink_projection container_projection(const struct AVStream *stream)
+{
+    if (side_data(stream, AV_PKT_DATA_SPHERICAL))
+        return SINK_EQUIRECT;
+    const AVStereo3D *stereo = side_data(stream, AV_PKT_DATA_STEREO3D);
+    if (!stereo || stereo->type == AV_STEREO3D_2D)
+        return SINK_FLAT;
+    return stereo->type == AV_STEREO3D_SIDEBYSIDE ? SINK_SIDE_BY_SIDE : SINK_TOP_BOTTOM;
+}

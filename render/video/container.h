@@ -1,0 +1,31 @@
+/* What the formats of a film want from their muxers. Constant data and functions without state;
+ * thread-safe. */
+#ifndef RENDER_VIDEO_CONTAINER_H
+#define RENDER_VIDEO_CONTAINER_H
+
+#include "render/sink/sink.h"
+
+struct AVStream;
+
+struct container {
+    const char *name, *muxer; /* libav's name */
+    bool needs_seek;          /* its index goes to the front at the end */
+    bool boxes;               /* MP4 and its kin, whose tags are written at the end */
+    bool tells_projection;    /* its muxer writes what players need for stereo and 360 degrees */
+};
+
+const struct container *container_find(const char *name); /* NULL: none */
+/* Whether films in it can be joined from parts: their packets stand alone and have times. */
+bool container_joins(const struct container *container);
+bool container_takes(const struct container *container, const struct codec *codec);
+
+/* Says in the stream what a player has to know, before the header is written by a muxer that allows
+ * what is unofficial. Warns of a projection that the container cannot tell. Returns libav's error
+ * number, negative, or 0. */
+int container_project(const struct container *container, struct AVStream *stream,
+                      enum sink_projection projection);
+
+/* What a stream that is read says of it. */
+enum sink_projection container_projection(const struct AVStream *stream);
+
+#endif

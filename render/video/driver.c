@@ -1,0 +1,361 @@
+#include "render/video/driver.h"
+
+#include "base/text.h"
+#include "render/sink/common.h"
+#include "render/video/libav.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavutil/opt.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KEYFRAME_INTERVAL = 240 };
+
+/* `fixed` goes in as it is. `library_key` takes the settings of the library behind the encoder:
+ * `library`, with "%u" for the number of threads where it is not taken from the context, and with
+ * `deterministic` those that make the bytes the same on every processor: x264 has code paths of
+ * different rounding, which costs 2 to 3 % to forgo; x265 writes the processor's features into the
+ * film. The code paths of SVT-AV1 and libvpx agree by themselves. */
+struct driver {
+    const char *encoder, *preset_key, *crf_key;
+    double crf_max;
+    int gop;
+    const char *fixed; /* key=value:key=value */
+    const char *library_key, *library, *steady;
+    bool on_gpu;
+};
+
+#define NVENC_FIXED "rc=vbr:b=0:forced-idr=1"
+
+static const struct driver drivers[] = {
+    {"libx264", "preset", "crf", 51, KEYFRAME_INTERVAL, "", "x264-params", "", "cpu-independent=1",
+     false},
+    {"libx265", "preset", "crf", 51, KEYFRAME_INTERVAL, "", "x265-params",
+     "pools=%u:frame-threads=1:open-gop=0:log-level=none", "info=0", false},
+    {"libvpx-vp9", "cpu-used", "crf", 63, KEYFRAME_INTERVAL, "row-mt=1:deadline=good", NULL, "", "",
+     false},
+    {"libsvtav1", "preset", "crf", 63, KEYFRAME_INTERVAL, "", "svtav1-params", "lp=%u", "", false},
+    {"h264_nvenc", "preset", "cq", 51, KEYFRAME_INTERVAL, NVENC_FIXED, NULL, "", "", true},
+    {"hevc_nvenc", "preset", "cq", 51, KEYFRAME_INTERVAL, NVENC_FIXED, NULL, "", "", true},
+    {"av1_nvenc", "preset", "cq", 51, KEYFRAME_INTERVAL, NVENC_FIXED, NULL, "", "", true},
+    {"prores_ks", "profile", NULL, 0, 1, "", NULL, "", "", false},
+    {"ffv1", NULL, NULL, 0, 1, "level=3:slices=16:slicecrc=1", NULL, "", "", false},
+    {"wrapped_avframe", NULL, NULL, 0, 1, "", NULL, "", "", false},
+};
+
+const struct driver *driver_find(const struct codec *codec)
+{
+    for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++)
+        if (strcmp(drivers[i].encoder, codec->encoder) == 0)
+            return &drivers[i];
+    return NULL;
+}
+
+static bool lists_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        size_t here = strcspn(at, " ");
+        if (here == length && memcmp(at, word, length) == 0)
+            return true;
+        at += here;
+    }
+    return false;
+}
+
+enum status driver_check(const struct driver *driver, const struct encoder_params *params)
+{
+    const struct codec *codec = params->codec;
+    if (params->preset[0] && !codec->presets[0])
+        return status_fail(STATUS_USAGE,
+                           "codec %s has no presets, but '%s' was asked for; leave it out",
+                           codec->name, params->preset);
+    if (params->preset[0] && !lists_word(codec->presets, params->preset))
+        return status_fail(STATUS_USAGE, "codec %s has no preset '%s'; choose one of: %s",
+                           codec->name, params->preset, codec->presets);
+    if (params->crf >= 0 && codec->crf < 0)
+        return status_fail(STATUS_USAGE,
+                           "codec %s has no quality setting, but crf %g was asked for; "
+                           "leave it out",
+                           codec->name, params->crf);
+    if (params->crf > driver->crf_max && codec->crf >= 0)
+        return status_fail(STATUS_USAGE,
+                           "crf %g is out of range for codec %s, which takes 0 (best) to %g",
+                           params->crf, codec->name, driver->crf_max);
+    return sink_check_even(params->format, params->width, params->height, params->pad);
+}
+
+static const char *preset_of(const struct encoder_params *params)
+{
+    return params->preset[0] ? params->preset : params->codec->preset;
+}
+
+static double crf_of(const struct encoder_params *params)
+{
+    return params->crf >= 0 ? params->crf : params->codec->crf;
+}
+
+void driver_describe(const struct driver *driver, const struct encoder_params *params, char *out,
+                     size_t size)
+{
+    const struct codec *codec = params->codec;
+    const char *preset = preset_of(params);
+    uint32_t width = params->width, height = params->height;
+    char quality[32] = "", format[32] = "", threads[32] = "", padded[48] = "";
+    if (params->format != codec->formats[0])
+        snprintf(format, sizeof format, ", %s", picture_format_name(params->format));
+    if (codec->crf >= 0)
+        snprintf(quality, sizeof quality, " %s %g", driver->crf_key, crf_of(params));
+    if (!driver->on_gpu)
+        snprintf(threads, sizeof threads, ", %u thread%s", params->threads,
+                 params->threads == 1 ? "" : "s");
+    if (picture_format_halves(params->format) && (width % 2 || height % 2))
+        snprintf(padded, sizeof padded, ", padded to %ux%u", width + width % 2,
+                 height + height % 2);
+    bool raw = strcmp(codec->encoder, "wrapped_avframe") == 0;
+    snprintf(out, size, "%s%s%s%s%s%s%s", raw ? codec->name : codec->encoder, preset[0] ? " " : "",
+             preset, quality, format, threads, padded);
+}
+
+/* NVENC takes 10 bits in the upper bits of 16. */
+static enum AVPixelFormat pixel_format(enum picture_format format, bool on_gpu)
+{
+    switch (format) {
+    case PICTURE_NV12:
+        return AV_PIX_FMT_NV12;
+    case PICTURE_YUV420P:
+        return AV_PIX_FMT_YUV420P;
+    case PICTURE_YUV420P10:
+        return on_gpu ? AV_PIX_FMT_P010LE : AV_PIX_FMT_YUV420P10LE;
+    case PICTURE_YUV444P:
+        return AV_PIX_FMT_YUV444P;
+    case PICTURE_YUV444P10:
+        return on_gpu ? AV_PIX_FMT_YUV444P16LE : AV_PIX_FMT_YUV444P10LE;
+    case PICTURE_RGBA8:
+        return AV_PIX_FMT_RGBA;
+    case PICTURE_RGBA16:
+        return AV_PIX_FMT_RGBA64;
+    }
+    return AV_PIX_FMT_NONE;
+}
+
+static void fill_context(const struct driver *driver, const struct encoder_params *params,
+                         AVCodecContext *context)
+{
+    bool halves = picture_format_halves(params->format);
+    context->width = (int)(params->width + (halves ? params->width % 2 : 0));
+    context->height = (int)(params->height + (halves ? params->height % 2 : 0));
+    context->pix_fmt = pixel_format(params->format, driver->on_gpu);
+    context->time_base = (AVRational){(int)params->fps_den, (int)params->fps_num};
+    context->framerate = av_inv_q(context->time_base);
+    context->sample_aspect_ratio = (AVRational){1, 1};
+    context->color_primaries = AVCOL_PRI_BT709;
+    context->color_trc = AVCOL_TRC_BT709;
+    context->colorspace = AVCOL_SPC_BT709;
+    context->color_range = AVCOL_RANGE_MPEG;
+    if (halves)
+        context->chroma_sample_location = AVCHROMA_LOC_LEFT;
+    context->field_order = AV_FIELD_PROGRESSIVE;
+    context->gop_size = driver->gop;
+    context->thread_count = (int)params->threads;
+    context->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_CLOSED_GOP;
+    if (params->global_header)
+        context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+    if (strcmp(driver->encoder, "libx265") == 0 || strcmp(driver->encoder, "hevc_nvenc") == 0)
+        context->codec_tag = MKTAG('h', 'v', 'c', '1');
+}
+
+/* Those of audio and of decoders are in the same table. */
+static bool knows(AVCodecContext *context, const char *key)
+{
+    enum { WANTED = AV_OPT_FLAG_ENCODING_PARAM | AV_OPT_FLAG_VIDEO_PARAM };
+    const AVOption *option = av_opt_find(context, key, NULL, 0, AV_OPT_SEARCH_CHILDREN);
+    return option && (option->flags & WANTED) == WANTED;
+}
+
+static enum status refuse_unknown(AVCodecContext *context, const char *key)
+{
+    char names[600] = "";
+    for (const AVOption *option = NULL;
+         context->priv_data && (option = av_opt_next(context->priv_data, option));)
+        if (option->type != AV_OPT_TYPE_CONST)
+            text_list(names, sizeof names, option->name);
+    return status_fail(STATUS_USAGE, "encoder %s has no option '%s'%s%s", context->codec->name, key,
+                       names[0] ? "; its own are " : "", names);
+}
+
+static enum status refuse(const struct driver *driver, const AVDictionaryEntry *option,
+                          const char *reason)
+{
+    return status_fail(STATUS_USAGE, "encoder %s does not take option %s=%s: %s", driver->encoder,
+                       option->key, option->value, reason);
+}
+
+/* What the scene has keys for, which the film says about itself. */
+static const char *scene_key(const struct driver *driver, const char *key)
+{
+    if (driver->preset_key && strcmp(key, driver->preset_key) == 0)
+        return "output.preset";
+    if (driver->crf_key && (strcmp(key, driver->crf_key) == 0 || strcmp(key, "qp") == 0))
+        return "output.crf";
+    return strcmp(key, "threads") == 0 ? "output.threads" : NULL;
+}
+
+static enum status set_one(const struct driver *driver, AVCodecContext *context,
+                           const AVDictionaryEntry *option, AVDictionary **library)
+{
+    const char *elsewhere = scene_key(driver, option->key);
+    if (elsewhere)
+        return status_fail(
+            STATUS_USAGE,
+            "option %s=%s of encoder %s is not taken, because %s says that; set it there",
+            option->key, option->value, driver->encoder, elsewhere);
+    libav_forget();
+    int error = 0;
+    if (knows(context, option->key))
+        error = av_opt_set(context, option->key, option->value, AV_OPT_SEARCH_CHILDREN);
+    else if (driver->library_key)
+        error = av_dict_set(library, option->key, option->value, 0);
+    else
+        return refuse_unknown(context, option->key);
+    return error < 0 ? refuse(driver, option, libav_reason(error)) : STATUS_OK;
+}
+
+/* Settings of the library count alike, whether given under its key or by themselves. */
+static enum status parse_given(const struct driver *driver, const char *options, AVDictionary **out)
+{
+    AVDictionary *outer = NULL;
+    const AVDictionaryEntry *entry = NULL;
+    int error = options ? av_dict_parse_string(&outer, options, "=", ":", AV_DICT_MULTIKEY) : 0;
+    while (error >= 0 && (entry = av_dict_get(outer, "", entry, AV_DICT_IGNORE_SUFFIX)) != NULL) {
+        bool nested = driver->library_key && strcmp(entry->key, driver->library_key) == 0;
+        error = nested ? av_dict_parse_string(out, entry->value, "=", ":", 0)
+                       : av_dict_set(out, entry->key, entry->value, 0);
+    }
+    av_dict_free(&outer);
+    if (error >= 0)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "the encoder's options are wanted as KEY=VALUE, separated by colons; found "
+                       "'%s'",
+                       options);
+}
+
+static enum status set_given(const struct driver *driver, AVCodecContext *context,
+                             const char *options, AVDictionary **library)
+{
+    AVDictionary *given = NULL;
+    enum status status = parse_given(driver, options, &given);
+    const AVDictionaryEntry *entry = NULL;
+    while (status == STATUS_OK &&
+           (entry = av_dict_get(given, "", entry, AV_DICT_IGNORE_SUFFIX)) != NULL)
+        status = set_one(driver, context, entry, library);
+    av_dict_free(&given);
+    return status;
+}
+
+static int set_ours(const struct driver *driver, const struct encoder_params *params,
+                    AVCodecContext *context)
+{
+    AVDictionary *ours = NULL;
+    char number[32];
+    av_dict_parse_string(&ours, driver->fixed, "=", ":", 0);
+    av_dict_parse_string(&ours, params->codec->options, "=", ":", 0);
+    if (preset_of(params)[0])
+        av_dict_set(&ours, driver->preset_key, preset_of(params), 0);
+    snprintf(number, sizeof number, "%g", crf_of(params));
+    if (params->codec->crf >= 0)
+        av_dict_set(&ours, driver->crf_key, number, 0);
+    if (driver->on_gpu && params->cuda_device >= 0)
+        av_dict_set_int(&ours, "gpu", params->cuda_device, 0);
+    libav_forget();
+    int error = av_opt_set_dict2(context, &ours, AV_OPT_SEARCH_CHILDREN);
+    if (error >= 0 && av_dict_count(ours) > 0)
+        error = AVERROR_OPTION_NOT_FOUND;
+    av_dict_free(&ours);
+    return error;
+}
+
+static int begin_library(const struct driver *driver, const struct encoder_params *params,
+                         AVDictionary **library)
+{
+    const char *mark = strstr(driver->library, "%u");
+    char *text = mark ? text_format("%.*s%u%s", (int)(mark - driver->library), driver->library,
+                                    params->threads, mark + 2)
+                      : text_format("%s", driver->library);
+    int error = text ? av_dict_parse_string(library, text, "=", ":", 0) : AVERROR(ENOMEM);
+    free(text);
+    if (error >= 0 && params->deterministic)
+        error = av_dict_parse_string(library, driver->steady, "=", ":", 0);
+    return error;
+}
+
+static int end_library(const struct driver *driver, AVCodecContext *context, AVDictionary *library)
+{
+    if (!driver->library_key || av_dict_count(library) == 0)
+        return 0;
+    return av_opt_set_dict_val(context->priv_data, driver->library_key, library, 0);
+}
+
+static enum status too_old(const struct driver *driver, int error)
+{
+    return status_fail(STATUS_DEVICE,
+                       "encoder %s of the installed libavcodec lacks an option that this program "
+                       "sets: %s; choose another --codec",
+                       driver->encoder, libav_reason(error));
+}
+
+enum status driver_set_up(const struct driver *driver, const struct encoder_params *params,
+                          struct AVCodecContext *context)
+{
+    AVDictionary *library = NULL;
+    fill_context(driver, params, context);
+    int error = set_ours(driver, params, context);
+    if (error >= 0)
+        error = begin_library(driver, params, &library);
+    enum status status = error < 0 ? too_old(driver, error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = set_given(driver, context, params->options, &library);
+    if (status == STATUS_OK && (error = end_library(driver, context, library)) < 0)
+        status = too_old(driver, error);
+    av_dict_free(&library);
+    return status;
+}
+
+static bool as_asked(const struct driver *driver, const struct encoder_params *params,
+                     const AVCodecContext *context)
+{
+    enum {
+        FLAGS = AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_CLOSED_GOP | AV_CODEC_FLAG_GLOBAL_HEADER
+    };
+    AVCodecContext want = {0};
+    fill_context(driver, params, &want);
+    return context->width == want.width && context->height == want.height &&
+           context->pix_fmt == want.pix_fmt && av_cmp_q(context->time_base, want.time_base) == 0 &&
+           context->color_primaries == want.color_primaries &&
+           context->color_trc == want.color_trc && context->colorspace == want.colorspace &&
+           context->color_range == want.color_range &&
+           context->chroma_sample_location == want.chroma_sample_location &&
+           (context->flags & FLAGS) == (want.flags & FLAGS);
+}
+
+enum status driver_look_over(const struct driver *driver, const struct encoder_params *params,
+                             const struct AVCodecContext *context)
+{
+    AVDictionary *given = NULL;
+    enum status status = parse_given(driver, params->options, &given);
+    const AVDictionaryEntry *entry = NULL;
+    while (status == STATUS_OK &&
+           (entry = av_dict_get(given, "", entry, AV_DICT_IGNORE_SUFFIX)) != NULL) {
+        const char *warning = libav_warning_about(entry->key);
+        if (warning)
+            status = refuse(driver, entry, warning);
+    }
+    if (status == STATUS_OK && av_dict_count(given) > 0 && !as_asked(driver, params, context))
+        status = status_fail(STATUS_USAGE,
+                             "the encoder's options '%s' change size, colour or structure of the "
+                             "film, which the output itself decides; leave them out",
+                             params->options);
+    av_dict_free(&given);
+    return status;
+}

@@ -1,0 +1,236 @@
+#include "render/video/encoder.h"
+
+#include "render/video/driver.h"
+#include "render/video/frame.h"
+#include "render/video/libav.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavutil/imgutils.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROW_ALIGN = 64 };
+
+struct encoder {
+    const struct codec *codec;
+    enum picture_format format;
+    AVCodecContext *context;
+    AVBufferPool *pool; /* encoders keep references to the frames that they look ahead at */
+    AVPacket *packet;
+    int linesize[4];
+    int64_t frames;
+    bool opened, ended; /* ended: the encoder knows that no more frames come */
+    char description[128];
+};
+
+static enum status make_context(struct encoder *encoder, const struct encoder_params *params,
+                                const struct driver *driver)
+{
+    const struct codec *codec = params->codec;
+    const AVCodec *found = avcodec_find_encoder_by_name(codec->encoder);
+    if (!found)
+        return status_fail(STATUS_DEVICE,
+                           "codec %s needs the encoder %s, which the installed libavcodec "
+                           "lacks; choose another --codec or install a full libavcodec",
+                           codec->name, codec->encoder);
+    encoder->context = avcodec_alloc_context3(found);
+    encoder->packet = av_packet_alloc();
+    if (!encoder->context || !encoder->packet)
+        return status_fail(STATUS_RUNTIME, "no memory left to open encoder %s", codec->encoder);
+    return driver_set_up(driver, params, encoder->context);
+}
+
+static enum status open_context(struct encoder *encoder, const struct encoder_params *params,
+                                const struct driver *driver)
+{
+    const struct codec *codec = params->codec;
+    /* SVT-AV1 prints its settings on stderr unless its environment variable says otherwise. */
+    if (strcmp(codec->encoder, "libsvtav1") == 0)
+        setenv("SVT_LOG", "1", 0);
+
+    libav_forget();
+    int error = avcodec_open2(encoder->context, NULL, NULL);
+    enum status status = STATUS_OK;
+    encoder->opened = error >= 0;
+    if (error >= 0 || params->options)
+        status = driver_look_over(driver, params, encoder->context);
+    if (status != STATUS_OK || error >= 0)
+        return status;
+    bool given = params->options && params->options[0];
+    if (codec->stands_in)
+        return status_fail(
+            STATUS_DEVICE,
+            "encoder %s does not open: %s; it wants an NVIDIA GPU that has NVENC and "
+            "a driver no older than libavcodec expects; --codec %s encodes on the "
+            "CPU",
+            codec->encoder, libav_reason(error), codec->stands_in->name);
+    return status_fail(
+        STATUS_DEVICE,
+        "encoder %s does not open for %dx%d pictures%s%s: %s; choose another --codec "
+        "or size%s",
+        codec->encoder, encoder->context->width, encoder->context->height,
+        given ? " with the options " : "", given ? params->options : "", libav_reason(error),
+        given ? ", or leave options out" : "");
+}
+
+static enum status make_pool(struct encoder *encoder)
+{
+    const AVCodecContext *context = encoder->context;
+    int width = FFALIGN(context->width, ROW_ALIGN);
+    int size = av_image_get_buffer_size(context->pix_fmt, width, context->height, ROW_ALIGN);
+    if (av_image_fill_linesizes(encoder->linesize, context->pix_fmt, width) >= 0 && size > 0)
+        encoder->pool = av_buffer_pool_init((size_t)size + 4 * ROW_ALIGN, NULL);
+    if (!encoder->pool)
+        return status_fail(STATUS_RUNTIME, "no memory left for frames of %dx%d", context->width,
+                           context->height);
+    return STATUS_OK;
+}
+
+enum status encoder_open(const struct encoder_params *params, struct encoder **out)
+{
+    *out = NULL;
+    libav_prepare();
+    const struct driver *driver = driver_find(params->codec);
+    if (!driver)
+        return status_fail(STATUS_DEVICE, "encoder %s is not supported", params->codec->encoder);
+    enum status status = driver_check(driver, params);
+    if (status != STATUS_OK)
+        return status;
+    struct encoder *encoder = calloc(1, sizeof *encoder);
+    if (!encoder)
+        return status_fail(STATUS_RUNTIME, "no memory left to open encoder %s",
+                           params->codec->encoder);
+    encoder->codec = params->codec;
+    encoder->format = params->format;
+    driver_describe(driver, params, encoder->description, sizeof encoder->description);
+    status = make_context(encoder, params, driver);
+    if (status == STATUS_OK)
+        status = make_pool(encoder);
+    if (status == STATUS_OK)
+        status = open_context(encoder, params, driver);
+    if (status != STATUS_OK)
+        encoder_close(&encoder);
+    *out = encoder;
+    return status;
+}
+
+const char *encoder_description(const struct encoder *encoder)
+{
+    return encoder->description;
+}
+
+const struct codec *encoder_codec(const struct encoder *encoder)
+{
+    return encoder->codec;
+}
+
+enum picture_format encoder_format(const struct encoder *encoder)
+{
+    return encoder->format;
+}
+
+const struct AVCodecContext *encoder_context(const struct encoder *encoder)
+{
+    return encoder->context;
+}
+
+static AVFrame *copy_picture(struct encoder *encoder, const struct picture *picture)
+{
+    AVFrame *frame = av_frame_alloc();
+    if (!frame)
+        return NULL;
+    frame->buf[0] = av_buffer_pool_get(encoder->pool);
+    frame->width = encoder->context->width;
+    frame->height = encoder->context->height;
+    frame->format = encoder->context->pix_fmt;
+    if (!frame->buf[0] ||
+        av_image_fill_pointers(frame->data, encoder->context->pix_fmt, frame->height,
+                               frame->buf[0]->data, encoder->linesize) < 0) {
+        av_frame_free(&frame);
+        return NULL;
+    }
+    memcpy(frame->linesize, encoder->linesize, sizeof encoder->linesize);
+    frame_fill(frame, picture);
+    frame->pts = encoder->frames;
+    frame->color_primaries = encoder->context->color_primaries;
+    frame->color_trc = encoder->context->color_trc;
+    frame->colorspace = encoder->context->colorspace;
+    frame->color_range = encoder->context->color_range;
+    frame->chroma_location = encoder->context->chroma_sample_location;
+    frame->sample_aspect_ratio = encoder->context->sample_aspect_ratio;
+    return frame;
+}
+
+enum status encoder_send(struct encoder *encoder, const struct picture *picture)
+{
+    AVFrame *frame = picture ? copy_picture(encoder, picture) : NULL;
+    if (picture && !frame)
+        return status_fail(STATUS_RUNTIME, "no memory left for frame %lld",
+                           (long long)encoder->frames);
+    libav_forget();
+    int error = avcodec_send_frame(encoder->context, frame);
+    av_frame_free(&frame);
+    if (error < 0)
+        return status_fail(STATUS_RUNTIME, "encoder %s failed at frame %lld: %s",
+                           encoder->codec->encoder, (long long)encoder->frames,
+                           libav_reason(error));
+    encoder->frames += picture != NULL;
+    encoder->ended = !picture;
+    return STATUS_OK;
+}
+
+/* x265 reads its delay before it has set it when fewer frames come than it could reorder. */
+static bool is_too_short_for_x265(const struct encoder *encoder)
+{
+    return encoder->ended && encoder->frames <= 2 &&
+           strcmp(encoder->codec->encoder, "libx265") == 0;
+}
+
+enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet)
+{
+    *packet = NULL;
+    av_packet_unref(encoder->packet);
+    libav_forget();
+    int error = avcodec_receive_packet(encoder->context, encoder->packet);
+    if (error == AVERROR(EAGAIN) || error == AVERROR_EOF)
+        return STATUS_OK;
+    if (error < 0)
+        return status_fail(STATUS_RUNTIME, "encoder %s failed after frame %lld: %s",
+                           encoder->codec->encoder, (long long)encoder->frames - 1,
+                           libav_reason(error));
+    encoder->packet->duration = 1;
+    if (is_too_short_for_x265(encoder))
+        encoder->packet->dts = encoder->packet->pts;
+    *packet = encoder->packet;
+    return STATUS_OK;
+}
+
+/* SVT-AV1 waits for ever in its own closing when it has had no frame or has not been told the end.
+ */
+static void end_svt(struct encoder *encoder)
+{
+    if (!encoder->opened || encoder->ended || strcmp(encoder->codec->encoder, "libsvtav1") != 0)
+        return;
+    struct picture blank = {0};
+    picture_layout(&blank.layout, encoder->format, (uint32_t)encoder->context->width,
+                   (uint32_t)encoder->context->height);
+    blank.data = encoder->frames == 0 ? calloc(1, blank.layout.size) : NULL;
+    if (blank.data)
+        encoder_send(encoder, &blank);
+    free(blank.data);
+    if (encoder->frames > 0 && avcodec_send_frame(encoder->context, NULL) >= 0)
+        while (avcodec_receive_packet(encoder->context, encoder->packet) >= 0)
+            av_packet_unref(encoder->packet);
+}
+
+void encoder_close(struct encoder **encoder)
+{
+    if (!*encoder)
+        return;
+    end_svt(*encoder);
+    avcodec_free_context(&(*encoder)->context);
+    av_packet_free(&(*encoder)->packet);
+    av_buffer_pool_uninit(&(*encoder)->pool);
+    free(*encoder);
+    *encoder = NULL;
+}

@@ -1,0 +1,108 @@
+#include "render/video/libav.h"
+
+#include "base/log.h"
+
+#include <ctype.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/error.h>
+#include <libavutil/log.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MESSAGE_MAX = 400, WARNINGS_MAX = 2048 };
+
+static _Thread_local char last_error[MESSAGE_MAX];
+static _Thread_local char warnings[WARNINGS_MAX]; /* lines */
+
+static void keep_warning(const char *line)
+{
+    size_t used = strlen(warnings);
+    if (used + strlen(line) + 2 <= sizeof warnings)
+        snprintf(warnings + used, sizeof warnings - used, "%s\n", line);
+}
+
+static void take_log(void *object, int level, const char *format, va_list args)
+{
+    if (level > AV_LOG_WARNING && (level > AV_LOG_VERBOSE || log_get_level() < LOG_DEBUG))
+        return;
+    char line[MESSAGE_MAX];
+    vsnprintf(line, sizeof line, format, args);
+    line[strcspn(line, "\n")] = '\0';
+    if (!line[0])
+        return;
+    if (level <= AV_LOG_ERROR)
+        memcpy(last_error, line, sizeof line);
+    if (level <= AV_LOG_WARNING)
+        keep_warning(line);
+    const AVClass *class = object ? *(AVClass **)object : NULL;
+    log_debug("%s: %s", class ? class->item_name(object) : "libav", line);
+}
+
+static void install(void)
+{
+    av_log_set_callback(take_log);
+}
+
+void libav_prepare(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
+}
+
+void libav_forget(void)
+{
+    last_error[0] = warnings[0] = '\0';
+}
+
+const char *libav_complaint(void)
+{
+    return last_error[0] ? last_error : NULL;
+}
+
+static bool is_part_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '-' || c == '_';
+}
+
+static bool holds_word(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = line; (at = strstr(at, word)) != NULL; at++)
+        if ((at == line || !is_part_of_word(at[-1])) && !is_part_of_word(at[length]))
+            return true;
+    return false;
+}
+
+const char *libav_warning_about(const char *word)
+{
+    static _Thread_local char line[MESSAGE_MAX];
+    for (const char *at = warnings; *at;) {
+        size_t length = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, at);
+        if (holds_word(line, word))
+            return line;
+        at += length + 1;
+    }
+    return NULL;
+}
+
+void libav_versions(char *out, size_t size)
+{
+    unsigned codec = avcodec_version(), format = avformat_version();
+    snprintf(out, size, "libavcodec %u.%u.%u, libavformat %u.%u.%u", AV_VERSION_MAJOR(codec),
+             AV_VERSION_MINOR(codec), AV_VERSION_MICRO(codec), AV_VERSION_MAJOR(format),
+             AV_VERSION_MINOR(format), AV_VERSION_MICRO(format));
+}
+
+const char *libav_reason(int error)
+{
+    static _Thread_local char text[MESSAGE_MAX + AV_ERROR_MAX_STRING_SIZE];
+    if (last_error[0])
+        snprintf(text, sizeof text, "%s", last_error);
+    else
+        av_strerror(error, text, sizeof text);
+    return text;
+}

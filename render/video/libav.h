@@ -1,0 +1,29 @@
+/* libav's log and errors in the program's own terms. */
+#ifndef RENDER_VIDEO_LIBAV_H
+#define RENDER_VIDEO_LIBAV_H
+
+#include <stddef.h>
+
+/* Sends libav's log to base/log at the debug level and keeps each thread's last error message.
+ * Call before any other use of libav; idempotent and thread-safe. */
+void libav_prepare(void);
+
+/* Forgets this thread's messages; call before what may fail. */
+void libav_forget(void);
+
+/* Why a libav call that returned `error` failed: this thread's message, else libav's text for the
+ * code. Per-thread buffer. */
+const char *libav_reason(int error);
+
+/* This thread's last error message since libav_forget, NULL when there was none: decoders hide
+ * damage that they have told of. Valid until the next call of libav. */
+const char *libav_complaint(void);
+
+/* The first warning or error since libav_forget on this thread that holds `word` as a word, NULL
+ * when there was none. Per-thread buffer. */
+const char *libav_warning_about(const char *word);
+
+/* "libavcodec 59.37.100, libavformat 59.27.100": those that are loaded. */
+void libav_versions(char *out, size_t size);
+
+#endif

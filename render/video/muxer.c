@@ -1,0 +1,253 @@
+#include "render/video/muxer.h"
+
+#include "base/text.h"
+#include "render/video/container.h"
+#include "render/video/libav.h"
+#include "render/sink/output.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/pixdesc.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IO_BUFFER = 1 << 18 };
+
+struct muxer {
+    const struct container *container;
+    struct output output;
+    AVFormatContext *context;
+    AVStream *stream;
+    AVRational frame; /* seconds */
+    uint64_t packets;
+};
+
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+typedef const uint8_t io_bytes;
+#else
+typedef uint8_t io_bytes;
+#endif
+
+static int io_write(void *opaque, io_bytes *data, int size)
+{
+    struct output *output = opaque;
+    return output_write(output, data, (size_t)size) ? size : AVERROR(output->error);
+}
+
+static int64_t io_seek(void *opaque, int64_t offset, int whence)
+{
+    struct output *output = opaque;
+    whence &= ~AVSEEK_FORCE;
+    if (whence == AVSEEK_SIZE)
+        return (int64_t)output->bytes;
+    if (whence == SEEK_CUR)
+        offset += (int64_t)output->position;
+    else if (whence == SEEK_END)
+        offset += (int64_t)output->bytes;
+    else if (whence != SEEK_SET)
+        return AVERROR(EINVAL);
+    if (offset < 0)
+        return AVERROR(EINVAL);
+    return output_seek(output, (uint64_t)offset) ? offset : AVERROR(output->error);
+}
+
+static enum status make_context(struct muxer *muxer, const struct muxer_params *params)
+{
+    /* The name lets the mp4 muxer read the file back to move its index to the front. */
+    char *url = NULL;
+    if (muxer->output.temporary)
+        url = text_format("file:%s", muxer->output.temporary);
+    int error = avformat_alloc_output_context2(&muxer->context, NULL, muxer->container->muxer, url);
+    free(url);
+    if (error < 0)
+        return status_fail(STATUS_DEVICE,
+                           "the installed libavformat cannot write %s: %s; choose another "
+                           "format",
+                           muxer->container->name, libav_reason(error));
+    AVFormatContext *context = muxer->context;
+    unsigned char *buffer = av_malloc(IO_BUFFER);
+    if (buffer)
+        context->pb = avio_alloc_context(buffer, IO_BUFFER, 1, &muxer->output, NULL, io_write,
+                                         muxer->output.seekable ? io_seek : NULL);
+    if (!context->pb)
+        av_free(buffer);
+    muxer->stream = avformat_new_stream(context, NULL);
+    if (!context->pb || !muxer->stream)
+        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+    context->flags |= AVFMT_FLAG_BITEXACT | AVFMT_FLAG_CUSTOM_IO;
+    if (!muxer->output.seekable)
+        context->flags |= AVFMT_FLAG_FLUSH_PACKETS;
+    for (int i = 0; i < params->tag_count; i++)
+        if (av_dict_set(&context->metadata, params->tags[i].key, params->tags[i].value, 0) < 0)
+            return status_fail(STATUS_RUNTIME, "no memory left for the tags of '%s'", params->path);
+    return STATUS_OK;
+}
+
+enum status muxer_open(const struct muxer_params *params, struct muxer **out)
+{
+    *out = NULL;
+    libav_prepare();
+    struct muxer *muxer = calloc(1, sizeof *muxer);
+    if (!muxer)
+        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+    muxer->container = params->container;
+    av_reduce(&muxer->frame.num, &muxer->frame.den, params->fps_den, params->fps_num, INT32_MAX);
+    enum status status = output_open(&muxer->output, params->path);
+    if (status != STATUS_OK) {
+        free(muxer);
+        return status;
+    }
+    if (muxer->container->needs_seek && !muxer->output.seekable)
+        status = status_fail(STATUS_USAGE,
+                             "%s cannot be written to %s, which does not seek; use mkv or "
+                             "y4m",
+                             muxer->container->name, muxer->output.name);
+    if (status == STATUS_OK)
+        status = make_context(muxer, params);
+    if (status != STATUS_OK)
+        muxer_close(&muxer, false);
+    *out = muxer;
+    return status;
+}
+
+/* The movie's and the track's clocks tick alike and hit every frame, so that no duration is
+ * rounded. */
+static int clock_rate(int fps_num)
+{
+    int rate = fps_num;
+    while (rate < 10000)
+        rate *= 2;
+    return rate;
+}
+
+/* For what the muxers keep behind a door: boxes of stereo and spherical films in MP4, Y4M of more
+ * than 8 bits. */
+static bool is_unofficial(const AVCodecParameters *codec, enum sink_projection projection)
+{
+    const AVPixFmtDescriptor *pixels = av_pix_fmt_desc_get(codec->format);
+    return projection != SINK_FLAT || (pixels && pixels->comp[0].depth > 8);
+}
+
+static int write_header(struct muxer *muxer, const AVCodecParameters *codec,
+                        enum sink_projection projection)
+{
+    AVStream *stream = muxer->stream;
+    stream->time_base = muxer->frame;
+    stream->avg_frame_rate = stream->r_frame_rate = av_inv_q(muxer->frame);
+    stream->sample_aspect_ratio = codec->sample_aspect_ratio;
+    if (is_unofficial(codec, projection))
+        muxer->context->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
+    int error = avcodec_parameters_copy(stream->codecpar, codec);
+    if (error < 0)
+        return error;
+    if (!muxer->container->boxes)
+        stream->codecpar->codec_tag = 0;
+    error = container_project(muxer->container, stream, projection);
+    if (error < 0)
+        return error;
+    AVDictionary *options = NULL;
+    if (muxer->container->boxes) {
+        int rate = clock_rate(muxer->frame.den);
+        av_dict_set(&options, "movflags", "+faststart+use_metadata_tags+write_colr", 0);
+        av_dict_set_int(&options, "movie_timescale", rate, 0);
+        av_dict_set_int(&options, "video_track_timescale", rate, 0);
+    }
+    error = avformat_write_header(muxer->context, &options);
+    av_dict_free(&options);
+    return error;
+}
+
+enum status muxer_begin(struct muxer *muxer, const struct AVCodecParameters *codec,
+                        enum sink_projection projection)
+{
+    libav_forget();
+    int error = write_header(muxer, codec, projection);
+    if (muxer->output.error)
+        return output_failed(&muxer->output, 0);
+    if (error < 0)
+        return status_fail(STATUS_RUNTIME, "'%s' cannot be begun: %s", muxer->output.name,
+                           libav_reason(error));
+    return STATUS_OK;
+}
+
+enum status muxer_tag(struct muxer *muxer, const struct sink_tag *tag)
+{
+    if (muxer->container->boxes &&
+        av_dict_set(&muxer->context->metadata, tag->key, tag->value, 0) < 0)
+        return status_fail(STATUS_RUNTIME, "no memory left for the tags of '%s'",
+                           muxer->output.name);
+    return STATUS_OK;
+}
+
+enum status muxer_write(struct muxer *muxer, struct AVPacket *packet)
+{
+    packet->stream_index = muxer->stream->index;
+    /* A hint that readers do not give back, so that a joined film would lack it. */
+    packet->flags &= ~AV_PKT_FLAG_DISPOSABLE;
+    av_packet_rescale_ts(packet, muxer->frame, muxer->stream->time_base);
+    libav_forget();
+    int error = av_write_frame(muxer->context, packet);
+    if (muxer->output.error)
+        return output_failed(&muxer->output, muxer->packets);
+    if (error < 0)
+        return status_fail(STATUS_RUNTIME, "'%s' cannot be continued after %llu frames: %s",
+                           muxer->output.name, (unsigned long long)muxer->packets,
+                           libav_reason(error));
+    muxer->packets++;
+    return STATUS_OK;
+}
+
+enum status muxer_finish(struct muxer *muxer)
+{
+    libav_forget();
+    int error = av_write_trailer(muxer->context);
+    avio_flush(muxer->context->pb);
+    if (muxer->output.error)
+        return output_failed(&muxer->output, muxer->packets);
+    if (error >= 0)
+        error = muxer->context->pb->error;
+    if (error < 0)
+        return status_fail(STATUS_IO, "'%s' cannot be finished after %llu frames: %s",
+                           muxer->output.name, (unsigned long long)muxer->packets,
+                           libav_reason(error));
+    return STATUS_OK;
+}
+
+bool muxer_broken(const struct muxer *muxer)
+{
+    return muxer->output.error != 0;
+}
+
+uint64_t muxer_packets(const struct muxer *muxer)
+{
+    return muxer->packets;
+}
+
+uint64_t muxer_bytes(const struct muxer *muxer)
+{
+    return muxer->output.bytes;
+}
+
+const char *muxer_temporary(const struct muxer *muxer)
+{
+    return muxer->output.temporary;
+}
+
+enum status muxer_close(struct muxer **muxer, bool keep)
+{
+    struct muxer *closed = *muxer;
+    if (!closed)
+        return STATUS_OK;
+    bool there = output_close(&closed->output, keep, true);
+    enum status status =
+        keep && !there ? output_failed(&closed->output, closed->packets) : STATUS_OK;
+    if (closed->context && closed->context->pb) {
+        av_freep(&closed->context->pb->buffer);
+        avio_context_free(&closed->context->pb);
+    }
+    avformat_free_context(closed->context);
+    output_release(&closed->output);
+    free(closed);
+    *muxer = NULL;
+    return status;
+}

@@ -1,0 +1,247 @@
+#include "base/log.h"
+#include "render/sink/common.h"
+#include "render/video/container.h"
+#include "render/video/encoder.h"
+#include "render/video/libav.h"
+#include "render/video/muxer.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct video_sink {
+    struct sink base;
+    uint32_t width, height;
+    const struct container *container;
+    struct encoder *encoder;
+    struct muxer *muxer;
+};
+
+static enum status open_encoder(const struct sink_params *params, const struct codec *codec,
+                                const struct container *container, struct encoder **out)
+{
+    uint32_t num = params->fps_num, den = params->fps_den;
+    int64_t divisor = av_gcd(num, den);
+    const AVOutputFormat *muxer = av_guess_format(container->muxer, NULL, NULL);
+    struct encoder_params encoder = {
+        .codec = codec,
+        .width = params->width,
+        .height = params->height,
+        .pad = params->pad,
+        .fps_num = (uint32_t)(num / divisor),
+        .fps_den = (uint32_t)(den / divisor),
+        .crf = params->crf,
+        .preset = params->preset,
+        .options = params->codec_options,
+        .deterministic = params->deterministic,
+        .cuda_device = params->on_gpu ? params->cuda_device : -1,
+        .threads = params->threads,
+        .global_header = muxer && (muxer->flags & AVFMT_GLOBALHEADER),
+    };
+    enum status status = codec_format(codec, params->bits, params->chroma, &encoder.format);
+    return status == STATUS_OK ? encoder_open(&encoder, out) : status;
+}
+
+/* The usual codec of the container, made by the GPU if there is one that can do what is asked. */
+static enum status open_usual(const struct sink_params *params, const struct container *container,
+                              struct encoder **out)
+{
+    const struct codec *usual = NULL;
+    for (int i = 0; codecs[i] && !usual; i++)
+        if (container_takes(container, codecs[i]))
+            usual = codecs[i];
+    if (!usual)
+        return status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
+    for (int i = 0; params->on_gpu && codecs[i]; i++) {
+        if (codecs[i]->stands_in != usual)
+            continue;
+        if (open_encoder(params, codecs[i], container, out) == STATUS_OK)
+            return STATUS_OK;
+        log_debug("codec auto does not take %s: %s", codecs[i]->name, status_text());
+    }
+    return open_encoder(params, usual, container, out);
+}
+
+static enum status open_chosen(const struct sink_params *params, const struct container *container,
+                               struct encoder **out)
+{
+    if (strcmp(params->codec, "auto") == 0)
+        return open_usual(params, container, out);
+    const struct codec *codec = codec_find(params->codec);
+    const char *renamed = codec_renamed(params->codec);
+    if (renamed)
+        return status_fail(STATUS_USAGE, "codec %s %s", params->codec, renamed);
+    if (!codec)
+        return status_fail(STATUS_USAGE, "unknown codec '%s'; '--codec help' lists them",
+                           params->codec);
+    if (!container_takes(container, codec))
+        return status_fail(STATUS_USAGE, "codec %s does not go into %s; use it with: %s",
+                           codec->name, params->format, codec->containers);
+    return open_encoder(params, codec, container, out);
+}
+
+static enum status begin(const struct sink_params *params, const struct container **container,
+                         struct encoder **encoder)
+{
+    libav_prepare();
+    *encoder = NULL;
+    *container = container_find(params->format);
+    if (!*container)
+        return status_fail(STATUS_USAGE, "'%s' is no format of a film", params->format);
+    if (strcmp(params->path, "-") == 0 && (*container)->needs_seek)
+        return status_fail(STATUS_USAGE,
+                           "%s cannot be written to a pipe, because its index goes to the front; "
+                           "use mkv or y4m",
+                           params->format);
+    return open_chosen(params, *container, encoder);
+}
+
+static enum status video_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    const struct container *container;
+    struct encoder *encoder;
+    enum status status = begin(params, &container, &encoder);
+    if (status != STATUS_OK)
+        return status;
+    *plan = (struct sink_plan){.format = encoder_format(encoder),
+                               .codec = encoder_codec(encoder)->name,
+                               .container = container_joins(container) ? container->name : NULL};
+    snprintf(plan->description, sizeof plan->description, "%s", encoder_description(encoder));
+    libav_versions(plan->libraries, sizeof plan->libraries);
+    encoder_close(&encoder);
+    return STATUS_OK;
+}
+
+static enum status open_file(struct video_sink *video, const struct sink_params *params,
+                             const struct container *container)
+{
+    const struct muxer_params muxer = {.path = params->path,
+                                       .container = container,
+                                       .fps_num = params->fps_num,
+                                       .fps_den = params->fps_den,
+                                       .tags = params->tags,
+                                       .tag_count = params->tag_count};
+    enum status status = muxer_open(&muxer, &video->muxer);
+    if (status != STATUS_OK)
+        return status;
+    AVCodecParameters *codec = avcodec_parameters_alloc();
+    if (!codec || avcodec_parameters_from_context(codec, encoder_context(video->encoder)) < 0)
+        status = status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+    else
+        status = muxer_begin(video->muxer, codec, params->projection);
+    avcodec_parameters_free(&codec);
+    return status;
+}
+
+static void release(struct video_sink *video)
+{
+    encoder_close(&video->encoder);
+    muxer_close(&video->muxer, false);
+    free(video);
+}
+
+static enum status video_open(const struct sink_params *params, struct sink **out)
+{
+    *out = NULL;
+    const struct container *container;
+    struct encoder *encoder;
+    enum status status = begin(params, &container, &encoder);
+    if (status != STATUS_OK)
+        return status;
+    struct video_sink *video = calloc(1, sizeof *video);
+    if (!video) {
+        encoder_close(&encoder);
+        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+    }
+    video->base = (struct sink){.ops = &sink_video, .format = encoder_format(encoder)};
+    snprintf(video->base.description, sizeof video->base.description, "%s",
+             encoder_description(encoder));
+    video->width = params->width;
+    video->height = params->height;
+    video->encoder = encoder;
+    status = open_file(video, params, container);
+    if (status != STATUS_OK) {
+        release(video);
+        return status;
+    }
+    *out = &video->base;
+    return STATUS_OK;
+}
+
+static enum status write_packets(struct video_sink *video)
+{
+    for (;;) {
+        AVPacket *packet;
+        enum status status = encoder_receive(video->encoder, &packet);
+        if (status != STATUS_OK || !packet)
+            return status;
+        status = muxer_write(video->muxer, packet);
+        if (status != STATUS_OK)
+            return status;
+        video->base.bytes = muxer_bytes(video->muxer);
+    }
+}
+
+static enum status video_write(struct sink *sink, const struct picture *picture)
+{
+    struct video_sink *video = (struct video_sink *)sink;
+    enum status status = sink_check_picture(sink, picture, video->width, video->height);
+    if (status == STATUS_OK)
+        status = encoder_send(video->encoder, picture);
+    if (status == STATUS_OK)
+        status = write_packets(video);
+    if (status == STATUS_OK)
+        sink->frames++;
+    return status;
+}
+
+static enum status video_tag(struct sink *sink, const struct sink_tag *tag)
+{
+    return muxer_tag(((struct video_sink *)sink)->muxer, tag);
+}
+
+static enum status finish(struct video_sink *video)
+{
+    enum status status = encoder_send(video->encoder, NULL);
+    if (status == STATUS_OK)
+        status = write_packets(video);
+    if (status != STATUS_OK)
+        return status;
+    if (muxer_packets(video->muxer) != video->base.frames)
+        return status_fail(STATUS_RUNTIME, "encoder %s gave %llu frames for %llu pictures",
+                           video->base.description, (unsigned long long)muxer_packets(video->muxer),
+                           (unsigned long long)video->base.frames);
+    return muxer_finish(video->muxer);
+}
+
+static enum status video_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
+{
+    struct video_sink *video = (struct video_sink *)*sink;
+    enum status status = STATUS_OK;
+    keep &= video->base.frames > 0;
+    if (keep && !muxer_broken(video->muxer))
+        status = finish(video);
+    keep &= status == STATUS_OK;
+    uint64_t written = video->base.frames, size = muxer_bytes(video->muxer);
+    enum status closed = muxer_close(&video->muxer, keep);
+    if (closed != STATUS_OK)
+        status = closed;
+    if (frames)
+        *frames = keep && closed == STATUS_OK ? written : 0;
+    if (bytes)
+        *bytes = keep && closed == STATUS_OK ? size : 0;
+    release(video);
+    *sink = NULL;
+    return status;
+}
+
+const struct sink_ops sink_video = {
+    .name = "video",
+    .doc = "a film: mp4, mkv, mov, webm or y4m",
+    .plan = video_plan,
+    .open = video_open,
+    .write = video_write,
+    .tag = video_tag,
+    .close = video_close,
+};

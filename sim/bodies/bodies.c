@@ -1,0 +1,50 @@
+#include "sim/bodies/bodies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum status bodies_create(struct bodies **out, size_t count, size_t components)
+{
+    *out = NULL;
+    struct bodies *bodies = calloc(1, sizeof *bodies);
+    if (bodies) {
+        bodies->count = count;
+        bodies->mass = calloc(count, sizeof *bodies->mass);
+        bodies->position = calloc(count, sizeof *bodies->position);
+        bodies->velocity = calloc(count, sizeof *bodies->velocity);
+        bodies->component_count = components;
+        bodies->components = calloc(components, sizeof *bodies->components);
+    }
+    if (!bodies || !bodies->mass || !bodies->position || !bodies->velocity || !bodies->components) {
+        bodies_destroy(&bodies);
+        return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
+                           count);
+    }
+    *out = bodies;
+    return STATUS_OK;
+}
+
+enum status bodies_copy(struct bodies **out, const struct bodies *bodies)
+{
+    enum status status = bodies_create(out, bodies->count, bodies->component_count);
+    if (status != STATUS_OK)
+        return status;
+    memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
+    memcpy((*out)->position, bodies->position, bodies->count * sizeof *bodies->position);
+    memcpy((*out)->velocity, bodies->velocity, bodies->count * sizeof *bodies->velocity);
+    memcpy((*out)->components, bodies->components,
+           bodies->component_count * sizeof *bodies->components);
+    return STATUS_OK;
+}
+
+void bodies_destroy(struct bodies **bodies)
+{
+    if (!*bodies)
+        return;
+    free((*bodies)->mass);
+    free((*bodies)->position);
+    free((*bodies)->velocity);
+    free((*bodies)->components);
+    free(*bodies);
+    *bodies = NULL;
+}

@@ -1,0 +1,224 @@
+#include "sim/bodies/bodies.h"
+
+#include "base/text.h"
+#include "sim/models/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void move_body(struct bodies *bodies, size_t to, size_t from)
+{
+    bodies->mass[to] = bodies->mass[from];
+    memmove(bodies->position[to], bodies->position[from], sizeof *bodies->position);
+    memmove(bodies->velocity[to], bodies->velocity[from], sizeof *bodies->velocity);
+}
+
+/* Takes the word before the next comma, without the blanks around it. */
+static const char *next_word(const char *text, const char **word, size_t *length)
+{
+    size_t n = strcspn(text, ",");
+    const char *end = text + n;
+    while (n && (*text == ' ' || *text == '\t'))
+        text++, n--;
+    while (n && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+        n--;
+    *word = text;
+    *length = n;
+    return *end ? end + 1 : NULL;
+}
+
+static bool word_names(const char *word, size_t length, const struct component *component)
+{
+    char full[2 * BODIES_NAME_MAX];
+    int n = snprintf(full, sizeof full, "%s/%s", component->galaxy, component->name);
+    const char *name = component->name;
+    return (length == strlen(name) && memcmp(word, name, length) == 0) ||
+           (length == (size_t)n && memcmp(word, full, length) == 0);
+}
+
+static enum status unknown_component(const struct bodies *bodies, const char *word, size_t length)
+{
+    char list[STATUS_TEXT_MAX / 2] = "";
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        char full[2 * BODIES_NAME_MAX];
+        snprintf(full, sizeof full, "%s%s%s", component->galaxy, *component->galaxy ? "/" : "",
+                 component->name);
+        text_list(list, sizeof list, full);
+    }
+    return status_fail(STATUS_USAGE,
+                       "bodies.use names '%.*s', which is no component; there are: %s",
+                       (int)(length < 200 ? length : 200), word, list);
+}
+
+enum status bodies_select(struct bodies *bodies, const char *use)
+{
+    if (!*use || strcmp(use, "all") == 0)
+        return STATUS_OK;
+    bool *keep = calloc(bodies->component_count, sizeof *keep);
+    if (!keep)
+        return status_fail(STATUS_RUNTIME, "no memory left to choose components");
+    for (const char *rest = use, *word; rest;) {
+        size_t length, found = 0;
+        rest = next_word(rest, &word, &length);
+        for (size_t c = 0; c < bodies->component_count; c++) {
+            if (word_names(word, length, &bodies->components[c]))
+                keep[c] = true, found++;
+        }
+        if (!found) {
+            free(keep);
+            return unknown_component(bodies, word, length);
+        }
+    }
+
+    size_t count = 0, components = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        struct component component = bodies->components[c];
+        if (!keep[c])
+            continue;
+        for (size_t i = 0; i < component.count; i++)
+            move_body(bodies, count + i, component.first + i);
+        component.first = count;
+        count += component.count;
+        bodies->components[components++] = component;
+    }
+    bodies->count = count;
+    bodies->component_count = components;
+    free(keep);
+    return STATUS_OK;
+}
+
+void share_out(size_t count, size_t n, const double *weight, size_t *share)
+{
+    double largest = 0, total = 0;
+    size_t given = 0;
+    for (size_t k = 0; k < n; k++)
+        largest = weight[k] > largest ? weight[k] : largest;
+    for (size_t k = 0; k < n; k++)
+        total += weight[k] / largest; /* the plain sum might overflow */
+    for (size_t k = 0; k < n; k++) {
+        double exact = (double)count * (weight[k] / largest / total);
+        share[k] = exact < (double)(count - given) ? (size_t)exact : count - given;
+        given += share[k];
+    }
+    while (given < count) {
+        size_t best = n;
+        double most = 0;
+        for (size_t k = 0; k < n; k++) {
+            double left = (double)count * (weight[k] / largest / total) - (double)share[k];
+            if (weight[k] > 0 && (best == n || left > most))
+                best = k, most = left;
+        }
+        share[best]++;
+        given++;
+    }
+}
+
+/* Every component keeps one body where there are enough; the largest give them up. */
+static void keep_all_alive(size_t count, size_t n, size_t *share)
+{
+    if (count < n)
+        return;
+    for (size_t k = 0; k < n; k++) {
+        size_t largest = 0;
+        for (size_t j = 1; j < n; j++)
+            largest = share[j] > share[largest] ? j : largest;
+        if (share[k] == 0) {
+            share[largest]--;
+            share[k]++;
+        }
+    }
+}
+
+/* Keeps `share` bodies of a component, in the middle of as many equal stretches of its rows, and
+ * puts them at `to`. */
+static void thin_component(struct bodies *bodies, const struct component *component, size_t share,
+                           size_t to)
+{
+    double before = 0, after = 0;
+    for (size_t i = 0; i < component->count; i++)
+        before += bodies->mass[component->first + i];
+    for (size_t i = 0; i < share; i++) {
+        unsigned __int128 row = (unsigned __int128)(2 * i + 1) * component->count / (2 * share);
+        move_body(bodies, to + i, component->first + (size_t)row);
+        after += bodies->mass[to + i];
+    }
+    for (size_t i = to; i < to + share; i++)
+        bodies->mass[i] = after > 0 ? bodies->mass[i] * (before / after) : before / (double)share;
+}
+
+enum status bodies_thin(struct bodies *bodies, size_t count)
+{
+    if (count > bodies->count)
+        return status_fail(STATUS_USAGE,
+                           "%zu bodies were asked for and there are only %zu; ask for at most as "
+                           "many with -n, or for 0 to take them all",
+                           count, bodies->count);
+    if (count == 0)
+        return status_fail(STATUS_USAGE, "0 bodies cannot be simulated; ask for 1 or more");
+    if (count == bodies->count)
+        return STATUS_OK;
+    double *weight = calloc(bodies->component_count, sizeof *weight);
+    size_t *share = calloc(bodies->component_count, sizeof *share);
+    if (!weight || !share) {
+        free(weight);
+        free(share);
+        return status_fail(STATUS_RUNTIME, "no memory left to thin the bodies");
+    }
+    for (size_t c = 0; c < bodies->component_count; c++)
+        weight[c] = (double)bodies->components[c].count;
+    share_out(count, bodies->component_count, weight, share);
+    keep_all_alive(count, bodies->component_count, share);
+
+    size_t to = 0, components = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        struct component component = bodies->components[c];
+        if (share[c] == 0)
+            continue;
+        thin_component(bodies, &component, share[c], to);
+        component.first = to;
+        component.count = share[c];
+        to += share[c];
+        bodies->components[components++] = component;
+    }
+    bodies->count = count;
+    bodies->component_count = components;
+    free(weight);
+    free(share);
+    return STATUS_OK;
+}
+
+void bodies_scale(struct bodies *bodies, double position, double velocity, double mass)
+{
+    for (size_t i = 0; i < bodies->count; i++) {
+        bodies->mass[i] *= mass;
+        for (int k = 0; k < 3; k++) {
+            bodies->position[i][k] *= position;
+            bodies->velocity[i][k] *= velocity;
+        }
+    }
+}
+
+void centre_range(struct bodies *bodies, size_t first, size_t count)
+{
+    double mass = 0, x[3] = {0}, v[3] = {0};
+    for (size_t i = first; i < first + count; i++) {
+        mass += bodies->mass[i];
+        for (int k = 0; k < 3; k++) {
+            x[k] += bodies->mass[i] * bodies->position[i][k];
+            v[k] += bodies->mass[i] * bodies->velocity[i][k];
+        }
+    }
+    for (size_t i = first; i < first + count && mass > 0; i++) {
+        for (int k = 0; k < 3; k++) {
+            bodies->position[i][k] -= x[k] / mass;
+            bodies->velocity[i][k] -= v[k] / mass;
+        }
+    }
+}
+
+void bodies_centre(struct bodies *bodies)
+{
+    centre_range(bodies, 0, bodies->count);
+}

@@ -1,0 +1,91 @@
+#include "sim/checkpoint/seal.h"
+#include "base/hash.h"
+#include "sim/checkpoint/checkpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char magic[] = "gravreel checkpoint\n";
+
+static void write_seal(char seal[SEAL_BYTES], unsigned format, const char *hash, uint64_t bytes)
+{
+    memset(seal, 0, SEAL_BYTES);
+    snprintf(seal, SEAL_BYTES, "%sformat %u\nxxh3-128 %s\nbytes %llu\n", magic, format, hash,
+             (unsigned long long)bytes);
+}
+
+/* Hashed before the data, so that a damaged number is not taken for another format. */
+static size_t format_text(unsigned format, char out[24])
+{
+    return (size_t)snprintf(out, 24, "%u\n", format);
+}
+
+void seal_set(char *image, size_t size, unsigned format)
+{
+    char hash[HASH_TEXT], number[24];
+    struct hash_part parts[] = {{number, format_text(format, number)},
+                                {image + SEAL_BYTES, size - SEAL_BYTES}};
+    hash_parts(parts, 2, hash);
+    write_seal(image, format, hash, size);
+}
+
+static enum status read_seal(const char *path, char seal[SEAL_BYTES + 1])
+{
+    struct stat kind;
+    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode))
+        return status_fail(STATUS_IO, "'%s' is not a file, and so no checkpoint", path);
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+    size_t got = fread(seal, 1, SEAL_BYTES, file);
+    int reason = ferror(file) ? errno : 0;
+    (void)fclose(file);
+    seal[got] = '\0';
+    if (reason)
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(reason));
+    if (got >= sizeof magic - 1 && memcmp(seal, magic, sizeof magic - 1) != 0)
+        return status_fail(STATUS_IO, "'%s' is not a checkpoint of gravreel", path);
+    if (got < SEAL_BYTES)
+        return status_fail(STATUS_IO, "the checkpoint '%s' is cut short after %zu bytes", path,
+                           got);
+    return STATUS_OK;
+}
+
+enum status seal_check(const char *path)
+{
+    char found[SEAL_BYTES + 1], wanted[SEAL_BYTES], hash[HASH_TEXT];
+    unsigned format = 0;
+    unsigned long long bytes = 0;
+    uint64_t size = SEAL_BYTES;
+    struct hash_stream *stream = NULL;
+    enum status status = read_seal(path, found);
+    if (status != STATUS_OK)
+        return status;
+    if (sscanf(found + sizeof magic - 1, "format %9u xxh3-128 %*32s bytes %19llu", &format,
+               &bytes) < 1)
+        return status_fail(STATUS_IO, "the checkpoint '%s' is damaged at its beginning", path);
+    status = hash_open(&stream);
+    if (status == STATUS_OK) {
+        char number[24];
+        hash_add(stream, number, format_text(format, number));
+        status = hash_add_file(stream, path, SEAL_BYTES, &size);
+    }
+    hash_end(&stream, hash);
+    if (status != STATUS_OK)
+        return status;
+    if (size < bytes)
+        return status_fail(STATUS_IO, "the checkpoint '%s' is cut short after %llu of %llu bytes",
+                           path, (unsigned long long)size, bytes);
+    write_seal(wanted, format, hash, size);
+    if (memcmp(found, wanted, SEAL_BYTES) != 0)
+        return status_fail(STATUS_IO, "the checkpoint '%s' is damaged: its checksum does not hold",
+                           path);
+    if (format != CHECKPOINT_FORMAT)
+        return status_fail(STATUS_USAGE,
+                           "the checkpoint '%s' has format %u, and this version of gravreel reads "
+                           "format %d; go on with the version that wrote it",
+                           path, format, CHECKPOINT_FORMAT);
+    return STATUS_OK;
+}

@@ -1,0 +1,241 @@
+#include "sim/checkpoint/store.h"
+
+#include <hdf5.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct store {
+    hid_t file, access;
+    size_t front; /* bytes before HDF5's own */
+    char *image;
+};
+
+static pthread_mutex_t only_one = PTHREAD_MUTEX_INITIALIZER;
+
+static struct store *begin(void)
+{
+    struct store *store = malloc(sizeof *store);
+    if (!store)
+        return NULL;
+    pthread_mutex_lock(&only_one);
+    (void)H5dont_atexit();
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    *store = (struct store){.file = -1, .access = H5Pcreate(H5P_FILE_ACCESS)};
+    return store;
+}
+
+void store_close(struct store **store)
+{
+    if (!*store)
+        return;
+    if ((*store)->file >= 0)
+        H5Fclose((*store)->file);
+    if ((*store)->access >= 0)
+        H5Pclose((*store)->access);
+    pthread_mutex_unlock(&only_one);
+    free((*store)->image);
+    free(*store);
+    *store = NULL;
+}
+
+struct store *store_create(size_t front, size_t bytes)
+{
+    struct store *store = begin();
+    if (!store)
+        return NULL;
+    store->front = front;
+    hid_t create = H5Pcreate(H5P_FILE_CREATE);
+    if (H5Pset_userblock(create, front) >= 0 &&
+        H5Pset_fapl_core(store->access, bytes + 4096, false) >= 0)
+        store->file = H5Fcreate("memory", H5F_ACC_TRUNC, create, store->access);
+    H5Pclose(create);
+    if (store->file < 0)
+        store_close(&store);
+    return store;
+}
+
+struct store *store_open(const char *path)
+{
+    struct store *store = begin();
+    if (!store)
+        return NULL;
+    /* Shared folders of clusters often have no locks. */
+    if (H5Pset_file_locking(store->access, false, true) >= 0)
+        store->file = H5Fopen(path, H5F_ACC_RDONLY, store->access);
+    if (store->file < 0)
+        store_close(&store);
+    return store;
+}
+
+bool store_image(struct store *store, char **image, size_t *size)
+{
+    free(store->image);
+    store->image = NULL;
+    ssize_t bytes =
+        H5Fflush(store->file, H5F_SCOPE_GLOBAL) >= 0 ? H5Fget_file_image(store->file, NULL, 0) : -1;
+    if (bytes < 0)
+        return false;
+    *size = store->front + (size_t)bytes;
+    *image = store->image = calloc(1, *size);
+    return *image && H5Fget_file_image(store->file, *image + store->front, (size_t)bytes) == bytes;
+}
+
+/* ---- writing ---- */
+
+bool store_put_group(struct store *store, const char *group)
+{
+    hid_t made = H5Gcreate2(store->file, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    return made >= 0 && H5Gclose(made) >= 0;
+}
+
+static bool put_attribute(struct store *store, const char *group, const char *name, hid_t type,
+                          hid_t memory, const void *value)
+{
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate_by_name(store->file, group, name, type, space, H5P_DEFAULT,
+                                        H5P_DEFAULT, H5P_DEFAULT);
+    bool good = attribute >= 0 && H5Awrite(attribute, memory, value) >= 0;
+    if (attribute >= 0)
+        good = H5Aclose(attribute) >= 0 && good;
+    H5Sclose(space);
+    return good;
+}
+
+static hid_t text_type(void)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    (void)H5Tset_size(type, STORE_TEXT_MAX);
+    return type;
+}
+
+bool store_put_text(struct store *store, const char *group, const char *name, const char *text)
+{
+    char padded[STORE_TEXT_MAX] = "";
+    memcpy(padded, text, strnlen(text, sizeof padded - 1));
+    hid_t type = text_type();
+    bool good = put_attribute(store, group, name, type, type, padded);
+    H5Tclose(type);
+    return good;
+}
+
+bool store_put_count(struct store *store, const char *group, const char *name, uint64_t value)
+{
+    return put_attribute(store, group, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, &value);
+}
+
+bool store_put_number(struct store *store, const char *group, const char *name, double value)
+{
+    return put_attribute(store, group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
+bool store_put_table(struct store *store, const char *path, size_t rows, size_t columns,
+                     const double *values)
+{
+    const hsize_t size[] = {rows, columns};
+    hid_t space = H5Screate_simple(columns > 0 ? 2 : 1, size, NULL);
+    hid_t how = H5Pcreate(H5P_DATASET_CREATE), table = -1;
+    if (H5Pset_obj_track_times(how, false) >= 0) /* the same bytes at any time */
+        table = H5Dcreate2(store->file, path, H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    bool good = table >= 0;
+    if (good && rows > 0)
+        good = H5Dwrite(table, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    if (table >= 0)
+        good = H5Dclose(table) >= 0 && good;
+    H5Pclose(how);
+    H5Sclose(space);
+    return good;
+}
+
+/* ---- reading ---- */
+
+static bool get_attribute(struct store *store, const char *group, const char *name, hid_t type,
+                          hid_t memory, void *out)
+{
+    hid_t attribute = H5Aopen_by_name(store->file, group, name, H5P_DEFAULT, H5P_DEFAULT);
+    if (attribute < 0)
+        return false;
+    hid_t space = H5Aget_space(attribute), found = H5Aget_type(attribute);
+    bool good = H5Sget_simple_extent_npoints(space) == 1 && H5Tequal(found, type) > 0 &&
+                H5Aread(attribute, memory, out) >= 0;
+    H5Tclose(found);
+    H5Sclose(space);
+    H5Aclose(attribute);
+    return good;
+}
+
+bool store_get_text(struct store *store, const char *group, const char *name,
+                    char out[STORE_TEXT_MAX])
+{
+    hid_t type = text_type();
+    bool good = get_attribute(store, group, name, type, type, out);
+    out[STORE_TEXT_MAX - 1] = '\0';
+    H5Tclose(type);
+    return good;
+}
+
+bool store_get_count(struct store *store, const char *group, const char *name, uint64_t *out)
+{
+    return get_attribute(store, group, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, out);
+}
+
+bool store_get_number(struct store *store, const char *group, const char *name, double *out)
+{
+    return get_attribute(store, group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, out);
+}
+
+/* -1 unless it is a table of doubles. */
+static hid_t open_table(struct store *store, const char *path, size_t *rows, size_t *columns)
+{
+    hid_t table = H5Dopen2(store->file, path, H5P_DEFAULT);
+    if (table < 0)
+        return -1;
+    hid_t space = H5Dget_space(table), type = H5Dget_type(table);
+    hsize_t size[2] = {0, 0};
+    int rank = H5Sget_simple_extent_ndims(space);
+    bool good = (rank == 1 || rank == 2) && H5Sget_simple_extent_dims(space, size, NULL) == rank &&
+                H5Tequal(type, H5T_IEEE_F64LE) > 0;
+    H5Tclose(type);
+    H5Sclose(space);
+    *rows = (size_t)size[0];
+    *columns = (size_t)size[1];
+    if (good)
+        return table;
+    H5Dclose(table);
+    return -1;
+}
+
+bool store_table_size(struct store *store, const char *path, size_t *rows, size_t *columns)
+{
+    hid_t table = open_table(store, path, rows, columns);
+    return table >= 0 && H5Dclose(table) >= 0;
+}
+
+bool store_get_table(struct store *store, const char *path, size_t rows, size_t columns,
+                     double *out)
+{
+    size_t found_rows, found_columns;
+    hid_t table = open_table(store, path, &found_rows, &found_columns);
+    if (table < 0)
+        return false;
+    bool good = found_rows == rows && found_columns == columns;
+    if (good && rows > 0)
+        good = H5Dread(table, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
+    return H5Dclose(table) >= 0 && good;
+}
+
+bool store_group_size(struct store *store, const char *group, size_t *count)
+{
+    H5G_info_t info;
+    if (H5Gget_info_by_name(store->file, group, &info, H5P_DEFAULT) < 0)
+        return false;
+    *count = (size_t)info.nlinks;
+    return true;
+}
+
+bool store_group_name(struct store *store, const char *group, size_t index, char *name, size_t size)
+{
+    ssize_t length = H5Lget_name_by_idx(store->file, group, H5_INDEX_NAME, H5_ITER_INC, index, name,
+                                        size, H5P_DEFAULT);
+    return length >= 0 && (size_t)length < size;
+}

@@ -1,0 +1,28 @@
+/* One step for all bodies, adapted within a frame.
+ *
+ * A frame of length T is cut into steps of T / 2^k that begin at multiples of themselves, so that
+ * frames end exactly at their time. A step is allowed where T / 2^k <= eta sqrt(eps / a) for the
+ * largest acceleration a at its beginning and at its end (criterion: Power et al., MNRAS 338:14,
+ * 2003; Springel, MNRAS 364:1105, 2005, eq. 34); the longest allowed one that has room is taken,
+ * and one that its end forbids is taken back. Choosing by both ends keeps the leapfrog nearly
+ * time-symmetric, so that the energy does not drift (Hut, Makino and McMillan, ApJ 443:L93, 1995;
+ * Makino et al., New Astronomy 12:124, 2006). */
+#ifndef SIM_INTEGRATORS_ADAPTIVE_H
+#define SIM_INTEGRATORS_ADAPTIVE_H
+
+#include "sim/integrators/integrator.h"
+
+enum { ADAPTIVE_LEVELS = 20 };
+
+struct adaptive {
+    double eta, softening, frame_time; /* softening: the least of all bodies */
+    uint64_t tick; /* of the frame that have passed, in units of T / 2^ADAPTIVE_LEVELS */
+};
+
+/* One step; the solver's accelerations are those of its positions before and after. *done: the
+ * frame is complete, and the next call begins the next one. STATUS_RUNTIME when more than
+ * ADAPTIVE_LEVELS halvings would be needed. */
+enum status adaptive_step(struct adaptive *adaptive, struct solver *solver,
+                          const struct integrator *integrator, double damping, bool *done);
+
+#endif

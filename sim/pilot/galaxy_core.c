@@ -1,0 +1,184 @@
+#include "sim/pilot/galaxy_core.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHIFTS_MAX = 100 };
+
+struct galaxy_core {
+    size_t count;
+    size_t *body;   /* [count]: the galaxy's bodies */
+    double *weight; /* [count] */
+    double radius, reach;
+    double last[2][3]; /* centres, the latest first */
+    int known;         /* of them */
+};
+
+size_t galaxies_find(const struct bodies *bodies, size_t *first)
+{
+    size_t count = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        size_t known = 0;
+        while (known < count &&
+               strcmp(bodies->components[first[known]].galaxy, component->galaxy) != 0)
+            known++;
+        if (known == count && component->galaxy[0] && component->count > 0)
+            first[count++] = c;
+    }
+    return count;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* One shift of the centre with kernel radius R; false when no body is within it. */
+static bool shift(const struct galaxy_core *core, const struct bodies *bodies, double radius,
+                  double centre[3])
+{
+    double sum = 0, mean[3] = {0};
+    for (size_t k = 0; k < core->count; k++) {
+        const double *x = bodies->position[core->body[k]];
+        double r = distance(x, centre) / radius, rest = 1 - r * r;
+        double weight = rest > 0 ? core->weight[k] * rest * rest : 0;
+        sum += weight;
+        for (int i = 0; i < 3; i++)
+            mean[i] += weight * x[i];
+    }
+    for (int i = 0; i < 3 && sum > 0; i++)
+        centre[i] = mean[i] / sum;
+    return sum > 0;
+}
+
+static bool settle(const struct galaxy_core *core, const struct bodies *bodies, double centre[3])
+{
+    for (int n = 0; n < SHIFTS_MAX; n++) {
+        double before[3] = {centre[0], centre[1], centre[2]};
+        if (!shift(core, bodies, core->radius, centre))
+            return false;
+        if (distance(before, centre) <= 1e-6 * core->radius)
+            break;
+    }
+    return true;
+}
+
+/* From nowhere: spheres that shrink around their means. */
+static void search(const struct galaxy_core *core, const struct bodies *bodies, double centre[3])
+{
+    double radius = 2 * core->reach;
+    memset(centre, 0, 3 * sizeof *centre);
+    if (!shift(core, bodies, HUGE_VAL, centre))
+        return;
+    for (; radius > core->radius; radius *= 0.8)
+        for (int n = 0; n < 3 && shift(core, bodies, radius, centre); n++)
+            ;
+    settle(core, bodies, centre);
+}
+
+void galaxy_core_find(struct galaxy_core *core, const struct bodies *bodies, double centre[3])
+{
+    for (int i = 0; i < 3; i++)
+        centre[i] = core->known == 2 ? 2 * core->last[0][i] - core->last[1][i] : core->last[0][i];
+    if (core->known == 0 || !settle(core, bodies, centre))
+        search(core, bodies, centre);
+    memcpy(core->last[1], core->last[0], sizeof core->last[0]);
+    memcpy(core->last[0], centre, sizeof core->last[0]);
+    core->known += core->known < 2;
+}
+
+double galaxy_core_radius(const struct galaxy_core *core)
+{
+    return core->radius;
+}
+
+struct shell {
+    double distance, weight;
+};
+
+static int by_distance(const void *a, const void *b)
+{
+    double x = ((const struct shell *)a)->distance, y = ((const struct shell *)b)->distance;
+    return (x > y) - (x < y);
+}
+
+/* The half-mass radius of the drawn bodies, or of all; the distance of the farthest. */
+static enum status measure(struct galaxy_core *core, const struct bodies *bodies, const bool *drawn)
+{
+    struct shell *shells = malloc(core->count * sizeof *shells);
+    double centre[3] = {0}, total = 0, inside = 0;
+    size_t used = 0;
+    if (!shells)
+        return status_fail(STATUS_RUNTIME, "no memory left for a galaxy's bodies");
+    shift(core, bodies, HUGE_VAL, centre);
+    for (int all = 0; all < 2 && total == 0; all++) {
+        used = 0;
+        for (size_t k = 0; k < core->count; k++) {
+            double away = distance(bodies->position[core->body[k]], centre);
+            core->reach = fmax(core->reach, away);
+            if (drawn[k] || all)
+                shells[used++] = (struct shell){away, core->weight[k]};
+        }
+        for (size_t k = 0; k < used; k++)
+            total += shells[k].weight;
+    }
+    qsort(shells, used, sizeof *shells, by_distance);
+    for (size_t k = 0; k < used && inside < total / 2; k++) {
+        inside += shells[k].weight;
+        core->radius = shells[k].distance;
+    }
+    if (!(core->radius > 0)) /* a body alone: any resolution will do */
+        core->radius = core->reach > 0 ? core->reach : 1;
+    free(shells);
+    return STATUS_OK;
+}
+
+enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodies,
+                             size_t component)
+{
+    const char *galaxy = bodies->components[component].galaxy;
+    struct galaxy_core *core = *out = calloc(1, sizeof *core);
+    bool *drawn = calloc(bodies->count, sizeof *drawn);
+    if (core) {
+        core->body = calloc(bodies->count, sizeof *core->body);
+        core->weight = calloc(bodies->count, sizeof *core->weight);
+    }
+    if (!core || !drawn || !core->body || !core->weight) {
+        free(drawn);
+        galaxy_core_close(out);
+        return status_fail(STATUS_RUNTIME, "no memory left for a galaxy of %zu bodies",
+                           bodies->count);
+    }
+    double mass = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *part = &bodies->components[c];
+        if (strcmp(part->galaxy, galaxy) != 0)
+            continue;
+        for (size_t i = part->first; i < part->first + part->count; i++) {
+            mass += bodies->mass[i];
+            drawn[core->count] = part->draw;
+            core->weight[core->count] = bodies->mass[i];
+            core->body[core->count++] = i;
+        }
+    }
+    for (size_t k = 0; k < core->count && !(mass > 0); k++)
+        core->weight[k] = 1;
+    enum status status = measure(core, bodies, drawn);
+    free(drawn);
+    if (status != STATUS_OK)
+        galaxy_core_close(out);
+    return status;
+}
+
+void galaxy_core_close(struct galaxy_core **core)
+{
+    if (!*core)
+        return;
+    free((*core)->body);
+    free((*core)->weight);
+    free(*core);
+    *core = NULL;
+}

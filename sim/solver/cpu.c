@@ -1,0 +1,347 @@
+#include "sim/solver/solver.h"
+#include "base/clock.h"
+#include "sim/solver/cpu_force.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Below this waking the other threads takes longer than passing over the bodies once. */
+enum { WORTH_THREADS = 8192, BATCH = 2048 };
+
+struct cpu {
+    struct solver solver;
+    struct cpu_force force;
+    double *mass;
+    double (*position)[3], (*velocity)[3], (*acceleration)[3];
+    double (*kept)[3]; /* positions, velocities, accelerations of `keep`; NULL before the first */
+    uint64_t kept_turn;
+};
+
+static struct cpu *cpu_of(struct solver *solver)
+{
+    return (struct cpu *)solver;
+}
+
+static int threads_for(const struct solver *solver)
+{
+    return solver->count < WORTH_THREADS ? 1 : force_cpu_threads();
+}
+
+static void *aligned(size_t size)
+{
+    return aligned_alloc(64, (size + 63) / 64 * 64);
+}
+
+static void pack(struct cpu *cpu)
+{
+    struct cpu_force *force = &cpu->force;
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(&cpu->solver))
+    for (size_t i = 0; i < cpu->solver.count; i++)
+        for (int c = 0; c < 3; c++) {
+            force->rows[i][c] = (float)cpu->position[i][c];
+            if (force->wide)
+                force->wide[i][c] = cpu->position[i][c];
+        }
+}
+
+static void processor_name(char *name, size_t size)
+{
+    char line[256];
+    snprintf(name, size, "CPU");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file)
+        return;
+    while (fgets(line, sizeof line, file)) {
+        const char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && value && value[1]) {
+            snprintf(name, size, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
+            break;
+        }
+    }
+    (void)fclose(file);
+}
+
+static enum status cpu_probe(int device)
+{
+    (void)device;
+    return STATUS_OK;
+}
+
+static enum status cpu_describe(int device, char *text, size_t size)
+{
+    (void)device;
+    char name[96];
+    int threads = omp_get_max_threads();
+    processor_name(name, sizeof name);
+    snprintf(text, size, "%s, %d thread%s, %s", name, threads, threads == 1 ? "" : "s",
+             force_cpu_find("auto")->doc);
+    return STATUS_OK;
+}
+
+static void cpu_close(struct solver **solver)
+{
+    if (!*solver)
+        return;
+    struct cpu *cpu = cpu_of(*solver);
+    cpu_force_close(&cpu->force);
+    free(cpu->mass);
+    free(cpu->position);
+    free(cpu->velocity);
+    free(cpu->acceleration);
+    free(cpu->kept);
+    free(cpu);
+    *solver = NULL;
+}
+
+static enum status cpu_open(const struct solver_params *params, const struct bodies *bodies,
+                            struct solver **out)
+{
+    size_t count = bodies->count;
+    struct cpu *cpu = calloc(1, sizeof *cpu);
+    if (!cpu)
+        return status_fail(STATUS_RUNTIME, "no memory for a solver");
+    enum status status = cpu_force_open(&cpu->force, params, bodies);
+    if (status != STATUS_OK) {
+        free(cpu);
+        return status;
+    }
+    cpu->mass = aligned(count * sizeof *cpu->mass);
+    cpu->position = aligned(count * sizeof *cpu->position);
+    cpu->velocity = aligned(count * sizeof *cpu->velocity);
+    cpu->acceleration = aligned(count * sizeof *cpu->acceleration);
+    if (!cpu->mass || !cpu->position || !cpu->velocity || !cpu->acceleration) {
+        cpu_close(&(struct solver *){&cpu->solver});
+        return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
+                           count);
+    }
+
+    char name[96];
+    processor_name(name, sizeof name);
+    int threads = omp_get_max_threads();
+    cpu->solver = (struct solver){
+        .ops = &solver_cpu, .count = count, .sources = cpu_force_sources(&cpu->force)};
+    snprintf(cpu->solver.device, sizeof cpu->solver.device, "%s (%d thread%s)", name, threads,
+             threads == 1 ? "" : "s");
+    snprintf(cpu->solver.kernel, sizeof cpu->solver.kernel, "%s", cpu->force.doc);
+    memcpy(cpu->mass, bodies->mass, count * sizeof *cpu->mass);
+    memcpy(cpu->position, bodies->position, count * sizeof *cpu->position);
+    memcpy(cpu->velocity, bodies->velocity, count * sizeof *cpu->velocity);
+    memset(cpu->acceleration, 0, count * sizeof *cpu->acceleration);
+    for (size_t i = 0; i < count; i++) {
+        cpu->force.rows[i][3] = (float)cpu->mass[i];
+        if (cpu->force.wide)
+            cpu->force.wide[i][3] = cpu->mass[i];
+    }
+    pack(cpu);
+    *out = &cpu->solver;
+    return STATUS_OK;
+}
+
+static enum status cpu_accelerate(struct solver *solver)
+{
+    struct cpu *cpu = cpu_of(solver);
+    double start = clock_seconds();
+    cpu_force_accelerate(&cpu->force, solver->turn++, cpu->acceleration);
+    solver->force_seconds += clock_seconds() - start;
+    solver->interactions += (double)solver->count * (double)solver->sources;
+    return STATUS_OK;
+}
+
+static enum status cpu_kick(struct solver *solver, double dt)
+{
+    struct cpu *cpu = cpu_of(solver);
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
+    for (size_t i = 0; i < solver->count; i++)
+        for (int c = 0; c < 3; c++)
+            cpu->velocity[i][c] += cpu->acceleration[i][c] * dt;
+    return STATUS_OK;
+}
+
+static enum status cpu_drift(struct solver *solver, double dt)
+{
+    struct cpu *cpu = cpu_of(solver);
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
+    for (size_t i = 0; i < solver->count; i++)
+        for (int c = 0; c < 3; c++)
+            cpu->position[i][c] += cpu->velocity[i][c] * dt;
+    pack(cpu);
+    return STATUS_OK;
+}
+
+static enum status cpu_damp(struct solver *solver, double factor)
+{
+    struct cpu *cpu = cpu_of(solver);
+    for (size_t i = 0; i < solver->count; i++)
+        for (int c = 0; c < 3; c++)
+            cpu->velocity[i][c] *= factor;
+    return STATUS_OK;
+}
+
+static enum status cpu_keep(struct solver *solver)
+{
+    struct cpu *cpu = cpu_of(solver);
+    size_t n = solver->count, bytes = n * sizeof *cpu->kept;
+    if (!cpu->kept)
+        cpu->kept = aligned(3 * bytes);
+    if (!cpu->kept)
+        return status_fail(STATUS_RUNTIME, "no memory to keep %zu bodies for a step", n);
+    memcpy(cpu->kept, cpu->position, bytes);
+    memcpy(cpu->kept + n, cpu->velocity, bytes);
+    memcpy(cpu->kept + 2 * n, cpu->acceleration, bytes);
+    cpu->kept_turn = solver->turn;
+    return STATUS_OK;
+}
+
+static enum status cpu_restore(struct solver *solver)
+{
+    struct cpu *cpu = cpu_of(solver);
+    size_t n = solver->count, bytes = n * sizeof *cpu->kept;
+    memcpy(cpu->position, cpu->kept, bytes);
+    memcpy(cpu->velocity, cpu->kept + n, bytes);
+    memcpy(cpu->acceleration, cpu->kept + 2 * n, bytes);
+    solver->turn = cpu->kept_turn;
+    pack(cpu);
+    return STATUS_OK;
+}
+
+static enum status cpu_potential(struct solver *solver, double *energy)
+{
+    struct cpu *cpu = cpu_of(solver);
+    double *phi = malloc(solver->count * sizeof *phi), sum = 0;
+    if (!phi)
+        return status_fail(STATUS_RUNTIME, "no memory for the potential of %zu bodies",
+                           solver->count);
+    cpu_force_potential(&cpu->force, phi);
+    for (size_t i = 0; i < solver->count; i++)
+        sum += cpu->mass[i] * phi[i];
+    free(phi);
+    *energy = sum / 2;
+    return STATUS_OK;
+}
+
+static enum status cpu_save(struct solver *solver, struct bodies *bodies)
+{
+    struct cpu *cpu = cpu_of(solver);
+    memcpy(bodies->position, cpu->position, solver->count * sizeof *cpu->position);
+    memcpy(bodies->velocity, cpu->velocity, solver->count * sizeof *cpu->velocity);
+    return STATUS_OK;
+}
+
+static enum status cpu_load(struct solver *solver, const double (*position)[3],
+                            const double (*velocity)[3], const double (*acceleration)[3])
+{
+    struct cpu *cpu = cpu_of(solver);
+    size_t bytes = solver->count * sizeof *position;
+    memcpy(cpu->position, position, bytes);
+    memcpy(cpu->velocity, velocity, bytes);
+    memcpy(cpu->acceleration, acceleration, bytes);
+    pack(cpu);
+    return STATUS_OK;
+}
+
+static enum status cpu_find_broken(struct solver *solver, size_t *body)
+{
+    struct cpu *cpu = cpu_of(solver);
+    size_t first = solver->count;
+    int threads = threads_for(solver);
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads) reduction(min : first)
+    for (size_t i = 0; i < solver->count; i++) {
+        const double *x = cpu->position[i], *v = cpu->velocity[i];
+        bool whole = isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && isfinite(v[0]) &&
+                     isfinite(v[1]) && isfinite(v[2]);
+        if (!whole && i < first)
+            first = i;
+    }
+    *body = first;
+    return STATUS_OK;
+}
+
+static enum status cpu_accelerations(struct solver *solver, double (*out)[3])
+{
+    memcpy(out, cpu_of(solver)->acceleration, solver->count * sizeof *out);
+    return STATUS_OK;
+}
+
+static enum status cpu_largest(struct solver *solver, double *acceleration)
+{
+    struct cpu *cpu = cpu_of(solver);
+    double largest = 0;
+    int threads = threads_for(solver);
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads) reduction(max : largest)
+    for (size_t i = 0; i < solver->count; i++) {
+        const double *a = cpu->acceleration[i];
+        double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+        largest = square > largest ? square : largest;
+    }
+    *acceleration = sqrt(largest);
+    return STATUS_OK;
+}
+
+static void cpu_view_destroy(struct solver *solver, struct view **view)
+{
+    (void)solver;
+    if (!*view)
+        return;
+    free((*view)->position);
+    free((*view)->velocity);
+    free(*view);
+    *view = NULL;
+}
+
+static enum status cpu_view_create(struct solver *solver, struct view **out)
+{
+    struct view *view = calloc(1, sizeof *view);
+    if (view) {
+        *view = (struct view){.memory = VIEW_HOST, .device = -1, .count = solver->count};
+        view->position = aligned(solver->count * sizeof(float[4]));
+        view->velocity = aligned(solver->count * sizeof(float[4]));
+    }
+    if (!view || !view->position || !view->velocity) {
+        cpu_view_destroy(solver, &view);
+        return status_fail(STATUS_RUNTIME, "no memory for a view of %zu bodies", solver->count);
+    }
+    *out = view;
+    return STATUS_OK;
+}
+
+static enum status cpu_view_fill(struct solver *solver, struct view *view)
+{
+    struct cpu *cpu = cpu_of(solver);
+    memcpy(view->position, cpu->force.rows, solver->count * sizeof *cpu->force.rows);
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
+    for (size_t i = 0; i < solver->count; i++) {
+        const double *v = cpu->velocity[i], *a = cpu->acceleration[i];
+        float *out = view->velocity + 4 * i;
+        for (int c = 0; c < 3; c++)
+            out[c] = (float)v[c];
+        out[3] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    }
+    return STATUS_OK;
+}
+
+const struct solver_ops solver_cpu = {
+    .name = "cpu",
+    .doc = "all pairs on the CPU: OpenMP and SIMD",
+    .probe = cpu_probe,
+    .describe = cpu_describe,
+    .open = cpu_open,
+    .accelerate = cpu_accelerate,
+    .kick = cpu_kick,
+    .drift = cpu_drift,
+    .damp = cpu_damp,
+    .keep = cpu_keep,
+    .restore = cpu_restore,
+    .potential = cpu_potential,
+    .save = cpu_save,
+    .load = cpu_load,
+    .find_broken = cpu_find_broken,
+    .accelerations = cpu_accelerations,
+    .largest = cpu_largest,
+    .view_create = cpu_view_create,
+    .view_fill = cpu_view_fill,
+    .view_destroy = cpu_view_destroy,
+    .close = cpu_close,
+};

@@ -1,0 +1,47 @@
+#include "sim/solver/softening.h"
+
+size_t softening_run(const struct bodies *bodies, double fallback, size_t from, double *softening)
+{
+    size_t end = bodies->count;
+    *softening = fallback;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        size_t first = component->first, behind = first + component->count;
+        if (first <= from && from < behind) {
+            if (component->softening != 0)
+                *softening = component->softening;
+            return behind < bodies->count ? behind : bodies->count;
+        }
+        if (from < first && first < end)
+            end = first;
+    }
+    return end;
+}
+
+void softening_range(const struct bodies *bodies, double fallback, double *least, double *most)
+{
+    double softening;
+    *least = *most = fallback;
+    for (size_t i = 0, end; i < bodies->count; i = end) {
+        end = softening_run(bodies, fallback, i, &softening);
+        *least = i == 0 || softening < *least ? softening : *least;
+        *most = i == 0 || softening > *most ? softening : *most;
+    }
+}
+
+void softening_halves(const struct bodies *bodies, double fallback, size_t padded, float *half,
+                      double *wide)
+{
+    double softening, first = 0;
+    for (size_t i = 0, end; i < padded; i = end) {
+        end = i < bodies->count ? softening_run(bodies, fallback, i, &softening) : padded;
+        double value = i < bodies->count ? softening * softening / 2 : first;
+        first = i == 0 ? value : first;
+        for (size_t k = i; k < end; k++) {
+            if (half)
+                half[k] = (float)value;
+            if (wide)
+                wide[k] = value;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+#include "tests/support/test.h"
+
+#include "base/queue.h"
+
+#include <pthread.h>
+
+enum { ITEMS = 10000 };
+
+static void *produce(void *argument)
+{
+    struct queue *queue = argument;
+    for (uintptr_t i = 1; i <= ITEMS; i++)
+        if (queue_push(queue, (void *)i) != STATUS_OK)
+            return (void *)i;
+    queue_finish(queue);
+    return NULL;
+}
+
+static void keeps_order_and_drains(void **state)
+{
+    (void)state;
+    struct queue *queue;
+    assert_ok(queue_create(&queue, 3));
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, produce, queue), 0);
+    uintptr_t expected = 0;
+    void *item;
+    while (queue_pop(queue, &item) == STATUS_OK)
+        assert_int_equal((uintptr_t)item, ++expected);
+    pthread_join(thread, NULL);
+    assert_int_equal(expected, ITEMS);
+    assert_int_equal(queue_pop(queue, &item), STATUS_STOPPED);
+    assert_int_equal(queue_push(queue, queue), STATUS_STOPPED);
+    queue_destroy(&queue);
+    assert_null(queue);
+}
+
+static void abort_releases_a_waiting_writer(void **state)
+{
+    (void)state;
+    struct queue *queue;
+    assert_ok(queue_create(&queue, 2));
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, produce, queue), 0);
+    while (queue_length(queue) < 2)
+        usleep(100);
+    queue_abort(queue);
+    void *refused;
+    pthread_join(thread, &refused);
+    assert_int_equal((uintptr_t)refused, 3);
+    void *item;
+    assert_int_equal(queue_pop(queue, &item), STATUS_STOPPED);
+    queue_destroy(&queue);
+}
+
+static void *consume_one(void *argument)
+{
+    void *item;
+    return (void *)(uintptr_t)queue_pop(argument, &item);
+}
+
+static void abort_releases_a_waiting_reader(void **state)
+{
+    (void)state;
+    struct queue *queue;
+    assert_ok(queue_create(&queue, 2));
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, consume_one, queue), 0);
+    usleep(1000);
+    queue_abort(queue);
+    void *status;
+    pthread_join(thread, &status);
+    assert_int_equal((uintptr_t)status, STATUS_STOPPED);
+    queue_destroy(&queue);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_order_and_drains),
+        cmocka_unit_test(abort_releases_a_waiting_writer),
+        cmocka_unit_test(abort_releases_a_waiting_reader),
+    };
+    return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
+}

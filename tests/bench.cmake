@@ -1,6 +1,0 @@
-add_unit_test(test_ladder solver_checks ladder)
-add_unit_test(test_bench bench cli_tests PkgConfig::JANSSON)
-if(GRAVREEL_HAS_CUDA)
-  add_unit_test(test_ladder_cuda solver_checks bench)
-  target_link_options(test_ladder_cuda PRIVATE -static-libstdc++ -static-libgcc)
-endif()

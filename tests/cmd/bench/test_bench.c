@@ -1,0 +1,404 @@
+#include "tests/support/test.h"
+#include "tests/support/run.h"
+#include "tests/support/sink_fixture.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cmd/bench/bed.h"
+#include "cmd/bench/published.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+static const struct bench_options quick = {.count = 257, .quick = true, .cpu = true};
+
+static const struct bench_column two_columns[] = {
+    {"N", "", 0, false, false},
+    {"rate", "1e9/s", 3, true, true},
+};
+
+/* ---- tables ---- */
+
+static void cells_hold_what_was_set(void **state)
+{
+    (void)state;
+    struct bench_report report = {0};
+    char text[STATUS_TEXT_MAX];
+    struct bench_table *table = bench_add_table(&report, "s", "title", 2, two_columns);
+    bench_number(table, 0, 7); /* no row yet: nothing happens */
+    bench_add_row(&report, table);
+    bench_number(table, 0, 1234567);
+    bench_number(table, 1, 0.0123456);
+    bench_number(table, 2, 1); /* no such column */
+    bench_add_row(&report, table);
+    bench_text(&report, table, 0, "%d apples", 3);
+    bench_failed(&report, table, 1, "it is %s", "broken");
+    bench_add_row(&report, table);
+    assert_false(report.short_of_memory);
+    assert_int_equal(table->row_count, 3);
+    static const char *const wanted[3][2] = {
+        {"1,234,567", "0.0123"}, {"3 apples", "failed: it is broken"}, {"", ""}};
+    for (size_t r = 0; r < 3; r++)
+        for (size_t c = 0; c < 2; c++) {
+            bench_cell_text(table, r, c, text, sizeof text);
+            assert_string_equal(text, wanted[r][c]);
+        }
+    assert_int_equal(bench_cell(table, 2, 1)->kind, BENCH_EMPTY);
+    assert_int_equal(table->axes.x, BENCH_NO_COLUMN);
+    bench_number(NULL, 0, 1);
+    bench_add_row(&report, NULL);
+    bench_add_note(&report, NULL, "lost");
+    assert_false(report.short_of_memory);
+    bench_report_free(&report);
+    assert_int_equal(report.table_count, 0);
+}
+
+static void numbers_are_readable(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } wanted[] = {{0, "0.00"},        {9.999, "10.0"},       {123.4, "123"},  {4096, "4,096"},
+                  {1e12, "1.00e+12"}, {0.00012, "1.20e-04"}, {-2.5, "-2.50"}, {-1500, "-1,500"},
+                  {NAN, "nan"},       {999.9, "1,000"}};
+    struct bench_report report = {0};
+    char text[64];
+    struct bench_table *table = bench_add_table(&report, "s", "title", 2, two_columns);
+    bench_add_row(&report, table);
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        bench_number(table, 1, wanted[k].value);
+        bench_cell_text(table, 0, 1, text, sizeof text);
+        assert_string_equal(text, wanted[k].text);
+    }
+    bench_report_free(&report);
+}
+
+/* ---- JSON ---- */
+
+static json_t *read_json(const char *path)
+{
+    json_error_t error;
+    json_t *root = json_load_file(path, 0, &error);
+    if (!root)
+        fail_msg("%s: line %d: %s", path, error.line, error.text);
+    return root;
+}
+
+static void json_has_the_rows(void **state)
+{
+    (void)state;
+    char *folder = fixture_folder(), *path = text_format("%s/report.json", folder);
+    struct bench_report report = {.cpu = strdup("a \"processor\"")};
+    struct bench_table *table = bench_add_table(&report, "s", "title", 2, two_columns);
+    bench_add_row(&report, table);
+    bench_number(table, 0, 5);
+    bench_failed(&report, table, 1, "no\nluck");
+    bench_add_row(&report, table);
+    bench_text(&report, table, 0, "x");
+    bench_number(table, 1, NAN);
+    bench_add_note(&report, table, "note %d", 1);
+    assert_ok(bench_write_json(&report, path));
+    json_t *root = read_json(path), *rows, *columns;
+    const char *cpu, *suite, *failed, *unit, *text;
+    json_t *cuda, *none;
+    double number;
+    int published;
+    assert_int_equal(json_unpack(root, "{s:s, s:o, s:[{s:s, s:o, s:o}]}", "cpu", &cpu, "cuda",
+                                 &cuda, "tables", "suite", &suite, "rows", &rows, "columns",
+                                 &columns),
+                     0);
+    assert_string_equal(cpu, "a \"processor\"");
+    assert_true(json_is_null(cuda));
+    assert_int_equal(
+        json_unpack(rows, "[[F, {s:s}], [s, o]]", &number, "failed", &failed, &text, &none), 0);
+    assert_true(number == 5);
+    assert_string_equal(failed, "no\nluck");
+    assert_true(json_is_null(none));
+    assert_int_equal(json_unpack(json_array_get(columns, 1), "{s:s, s:b}", "unit", &unit,
+                                 "published", &published),
+                     0);
+    assert_string_equal(unit, "1e9/s");
+    assert_true(published);
+    json_decref(root);
+    assert_fails(bench_write_json(&report, "/nowhere/at/all.json"), STATUS_IO, "/nowhere/at/all");
+    bench_report_free(&report);
+    fixture_remove_folder(folder);
+    free(path);
+}
+
+/* ---- rungs ---- */
+
+/* Takes a softening that is one per cent too large. */
+static int launch_wrong(const struct ladder_rung *rung, const struct ladder_shape *shape,
+                        const struct ladder_bodies *bodies, unsigned turn, void *stream)
+{
+    struct ladder_bodies lighter = *bodies;
+    const struct ladder_rung *right = ladder_find(LADDER_CPU, "serial");
+    lighter.softening *= 1.01f;
+    (void)rung;
+    return right->launch(right, shape, &lighter, turn, stream);
+}
+
+static int launch_nothing(const struct ladder_rung *rung, const struct ladder_shape *shape,
+                          const struct ladder_bodies *bodies, unsigned turn, void *stream)
+{
+    (void)rung;
+    (void)shape;
+    (void)bodies;
+    (void)turn;
+    (void)stream;
+    return 0;
+}
+
+static int launch_refused(const struct ladder_rung *rung, const struct ladder_shape *shape,
+                          const struct ladder_bodies *bodies, unsigned turn, void *stream)
+{
+    return 1 + launch_nothing(rung, shape, bodies, turn, stream);
+}
+
+static void wrong_rungs_are_not_timed(void **state)
+{
+    (void)state;
+    struct ladder_rung rung = {.name = "wrong", .backend = LADDER_CPU, .subset = 1};
+    struct bench_outcome outcome;
+    struct bench_bed *bed;
+    assert_ok(bench_bed_open(&bed, 257, false, NULL));
+    assert_ok(bench_bed_rung(bed, &quick, ladder_find(LADDER_CPU, "serial"), NULL, &outcome));
+    assert_true(outcome.seconds > 0 && outcome.rate > 0 && outcome.error < 1e-5);
+
+    rung.launch = launch_nothing;
+    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME,
+                 "relative error");
+    assert_true(outcome.seconds == 0);
+    rung.launch = launch_wrong;
+    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME,
+                 "relative error");
+    assert_true(outcome.seconds == 0 && outcome.error > BENCH_ERROR_MAX);
+    rung.launch = launch_refused;
+    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME, "refused");
+    /* All forces where a subset of them is promised. */
+    rung = *ladder_find(LADDER_CPU, "serial");
+    rung.subset = 2;
+    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME,
+                 "relative error");
+
+    struct bench_report report = {0};
+    char text[STATUS_TEXT_MAX];
+    struct bench_table *table = bench_add_table(&report, "s", "title", 2, two_columns);
+    bench_add_row(&report, table);
+    bench_bed_cell(bed, &quick, &report, table, 1, &rung, NULL, BENCH_RATE);
+    assert_int_equal(bench_cell(table, 0, 1)->kind, BENCH_FAILED);
+    bench_cell_text(table, 0, 1, text, sizeof text);
+    assert_memory_equal(text, "failed: relative error", strlen("failed: relative error"));
+    bench_report_free(&report);
+    bench_bed_close(&bed);
+}
+
+static void cuda_rungs_need_a_device(void **state)
+{
+    (void)state;
+    struct ladder_rung rung = {
+        .name = "c", .backend = LADDER_CUDA, .subset = 1, .launch = launch_nothing};
+    struct bench_outcome outcome;
+    struct bench_bed *bed;
+    assert_ok(bench_bed_open(&bed, 10, true, NULL));
+    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME,
+                 "no CUDA device");
+    bench_bed_close(&bed);
+}
+
+struct script {
+    int calls;
+    double clock;
+};
+
+/* Takes 1, 2, 3, ... milliseconds a call. */
+static enum status slower_and_slower(void *user, unsigned calls, double *seconds)
+{
+    struct script *script = user;
+    *seconds = 0;
+    for (unsigned k = 0; k < calls; k++)
+        *seconds += 1e-3 * ++script->calls;
+    return script->calls > 1000 ? status_fail(STATUS_RUNTIME, "too often") : STATUS_OK;
+}
+
+static enum status as_slow(void *user, unsigned calls, double *seconds)
+{
+    (void)user;
+    *seconds = 5.0 * calls;
+    return STATUS_OK;
+}
+
+static enum status broken(void *user, unsigned calls, double *seconds)
+{
+    (void)user;
+    (void)calls;
+    *seconds = 0;
+    return status_fail(STATUS_RUNTIME, "a broken sample");
+}
+
+static void the_median_is_of_enough_samples(void **state)
+{
+    (void)state;
+    struct bench_options slow = {0};
+    struct script script = {0};
+    double seconds = -1;
+    assert_ok(bench_median(&slow, slower_and_slower, &script, &seconds));
+    assert_true(script.calls >= 6);
+    assert_true(seconds > 1e-3 && seconds < 1e-3 * script.calls);
+    assert_ok(bench_median(&slow, as_slow, NULL, &seconds));
+    assert_true(seconds == 5);
+    assert_fails(bench_median(&slow, broken, NULL, &seconds), STATUS_RUNTIME, "a broken sample");
+}
+
+/* ---- suites ---- */
+
+static void suites_have_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *suite;
+        size_t tables, rows; /* rows of the last table */
+    } wanted[] = {{"gems3", 1, 1}, {"evl2008", 1, 3}, {"stride", 1, 3}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        const struct bench_suite *suite;
+        struct bench_report report = {0};
+        assert_ok(bench_find_suite(wanted[k].suite, &suite));
+        assert_ok(suite->run(&quick, &report));
+        assert_false(report.short_of_memory);
+        assert_int_equal(report.table_count, wanted[k].tables);
+        const struct bench_table *table = report.tables[report.table_count - 1];
+        assert_int_equal(table->row_count, wanted[k].rows);
+        for (size_t r = 0; r < table->row_count; r++)
+            for (size_t c = 0; c < table->column_count; c++)
+                if (bench_cell(table, r, c)->kind == BENCH_FAILED)
+                    fail_msg("%s: %s: %s", suite->name, table->columns[c].heading,
+                             bench_cell(table, r, c)->text);
+        bench_report_free(&report);
+    }
+}
+
+static void published_figures_stand(void **state)
+{
+    (void)state;
+    assert_true(published_stride(128, 32) == 256.532);
+    assert_true(published_stride(128, 4) == 197.147);
+    assert_true(published_stride(64, 4) == 201.166);
+    assert_true(isnan(published_stride(64, 8)) && isnan(published_stride(128, 1)));
+    assert_true(published_evl2008("naive float4") == 3.1);
+    assert_true(isnan(published_evl2008("subset 1/2")));
+    assert_true(fabs(published_gems3.first - 8.15) < 1e-12);
+    /* Every published rung is one of ours. */
+    if (ladder_cuda_rungs[0]) {
+        assert_non_null(ladder_find(LADDER_CUDA, "naive float"));
+        assert_non_null(ladder_find(LADDER_CUDA, "sample's shape"));
+        assert_non_null(ladder_find(LADDER_CUDA, "shared tile, unroll 8"));
+    }
+}
+
+/* ---- the program ---- */
+
+static void the_program_writes_json(void **state)
+{
+    (void)state;
+    struct run run;
+    run_program(&run, NULL,
+                ARGUMENTS("bench", "--suite", "solver", "-n", "300", "--quick", "--backend", "cpu",
+                          "--json"));
+    assert_int_equal(run.code, 0);
+    json_error_t error;
+    json_t *root = json_loads(run.out, 0, &error);
+    if (!root)
+        fail_msg("line %d: %s\n%s", error.line, error.text, run.out);
+    json_t *tables = json_object_get(root, "tables");
+    assert_int_equal(json_array_size(tables), 3);
+    json_t *rows = json_object_get(json_array_get(tables, 1), "rows");
+    assert_int_equal(json_array_size(rows), 4);
+    assert_true(json_number_value(json_array_get(json_array_get(rows, 0), 0)) == 300);
+    assert_true(json_number_value(json_array_get(json_array_get(rows, 0), 2)) > 0);
+    json_decref(root);
+    run_free(&run);
+}
+
+static void the_program_prints_and_writes(void **state)
+{
+    (void)state;
+    char *folder = fixture_folder(), *path = text_format("%s/b.json", folder);
+    struct run run;
+    run_program(&run, NULL,
+                ARGUMENTS("bench", "--json", path, "--suite", "stride", "-n", "300", "--quick",
+                          "--backend", "cpu"));
+    assert_int_equal(run.code, 0);
+    assert_non_null(strstr(run.out, "stride: CPU, 300 bodies"));
+    assert_non_null(strstr(run.out, "plain loop"));
+    assert_null(strstr(run.out, "failed"));
+    assert_null(strstr(run.out, "No CUDA"));
+    json_t *root = read_json(path);
+    assert_int_equal(json_array_size(json_object_get(root, "tables")), 1);
+    json_decref(root);
+    run_free(&run);
+    fixture_remove_folder(folder);
+    free(path);
+}
+
+static void the_program_lists_suites(void **state)
+{
+    (void)state;
+    struct run run;
+    run_program(&run, NULL, ARGUMENTS("bench", "--suite", "help"));
+    assert_int_equal(run.code, 0);
+    for (const struct bench_suite *const *suite = bench_suites; *suite; suite++)
+        assert_non_null(strstr(run.out, (*suite)->name));
+    run_free(&run);
+}
+
+static void the_program_refuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments[6], *said;
+        int code;
+    } cases[] = {
+        {{"bench", "--suite", "strid"}, "did you mean 'stride'?", 2},
+        {{"bench", "--suite", "xyzzy"}, "there is no suite 'xyzzy'; `--suite help`", 2},
+        {{"bench", "-n", "0"}, "-n wants a whole number from 1", 2},
+        {{"bench", "-n", "-5"}, "-n wants a whole number", 2},
+        {{"bench", "-n", "12x"}, "-n wants a whole number", 2},
+        {{"bench", "-n", "99999999999999999999"}, "-n wants a whole number", 2},
+        {{"bench", "--device", "x"}, "--device wants a whole number", 2},
+        {{"bench", "--backend", "opencl"}, "opencl", 2},
+        {{"bench", "--plot", "a.gif"}, "--plot wants a name that ends in .svg or .png", 2},
+        {{"bench", "stride"}, "did you mean --suite stride?", 2},
+        {{"bench", "--json", "--qick"}, "did you mean '--quick'?", 2},
+        {{"bench", "--backend", "cuda", "--device", "4711"}, "", 4},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct run run;
+        run_program(&run, NULL, cases[k].arguments);
+        if (run.code != cases[k].code || !strstr(run.err, cases[k].said))
+            fail_msg("case %zu: code %d, said %s", k, run.code, run.err);
+        assert_string_equal(run.out, "");
+        run_free(&run);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_hold_what_was_set),
+        cmocka_unit_test(numbers_are_readable),
+        cmocka_unit_test(json_has_the_rows),
+        cmocka_unit_test(wrong_rungs_are_not_timed),
+        cmocka_unit_test(cuda_rungs_need_a_device),
+        cmocka_unit_test(the_median_is_of_enough_samples),
+        cmocka_unit_test(suites_have_tables),
+        cmocka_unit_test(published_figures_stand),
+        cmocka_unit_test(the_program_writes_json),
+        cmocka_unit_test(the_program_prints_and_writes),
+        cmocka_unit_test(the_program_lists_suites),
+        cmocka_unit_test(the_program_refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,358 @@
+/* The manifest of a film under way: what it keeps, what it refuses, what damage costs. */
+#include "tests/support/test.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "cmd/manifest/manifest.h"
+#include "tests/support/sink_fixture.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static const struct manifest_plan film = {
+    .program = "0.1.0",
+    .scene = "camera:\n  azimuth: 30\n  moves:\n    - move: \"orbit \\\"x\\\" \xc3\xa9\"\n",
+    .scene_hash = "0123456789abcdef",
+    .start = "",
+    .codec = "libx264 crf 18",
+    .container = "mp4",
+    .frames = 100,
+    .first = 0,
+    .last = 99,
+    .segment = 30,
+};
+
+static const char *parts(void **state)
+{
+    return fixture_path(*state, "film.mp4.parts");
+}
+
+static void put(const struct manifest *manifest, const char *name, const char *text)
+{
+    char *path = manifest_path(manifest, name);
+    assert_ok(file_write(path, text, strlen(text)));
+    free(path);
+}
+
+/* Pieces 0, 1 and 3 of four, checkpoints at 0, 30 and 60. */
+static struct manifest *filled(const char *folder)
+{
+    struct manifest *manifest;
+    assert_ok(manifest_create(&manifest, folder, &film));
+    for (uint64_t index = 0; index < 4; index++) {
+        char name[MANIFEST_NAME_MAX], text[64];
+        snprintf(text, sizeof text, "this is number %d", (int)index);
+        manifest_piece_name(name, index, "mkv");
+        put(manifest, name, text);
+        if (index != 2)
+            assert_ok(manifest_add_piece(manifest, index, 30 * index, index == 3 ? 10 : 30, name));
+        manifest_checkpoint_name(name, 30 * index);
+        put(manifest, name, text + 1);
+        if (index < 3)
+            assert_ok(manifest_add_checkpoint(manifest, 30 * index, name));
+    }
+    return manifest;
+}
+
+static void test_round_trip(void **state)
+{
+    const char *folder = parts(state);
+    assert_false(manifest_exists(folder));
+    struct manifest *manifest = filled(folder);
+    const double exposure = 0.1 + 0.2, tiny = 4.9e-324;
+    double value;
+    assert_ok(manifest_set_value(manifest, "exposure", 5));
+    assert_ok(manifest_set_value(manifest, "exposure", exposure));
+    assert_ok(manifest_set_value(manifest, "tiny", tiny));
+    assert_fails(manifest_set_value(manifest, "speed", NAN), STATUS_RUNTIME, "speed");
+    manifest_close(&manifest);
+    manifest_close(&manifest);
+
+    assert_true(manifest_exists(folder));
+    assert_ok(manifest_open(&manifest, folder, &film));
+    assert_string_equal(manifest->plan.scene, film.scene);
+    assert_true(manifest_get_value(manifest, "exposure", &value));
+    assert_memory_equal(&value, &exposure, sizeof value);
+    assert_true(manifest_get_value(manifest, "tiny", &value) && value == tiny);
+    assert_false(manifest_get_value(manifest, "speed", &value));
+    assert_true(manifest->piece_count == 3 && manifest->checkpoint_count == 3);
+    const struct manifest_piece *piece = &manifest->pieces[2];
+    assert_true(piece->index == 3 && piece->first == 90 && piece->count == 10);
+    assert_string_equal(piece->file, "piece-000003.mkv");
+    char hash[HASH_TEXT];
+    hash_parts(&(struct hash_part){"this is number 3", 16}, 1, hash);
+    assert_string_equal(piece->hash, hash);
+    assert_int_equal(piece->bytes, 16);
+    assert_string_equal(manifest->checkpoints[1].file, "checkpoint-000030.h5");
+    size_t lost = 99;
+    assert_ok(manifest_verify(manifest, &lost));
+    assert_true(lost == 0 && manifest->piece_count == 3);
+    assert_ok(manifest_remove(&manifest));
+    assert_null(manifest);
+    assert_int_equal(fixture_count_files(*state), 0);
+}
+
+static void test_gaps(void **state)
+{
+    uint64_t first, count;
+    struct manifest *manifest = filled(parts(state));
+    assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 60 && count == 30);
+    assert_true(manifest_next_gap(manifest, 75, &first, &count) && first == 75 && count == 15);
+    assert_false(manifest_next_gap(manifest, 90, &first, &count));
+    assert_int_equal(manifest_checkpoint_before(manifest, 89)->frame, 60);
+    assert_int_equal(manifest_checkpoint_before(manifest, 59)->frame, 30);
+    /* a shorter piece in another's place, then the rest of it */
+    assert_ok(manifest_add_piece(manifest, 0, 0, 12, "piece-000000.mkv"));
+    assert_int_equal(manifest->piece_count, 3);
+    assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 12 && count == 18);
+    assert_ok(manifest_add_piece(manifest, 0, 12, 18, "piece-000001.mkv"));
+    assert_ok(manifest_add_piece(manifest, 2, 60, 30, "piece-000002.mkv"));
+    assert_false(manifest_next_gap(manifest, 0, &first, &count));
+    for (size_t p = 1; p < manifest->piece_count; p++)
+        assert_true(manifest->pieces[p].first > manifest->pieces[p - 1].first);
+    manifest->plan.last = 119;
+    assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 100 && count == 20);
+    assert_fails(manifest_add_piece(manifest, 5, 110, 10, "piece-000005.mkv"), STATUS_IO,
+                 "piece-000005.mkv");
+    assert_fails(manifest_add_piece(manifest, 5, 110, 10, "../x"), STATUS_RUNTIME, "../x");
+    assert_int_equal(manifest->piece_count, 5);
+    manifest_close(&manifest);
+}
+
+static void test_lost_files(void **state)
+{
+    const char *folder = parts(state);
+    uint64_t first, count;
+    struct manifest *manifest = filled(folder);
+    char *gone = manifest_path(manifest, "checkpoint-000060.h5");
+    put(manifest, "piece-000001.mkv", "this is number 2");
+    assert_int_equal(unlink(gone), 0);
+    free(gone);
+    size_t lost;
+    log_set_level(LOG_ERROR);
+    assert_ok(manifest_verify(manifest, &lost));
+    log_set_level(LOG_WARNING);
+    assert_int_equal(lost, 2);
+    manifest_close(&manifest);
+    assert_ok(manifest_open(&manifest, folder, &film));
+    assert_true(manifest->piece_count == 2 && manifest->checkpoint_count == 2);
+    assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 30 && count == 60);
+    assert_int_equal(manifest_checkpoint_before(manifest, 99)->frame, 30);
+    manifest_close(&manifest);
+}
+
+static void assert_refused(const char *folder, const struct manifest_plan *plan, const char *part)
+{
+    struct manifest *manifest;
+    assert_fails(manifest_open(&manifest, folder, plan), STATUS_USAGE, part);
+    assert_null(manifest);
+    assert_non_null(strstr(status_text(), folder));
+    assert_non_null(strstr(status_text(), "begin anew with -y"));
+}
+
+static void test_other_runs(void **state)
+{
+    const char *folder = parts(state);
+    struct manifest *manifest;
+    struct manifest_plan plan = film;
+    plan.start = "aa";
+    assert_ok(manifest_create(&manifest, folder, &plan));
+    manifest_close(&manifest);
+    assert_ok(manifest_open(&manifest, folder, &film)); /* not looked at */
+    manifest_close(&manifest);
+    struct manifest_plan other = plan;
+    other.scene = "camera:\n  azimuth: 45\n";
+    assert_refused(folder, &other, "camera.azimuth is 30 there and 45 here");
+    other = plan;
+    other.scene_hash = "ff";
+    assert_refused(folder, &other, "hash 0123456789abcdef");
+    other = plan;
+    other.program = "0.2.0";
+    assert_refused(folder, &other, "gravreel 0.1.0, and this is 0.2.0");
+    other = plan;
+    other.start = "bb";
+    assert_refused(folder, &other, "the bodies file has changed");
+    other = plan;
+    other.last = 49;
+    assert_refused(folder, &other, "frames 0..99 of 100");
+    other = plan;
+    other.codec = "ffv1";
+    assert_refused(folder, &other, "codec libx264 crf 18, and this is ffv1");
+    other = plan;
+    other.container = "mkv";
+    assert_refused(folder, &other, "container mp4");
+}
+
+static enum status open_and_close(const char *folder, size_t *pieces)
+{
+    struct manifest *manifest;
+    enum status status = manifest_open(&manifest, folder, &film);
+    if (status == STATUS_OK)
+        *pieces = manifest->piece_count;
+    manifest_close(&manifest);
+    return status;
+}
+
+/* Any damage costs the latest entry; damage to both costs all, and is said. */
+static void test_damage(void **state)
+{
+    const char *folder = parts(state);
+    struct manifest *manifest = filled(folder);
+    assert_ok(manifest_add_piece(manifest, 2, 60, 30, "piece-000002.mkv"));
+    char *path = manifest_path(manifest, "manifest.json"),
+         *before = manifest_path(manifest, "manifest.previous.json"), *text, *bad;
+    manifest_close(&manifest);
+    size_t size, pieces;
+    assert_ok(file_read(path, 1 << 20, &text, &size));
+    assert_true((bad = malloc(size + 1)) != NULL);
+    log_set_level(LOG_ERROR);
+    uint64_t random = 88172645463325252u;
+    for (int round = 0; round < 300; round++) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        memcpy(bad, text, size);
+        if (round % 3 > 0)
+            bad[random % size] ^= (char)(1 << (random >> 40) % 8);
+        assert_ok(file_write(path, bad, round % 3 > 0 ? size : random % size));
+        assert_ok(open_and_close(folder, &pieces));
+        assert_int_equal(pieces, 3);
+    }
+    memcpy(bad, text, size);
+    bad[size] = ' ';
+    assert_ok(file_write(path, bad, size + 1));
+    assert_ok(open_and_close(folder, &pieces));
+    assert_int_equal(pieces, 3);
+    assert_int_equal(unlink(path), 0);
+    assert_ok(open_and_close(folder, &pieces));
+    assert_int_equal(pieces, 3);
+    assert_ok(file_write(path, text, size));
+    assert_ok(open_and_close(folder, &pieces));
+    assert_int_equal(pieces, 4);
+
+    static const char *const rubbish[] = {"", "{}", "[[[[", "null", "{\"format\": 1}", "\xff\xfe"};
+    for (size_t r = 0; r < sizeof rubbish / sizeof *rubbish; r++) {
+        assert_ok(file_write(path, rubbish[r], strlen(rubbish[r])));
+        assert_ok(file_write(before, rubbish[r], strlen(rubbish[r])));
+        assert_fails(open_and_close(folder, &pieces), STATUS_IO, "begin anew with -y");
+    }
+    log_set_level(LOG_WARNING);
+    /* and that helps */
+    assert_ok(manifest_create(&manifest, folder, &film));
+    assert_int_equal(manifest->piece_count, 0);
+    assert_ok(manifest_remove(&manifest));
+    assert_int_equal(fixture_count_files(*state), 0);
+    free(bad);
+    free(text);
+    free(path);
+    free(before);
+}
+
+static void test_lock(void **state)
+{
+    const char *folder = parts(state);
+    struct manifest *manifest, *other;
+    char me[64];
+    snprintf(me, sizeof me, "process %ld on ", (long)getpid());
+    assert_ok(manifest_create(&manifest, folder, &film));
+    assert_fails(manifest_open(&other, folder, &film), STATUS_USAGE, me);
+    assert_null(other);
+    assert_fails(manifest_create(&other, folder, &film), STATUS_USAGE, "another run is writing");
+    manifest_close(&manifest);
+    /* a run that was killed locks nothing */
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (manifest_open(&other, folder, &film) == STATUS_OK && write(ready[1], "x", 1) == 1)
+            pause();
+        _exit(1);
+    }
+    close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    assert_fails(manifest_open(&other, folder, &film), STATUS_USAGE, "another run");
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_ok(manifest_open(&manifest, folder, &film));
+    /* other people's files stay */
+    put(manifest, "notes.txt", "mine");
+    log_set_level(LOG_ERROR);
+    assert_ok(manifest_remove(&manifest));
+    log_set_level(LOG_WARNING);
+    assert_int_equal(fixture_count_files(folder), 1);
+    assert_fails(manifest_open(&manifest, fixture_path(*state, "none"), &film), STATUS_IO, "none");
+}
+
+static char *frame_name(void *user, uint64_t frame)
+{
+    return text_format("%s/%03d.png", (const char *)user, (int)frame);
+}
+
+/* Pictures, one file a frame, that are not in the folder. */
+static void test_pictures(void **state)
+{
+    struct manifest *manifest;
+    size_t lost;
+    for (int frame = 0; frame < 60; frame++) {
+        char *path = frame_name(*state, (uint64_t)frame), text[32];
+        snprintf(text, sizeof text, "picture %d", frame);
+        assert_ok(file_write(path, text, strlen(text)));
+        free(path);
+    }
+    assert_ok(manifest_create(&manifest, parts(state), &film));
+    assert_fails(manifest_add_piece(manifest, 0, 0, 30, ""), STATUS_RUNTIME, "no files");
+    manifest->frame_file = frame_name;
+    manifest->user = *state;
+    assert_ok(manifest_add_piece(manifest, 0, 0, 30, ""));
+    assert_ok(manifest_add_piece(manifest, 1, 30, 30, ""));
+    assert_fails(manifest_add_piece(manifest, 2, 60, 30, ""), STATUS_IO, "060.png");
+    assert_int_equal(manifest->pieces[0].bytes, 10 * 9 + 20 * 10);
+    assert_ok(manifest_verify(manifest, &lost));
+    assert_int_equal(lost, 0);
+    char *path = frame_name(*state, 59);
+    assert_ok(file_write(path, "picture 58", 10));
+    free(path);
+    log_set_level(LOG_ERROR);
+    assert_ok(manifest_verify(manifest, &lost));
+    log_set_level(LOG_WARNING);
+    assert_true(lost == 1 && manifest->piece_count == 1 && manifest->pieces[0].first == 0);
+    assert_ok(manifest_remove(&manifest));
+    assert_int_equal(fixture_count_files(*state), 60);
+}
+
+static void test_disk_full(void **state)
+{
+    const char *folder = parts(state);
+    struct manifest *manifest = filled(folder);
+    struct rlimit old, small;
+    size_t pieces;
+    int files = fixture_count_files(folder);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = (struct rlimit){.rlim_cur = 500, .rlim_max = old.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    enum status status = manifest_add_piece(manifest, 2, 60, 30, "piece-000002.mkv");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(status, STATUS_IO);
+    assert_non_null(strstr(status_text(), "manifest.json"));
+    manifest_close(&manifest);
+    assert_int_equal(fixture_count_files(folder), files);
+    assert_ok(open_and_close(folder, &pieces));
+    assert_int_equal(pieces, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(test_round_trip), IN_FOLDER(test_gaps),      IN_FOLDER(test_lost_files),
+        IN_FOLDER(test_other_runs), IN_FOLDER(test_damage),    IN_FOLDER(test_lock),
+        IN_FOLDER(test_pictures),   IN_FOLDER(test_disk_full),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* A film in parts: several sinks at once, each with its own frames in their order. */
+#include "tests/support/test.h"
+
+#include "cmd/pipeline/pipeline.h"
+#include "tests/support/drawing.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { BODIES = 24, FRAMES = 23, LENGTH = 5, PARTS = (FRAMES + LENGTH - 1) / LENGTH, NEVER = 999 };
+
+/* What a part's sink is given; checked on the main thread afterwards. */
+struct piece {
+    struct sink sink;
+    struct album *album;
+    uint64_t frames[LENGTH], count, closed_with;
+    uint32_t hash[LENGTH];
+    bool opened, closed, whole, broken;
+};
+
+struct album {
+    struct piece piece[PARTS];
+    uint64_t fail_write, fail_open, fail_close; /* parts */
+    useconds_t delay;
+    volatile sig_atomic_t stop;
+    uint64_t stop_at;  /* frame written */
+    uint64_t left_out; /* a part that is not wanted */
+    uint64_t simulated[PARTS + 1], drawing[PARTS + 1];
+    size_t simulated_count, drawing_count;
+    pthread_mutex_t lock;
+    int open_now, open_most;
+};
+
+static enum status write_piece(struct sink *sink, const struct picture *picture)
+{
+    struct piece *piece = (struct piece *)sink;
+    struct album *album = piece->album;
+    usleep(album->delay);
+    if (album->fail_write == (uint64_t)(piece - album->piece) && piece->count == 2)
+        return status_fail(STATUS_IO, "no room for piece %d", (int)(piece - album->piece));
+    if (picture->frame == album->stop_at)
+        album->stop = SIGINT;
+    if (piece->count < LENGTH) {
+        uint32_t hash = 2166136261u;
+        for (size_t i = 0; i < picture->layout.size; i++)
+            hash = (hash ^ picture->data[i]) * 16777619u;
+        piece->hash[piece->count] = hash;
+        piece->frames[piece->count] = picture->frame;
+    }
+    piece->count++;
+    return STATUS_OK;
+}
+
+static const struct sink_ops piece_ops = {.name = "piece", .write = write_piece};
+
+static enum status open_piece(void *user, uint64_t part, struct sink **sink)
+{
+    struct album *album = user;
+    if (part == album->fail_open)
+        return status_fail(STATUS_IO, "cannot open piece %d", (int)part);
+    struct piece *piece = &album->piece[part];
+    pthread_mutex_lock(&album->lock);
+    if (++album->open_now > album->open_most)
+        album->open_most = album->open_now;
+    pthread_mutex_unlock(&album->lock);
+    piece->opened = true;
+    piece->album = album;
+    piece->sink = (struct sink){.ops = &piece_ops, .format = PICTURE_NV12};
+    *sink = &piece->sink;
+    return STATUS_OK;
+}
+
+static enum status close_piece(void *user, uint64_t part, struct sink **sink, uint64_t frames,
+                               bool whole, bool broken)
+{
+    struct album *album = user;
+    struct piece *piece = &album->piece[part];
+    pthread_mutex_lock(&album->lock);
+    album->open_now--;
+    pthread_mutex_unlock(&album->lock);
+    *sink = NULL;
+    piece->closed = true;
+    piece->closed_with = frames;
+    piece->whole = whole;
+    piece->broken = broken;
+    return part == album->fail_close ? status_fail(STATUS_IO, "cannot close piece %d", (int)part)
+                                     : STATUS_OK;
+}
+
+static const struct part_ops pieces = {open_piece, close_piece};
+
+static bool is_wanted(void *user, uint64_t frame)
+{
+    return frame / LENGTH != ((struct album *)user)->left_out;
+}
+
+static enum status note_simulated(void *user, uint64_t frame)
+{
+    struct album *album = user;
+    album->simulated[album->simulated_count++ % (PARTS + 1)] = frame;
+    return STATUS_OK;
+}
+
+static enum status note_drawing(void *user, uint64_t frame)
+{
+    struct album *album = user;
+    album->drawing[album->drawing_count++ % (PARTS + 1)] = frame;
+    return STATUS_OK;
+}
+
+static struct album new_album(void)
+{
+    return (struct album){.fail_write = NEVER,
+                          .fail_open = NEVER,
+                          .fail_close = NEVER,
+                          .stop_at = NEVER,
+                          .left_out = NEVER,
+                          .lock = PTHREAD_MUTEX_INITIALIZER};
+}
+
+static enum status run(struct album *album, unsigned encoders, uint64_t memory, uint64_t first,
+                       struct pipeline_progress *progress)
+{
+    static const struct simulation_params motion = {
+        .dt = 0.01, .softening = 0.05, .steps_per_frame = 2, .force = "fast", .integrator = "kdk"};
+    struct renderer_params look = usual(PICTURE_NV12, WIDTH, HEIGHT);
+    struct draw_group group = *look.groups;
+    struct bodies *bodies;
+    struct simulation *simulation;
+    struct renderer *renderer;
+    group.count = look.count = BODIES;
+    look.groups = &group;
+    assert_ok(bodies_create(&bodies, BODIES, 1));
+    bodies->components[0].count = BODIES;
+    for (int i = 0; i < BODIES; i++) {
+        bodies->mass[i] = 1.0 / BODIES;
+        for (int k = 0; k < 3; k++)
+            bodies->position[i][k] = (double)((i * 37 + k * 101) % 97) / 8 - 6;
+    }
+    assert_ok(simulation_open(&simulation, &motion, "cpu", 0, bodies));
+    assert_ok(renderer_open(&renderer, &look));
+    const struct pipeline_events events = {
+        .wanted = is_wanted, .simulated = note_simulated, .drawing = note_drawing};
+    const struct pipeline_params params = {
+        .simulations = &simulation,
+        .simulation_count = 1,
+        .renderer = renderer,
+        .parts = &pieces,
+        .part_user = album,
+        .first = first,
+        .last = FRAMES - 1,
+        .part_length = LENGTH,
+        .encoders = encoders,
+        .memory = memory,
+        .stop = &album->stop,
+        .events = &events,
+        .user = album,
+    };
+    enum status status = pipeline_run(&params, progress);
+    renderer_close(&renderer);
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+    return status;
+}
+
+static void every_frame_once_and_alike(void **state)
+{
+    need_gl(state);
+    static const struct {
+        unsigned encoders;
+        uint64_t memory;
+        useconds_t delay;
+    } cases[] = {{1, 0, 0}, {3, 0, 1000}, {2, 1 << 20, 1000}, {8, 1 << 20, 2000}};
+    struct album one = new_album();
+    struct pipeline_progress progress;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct album album = new_album();
+        album.delay = cases[c].delay;
+        assert_ok(run(&album, cases[c].encoders, cases[c].memory, 0, &progress));
+        assert_int_equal(progress.done[STAGE_ENCODE], FRAMES);
+        assert_int_equal(progress.pictures, 0);
+        assert_true(album.open_most <= (int)cases[c].encoders);
+        for (int p = 0; p < PARTS; p++) {
+            const struct piece *piece = &album.piece[p];
+            uint64_t count = p == PARTS - 1 ? FRAMES - LENGTH * (PARTS - 1) : LENGTH;
+            assert_true(piece->closed && piece->whole && !piece->broken);
+            assert_int_equal(piece->count, count);
+            assert_int_equal(piece->closed_with, count);
+            for (uint64_t k = 0; k < count; k++)
+                assert_int_equal(piece->frames[k], p * LENGTH + k);
+            if (c == 0)
+                memcpy(one.piece[p].hash, piece->hash, sizeof piece->hash);
+            else
+                assert_memory_equal(piece->hash, one.piece[p].hash, count * sizeof *piece->hash);
+        }
+        assert_int_equal(album.simulated_count, PARTS);
+        assert_int_equal(album.drawing_count, PARTS);
+        for (int p = 0; p < PARTS; p++) {
+            assert_int_equal(album.simulated[p], p * LENGTH);
+            assert_int_equal(album.drawing[p], p * LENGTH);
+        }
+    }
+}
+
+/* With room for pictures, parts really are encoded at once; with little, the drawing waits. */
+static void memory_bounds_the_parts(void **state)
+{
+    need_gl(state);
+    struct pipeline_progress progress;
+    struct album wide = new_album();
+    wide.delay = 20000;
+    assert_ok(run(&wide, 4, 1 << 20, 0, &progress));
+    assert_true(wide.open_most >= 2);
+}
+
+static void parts_that_are_not_wanted(void **state)
+{
+    need_gl(state);
+    struct pipeline_progress progress;
+    struct album whole = new_album(), album = new_album();
+    assert_ok(run(&whole, 2, 1 << 20, 0, &progress));
+    album.left_out = 2;
+    assert_ok(run(&album, 2, 1 << 20, 0, &progress));
+    assert_int_equal(progress.wanted, FRAMES - LENGTH);
+    assert_false(album.piece[2].opened);
+    assert_memory_equal(album.piece[3].hash, whole.piece[3].hash, sizeof whole.piece[3].hash);
+    struct album late = new_album();
+    assert_ok(run(&late, 2, 1 << 20, 7, &progress));
+    assert_false(late.piece[0].opened);
+    assert_int_equal(late.piece[1].count, 3);
+    assert_int_equal(late.piece[1].frames[0], 7);
+    assert_true(late.piece[1].whole);
+    assert_memory_equal(late.piece[1].hash, whole.piece[1].hash + 2, 3 * sizeof(uint32_t));
+}
+
+static void failures_stop_the_run(void **state)
+{
+    need_gl(state);
+    struct pipeline_progress progress;
+    for (unsigned encoders = 1; encoders <= 3; encoders++) {
+        struct album album = new_album();
+        album.fail_write = 1;
+        assert_fails(run(&album, encoders, 1 << 20, 0, &progress), STATUS_IO,
+                     "no room for piece 1");
+        assert_true(album.piece[0].closed && album.piece[0].whole);
+        assert_true(album.piece[1].closed && album.piece[1].broken && !album.piece[1].whole);
+        assert_int_equal(album.piece[1].closed_with, 2);
+        album = new_album();
+        album.fail_open = 2;
+        assert_fails(run(&album, encoders, 1 << 20, 0, &progress), STATUS_IO,
+                     "cannot open piece 2");
+        assert_false(album.piece[2].closed);
+        album = new_album();
+        album.fail_close = 1;
+        assert_fails(run(&album, encoders, 1 << 20, 0, &progress), STATUS_IO,
+                     "cannot close piece 1");
+        assert_int_equal(album.open_now, 0);
+    }
+}
+
+static void a_stop_leaves_a_part_of_a_part(void **state)
+{
+    need_gl(state);
+    for (unsigned encoders = 1; encoders <= 3; encoders++) {
+        struct pipeline_progress progress;
+        struct album album = new_album();
+        album.stop_at = 7;
+        album.delay = 3000;
+        assert_int_equal(run(&album, encoders, 0, 0, &progress), STATUS_STOPPED);
+        uint64_t written = 0;
+        bool ended = false;
+        for (int p = 0; p < PARTS; p++) {
+            const struct piece *piece = &album.piece[p];
+            assert_int_equal(piece->opened, piece->closed);
+            assert_false(piece->broken);
+            assert_true(!ended || !piece->opened);
+            ended |= piece->opened && !piece->whole;
+            written += piece->count;
+        }
+        assert_int_equal(written, progress.done[STAGE_ENCODE]);
+        assert_true(written >= 8 && written < FRAMES);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_frame_once_and_alike),     cmocka_unit_test(memory_bounds_the_parts),
+        cmocka_unit_test(parts_that_are_not_wanted),      cmocka_unit_test(failures_stop_the_run),
+        cmocka_unit_test(a_stop_leaves_a_part_of_a_part),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}

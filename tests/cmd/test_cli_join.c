@@ -1,0 +1,195 @@
+/* Parts of a film, rendered each by itself, joined by the program. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "render/reader/info.h"
+#include "tests/support/cli.h"
+#include "tests/support/segments.h"
+#include "tests/support/sink_fixture.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FRAMES = 12 };
+
+#define SCENE                                                                                      \
+    "render", "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set",               \
+        "output.segment=4"
+#define LOSSLESS SCENE, "--codec", "ffv1"
+
+static bool have_gl;
+
+static int set_up(void **state)
+{
+    if (cli_set_up(state) != 0)
+        return -1;
+    have_gl = cli_has_gl();
+    if (!have_gl)
+        return 0;
+    cli(0, LOSSLESS, "-o", "whole.mkv");
+    cli(0, LOSSLESS, "--frames", "0..4", "-o", "a.mkv");
+    cli(0, LOSSLESS, "--frames", "5..10", "-o", "b.mkv");
+    cli(0, LOSSLESS, "--frames", "11..11", "-o", "c.mkv");
+    return 0;
+}
+
+static void need_gl(void)
+{
+    if (!have_gl)
+        skip();
+}
+
+static void assert_same_pictures(const char *a, const char *b)
+{
+    uint64_t x[FRAMES], y[FRAMES];
+    double times[2][FRAMES];
+    assert_int_equal(segments_decode(cli_path(a), x, times[0], FRAMES), FRAMES);
+    assert_int_equal(segments_decode(cli_path(b), y, times[1], FRAMES), FRAMES);
+    for (int n = 0; n < FRAMES; n++) {
+        assert_true(x[n] == y[n]);
+        assert_true(n == 0 || x[n] != x[n - 1]);
+        assert_true(times[0][n] == times[1][n]);
+    }
+}
+
+static void assert_same_tags(const char *a, const char *b)
+{
+    struct film_info x, y;
+    assert_ok(film_info_read(cli_path(a), &x));
+    assert_ok(film_info_read(cli_path(b), &y));
+    assert_int_equal(x.tag_count, y.tag_count);
+    assert_true(x.tag_count > 8);
+    for (int i = 0; i < x.tag_count; i++) {
+        assert_string_equal(x.tags[i].key, y.tags[i].key);
+        assert_string_equal(x.tags[i].value, y.tags[i].value);
+    }
+    film_info_free(&x);
+    film_info_free(&y);
+}
+
+static void parts_make_the_film_of_one_go(void **state)
+{
+    (void)state;
+    need_gl();
+    const char *told = cli(0, "join", "-o", "joined.mkv", "c.mkv", "a.mkv", "b.mkv")->err;
+    cli_says(told, "joined.mkv: 12 frames, 160x90");
+    cli_says(told, "joined from 3 parts");
+    assert_same_pictures("joined.mkv", "whole.mkv");
+    assert_same_tags("joined.mkv", "whole.mkv");
+    cli_says(cli(0, "info", "joined.mkv")->out, "GRAVREEL_FRAMES: 0..11 of 12");
+    cli_says(cli(0, "info", "b.mkv")->out, "GRAVREEL_FRAMES: 5..10 of 12");
+    cli_says(cli(0, "info", "b.mkv")->out, "GRAVREEL_SCENE_HASH: ");
+
+    assert_string_equal(
+        cli(0, "join", "--decode", "--quiet", "-o", "bc.mkv", "c.mkv", "b.mkv")->err, "");
+    cli_says(cli(0, "info", "bc.mkv")->out, "GRAVREEL_FRAMES: 5..11 of 12");
+    told = cli(0, "join", "-o", "again.mkv", "bc.mkv", "a.mkv")->err; /* parts of parts */
+    assert_true(fixture_same_files(cli_path("joined.mkv"), cli_path("again.mkv")));
+    cli_says(cli(0, "join", "-yo", "bc.mkv", "b.mkv", "c.mkv")->err, "(5..11 of 12)");
+}
+
+/* Ranges that begin where a segment begins meet the encoder's own seams. */
+static void ranges_of_whole_segments_give_the_same_bytes(void **state)
+{
+    (void)state;
+    need_gl();
+    static const char *const codecs_[][2] = {{"h264", "mp4"}, {"hevc", "mov"}, {"vp9", "webm"}};
+    for (size_t i = 0; i < 3; i++) {
+        char names[4][32];
+        for (int n = 0; n < 4; n++)
+            snprintf(names[n], sizeof names[n], "%s-%d.%s", codecs_[i][0], n, codecs_[i][1]);
+        const char *codec = codecs_[i][0];
+        cli(0, SCENE, "--codec", codec, "-o", names[0]);
+        cli(0, SCENE, "--codec", codec, "--frames", "8..11", "-o", names[1]);
+        cli(0, SCENE, "--codec", codec, "--frames", "0..7", "-o", names[2]);
+        cli(0, "join", "-o", names[3], names[1], names[2]);
+        assert_same_pictures(names[0], names[3]);
+        assert_same_tags(names[0], names[3]);
+        if (!fixture_same_files(cli_path(names[0]), cli_path(names[3])))
+            fail_msg("%s is not %s", names[3], names[0]);
+    }
+}
+
+static void targets(void **state)
+{
+    (void)state;
+    need_gl();
+    cli_write("old.mkv", "old");
+    cli_says(cli(2, "join", "-o", "old.mkv", "a.mkv")->err, "exists already; replace it with -y");
+    cli(0, "join", "-y", "-o", "old.mkv", "a.mkv", "b.mkv");
+    cli_says(cli(2, "join", "-y", "-o", "a.mkv", "a.mkv", "b.mkv")->err, "another name");
+    assert_true(cli_exists("a.mkv"));
+    cli_says(cli(2, "join", "-o", "x.mp4", "a.mkv", "b.mkv")->err, "ends in .mkv");
+    cli_says(cli(2, "join", "-o", "-", "a.mkv")->err, "a file");
+    cli_says(cli(2, "join", "a.mkv")->err, "no -o was given");
+    cli_says(cli(2, "join", "-o", "x.mkv")->err, "none was given");
+    cli_says(cli(2, "join", "--outputs", "x.mkv", "a.mkv")->err, "--output");
+    assert_false(cli_exists("x.mkv"));
+    assert_false(cli_exists("x.mkv.part"));
+    cli_says(cli(0, "join", "--help")->out, "PART...");
+    cli_says(cli(0, "--help")->out, "join");
+}
+
+static void parts_that_do_not_meet(void **state)
+{
+    (void)state;
+    need_gl();
+    cli_says(cli(2, "join", "-o", "x.mkv", "c.mkv", "a.mkv")->err,
+             "frames 5 to 10 are missing between 'a.mkv' and 'c.mkv'");
+    cli_says(cli(2, "join", "-o", "x.mkv", "a.mkv", "b.mkv", "a.mkv")->err,
+             "frames 0 to 4 are in 'a.mkv' and again in 'a.mkv'");
+    cli_says(cli(2, "join", "-o", "x.mkv", "whole.mkv", "b.mkv")->err, "frames 5 to 10 are in");
+    assert_false(cli_exists("x.mkv"));
+}
+
+static void parts_of_different_films(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, LOSSLESS, "--frames", "5..11", "--set", "look.bloom=0.25", "-o", "bloom.mkv");
+    const char *told = cli(2, "join", "-o", "x.mkv", "a.mkv", "bloom.mkv")->err;
+    cli_says(told, "look.bloom is ");
+    cli_says(told, "0.25 in 'bloom.mkv'");
+    cli(0, SCENE, "--frames", "5..11", "--codec", "h264", "-o", "other.mkv");
+    cli_says(cli(2, "join", "-o", "x.mkv", "a.mkv", "other.mkv")->err, "output.codec is ffv1");
+    assert_false(cli_exists("x.mkv"));
+}
+
+static void what_is_no_part(void **state)
+{
+    (void)state;
+    need_gl();
+    cli_says(cli(5, "join", "-o", "x.mkv", "a.mkv", "nowhere.mkv")->err, "nowhere.mkv");
+    cli_write("text.mkv", "only words, and not many");
+    cli_says(cli(2, "join", "-o", "x.mkv", "a.mkv", "text.mkv")->err, "text.mkv");
+    assert_int_equal(mkdir(cli_path("pictures"), 0777), 0);
+    cli_says(cli(2, "join", "-o", "x.mkv", "pictures")->err, "need no joining");
+    cli_says(cli(2, "join", "-o", "x.mkv", "pictures/000.png")->err, "need no joining");
+    struct sink_params params = fixture_params(cli_path("foreign.mkv"));
+    assert_ok(fixture_film(&params, 3, fixture_draw));
+    cli_says(cli(2, "join", "-o", "x.mkv", "foreign.mkv")->err, "does not say which frames");
+    cli(0, SCENE, "--frames", "0..2", "-o", "raw.y4m");
+    cli_says(cli(2, "join", "-o", "x.mkv", "raw.y4m")->err, "does not say which frames");
+
+    char *text;
+    size_t size;
+    assert_ok(file_read(cli_path("b.mkv"), (size_t)1 << 24, &text, &size));
+    assert_ok(file_write(cli_path("cut.mkv"), text, size * 3 / 4));
+    free(text);
+    cli_says(cli(2, "join", "-o", "x.mkv", "a.mkv", "cut.mkv", "c.mkv")->err, "cut.mkv");
+    assert_false(cli_exists("x.mkv"));
+    assert_false(cli_exists("x.mkv.part"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_make_the_film_of_one_go),
+        cmocka_unit_test(ranges_of_whole_segments_give_the_same_bytes),
+        cmocka_unit_test(targets),
+        cmocka_unit_test(parts_that_do_not_meet),
+        cmocka_unit_test(parts_of_different_films),
+        cmocka_unit_test(what_is_no_part),
+    };
+    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
+}

@@ -1,0 +1,209 @@
+/* Panels, stereo pairs, spheres and tiles as a person asks for them. */
+#include "tests/support/test.h"
+
+#include "tests/support/cli.h"
+
+#include <png.h>
+#include <string.h>
+
+#define FILM                                                                                       \
+    "plummer", "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set",              \
+        "simulation.steps_per_frame=16", "--set", "look.exposure=8", "--set", "camera.distance=5"
+
+enum { W = 160, H = 90, EYE = 80 };
+
+struct pixels {
+    png_image head;
+    uint8_t *data; /* RGB, rows from the top */
+};
+
+static void need_gl(void)
+{
+    if (!cli_has_gl())
+        skip();
+}
+
+/* The caller frees its data. */
+static struct pixels read_png(const char *name)
+{
+    struct pixels pixels = {.head = {.version = PNG_IMAGE_VERSION}};
+    assert_true(png_image_begin_read_from_file(&pixels.head, cli_path(name)));
+    pixels.head.format = PNG_FORMAT_RGB;
+    pixels.data = malloc(PNG_IMAGE_SIZE(pixels.head));
+    assert_non_null(pixels.data);
+    assert_true(png_image_finish_read(&pixels.head, NULL, pixels.data, 0, NULL));
+    return pixels;
+}
+
+/* Samples of two rectangles that are more than the dither apart. */
+static int differing(const char *a, uint32_t a_left, const char *b, uint32_t b_left)
+{
+    struct pixels one = read_png(a), other = read_png(b);
+    int count = 0;
+    assert_int_equal(one.head.width, W);
+    assert_int_equal(other.head.width, W);
+    for (uint32_t y = 0; y < H; y++)
+        for (uint32_t i = 0; i < 3 * EYE; i++)
+            count += abs(one.data[y * 3 * W + 3 * a_left + i] -
+                         other.data[y * 3 * W + 3 * b_left + i]) > 2;
+    free(one.data);
+    free(other.data);
+    return count;
+}
+
+/* The first panel is what it is without others of another physics; those drift away from it. */
+static void panels_run_their_own_physics(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "render", FILM, "--set", "look.panels=[{}, {}]", "-o", "alike/%02d.png");
+    const struct run *run =
+        cli(0, "render", FILM, "--set", "look.panels=[{}, {subset: 16}]", "-o", "apart/%02d.png");
+    cli_says(run->err, "for other panels also 1/16 of the sources in turn");
+    assert_int_equal(differing("alike/11.png", 0, "alike/11.png", W - EYE), 0);
+    assert_int_equal(differing("alike/11.png", 0, "apart/11.png", 0), 0);
+    assert_int_equal(differing("apart/00.png", 0, "apart/00.png", W - EYE), 0);
+    assert_true(differing("apart/11.png", 0, "apart/11.png", W - EYE) > 200);
+    /* A part of the film, and a still of it, are the film's. */
+    cli(0, "render", FILM, "--set", "look.panels=[{}, {subset: 16}]", "-o", "part/%02d.png",
+        "--frames", "9..9");
+    assert_int_equal(differing("part/09.png", W - EYE, "apart/09.png", W - EYE), 0);
+    cli(0, "still", FILM, "--set", "look.panels=[{}, {subset: 16}]", "-o", "still.png", "--at",
+        "frame 9");
+    assert_int_equal(differing("still.png", W - EYE, "apart/09.png", W - EYE), 0);
+    /* Panels that agree share one simulation, the first's own included. */
+    run = cli(0, "render", FILM, "--dry-run", "--set",
+              "look.panels=[{subset: 16}, {subset: 16, color: speed}, {subset: 16, force: fast}]");
+    assert_null(strstr(run->out, "for other panels"));
+    cli_says(run->out, "1/16 of the sources in turn");
+}
+
+/* Samples of the right half that are clearly redder than blue. */
+static int reddish(const char *name)
+{
+    struct pixels pixels = read_png(name);
+    int count = 0;
+    for (uint32_t y = 0; y < H; y++)
+        for (uint32_t x = EYE; x < W; x++)
+            count += pixels.data[3 * (y * W + x)] > pixels.data[3 * (y * W + x) + 2] + 20;
+    free(pixels.data);
+    return count;
+}
+
+/* The map plasma begins blue and ends yellow. */
+static void a_difference_grows_on_screen(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "render", FILM, "--set", "look.panels=[{}, {subset: 16, difference: true}]", "-o",
+        "grows/%02d.png");
+    assert_int_equal(reddish("grows/00.png"), 0);
+    assert_true(reddish("grows/11.png") > 100);
+}
+
+/* Frames of a range are bit for bit those of the film, with every simulation of it. */
+static void ranges_have_all_panels(void **state)
+{
+    (void)state;
+    need_gl();
+#define PANELS "--set", "look.panels=[{}, {force: exact, subset: 4}]"
+    cli(0, "render", FILM, PANELS, "-o", "whole.hash");
+    cli(0, "render", FILM, PANELS, "--frames", "8..11", "-o", "last.hash");
+    char *whole = cli_read("whole.hash"), *last = cli_read("last.hash");
+    int frames = 0;
+    for (char *line = strtok(last, "\n"); line; line = strtok(NULL, "\n")) {
+        if (strncmp(line, "all", 3) == 0)
+            continue;
+        cli_says(whole, line);
+        frames++;
+    }
+    assert_int_equal(frames, 4);
+    free(whole);
+    free(last);
+}
+
+static void what_panels_cannot_be(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *panels, *says;
+    } cases[] = {
+        {"[{title: a}]", "--set: look.panels: one panel alone compares nothing; list 2 to 4"},
+        {"[{difference: true}, {}]", "look.panels[1].difference: the first panel is what"},
+        {"[{}, {difference: true}]", "look.panels[2].difference: its bodies move as the first"},
+        {"[{}, {subset: 1, difference: true}]", "look.panels[2].difference: its bodies move as"},
+        {"[{}, {color: spedd}]", "look.panels[2].color: there is no colour mode 'spedd'; did you "
+                                 "mean 'speed'?"},
+        {"[{mode: sprite}, {}]", "look.panels[1].mode: there is no draw mode 'sprite'"},
+        {"[{}, {}, {map: plasm}]", "look.panels[3].map: there is no colour map 'plasm'"},
+        {"[{}, {force: slow}]", "look.panels[2].force: expected fast, exact or double"},
+        {"[{}, {subset: 3}]", "look.panels[2].subset: expected a whole number, 0, 1, 2, 4, 8"},
+        {"[{}, {zoom: 0}]", "look.panels[2].zoom: expected a number > 0, found 0"},
+        {"[{}, {}, {}, {}, {}]", "look.panels: expected a list of at most 4 entries"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char setting[128];
+        snprintf(setting, sizeof setting, "look.panels=%s", cases[i].panels);
+        const struct run *run = cli(2, "still", FILM, "--set", setting, "-o", "x.png", "--at", "0");
+        cli_says(run->err, cases[i].says);
+    }
+    cli_write("film.yaml", "look:\n  panels:\n    - title: a\n    - title: b\n      color: c\n");
+    cli_says(cli(2, "still", "film.yaml", "-o", "x.png", "--at", "0")->err,
+             "film.yaml:5: look.panels[2].color: there is no colour mode 'c'");
+    assert_false(cli_exists("x.png"));
+}
+
+static void what_does_not_go_together(void **state)
+{
+    (void)state;
+    need_gl();
+    const struct run *run = cli(2, "still", FILM, "--set", "look.panels=[{}, {}]", "--set",
+                                "camera.projection=over-under", "-o", "x.png", "--at", "0");
+    cli_says(run->err, "look.panels are for the projection flat, and camera.projection is over");
+    run = cli(2, "still", FILM, "--set", "camera.projection=equirect", "-o", "x.png", "--at", "0");
+    cli_says(run->err, "this one has 160x90; ask for --size 180x90");
+    assert_false(cli_exists("x.png"));
+}
+
+/* From one column to the next, summed over rows and channels. */
+static int step(const struct pixels *pixels, uint32_t x)
+{
+    int sum = 0;
+    for (uint32_t y = 0; y < pixels->head.height; y++)
+        for (int channel = 0; channel < 3; channel++) {
+            const uint8_t *at = pixels->data + 3 * ((size_t)y * pixels->head.width + x) + channel;
+            sum += abs(at[3] - at[0]);
+        }
+    return sum;
+}
+
+/* Wider than a tile: the picture's middle goes on over the tiles' edge. */
+static void large_stills_are_drawn_in_tiles(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "still", "plummer", "-n", "2000", "--size", "8200x100", "-o", "wide.png", "--at", "0",
+        "--set", "camera.distance=4");
+    struct pixels wide = read_png("wide.png");
+    assert_int_equal(wide.head.width, 8200);
+    assert_int_equal(wide.head.height, 100);
+    int usual = 0;
+    for (uint32_t x = 4075; x < 4115; x++)
+        usual += step(&wide, x);
+    assert_true(usual > 40 * 100);
+    assert_true(step(&wide, 4095) < 2 * usual / 40);
+    free(wide.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(panels_run_their_own_physics),
+        cmocka_unit_test(a_difference_grows_on_screen),
+        cmocka_unit_test(ranges_have_all_panels),
+        cmocka_unit_test(what_panels_cannot_be),
+        cmocka_unit_test(what_does_not_go_together),
+        cmocka_unit_test(large_stills_are_drawn_in_tiles),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}

@@ -1,0 +1,188 @@
+/* The same scene gives the same film, whatever else differs; a film says how to make it again. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "tests/support/cli.h"
+#include "tests/support/decode.h"
+#include "tests/support/sink_fixture.h"
+
+#include <string.h>
+
+#define SMALL "render", "-n", "300", "--size", "160x90", "--frames", "10"
+
+static int set_up(void **state)
+{
+    cli_set_up(state);
+    if (cli_has_gl())
+        cli(0, SMALL, "--set", "output.title=Two: \"galaxies\" & 'more'", "-o", "film.mp4");
+    return 0;
+}
+
+static void need_film(void)
+{
+    if (!cli_has_gl())
+        skip();
+}
+
+static void the_saved_scene_makes_the_same_film(void **state)
+{
+    (void)state;
+    need_film();
+    cli(0, "render", "film.scene.yaml", "-o", "again.mp4");
+    assert_true(fixture_same_files(cli_path("film.mp4"), cli_path("again.mp4")));
+    assert_true(fixture_same_files(cli_path("film.scene.yaml"), cli_path("again.scene.yaml")));
+    /* Over itself: the scene stays as it is. */
+    char *before = cli_read("film.scene.yaml");
+    const struct run *run = cli(0, "render", "film.scene.yaml", "-y", "-o", "film.mp4");
+    cli_says(run->err, "is the scene being rendered");
+    assert_true(fixture_same_files(cli_path("film.mp4"), cli_path("again.mp4")));
+    char *after = cli_read("film.scene.yaml");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+static void the_film_carries_its_scene(void **state)
+{
+    (void)state;
+    need_film();
+    const char *told = cli(0, "info", "film.mp4")->out;
+    cli_says(told, "mp4, h264, 160x90, 10 frames, 30 frames a second, 0.333 s");
+    cli_says(told, "title: Two: \"galaxies\" & 'more'\n");
+    cli_says(told, "gravreel_seed: 1\n");
+    const char *scene = strstr(told, "renders this film again:\n");
+    assert_non_null(scene);
+    cli_write("carried.yaml", strchr(scene, '\n') + 1);
+    assert_true(fixture_same_files(cli_path("carried.yaml"), cli_path("film.scene.yaml")));
+    cli(0, "render", "carried.yaml", "-o", "carried.mp4");
+    assert_true(fixture_same_files(cli_path("film.mp4"), cli_path("carried.mp4")));
+    struct decoded film;
+    assert_true(decode_open(&film, cli_path("film.mp4")));
+    char *beside = cli_read("film.scene.yaml");
+    assert_string_equal(decode_tag(&film, "gravreel_scene"), beside);
+    free(beside);
+    decode_close(&film);
+    cli(0, SMALL, "-o", "other.mkv");
+    cli_says(cli(0, "info", "other.mkv")->out, "bodies:\n");
+}
+
+#define HASHED SMALL, "-y", "-o", "film.hash"
+
+/* Each must give the pictures of a plain run. */
+static const struct {
+    const char *environment[3], *words[20];
+} same[] = {
+    {{"OMP_NUM_THREADS=1"}, {HASHED}},
+    {{"OMP_NUM_THREADS=2"}, {HASHED}},
+    {{"OMP_NUM_THREADS=5", "OMP_DYNAMIC=false"}, {HASHED}},
+    {{"LP_NUM_THREADS=1"}, {HASHED}},
+    {{"LP_NUM_THREADS=2"}, {HASHED}},
+    {{"LC_ALL=de_DE.UTF-8"}, {HASHED, "--backend", "cpu"}},
+    {{NULL},
+     {"render", "-yofilm.hash", "milky-way-andromeda", "--frames=10", "--size=160x90", "-n300"}},
+    {{NULL},
+     {"render", "--set", "output.frames=10", "--format", "hash", "--set", "output.size=160x90",
+      "-y", "--set", "bodies.count=300", "-o", "film.hash"}},
+    {{NULL},
+     {"render", "-n", "7", "-n", "300", "--size", "160x90", "--frames", "10", "-y", "-o",
+      "film.hash", "--crf", "40", "--fps", "60"}},
+};
+
+static void what_must_not_matter_does_not(void **state)
+{
+    (void)state;
+    need_film();
+    cli(0, HASHED);
+    char *plain = cli_read("film.hash");
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        cli_run(same[i].environment, 0, same[i].words);
+        char *found = cli_read("film.hash");
+        if (strcmp(found, plain) != 0)
+            fail_msg("run %zu (%s %s): %sinstead of\n%s", i, same[i].environment[0],
+                     same[i].words[1], found, plain);
+        free(found);
+    }
+    /* And what must matter does. */
+    static const char *const settings[] = {"bodies.seed=2",          "simulation.dt=0.151",
+                                           "camera.azimuth=3",       "look.color=speed",
+                                           "look.bloom=0.1",         "bodies.use=disk",
+                                           "look.exposure=0.01",     "simulation.steps_per_frame=3",
+                                           "look.color=radial",      "look.color=acceleration",
+                                           "look.color=component",   "look.mode=points",
+                                           "look.mode=sprites-plain"};
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        cli(0, HASHED, "--set", settings[i]);
+        char *found = cli_read("film.hash");
+        assert_string_not_equal(found, plain);
+        free(found);
+    }
+    free(plain);
+}
+
+/* A scene file that names its bodies beside itself works from any folder. */
+static void bodies_beside_the_scene(void **state)
+{
+    (void)state;
+    need_film();
+    assert_ok(file_make_folder(cli_path("far/away")));
+    cli_write("far/away/pair.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
+    cli_write("far/away/pair.yaml", "bodies: {model: file, file: pair.tab, count: 0}\n"
+                                    "output: {size: 64x36, frames: 4}\n");
+    cli(0, "render", "far/away/pair.yaml", "-o", "pair.mkv");
+    char *resolved = cli_read("pair.scene.yaml");
+    cli_says(resolved, "far/away/pair.tab");
+    free(resolved);
+    cli(0, "render", "pair.scene.yaml", "-o", "pair2.mkv");
+    assert_true(fixture_same_files(cli_path("pair.mkv"), cli_path("pair2.mkv")));
+}
+
+#define THINNED "-n", "300", "--size", "128x72", "--frames", "3", "-y", "-o", "d.hash"
+
+static void the_real_collision(void **state)
+{
+    (void)state;
+    need_film();
+    const char *table = test_data("dubinski/dubinski.tab.gz");
+    if (!table)
+        skip();
+    char *place = realpath(table, NULL), setting[4200];
+    assert_non_null(place);
+    cli(0, "render", "dubinski", "--bodies-from", place, THINNED);
+    char *wanted = cli_read("d.hash");
+    char *folder = file_folder(place);
+    snprintf(setting, sizeof setting, "GRAVREEL_DATA=/nowhere:%s", folder);
+    const struct run *run = cli_with((setting), 0, "render", "dubinski", THINNED);
+    cli_says(run->err, "300 bodies");
+    char *found = cli_read("d.hash");
+    assert_string_equal(found, wanted);
+    free(found);
+    free(wanted);
+    free(folder);
+    free(place);
+}
+
+static void the_collision_without_its_file(void **state)
+{
+    (void)state;
+    int files = fixture_count_files(cli_folder);
+    const struct run *run =
+        cli_with(("GRAVREEL_DATA"), 5, "render", "dubinski", "-o", "missing/film.mp4");
+    cli_says(run->err, "dubinski.tab.gz");
+    cli_says(run->err, "GRAVREEL_DATA");
+    cli_says(run->err, "gravreel scenes dubinski");
+    cli_says(cli_with(("GRAVREEL_DATA"), 5, "info", "dubinski")->err, "GRAVREEL_DATA");
+    assert_int_equal(fixture_count_files(cli_folder), files);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_saved_scene_makes_the_same_film),
+        cmocka_unit_test(the_film_carries_its_scene),
+        cmocka_unit_test(what_must_not_matter_does_not),
+        cmocka_unit_test(bodies_beside_the_scene),
+        cmocka_unit_test(the_real_collision),
+        cmocka_unit_test(the_collision_without_its_file),
+    };
+    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
+}

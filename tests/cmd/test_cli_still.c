@@ -1,0 +1,154 @@
+/* Stills, against the pictures of the film that they are of. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "tests/support/cli.h"
+
+#include <png.h>
+#include <string.h>
+
+#define SCENE                                                                                      \
+    "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set", "simulation.dt=0.0625", \
+        "--set", "simulation.steps_per_frame=2"
+
+static void need_gl(void)
+{
+    if (!cli_has_gl())
+        skip();
+}
+
+/* The samples as they are stored. The caller frees them. */
+static uint8_t *read_pixels(const char *name, size_t *size)
+{
+    FILE *file = fopen(cli_path(name), "rb");
+    assert_non_null(file);
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    png_init_io(png, file);
+    png_read_png(png, info, PNG_TRANSFORM_IDENTITY, NULL);
+    size_t row = png_get_rowbytes(png, info), rows = png_get_image_height(png, info);
+    *size = row * rows;
+    uint8_t *pixels = malloc(*size);
+    assert_non_null(pixels);
+    for (size_t y = 0; y < rows; y++)
+        memcpy(pixels + y * row, png_get_rows(png, info)[y], row);
+    png_destroy_read_struct(&png, &info, NULL);
+    fclose(file);
+    return pixels;
+}
+
+static bool same_pixels(const char *a, const char *b)
+{
+    size_t size, other;
+    uint8_t *left = read_pixels(a, &size), *right = read_pixels(b, &other);
+    bool same = size == other && memcmp(left, right, size) == 0;
+    free(left);
+    free(right);
+    return same;
+}
+
+static void check_head(const char *name, int width, int height, int bits)
+{
+    char *text;
+    size_t size;
+    assert_ok(file_read(cli_path(name), (size_t)1 << 24, &text, &size));
+    assert_true(size > 200);
+    const unsigned char *head = (const unsigned char *)text;
+    assert_int_equal(head[18] << 8 | head[19], width);
+    assert_int_equal(head[22] << 8 | head[23], height);
+    assert_int_equal(head[24], bits);
+    free(text);
+}
+
+static void a_still_is_the_films_frame(void **state)
+{
+    (void)state;
+    need_gl();
+    static const struct {
+        const char *at;
+        int frame;
+    } moments[] = {
+        {"frame 7", 7}, {"0.1", 3},   {"0", 0},    {"start", 0},
+        {"end", 11},    {"t=0.5", 4}, {"0.26", 8}, {"frame 11", 11},
+    };
+    cli(0, "render", SCENE, "-o", "film/%02d.png");
+    for (size_t i = 0; i < sizeof moments / sizeof moments[0]; i++) {
+        char name[32], says[64];
+        const struct run *run =
+            cli(0, "still", SCENE, "-y", "-o", "still.png", "--at", moments[i].at);
+        snprintf(says, sizeof says, "still.png: frame %d, ", moments[i].frame);
+        cli_says(run->err, says);
+        snprintf(name, sizeof name, "film/%02d.png", moments[i].frame);
+        if (!same_pixels(name, "still.png"))
+            fail_msg("--at %s is not %s", moments[i].at, name);
+    }
+    assert_false(cli_exists("still.scene.yaml"));
+    assert_false(same_pixels("film/00.png", "film/11.png"));
+    check_head("still.png", 160, 90, 8);
+}
+
+static void other_sizes_and_depths(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "render", SCENE, "--set", "output.png_bits=16", "-o", "deep/%02d.png", "--frames",
+        "5..5");
+    const struct run *run =
+        cli(0, "still", SCENE, "--png-bits", "16", "-o", "to/deep.png", "--at", "frame 5");
+    cli_says(run->err, "160x90, 16 bits");
+    check_head("to/deep.png", 160, 90, 16);
+    assert_true(same_pixels("deep/05.png", "to/deep.png"));
+    run = cli(0, "still", "plummer", "-n", "50", "--size", "301x77", "-o", "odd.png", "--at", "0",
+              "--quiet", "--set", "look.color=constant");
+    assert_string_equal(run->err, "");
+    check_head("odd.png", 301, 77, 8);
+}
+
+static void what_cannot_be_drawn(void **state)
+{
+    (void)state;
+    cli_write("there.png", "old");
+    static const struct {
+        int code;
+        const char *words[8], *says;
+    } cases[] = {
+        {2, {"--at", "1"}, "no -o was given; for example -o still.png"},
+        {2, {"-o", "x.png"}, "no --at was given"},
+        {2, {"-o", "x.mp4", "--at", "1"}, "does not end in .png"},
+        {2, {"-o", "there.png", "--at", "1"}, "exists already"},
+        {2, {"-o", "x.png", "--at", "soon"}, "found 'soon'"},
+        {2, {"-o", "x.png", "--at", ""}, "found ''"},
+        {2, {"-o", "x.png", "--at", "-1"}, "found '-1'"},
+        {2, {"-o", "x.png", "--at", "nan"}, "found 'nan'"},
+        {2, {"-o", "x.png", "--at", "1e999"}, "found '1e999'"},
+        {2, {"-o", "x.png", "--at", "frame 1.5"}, "found 'frame 1.5'"},
+        {2, {"-o", "x.png", "--at", "frame 99999"}, "falls on frame 99999, but the film ends with"},
+        {2, {"-o", "x.png", "--at", "1e30"}, "but the film ends with"},
+        {2, {"-o", "x.png", "--at", "1", "--png-bits", "12"}, "png_bits"},
+        {2, {"-o", "x.png", "--at", "1", "--size", "0x0"}, "--size"},
+        {2, {"-o", "x.png", "--at", "1", "--set", "look.colr=speed"}, "look.color"},
+        {2, {"-o", "x.png", "--at", "1", "--codec", "h264"}, "no option '--codec'"},
+        {2, {"plumer", "-o", "x.png", "--at", "1"}, "plummer"},
+        {5, {"dubinski", "-o", "x.png", "--at", "1"}, "dubinski.tab.gz"},
+        {5, {"none.yaml", "-o", "x.png", "--at", "1"}, "none.yaml"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *words[10] = {"still"};
+        memcpy(words + 1, cases[i].words, sizeof cases[i].words);
+        const struct run *run = cli_run(ARGUMENTS("GRAVREEL_DATA"), cases[i].code, words);
+        cli_says(run->err, cases[i].says);
+        assert_false(cli_exists("x.png"));
+    }
+    const struct run *run = cli(0, "still", "--set", "look.color=help");
+    cli_says(run->out, "velocity");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_still_is_the_films_frame),
+        cmocka_unit_test(other_sizes_and_depths),
+        cmocka_unit_test(what_cannot_be_drawn),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}

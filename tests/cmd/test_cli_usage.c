@@ -1,0 +1,359 @@
+/* What the program refuses, and what it answers without rendering. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "tests/support/cli.h"
+#include "tests/support/sink_fixture.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { WORDS_MAX = 8 };
+
+static const char good_table[] = "1 0 0 0 0 0 0\n1 1 0 0 0 0.5 0\n";
+
+struct refused {
+    const char *words[WORDS_MAX];
+    int code;
+    const char *part;
+};
+
+static const struct refused refused[] = {
+    /* Nearest names. */
+    {{"rendr", "-o", "x.mp4"}, 2, "did you mean 'render'?"},
+    {{"render", "--bodeis=3", "-o", "x.mp4"}, 2, "did you mean '--bodies'?"},
+    {{"render", "--set", "--codce", "-o", "x.mp4"}, 2, "SECTION.KEY=VALUE, found '--codce'"},
+    {{"render", "-yz", "-o", "x.mp4"}, 2, "there is no option '-z'"},
+    {{"scenes", "--keyz"}, 2, "did you mean '--keys'?"},
+    {{"scenes", "plumer"}, 2, "did you mean 'plummer'?"},
+    {{"render", "milkyway-andromeda", "-o", "x.mp4"}, 2, "did you mean 'milky-way-andromeda'?"},
+    {{"render", "--set", "camera.orbt=3", "-o", "x.mp4"}, 2, "did you mean 'camera.orbit'?"},
+    {{"render", "--set", "camra.orbit=3", "-o", "x.mp4"}, 2, "camera"},
+    {{"render", "--codec", "h246", "-o", "x.mp4"}, 2, "did you mean 'h264'?"},
+    {{"render", "--backend", "cdua", "-o", "x.mp4"}, 2, "did you mean 'cuda'?"},
+    {{"render", "--set", "look.color=velocty", "-o", "x.mp4"}, 2, "did you mean 'velocity'?"},
+    {{"render", "--set", "look.map=virids", "-o", "x.mp4"}, 2, "look.map: there is no colour map"},
+    {{"render", "--set", "look.map=virids", "-o", "x.mp4"}, 2, "did you mean 'viridis'?"},
+    {{"render", "--set", "look.mode=point", "-o", "x.mp4"}, 2, "did you mean 'points'?"},
+    {{"render", "--set", "look.plain=[1, 2, 0]", "-o", "x.mp4"}, 2, "0 to 1, found 2"},
+    {{"render", "--set", "simulation.integrator=kkd", "-o", "x.mp4"}, 2, "did you mean 'kdk'?"},
+    {{"render", "--set", "bodies.model=galaxy", "-o", "x.mp4"}, 2, "galaxies, plummer or file"},
+    {{"render", "--set", "simulation.force=slow", "-o", "x.mp4"}, 2, "fast"},
+    /* Words missing or too many. */
+    {{NULL}, 2, "a command is wanted"},
+    {{"render"}, 2, "no -o was given"},
+    {{"render", "-o"}, 2, "requires an argument"},
+    {{"render", "plummer", "dubinski", "-o", "x.mp4"}, 2, "found 'plummer' and 'dubinski'"},
+    {{"render", "--b", "3", "-o", "x.mp4"}, 2, "ambiguous"},
+    {{"info"}, 2, "wanted"},
+    {{"doctor", "now"}, 2, "Too many"},
+    /* Values. */
+    {{"render", "-n", "many", "-o", "x.mp4"}, 2, "--bodies: bodies.count: expected a whole number"},
+    {{"render", "-n", "0", "-o", "x.mp4"}, 2, "1 or more"},
+    {{"render", "-n", "-5", "-o", "x.mp4"}, 2, "found '-5'"},
+    {{"render", "--fps", "fast", "-o", "x.mp4"}, 2, "--fps: output.fps: expected a frame rate"},
+    {{"render", "--size", "9x9", "-o", "x.mp4"}, 2, "16x16 to 16384x16384"},
+    {{"render", "--size", "129x73", "-o", "x.mp4"}, 2, "use 130x74, or --pad"},
+    {{"render", "--codec", "h264-444", "-o", "x.mp4"}, 2, "is now h264 with output.chroma 444"},
+    {{"render", "--bits", "9", "-o", "x.mp4"}, 2, "--bits: output.bits"},
+    {{"render", "--bits", "8", "--codec", "prores", "-o", "x.mov"}, 2, "it offers bits 10"},
+    {{"render", "--chroma", "422", "-o", "x.mp4"}, 2, "auto, 420 or 444, found '422'"},
+    {{"render", "--codec-option", "foo", "-o", "x.mp4"}, 2, "wants KEY=VALUE, found 'foo'"},
+    {{"render", "--codec-option", "foo=1", "-o", "x.mp4"}, 2, "does not take option foo=1"},
+    {{"render", "--deterministic=perhaps", "-o", "x.mp4"}, 2, "--deterministic"},
+    {{"render", "--crf", "99", "-o", "x.mp4"}, 2, "crf"},
+    {{"render", "--preset", "medum", "-o", "x.mp4"}, 2, "ultrafast"},
+    {{"render", "--seed", "-1", "-o", "x.mp4"}, 2, "--seed"},
+    {{"render", "--device", "first", "-o", "x.mp4"}, 2, "--device"},
+    {{"render", "--log-level", "loud", "-o", "x.mp4"}, 2, "error, warning, info or debug"},
+    {{"render", "--set", "orbit", "-o", "x.mp4"}, 2, "SECTION.KEY=VALUE"},
+    {{"render", "--set", "=3", "-o", "x.mp4"}, 2, "SECTION.KEY=VALUE"},
+    {{"render", "--set", "orbit=3", "-o", "x.mp4"}, 2, "orbit"},
+    {{"render", "--set", "camera.orbit=north", "-o", "x.mp4"}, 2, "expected a number"},
+    {{"render", "--set", "simulation.dt=0", "-o", "x.mp4"}, 2, "> 0"},
+    {{"render", "--set", "simulation.dt=nan", "-o", "x.mp4"}, 2, "simulation.dt"},
+    {{"render", "--frames", "9..3", "-o", "x.mp4"}, 2, "A <= B"},
+    {{"render", "--frames", "a..b", "-o", "x.mp4"}, 2, "for example --frames 0..99"},
+    {{"render", "--frames", "..", "-o", "x.mp4"}, 2, "--frames"},
+    {{"render", "--frames", "0", "-o", "x.mp4"}, 2, "output.frames"},
+    {{"render", "--frames", "0..300", "-o", "x.mp4"}, 2, "frames 0 to 299"},
+    {{"render", "--frames", "300..", "-o", "x.mp4"}, 2, "frames 0 to 299"},
+    {{"render", "--frames", "99999999999999999999", "-o", "x.mp4"}, 2, "--frames"},
+    /* Outputs. */
+    {{"render", "-o", "x.avi"}, 2, "understood are mp4"},
+    {{"render", "-o", "x"}, 2, "no extension"},
+    {{"render", "-o", ""}, 2, "extension"},
+    {{"render", "-o", "x.png"}, 2, "%06d"},
+    {{"render", "-o", "x%s.png"}, 2, "neither %d"},
+    {{"render", "--format", "gif", "-o", "x"}, 2, "'gif'"},
+    {{"render", "--format", "mp4", "-o", "-"}, 2, "mkv"},
+    {{"render", "--codec", "vp9", "-o", "x.mov"}, 2, "vp9"},
+    /* Files. */
+    {{"render", "nowhere.yaml", "-o", "x.mp4"}, 5, "nowhere.yaml"},
+    {{"render", "bad.yaml", "-o", "x.mp4"}, 2, "bad.yaml:2"},
+    {{"render", "--bodies-from", "nowhere.tab", "-o", "x.mp4"}, 5, "nowhere.tab"},
+    {{"render", "--bodies-from", "text.tab", "-o", "x.mp4"}, 2, "text.tab:2"},
+    {{"render", "--bodies-from", "nan.tab", "-o", "x.mp4"}, 2, "nan.tab:1"},
+    {{"render", "--bodies-from", "minus.tab", "-o", "x.mp4"}, 2, "minus.tab:2"},
+    {{"render", "--bodies-from", "short.tab", "-o", "x.mp4"}, 2, "short.tab:2"},
+    {{"render", "--bodies-from", "empty.tab", "-o", "x.mp4"}, 2, "empty.tab"},
+    {{"render", "--bodies-from", "good.tab", "-n", "3", "-o", "x.mp4"}, 2, "3"},
+    {{"render", "--bodies-from", ".", "-o", "x.mp4"}, 5, "directory"},
+    {{"info", "nowhere.tab"}, 5, "nowhere.tab"},
+    {{"info", "text.tab"}, 2, "text.tab:2"},
+    {{"info", "bad.yaml"}, 2, "bad.yaml:2"},
+    {{"info", "cut.mp4"}, 2, "cut.mp4"},
+};
+
+static void make_files(void)
+{
+    cli_write("good.tab", good_table);
+    cli_write("text.tab", "1 0 0 0 0 0 0\n1 0 0 zero 0 0 0\n");
+    cli_write("nan.tab", "1 0 nan 0 0 0 0\n");
+    cli_write("minus.tab", "1 0 0 0 0 0 0\n-1 1 0 0 0 0 0\n");
+    cli_write("short.tab", "1 0 0 0 0 0 0\n1 0 0 0\n");
+    cli_write("empty.tab", "# nothing\n");
+    cli_write("bad.yaml", "simulation:\n  dt: soon\n");
+    /* The first box of a film that never got its index. */
+    FILE *cut = fopen(cli_path("cut.mp4"), "wb");
+    assert_non_null(cut);
+    static const unsigned char box[] = {0,   0,   0,   16,  'f', 't', 'y', 'p',
+                                        'i', 's', 'o', 'm', 0,   0,   2,   0};
+    assert_int_equal(fwrite(box, 1, sizeof box, cut), sizeof box);
+    assert_int_equal(fclose(cut), 0);
+}
+
+static void wrong_words_write_nothing(void **state)
+{
+    (void)state;
+    make_files();
+    int files = fixture_count_files(cli_folder);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const struct run *run = cli_run(NULL, refused[i].code, refused[i].words);
+        cli_says(run->err, refused[i].part);
+        assert_int_equal(run->out_size, 0);
+        assert_null(strchr(run->err, '\033'));
+        assert_true(run->err[0] && run->err[strlen(run->err) - 1] == '\n');
+        assert_int_equal(fixture_count_files(cli_folder), files);
+    }
+}
+
+/* As above, in a folder that cannot be written, and with an output that is one. */
+static void unwritable_places(void **state)
+{
+    (void)state;
+    if (!cli_has_gl())
+        skip();
+    cli_write("file", "kept");
+    const char *small[] = {"render",   "-n", "8",  "--size", "32x32",
+                           "--frames", "2",  "-o", NULL,     NULL};
+    static const char *const places[] = {"file/x.mp4", "file/%04d.png", "file/x.hash",
+                                         "/proc/x.mkv"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        small[8] = places[i];
+        cli_says(cli_run(NULL, 5, small)->err, i < 3 ? "file" : "/proc");
+    }
+    small[8] = "folder.mp4";
+    assert_int_equal(mkdir(cli_path("folder.mp4"), 0777), 0);
+    cli_says(cli_run(NULL, 2, small)->err, "folder.mp4");
+    if (geteuid() != 0) {
+        assert_int_equal(mkdir(cli_path("locked"), 0500), 0);
+        small[8] = "locked/x.mp4";
+        cli_says(cli_run(NULL, 5, small)->err, "locked");
+    }
+    char *text = cli_read("file");
+    assert_string_equal(text, "kept");
+    free(text);
+}
+
+static void what_exists_is_kept(void **state)
+{
+    (void)state;
+    if (!cli_has_gl())
+        skip();
+    static const char *const names[] = {"old.mp4", "old.hash", "seq/0003.png", "new.scene.yaml",
+                                        "saved.yaml"};
+    assert_ok(file_make_folder(cli_path("seq")));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        cli_write(names[i], "precious");
+    int files = fixture_count_files(cli_folder);
+#define SMALL "render", "plummer", "-n", "8", "--size", "32x32", "--frames", "5", "-o"
+    cli_says(cli(2, SMALL, "old.mp4")->err, "'old.mp4' exists already; replace it with -y");
+    cli_says(cli(2, SMALL, "old.hash")->err, "old.hash");
+    cli_says(cli(2, SMALL, "seq/%04d.png")->err, "0003.png");
+    cli_says(cli(2, SMALL, "new.mp4")->err, "new.scene.yaml");
+    cli_says(cli(2, SMALL, "other.mp4", "--save-scene", "saved.yaml")->err, "saved.yaml");
+    cli_says(cli(2, "render", "--save-scene", "saved.yaml")->err, "saved.yaml");
+    assert_int_equal(fixture_count_files(cli_folder), files);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *text = cli_read(names[i]);
+        assert_string_equal(text, "precious");
+        free(text);
+    }
+    cli(0, SMALL, "old.hash", "-y");
+    char *text = cli_read("old.hash");
+    assert_string_not_equal(text, "precious");
+    free(text);
+}
+
+static void help_is_given(void **state)
+{
+    (void)state;
+    cli_says(cli(0, "--help")->out, "Usage: gravreel COMMAND");
+    cli_says(cli(0, "help")->out, "doctor");
+    cli_says(cli(0, "--version")->out, "gravreel 0.");
+    static const char *const commands[] = {"render", "scenes", "info", "doctor"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        cli_says(cli(0, commands[i], "--help")->out, commands[i]);
+        cli_says(cli(0, commands[i], "--usage")->out, "Usage: gravreel");
+        cli_says(cli(0, commands[i], "-?")->out, "--help");
+    }
+    const char *help = cli(0, "render", "--help")->out;
+    static const char *const options[] = {
+        "--output",    "--bodies",     "--bodies-from", "--frames",    "--fps",     "--size",
+        "--codec",     "--crf",        "--preset",      "--backend",   "--device",  "--seed",
+        "--set",       "--save-scene", "--dry-run",     "--overwrite", "--verbose", "--quiet",
+        "--log-level", "--progress",   "--format"};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        cli_says(help, options[i]);
+    cli_says(cli(0, "render", "--codec", "help")->out, "libx264");
+    cli_says(cli(0, "render", "--preset", "help", "-o", "x.mp4")->out, "veryfast");
+    cli_says(cli(0, "render", "--backend", "help")->out, "cuda");
+    cli_says(cli(0, "render", "--set", "look.profile=help")->out, "plummer");
+    cli_says(cli(0, "render", "--set", "look.color=help")->out, "density");
+    cli_says(cli(0, "render", "--set", "look.mode=help")->out, "activity");
+    const char *colours = cli(0, "render", "--set", "look.color=help")->out;
+    static const char *const names[] = {"velocity", "speed",     "radial",  "acceleration",
+                                        "galaxy",   "component", "constant"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        cli_says(colours, names[i]);
+    const char *maps = cli(0, "render", "--set", "look.map=help")->out;
+    static const char *const map_names[] = {"plasma", "viridis", "inferno",
+                                            "magma",  "cividis", "turbo"};
+    for (size_t i = 0; i < sizeof map_names / sizeof map_names[0]; i++)
+        cli_says(maps, map_names[i]);
+    cli_says(cli(0, "render", "--set", "look.mode=help")->out, "sprites-plain");
+    cli_says(cli(0, "render", "--set", "bodies.model=help")->out, "plummer");
+    cli_says(cli(0, "render", "--set", "simulation.integrator=help")->out, "kdk");
+    assert_false(cli_exists("x.mp4"));
+}
+
+static void scenes_are_listed_and_printed(void **state)
+{
+    (void)state;
+    const char *list = cli(0, "scenes")->out;
+    static const char *const names[] = {"milky-way-andromeda", "dubinski", "plummer", "comparison"};
+    for (size_t i = 0; i < 4; i++)
+        cli_says(list, names[i]);
+    assert_memory_equal(list, names[0], strlen(names[0])); /* the default comes first */
+    for (size_t i = 0; i < 4; i++) {
+        cli_write("printed.yaml", cli(0, "scenes", names[i])->out);
+        cli_write("resolved.yaml", cli(0, "scenes", names[i], "--resolved")->out);
+        /* The printed scene means the same as the built-in one, and so does the resolved one. */
+        const char *wanted = cli(0, "scenes", "--resolved", "printed.yaml")->out;
+        char *resolved = cli_read("resolved.yaml");
+        assert_string_equal(wanted, resolved);
+        assert_string_equal(cli(0, "scenes", "resolved.yaml", "--resolved")->out, resolved);
+        free(resolved);
+    }
+    cli_says(cli(0, "scenes", "--keys")->out, "steps_per_frame");
+    cli_says(cli(0, "scenes", "--keys", "--markdown")->out, "| `steps_per_frame` |");
+}
+
+static void scenes_are_saved(void **state)
+{
+    (void)state;
+    const struct run *run = cli(0, "render", "plummer", "-n", "33", "--set", "camera.orbit=-12.5",
+                                "--set", "camera.target=[1, 2, 3]", "--save-scene", "made.yaml");
+    assert_int_equal(run->out_size, 0);
+    char *made = cli_read("made.yaml");
+    cli_says(made, "count: 33\n");
+    cli_says(made, "orbit: -12.5\n");
+    assert_string_equal(cli(0, "scenes", "--resolved", "made.yaml")->out, made);
+    free(made);
+}
+
+static void descriptions(void **state)
+{
+    (void)state;
+    cli_write("good.tab", good_table);
+    const char *table = cli(0, "info", "good.tab", "--softening", "0.001")->out;
+    cli_says(table, "bodies:     2, mass 2\n");
+    cli_says(table, "kinetic 0.125, potential -0.99999");
+    cli_says(table, "x 0..1 ");
+    const char *scene = cli(0, "info", "plummer")->out;
+    cli_says(scene, "bodies:     16384, mass 1\n");
+    cli_says(scene, "300 frames, 1280x720");
+    cli_says(cli(2, "info", "good.tab", "--softening", "0")->err, "> 0");
+    cli_write("soft.yaml", "bodies: {count: 40, galaxies: [{name: A, halo_softening: 0.25}]}\n");
+    cli_says(cli(0, "info", "soft.yaml")->out, "  softening 0.25  (not drawn)");
+    scene = cli(0, "info", "milky-way-andromeda")->out;
+    cli_says(scene, "Andromeda");
+    cli_says(scene, "kpc");
+}
+
+static void a_plan_writes_nothing(void **state)
+{
+    (void)state;
+    if (!cli_has_gl())
+        skip();
+    int files = fixture_count_files(cli_folder);
+    const char *plan =
+        cli(0, "render", "--dry-run", "-n", "500", "--size", "128x72", "--frames", "10..19", "-o",
+            "deep/film.mp4", "--save-scene", "plan.yaml", "--progress", "plan.txt")
+            ->out;
+    cli_says(plan, "deep/film.mp4, frames 10 to 19 (10), 128x72, 30/1 frames a second");
+    cli_says(plan, "libx264");
+    cli_says(plan, "500 in");
+    cli_says(plan, "deep/film.scene.yaml");
+    assert_int_equal(fixture_count_files(cli_folder), files);
+    cli_says(cli(0, "render", "--dry-run", "-n", "500")->out, "none");
+    assert_int_equal(fixture_count_files(cli_folder), files);
+}
+
+static void the_doctor_finds_what_is_here(void **state)
+{
+    (void)state;
+    if (!cli_has_gl())
+        skip();
+    const char *found = cli(0, "doctor")->out;
+    cli_says(found, "[ok] cpu");
+    cli_says(found, "OpenGL");
+    cli_says(found, "point sprites up to");
+    cli_says(found, "h264");
+}
+
+/* Loaders that find nothing: the sentence says what to install. */
+static void no_gl_is_said(void **state)
+{
+    (void)state;
+    if (!cli_has_gl())
+        skip();
+    cli_write("none.json", "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": "
+                           "\"libnowhere.so\"}}\n");
+    char setting[4200];
+    snprintf(setting, sizeof setting, "__EGL_VENDOR_LIBRARY_FILENAMES=%s", cli_path("none.json"));
+    const struct run *run = cli_with((setting), 4, "render", "-n", "8", "-o", "nogl.mp4");
+    cli_says(run->err, "install");
+    assert_false(cli_exists("nogl.mp4"));
+    run = cli_with((setting), 4, "doctor");
+    cli_says(run->out, "[ok] cpu");
+    cli_says(run->err, "install");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_words_write_nothing),
+        cmocka_unit_test(unwritable_places),
+        cmocka_unit_test(what_exists_is_kept),
+        cmocka_unit_test(help_is_given),
+        cmocka_unit_test(scenes_are_listed_and_printed),
+        cmocka_unit_test(scenes_are_saved),
+        cmocka_unit_test(descriptions),
+        cmocka_unit_test(a_plan_writes_nothing),
+        cmocka_unit_test(the_doctor_finds_what_is_here),
+        cmocka_unit_test(no_gl_is_said),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}

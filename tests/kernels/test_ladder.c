@@ -1,0 +1,149 @@
+#include "tests/support/test.h"
+#include "tests/support/sphere.h"
+
+#include "kernels/force.h"
+#include "kernels/ladder/ladder.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT_MAX = 1000, PADDED_MAX = LADDER_PAD };
+
+static const double SOFTENING = 0.01;
+
+static float x[PADDED_MAX], y[PADDED_MAX], z[PADDED_MAX], mass[PADDED_MAX];
+static _Alignas(64) float rows[PADDED_MAX][4], got[PADDED_MAX][4];
+static double want[COUNT_MAX][3], found[COUNT_MAX][3];
+
+static struct ladder_bodies fill(const struct bodies *bodies)
+{
+    memset(x, 0, sizeof x);
+    memset(y, 0, sizeof y);
+    memset(z, 0, sizeof z);
+    memset(mass, 0, sizeof mass);
+    memset(got, 0xff, sizeof got);
+    for (size_t i = 0; i < bodies->count; i++) {
+        x[i] = (float)bodies->position[i][0];
+        y[i] = (float)bodies->position[i][1];
+        z[i] = (float)bodies->position[i][2];
+        mass[i] = (float)bodies->mass[i];
+    }
+    for (size_t i = 0; i < PADDED_MAX; i++) {
+        const float row[4] = {x[i], y[i], z[i], mass[i]};
+        memcpy(rows[i], row, sizeof row);
+    }
+    return (struct ladder_bodies){bodies->count, x, y, z, mass, rows[0], (float)SOFTENING, got[0]};
+}
+
+static void every_cpu_rung_is_right(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 2, 3, 17, 257, 1000};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct bodies *bodies = sphere_make(counts[k], false, counts[k]);
+        force_reference(bodies->count, bodies->mass, (const double(*)[3])bodies->position,
+                        SOFTENING, want, NULL);
+        for (const struct ladder_rung *const *rung = ladder_cpu_rungs; *rung; rung++) {
+            if ((*rung)->usable && !(*rung)->usable())
+                continue;
+            struct ladder_bodies memory = fill(bodies);
+            assert_int_equal((*rung)->launch(*rung, &(*rung)->shape, &memory, 0, NULL), 0);
+            for (size_t i = 0; i < bodies->count; i++)
+                for (int c = 0; c < 3; c++)
+                    found[i][c] = (double)got[i][c];
+            double error = relative_rms(3 * bodies->count, found[0], want[0]);
+            if (!(error < 3e-6))
+                fail_msg("%s, N = %zu: error %g", (*rung)->name, counts[k], error);
+        }
+        bodies_destroy(&bodies);
+    }
+}
+
+static void the_reference_agrees_with_the_other(void **state)
+{
+    (void)state;
+    static double picked[3][3];
+    const size_t which[3] = {0, 500, 999};
+    struct bodies *bodies = sphere_make(1000, false, 5);
+    const double(*position)[3] = (const double(*)[3])bodies->position;
+    force_reference(1000, bodies->mass, position, SOFTENING, want, NULL);
+    ladder_reference(1000, bodies->mass, position, SOFTENING, 1, 7, 3, which, picked);
+    for (int k = 0; k < 3; k++)
+        assert_true(relative_rms(3, picked[k], want[which[k]]) < 1e-12);
+    bodies_destroy(&bodies);
+}
+
+/* The turns of a subset have the whole force as their mean, and no turn is the whole force. */
+static void turns_of_a_subset_add_up(void **state)
+{
+    (void)state;
+    enum { N = 333 };
+    static double turn[N][3], sum[N][3];
+    static size_t which[N];
+    struct bodies *bodies = sphere_make(N, false, 6);
+    const double(*position)[3] = (const double(*)[3])bodies->position;
+    force_reference(N, bodies->mass, position, SOFTENING, want, NULL);
+    for (unsigned subset = 2; subset <= 16; subset *= 2) {
+        memset(sum, 0, sizeof sum);
+        for (size_t i = 0; i < N; i++)
+            which[i] = i;
+        for (unsigned t = 0; t < subset; t++) {
+            ladder_reference(N, bodies->mass, position, SOFTENING, subset, t, N, which, turn);
+            assert_true(relative_rms((size_t)3 * N, turn[0], want[0]) > 1e-3);
+            for (size_t i = 0; i < N; i++)
+                for (int c = 0; c < 3; c++)
+                    sum[i][c] += turn[i][c] / subset;
+        }
+        assert_true(relative_rms((size_t)3 * N, sum[0], want[0]) < 1e-12);
+    }
+    bodies_destroy(&bodies);
+}
+
+static void rungs_say_what_they_are(void **state)
+{
+    (void)state;
+    const struct ladder_rung *const *const lists[] = {ladder_cpu_rungs, ladder_cuda_rungs};
+    for (int backend = 0; backend < 2; backend++)
+        for (const struct ladder_rung *const *rung = lists[backend]; *rung; rung++) {
+            assert_true(strlen((*rung)->idea) > 10);
+            assert_true(strlen((*rung)->source) > 3);
+            assert_true((*rung)->subset >= 1 && (*rung)->launch);
+            assert_int_equal((*rung)->backend, backend == 0 ? LADDER_CPU : LADDER_CUDA);
+            assert_ptr_equal(ladder_find((*rung)->backend, (*rung)->name), *rung);
+        }
+    assert_non_null(ladder_find(LADDER_CPU, "serial"));
+    assert_null(ladder_find(LADDER_CPU, "parallel"));
+}
+
+static void the_bound_counts_its_work(void **state)
+{
+    (void)state;
+    int usable = 0;
+    for (const struct ladder_bound *const *bound = ladder_bounds; *bound; bound++) {
+        if (!(*bound)->usable())
+            continue;
+        usable++;
+        double once = (*bound)->multiply_adds(1);
+        assert_true(once > 1e6);
+        assert_true((*bound)->multiply_adds(3) == 3 * once);
+        assert_true((*bound)->roots(2) == 2 * (*bound)->roots(1));
+        double each = (*bound)->interactions(LADDER_EACH, 1);
+        assert_true(each > 1e5);
+        assert_true((*bound)->interactions(LADDER_PAIRS, 1) == 2 * each);
+        assert_true((*bound)->interactions(LADDER_PAIRS_EQUAL, 1) == 2 * each);
+        assert_true((*bound)->interactions(LADDER_EACH_EQUAL, 2) == 2 * each);
+    }
+    assert_true(usable >= 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cpu_rung_is_right),
+        cmocka_unit_test(the_reference_agrees_with_the_other),
+        cmocka_unit_test(turns_of_a_subset_add_up),
+        cmocka_unit_test(rungs_say_what_they_are),
+        cmocka_unit_test(the_bound_counts_its_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

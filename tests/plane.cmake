@@ -1,6 +1,0 @@
-add_unit_test(test_plane bench)
-add_unit_test(test_plane_cuda bench)
-if(GRAVREEL_HAS_CUDA)
-  target_link_options(test_plane_cuda PRIVATE -static-libstdc++ -static-libgcc)
-endif()
-add_unit_test(test_bench_plot bench film_tests PkgConfig::PNG)

@@ -1,0 +1,311 @@
+/* What a camera follows: its core and not its tails, smoothly, and found by its name. */
+#include "tests/support/test.h"
+
+#include "render/camera/camera.h"
+#include "render/camera/centre.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DISK = 6000, TAIL = 2000, HALO = 3000, OTHER = 9000, ALL = DISK + TAIL + HALO + OTHER };
+
+static const double heart[3] = {12, -3, 1}, other[3] = {-20, 5, 0};
+
+static const struct camera_part parts[] = {
+    {.galaxy = "Big + Old", .component = "disk", .count = DISK + TAIL, .draw = true, .radius = 2},
+    {.galaxy = "Big + Old", .component = "halo", .first = DISK + TAIL, .count = HALO, .radius = 2},
+    {.galaxy = "Dwarf",
+     .component = "disk",
+     .first = DISK + TAIL + HALO,
+     .count = OTHER / 2,
+     .draw = true,
+     .radius = 1.5},
+    {.galaxy = "",
+     .component = "stray",
+     .first = DISK + TAIL + HALO + OTHER / 2,
+     .count = OTHER - OTHER / 2,
+     .draw = true,
+     .radius = 1.5},
+};
+
+static float rows[ALL][4];
+static uint64_t seed;
+
+static double uniform(void)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(seed >> 11) / (double)(UINT64_C(1) << 53);
+}
+
+/* A Plummer sphere of scale length `size`, cut at 10 of them. */
+static void scatter(size_t first, size_t count, const double centre[3], double size, float mass)
+{
+    for (size_t i = first; i < first + count; i++) {
+        const double r = fmin(size / sqrt(pow(uniform(), -2.0 / 3) - 1), 10 * size);
+        const double z = 2 * uniform() - 1, angle = 2 * M_PI * uniform();
+        rows[i][0] = (float)(centre[0] + r * sqrt(1 - z * z) * cos(angle));
+        rows[i][1] = (float)(centre[1] + r * sqrt(1 - z * z) * sin(angle));
+        rows[i][2] = (float)(centre[2] + r * z);
+        rows[i][3] = mass;
+    }
+}
+
+static struct view make_view(void)
+{
+    seed = 42;
+    scatter(0, DISK, heart, 0.8, 1);
+    for (size_t i = DISK; i < DISK + TAIL; i++) { /* an arc that leads far away, to one side */
+        const double t = uniform();
+        rows[i][0] = (float)(heart[0] + 30 * t + uniform());
+        rows[i][1] = (float)(heart[1] + 40 * t * t + uniform());
+        rows[i][2] = (float)heart[2];
+        rows[i][3] = 1;
+    }
+    scatter(DISK + TAIL, HALO, (double[]){0, 0, 0}, 20, 20); /* not drawn, and not about the disk */
+    scatter(DISK + TAIL + HALO, OTHER, other, 0.7, 1);
+    return (struct view){.memory = VIEW_HOST, .device = -1, .count = ALL, .position = rows[0]};
+}
+
+static struct camera *follow(const char *name)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s", name);
+    const struct camera_params params = {.follow = text, .distance = 10, .zoom = 1, .fov = 40};
+    const struct camera_setup setup = {
+        .params = &params, .parts = parts, .part_count = 4, .frames = 2};
+    struct camera *camera;
+    assert_ok(camera_open(&camera, &setup));
+    return camera;
+}
+
+static void centre_of(const char *name, const struct view *view, double out[3])
+{
+    struct camera *camera = follow(name);
+    struct camera_aim aim;
+    camera_aim(camera, view, &aim);
+    memcpy(out, aim.target, sizeof aim.target);
+    assert_true(fabs(camera_aim_distance(&aim) - 10) < 1e-9);
+    camera_close(&camera);
+}
+
+static double apart(const double a[3], const double b[3])
+{
+    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+static void cores_are_found_without_their_tails(void **state)
+{
+    (void)state;
+    const struct view view = make_view();
+    static const char *const names[] = {"Big + Old", "Big + Old/disk", " Big + Old "};
+    double found[3];
+    for (int k = 0; k < 3; k++) {
+        centre_of(names[k], &view, found);
+        assert_true(apart(found, heart) < 0.05);
+    }
+    centre_of("Dwarf", &view, found);
+    assert_true(apart(found, other) < 0.05);
+    centre_of("stray", &view, found);
+    assert_true(apart(found, other) < 0.05);
+    centre_of("Big + Old/halo", &view, found); /* its own bodies, though none is drawn */
+    assert_true(apart(found, heart) > 3);
+}
+
+static void mass_is_that_of_the_drawn_bodies(void **state)
+{
+    (void)state;
+    const struct view view = make_view();
+    double found[3], wanted[3] = {0}, count = 0;
+    for (size_t i = 0; i < ALL; i += 2) { /* 20,000 bodies: every second is looked at */
+        if (i >= DISK + TAIL && i < DISK + TAIL + HALO)
+            continue;
+        count++;
+        for (int c = 0; c < 3; c++)
+            wanted[c] += rows[i][c];
+    }
+    for (int c = 0; c < 3; c++)
+        wanted[c] /= count;
+    centre_of("mass", &view, found);
+    assert_true(apart(found, wanted) < 1e-4);
+    for (size_t i = 0; i < ALL; i++)
+        rows[i][3] = 0; /* without masses bodies count alike */
+    centre_of("mass", &view, found);
+    assert_true(apart(found, wanted) < 1e-4);
+}
+
+static void midpoints_lie_between(void **state)
+{
+    (void)state;
+    const struct view view = make_view();
+    static const char *const names[] = {"Big + Old+Dwarf", "Dwarf + Big + Old",
+                                        "Big + Old/disk+stray"};
+    double found[3], middle[3];
+    for (int c = 0; c < 3; c++)
+        middle[c] = (heart[c] + other[c]) / 2;
+    for (int k = 0; k < 3; k++) {
+        centre_of(names[k], &view, found);
+        assert_true(apart(found, middle) < 0.05);
+    }
+    centre_of("mass+mass", &view, found);
+    centre_of("mass", &view, middle);
+    assert_true(apart(found, middle) < 1e-12);
+}
+
+/* The denser of two; with the other growing denser, from one to the other without a jump. */
+static void densest_passes_over_smoothly(void **state)
+{
+    (void)state;
+    const struct view view = make_view();
+    double found[3], before[3] = {0}, most = 0;
+    for (int step = 0; step <= 300; step++) {
+        for (size_t i = 0; i < DISK; i++)
+            rows[i][3] = (float)(0.25 * pow(1.02, step));
+        centre_of("densest", &view, found);
+        if (step == 0)
+            assert_true(apart(found, other) < 0.5);
+        else
+            most = fmax(most, apart(found, before));
+        memcpy(before, found, sizeof before);
+    }
+    assert_true(apart(found, heart) < 0.5);
+    assert_true(most < 0.03 * apart(heart, other));
+}
+
+/* Bodies that move along and past each other: the centre moves by as much, without shaking. */
+static void centres_move_smoothly(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"Big + Old", "densest", "Big + Old + Dwarf"};
+    static const double allowed[] = {4e-3, 2e-2, 4e-3}; /* far less than a pixel of this scene */
+    const struct view view = make_view();
+    static float start[ALL][4];
+    memcpy(start, rows, sizeof rows);
+    for (int n = 0; n < 3; n++) {
+        struct camera *camera = follow(names[n]);
+        double last[3][3] = {{0}}, shake = 0, way = 0;
+        for (int frame = 0; frame < 60; frame++) {
+            struct camera_aim aim;
+            for (size_t i = 0; i < ALL; i++) { /* each turns at its own rate, all drift */
+                const double *middle = i < DISK + TAIL + HALO ? heart : other;
+                const double angle = 0.05 * frame * (1 + 0.3 * sin((double)i));
+                const double x = start[i][0] - middle[0], y = start[i][1] - middle[1];
+                rows[i][0] = (float)(middle[0] + cos(angle) * x - sin(angle) * y + 0.02 * frame);
+                rows[i][1] = (float)(middle[1] + sin(angle) * x + cos(angle) * y);
+            }
+            camera_aim(camera, &view, &aim);
+            for (int c = 0; c < 3; c++) {
+                if (frame >= 2)
+                    shake = fmax(shake, fabs(aim.target[c] - 2 * last[0][c] + last[1][c]));
+                last[1][c] = last[0][c];
+                last[0][c] = aim.target[c];
+            }
+            way = aim.target[0];
+        }
+        camera_close(&camera);
+        if (!(shake < allowed[n])) /* second differences */
+            fail_msg("%s shakes by %g", names[n], shake);
+        assert_true(isfinite(way));
+    }
+}
+
+/* The same frame from another camera, after others or alone, is the same to the bit. */
+static void centres_have_no_memory(void **state)
+{
+    (void)state;
+    const struct view view = make_view();
+    struct camera *camera = follow("Big + Old+densest");
+    struct camera_aim aim;
+    double alone[3];
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < ALL; i++)
+            rows[i][0] += 1;
+        camera_aim(camera, &view, &aim);
+    }
+    centre_of("Big + Old+densest", &view, alone);
+    assert_memory_equal(alone, aim.target, sizeof alone);
+    camera_close(&camera);
+}
+
+static void odd_bodies_have_a_centre(void **state)
+{
+    (void)state;
+    static struct camera_cloud cloud;
+    double found[3];
+    float one[2][4] = {{3, 4, 5, 0}, {3, 4, 5, 0}};
+    struct view view = {.memory = VIEW_HOST, .count = 2, .position = one[0]};
+    camera_cloud_fill(&cloud, &view, &(const struct camera_range){0, 2}, 1);
+    for (int radius = 0; radius < 2; radius++) {
+        camera_core(&cloud, radius, found);
+        assert_true(found[0] == 3 && found[1] == 4 && found[2] == 5);
+    }
+    one[1][0] = 1e15f; /* one has gone to the end of the world */
+    camera_cloud_fill(&cloud, &view, &(const struct camera_range){0, 2}, 1);
+    camera_core(&cloud, 1, found);
+    assert_true(isfinite(found[0]) && isfinite(found[1]) && isfinite(found[2]));
+}
+
+/* A device's view is read from its sample. */
+static void samples_of_devices_are_read(void **state)
+{
+    (void)state;
+    struct view view = make_view();
+    static float sample[VIEW_SAMPLE_MOST][4];
+    double host[3], device[3];
+    assert_true(view_sample_stride(ALL) == 2);
+    for (size_t k = 0; 2 * k < ALL; k++)
+        memcpy(sample[k], rows[2 * k], sizeof sample[k]);
+    centre_of("Dwarf", &view, host);
+    view.memory = VIEW_CUDA;
+    view.position = NULL;
+    view.sample = sample[0];
+    centre_of("Dwarf", &view, device);
+    assert_memory_equal(host, device, sizeof host);
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    (void)state;
+    struct camera *camera;
+    char text[64] = "Dwraf";
+    struct camera_params params = {.follow = text, .distance = 10, .zoom = 1, .fov = 40};
+    struct camera_setup setup = {.params = &params, .parts = parts, .part_count = 4, .frames = 2};
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "camera.follow is 'Dwraf'");
+    assert_non_null(strstr(status_text(), "did you mean 'Dwarf'?"));
+    assert_non_null(strstr(status_text(), "mass, densest, Big + Old, Big + Old/disk, "
+                                          "Big + Old/halo, Dwarf, Dwarf/disk, stray"));
+    assert_null(camera);
+    setup.follow_key = "look.panels[2].follow";
+    snprintf(text, sizeof text, "Dwarf+Big");
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "look.panels[2].follow is");
+    assert_non_null(strstr(status_text(), "'Big'"));
+    snprintf(text, sizeof text, "disk"); /* of which galaxy? */
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "'disk'");
+    snprintf(text, sizeof text, "+");
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "is '+', and nothing is called ''");
+    snprintf(text, sizeof text, "mass+");
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "'mass+', and nothing is called ''");
+    const struct camera_part few[] = {
+        {.galaxy = "", .component = "many", .count = 99996, .draw = true},
+        {.galaxy = "", .component = "pair", .first = 99996, .count = 2, .draw = true}};
+    setup.parts = few;
+    setup.part_count = 2;
+    snprintf(text, sizeof text, "pair");
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE,
+                 "has 2 of the 99998 bodies, and only every 7th is looked at");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cores_are_found_without_their_tails),
+        cmocka_unit_test(mass_is_that_of_the_drawn_bodies),
+        cmocka_unit_test(midpoints_lie_between),
+        cmocka_unit_test(densest_passes_over_smoothly),
+        cmocka_unit_test(centres_move_smoothly),
+        cmocka_unit_test(centres_have_no_memory),
+        cmocka_unit_test(odd_bodies_have_a_centre),
+        cmocka_unit_test(samples_of_devices_are_read),
+        cmocka_unit_test(unknown_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* Orbits, zooms and pans: what they come to, how they begin and end, and that they add up. */
+#include "tests/support/test.h"
+
+#include "render/camera/moves.h"
+#include "render/camera/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+static char ORBIT[] = "orbit", ZOOM[] = "zoom", PAN[] = "pan";
+static char SMOOTH[] = "smooth", IN[] = "in", OUT[] = "out", LINEAR[] = "linear";
+
+static const struct camera_aim straight = {.eye = {10, 0, 0}, .up = {0, 0, 1}, .fov = 40};
+
+static void near(double found, double wanted, double tolerance)
+{
+    if (!(fabs(found - wanted) <= tolerance))
+        fail_msg("%.12g instead of %.12g", found, wanted);
+}
+
+static void near3(const double found[3], double x, double y, double z)
+{
+    near(found[0], x, 1e-12);
+    near(found[1], y, 1e-12);
+    near(found[2], z, 1e-12);
+}
+
+static struct camera_aim moved(struct move_params *moves, uint32_t count, const double *from,
+                               const double *to, double frame)
+{
+    const struct camera_params params = {.moves = moves, .move_count = count};
+    struct camera_aim aim = straight;
+    struct camera_moves *list;
+    assert_ok(camera_moves_open(&list, &params, from, to));
+    camera_moves_apply(list, frame, &aim);
+    camera_moves_close(&list);
+    return aim;
+}
+
+static void orbits_turn_and_tilt(void **state)
+{
+    (void)state;
+    struct move_params turn = {.move = ORBIT, .turn = 90, .ease = SMOOTH, .factor = 1};
+    const double from = 20, to = 60;
+    near3(moved(&turn, 1, &from, &to, 20).eye, 10, 0, 0);
+    near3(moved(&turn, 1, &from, &to, 3).eye, 10, 0, 0);
+    near3(moved(&turn, 1, &from, &to, 40).eye, 10 / sqrt(2), 10 / sqrt(2), 0);
+    near3(moved(&turn, 1, &from, &to, 60).eye, 0, 10, 0);
+    near3(moved(&turn, 1, &from, &to, 1e6).eye, 0, 10, 0);
+    turn.turn = 0;
+    turn.tilt = 30;
+    struct camera_aim tilted = moved(&turn, 1, &from, &to, 60);
+    near3(tilted.eye, 10 * cos(M_PI / 6), 0, 5);
+    near(tilted.fov, 40, 0);
+    double right[3], up[3], back[3];
+    near(camera_aim_axes(&tilted, right, up, back), 10, 1e-12);
+    near3(right, 0, 1, 0);
+}
+
+/* Over the pole the horizontal stays where it is: no jump, and upside down behind it. */
+static void tilts_go_on_over_the_poles(void **state)
+{
+    (void)state;
+    double right[3], up[3], back[3];
+    for (int sign = -1; sign <= 1; sign += 2)
+        for (int tilt = 0; tilt <= 360; tilt += 5) {
+            struct camera_aim aim = straight;
+            camera_orbit(&aim, 30, sign * tilt);
+            camera_aim_axes(&aim, right, up, back);
+            near3(right, -sin(M_PI / 6), cos(M_PI / 6), 0);
+            near(up[2], cos(tilt * M_PI / 180), 1e-12);
+        }
+}
+
+static void zooms_change_the_distance(void **state)
+{
+    (void)state;
+    struct move_params zoom = {.move = ZOOM, .factor = 4, .ease = LINEAR};
+    const double from = 0, to = 10;
+    near3(moved(&zoom, 1, &from, &to, 5).eye, 5, 0, 0);
+    near3(moved(&zoom, 1, &from, &to, 10).eye, 2.5, 0, 0);
+}
+
+static void pans_shift_along_the_cameras_axes(void **state)
+{
+    (void)state;
+    struct move_params both[] = {
+        {.move = ORBIT, .turn = 90, .ease = SMOOTH, .factor = 1},
+        {.move = PAN, .shift = {1, 2, 3}, .ease = SMOOTH, .factor = 1},
+    };
+    const double from[] = {0, 0}, to[] = {10, 10};
+    /* Seen from +x, right is +y and forwards is -x. */
+    struct camera_aim aim = moved(both + 1, 1, from, to, 10);
+    near3(aim.target, -3, 1, 2);
+    near3(aim.eye, 7, 1, 2);
+    /* In the order of the list: the pan's axes are those of the turned camera at +y. */
+    aim = moved(both, 2, from, to, 10);
+    near3(aim.target, -1, -3, 2);
+    near3(aim.eye, -1, 7, 2);
+    /* The other way round the camera turns around the shifted target. */
+    const struct move_params first = both[0];
+    both[0] = both[1];
+    both[1] = first;
+    aim = moved(both, 2, from, to, 10);
+    near3(aim.target, -3, 1, 2);
+    near3(aim.eye, -3, 11, 2);
+}
+
+static void moves_add_up(void **state)
+{
+    (void)state;
+    struct move_params three[] = {
+        {.move = ORBIT, .turn = 40, .tilt = 10, .ease = IN, .factor = 1},
+        {.move = ZOOM, .factor = 2, .ease = OUT},
+        {.move = ORBIT, .turn = -10, .tilt = 15, .ease = LINEAR, .factor = 1},
+    };
+    const double from[] = {0, 5, 2}, to[] = {10, 20, 30};
+    struct camera_aim once = straight, aim = moved(three, 3, from, to, 30);
+    camera_orbit(&once, 30, 25);
+    camera_zoom(&once, 2);
+    for (int i = 0; i < 3; i++) {
+        near(aim.eye[i], once.eye[i], 1e-12);
+        near(aim.up[i], once.up[i], 1e-12);
+    }
+}
+
+static void eases_begin_and_end_as_they_say(void **state)
+{
+    (void)state;
+    static char *const names[] = {SMOOTH, IN, OUT, LINEAR};
+    /* Velocity at the two ends; accelerations vanish at both in all of them. */
+    static const double speed[4][2] = {{0, 0}, {0, 2}, {2, 0}, {1, 1}};
+    const double h = 1e-4;
+    for (int k = 0; k < 4; k++) {
+        double before = 0;
+        assert_true(camera_ease(names[k], -1) == 0 && camera_ease(names[k], 0) == 0);
+        assert_true(camera_ease(names[k], 1) == 1 && camera_ease(names[k], 7) == 1);
+        for (int i = 1; i <= 100; i++) {
+            const double now = camera_ease(names[k], i / 100.0);
+            assert_true(now > before);
+            before = now;
+        }
+        near(camera_ease(names[k], h) / h, speed[k][0], 1e-6);
+        near((1 - camera_ease(names[k], 1 - h)) / h, speed[k][1], 1e-6);
+        near((camera_ease(names[k], 2 * h) - 2 * camera_ease(names[k], h)) / (h * h), 0, 0.02);
+        near((1 + camera_ease(names[k], 1 - 2 * h) - 2 * camera_ease(names[k], 1 - h)) / (h * h), 0,
+             0.02);
+    }
+    near(camera_ease("smooth", 0.25), 0.103515625, 1e-15);
+    near(camera_ease("in", 0.5) + camera_ease("out", 0.5), 1, 1e-15);
+}
+
+static void wrong_moves_are_named(void **state)
+{
+    (void)state;
+    struct move_params two[] = {{.move = ZOOM, .factor = 2, .ease = SMOOTH},
+                                {.move = ZOOM, .factor = 2, .ease = SMOOTH}};
+    const struct camera_params params = {.moves = two, .move_count = 2};
+    const double from[] = {0, 30};
+    struct camera_moves *moves;
+    assert_fails(camera_moves_open(&moves, &params, from, (double[]){10, 30}), STATUS_USAGE,
+                 "camera.moves[2] ends at frame 30, not after it begins");
+    assert_fails(camera_moves_open(&moves, &params, from, (double[]){10, NAN}), STATUS_USAGE,
+                 "camera.moves[2]");
+    assert_null(moves);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orbits_turn_and_tilt),
+        cmocka_unit_test(tilts_go_on_over_the_poles),
+        cmocka_unit_test(zooms_change_the_distance),
+        cmocka_unit_test(pans_shift_along_the_cameras_axes),
+        cmocka_unit_test(moves_add_up),
+        cmocka_unit_test(eases_begin_and_end_as_they_say),
+        cmocka_unit_test(wrong_moves_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

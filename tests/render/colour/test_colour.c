@@ -1,0 +1,352 @@
+/* Colours of bodies in known states, the colour maps, and the draw modes. */
+#include "tests/support/test.h"
+
+#include "render/colour/colour.h"
+#include "render/colour/map.h"
+#include "render/sprites/draw_mode.h"
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A wide sprite in the middle: the pixel at (32, 18) has nearly all of its light. */
+static struct renderer_params middle(char *color)
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+    params.look.color = color;
+    params.look.point_size *= 2;
+    params.look.exposure_factor = 0.02; /* little enough to keep the tone curve from bleaching */
+    place(0, WIDTH, HEIGHT, 32, 18);
+    return params;
+}
+
+static void move(double x, double y, double z, double acceleration)
+{
+    float *velocity = view_of(1, 0)->velocity;
+    velocity[0] = (float)x;
+    velocity[1] = (float)y;
+    velocity[2] = (float)z;
+    velocity[3] = (float)acceleration;
+}
+
+/* Linear light of a pixel: the tone curve acts on its brightest channel. */
+static void light_at(const struct picture *picture, uint32_t x, uint32_t y, double out[3])
+{
+    double most = 0;
+    for (uint32_t c = 0; c < 3; c++) {
+        out[c] = pow(sample(picture, 0, 4 * x + c, y, 2) / 65535.0, 2.2);
+        most = fmax(most, out[c]);
+    }
+    for (int c = 0; c < 3 && most > 0; c++)
+        out[c] *= -log1p(-most) / most;
+}
+
+/* The colour of the body as it would be shown, 0 to 1, against a white one in the same place. */
+static void colour_at(const struct renderer_params *params, uint32_t x, uint32_t y, double out[3])
+{
+    struct renderer_params white = *params;
+    white.look.color = "constant";
+    white.look.mode = "sprites";
+    struct picture picture, reference;
+    double full[3];
+    draw(params, 0, &picture);
+    draw(&white, 0, &reference);
+    light_at(&picture, x, y, out);
+    light_at(&reference, x, y, full);
+    assert_true(full[0] > 0.01);
+    for (int c = 0; c < 3; c++)
+        out[c] = pow(out[c] / full[c], 1 / 2.2);
+    free(picture.data);
+    free(reference.data);
+}
+
+static void check_colour(const char *what, const double found[3], double r, double g, double b)
+{
+    if (fabs(found[0] - r) > 0.015 || fabs(found[1] - g) > 0.015 || fabs(found[2] - b) > 0.015)
+        fail_msg("%s: found %.3f %.3f %.3f, expected %.3f %.3f %.3f", what, found[0], found[1],
+                 found[2], r, g, b);
+}
+
+static void velocity_is_red_green_blue(void **state)
+{
+    need_gl(state);
+    static const struct {
+        double v[3], rgb[3];
+    } cases[] = {
+        {{0, 0, 0}, {1, 1, 1}},     {{2, 0, 0}, {1, 0.5, 0.5}}, {{0, 2, 0}, {0.5, 1, 0.5}},
+        {{0, 0, 2}, {0.5, 0.5, 1}}, {{-2, 0, 0}, {0, 1, 1}},    {{0, -1, 0}, {1, 0.5, 1}},
+        {{2, -2, -2}, {1, 0, 0}},   {{9, 0, -9}, {1, 0.5, 0}},  {{1, 1, -1}, {1, 1, 1 / 3.0}},
+        {{0, -2, -2}, {1, 0, 0}},
+    };
+    struct renderer_params params = middle("velocity");
+    params.look.speed = 2;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double found[3];
+        move(cases[i].v[0], cases[i].v[1], cases[i].v[2], 5);
+        colour_at(&params, 32, 18, found);
+        check_colour("velocity", found, cases[i].rgb[0], cases[i].rgb[1], cases[i].rgb[2]);
+    }
+}
+
+/* Start, middle and end of the maps as their authors published them. */
+static const struct {
+    char *name;
+    unsigned start, half, end;
+} published[] = {
+    {"viridis", 0x440154, 0x21918c, 0xfde725}, {"inferno", 0x000004, 0xbc3754, 0xfcffa4},
+    {"magma", 0x000004, 0xb73779, 0xfcfdbf},   {"plasma", 0x0d0887, 0xcc4778, 0xf0f921},
+    {"cividis", 0x00224e, 0x7d7c78, 0xfee838}, {"turbo", 0x30123b, 0xa4fc3c, 0x7a0403},
+};
+enum { PUBLISHED = sizeof published / sizeof published[0] };
+
+static void check_published(const char *name, const double found[3], unsigned rgb)
+{
+    check_colour(name, found, (rgb >> 16) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);
+}
+
+static void speed_goes_through_the_map(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = middle("speed");
+    params.look.speed = 5;
+    for (size_t i = 0; i < PUBLISHED; i++) {
+        double found[3];
+        params.look.map = published[i].name;
+        move(0, 0, 0, 7);
+        colour_at(&params, 32, 18, found);
+        check_published(published[i].name, found, published[i].start);
+        move(0, 1.5, -2, 7); /* 2.5 in all */
+        colour_at(&params, 32, 18, found);
+        check_published(published[i].name, found, published[i].half);
+        move(-3, 0, 4, 7);
+        colour_at(&params, 32, 18, found);
+        check_published(published[i].name, found, published[i].end);
+        move(-30, 0, 4, 7);
+        colour_at(&params, 32, 18, found);
+        check_published(published[i].name, found, published[i].end);
+    }
+}
+
+static void acceleration_is_logarithmic(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = middle("acceleration");
+    params.look.acceleration = 40;
+    params.look.map = "viridis";
+    static const struct {
+        double size;
+        unsigned rgb;
+    } cases[] = {{0, 0x440154}, {0.1, 0x440154}, {0.4, 0x440154},
+                 {4, 0x21918c}, {40, 0xfde725},  {4000, 0xfde725}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double found[3];
+        move(3, 3, 3, cases[i].size);
+        colour_at(&params, 32, 18, found);
+        check_published("acceleration", found, cases[i].rgb);
+    }
+}
+
+/* The camera of these pictures is at (100, 0, 0). */
+static void what_goes_away_is_red(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = middle("radial");
+    params.look.speed = 4;
+    double found[3];
+    move(-4, 0, 0, 0);
+    colour_at(&params, 32, 18, found);
+    assert_true(found[0] > 0.97 && found[1] < 0.3 && found[2] < 0.3);
+    move(4, 0, 0, 0);
+    colour_at(&params, 32, 18, found);
+    assert_true(found[2] > 0.97 && found[1] < 0.4 && found[0] < 0.3);
+    move(-1, 0, 0, 0); /* a quarter of the speed shows already, but less */
+    colour_at(&params, 32, 18, found);
+    assert_true(found[0] > 0.97 && fabs(found[1] - 0.61) < 0.05 && fabs(found[2] - 0.57) < 0.05);
+    move(0, 3, -3, 0);
+    colour_at(&params, 32, 18, found);
+    check_colour("across", found, 1, 1, 1);
+    /* Off the middle the line of sight is another. */
+    place(0, WIDTH, HEIGHT, 56.5, 18.5);
+    double y = view_of(1, 0)->position[1];
+    assert_true(y > 20);
+    move(4 * y / 100, 4, 0, 0);
+    colour_at(&params, 56, 18, found);
+    check_colour("across, off the middle", found, 1, 1, 1);
+    move(0, 4, 0, 0);
+    colour_at(&params, 56, 18, found);
+    assert_true(found[0] > 0.97 && found[1] < 0.9 && found[2] < 0.9);
+}
+
+static void tints_and_saturation(void **state)
+{
+    need_gl(state);
+    const struct draw_group group = {.count = 1, .light = 1, .tint = {0.25f, 1, 0.5f}};
+    static char *const by_tint[] = {"galaxy", "component"};
+    double found[3];
+    for (size_t i = 0; i < 2; i++) {
+        struct renderer_params params = middle(by_tint[i]);
+        params.groups = &group;
+        move(1, 2, 3, 4);
+        colour_at(&params, 32, 18, found);
+        check_colour(by_tint[i], found, 0.25, 1, 0.5);
+        params.look.saturation = 0.5; /* half of the way to white */
+        colour_at(&params, 32, 18, found);
+        check_colour(by_tint[i], found, 0.625, 1, 0.75);
+    }
+    /* A map without colour keeps its luminance. */
+    struct renderer_params params = middle("speed");
+    params.look.map = "viridis";
+    params.look.saturation = 0;
+    move(0, 0, 0.5, 0);
+    colour_at(&params, 32, 18, found);
+    double grey = pow(0.2126 * pow(0x21 / 255.0, 2.2) + 0.7152 * pow(0x91 / 255.0, 2.2) +
+                          0.0722 * pow(0x8c / 255.0, 2.2),
+                      1 / 2.2);
+    check_colour("grey map", found, grey, grey, grey);
+}
+
+static double lightness(const struct colour_map *map, double value)
+{
+    static const double weight[3] = {0.2126, 0.7152, 0.0722};
+    float shown[3];
+    double luminance = 0;
+    colour_map_at(map, (float)value, shown);
+    for (int c = 0; c < 3; c++) {
+        assert_true(shown[c] >= 0 && shown[c] <= 1);
+        luminance += weight[c] *
+                     (shown[c] > 0.04045 ? pow((shown[c] + 0.055) / 1.055, 2.4) : shown[c] / 12.92);
+    }
+    return luminance > 216.0 / 24389 ? 116 * cbrt(luminance) - 16 : luminance * 24389 / 27;
+}
+
+static void maps_grow_lighter(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (const struct colour_map *const *map = colour_maps; *map; map++, count++) {
+        double before = lightness(*map, 0), least = INFINITY, most = -INFINITY;
+        for (int i = 1; i <= 64; i++) {
+            double now = lightness(*map, i / 64.0);
+            least = fmin(least, now - before);
+            most = fmax(most, now - before);
+            before = now;
+        }
+        bool even = strcmp((*map)->name, "turbo") != 0;
+        if (even != (least > 0.3) || (even && most > 3.0))
+            fail_msg("%s: lightness grows by %g to %g a 64th", (*map)->name, least, most);
+        assert_true(lightness(*map, -3) == lightness(*map, 0));
+        assert_true(lightness(*map, 3) == lightness(*map, 1));
+        assert_ptr_equal(colour_map_find((*map)->name), *map);
+    }
+    assert_int_equal(count, PUBLISHED);
+    assert_null(colour_map_find("jet"));
+}
+
+static size_t lit_pixels(const struct picture *picture, int *least, int *most)
+{
+    size_t lit = 0;
+    *least = 65535;
+    *most = 0;
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            int value = sample(picture, 0, 4 * x, y, 2);
+            if (value < 10)
+                continue;
+            lit++;
+            *least = value < *least ? value : *least;
+            *most = value > *most ? value : *most;
+        }
+    return lit;
+}
+
+static void points_are_squares(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = middle("constant");
+    params.look.mode = "points";
+    place(0, WIDTH, HEIGHT, 32.3, 18.3);
+    static const struct {
+        double wanted, got;
+    } sizes[] = {{5, 5}, {2.4, 2}, {1, 1}, {0.01, 1}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (int near = 0; near < 2; near++) {
+            struct picture picture;
+            int least, most;
+            params.look.point_size = sizes[i].wanted * 1080 / HEIGHT;
+            view_of(1, 0)->position[0] = near ? 50 : 0;
+            draw(&params, 0, &picture);
+            assert_int_equal(lit_pixels(&picture, &least, &most), sizes[i].got * sizes[i].got);
+            assert_true(most - least <= 2); /* the dither's */
+            free(picture.data);
+        }
+}
+
+static void each_mode_draws_each_colour(void **state)
+{
+    need_gl(state);
+    for (const struct draw_mode *const *mode = draw_modes; *mode; mode++)
+        for (const struct colour *const *colour = colours; *colour; colour++) {
+            struct renderer_params params = middle((char *)(*colour)->name);
+            struct picture own, given;
+            params.look.exposure_factor = 1;
+            params.height = params.width = 360;
+            place(0, 360, 360, 180, 180);
+            move(-0.5, 0.3, 0.2, 0.5);
+            params.look.mode = (char *)(*mode)->name;
+            params.look.plain[0] = 1;
+            params.look.point_size = 0;
+            draw(&params, 0, &own);
+            params.look.point_size = (*mode)->point_size;
+            draw(&params, 0, &given);
+            assert_true(same_pixels(&own, &given));
+            const struct spot blue = spot_within(&own, 2, 0, 0, 360, 360);
+            assert_true(total_light(&own) + blue.light > 0.01); /* the dark end of a map is blue */
+            free(own.data);
+            free(given.data);
+        }
+}
+
+static void plain_sprites_have_one_colour(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = middle("velocity");
+    params.look.mode = "sprites-plain";
+    memcpy(params.look.plain, (double[3]){0.5, 0.75, 1}, sizeof params.look.plain);
+    for (int i = 0; i < 2; i++) {
+        double found[3];
+        move(i, -i, 0, 0);
+        colour_at(&params, 32, 18, found);
+        check_colour("plain", found, 0.5, 0.75, 1);
+    }
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    need_gl(state);
+    struct renderer *renderer;
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    params.look.map = "jet";
+    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "choose one of plasma, viridis");
+    assert_null(renderer);
+    params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    params.look.mode = "cubes";
+    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "choose one of sprites");
+    assert_null(renderer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(velocity_is_red_green_blue),
+        cmocka_unit_test(speed_goes_through_the_map),
+        cmocka_unit_test(acceleration_is_logarithmic),
+        cmocka_unit_test(what_goes_away_is_red),
+        cmocka_unit_test(tints_and_saturation),
+        cmocka_unit_test(maps_grow_lighter),
+        cmocka_unit_test(points_are_squares),
+        cmocka_unit_test(each_mode_draws_each_colour),
+        cmocka_unit_test(plain_sprites_have_one_colour),
+        cmocka_unit_test(unknown_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}

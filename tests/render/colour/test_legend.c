@@ -1,0 +1,168 @@
+/* Numbers and colours of the legend, against values worked out apart from it. */
+#include "tests/support/test.h"
+
+#include "render/colour/colour.h"
+#include "render/sprites/draw_mode.h"
+#include "render/colour/legend.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MINUS "\xe2\x88\x92"
+
+static void ticks_are_round_and_in_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *colour;
+        double full;
+        int most, count;
+        const char *labels[7];
+        double places[7];
+    } cases[] = {
+        {"speed", 384, 4, 4, {"0", "100", "200", "300"}, {0, 0.260417, 0.520833, 0.78125}},
+        {"speed", 400, 4, 5, {"0", "100", "200", "300", "400"}, {0, 0.25, 0.5, 0.75, 1}},
+        {"speed", 400, 2, 3, {"0", "200", "400"}, {0, 0.5, 1}},
+        {"speed", 0.9, 4, 2, {"0", "0.5"}, {0, 0.555556}},
+        {"speed", 2e-5, 2, 3, {"0", "1e-5", "2e-5"}, {0, 0.5, 1}},
+        {"speed", 3e9, 4, 4, {"0", "1e9", "2e9", "3e9"}, {0, 1. / 3, 2. / 3, 1}},
+        {"radial", 384, 2, 3, {MINUS "200", "0", "200"}, {0.239583, 0.5, 0.760417}},
+        {"velocity", 1, 2, 5, {MINUS "1", MINUS "0.5", "0", "0.5", "1"}, {0, 0.25, 0.5, 0.75, 1}},
+        {"acceleration", 7.3, 4, 2, {"0.1", "1"}, {0.068339, 0.568339}},
+        {"acceleration", 100, 4, 3, {"1", "10", "100"}, {0, 0.5, 1}},
+        {"acceleration", 100, 1, 1, {"1"}, {0}},
+        {"acceleration", 0.02, 4, 2, {"0.001", "0.01"}, {0.349485, 0.849485}},
+        {"speed", 0, 4, 0, {NULL}, {0}},
+        {"speed", NAN, 4, 0, {NULL}, {0}},
+        {"speed", INFINITY, 4, 0, {NULL}, {0}},
+        {"acceleration", -1, 4, 0, {NULL}, {0}},
+        {"speed", 1, 0, 0, {NULL}, {0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct legend_ticks ticks;
+        legend_ticks(&ticks, &colour_find(cases[i].colour)->legend, cases[i].full, cases[i].most);
+        assert_int_equal(ticks.count, cases[i].count);
+        for (int t = 0; t < ticks.count; t++) {
+            assert_string_equal(ticks.tick[t].label, cases[i].labels[t]);
+            assert_true(fabs(ticks.tick[t].place - cases[i].places[t]) < 1e-5);
+        }
+    }
+    for (int i = 0; i < 4000; i++)
+        for (int most = 1; most <= 4; most++) {
+            struct legend_ticks ticks;
+            const double full = pow(10, -6 + 0.003 * i);
+            const bool log_scale = i % 2;
+            legend_ticks(&ticks, &colour_find(log_scale ? "acceleration" : "speed")->legend, full,
+                         most);
+            assert_in_range(ticks.count, 1, most + 1);
+            for (int t = 0; t < ticks.count; t++) {
+                double value = strtod(ticks.tick[t].label, NULL);
+                double wanted = log_scale ? 1 + log10(value / full) / 2 : value / full;
+                assert_true(fabs(ticks.tick[t].place - wanted) < 1e-6);
+                assert_true(wanted > -1e-6 && wanted < 1 + 1e-6);
+            }
+        }
+}
+
+static void counts_begin_at_one_and_end_at_the_most(void **state)
+{
+    (void)state;
+    static const struct {
+        double full;
+        int most, count;
+        const char *labels[4];
+        double places[4];
+    } cases[] = {
+        {100, 4, 3, {"1", "10", "100"}, {0, 0.5, 1}},
+        {37, 4, 3, {"1", "10", "37"}, {0, 0.637673, 1}},
+        {12, 4, 2, {"1", "12"}, {0, 1}}, /* 10 would be too near */
+        {2, 4, 2, {"1", "2"}, {0, 1}},
+        {5000, 2, 3, {"1", "100", "5000"}, {0, 0.540691, 1}},
+    };
+    const struct legend *legend = &draw_mode_find("activity")->legend;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct legend_ticks ticks;
+        legend_ticks(&ticks, legend, cases[i].full, cases[i].most);
+        assert_int_equal(ticks.count, cases[i].count);
+        for (int t = 0; t < ticks.count; t++) {
+            assert_string_equal(ticks.tick[t].label, cases[i].labels[t]);
+            assert_true(fabs(ticks.tick[t].place - cases[i].places[t]) < 1e-5);
+        }
+    }
+}
+
+static void numbers_are_short(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{0, "0"},       {-0.0, "0"},           {-300, MINUS "300"},
+                 {0.25, "0.25"}, {0.001, "0.001"},      {200000, "200000"},
+                 {1e6, "1e6"},   {-2e-5, MINUS "2e-5"}, {1e300, "1e300"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[24];
+        legend_number(text, sizeof text, cases[i].value);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void ends_have_the_colours_of_the_modes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *colour;
+        int bar;
+        double place;
+        float shown[3];
+    } cases[] = {
+        {"velocity", 0, 1, {1, 0.5f, 0.5f}}, {"velocity", 1, 1, {0.5f, 1, 0.5f}},
+        {"velocity", 2, 1, {0.5f, 0.5f, 1}}, {"velocity", 0, 0.5, {1, 1, 1}},
+        {"velocity", 0, 0, {0, 1, 1}},       {"velocity", 1, 0, {1, 0, 1}},
+        {"velocity", 2, 0, {1, 1, 0}},       {"velocity", 1, 0.75, {2 / 3.f, 1, 2 / 3.f}},
+        {"radial", 0, 1, {1, 0.1f, 0.02f}},  {"radial", 0, 0, {0.02f, 0.25f, 1}},
+        {"radial", 0, 0.5, {1, 1, 1}},       {"radial", 0, 0.75, {1, 0.325f, 0.265f}},
+    };
+    const struct legend_look full = {colour_maps[0], 1}, grey = {colour_maps[0], 0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct legend *legend = &colour_find(cases[i].colour)->legend;
+        float shown[3];
+        legend->colour(&full, cases[i].bar, cases[i].place, shown);
+        for (int c = 0; c < 3; c++)
+            assert_true(fabsf(shown[c] - cases[i].shown[c]) < 1e-5f);
+        legend->colour(&grey, cases[i].bar, cases[i].place, shown);
+        assert_true(shown[0] == 1 && shown[1] == 1 && shown[2] == 1);
+    }
+}
+
+/* Every mode says what it means, or that it means nothing. */
+static void every_mode_is_complete(void **state)
+{
+    (void)state;
+    for (const struct colour *const *colour = colours; *colour; colour++) {
+        const struct legend *legend = &(*colour)->legend;
+        assert_in_range(legend->bars, 0, LEGEND_BARS_MAX);
+        assert_true(!legend->low == !legend->high);
+        assert_int_equal(legend->swatches, (*colour)->tint != TINT_NONE);
+        if (legend->bars > 0)
+            assert_true(legend->quantity && legend->colour && !legend->swatches);
+        if ((*colour)->mapped)
+            assert_ptr_equal(legend->colour, legend_mapped);
+        if ((*colour)->by_acceleration)
+            assert_int_equal(legend->scale, LEGEND_ACCELERATION);
+        assert_int_equal(legend->bars > 0 || legend->swatches,
+                         strcmp((*colour)->name, "constant") != 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ticks_are_round_and_in_place),
+        cmocka_unit_test(counts_begin_at_one_and_end_at_the_most),
+        cmocka_unit_test(numbers_are_short),
+        cmocka_unit_test(ends_have_the_colours_of_the_modes),
+        cmocka_unit_test(every_mode_is_complete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+/* Bodies counted: the activity map, colours by density, differences of two simulations. */
+#include "tests/support/test.h"
+
+#include "render/colour/map.h"
+#include "render/density/density_scale.h"
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CELL = 4 }; /* pixels: 36 rows in 9 cells */
+
+static void shown_at(const struct picture *picture, uint32_t x, uint32_t y, float out[3])
+{
+    for (uint32_t c = 0; c < 3; c++)
+        out[c] = (float)sample(picture, 0, 4 * x + c, y, 2) / 65535;
+}
+
+static void assert_shown(const struct picture *picture, uint32_t x, uint32_t y, const char *map,
+                         double value)
+{
+    float found[3], expected[3];
+    shown_at(picture, x, y, found);
+    colour_map_at(colour_map_find(map), (float)value, expected);
+    for (int c = 0; c < 3; c++)
+        if (fabsf(found[c] - expected[c]) > 0.004f)
+            fail_msg("%.3f %.3f %.3f instead of %s(%g) = %.3f %.3f %.3f at %u, %u", found[0],
+                     found[1], found[2], map, value, expected[0], expected[1], expected[2], x, y);
+}
+
+static struct renderer_params map_params(void)
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+    params.look.mode = "activity";
+    params.look.map = "viridis";
+    params.look.fullest = 64;
+    params.look.exposure_factor = 0; /* whatever it would be, nothing of it is seen */
+    params.look.bloom = 0.5;
+    params.look.exposure_adapts = true;
+    params.labels.fps = 30;
+    return params;
+}
+
+/* 1, 8, 64 and 100 bodies in the four cells of a row. */
+static size_t fill_cells(void)
+{
+    static const int counts[] = {1, 8, 64, 100};
+    size_t n = 0;
+    for (int cell = 0; cell < 4; cell++)
+        for (int i = 0; i < counts[cell]; i++, n++)
+            place((int)n, WIDTH, HEIGHT, CELL * (2 * cell + 1 + (i + 0.5) / counts[cell]),
+                  CELL * (3 + (i * 7 % counts[cell] + 0.5) / counts[cell]));
+    return n;
+}
+
+static void cells_show_their_numbers(void **state)
+{
+    need_gl(state);
+    for (int quads = 0; quads < 2; quads++) {
+        struct renderer_params params = map_params();
+        struct picture picture;
+        params.quads = quads;
+        params.count = fill_cells();
+        draw(&params, 0, &picture);
+        static const double values[] = {0, 0.5, 1, 1};
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++) {
+                const uint32_t column = x / CELL, row = y / CELL;
+                if (row == 3 && column % 2 == 1 && column < 8)
+                    assert_shown(&picture, x, y, "viridis", values[column / 2]);
+                else
+                    for (uint32_t c = 0; c < 3; c++)
+                        assert_int_equal(sample(&picture, 0, 4 * x + c, y, 2), 0);
+            }
+        free(picture.data);
+    }
+}
+
+/* As many cells as rows were asked for, of any size; the last column is narrower. */
+static void cells_fill_the_picture(void **state)
+{
+    need_gl(state);
+    for (uint32_t cells = 7; cells <= 50; cells += 43) {
+        struct renderer_params params = map_params();
+        struct picture picture;
+        params.look.cells = cells;
+        place(0, WIDTH, HEIGHT, 63.5, 0.5);
+        draw(&params, 0, &picture);
+        const double side = cells > HEIGHT ? 1 : (double)HEIGHT / cells;
+        size_t lit = 0;
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                lit += sample(&picture, 0, 4 * x + 2, y, 2) > 0;
+        const double from = floor(63.5 / side) * side, to = fmin(from + side, WIDTH);
+        assert_int_equal(lit, (ceil(to - 0.5) - ceil(from - 0.5)) * (side == 1 ? 1 : 5));
+        free(picture.data);
+    }
+}
+
+static void no_map_of_the_whole_sphere(void **state)
+{
+    need_gl(state);
+    struct renderer *renderer;
+    struct renderer_params params = map_params();
+    params.width = 128;
+    params.height = 64;
+    params.camera.projection = "equirect";
+    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "camera.projection");
+}
+
+/* The processor counts as the GPU does. */
+static void crowding_is_what_is_seen(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = map_params();
+    double fullest, densest;
+    params.count = fill_cells();
+    const struct draw_group group = {0, params.count, 1, {1, 1, 1}, NULL};
+    params.groups = &group;
+    params.group_count = 1;
+    assert_ok(crowding_measure(&params, 0, view_of(params.count, 0), &fullest, &densest));
+    assert_true(fullest == 100);
+    /* A hundred bodies on 16 square pixels, of which a body counts for 0.23 at most. */
+    assert_true(densest > 1 && densest < 5);
+    for (int i = 0; i < 50; i++)
+        place(i, WIDTH, HEIGHT, 20, 20);
+    const struct draw_group few = {0, 50, 1, {1, 1, 1}, NULL};
+    params.groups = &few;
+    assert_ok(crowding_measure(&params, 0, view_of(50, 0), &fullest, &densest));
+    assert_true(fullest == 50 && densest > 40 && densest <= 50);
+}
+
+/* The colour of one body among `around` in the same place, 0 to 1 along the map by its green. */
+static void density_colour(size_t around, float out[3])
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+    struct picture picture, white;
+    params.look.color = "density";
+    params.look.map = "viridis";
+    params.look.densest = 100;
+    params.look.exposure_factor = 0.02 / (double)around;
+    params.count = around;
+    for (size_t i = 0; i < around; i++)
+        place((int)i, WIDTH, HEIGHT, 32.5, 18.5);
+    draw(&params, 0, &picture);
+    params.look.color = "constant";
+    draw(&params, 0, &white);
+    shown_at(&picture, 32, 18, out);
+    float reference[3];
+    shown_at(&white, 32, 18, reference);
+    for (int c = 0; c < 3; c++)
+        out[c] /= reference[c];
+    free(picture.data);
+    free(white.data);
+}
+
+static void density_is_logarithmic(void **state)
+{
+    need_gl(state);
+    static const struct {
+        size_t count;
+        double value;
+    } cases[] = {{1, 0}, {10, 0.5}, {100, 1}, {200, 1}};
+    for (size_t i = 0; i < 4; i++) {
+        float found[3], expected[3];
+        density_colour(cases[i].count, found);
+        colour_map_at(colour_map_find("viridis"), (float)cases[i].value, expected);
+        for (int c = 0; c < 3; c++)
+            if (fabsf(found[c] - expected[c]) > 0.06f) /* between cells' middles less is read */
+                fail_msg("%zu bodies: %.3f %.3f %.3f instead of %.3f %.3f %.3f", cases[i].count,
+                         found[0], found[1], found[2], expected[0], expected[1], expected[2]);
+    }
+}
+
+/* A body alone keeps its colour wherever it is, also near and beyond the edge. */
+static void density_does_not_flicker(void **state)
+{
+    need_gl(state);
+    for (double x = -2; x < 8; x += 0.37) {
+        struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+        struct picture picture, white;
+        params.look.color = "density";
+        params.look.exposure_factor = 0.05;
+        place(0, WIDTH, HEIGHT, x, 18.2 + x);
+        draw(&params, 0, &picture);
+        const struct spot red = spot_within(&picture, 0, 0, 0, WIDTH, HEIGHT);
+        const struct spot blue = spot_within(&picture, 2, 0, 0, WIDTH, HEIGHT);
+        params.look.color = "constant";
+        draw(&params, 0, &white);
+        assert_true(blue.light > 0.001 && red.light < 0.02 * blue.light);
+        free(picture.data);
+        free(white.data);
+    }
+}
+
+/* Two simulations; the second panel shows how far its body is from where the first has it. */
+static void differences_are_logarithmic(void **state)
+{
+    need_gl(state);
+    static const struct {
+        double distance, value;
+    } cases[] = {{0, 0}, {1e-3 * 2, 0.5}, {2, 1}, {50, 1}};
+    for (size_t i = 0; i < 4; i++) {
+        struct panel_params panels[2];
+        struct renderer_params params = usual(PICTURE_RGBA16, 131, 64);
+        float first[4] = {0, 0, 0, 1}, second[4] = {0, 0, 0, 1}, still[4] = {0};
+        struct view views[2] = {
+            {.memory = VIEW_HOST, .device = -1, .count = 1, .position = first, .velocity = still},
+            {.memory = VIEW_HOST, .device = -1, .count = 1, .position = second, .velocity = still},
+        };
+        struct picture picture;
+        for (int p = 0; p < 2; p++)
+            panels[p] = (struct panel_params){.title = "",
+                                              .mode = "",
+                                              .color = "",
+                                              .map = "",
+                                              .follow = "",
+                                              .zoom = 1,
+                                              .force = ""};
+        panels[1].difference = true;
+        panels[1].mode = "sprites-plain";     /* what a plain mode says does not count */
+        first[0] = (float)-cases[i].distance; /* behind: the second stays in the middle */
+        views[0].next = &views[1];
+        params.look.map = "viridis";
+        params.look.exposure_factor = 0.02;
+        params.look.point_size = 16.0 * 1080 / 64;
+        params.look.panels = panels;
+        params.look.panel_count = 2;
+        params.look.extent = 2;
+        params.sources = 2;
+        params.panel_source[1] = 1;
+        draw_view(&params, &views[0], &picture);
+        float found[3], white[3], expected[3];
+        shown_at(&picture, 98, 32, found);
+        shown_at(&picture, 32, 32, white);
+        colour_map_at(colour_map_find("viridis"), (float)cases[i].value, expected);
+        for (int c = 0; c < 3; c++)
+            if (fabsf(found[c] / white[c] - expected[c]) > 0.04f)
+                fail_msg("%g: %.3f instead of %.3f", cases[i].distance, found[c] / white[c],
+                         expected[c]);
+        free(picture.data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_show_their_numbers),    cmocka_unit_test(cells_fill_the_picture),
+        cmocka_unit_test(no_map_of_the_whole_sphere),  cmocka_unit_test(crowding_is_what_is_seen),
+        cmocka_unit_test(density_is_logarithmic),      cmocka_unit_test(density_does_not_flicker),
+        cmocka_unit_test(differences_are_logarithmic),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}

@@ -1,0 +1,239 @@
+/* Views into GL and planes out of it, by either table. That of CUDA meets a runtime that pretends.
+ */
+#include "tests/support/test.h"
+
+#include "render/gl/context.h"
+#include "render/gl/transfer.h"
+#ifdef FAKE_CUDA
+#include "tests/support/fake_cuda.h"
+#endif
+
+#include <string.h>
+
+enum { SOURCES = 2, BODIES = 5, FRAMES = 6 };
+
+static struct bed {
+    struct gl_context *context;
+    struct body_buffers bodies[SOURCES];
+    struct picture_layout layout;
+    struct gl_target packed[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
+    const struct transfer_ops *ops;
+    struct transfer *transfer;
+    float position[FRAMES][SOURCES][BODIES][4], velocity[FRAMES][SOURCES][BODIES][4];
+    uint8_t *picture[FRAMES];
+} bed;
+
+static int open_bed(void **state)
+{
+    *state = NULL;
+    if (gl_context_open(&bed.context, -1) != STATUS_OK) {
+        print_message("skipped: %s\n", status_text());
+        return 0;
+    }
+    assert_ok(gl_context_bind(bed.context));
+    for (int i = 0; i < SOURCES; i++) {
+        GLuint *const buffers[] = {&bed.bodies[i].position, &bed.bodies[i].velocity};
+        for (int k = 0; k < 2; k++) {
+            glGenBuffers(1, buffers[k]);
+            glBindBuffer(GL_ARRAY_BUFFER, *buffers[k]);
+            glBufferData(GL_ARRAY_BUFFER, BODIES * 4 * sizeof(float), NULL, GL_STREAM_DRAW);
+        }
+    }
+    picture_layout(&bed.layout, PICTURE_YUV420P10, 23, 7);
+    for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
+        for (int p = 0; p < bed.layout.planes; p++)
+            assert_ok(gl_target_create(&bed.packed[slot][p], GL_RGBA8,
+                                       (GLsizei)bed.layout.plane[p].stride / 4,
+                                       (GLsizei)bed.layout.plane[p].rows));
+    for (int i = 0; i < FRAMES * SOURCES * BODIES * 4; i++) {
+        (&bed.position[0][0][0][0])[i] = (float)i;
+        (&bed.velocity[0][0][0][0])[i] = (float)-i;
+    }
+    *state = &bed;
+    return 0;
+}
+
+static int close_bed(void **state)
+{
+    if (!*state)
+        return 0;
+    for (int i = 0; i < SOURCES; i++) {
+        glDeleteBuffers(1, &bed.bodies[i].position);
+        glDeleteBuffers(1, &bed.bodies[i].velocity);
+    }
+    for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
+        for (int p = 0; p < bed.layout.planes; p++)
+            gl_target_destroy(&bed.packed[slot][p]);
+    gl_context_unbind(bed.context);
+    gl_context_close(&bed.context);
+    return 0;
+}
+
+static void begin(const struct transfer_ops *ops)
+{
+    const struct transfer_params params = {.count = BODIES,
+                                           .bodies = bed.bodies,
+                                           .sources = SOURCES,
+                                           .layout = bed.layout,
+                                           .packed = bed.packed,
+                                           .cuda_device = 0};
+    bed.ops = ops;
+    assert_ok(ops->open(&params, &bed.transfer));
+    for (int f = 0; f < FRAMES; f++) {
+        bed.picture[f] = ops->allocate(bed.layout.size);
+        assert_non_null(bed.picture[f]);
+        memset(bed.picture[f], 0xee, bed.layout.size);
+    }
+}
+
+static void end(void)
+{
+    bed.ops->close(&bed.transfer);
+    assert_null(bed.transfer);
+    for (int f = 0; f < FRAMES; f++)
+        bed.ops->release(bed.picture[f]);
+    assert_ok(gl_check("the test"));
+}
+
+static void buffer_holds(GLuint buffer, const float *wanted)
+{
+    float found[BODIES * 4];
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glGetBufferSubData(GL_ARRAY_BUFFER, 0, sizeof found, found);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    assert_memory_equal(found, wanted, sizeof found);
+}
+
+static void upload(int frame)
+{
+    struct view views[SOURCES];
+    for (int i = 0; i < SOURCES; i++)
+        views[i] = (struct view){.memory = VIEW_HOST,
+                                 .device = -1,
+                                 .count = BODIES,
+                                 .position = bed.position[frame][i][0],
+                                 .velocity = bed.velocity[frame][i][0],
+                                 .next = i + 1 < SOURCES ? &views[i + 1] : NULL};
+    assert_ok(bed.ops->upload(bed.transfer, views));
+    for (int i = 0; i < SOURCES; i++) {
+        buffer_holds(bed.bodies[i].position, bed.position[frame][i][0]);
+        buffer_holds(bed.bodies[i].velocity, bed.velocity[frame][i][0]);
+    }
+}
+
+/* Byte `b` of a texel of plane `p`. */
+static uint8_t shade(int frame, int p, int b)
+{
+    return (uint8_t)(10 + 40 * frame + 13 * p + b);
+}
+
+static void submit(int frame)
+{
+    const int slot = frame % TRANSFER_SLOTS;
+    upload(frame);
+    for (int p = 0; p < bed.layout.planes; p++) {
+        gl_target_bind(&bed.packed[slot][p]);
+        glClearColor(shade(frame, p, 0) / 255.0f, shade(frame, p, 1) / 255.0f,
+                     shade(frame, p, 2) / 255.0f, shade(frame, p, 3) / 255.0f);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+    assert_ok(bed.ops->start(bed.transfer, slot, bed.picture[frame]));
+}
+
+static void wait_for(int frame)
+{
+    assert_ok(bed.ops->wait(bed.transfer, frame % TRANSFER_SLOTS));
+    for (int p = 0; p < bed.layout.planes; p++) {
+        const uint8_t *plane = bed.picture[frame] + bed.layout.plane[p].offset;
+        for (size_t i = 0; i < (size_t)bed.layout.plane[p].stride * bed.layout.plane[p].rows; i++)
+            assert_int_equal(plane[i], shade(frame, p, (int)(i % 4)));
+    }
+}
+
+static void untouched(int frame)
+{
+    for (size_t i = 0; i < bed.layout.size; i++)
+        assert_int_equal(bed.picture[frame][i], 0xee);
+}
+
+/* As in a film, as for a still, with views that are not drawn, and left in the middle. */
+static void travel(const struct transfer_ops *ops)
+{
+    begin(ops);
+    submit(0);
+    for (int f = 1; f < FRAMES; f++) {
+        submit(f);
+        wait_for(f - 1);
+    }
+    wait_for(FRAMES - 1);
+    end();
+    begin(ops);
+    for (int f = 0; f < FRAMES; f++) {
+        upload((f + 3) % FRAMES);
+        submit(f);
+        untouched(f);
+        wait_for(f);
+    }
+    end();
+    begin(ops);
+    for (int f = 0; f < FRAMES; f += 2) {
+        for (int k = f; k < f + 2; k++) {
+            submit(k);
+            upload(0);
+        }
+        wait_for(f);
+        wait_for(f + 1);
+    }
+    submit(0);
+    end();
+}
+
+static void through_gl(void **state)
+{
+    if (!*state)
+        skip();
+    travel(&transfer_gl);
+}
+
+#ifdef FAKE_CUDA
+static void through_cuda(void **state)
+{
+    if (!*state)
+        skip();
+    travel(&transfer_cuda);
+    assert_int_equal(fake_cuda_alive(), 0);
+}
+
+/* GL and CUDA wait for each other then. */
+static void hands_change_once_a_frame(void **state)
+{
+    if (!*state)
+        skip();
+    begin(&transfer_cuda);
+    submit(0);
+    fake_cuda_maps();
+    for (int f = 1; f < FRAMES; f++) {
+        submit(f);
+        assert_int_equal(fake_cuda_mapped(), 0);
+        untouched(f);
+        wait_for(f - 1);
+        assert_int_equal(fake_cuda_maps(), 1);
+    }
+    wait_for(FRAMES - 1);
+    assert_int_equal(fake_cuda_maps(), 1);
+    assert_int_equal(fake_cuda_mapped(), 0);
+    end();
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(through_gl),
+#ifdef FAKE_CUDA
+        cmocka_unit_test(through_cuda),
+        cmocka_unit_test(hands_change_once_a_frame),
+#endif
+    };
+    return cmocka_run_group_tests(tests, open_bed, close_bed);
+}

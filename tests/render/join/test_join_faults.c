@@ -1,0 +1,270 @@
+/* What cannot be joined, and what is left then. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "tests/support/segments.h"
+#include "tests/support/sink_fixture.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+static const uint64_t lengths[] = {9, 8, 7, 0};
+
+static void make(struct segments *segments, const char *folder, const char *extension)
+{
+    struct sink_params params = fixture_params("");
+    params.preset = strcmp(extension, "webm") == 0 ? "" : "ultrafast";
+    segments_make(segments, folder, extension, &params, lengths);
+}
+
+/* Fails as it should, and leaves the segments and nothing else. */
+static void assert_refused(const struct segments *segments, const char *folder, int files,
+                           enum status want, const char *part)
+{
+    uint64_t bytes = 99;
+    assert_fails(join_segments(&segments->params, &bytes), want, part);
+    assert_int_equal(bytes, 0);
+    assert_int_equal(fixture_count_files(folder), files);
+}
+
+static void missing_and_empty_segments(void **state)
+{
+    struct segments segments;
+    make(&segments, *state, "mp4");
+    unlink(segments.names[1]);
+    assert_refused(&segments, *state, 2, STATUS_IO, strerror(ENOENT));
+    assert_non_null(strstr(status_text(), "1.mp4"));
+    assert_ok(file_write(segments.names[1], "", 0));
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "1.mp4");
+    assert_ok(file_write(segments.names[1], "no film at all, only words", 26));
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "1.mp4");
+    unlink(segments.names[1]);
+    assert_ok(file_make_folder(segments.names[1]));
+    assert_refused(&segments, *state, 3, STATUS_IO, "1.mp4");
+}
+
+/* Cut anywhere but within the last bytes, which Matroska's reader can do without. */
+static void truncated_segments(void **state)
+{
+    static const char *const extensions[] = {"mp4", "mov", "mkv", "webm"};
+    for (size_t i = 0; i < 4; i++) {
+        struct segments segments;
+        make(&segments, *state, extensions[i]);
+        char *text;
+        size_t size;
+        assert_ok(file_read(segments.names[1], (size_t)1 << 24, &text, &size));
+        int files = fixture_count_files(*state);
+        for (int cut = 1; cut < 20; cut++) {
+            assert_ok(file_write(segments.names[1], text, size * (size_t)cut / 21));
+            uint64_t bytes;
+            enum status status = join_segments(&segments.params, &bytes);
+            if (status != STATUS_USAGE && status != STATUS_IO)
+                fail_msg("%s cut to %d/21: status %d, %s", extensions[i], cut, (int)status,
+                         status_text());
+            assert_non_null(strstr(status_text(), segments.names[1]));
+            assert_int_equal(fixture_count_files(*state), files);
+        }
+        free(text);
+    }
+}
+
+/* A joiner that meets rubbish ends with a sentence; which one depends on what is hit. */
+static void damaged_segments_do_not_crash(void **state)
+{
+    static const char *const extensions[] = {"mp4", "mkv"};
+    for (size_t i = 0; i < 2; i++) {
+        struct segments segments;
+        make(&segments, *state, extensions[i]);
+        char *text;
+        size_t size;
+        assert_ok(file_read(segments.names[1], (size_t)1 << 24, &text, &size));
+        uint64_t random = 12345;
+        for (int round = 0; round < 40; round++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            size_t at = (size_t)(random >> 33) % size;
+            char kept = text[at];
+            text[at] = (char)(kept ^ (char)(1 + (random >> 20) % 255));
+            assert_ok(file_write(segments.names[1], text, size));
+            text[at] = kept;
+            enum status status = join_segments(&segments.params, NULL);
+            assert_true(status == STATUS_OK || *status_text());
+            unlink(segments.film);
+        }
+        free(text);
+    }
+}
+
+static void damaged_pictures_are_found_by_decoding(void **state)
+{
+    struct sink_params params = fixture_params("");
+    params.codec = "ffv1"; /* with checksums */
+    struct segments segments;
+    segments_make(&segments, *state, "mkv", &params, lengths);
+    char *text;
+    size_t size;
+    assert_ok(file_read(segments.names[1], (size_t)1 << 24, &text, &size));
+    text[size / 2] ^= 0x10;
+    assert_ok(file_write(segments.names[1], text, size));
+    free(text);
+    assert_ok(join_segments(&segments.params, NULL));
+    unlink(segments.film);
+    segments.params.decode = true;
+    assert_refused(&segments, *state, 3, STATUS_RUNTIME, "check failed");
+}
+
+static void wrong_numbers_of_frames(void **state)
+{
+    struct segments segments;
+    make(&segments, *state, "mp4");
+    segments.list[1].frames = 7;
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "holds 8 frames, but should hold 7");
+    segments.list[1].frames = 9;
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "holds 8 frames, but should hold 9");
+    segments.list[1].frames = 0;
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "no frame");
+    segments.params.count = 0;
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "joined into");
+}
+
+static void doubled_segments(void **state)
+{
+    struct segments segments;
+    make(&segments, *state, "mp4");
+    segments.list[2] = segments.list[0];
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "one file");
+    assert_int_equal(symlink("0.mp4", fixture_path(*state, "link.mp4")), 0);
+    segments.list[2].path = fixture_path(*state, "link.mp4");
+    assert_refused(&segments, *state, 4, STATUS_USAGE, "one file");
+    segments.params.count = 2;
+    segments.params.path = segments.names[1];
+    assert_refused(&segments, *state, 4, STATUS_USAGE, "another name");
+    assert_true(file_exists(segments.names[1]));
+}
+
+static void segments_that_differ(void **state)
+{
+    static const struct {
+        const char *codec, *says, *says_too;
+        uint32_t width, bits;
+        double crf;
+        enum sink_projection projection;
+    } cases[] = {
+        {"h264", "the width differs: 128 in", "144 in", 144, 8, 18, SINK_FLAT},
+        {"hevc", "the codec differs: h264 in", "hevc in", 128, 8, 18, SINK_FLAT},
+        {"h264", "the pixel format differs", "yuv420p10", 128, 10, 18, SINK_FLAT},
+        {"h264", "the projection differs", "1.mp4", 128, 8, 18, SINK_EQUIRECT},
+        {"h264", "parameter set differs", "1.mp4", 128, 8, 33, SINK_FLAT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct segments segments;
+        make(&segments, *state, "mp4");
+        struct sink_params other = fixture_params(segments.names[1]);
+        other.codec = cases[i].codec;
+        other.width = cases[i].width;
+        other.bits = cases[i].bits;
+        other.crf = cases[i].crf;
+        other.projection = cases[i].projection;
+        other.preset = "ultrafast";
+        assert_ok(fixture_film(&other, lengths[1], fixture_draw));
+        assert_refused(&segments, *state, 3, STATUS_USAGE, cases[i].says);
+        assert_non_null(strstr(status_text(), cases[i].says_too));
+    }
+}
+
+static void containers_that_do_not_take_the_codec(void **state)
+{
+    struct segments segments;
+    make(&segments, *state, "mp4");
+    segments.params.format = "webm";
+    segments.params.path = fixture_path(*state, "film.webm");
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "h264");
+    segments.params.format = "png";
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "'png'");
+    segments.params.format = "mkv";
+    segments.params.path = "/dev/null";
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "must be a file");
+}
+
+static void the_old_film_stays_after_a_failure(void **state)
+{
+    struct segments segments;
+    make(&segments, *state, "mkv");
+    assert_ok(file_write(segments.film, "old", 3));
+    segments.list[2].frames++;
+    assert_refused(&segments, *state, 4, STATUS_USAGE, "2.mkv");
+    char *text;
+    assert_ok(file_read(segments.film, 100, &text, NULL));
+    assert_string_equal(text, "old");
+    free(text);
+    segments.list[2].frames--;
+    assert_ok(join_segments(&segments.params, NULL));
+    struct stat found;
+    assert_int_equal(stat(segments.film, &found), 0);
+    assert_true(found.st_size > 1000);
+}
+
+static void stopping_leaves_nothing(void **state)
+{
+    static volatile sig_atomic_t stop = 1;
+    struct segments segments;
+    make(&segments, *state, "mp4");
+    segments.params.stop = &stop;
+    assert_int_equal(join_segments(&segments.params, NULL), STATUS_STOPPED);
+    assert_int_equal(fixture_count_files(*state), 3);
+}
+
+/* The index at the front of an mp4 takes the disk's space twice for a moment. */
+static void full_disks_leave_no_half_film(void **state)
+{
+    const char *folder = fixture_path(*state, "disk");
+    assert_int_equal(mkdir(folder, 0777), 0);
+    static const char *const cases[][2] = {
+        {"h264-lossless", "mp4"}, {"ffv1", "mkv"}, {"prores", "mov"}};
+    struct segments segments[3];
+    for (int i = 0; i < 3; i++) {
+        struct sink_params params = fixture_params("");
+        params.codec = cases[i][0];
+        segments_make(&segments[i], *state, cases[i][1], &params, lengths);
+    }
+    if (mount("none", folder, "tmpfs", 0, "size=4k") != 0) {
+        print_message("skipped: mounting a small disk: %s\n", strerror(errno));
+        skip();
+    }
+    enum status status[3];
+    char sentences[3][STATUS_TEXT_MAX];
+    int left[3];
+    for (int i = 0; i < 3; i++) {
+        segments[i].params.path = fixture_path(folder, strrchr(segments[i].film, '/') + 1);
+        status[i] = join_segments(&segments[i].params, NULL);
+        snprintf(sentences[i], sizeof sentences[i], "%s", status_text());
+        left[i] = fixture_count_files(folder);
+    }
+    int unmounted = umount(folder);
+    assert_int_equal(unmounted, 0);
+    for (int i = 0; i < 3; i++) {
+        if (status[i] != STATUS_IO)
+            fail_msg("%s: status %d, %s", cases[i][1], (int)status[i], sentences[i]);
+        assert_non_null(strstr(sentences[i], strerror(ENOSPC)));
+        assert_int_equal(left[i], 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(missing_and_empty_segments),
+        IN_FOLDER(truncated_segments),
+        IN_FOLDER(damaged_segments_do_not_crash),
+        IN_FOLDER(damaged_pictures_are_found_by_decoding),
+        IN_FOLDER(wrong_numbers_of_frames),
+        IN_FOLDER(doubled_segments),
+        IN_FOLDER(segments_that_differ),
+        IN_FOLDER(containers_that_do_not_take_the_codec),
+        IN_FOLDER(the_old_film_stays_after_a_failure),
+        IN_FOLDER(stopping_leaves_nothing),
+        IN_FOLDER(full_disks_leave_no_half_film),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

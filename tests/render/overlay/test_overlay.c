@@ -1,0 +1,299 @@
+/* The overlay in pictures: where it stands, how long its bar is, when it is painted. */
+#include "tests/support/test.h"
+
+#include "render/camera/camera.h"
+#include "render/overlay/overlay.h"
+#include "render/overlay/text.h"
+#include "tests/support/camera_at.h"
+#include "tests/support/overlay_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct overlay_params nothing = {
+    .length_unit = "kpc", .size = 27, .font = "DejaVu Sans"};
+
+/* The label's length, between two bodies at the target's depth, as the camera sees it. */
+static double projected(const struct renderer_params *params, uint64_t frame, double units)
+{
+    struct camera_pose pose;
+    camera_at(&pose, &params->camera, (double)frame / 2, params->width, params->height, 0);
+    double x[2];
+    for (int end = 0; end < 2; end++) {
+        const float *m = pose.view_projection;
+        double y = (end - 0.5) * units;
+        x[end] = (m[4] * y + m[12]) / (m[7] * y + m[15]) * params->width / 2;
+    }
+    return fabs(x[1] - x[0]);
+}
+
+static void bar_is_as_long_as_its_label_says(void **state)
+{
+    need_gl(state);
+    static const uint32_t sizes[][2] = {{1280, 720}, {333, 250}, {1080, 1920}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const uint32_t width = sizes[i][0], height = sizes[i][1];
+        struct renderer_params params = dark(width, height);
+        params.overlay.scale_bar = true;
+        params.camera.zoom = 3.7;
+        double before = 0;
+        for (uint64_t frame = 0; frame < 3; frame++) {
+            struct picture picture;
+            struct overlay_scale scale;
+            struct camera_pose pose;
+            camera_at(&pose, &params.camera, (double)frame / 2, width, height, 0);
+            overlay_scale_bar(&scale, pose.pixels_a_unit, 0.18 * width, 3.2, false);
+            draw(&params, frame, &picture);
+            struct extent ink = ink_within(&picture, 0, 0, width, height);
+            assert_true(ink.bottom > height / 2 && ink.right < width / 2);
+            double sum = 0, most = 0;
+            for (uint32_t x = 0; x < width; x++) {
+                sum += red(&picture, x, ink.bottom - 1);
+                most = fmax(most, red(&picture, x, ink.bottom - 1));
+            }
+            char *unit;
+            double label = strtod(scale.label, &unit);
+            assert_string_equal(unit, " kpc");
+            double wanted = projected(&params, frame, label / 3.2), drawn = sum / most;
+            if (fabs(drawn - wanted) > 1)
+                fail_msg("%ux%u, frame %d: %s is %.2f pixels long instead of %.2f", width, height,
+                         (int)frame, scale.label, drawn, wanted);
+            assert_true(label != before || frame == 2); /* adapts to the zoom */
+            before = label;
+            free(picture.data);
+        }
+    }
+}
+
+static void all_lies_within_the_picture(void **state)
+{
+    need_gl(state);
+    static const uint32_t sizes[][2] = {{320, 180}, {1280, 720}, {3840, 2160}, {360, 640}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const uint32_t width = sizes[i][0], height = sizes[i][1];
+        const uint32_t side = width < height ? width : height, margin = side / 20;
+        struct renderer_params params = dark(width, height);
+        show_all(&params);
+        struct picture picture;
+        draw(&params, 1, &picture);
+        struct extent all = ink_within(&picture, 0, 0, width, height);
+        assert_in_range(all.left, margin - 1, margin + margin / 4 + 1);
+        assert_in_range(width - all.right, margin - margin / 4 - 1, margin + margin / 4 + 1);
+        assert_in_range(all.top, margin - margin / 4 - 1, margin + margin / 4 + 1);
+        assert_in_range(height - all.bottom, margin - margin / 4 - 1, margin + 1);
+        for (int corner = 0; corner < 4; corner++) {
+            uint32_t x = corner & 1 ? width / 2 : 0, y = corner & 2 ? height / 2 : 0;
+            struct extent ink = ink_within(&picture, x, y, x + width / 2, y + height / 2);
+            assert_true(ink.right - ink.left > side / 20 && ink.bottom - ink.top >= 6);
+            assert_true(ink.bottom - ink.top < side / 5);
+        }
+        assert_int_equal(ink_within(&picture, 0, height / 4, width, height - height / 4).right, 0);
+        free(picture.data);
+    }
+}
+
+static void off_changes_nothing(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, 320, 180);
+    colour_params(&params);
+    struct picture plain, off, empty, shown;
+    draw(&params, 0, &plain);
+    params.overlay = nothing;
+    params.labels.title = "a title that is not shown";
+    draw(&params, 0, &off);
+    assert_true(same_pixels(&plain, &off));
+    params.overlay.title = true;
+    params.labels.title = "";
+    draw(&params, 0, &empty);
+    assert_true(same_pixels(&plain, &empty));
+    params.labels.title = "shown";
+    draw(&params, 0, &shown);
+    assert_false(same_pixels(&plain, &shown));
+    size_t below = (size_t)plain.layout.plane[0].stride * 40; /* the title's corner is above */
+    assert_memory_equal(plain.data + below, shown.data + below, plain.layout.size - below);
+    free(plain.data);
+    free(off.data);
+    free(empty.data);
+    free(shown.data);
+}
+
+/* Over white light the shadow makes letters readable; over black they are white. */
+static void letters_stand_out(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = dark(640, 360);
+    params.overlay.title = true;
+    struct picture picture;
+    draw(&params, 0, &picture);
+    struct extent ink = ink_within(&picture, 0, 0, 640, 360);
+    free(picture.data);
+    params.look.point_size = 4000;
+    params.look.exposure_factor = 1e4;
+    place(0, 640, 360, 320, 180);
+    draw(&params, 0, &picture);
+    int darkest = 255, brightest = 0;
+    for (uint32_t y = ink.top; y < ink.bottom; y++)
+        for (uint32_t x = ink.left; x < ink.right; x++) {
+            int value = red(&picture, x, y);
+            darkest = value < darkest ? value : darkest;
+            brightest = value > brightest ? value : brightest;
+        }
+    assert_true(red(&picture, 320, 180) > 240);
+    assert_true(brightest > 225);
+    assert_true(darkest < 140);
+    free(picture.data);
+}
+
+static void frames_do_not_depend_on_those_before(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = dark(640, 360);
+    show_all(&params);
+    params.camera.zoom = 2;
+    params.frames = 200;
+    struct renderer *renderer;
+    struct picture *picture, alone;
+    assert_ok(renderer_open(&renderer, &params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_picture_create(renderer, &picture));
+    static const uint64_t frames[] = {199, 0, 9, 10, 101, 3};
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
+        assert_ok(renderer_submit(renderer, view_of(1, frames[i]), picture));
+        assert_ok(renderer_wait(renderer));
+        renderer_unbind(renderer);
+        draw(&params, frames[i], &alone);
+        assert_ok(renderer_bind(renderer));
+        assert_true(same_pixels(picture, &alone));
+        free(alone.data);
+    }
+    renderer_picture_destroy(renderer, &picture);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
+static void painted_only_when_it_changes(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = dark(640, 360);
+    params.overlay.title = params.overlay.clock = params.overlay.scale_bar = true;
+    struct overlay *overlay;
+    struct bare_display display;
+    bare_display_open(&display, 640, 360);
+    assert_ok(overlay_create(&overlay, &params));
+    struct view view = *view_of(1, 0);
+    struct camera_pose pose = {.pixels_a_unit = 10};
+    static const struct {
+        double time;
+        float pixels_a_unit;
+        unsigned paintings; /* after this frame */
+    } steps[] = {
+        {0, 10, 3},    {0, 10, 3},    {0.1, 10, 3} /* 1.3 Myr: still 0.00 Gyr */,
+        {1, 10, 4},    {1.05, 10, 4}, {1.05, 11, 5},
+        {80, 12.5, 7}, {80, 12.5, 7},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        view.time = steps[i].time;
+        view.frame = i;
+        pose.pixels_a_unit = steps[i].pixels_a_unit;
+        assert_ok(overlay_draw(overlay, &view, &pose, &display.target, 0, 0));
+        assert_int_equal(overlay_paintings(overlay), steps[i].paintings);
+    }
+    assert_ok(gl_check("the test"));
+    overlay_destroy(&overlay);
+    assert_null(overlay);
+    overlay_destroy(&overlay);
+    params.overlay = nothing;
+    assert_ok(overlay_create(&overlay, &params));
+    assert_null(overlay);
+    bare_display_close(&display);
+}
+
+static void long_title_leaves_the_clock_alone(void **state)
+{
+    need_gl(state);
+    char title[3000];
+    memset(title, 'M', sizeof title - 1);
+    title[sizeof title - 1] = '\0';
+    struct renderer_params params = dark(640, 360);
+    params.overlay.clock = true;
+    struct picture clock, both;
+    draw(&params, 1, &clock);
+    struct extent alone = ink_within(&clock, 0, 0, 640, 360);
+    params.overlay.title = true;
+    params.labels.title = title;
+    draw(&params, 1, &both);
+    struct extent ink = ink_within(&both, 0, 0, alone.left - 12, 360);
+    assert_in_range(ink.left, 17, 22);
+    assert_true(ink.right > 350);
+    assert_int_equal(ink_within(&both, alone.left - 10, 0, alone.left, 360).right, 0);
+    for (uint32_t y = alone.top; y < alone.bottom; y++)
+        for (uint32_t x = alone.left; x < alone.right; x++)
+            assert_int_equal(red(&clock, x, y), red(&both, x, y));
+    free(clock.data);
+    free(both.data);
+}
+
+static void captions_fade_in_the_middle(void **state)
+{
+    need_gl(state);
+    struct caption_params captions[] = {{.text = "First passage", .begins = 1, .ends = 3},
+                                        {.text = "They part again", .begins = 4, .ends = 6}};
+    struct renderer_params params = dark(640, 360);
+    params.overlay.captions = captions;
+    params.overlay.caption_count = 2;
+    params.overlay.fade = 1;
+    params.overlay.size = 90; /* wide strokes: 30 pixels */
+    params.labels.fps = 10;
+    params.frames = 100;
+    static const struct {
+        uint64_t frame;
+        double opacity;
+    } cases[] = {{10, 0}, {15, 0.5}, {20, 1}, {25, 0.5}, {30, 0}, {35, 0}, {50, 1}, {60, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        draw(&params, cases[i].frame, &picture);
+        struct extent ink = ink_within(&picture, 0, 0, 640, 360);
+        int most = 0;
+        for (uint32_t y = ink.top; y < ink.bottom; y++)
+            for (uint32_t x = ink.left; x < ink.right; x++)
+                most = red(&picture, x, y) > most ? red(&picture, x, y) : most;
+        assert_true(fabs(most - 0.92 * 255 * cases[i].opacity) <= 6);
+        if (cases[i].opacity == 1) {
+            assert_true(abs((int)ink.left + (int)ink.right - 640) <= 4);
+            assert_in_range(360 - ink.bottom, 18 + 75 - 9, 18 + 75);
+            assert_true(ink.right - ink.left > 60);
+        }
+        free(picture.data);
+    }
+}
+
+static void tiny_pictures_do_without(void **state)
+{
+    need_gl(state);
+    static const uint32_t sizes[][2] = {{16, 16}, {17, 200}, {200, 17}, {64, 36}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct renderer_params params = dark(sizes[i][0], sizes[i][1]);
+        show_all(&params);
+        params.overlay.size = 200;
+        struct picture picture;
+        draw(&params, 2, &picture);
+        free(picture.data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bar_is_as_long_as_its_label_says),
+        cmocka_unit_test(all_lies_within_the_picture),
+        cmocka_unit_test(off_changes_nothing),
+        cmocka_unit_test(letters_stand_out),
+        cmocka_unit_test(frames_do_not_depend_on_those_before),
+        cmocka_unit_test(painted_only_when_it_changes),
+        cmocka_unit_test(long_title_leaves_the_clock_alone),
+        cmocka_unit_test(captions_fade_in_the_middle),
+        cmocka_unit_test(tiny_pictures_do_without),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}

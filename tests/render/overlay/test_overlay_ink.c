@@ -1,0 +1,124 @@
+/* The letters of the overlay: fonts that are missing, texts that are too long or broken. */
+#include "tests/support/test.h"
+
+#include "render/overlay/ink.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+/* Fontconfig reads its settings once a process: each case has one of its own. */
+static void warnings_of(const char *settings, const char *font, char *out, size_t size)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        if (settings)
+            setenv("FONTCONFIG_FILE", settings, 1);
+        struct ink *ink;
+        const uint8_t *pixels;
+        int width, height, lit = 0;
+        if (ink_create(&ink, font, 4) != STATUS_OK)
+            _exit(1);
+        for (int turn = 0; turn < 3; turn++) {
+            if (ink_begin(ink, 200, 60) != STATUS_OK)
+                _exit(1);
+            ink_text(ink, 10, 40, 20 + turn, 1, "0.59 Gyr");
+            if (ink_end(ink, &pixels, &width, &height) != STATUS_OK)
+                _exit(2);
+            lit = 0;
+            for (int at = 0; at < 4 * width * height; at += 4)
+                lit += pixels[at] > 128;
+        }
+        ink_destroy(&ink);
+        _exit(lit > 50 ? 0 : 3);
+    }
+    close(ends[1]);
+    size_t used = 0;
+    for (ssize_t got; used + 1 < size && (got = read(ends[0], out + used, size - used - 1)) > 0;)
+        used += (size_t)got;
+    out[used] = '\0';
+    close(ends[0]);
+    int end;
+    assert_int_equal(waitpid(child, &end, 0), child);
+    assert_true(WIFEXITED(end));
+    assert_int_equal(WEXITSTATUS(end), 0);
+}
+
+static int warnings_in(const char *text)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, "warning: the ")); at++)
+        count++;
+    for (const char *at = text; (at = strstr(at, "warning: no font")); at++)
+        count++;
+    return count;
+}
+
+static void missing_fonts_warn_once(void **state)
+{
+    (void)state;
+    static const char no_folders[] = "<fontconfig></fontconfig>";
+    char text[4096], settings[] = "/tmp/gravreel-fonts-XXXXXX";
+    int file = mkstemp(settings);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, no_folders, strlen(no_folders)), strlen(no_folders));
+    assert_int_equal(close(file), 0);
+    warnings_of(settings, "DejaVu Sans", text, sizeof text);
+    assert_int_equal(unlink(settings), 0);
+    assert_int_equal(warnings_in(text), 1);
+    assert_non_null(strstr(text, "no font is installed"));
+    warnings_of(NULL, "No Such Family", text, sizeof text);
+    assert_int_equal(warnings_in(text), 1);
+    if (!strstr(text, "no font is installed"))
+        assert_non_null(strstr(text, "the font 'No Such Family' is not installed"));
+    warnings_of(NULL, "sans-serif", text, sizeof text);
+    assert_null(strstr(text, "'sans-serif'"));
+}
+
+static void long_titles_end_in_an_ellipsis(void **state)
+{
+    (void)state;
+    struct ink *ink;
+    assert_ok(ink_create(&ink, "DejaVu Sans", 5));
+    static const char *const letters[] = {"W", "\xc3\xa9", "\xe6\x98\x9f", "i ",
+                                          "\xf0\x9f\x8c\x80"};
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        char text[512 + 4] = "";
+        while (strlen(text) + strlen(letters[i]) <= 400)
+            strcat(text, letters[i]);
+        ink_fit(ink, 20, 300, text);
+        const size_t length = strlen(text);
+        assert_true(length > 3 && strcmp(text + length - 3, "\xe2\x80\xa6") == 0);
+        assert_true(ink_width(ink, 20, text) <= 300);
+        assert_true(ink_width(ink, 20, text) > 300 - ink_width(ink, 20, letters[i]) - 20);
+        assert_int_equal((length - 3 + (i == 3)) % strlen(letters[i]), 0); /* whole letters */
+    }
+    char fits[64] = "short", none[64] = "no room";
+    ink_fit(ink, 20, 300, fits);
+    assert_string_equal(fits, "short");
+    ink_fit(ink, 20, 5, none);
+    assert_string_equal(none, "");
+    char odd[64] = "a\tb\nc\x7f", bad[64] = "bad \xff\xc3 end", good[64] = "Gal\xc3\xa1xias";
+    ink_clean(ink, odd);
+    ink_clean(ink, bad);
+    ink_clean(ink, good);
+    assert_string_equal(odd, "a b c ");
+    assert_string_equal(bad, "bad ?? end");
+    assert_string_equal(good, "Gal\xc3\xa1xias");
+    ink_destroy(&ink);
+    assert_null(ink);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(missing_fonts_warn_once), /* first: before this process reads fonts */
+        cmocka_unit_test(long_titles_end_in_an_ellipsis),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

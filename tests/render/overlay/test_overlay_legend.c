@@ -1,0 +1,365 @@
+/* The legend in pictures: its colours are those of bodies, its numbers stand where they belong. */
+#include "tests/support/test.h"
+
+#include "render/colour/map.h"
+#include "tests/support/overlay_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct renderer_params with_legend(uint32_t width, uint32_t height, const char *colour)
+{
+    struct renderer_params params = dark(width, height);
+    params.overlay.legend = true;
+    params.look.color = (char *)colour;
+    params.look.speed = 1.6;
+    params.look.acceleration = 0.5;
+    params.labels.velocity_kms = 240; /* 384 km/s in all */
+    return params;
+}
+
+static void bar_shows_the_colour_map(void **state)
+{
+    need_gl(state);
+    static const char *const maps[] = {"plasma", "turbo"};
+    static const double saturations[] = {1, 0.5};
+    struct extent bar = {0};
+    for (int m = 0; m < 2; m++)
+        for (int s = 0; s < 2; s++) {
+            struct renderer_params params = with_legend(1280, 720, "speed");
+            params.look.map = (char *)maps[m];
+            params.look.saturation = saturations[s];
+            struct picture picture;
+            draw(&params, 0, &picture);
+            if (m == 0 && s == 0)
+                bar = colour_within(&picture, 0, 360, 640, 720);
+            assert_int_equal(bar.left, 36);
+            assert_in_range(bar.right - bar.left, 150, 250);
+            assert_in_range(bar.bottom - bar.top, 6, 14);
+            const uint32_t width = bar.right - bar.left;
+            for (uint32_t x = bar.left; x < bar.right; x += 7) {
+                float wanted[3];
+                double shown[3], grey = 0;
+                colour_map_at(colour_map_find(maps[m]), (float)((x - bar.left + 0.5) / width),
+                              wanted);
+                grey = 0.2126 * pow(wanted[0], 2.2) + 0.7152 * pow(wanted[1], 2.2) +
+                       0.0722 * pow(wanted[2], 2.2);
+                shown_at(&picture, x, (bar.top + bar.bottom) / 2, shown);
+                for (int c = 0; c < 3; c++) {
+                    double linear = grey + saturations[s] * (pow(wanted[c], 2.2) - grey);
+                    assert_true(fabs(255 * (shown[c] - pow(linear, 1 / 2.2))) <= 2);
+                }
+            }
+            free(picture.data);
+        }
+}
+
+/* Centres of the strokes under the bar, in parts of its length. */
+static int find_ticks(const struct picture *picture, const struct extent *bar, double *places)
+{
+    int count = 0;
+    for (uint32_t x = bar->left; x < bar->right; x++) {
+        uint32_t end = x;
+        while (end < bar->right && red(picture, end, bar->bottom + 1) > 128)
+            end++;
+        if (end > x && count < 8)
+            places[count++] = ((x + end) / 2.0 - bar->left) / (bar->right - bar->left);
+        x = end;
+    }
+    return count;
+}
+
+static void numbers_stand_where_they_belong(void **state)
+{
+    need_gl(state);
+    static const struct {
+        const char *colour;
+        double kms, myr;
+        int count;
+        double places[5];
+    } cases[] = {
+        {"speed", 240, 13, 4, {0, 100 / 384., 200 / 384., 300 / 384.}},
+        {"speed", 0, 13, 4, {0, 0.5 / 1.6, 1 / 1.6, 1.5 / 1.6}},
+        {"radial", 240, 13, 3, {0.5 - 100 / 384., 0.5, 0.5 + 100 / 384.}},
+        {"velocity", 240, 13, 3, {0.5 - 100 / 384., 0.5, 0.5 + 100 / 384.}},
+        /* 0.5 * 240 km/s in 13 Myr are 9.23 km/s per Myr */
+        {"acceleration", 240, 13, 2, {1 - log10(92.3077) / 2, 1 - log10(9.23077) / 2}},
+        {"acceleration", 240, 0, 2, {1 - 0.849485, 1 - 0.349485}}, /* 0.01 and 0.1 of 0.5 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct renderer_params params = with_legend(1280, 720, cases[i].colour);
+        params.labels.velocity_kms = cases[i].kms;
+        params.labels.time_myr = cases[i].myr;
+        struct picture picture;
+        double places[8];
+        draw(&params, 0, &picture);
+        struct extent bar = colour_within(&picture, 0, 360, 640, 720);
+        int count = find_ticks(&picture, &bar, places);
+        assert_int_equal(count, cases[i].count);
+        for (int t = 0; t < count; t++)
+            assert_true(fabs(places[t] - cases[i].places[t]) * (bar.right - bar.left) <= 1.01);
+        free(picture.data);
+    }
+}
+
+/* A body's light at its brightest pixel, strongest channel 1. */
+static void light_of_body(const struct renderer_params *wanted, double out[3])
+{
+    struct renderer_params params = *wanted;
+    struct picture picture;
+    params.overlay.legend = false;
+    params.format = PICTURE_RGBA16;
+    params.look.mode = "points";
+    params.look.point_size = 30;
+    params.look.exposure_factor = 0.02; /* where the tone curve is straight */
+    draw(&params, 0, &picture);
+    double most = 0;
+    for (uint32_t c = 0; c < 3; c++) {
+        double shown =
+            sample(&picture, 0, 4 * (params.width / 2) + c, params.height / 2, 2) / 65535.0;
+        out[c] = pow(shown, 2.2);
+        most = fmax(most, out[c]);
+    }
+    assert_true(most > 1e-4);
+    for (int c = 0; c < 3; c++)
+        out[c] /= most;
+    free(picture.data);
+}
+
+/* The middle row of one of the bars, which all have a colour at their left ends. */
+static uint32_t row_of_bar(const struct picture *picture, const struct extent *all, int bar)
+{
+    uint32_t top = all->top, bottom;
+    for (;; bar--) {
+        while (colour_within(picture, all->left, top, all->left + 1, top + 1).right == 0)
+            top++;
+        bottom = top;
+        while (colour_within(picture, all->left, bottom, all->left + 1, bottom + 1).right > 0)
+            bottom++;
+        if (bar == 0)
+            return (top + bottom) / 2;
+        top = bottom;
+    }
+}
+
+/* The legend read at a place, against a body that moves as the number there says. */
+static void bars_show_the_colours_of_bodies(void **state)
+{
+    need_gl(state);
+    static const struct {
+        const char *colour;
+        int bar;
+        double saturation;
+    } cases[] = {{"speed", 0, 1},    {"speed", 0, 0.6},   {"acceleration", 0, 1},
+                 {"radial", 0, 1},   {"radial", 0, 0.6},  {"velocity", 0, 1},
+                 {"velocity", 1, 1}, {"velocity", 2, 0.6}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct renderer_params params = with_legend(640, 360, cases[i].colour);
+        struct picture picture;
+        params.look.saturation = cases[i].saturation;
+        draw(&params, 0, &picture);
+        struct extent all = colour_within(&picture, 0, 180, 320, 360);
+        const double width = all.right - all.left;
+        for (int part = 1; part < 10; part += 2) {
+            const double column = floor(0.1 * part * width), where = (column + 0.5) / width;
+            const double whole = 2 * where - 1; /* of the scales that have two signs */
+            double shown[3], most = 0, body[3];
+            shown_at(&picture, all.left + (uint32_t)column,
+                     row_of_bar(&picture, &all, cases[i].bar), shown);
+            place(0, 640, 360, 320, 180);
+            float *velocity = view_of(1, 0)->velocity;
+            velocity[3] = (float)(0.5 * pow(10, 2 * (where - 1)));
+            if (strcmp(cases[i].colour, "speed") == 0)
+                velocity[1] = (float)(1.6 * where);
+            else if (strcmp(cases[i].colour, "radial") == 0)
+                velocity[0] = (float)(-1.6 * whole); /* the camera looks along -x */
+            else if (strcmp(cases[i].colour, "velocity") == 0)
+                velocity[cases[i].bar] = (float)(1.6 * whole);
+            light_of_body(&params, body);
+            for (int c = 0; c < 3; c++)
+                most = fmax(most, pow(shown[c], 2.2));
+            for (int c = 0; c < 3; c++)
+                if (fabs(pow(shown[c], 2.2) / most - body[c]) > 0.03)
+                    fail_msg("%s, bar %d at %.2f, channel %d: %.3f in the legend, %.3f in a body",
+                             cases[i].colour, cases[i].bar, where, c, pow(shown[c], 2.2) / most,
+                             body[c]);
+        }
+        free(picture.data);
+    }
+}
+
+static void swatches_show_each_tint_once(void **state)
+{
+    need_gl(state);
+    static const float tints[2][3] = {{1, 0.2f, 0.3f}, {0.2f, 0.5f, 1}};
+    const struct draw_group groups[] = {
+        {.count = 1, .light = 1, .tint = {1, 0.2f, 0.3f}, .name = "disk"},
+        {.light = 1, .tint = {0.2f, 0.5f, 1}, .name = "bulge"},
+        {.light = 1, .tint = {1, 0.2f, 0.3f}, .name = "disk"},
+        {.light = 1, .tint = {0.2f, 0.5f, 1}, .name = "halo"},
+        {.light = 1, .tint = {0, 1, 0}, .name = NULL}};
+    uint32_t plain_width = 0;
+    for (int turn = 0; turn < 3; turn++) {
+        struct renderer_params params = with_legend(640, 360, turn ? "galaxy" : "component");
+        const double saturation = params.look.saturation = turn == 1 ? 0.5 : 1;
+        params.groups = groups;
+        params.group_count = turn == 2 ? 2 : 5;
+        struct picture picture;
+        draw(&params, 0, &picture);
+        struct extent both = colour_within(&picture, 0, 180, 320, 360);
+        struct extent ink = ink_within(&picture, 0, 180, 320, 360);
+        assert_int_equal(both.left, 18);
+        assert_in_range(both.right - both.left, 5, 12); /* one column of squares */
+        int squares = 0;
+        for (uint32_t y = both.top; y < both.bottom; y++) {
+            double shown[3];
+            struct extent row = colour_within(&picture, both.left, y, both.right, y + 1);
+            if (row.right == row.left)
+                continue;
+            shown_at(&picture, both.left + 1, y, shown);
+            if (colour_within(&picture, both.left, y - 1, both.right, y).right == 0)
+                squares++;
+            for (int c = 0; c < 3; c++) {
+                double wanted = 1 + saturation * (tints[squares - 1][c] - 1);
+                assert_true(fabs(shown[c] - wanted) < 2.1 / 255);
+            }
+        }
+        assert_int_equal(squares, 2);
+        if (turn == 0)
+            plain_width = ink.right;
+        if (turn == 2) /* without the halo's name beside the bulge's */
+            assert_true(ink.right + 10 < plain_width);
+        free(picture.data);
+    }
+}
+
+/* Both galaxies have a disk of one colour: it is named once. */
+static void names_stand_once(void **state)
+{
+    need_gl(state);
+    const struct draw_group groups[] = {
+        {.count = 1, .light = 1, .tint = {1, 0.2f, 0.3f}, .name = "disk"},
+        {.light = 1, .tint = {0.2f, 0.5f, 1}, .name = "bulge"},
+        {.light = 1, .tint = {1, 0.2f, 0.3f}, .name = "disk"}};
+    struct renderer_params params = with_legend(320, 180, "component");
+    struct picture two, three;
+    params.groups = groups;
+    params.group_count = 2;
+    draw(&params, 0, &two);
+    params.group_count = 3;
+    draw(&params, 0, &three);
+    assert_true(same_pixels(&two, &three));
+    assert_true(ink_within(&two, 0, 0, 320, 180).right > 0);
+    free(two.data);
+    free(three.data);
+}
+
+static void nothing_where_colours_mean_nothing(void **state)
+{
+    need_gl(state);
+    static const struct {
+        const char *mode, *colour;
+    } cases[] = {{"sprites", "constant"}, {"sprites-plain", "speed"}, {"sprites", "galaxy"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct renderer_params params = with_legend(320, 180, cases[i].colour);
+        params.look.mode = (char *)cases[i].mode;
+        struct picture shown, none;
+        draw(&params, 0, &shown);
+        params.overlay.legend = false;
+        draw(&params, 0, &none);
+        assert_true(same_pixels(&shown, &none));
+        free(shown.data);
+        free(none.data);
+    }
+}
+
+static void draw_three(void *data)
+{
+    struct renderer *renderer;
+    struct picture *picture;
+    assert_ok(renderer_open(&renderer, data));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_picture_create(renderer, &picture));
+    for (uint64_t frame = 0; frame < 3; frame++) {
+        assert_ok(renderer_submit(renderer, view_of(1, frame), picture));
+        assert_ok(renderer_wait(renderer));
+    }
+    renderer_picture_destroy(renderer, &picture);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
+static int count_in(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
+static void small_pictures_do_without_and_say_so_once(void **state)
+{
+    need_gl(state);
+    static const uint32_t sizes[][2] = {{100, 100}, {400, 24}, {220, 900}, {640, 360}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct renderer_params params = with_legend(sizes[i][0], sizes[i][1], "speed");
+        params.overlay.energy = true;
+        char text[4096];
+        stderr_of(draw_three, &params, text, sizeof text);
+        assert_int_equal(count_in(text, "too small for overlay.legend, which is left out"), i < 2);
+        assert_int_equal(count_in(text, "too small for overlay.energy, which is left out"), i < 3);
+    }
+}
+
+static void panels_have_titles(void **state)
+{
+    need_gl(state);
+    const struct overlay_label labels[] = {
+        {"First", 0, 0, 318, 178},
+        {"Second", 322, 0, 318, 178},
+        {"", 0, 182, 318, 178},
+        {"WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW", 322, 182, 318, 178}};
+    struct renderer_params params = dark(640, 360);
+    struct picture picture;
+    params.labels.panels = labels;
+    params.labels.panel_count = 4;
+    draw(&params, 0, &picture);
+    static const int shown[] = {1, 1, 0, 1};
+    for (int i = 0; i < 4; i++) {
+        const uint32_t x = (uint32_t)labels[i].x, y = (uint32_t)labels[i].y;
+        struct extent ink = ink_within(&picture, x, y, x + 318, y + 178);
+        assert_int_equal(ink.right > ink.left, shown[i]);
+        if (!shown[i])
+            continue;
+        assert_in_range(ink.left, x + 17, x + 21);
+        assert_in_range(ink.top, y + 17, y + 20);
+        assert_in_range(ink.bottom, y + 23, y + 32);
+        assert_in_range(ink.right, x + (i == 3 ? 280 : 30), x + 318 - 17);
+    }
+    free(picture.data);
+
+    params.overlay.title = params.overlay.legend = true; /* one line lower, in the upper row only */
+    params.look.color = "speed";
+    draw(&params, 0, &picture);
+    assert_in_range(ink_within(&picture, 322, 0, 640, 178).top, 30, 38);
+    assert_in_range(ink_within(&picture, 322, 182, 640, 360).top, 182 + 17, 182 + 20);
+    assert_int_equal(ink_within(&picture, 0, 182, 318, 360).right, 0);
+    struct extent bar = colour_within(&picture, 0, 0, 640, 360); /* within the first panel */
+    assert_true(bar.right < 318 && bar.bottom < 178 && bar.top > 100);
+    free(picture.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bar_shows_the_colour_map),
+        cmocka_unit_test(numbers_stand_where_they_belong),
+        cmocka_unit_test(bars_show_the_colours_of_bodies),
+        cmocka_unit_test(swatches_show_each_tint_once),
+        cmocka_unit_test(names_stand_once),
+        cmocka_unit_test(nothing_where_colours_mean_nothing),
+        cmocka_unit_test(small_pictures_do_without_and_say_so_once),
+        cmocka_unit_test(panels_have_titles),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}

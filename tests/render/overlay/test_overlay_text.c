@@ -1,0 +1,222 @@
+/* What the overlay says, against numbers worked out apart from it. */
+#include "tests/support/test.h"
+
+#include "render/overlay/text.h"
+
+#include <math.h>
+#include <string.h>
+
+static void clock_is_in_physical_units(void **state)
+{
+    (void)state;
+    static const struct {
+        double time, time_myr, duration;
+        const char *text;
+    } cases[] = {
+        {0, 13.0372, 89.7, "0.00 Gyr"},
+        {44.85, 13.0372, 89.7, "0.58 Gyr"},
+        {89.7, 13.0372, 89.7, "1.17 Gyr"},
+        {10, 18, 53.91, "180 Myr"},
+        {3, 1, 20, "3.0 Myr"},
+        {500, 1, 999, "500 Myr"},
+        {1, 1, 2, "1.00 Myr"},
+        {1000, 1, 12000, "1.0 Gyr"},
+        {0.5, 0.1, 1, "50 kyr"},
+        {0.5, 1e-6, 1, "0.50 yr"},
+        {5, 2, 0, "10 Myr"},
+        {0, 0, 30, "t = 0.0"},
+        {12.34, 0, 30, "t = 12.3"},
+        {1234, 0, 5000, "t = 1234"},
+        {-1e-9, 0, 30, "t = 0.0"},
+        {0.25, 0, 1, "t = 0.25"},
+        {0, 0, 0, "t = 0"},
+        {1e300, 0, 1e300, "t = 1e+300"},
+        {1e-9, 0, 1e-9, "t = 0.000000"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[OVERLAY_TEXT_MAX];
+        overlay_clock_text(text, sizeof text, cases[i].time, cases[i].time_myr, cases[i].duration);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void clock_keeps_its_form_over_a_film(void **state)
+{
+    (void)state;
+    char first[OVERLAY_TEXT_MAX], text[OVERLAY_TEXT_MAX], before[OVERLAY_TEXT_MAX] = "";
+    overlay_clock_text(first, sizeof first, 0, 13.0372, 89.7);
+    int different = 0;
+    for (int frame = 0; frame < 300; frame++) {
+        overlay_clock_text(text, sizeof text, frame * 0.3, 13.0372, 89.7);
+        assert_int_equal(strlen(text), strlen(first));
+        assert_non_null(strstr(text, " Gyr"));
+        double read = atof(text);
+        assert_true(fabs(read - frame * 0.3 * 13.0372e-3) <= 0.005 + 1e-9);
+        different += strcmp(text, before) != 0;
+        strcpy(before, text);
+    }
+    assert_in_range(different, 100, 150);
+}
+
+/* A label's length in kiloparsecs, read as a person would. */
+static double read_kpc(const char *label)
+{
+    static const struct {
+        const char *unit;
+        double kpc;
+    } units[] = {{"pc", 1e-3},
+                 {"kpc", 1},
+                 {"Mpc", 1e3},
+                 {"Gpc", 1e6},
+                 {"ly", 1e-3 / 3.261563777},
+                 {"million ly", 1e3 / 3.261563777},
+                 {"billion ly", 1e6 / 3.261563777}};
+    char digits[64];
+    size_t used = 0;
+    while (*label && *label != ' ') {
+        if (*label != ',')
+            digits[used++] = *label;
+        label++;
+    }
+    digits[used] = '\0';
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(label + 1, units[i].unit) == 0)
+            return atof(digits) * units[i].kpc;
+    fail_msg("no unit known in '%s'", label);
+    return 0;
+}
+
+static bool is_round(double value)
+{
+    double mantissa = value / pow(10, floor(log10(value * (1 + 1e-12))));
+    return fabs(mantissa - 1) < 1e-6 || fabs(mantissa - 2) < 1e-6 || fabs(mantissa - 5) < 1e-6;
+}
+
+static void bar_is_round_and_true(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4000; i++) {
+        double pixels_a_unit = pow(10, -5 + i * 0.0025), length_kpc = 0.3 + 0.01 * (i % 500);
+        for (int light_years = 0; light_years < 2; light_years++) {
+            struct overlay_scale bar;
+            overlay_scale_bar(&bar, pixels_a_unit, 230.4, length_kpc, light_years);
+            assert_true(bar.pixels <= 230.4 * (1 + 1e-9) && bar.pixels > 230.4 / 2.51);
+            double kpc = read_kpc(bar.label);
+            assert_true(fabs(kpc / length_kpc * pixels_a_unit / bar.pixels - 1) < 1e-5);
+            assert_true(fabs(bar.units * length_kpc / kpc - 1) < 1e-5);
+            assert_true(is_round(light_years ? kpc * 3261.563777 : kpc));
+            assert_int_equal(light_years, strstr(bar.label, "ly") != NULL);
+        }
+    }
+}
+
+static void bar_labels(void **state)
+{
+    (void)state;
+    static const struct {
+        double pixels_a_unit, length_kpc;
+        bool light_years;
+        const char *label;
+        double pixels;
+    } cases[] = {
+        {10, 1, false, "20 kpc", 200},
+        {100, 1, false, "2 kpc", 200},
+        {0.1, 1, false, "2 Mpc", 200},
+        {400, 1, false, "500 pc", 200},
+        {10, 0, false, "20 units", 200},
+        {150, 0, true, "1 unit", 150},
+        {800, 0, false, "0.2 units", 160},
+        {10, 3.2, true, "50,000 ly", 15.33007 / 3.2 * 10},
+        {0.1, 1, true, "5 million ly", 153.3007},
+        {4, 1, false, "50 kpc", 200},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct overlay_scale bar;
+        double longest = i == 7 ? 60 : 200;
+        overlay_scale_bar(&bar, cases[i].pixels_a_unit, longest, cases[i].length_kpc,
+                          cases[i].light_years);
+        assert_string_equal(bar.label, cases[i].label);
+        assert_true(fabs(bar.pixels - cases[i].pixels) < 1e-3);
+    }
+    static const double wrong[] = {0, -1, NAN, INFINITY, 1e-300, 1e300};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct overlay_scale bar;
+        overlay_scale_bar(&bar, wrong[i], 200, 1, false);
+        assert_true(bar.pixels == 0);
+        assert_string_equal(bar.label, "");
+    }
+}
+
+static void captions_come_and_go(void **state)
+{
+    (void)state;
+    static const struct {
+        double seconds, from, to, fade, opacity;
+    } cases[] = {
+        {1.99, 2, 6, 1, 0},   {2, 2, 6, 1, 0},          {2.5, 2, 6, 1, 0.5}, {3, 2, 6, 1, 1},
+        {4, 2, 6, 1, 1},      {5, 2, 6, 1, 1},          {5.5, 2, 6, 1, 0.5}, {6, 2, 6, 1, 0},
+        {2, 2, 6, 0, 1},      {5.999, 2, 6, 0, 1},      {6, 2, 6, 0, 0},     {2.5, 2, 3, 9, 1},
+        {2.25, 2, 3, 9, 0.5}, {2.25, 2, 6, 1, 0.15625},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(fabs(overlay_caption_opacity(cases[i].seconds, cases[i].from, cases[i].to,
+                                                 cases[i].fade) -
+                         cases[i].opacity) < 1e-9);
+}
+
+static void numbers_are_grouped(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t count;
+        const char *text;
+    } cases[] = {{1, "1 body"},
+                 {999, "999 bodies"},
+                 {16384, "16,384 bodies"},
+                 {1048576, "1,048,576 bodies"},
+                 {UINT64_MAX, "18,446,744,073,709,551,615 bodies"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        overlay_count_text(text, sizeof text, cases[i].count);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void drift_has_two_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        double percent;
+        const char *text;
+    } cases[] = {{0, "0 %"},
+                 {3e-7, "0 %"},
+                 {0.0123, "+0.012 %"},
+                 {-0.0123, "\xe2\x88\x92"
+                           "0.012 %"},
+                 {0.1, "+0.10 %"},
+                 {-4.56, "\xe2\x88\x92"
+                         "4.6 %"},
+                 {123.4, "+123 %"},
+                 {2.2e-6, "+0.0000022 %"},
+                 {1.5e9, "+2e+09 %"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        overlay_drift_text(text, sizeof text, cases[i].percent);
+        assert_memory_equal(text, "drift of total ", 15);
+        assert_string_equal(text + 15, cases[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clock_is_in_physical_units),
+        cmocka_unit_test(clock_keeps_its_form_over_a_film),
+        cmocka_unit_test(bar_is_round_and_true),
+        cmocka_unit_test(bar_labels),
+        cmocka_unit_test(captions_come_and_go),
+        cmocka_unit_test(numbers_are_grouped),
+        cmocka_unit_test(drift_has_two_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

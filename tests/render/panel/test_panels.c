@@ -1,0 +1,218 @@
+/* Several panels in a picture: where they lie, what each shows, and what cannot be. */
+#include "tests/support/test.h"
+
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { W = 401, H = 360 }; /* a gap of 1 between the panels */
+
+static const struct panel_params plain = {
+    .title = "", .mode = "", .color = "", .map = "", .follow = "", .zoom = 1, .force = ""};
+
+static struct renderer_params panels_of(struct panel_params *panels, int count, uint32_t width,
+                                        uint32_t height)
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, width, height);
+    for (int i = 0; i < count; i++)
+        panels[i] = plain;
+    params.look.exposure_factor = 0.5;
+    params.look.panels = panels;
+    params.look.panel_count = (uint32_t)count;
+    return params;
+}
+
+/* One body at a point of the plane across the line of sight through the target. */
+static void body_at(struct view *view, float position[4], double right, double up)
+{
+    static float still[4];
+    position[0] = 0;
+    position[1] = (float)right;
+    position[2] = (float)up;
+    position[3] = 1;
+    *view = (struct view){
+        .memory = VIEW_HOST, .device = -1, .count = 1, .position = position, .velocity = still};
+}
+
+static double pixels_a_unit(uint32_t height)
+{
+    return height / (2 * tan(10 * M_PI / 180) * 100);
+}
+
+static void assert_spot(const struct picture *picture, int channel, const uint32_t box[4], double x,
+                        double y)
+{
+    struct spot spot = spot_within(picture, channel, box[0], box[1], box[2], box[3]);
+    if (!(spot.light > 0.3) || hypot(spot.x - x, spot.y - y) > 0.1)
+        fail_msg("light %g at %g, %g instead of %g, %g", spot.light, spot.x, spot.y, x, y);
+}
+
+/* Every panel's middle shows the target; nothing is lit elsewhere. */
+static void panels_share_the_picture(void **state)
+{
+    need_gl(state);
+    static const struct {
+        int count;
+        uint32_t width, height, box[4][4]; /* left, top, width, height */
+    } cases[] = {
+        {2, W, H, {{0, 0, 200, H}, {201, 0, 200, H}}},
+        {3, W, H, {{0, 0, 133, H}, {134, 0, 133, H}, {268, 0, 133, H}}},
+        {4, W, H, {{0, 0, 200, 179}, {201, 0, 200, 179}, {0, 180, 200, 179}, {201, 180, 200, 179}}},
+        {2, H, W, {{0, 0, H, 200}, {0, 201, H, 200}}},
+        {3, H, W, {{0, 0, H, 133}, {0, 134, H, 133}, {0, 268, H, 133}}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct panel_params panels[PANELS_MAX];
+        struct renderer_params params =
+            panels_of(panels, cases[c].count, cases[c].width, cases[c].height);
+        struct picture picture;
+        struct view view;
+        float body[4];
+        double sum = 0;
+        body_at(&view, body, 0, 0);
+        draw_view(&params, &view, &picture);
+        for (int i = 0; i < cases[c].count; i++) {
+            const uint32_t *box = cases[c].box[i];
+            assert_spot(&picture, 0, box, box[0] + box[2] / 2.0, box[1] + box[3] / 2.0);
+            sum += spot_within(&picture, 0, box[0], box[1], box[2], box[3]).light;
+        }
+        assert_true(fabs(sum - total_light(&picture)) < 1e-9 * sum);
+        free(picture.data);
+    }
+}
+
+static void each_panel_has_its_source_and_tints(void **state)
+{
+    need_gl(state);
+    static const uint32_t left[4] = {0, 0, 200, H}, right[4] = {201, 0, 200, H};
+    struct panel_params panels[PANELS_MAX];
+    struct renderer_params params = panels_of(panels, 2, W, H);
+    const struct draw_group red_group = {0, 1, 1, {1, 0, 0}, NULL},
+                            blue_group = {0, 1, 1, {0, 0, 1}, NULL};
+    struct picture picture;
+    struct view view, second;
+    float body[4], other[4];
+    body_at(&view, body, 5, 3);
+    body_at(&second, other, -6, -2);
+    view.next = &second;
+    panels[1].color = "galaxy";
+    params.look.color = "component";
+    params.sources = 2;
+    params.panel_source[1] = 1;
+    params.panel_groups[0] = &red_group;
+    params.panel_groups[1] = &blue_group;
+    draw_view(&params, &view, &picture);
+    const double unit = pixels_a_unit(H);
+    assert_spot(&picture, 0, left, 100 + 5 * unit, H / 2.0 - 3 * unit);
+    assert_spot(&picture, 2, right, 301 - 6 * unit, H / 2.0 + 2 * unit);
+    assert_true(spot_within(&picture, 2, left[0], left[1], left[2], left[3]).light < 0.02);
+    assert_true(spot_within(&picture, 0, right[0], right[1], right[2], right[3]).light < 0.02);
+    free(picture.data);
+    /* Both from the second. */
+    params.panel_source[0] = 1;
+    draw_view(&params, &view, &picture);
+    assert_spot(&picture, 0, left, 100 - 6 * unit, H / 2.0 + 2 * unit);
+    free(picture.data);
+}
+
+static void a_panel_turns_tilts_and_zooms(void **state)
+{
+    need_gl(state);
+    static const uint32_t box[4][4] = {
+        {0, 0, 200, 179}, {201, 0, 200, 179}, {0, 180, 200, 179}, {201, 180, 200, 179}};
+    struct panel_params panels[PANELS_MAX];
+    struct renderer_params params = panels_of(panels, 4, W, H);
+    struct picture picture;
+    struct view view;
+    float body[4];
+    body_at(&view, body, 4, 3);
+    panels[1].azimuth = 90; /* the camera on the y axis: the body comes nearer, x is to the left */
+    panels[2].elevation = 90; /* from above: up is -x, right is y */
+    panels[3].zoom = 2;       /* from half the distance */
+    draw_view(&params, &view, &picture);
+    const double unit = pixels_a_unit(179), near = 100.0 / 96, over = 100.0 / 97;
+    assert_spot(&picture, 0, box[0], 100 + 4 * unit, 89.5 - 3 * unit);
+    assert_spot(&picture, 0, box[1], 301, 89.5 - 3 * unit * near);
+    assert_spot(&picture, 0, box[2], 100 + 4 * unit * over, 269.5);
+    assert_spot(&picture, 0, box[3], 301 + 8 * unit, 269.5 - 6 * unit);
+    free(picture.data);
+}
+
+/* Titles stand in the upper left corner of their panels, and only there. */
+static void titles_stand_in_their_panels(void **state)
+{
+    need_gl(state);
+    struct panel_params panels[PANELS_MAX];
+    struct renderer_params params = panels_of(panels, 2, W, H);
+    struct picture picture;
+    params.overlay =
+        (struct overlay_params){.size = 27, .font = "DejaVu Sans", .length_unit = "kpc"};
+    params.labels.title = "";
+    params.count = 1;
+    params.look.exposure_factor = 1e-9;
+    panels[0].title = "Le";
+    panels[1].title = "WW";
+    place(0, W, H, 0, 0);
+    draw(&params, 0, &picture);
+    const double left = spot_within(&picture, 0, 0, 0, 80, 40).light,
+                 right = spot_within(&picture, 0, 201, 0, 80, 40).light;
+    assert_true(left > 1 && right > 1.05 * left);
+    assert_true(fabs(total_light(&picture) - left - right) < 1e-6 * left);
+    free(picture.data);
+}
+
+static void each_panel_is_exposed_by_itself(void **state)
+{
+    need_gl(state);
+    struct panel_params panels[PANELS_MAX];
+    struct renderer_params params = panels_of(panels, 2, W, H);
+    const struct draw_group faint = {0, 1, 0.01f, {1, 1, 1}, NULL};
+    struct picture picture;
+    struct view view;
+    float body[4];
+    body_at(&view, body, 0, 0);
+    params.look.exposure_factor = 0;
+    params.panel_groups[1] = &faint;
+    draw_view(&params, &view, &picture);
+    const double left = spot_within(&picture, 0, 0, 0, 200, H).light,
+                 right = spot_within(&picture, 0, 201, 0, 200, H).light;
+    assert_true(left > 10 && fabs(left - right) < 0.05 * left);
+    free(picture.data);
+}
+
+static void refuse(const struct renderer_params *params, const char *what)
+{
+    struct renderer *renderer;
+    assert_int_equal(renderer_open(&renderer, params), STATUS_USAGE);
+    assert_null(renderer);
+    if (!strstr(status_text(), what))
+        fail_msg("'%s' does not say '%s'", status_text(), what);
+}
+
+static void what_cannot_be_is_told(void **state)
+{
+    need_gl(state);
+    struct panel_params panels[PANELS_MAX];
+    struct renderer_params params = panels_of(panels, 2, W, H);
+    params.camera.projection = "equirect";
+    refuse(&params, "look.panels are for the projection flat, and camera.projection is equirect");
+    params.camera.projection = "flat";
+    params.whole_width = params.whole_height = 8192;
+    refuse(&params, "8192x8192 has to be drawn in tiles");
+    params = panels_of(panels, 3, 24, 24);
+    refuse(&params, "too small to be shared out");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(panels_share_the_picture),
+        cmocka_unit_test(each_panel_has_its_source_and_tints),
+        cmocka_unit_test(a_panel_turns_tilts_and_zooms),
+        cmocka_unit_test(titles_stand_in_their_panels),
+        cmocka_unit_test(each_panel_is_exposed_by_itself),
+        cmocka_unit_test(what_cannot_be_is_told),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}

@@ -1,0 +1,197 @@
+/* A picture drawn in tiles is the picture drawn at once. */
+#include "tests/support/test.h"
+
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIDE = 256, TILE_W = 96, TILE_H = 64 };
+
+static struct renderer_params many_bodies(enum picture_format format, size_t count)
+{
+    struct renderer_params params = usual(format, SIDE, SIDE);
+    params.count = count;
+    params.look.exposure_factor = 0.5;
+    for (size_t i = 0; i < count; i++) {
+        const double turn = 2.39996 * (double)i, reach = 150 * sqrt((double)i / (double)count);
+        place((int)i, SIDE, SIDE, SIDE / 2.0 + reach * cos(turn), SIDE / 2.0 + reach * sin(turn));
+    }
+    return params;
+}
+
+/* Put together from tiles that reach over the right and lower edge; like draw. */
+static void draw_tiles(const struct renderer_params *params, uint64_t frame, struct picture *out)
+{
+    struct renderer_params tile = *params;
+    struct draw_group group = *params->groups;
+    struct renderer *renderer;
+    struct picture *picture;
+    const struct view *view = view_of(params->count, frame);
+    group.count = params->count;
+    tile.groups = &group;
+    tile.whole_width = params->width;
+    tile.whole_height = params->height;
+    tile.width = TILE_W;
+    tile.height = TILE_H;
+    assert_ok(renderer_open(&renderer, &tile));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_calibrate(renderer, view));
+    assert_ok(renderer_picture_create(renderer, &picture));
+    picture_layout(&out->layout, params->format, params->width, params->height);
+    out->data = malloc(out->layout.size);
+    assert_non_null(out->data);
+    const size_t pixel = params->format == PICTURE_RGBA16 ? 8 : 4;
+    for (uint32_t y = 0; y < params->height; y += TILE_H) {
+        for (uint32_t x = 0; x < params->width; x += TILE_W) {
+            const uint32_t left = params->width - x, lower = params->height - y;
+            renderer_place(renderer, x, y);
+            assert_ok(renderer_submit(renderer, view, picture));
+            assert_ok(renderer_wait(renderer));
+            for (uint32_t row = 0; row < TILE_H && row < lower; row++)
+                memcpy(out->data + (size_t)(y + row) * out->layout.plane[0].stride + x * pixel,
+                       picture->data + (size_t)row * picture->layout.plane[0].stride,
+                       pixel * (left < TILE_W ? left : TILE_W));
+        }
+    }
+    renderer_picture_destroy(renderer, &picture);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
+/* The largest difference of two pictures' samples, and how much is lit at all. */
+static int difference(const struct picture *a, const struct picture *b, int *lit)
+{
+    const int bytes = a->layout.format == PICTURE_RGBA16 ? 2 : 1;
+    int worst = 0;
+    *lit = 0;
+    assert_int_equal(a->layout.size, b->layout.size);
+    for (uint32_t y = 0; y < a->layout.height; y++) {
+        for (uint32_t i = 0; i < 4 * a->layout.width; i++) {
+            const int one = sample(a, 0, i, y, bytes), other = sample(b, 0, i, y, bytes);
+            worst = abs(one - other) > worst ? abs(one - other) : worst;
+            *lit += i % 4 < 3 && one > 0;
+        }
+    }
+    return worst;
+}
+
+/* GPUs place and add up sprites a little differently in another target: less than one code of 8
+ * bits.
+ */
+static void compare(struct renderer_params *params, int tolerance)
+{
+    if (params->format == PICTURE_RGBA16 && tolerance < 256 && !drawn_by_software())
+        tolerance = 256;
+    struct picture whole, tiled;
+    int lit;
+    draw(params, 3, &whole);
+    draw_tiles(params, 3, &tiled);
+    const int worst = difference(&whole, &tiled, &lit);
+    if (worst > tolerance || lit < 10000)
+        fail_msg("%d apart, %d samples lit", worst, lit);
+    free(whole.data);
+    free(tiled.data);
+}
+
+static void tiles_are_the_whole(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = many_bodies(PICTURE_RGBA8, 400);
+    compare(&params, 1);
+    params.format = PICTURE_RGBA16;
+    compare(&params, 64);
+    params.look.mode = "points";
+    compare(&params, 64);
+    params.look.mode = "sprites";
+    params.look.samples = 4;
+    compare(&params, 64);
+    params.look.samples = 1;
+    params.look.mode = "activity";
+    params.look.cells = 48;
+    params.look.fullest = 8;
+    compare(&params, 64);
+    params.look.mode = "sprites";
+    params.look.color = "density";
+    params.look.densest = 4;
+    compare(&params, 400); /* the map is the same, but texture coordinates are rounded */
+    params.look.radius = 1.5;
+    params.look.color = "velocity";
+    compare(&params, 64);
+}
+
+/* The overview of so small a picture has its size, so that the glow is the same as well. */
+static void glow_and_exposure_are_the_whole_picture_s(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = many_bodies(PICTURE_RGBA8, 400);
+    params.look.bloom = 0.5;
+    params.look.exposure_factor = 0;
+    compare(&params, 2);
+}
+
+static void the_overlay_lies_over_all_tiles(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = many_bodies(PICTURE_RGBA8, 400);
+    params.overlay = (struct overlay_params){.title = true,
+                                             .clock = true,
+                                             .scale_bar = true,
+                                             .bodies = true,
+                                             .size = 70,
+                                             .font = "DejaVu Sans",
+                                             .length_unit = "kpc"};
+    params.labels.title = "Tiles of a picture";
+    params.labels.duration = 10;
+    compare(&params, 1);
+}
+
+/* However many tiles a frame has, an exposure that follows the film moves on once. */
+static void an_exposure_that_adapts_counts_frames(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = many_bodies(PICTURE_RGBA8, 400);
+    const struct view *view = view_of(params.count, 0);
+    struct renderer *renderer;
+    struct picture *picture;
+    struct draw_group group = *params.groups;
+    params.whole_width = params.whole_height = SIDE;
+    params.width = params.height = SIDE / 2;
+    params.look.exposure_factor = 0;
+    params.look.exposure_adapts = true;
+    params.labels.fps = 30;
+    group.count = params.count;
+    params.groups = &group;
+    assert_ok(renderer_open(&renderer, &params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_calibrate(renderer, view));
+    assert_ok(renderer_picture_create(renderer, &picture));
+    double state_of[RENDERER_STATE], exposure = 0;
+    renderer_state(renderer, state_of);
+    state_of[2] *= 2;
+    renderer_resume(renderer, state_of);
+    view = view_of(params.count, 1);
+    for (int tile = 0; tile < 4; tile++) {
+        renderer_place(renderer, SIDE / 2 * (tile % 2), SIDE / 2 * (tile / 2));
+        assert_ok(renderer_submit(renderer, view, picture));
+        assert_ok(renderer_wait(renderer));
+        if (tile > 0)
+            assert_true(renderer_exposure(renderer) == exposure);
+        exposure = renderer_exposure(renderer);
+    }
+    assert_true(exposure > state_of[0]);
+    renderer_picture_destroy(renderer, &picture);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiles_are_the_whole),
+        cmocka_unit_test(glow_and_exposure_are_the_whole_picture_s),
+        cmocka_unit_test(the_overlay_lies_over_all_tiles),
+        cmocka_unit_test(an_exposure_that_adapts_counts_frames),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}

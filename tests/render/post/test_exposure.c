@@ -1,0 +1,146 @@
+/* Exposures that follow a film: smooth, steady, and the same after an interruption. */
+#include "tests/support/test.h"
+
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIDE = 64, COUNT = 60, FPS = 30 };
+
+struct reel {
+    struct renderer *renderer;
+    struct picture *picture;
+    struct draw_group group;
+};
+
+static void open_reel(struct reel *reel)
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, SIDE, SIDE);
+    reel->group = *params.groups;
+    reel->group.count = params.count = 10 * COUNT;
+    params.groups = &reel->group;
+    params.look.exposure_factor = 0;
+    params.look.exposure_adapts = true;
+    params.labels.fps = FPS;
+    params.frames = 1000;
+    assert_ok(renderer_open(&reel->renderer, &params));
+    assert_ok(renderer_bind(reel->renderer));
+    assert_ok(renderer_picture_create(reel->renderer, &reel->picture));
+}
+
+static void close_reel(struct reel *reel)
+{
+    renderer_picture_destroy(reel->renderer, &reel->picture);
+    renderer_unbind(reel->renderer);
+    renderer_close(&reel->renderer);
+}
+
+/* Bodies on a grid of COUNT places, `deep` at each, the rest out of sight. */
+static const struct view *bodies(int deep, uint64_t frame)
+{
+    for (int i = 0; i < 10 * COUNT; i++) {
+        const int at = i % COUNT;
+        const bool seen = i / COUNT < deep;
+        place(i, SIDE, SIDE, seen ? 4 + 7 * (at % 8) : -5000, 4 + 7.5 * (at / 8));
+    }
+    return view_of(10 * COUNT, frame);
+}
+
+static double show(struct reel *reel, int deep, uint64_t frame)
+{
+    assert_ok(renderer_submit(reel->renderer, bodies(deep, frame), reel->picture));
+    assert_ok(renderer_wait(reel->renderer));
+    return renderer_exposure(reel->renderer);
+}
+
+static void a_constant_scene_keeps_its_exposure(void **state)
+{
+    need_gl(state);
+    struct reel reel;
+    open_reel(&reel);
+    assert_ok(renderer_calibrate(reel.renderer, bodies(3, 0)));
+    const double first = renderer_exposure(reel.renderer);
+    assert_true(first > 0);
+    for (uint64_t frame = 0; frame < 50; frame++)
+        assert_true(show(&reel, 3, frame) == first);
+    close_reel(&reel);
+}
+
+/* Ten times as bright from frame 20 on, and back at frame 320: the exposure goes to a tenth and
+ * back, without a jump and without swinging over. */
+static void it_follows_smoothly(void **state)
+{
+    need_gl(state);
+    struct reel reel;
+    open_reel(&reel);
+    assert_ok(renderer_calibrate(reel.renderer, bodies(1, 0)));
+    const double first = renderer_exposure(reel.renderer);
+    double before = first, rate_before = 0;
+    for (uint64_t frame = 0; frame < 620; frame++) {
+        const bool bright = frame >= 20 && frame < 320;
+        const double now = show(&reel, bright ? 10 : 1, frame), rate = log(now / before);
+        /* At most 4.5 % a frame, and the rate itself has no jump. */
+        if (fabs(rate) > 0.045 || fabs(rate - rate_before) > 0.012)
+            fail_msg("from %g to %g at frame %d, a rate of %g after %g", before, now, (int)frame,
+                     rate, rate_before);
+        assert_true(now < 1.01 * first && now > 0.099 * first); /* never beyond the goal */
+        if (bright && frame > 24)
+            assert_true(rate <= 1e-9);
+        if (frame > 330)
+            assert_true(rate >= -1e-9);
+        if (frame == 319)
+            assert_true(fabs(now / first - 0.1) < 0.002);
+        before = now;
+        rate_before = rate;
+    }
+    assert_true(fabs(before / first - 1) < 0.02);
+    close_reel(&reel);
+}
+
+/* Frames that are only passed count as well. */
+static void it_goes_on_bit_for_bit(void **state)
+{
+    need_gl(state);
+    struct reel reel;
+    double through[80], state_then[RENDERER_STATE];
+    uint8_t *kept;
+    open_reel(&reel);
+    assert_ok(renderer_calibrate(reel.renderer, bodies(1, 0)));
+    for (uint64_t frame = 0; frame < 80; frame++) {
+        if (frame == 37)
+            renderer_state(reel.renderer, state_then);
+        through[frame] = show(&reel, frame < 10 ? 1 : 5, frame);
+    }
+    kept = malloc(reel.picture->layout.size);
+    assert_non_null(kept);
+    memcpy(kept, reel.picture->data, reel.picture->layout.size);
+    const size_t size = reel.picture->layout.size;
+    close_reel(&reel);
+    open_reel(&reel);
+    renderer_resume(reel.renderer, state_then);
+    for (uint64_t frame = 37; frame < 80; frame++)
+        assert_true(show(&reel, 5, frame) == through[frame]);
+    assert_memory_equal(kept, reel.picture->data, size);
+    close_reel(&reel);
+    open_reel(&reel);
+    assert_ok(renderer_calibrate(reel.renderer, bodies(1, 0)));
+    for (uint64_t frame = 0; frame < 79; frame++) {
+        assert_ok(renderer_pass(reel.renderer, bodies(frame < 10 ? 1 : 5, frame)));
+        assert_true(renderer_exposure(reel.renderer) == through[frame]);
+    }
+    assert_true(show(&reel, 5, 79) == through[79]);
+    assert_memory_equal(kept, reel.picture->data, size);
+    close_reel(&reel);
+    free(kept);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_constant_scene_keeps_its_exposure),
+        cmocka_unit_test(it_follows_smoothly),
+        cmocka_unit_test(it_goes_on_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}

@@ -1,0 +1,299 @@
+/* The same picture in every format that a sink can ask for. */
+#include "tests/support/test.h"
+
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+static void constant_colour_is_neutral(void **state)
+{
+    need_gl(state);
+    place(0, WIDTH, HEIGHT, 20.5, 18.5);
+    static const enum picture_format formats[] = {PICTURE_NV12, PICTURE_YUV420P, PICTURE_YUV444P,
+                                                  PICTURE_YUV444P10, PICTURE_YUV420P10};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        struct renderer_params params = usual(formats[i], WIDTH, HEIGHT);
+        struct picture picture;
+        draw(&params, 0, &picture);
+        bool deep = formats[i] == PICTURE_YUV444P10 || formats[i] == PICTURE_YUV420P10;
+        int bytes = deep ? 2 : 1, neutral = deep ? 512 : 128, black = deep ? 64 : 16, top = 0;
+        const struct picture_layout *layout = &picture.layout;
+        for (int p = 0; p < layout->planes; p++) {
+            for (uint32_t y = 0; y < layout->plane[p].rows; y++) {
+                for (uint32_t x = 0; x < layout->plane[p].bytes / (uint32_t)bytes; x++) {
+                    int value = sample(&picture, p, x, y, bytes);
+                    if (p > 0 && abs(value - neutral) > 1)
+                        fail_msg("%s: chroma %d at %u,%u", picture_format_name(formats[i]), value,
+                                 x, y);
+                    if (p == 0 && x > 32)
+                        assert_int_equal(value, black);
+                    if (p == 0 && value > top)
+                        top = value;
+                }
+            }
+        }
+        assert_true(top > neutral);
+        free(picture.data);
+    }
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    struct picture picture;
+    draw(&params, 0, &picture);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++)
+            for (uint32_t c = 1; c < 3; c++)
+                assert_true(abs(sample(&picture, 0, 4 * x + c, y, 1) - red(&picture, x, y)) <= 2);
+    free(picture.data);
+}
+
+/* Rec. ITU-R BT.709-6, limited range; `rgb` 0..1 into 8-bit code values. */
+static void to_yuv(const double rgb[3], double yuv[3])
+{
+    double luma = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+    yuv[0] = 16 + 219 * luma;
+    yuv[1] = 128 + 224 * (rgb[2] - luma) / 1.8556;
+    yuv[2] = 128 + 224 * (rgb[0] - luma) / 1.5748;
+}
+
+static void yuv_at(const struct picture *rgba16, int x, int y, double yuv[3])
+{
+    int last_x = (int)rgba16->layout.width - 1, last_y = (int)rgba16->layout.height - 1;
+    x = x < 0 ? 0 : x > last_x ? last_x : x;
+    y = y > last_y ? last_y : y;
+    double rgb[3];
+    for (uint32_t c = 0; c < 3; c++)
+        rgb[c] = sample(rgba16, 0, 4 * (uint32_t)x + c, (uint32_t)y, 2) / 65535.0;
+    to_yuv(rgb, yuv);
+}
+
+/* Left-sited, as H.264 has it: weights 1 2 1 along the row, the mean of two rows. */
+static double halved(const struct picture *rgba16, uint32_t x, uint32_t y, int channel)
+{
+    static const double weights[3] = {0.25, 0.5, 0.25};
+    double sum = 0, yuv[3];
+    for (int row = 0; row < 2; row++) {
+        for (int k = 0; k < 3; k++) {
+            yuv_at(rgba16, 2 * (int)x + k - 1, 2 * (int)y + row, yuv);
+            sum += weights[k] * yuv[channel] / 2;
+        }
+    }
+    return sum;
+}
+
+static void compare_yuv(const struct picture *yuv, const struct picture *rgba16)
+{
+    enum picture_format format = yuv->layout.format;
+    bool half = format == PICTURE_NV12 || format == PICTURE_YUV420P || format == PICTURE_YUV420P10;
+    bool deep = format == PICTURE_YUV420P10 || format == PICTURE_YUV444P10;
+    uint32_t width = yuv->layout.width, height = yuv->layout.height;
+    double scale = deep ? 4 : 1, reach[3] = {0};
+    for (int c = 0; c < 3; c++) {
+        uint32_t columns = c && half ? width / 2 : width, rows = c && half ? height / 2 : height;
+        for (uint32_t y = 0; y < rows; y++) {
+            for (uint32_t x = 0; x < columns; x++) {
+                double wanted[3];
+                yuv_at(rgba16, (int)x, (int)y, wanted);
+                if (c && half)
+                    wanted[c] = halved(rgba16, x, y, c);
+                int found = format == PICTURE_NV12 && c
+                                ? sample(yuv, 1, 2 * x + (uint32_t)c - 1, y, 1)
+                                : sample(yuv, c, x, y, deep ? 2 : 1);
+                if (fabs(found - wanted[c] * scale) > 2)
+                    fail_msg("%s: %d instead of %.2f in channel %d at %u,%u",
+                             picture_format_name(format), found, wanted[c] * scale, c, x, y);
+                reach[c] = fmax(reach[c], fabs(wanted[c] - (c ? 128 : 16)));
+            }
+        }
+    }
+    assert_true(reach[0] > 100 && reach[1] > 20 && reach[2] > 20);
+}
+
+static void formats_agree(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+    colour_params(&params);
+    struct picture deep, shallow;
+    draw(&params, 0, &deep);
+    params.format = PICTURE_RGBA8;
+    draw(&params, 0, &shallow);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t i = 0; i < 4 * WIDTH; i++)
+            assert_true(fabs(sample(&deep, 0, i, y, 2) / 257.0 - sample(&shallow, 0, i, y, 1)) <=
+                        1.51);
+    static const enum picture_format formats[] = {PICTURE_NV12, PICTURE_YUV420P, PICTURE_YUV420P10,
+                                                  PICTURE_YUV444P, PICTURE_YUV444P10};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        struct picture yuv;
+        params.format = formats[i];
+        draw(&params, 0, &yuv);
+        compare_yuv(&yuv, &deep);
+        free(yuv.data);
+    }
+    free(deep.data);
+    free(shallow.data);
+}
+
+/* The same place in pixels must look the same in any size, and rows must not drift. */
+static void odd_sizes_work(void **state)
+{
+    need_gl(state);
+    static const uint32_t sizes[][2] = {{63, 35}, {61, 36}, {17, 17}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        uint32_t width = sizes[i][0], height = sizes[i][1];
+        struct renderer_params params = usual(PICTURE_RGBA16, width, height);
+        colour_params(&params);
+        struct picture deep, rgba, yuv;
+        draw(&params, 0, &deep);
+        params.format = PICTURE_RGBA8;
+        draw(&params, 0, &rgba);
+        for (uint32_t y = 0; y < height; y++)
+            for (uint32_t x = 0; x < 4 * width; x++)
+                assert_true(fabs(sample(&deep, 0, x, y, 2) / 257.0 - sample(&rgba, 0, x, y, 1)) <=
+                            1.51);
+        params.format = PICTURE_YUV444P;
+        draw(&params, 0, &yuv);
+        compare_yuv(&yuv, &deep);
+        free(deep.data);
+        free(rgba.data);
+        free(yuv.data);
+        place(0, width, height, width - 2.5, height - 2.5);
+        params = usual(PICTURE_RGBA8, width, height);
+        draw(&params, 0, &rgba);
+        assert_true(red(&rgba, width - 3, height - 3) > 100);
+        assert_int_equal(red(&rgba, 3, 3), 0);
+        free(rgba.data);
+    }
+}
+
+/* A large faint sprite is a slow gradient: neighbours differ by the dither's reach at most, and the
+ * mean over a row of equal light follows the light instead of steps. */
+static void dither_hides_steps(void **state)
+{
+    need_gl(state);
+    enum { SIDE = 128 };
+    struct renderer_params params = usual(PICTURE_RGBA8, SIDE, SIDE);
+    params.look.point_size = 180.0 * 1080 / SIDE;
+    params.look.exposure_factor = 0.002;
+    place(0, SIDE, SIDE, 64, 64);
+    struct picture eight, sixteen;
+    draw(&params, 0, &eight);
+    params.format = PICTURE_RGBA16;
+    draw(&params, 0, &sixteen);
+    int levels[256] = {0}, used = 0;
+    double error = 0, bias = 0;
+    for (uint32_t y = 0; y < SIDE; y++) {
+        for (uint32_t x = 0; x < SIDE; x++) {
+            double exact = sample(&sixteen, 0, 4 * x, y, 2) / 257.0;
+            double off = red(&eight, x, y) - exact;
+            assert_true(fabs(off) <= 1.51);
+            error += off * off;
+            bias += off;
+            used += levels[red(&eight, x, y)]++ == 0;
+        }
+    }
+    /* Triangular dither: no bias, and an error whose size does not depend on the signal. */
+    assert_true(used > 5 && used < 40);
+    assert_true(fabs(bias / (SIDE * SIDE)) < 0.02);
+    double variance = error / (SIDE * SIDE);
+    assert_true(variance > 0.15 && variance < 0.30);
+    free(eight.data);
+    free(sixteen.data);
+}
+
+enum { GRADIENT = 96, FRAMES = 48 };
+
+/* The mean of many frames' noise over a slow gradient, as 8-bit or 10-bit code values. */
+static void mean_of_frames(struct renderer_params *params, double mean[GRADIENT][GRADIENT])
+{
+    const bool deep = params->format == PICTURE_YUV444P10;
+    const struct draw_group group = {0, 1, 1, {1, 1, 1}, NULL};
+    struct renderer *renderer;
+    struct picture *picture;
+    params->groups = &group;
+    assert_ok(renderer_open(&renderer, params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_picture_create(renderer, &picture));
+    memset(mean, 0, sizeof(double[GRADIENT][GRADIENT]));
+    for (uint64_t frame = 0; frame < FRAMES; frame++) {
+        assert_ok(renderer_submit(renderer, view_of(1, frame), picture));
+        assert_ok(renderer_wait(renderer));
+        for (uint32_t y = 0; y < GRADIENT; y++)
+            for (uint32_t x = 0; x < GRADIENT; x++)
+                mean[y][x] +=
+                    (deep ? sample(picture, 0, x, y, 2) : red(picture, x, y)) / (double)FRAMES;
+    }
+    renderer_picture_destroy(renderer, &picture);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
+/* A sprite wider than the picture, seen without noise: its light falls slowly along every row. No
+ * step between neighbours is larger than a code value, and no band is flat where light falls. */
+static void gradients_have_no_bands(void **state)
+{
+    need_gl(state);
+    static const enum picture_format formats[] = {PICTURE_RGBA8, PICTURE_YUV444P10};
+    static double mean[GRADIENT][GRADIENT];
+    for (int f = 0; f < 2; f++) {
+        struct renderer_params params = usual(PICTURE_RGBA16, GRADIENT, GRADIENT);
+        struct picture exact;
+        params.look.point_size = 500.0 * 1080 / GRADIENT;
+        params.look.exposure_factor = f == 0 ? 0.02 : 0.002;
+        place(0, GRADIENT, GRADIENT, 0, 48);
+        draw(&params, 0, &exact);
+        params.format = formats[f];
+        mean_of_frames(&params, mean);
+        const double scale = f == 0 ? 255 : 219.0 * 4, black = f == 0 ? 0 : 64;
+        /* Triangular noise on rounding: a variance of a quarter at most, over rows of 8 as well. */
+        const double noise = sqrt(0.25 / FRAMES / 8);
+        double reach = 0;
+        for (uint32_t y = 0; y < GRADIENT; y += 8)
+            for (uint32_t x = 0; x < GRADIENT; x++) {
+                double here = 0, wanted = 0, next = 0;
+                for (uint32_t k = 0; k < 8; k++) {
+                    here += mean[y + k][x] / 8;
+                    wanted += sample(&exact, 0, 4 * x, y + k, 2) / 65535.0 / 8;
+                    next += mean[y + k][x + 1 < GRADIENT ? x + 1 : x] / 8;
+                }
+                wanted = black + scale * wanted;
+                if (fabs(next - here) > 1)
+                    fail_msg("a step of %g code values at %u, %u", next - here, x, y);
+                if (fabs(here - wanted) > 5 * noise)
+                    fail_msg("%g instead of %g at %u, %u: a band", here, wanted, x, y);
+                reach = fmax(reach, fabs(here - mean[y][0]));
+            }
+        assert_true(reach > 4);
+        free(exact.data);
+    }
+}
+
+static void pictures_repeat(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_NV12, WIDTH, HEIGHT);
+    colour_params(&params);
+    params.look.bloom = 0.5;
+    struct picture a, b, later;
+    draw(&params, 3, &a);
+    draw(&params, 3, &b);
+    assert_true(same_pixels(&a, &b));
+    draw(&params, 4, &later); /* another frame's dither differs */
+    assert_false(same_pixels(&a, &later));
+    free(a.data);
+    free(b.data);
+    free(later.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constant_colour_is_neutral),
+        cmocka_unit_test(formats_agree),
+        cmocka_unit_test(odd_sizes_work),
+        cmocka_unit_test(dither_hides_steps),
+        cmocka_unit_test(gradients_have_no_bands),
+        cmocka_unit_test(pictures_repeat),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}

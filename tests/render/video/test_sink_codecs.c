@@ -1,0 +1,290 @@
+#include "tests/support/test.h"
+
+#include "tests/support/decode.h"
+#include "tests/support/sink_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRAMES = 10 };
+
+/* libx265 3.5 leaks its own parameters when built with 8, 10 and 12 bits. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libx265\n";
+}
+
+static void first_container(const struct codec *codec, char *name, size_t size)
+{
+    snprintf(name, size, "%.*s", (int)strcspn(codec->containers, " "), codec->containers);
+}
+
+/* Y4M has no place for primaries, transfer and matrix. */
+static void assert_tagged(const struct decoded *film, const struct codec *codec)
+{
+    enum { BT709 = 1 };
+    assert_true(film->limited_range && film->frame_limited_range);
+    if (strcmp(codec->name, "rawvideo") == 0)
+        return;
+    assert_int_equal(film->primaries, BT709);
+    assert_int_equal(film->transfer, BT709);
+    assert_int_equal(film->matrix, BT709);
+    assert_int_equal(film->frame_primaries, BT709);
+    assert_int_equal(film->frame_transfer, BT709);
+    assert_int_equal(film->frame_matrix, BT709);
+}
+
+static void assert_film(const char *path, const struct codec *codec, enum picture_format format)
+{
+    struct decoded film;
+    assert_true(decode_open(&film, path));
+    double worst = 0;
+    for (; decode_next(&film); assert_tagged(&film, codec))
+        for (int x = FIXTURE_BLOCK / 2; x < FIXTURE_WIDTH; x += FIXTURE_BLOCK) {
+            double want[3], rgb[3];
+            fixture_colour(x, FIXTURE_BLOCK / 2, film.frames - 1, want);
+            decode_rgb(&film, x, FIXTURE_BLOCK / 2, rgb);
+            for (int c = 0; c < 3; c++)
+                worst = fmax(worst, 255 * fabs(rgb[c] - want[c]));
+        }
+    assert_int_equal(film.frames, FRAMES);
+    assert_int_equal(film.width, FIXTURE_WIDTH);
+    assert_int_equal(film.height, FIXTURE_HEIGHT);
+    /* libav may decode ProRes 4444 into 12 bits. */
+    uint32_t bits = picture_format_bits(format);
+    assert_in_range(film.depth, bits, strcmp(codec->name, "prores") == 0 ? 12 : bits);
+    assert_int_equal(film.chroma_shift_x, picture_format_halves(format));
+    if (worst > 12)
+        fail_msg("%s: a colour is off by %g of 255", codec->name, worst);
+    decode_close(&film);
+}
+
+static void each_codec_decodes_and_repeats(void **state)
+{
+    for (int i = 0; codecs[i]; i++) {
+        const struct codec *codec = codecs[i];
+        enum status probe = codec_probe(codec);
+        if (probe != STATUS_OK) {
+            print_message("%s does not open here: %s\n", codec->name, status_text());
+            assert_int_equal(probe, STATUS_DEVICE);
+            assert_non_null(strstr(status_text(), codec->encoder));
+            continue;
+        }
+        char container[8], names[2][64];
+        first_container(codec, container, sizeof container);
+        const char *paths[2];
+        for (int run = 0; run < 2; run++) {
+            snprintf(names[run], sizeof names[run], "%s-%d.%s", codec->name, run, container);
+            paths[run] = fixture_path(*state, names[run]);
+            struct sink_params params = fixture_params(paths[run]);
+            params.codec = codec->name;
+            params.threads = 3;
+            assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+        }
+        assert_film(paths[0], codec, codec->formats[0]);
+        if (!fixture_same_files(paths[0], paths[1]))
+            fail_msg("%s: two runs differ", codec->name);
+    }
+}
+
+static void each_codec_goes_into_each_of_its_containers(void **state)
+{
+    for (int i = 0; codecs[i]; i++) {
+        if (codec_probe(codecs[i]) != STATUS_OK)
+            continue;
+        char list[64], *rest = NULL;
+        snprintf(list, sizeof list, "%s", codecs[i]->containers);
+        for (char *name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+            char file[80];
+            snprintf(file, sizeof file, "%s.%s", codecs[i]->name, name);
+            struct sink_params params = fixture_params(fixture_path(*state, file));
+            params.codec = codecs[i]->name;
+            assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+            assert_film(params.path, codecs[i], codecs[i]->formats[0]);
+        }
+    }
+}
+
+static void each_codec_makes_what_it_offers(void **state)
+{
+    for (int i = 0; codecs[i]; i++) {
+        const struct codec *codec = codecs[i];
+        char container[8], name[64];
+        first_container(codec, container, sizeof container);
+        for (int f = 1; f < codec->format_count && codec_probe(codec) == STATUS_OK; f++) {
+            enum picture_format format = codec->formats[f];
+            snprintf(name, sizeof name, "%s-%d.%s", codec->name, f, container);
+            struct sink_params params = fixture_params(fixture_path(*state, name));
+            params.codec = codec->name;
+            params.bits = picture_format_bits(format);
+            params.chroma = picture_format_halves(format) ? 420 : 444;
+            struct sink_plan plan;
+            assert_ok(sink_make_plan(&params, &plan));
+            assert_int_equal(plan.format, format);
+            assert_string_equal(plan.codec, codec->name);
+            assert_non_null(strstr(plan.description, picture_format_name(format)));
+            assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+            assert_film(params.path, codec, format);
+        }
+    }
+}
+
+static void profiles_are_those_of_the_format(void **state)
+{
+    static const struct {
+        const char *codec;
+        uint32_t bits, chroma;
+        const char *profile;
+    } cases[] = {
+        {"h264", 8, 420, "High"},
+        {"h264", 10, 420, "High 10"},
+        {"h264", 8, 444, "High 4:4:4 Predictive"},
+        {"h264", 10, 444, "High 4:4:4 Predictive"},
+        {"hevc", 8, 420, "Main"},
+        {"hevc", 10, 420, "Main 10"},
+        {"hevc", 10, 444, "Rext"},
+        {"vp9", 8, 420, "Profile 0"},
+        {"vp9", 8, 444, "Profile 1"},
+        {"vp9", 10, 420, "Profile 2"},
+        {"vp9", 10, 444, "Profile 3"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (codec_probe(codec_find(cases[i].codec)) != STATUS_OK)
+            continue;
+        struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
+        params.codec = cases[i].codec;
+        params.bits = cases[i].bits;
+        params.chroma = cases[i].chroma;
+        assert_ok(fixture_film(&params, 2, fixture_draw));
+        struct decoded film;
+        assert_true(decode_open(&film, params.path));
+        assert_true(decode_next(&film));
+        assert_string_equal(film.profile, cases[i].profile);
+        decode_close(&film);
+    }
+}
+
+static void formats_are_chosen_by_what_is_asked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *codec;
+        uint32_t bits, chroma;
+        enum picture_format format;
+    } cases[] = {
+        {"h264", 0, 0, PICTURE_NV12},           {"h264", 10, 0, PICTURE_YUV420P10},
+        {"h264", 0, 444, PICTURE_YUV444P},      {"h264", 10, 444, PICTURE_YUV444P10},
+        {"hevc", 0, 0, PICTURE_YUV420P10},      {"hevc", 8, 0, PICTURE_YUV420P},
+        {"hevc", 0, 444, PICTURE_YUV444P10},    {"prores", 0, 0, PICTURE_YUV444P10},
+        {"prores", 10, 444, PICTURE_YUV444P10}, {"av1", 8, 420, PICTURE_YUV420P},
+    };
+    enum picture_format format;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_ok(
+            codec_format(codec_find(cases[i].codec), cases[i].bits, cases[i].chroma, &format));
+        assert_int_equal(format, cases[i].format);
+    }
+    assert_fails(codec_format(codec_find("prores"), 8, 0, &format), STATUS_USAGE,
+                 "does not offer bits 8; it offers bits 10 with chroma 444");
+    assert_fails(codec_format(codec_find("av1"), 10, 444, &format), STATUS_USAGE,
+                 "does not offer bits 10, chroma 444; it offers bits 10 with chroma 420, bits 8 "
+                 "with chroma 420");
+}
+
+static void auto_takes_the_gpu_only_where_it_opens(void **state)
+{
+    bool opens = codec_probe(codec_find("h264_nvenc")) == STATUS_OK;
+    struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
+    struct sink_plan plan;
+    assert_ok(sink_make_plan(&params, &plan));
+    assert_string_equal(plan.codec, "h264");
+    params.on_gpu = true;
+    assert_ok(sink_make_plan(&params, &plan));
+    assert_string_equal(plan.codec, opens ? "h264_nvenc" : "h264");
+    params.preset = "veryfast"; /* which only x264 knows */
+    assert_ok(sink_make_plan(&params, &plan));
+    assert_string_equal(plan.codec, "h264");
+    params.preset = "";
+    params.codec = "h264_nvenc";
+    if (!opens)
+        assert_fails(sink_make_plan(&params, &plan), STATUS_DEVICE, "h264");
+}
+
+static void auto_takes_the_first_that_fits(void **state)
+{
+    static const char *const cases[][2] = {{"a.mp4", "libx264 medium crf 18, 2 threads"},
+                                           {"a.mov", "libx264"},
+                                           {"a.mkv", "libx264"},
+                                           {"a.webm", "libvpx-vp9"},
+                                           {"a.y4m", "rawvideo"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sink_params params = fixture_params(fixture_path(*state, cases[i][0]));
+        struct sink *sink;
+        assert_ok(sink_open(&params, &sink));
+        if (strncmp(sink->description, cases[i][1], strlen(cases[i][1])) != 0)
+            fail_msg("%s is written with %s", cases[i][0], sink->description);
+        assert_ok(sink->ops->close(&sink, false, NULL, NULL));
+    }
+}
+
+static void quality_and_preset_reach_the_encoder(void **state)
+{
+    uint64_t sizes[2];
+    for (int i = 0; i < 2; i++) {
+        struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
+        params.crf = i ? 45 : 5;
+        params.preset = "veryfast";
+        struct sink *sink;
+        assert_ok(sink_open(&params, &sink));
+        assert_non_null(strstr(sink->description, i ? "veryfast crf 45" : "veryfast crf 5"));
+        struct picture picture;
+        fixture_picture(&picture, sink->format, params.width, params.height);
+        fixture_noise(&picture, 1);
+        assert_ok(sink->ops->write(sink, &picture));
+        fixture_free(&picture);
+        uint64_t frames;
+        assert_ok(sink->ops->close(&sink, true, &frames, &sizes[i]));
+        assert_null(sink);
+        assert_int_equal(frames, 1);
+    }
+    assert_true(sizes[0] > 2 * sizes[1]);
+}
+
+static void unusable_encoders_say_so(void **state)
+{
+    (void)state;
+    const struct codec missing = {.name = "odd",
+                                  .doc = "",
+                                  .encoder = "no_such_encoder",
+                                  .containers = "mkv",
+                                  .crf = -1,
+                                  .preset = "",
+                                  .presets = ""};
+    assert_fails(codec_probe(&missing), STATUS_DEVICE, "no_such_encoder");
+    assert_null(codec_find("odd"));
+    assert_ptr_equal(codec_find("h264"), codecs[0]);
+    struct sink_params params = fixture_params("/dev/null");
+    params.format = "mkv";
+    params.codec = "av1";
+    params.width = params.height = 16;
+    struct sink *sink;
+    if (codec_probe(codec_find("av1")) == STATUS_OK)
+        assert_fails(sink_open(&params, &sink), STATUS_DEVICE, "16x16");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(each_codec_decodes_and_repeats),
+        IN_FOLDER(each_codec_goes_into_each_of_its_containers),
+        IN_FOLDER(each_codec_makes_what_it_offers),
+        IN_FOLDER(profiles_are_those_of_the_format),
+        cmocka_unit_test(formats_are_chosen_by_what_is_asked),
+        IN_FOLDER(auto_takes_the_first_that_fits),
+        IN_FOLDER(auto_takes_the_gpu_only_where_it_opens),
+        IN_FOLDER(quality_and_preset_reach_the_encoder),
+        cmocka_unit_test(unusable_encoders_say_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,301 @@
+/* What can be asked of the encoder and the container beside codec, quality and preset. */
+#include "tests/support/test.h"
+
+#include "render/reader/info.h"
+#include "render/video/frame.h"
+#include "tests/support/decode.h"
+#include "tests/support/sink_fixture.h"
+
+#include <libavutil/frame.h>
+#include <libavutil/pixdesc.h>
+#include <string.h>
+
+/* libx265 3.5 leaks its own parameters when built with 8, 10 and 12 bits. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libx265\n";
+}
+
+static bool opens(const char *codec)
+{
+    return codec_probe(codec_find(codec)) == STATUS_OK;
+}
+
+static void options_reach_the_encoder(void **state)
+{
+    static const char *const codecs_with_groups[] = {"h264", "hevc", "vp9", "av1"};
+    enum { FRAMES = 20, GROUP = 8 };
+    for (size_t i = 0; i < 4; i++) {
+        if (!opens(codecs_with_groups[i]))
+            continue;
+        struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
+        params.codec = codecs_with_groups[i];
+        params.codec_options = "g=8";
+        assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+        /* A closed group of pictures wants nothing from before it. */
+        for (int group = 0; group < 3; group++) {
+            struct decoded film;
+            assert_true(decode_open(&film, params.path));
+            decode_begin_at(&film, group);
+            assert_true(decode_next(&film));
+            assert_int_equal((int)(film.time * 30 + 0.5), group * GROUP);
+            while (decode_next(&film))
+                ;
+            assert_int_equal(film.frames, FRAMES - group * GROUP);
+            decode_close(&film);
+        }
+    }
+}
+
+static void unknown_options_are_refused(void **state)
+{
+    static const struct {
+        const char *file, *codec, *options, *found;
+    } cases[] = {
+        {"a.mp4", "h264", "nonsense=1", "option nonsense=1"},
+        {"a.mp4", "h264", "aq-strength=blue", "option aq-strength=blue"},
+        {"a.mp4", "h264", "me=foo", "option me=foo"},
+        {"a.mp4", "h264", "x264-params=ref=2\\:me=foo", "option me=foo"},
+        {"a.mp4", "h264", "ar=44100", "option ar=44100"},
+        {"a.mp4", "h264", "preset=fast", "output.preset"},
+        {"a.mp4", "h264", "crf=5", "output.crf"},
+        {"a.mp4", "h264", "threads=5", "output.threads"},
+        {"a.mp4", "h264", "flags=0", "leave them out"},
+        {"a.mp4", "h264", "color_range=pc", "leave them out"},
+        {"a.mp4", "h264", "tune", "KEY=VALUE"},
+        {"a.mp4", "hevc", "nonsense=1", "option nonsense=1"},
+        {"a.mp4", "hevc", "rd=abc", "option rd=abc"},
+        {"a.mkv", "av1", "nonsense=1", "option nonsense=1"},
+        {"a.webm", "vp9", "nonsense=1", "its own are"},
+        {"a.webm", "vp9", "tune=x", "option tune=x"},
+        {"a.mkv", "ffv1", "nonsense=1", "slicecrc, coder, context"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (!opens(cases[i].codec))
+            continue;
+        struct sink_params params = fixture_params(fixture_path(*state, cases[i].file));
+        params.codec = cases[i].codec;
+        params.codec_options = cases[i].options;
+        struct sink *sink;
+        assert_fails(sink_open(&params, &sink), STATUS_USAGE, cases[i].found);
+    }
+    assert_int_equal(fixture_count_files(*state), 0);
+}
+
+static void films_do_not_depend_on_the_processor(void **state)
+{
+    static const struct {
+        const char *codec;
+        bool differ; /* without `deterministic`, whatever is shown */
+    } cases[] = {{"h264", false}, {"hevc", true}, {"av1", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int steady = 0; steady < 2 && opens(cases[i].codec); steady++) {
+            const char *paths[2];
+            for (int plain = 0; plain < 2; plain++) {
+                paths[plain] = fixture_path(*state, plain ? "plain.mkv" : "fast.mkv");
+                struct sink_params params = fixture_params(paths[plain]);
+                params.codec = cases[i].codec;
+                params.deterministic = steady;
+                params.codec_options = plain ? "asm=0" : "";
+                assert_ok(fixture_film(&params, 10, fixture_draw));
+            }
+            if (steady)
+                assert_true(fixture_same_files(paths[0], paths[1]));
+            else if (cases[i].differ)
+                assert_false(fixture_same_files(paths[0], paths[1]));
+        }
+}
+
+static void odd_sizes_are_padded_with_black(void **state)
+{
+    enum { WIDTH = 127, HEIGHT = 95, FRAMES = 3 };
+    struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
+    params.codec = "h264-lossless";
+    params.width = WIDTH;
+    params.height = HEIGHT;
+    params.pad = true;
+    struct sink_plan plan;
+    assert_ok(sink_make_plan(&params, &plan));
+    assert_non_null(strstr(plan.description, "padded to 128x96"));
+    assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+    struct picture picture;
+    fixture_picture(&picture, PICTURE_YUV420P, WIDTH, HEIGHT);
+    struct decoded film;
+    assert_true(decode_open(&film, params.path));
+    assert_int_equal(film.width, WIDTH + 1);
+    assert_int_equal(film.height, HEIGHT + 1);
+    while (decode_next(&film)) {
+        fixture_draw(&picture, film.frames - 1);
+        for (int p = 0; p < 3; p++)
+            for (int y = 0; y < (p ? 48 : 96); y++)
+                for (int x = 0; x < (p ? 64 : 128); x++) {
+                    size_t at = picture.layout.plane[p].offset +
+                                (size_t)y * picture.layout.plane[p].stride + (size_t)x;
+                    int want = p == 0 && (x == WIDTH || y == HEIGHT) ? 16 : picture.data[at];
+                    want = p && x == 63 ? (want + 128) / 2 : want;
+                    want = p && y == 47 ? (want + 128) / 2 : want;
+                    assert_int_equal(decode_sample(&film, p, x, y), want);
+                }
+    }
+    assert_int_equal(film.frames, FRAMES);
+    decode_close(&film);
+    fixture_free(&picture);
+}
+
+static void sizes_that_need_no_padding_get_none(void **state)
+{
+    struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
+    params.pad = true;
+    struct sink_plan plan;
+    assert_ok(sink_make_plan(&params, &plan));
+    assert_null(strstr(plan.description, "padded"));
+    params.width = 127;
+    params.height = 95;
+    params.chroma = 444;
+    assert_ok(sink_make_plan(&params, &plan));
+    assert_null(strstr(plan.description, "padded"));
+    assert_ok(fixture_film(&params, 2, fixture_draw));
+    struct decoded film;
+    assert_true(decode_open(&film, params.path));
+    assert_int_equal(film.width, 127);
+    assert_int_equal(film.height, 95);
+    decode_close(&film);
+}
+
+/* As NVENC takes them. */
+static void ten_bits_go_into_the_upper_ones(void **state)
+{
+    (void)state;
+    static const struct {
+        enum picture_format from;
+        enum AVPixelFormat to;
+    } cases[] = {{PICTURE_YUV420P10, AV_PIX_FMT_P010LE},
+                 {PICTURE_YUV444P10, AV_PIX_FMT_YUV444P16LE}};
+    for (size_t i = 0; i < 2; i++) {
+        enum { WIDTH = 31, HEIGHT = 17 };
+        struct picture picture;
+        fixture_picture(&picture, cases[i].from, WIDTH, HEIGHT);
+        for (size_t b = 0; b < picture.layout.size; b++) /* samples 0 .. 1023 */
+            picture.data[b] = b % 2 ? (uint8_t)(b / 2 % 4) : (uint8_t)(37 * b);
+        bool halves = picture_format_halves(cases[i].from);
+        AVFrame *frame = av_frame_alloc();
+        frame->width = WIDTH + halves;
+        frame->height = HEIGHT + halves;
+        frame->format = cases[i].to;
+        assert_int_equal(av_frame_get_buffer(frame, 0), 0);
+        frame_fill(frame, &picture);
+        const AVPixFmtDescriptor *pixels = av_pix_fmt_desc_get(frame->format);
+        for (int c = 0; c < 3; c++)
+            for (int y = 0; y < (c && halves ? 8 : HEIGHT); y++)
+                for (int x = 0; x < (c && halves ? 15 : WIDTH); x++) {
+                    const uint8_t *from = picture.data + picture.layout.plane[c].offset +
+                                          (size_t)y * picture.layout.plane[c].stride +
+                                          2 * (size_t)x;
+                    const uint8_t *to = frame->data[pixels->comp[c].plane] +
+                                        y * frame->linesize[pixels->comp[c].plane] +
+                                        x * pixels->comp[c].step + (c == 2 && halves ? 2 : 0);
+                    assert_int_equal(to[0] | to[1] << 8, (from[0] | from[1] << 8) << 6);
+                }
+        if (halves) {
+            const uint8_t *corner = frame->data[0] + HEIGHT * frame->linesize[0] + 2 * WIDTH;
+            assert_int_equal(corner[0] | corner[1] << 8, 16 << 8);
+        }
+        av_frame_free(&frame);
+        fixture_free(&picture);
+    }
+}
+
+static void players_learn_of_stereo_and_sphere(void **state)
+{
+    static const char *const names[] = {"a.mp4", "a.mov", "a.mkv", "a.webm"};
+    static const enum decode_projection wanted[] = {[SINK_FLAT] = DECODE_FLAT,
+                                                    [SINK_SIDE_BY_SIDE] = DECODE_SIDE_BY_SIDE,
+                                                    [SINK_TOP_BOTTOM] = DECODE_TOP_BOTTOM,
+                                                    [SINK_EQUIRECT] = DECODE_EQUIRECT};
+    for (size_t i = 0; i < 4; i++)
+        for (int p = SINK_FLAT; p <= SINK_EQUIRECT; p++) {
+            struct sink_params params = fixture_params(fixture_path(*state, names[i]));
+            params.projection = (enum sink_projection)p;
+            assert_ok(fixture_film(&params, 3, fixture_draw));
+            struct decoded film;
+            assert_true(decode_open(&film, params.path));
+            bool told = strcmp(names[i], "a.mov") != 0; /* it has no place for it */
+            if (film.projection != (told ? wanted[p] : DECODE_FLAT))
+                fail_msg("%s: projection %d is read as %d", names[i], p, (int)film.projection);
+            assert_int_equal(film.width, FIXTURE_WIDTH);
+            assert_int_equal(film.height, FIXTURE_HEIGHT);
+            decode_close(&film);
+        }
+}
+
+static void late_tags_are_kept_where_they_can_be(void **state)
+{
+    static const struct {
+        const char *name;
+        bool kept;
+    } cases[] = {{"a.mp4", true},  {"a.mov", true},   {"a.mkv", false}, {"a.webm", false},
+                 {"a.y4m", false}, {"%d.png", false}, {"a.hash", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sink_params params = fixture_params(fixture_path(*state, cases[i].name));
+        const struct sink_tag early = {"gravreel_first_state", "11aa"};
+        params.tags = &early;
+        params.tag_count = 1;
+        struct sink *sink;
+        assert_ok(sink_open(&params, &sink));
+        struct picture picture;
+        fixture_picture(&picture, sink->format, params.width, params.height);
+        fixture_draw(&picture, 0);
+        assert_ok(sink->ops->write(sink, &picture));
+        fixture_free(&picture);
+        assert_ok(sink_add_tag(sink, "gravreel_last_state", "22bb"));
+        assert_ok(sink->ops->close(&sink, true, NULL, NULL));
+        if (i >= 4)
+            continue;
+        struct film_info info;
+        assert_ok(film_info_read(params.path, &info));
+        assert_string_equal(film_info_tag(&info, "gravreel_first_state"), "11aa");
+        const char *late = film_info_tag(&info, "gravreel_last_state");
+        if (cases[i].kept)
+            assert_string_equal(late, "22bb");
+        else
+            assert_null(late);
+        film_info_free(&info);
+    }
+}
+
+static void the_time_of_creation_comes_from_outside(void **state)
+{
+    static const char *const names[] = {"a.mp4", "a.mkv"};
+    for (size_t i = 0; i < 2; i++)
+        for (int given = 0; given < 2; given++) {
+            struct sink_params params = fixture_params(fixture_path(*state, names[i]));
+            const struct sink_tag tag = {"creation_time", "2001-09-09T01:46:40Z"};
+            params.tags = &tag;
+            params.tag_count = given;
+            assert_ok(fixture_film(&params, 2, fixture_draw));
+            struct decoded film;
+            assert_true(decode_open(&film, params.path));
+            const char *time = decode_tag(&film, "creation_time");
+            assert_int_equal(time != NULL, given);
+            if (given)
+                assert_int_equal(strncmp(time, "2001-09-09T01:46:40", 19), 0);
+            decode_close(&film);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(options_reach_the_encoder),
+        IN_FOLDER(unknown_options_are_refused),
+        IN_FOLDER(films_do_not_depend_on_the_processor),
+        IN_FOLDER(odd_sizes_are_padded_with_black),
+        IN_FOLDER(sizes_that_need_no_padding_get_none),
+        cmocka_unit_test(ten_bits_go_into_the_upper_ones),
+        IN_FOLDER(players_learn_of_stereo_and_sphere),
+        IN_FOLDER(late_tags_are_kept_where_they_can_be),
+        IN_FOLDER(the_time_of_creation_comes_from_outside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* The first key in which two resolved scenes differ. */
+#include "tests/support/test.h"
+
+#include "scenes/difference.h"
+#include "scenes/scene.h"
+
+#include <string.h>
+
+static char *printed(const char *text)
+{
+    struct scene *scene;
+    assert_ok(scene_parse(&scene, text, "test.yaml"));
+    char *resolved = scene_print(scene);
+    assert_non_null(resolved);
+    scene_close(&scene);
+    return resolved;
+}
+
+static void assert_difference(const char *a, const char *b, const char *key, const char *value_a,
+                              const char *value_b)
+{
+    struct scene_difference found;
+    bool differ;
+    assert_ok(scene_difference(a, b, &differ, &found));
+    assert_true(differ);
+    assert_string_equal(found.key, key);
+    assert_string_equal(found.a, value_a);
+    assert_string_equal(found.b, value_b);
+}
+
+/* Of two scenes as a person writes them. */
+static void assert_scenes_differ(const char *a, const char *b, const char *key, const char *value_a,
+                                 const char *value_b)
+{
+    char *x = printed(a), *y = printed(b);
+    assert_difference(x, y, key, value_a, value_b);
+    assert_difference(y, x, key, value_b, value_a);
+    free(x);
+    free(y);
+}
+
+static void test_alike(void **state)
+{
+    (void)state;
+    for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++) {
+        char *x = printed(builtin->text), *y = printed(builtin->text);
+        struct scene_difference found;
+        bool differ = true;
+        assert_ok(scene_difference(x, y, &differ, &found));
+        assert_false(differ);
+        assert_true(!found.key[0] && !found.a[0] && !found.b[0]);
+        free(x);
+        free(y);
+    }
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    assert_scenes_differ("camera:\n  azimuth: 30\n", "camera:\n  azimuth: 45\n", "camera.azimuth",
+                         "30", "45");
+    assert_scenes_differ("output:\n  title: \"a: b\"\n", "output:\n  title: c\n", "output.title",
+                         "\"a: b\"", "c");
+    assert_scenes_differ("camera:\n  target: [1, 2, 3]\n", "camera:\n  target: [1, 2, 4]\n",
+                         "camera.target", "[1, 2, 3]", "[1, 2, 4]");
+    /* the first one in the order of the scene */
+    assert_scenes_differ("bodies:\n  seed: 1\noutput:\n  crf: 3\n",
+                         "output:\n  crf: 4\nbodies:\n  seed: 2\n", "bodies.seed", "1", "2");
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    const char *const two =
+        "overlay:\n  captions:\n    - text: one\n    - text: two\n      to: 7\n";
+    const char *const other =
+        "overlay:\n  captions:\n    - text: one\n    - text: two\n      to: 8\n";
+    assert_scenes_differ(two, other, "overlay.captions[2].to", "7", "8");
+    assert_scenes_differ(two, "overlay:\n  captions:\n    - text: one\n",
+                         "overlay.captions[2].text", "two", "not given");
+    assert_scenes_differ(two, "overlay: {}\n", "overlay.captions[1].text", "one", "not given");
+}
+
+/* Texts of other versions, or of no version at all. */
+static void test_foreign(void **state)
+{
+    (void)state;
+    assert_difference("a:\n  x: 1\n  y: 2\n", "a:\n  y: 2\n  x: 1\n  z: 3\n", "a.z", "not given",
+                      "3");
+    assert_difference("a:\n  x: 1\nb:\n  x: 2\n", "a:\n  x: 1\nb:\n  x: 3\n", "b.x", "2", "3");
+    assert_difference("a:\n  rubbish\n", "a:\n", "line 2", "rubbish", "not given");
+    assert_difference("", "a:\n  x: 1", "a.x", "not given", "1");
+    char text[512] = "a:\n  x: ", want[DIFFERENCE_VALUE_MAX];
+    memset(text + 8, 'w', 300);
+    memset(want, 'w', sizeof want);
+    strcpy(want + sizeof want - 4, "...");
+    assert_difference(text, "", "a.x", want, "not given");
+    /* Nothing here may read beyond its text. */
+    static const char *const odd[] = {"",
+                                      "\n",
+                                      ":",
+                                      " ",
+                                      "    -",
+                                      "    - ",
+                                      "a:\n  b:\n    -",
+                                      "  :",
+                                      "a:\n  b:\n      ",
+                                      "      x",
+                                      "a:\n  b:\n    - :"};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
+            struct scene_difference found;
+            bool differ;
+            char *x = strdup(odd[i]), *y = strdup(odd[k]);
+            assert_ok(scene_difference(x, y, &differ, &found));
+            assert_true(i != k || !differ);
+            free(x);
+            free(y);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alike),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_foreign),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+/* Scenes printed: round trip, hash, the built-in ones, the reference of keys. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "scenes/keys.h"
+#include "scenes/scene.h"
+
+#include <string.h>
+
+static struct scene *parse(const char *text)
+{
+    struct scene *scene;
+    assert_ok(scene_parse(&scene, text, "test.yaml"));
+    return scene;
+}
+
+/* Every value of the scene against the other's, through the table. */
+static void assert_same(const struct key *keys, size_t count, const char *a, const char *b)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct key *key = &keys[i];
+        const char *x = a + key->offset, *y = b + key->offset;
+        switch (key->type) {
+        case KEY_NUMBER:
+            assert_memory_equal(x, y, sizeof(double));
+            break;
+        case KEY_VECTOR:
+            assert_memory_equal(x, y, sizeof(double[3]));
+            break;
+        case KEY_U32:
+            assert_memory_equal(x, y, sizeof(uint32_t));
+            break;
+        case KEY_U64:
+            assert_memory_equal(x, y, sizeof(uint64_t));
+            break;
+        case KEY_FLAG:
+            assert_int_equal(*(const bool *)x, *(const bool *)y);
+            break;
+        case KEY_LIST: {
+            uint32_t n = *(const uint32_t *)(a + key->list->count_offset);
+            assert_int_equal(n, *(const uint32_t *)(b + key->list->count_offset));
+            for (uint32_t k = 0; k < n; k++)
+                assert_same(key->list->keys, key->list->key_count,
+                            *(char *const *)x + k * key->list->item_size,
+                            *(char *const *)y + k * key->list->item_size);
+            break;
+        }
+        default:
+            assert_string_equal(*(char *const *)x, *(char *const *)y);
+        }
+    }
+}
+
+static void assert_round_trip(struct scene *scene)
+{
+    char *text = scene_print(scene);
+    assert_non_null(text);
+    struct scene *again;
+    assert_ok(scene_parse(&again, text, "printed.yaml"));
+    assert_same(scene_keys, scene_key_count, (const char *)scene, (const char *)again);
+    char *second = scene_print(again);
+    assert_string_equal(text, second);
+    free(second);
+    free(text);
+    scene_close(&again);
+}
+
+static void printing_round_trips(void **state)
+{
+    (void)state;
+    static const char *const titles[] = {
+        "",     "~",      "null", "Null", "true", "a: b", "# x",      "'", "\"", "\\n", "- a",
+        "[a]",  "{a: b}", "*a",   "&a",   "!a",   "%a",   "@a",       "`", "a ", " a",  "a/b.gz",
+        "0x10", "1e5",    "a#b",  "a, b", "...",  "---",  "\xc3\xa9", "=", "<<", "?",   "|",
+    };
+    static const char *const escapes[] = {
+        "\"\\n\\t\\r\"",
+        "\"\\x01\\x7f\\e\"",
+        "\"\\N\\_\\L\\P\"",
+        "\"\\u0080\\uFEFF\\uFFFE\"",
+        "\"\\U0001F300 spiral\"",
+        "\"line one\\nline two\\n\"",
+        "\"\\xe9\"",
+    };
+    struct scene *scene = parse("");
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+        char quoted[64];
+        snprintf(quoted, sizeof quoted, "'%s'", titles[i][0] == '\'' ? "''" : titles[i]);
+        assert_ok(scene_set(scene, "output.title", quoted, "--set"));
+        assert_string_equal(scene->output.title, titles[i]);
+        assert_round_trip(scene);
+    }
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
+        assert_ok(scene_set(scene, "output.title", escapes[i], "--set"));
+        assert_round_trip(scene);
+    }
+    uint64_t random = 88172645463325252u;
+    for (int i = 0; i < 2000; i++) {
+        for (int k = 0; k < 4; k++) {
+            double value;
+            do {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                memcpy(&value, &random, sizeof value);
+            } while (!(value - value == 0)); /* finite */
+            *(k == 3 ? &scene->simulation.dt : &scene->camera.target[k]) = value;
+        }
+        scene->bodies.seed = random;
+        assert_round_trip(scene);
+    }
+    scene->camera.target[0] = -0.0;
+    scene->simulation.dt = 0.1 + 0.2;
+    assert_round_trip(scene);
+    scene_close(&scene);
+}
+
+static void hash_follows_the_values(void **state)
+{
+    (void)state;
+    char a[17], b[17], c[17];
+    struct scene *scene = parse("output: {size: 720p}"), *same = parse("output: {size: 1280X720}");
+    assert_ok(scene_validate(scene));
+    assert_ok(scene_validate(same));
+    scene_hash(scene, a);
+    scene_hash(same, b);
+    assert_string_equal(a, b);
+    assert_ok(scene_set(scene, "bodies.seed", "2", "--seed"));
+    scene_hash(scene, c);
+    assert_string_not_equal(a, c);
+    scene_close(&scene);
+    scene_close(&same);
+}
+
+static void builtins_are_sound(void **state)
+{
+    (void)state;
+    assert_string_equal(scene_builtins[0].name, "milky-way-andromeda");
+    int count = 0;
+    for (const struct scene_builtin *at = scene_builtins; at->name; at++, count++) {
+        struct scene *scene;
+        assert_true(strlen(at->doc) > 20 && strlen(at->doc) < 100);
+        assert_null(strpbrk(at->doc, "\n\r"));
+        assert_ok(scene_open(&scene, at->name));
+        assert_ok(scene_validate(scene));
+        assert_true(scene->output.title[0] != '\0');
+        assert_round_trip(scene);
+        scene_close(&scene);
+    }
+    assert_int_equal(count, 4);
+
+    struct scene *scene;
+    assert_ok(scene_open(&scene, "dubinski"));
+    assert_ok(scene_validate(scene));
+    uint64_t bodies = 0;
+    for (uint32_t i = 0; i < scene->bodies.component_count; i++) {
+        const struct component_params *part = &scene->bodies.components[i];
+        bodies += part->last - part->first + 1;
+        assert_int_equal(part->draw, strcmp(part->name, "halo") != 0);
+    }
+    assert_int_equal(bodies, 81920);
+    double time = scene->simulation.dt * scene->simulation.steps_per_frame * scene->output.frames;
+    assert_true(time > 53.999 && time < 54.001);
+    scene_close(&scene);
+}
+
+/* docs/scene.md is what the program prints. GRAVREEL_UPDATE=1 writes it anew. */
+static void reference_is_up_to_date(void **state)
+{
+    (void)state;
+    const char *source = getenv("GRAVREEL_TEST_SOURCE");
+    char *path = text_format("%s/docs/scene.md", source ? source : "."), *printed = NULL, *kept;
+    size_t size;
+    FILE *file = open_memstream(&printed, &size);
+    assert_non_null(file);
+    scene_print_keys(file, 1);
+    assert_int_equal(fclose(file), 0);
+    if (getenv("GRAVREEL_UPDATE"))
+        assert_ok(file_write(path, printed, size));
+    assert_ok(file_read(path, 1 << 20, &kept, NULL));
+    if (strcmp(printed, kept) != 0)
+        fail_msg("%s is out of date; run test_scene with GRAVREEL_UPDATE=1", path);
+    for (size_t i = 0; i < scene_key_count; i++) {
+        assert_non_null(strstr(printed, scene_keys[i].name));
+        assert_true(strlen(scene_keys[i].doc) > 5);
+        assert_null(strchr(scene_keys[i].doc, '|'));
+    }
+    free(kept);
+    free(path);
+    free(printed);
+    file = open_memstream(&printed, &size);
+    assert_non_null(file);
+    scene_print_keys(file, 0);
+    assert_int_equal(fclose(file), 0);
+    assert_non_null(strstr(printed, "steps_per_frame"));
+    assert_null(strchr(printed, '|'));
+    free(printed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(printing_round_trips),
+        cmocka_unit_test(hash_follows_the_values),
+        cmocka_unit_test(builtins_are_sound),
+        cmocka_unit_test(reference_is_up_to_date),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

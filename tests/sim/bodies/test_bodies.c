@@ -1,0 +1,268 @@
+/* Choice of components, thinning, scaling, centring, and the random numbers under the models. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/bodies/bodies.h"
+#include "sim/models/random.h"
+
+static const struct {
+    const char *name, *galaxy;
+    size_t count;
+} parts[] = {{"disk", "A", 100}, {"bulge", "A", 7}, {"disk", "B", 200}, {"halo", "", 1}};
+
+enum { PARTS = sizeof parts / sizeof *parts, TOTAL = 308 };
+
+/* Body i stands at x = i with a mass that differs from its neighbours'. */
+static struct bodies *make_bodies(void)
+{
+    struct bodies *bodies;
+    assert_ok(bodies_create(&bodies, TOTAL, PARTS));
+    size_t first = 0;
+    for (size_t c = 0; c < PARTS; c++) {
+        struct component *component = &bodies->components[c];
+        *component = (struct component){.first = first, .count = parts[c].count, .draw = c != 3};
+        snprintf(component->name, sizeof component->name, "%s", parts[c].name);
+        snprintf(component->galaxy, sizeof component->galaxy, "%s", parts[c].galaxy);
+        first += parts[c].count;
+    }
+    for (size_t i = 0; i < TOTAL; i++) {
+        bodies->mass[i] = 1 + 0.1 * sin((double)i);
+        for (int k = 0; k < 3; k++) {
+            bodies->position[i][k] = (double)i + 0.25 * k;
+            bodies->velocity[i][k] = -2.0 * (double)i + k;
+        }
+    }
+    return bodies;
+}
+
+static double mass_of(const struct bodies *bodies, size_t c)
+{
+    double sum = 0;
+    for (size_t i = 0; i < bodies->components[c].count; i++)
+        sum += bodies->mass[bodies->components[c].first + i];
+    return sum;
+}
+
+static void assert_contiguous(const struct bodies *bodies)
+{
+    size_t next = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        assert_int_equal(bodies->components[c].first, next);
+        assert_true(bodies->components[c].count > 0);
+        next += bodies->components[c].count;
+    }
+    assert_int_equal(next, bodies->count);
+}
+
+static void select_all_changes_nothing(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make_bodies();
+    assert_ok(bodies_select(bodies, "all"));
+    assert_ok(bodies_select(bodies, ""));
+    assert_int_equal(bodies->count, TOTAL);
+    assert_int_equal(bodies->component_count, PARTS);
+    bodies_destroy(&bodies);
+}
+
+static void select_by_name_and_galaxy(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make_bodies();
+    assert_ok(bodies_select(bodies, "halo, B/disk"));
+    assert_int_equal(bodies->count, 201);
+    assert_int_equal(bodies->component_count, 2);
+    assert_contiguous(bodies);
+    assert_string_equal(bodies->components[0].galaxy, "B");
+    assert_string_equal(bodies->components[1].name, "halo");
+    assert_false(bodies->components[1].draw);
+    assert_true(bodies->position[0][0] == 107 && bodies->position[200][0] == 307);
+    assert_true(bodies->velocity[0][1] == -213 && bodies->mass[200] == 1 + 0.1 * sin(307));
+    bodies_destroy(&bodies);
+
+    bodies = make_bodies();
+    assert_ok(bodies_select(bodies, "disk"));
+    assert_int_equal(bodies->count, 300);
+    assert_contiguous(bodies);
+    bodies_destroy(&bodies);
+}
+
+static void select_names_what_it_does_not_know(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"gas",    "disk,gas", "disk,", ",",
+                                      "A/halo", "dis",      "A/",    "/disk"};
+    struct bodies *bodies = make_bodies();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_fails(bodies_select(bodies, bad[i]), STATUS_USAGE, "A/disk, A/bulge, B/disk, halo");
+    assert_fails(bodies_select(bodies, "disk,gas"), STATUS_USAGE, "'gas'");
+    assert_int_equal(bodies->count, TOTAL);
+    bodies_destroy(&bodies);
+}
+
+static void thin_keeps_masses_and_spreads_evenly(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {4, 5, 17, 100, 154, 307, 308};
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+        struct bodies *bodies = make_bodies();
+        double before[PARTS];
+        for (size_t c = 0; c < PARTS; c++)
+            before[c] = mass_of(bodies, c);
+        assert_ok(bodies_thin(bodies, counts[n]));
+        assert_int_equal(bodies->count, counts[n]);
+        assert_int_equal(bodies->component_count, PARTS);
+        assert_contiguous(bodies);
+        for (size_t c = 0; c < PARTS; c++) {
+            const struct component *component = &bodies->components[c];
+            assert_true(fabs(mass_of(bodies, c) / before[c] - 1) < 1e-12);
+            double exact = (double)parts[c].count * (double)counts[n] / TOTAL;
+            if (counts[n] > 17)
+                assert_true(fabs((double)component->count - exact) <= 1);
+            /* the gaps between kept rows differ by one at most */
+            double stride = (double)parts[c].count / (double)component->count;
+            for (size_t i = component->first + 1; i < component->first + component->count; i++) {
+                double gap = bodies->position[i][0] - bodies->position[i - 1][0];
+                assert_true(gap >= floor(stride) && gap <= ceil(stride));
+            }
+        }
+        bodies_destroy(&bodies);
+    }
+}
+
+static void thin_below_the_number_of_components(void **state)
+{
+    (void)state;
+    for (size_t count = 1; count < PARTS; count++) {
+        struct bodies *bodies = make_bodies();
+        assert_ok(bodies_thin(bodies, count));
+        assert_int_equal(bodies->count, count);
+        assert_contiguous(bodies);
+        assert_string_equal(bodies->components[bodies->component_count - 1].galaxy, "B");
+        bodies_destroy(&bodies);
+    }
+}
+
+static void thin_refuses_what_is_not_there(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make_bodies();
+    assert_fails(bodies_thin(bodies, TOTAL + 1), STATUS_USAGE, "only 308");
+    assert_fails(bodies_thin(bodies, SIZE_MAX), STATUS_USAGE, "only 308");
+    assert_fails(bodies_thin(bodies, 0), STATUS_USAGE, "1 or more");
+    assert_int_equal(bodies->count, TOTAL);
+    bodies_destroy(&bodies);
+}
+
+static void thin_with_massless_rows(void **state)
+{
+    (void)state;
+    struct bodies *bodies;
+    assert_ok(bodies_create(&bodies, 9, 1));
+    bodies->components[0] = (struct component){.name = "bodies", .count = 9};
+    bodies->mass[0] = 3; /* the one that is not kept */
+    assert_ok(bodies_thin(bodies, 2));
+    assert_true(bodies->mass[0] == 1.5 && bodies->mass[1] == 1.5);
+    bodies_destroy(&bodies);
+}
+
+static void scale_multiplies(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make_bodies();
+    double mass = bodies->mass[9];
+    bodies_scale(bodies, 2, -3, 0.5);
+    assert_true(bodies->position[9][2] == 19 && bodies->velocity[9][2] == 48);
+    assert_true(bodies->mass[9] == 0.5 * mass);
+    bodies_destroy(&bodies);
+}
+
+static void centre_is_at_rest_at_the_origin(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make_bodies();
+    bodies_centre(bodies);
+    for (int k = 0; k < 3; k++) {
+        double x = 0, v = 0;
+        for (size_t i = 0; i < TOTAL; i++) {
+            x += bodies->mass[i] * bodies->position[i][k];
+            v += bodies->mass[i] * bodies->velocity[i][k];
+        }
+        assert_true(fabs(x) < 1e-9 && fabs(v) < 1e-9);
+    }
+    for (size_t i = 0; i < TOTAL; i++)
+        bodies->mass[i] = 0;
+    double x = bodies->position[5][0];
+    bodies_centre(bodies);
+    assert_true(bodies->position[5][0] == x);
+    bodies_destroy(&bodies);
+}
+
+static void random_numbers_are_spread_as_they_should(void **state)
+{
+    (void)state;
+    enum { DRAWS = 200000 };
+    struct random random;
+    random_seed(&random, 42, 0);
+    double u1 = 0, u2 = 0, n1 = 0, n2 = 0, n4 = 0, d[3] = {0}, d2[3] = {0}, c2 = 0;
+    for (int i = 0; i < DRAWS; i++) {
+        double u = random_uniform(&random), n = random_normal(&random), e[3], c[2];
+        assert_true(u > 0 && u < 1);
+        u1 += u / DRAWS;
+        u2 += u * u / DRAWS;
+        n1 += n / DRAWS;
+        n2 += n * n / DRAWS;
+        n4 += n * n * n * n / DRAWS;
+        random_direction3(&random, e);
+        assert_true(fabs(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] - 1) < 1e-14);
+        for (int k = 0; k < 3; k++) {
+            d[k] += e[k] / DRAWS;
+            d2[k] += e[k] * e[k] / DRAWS;
+        }
+        random_direction2(&random, c);
+        assert_true(fabs(c[0] * c[0] + c[1] * c[1] - 1) < 1e-14);
+        c2 += c[0] * c[0] / DRAWS;
+    }
+    assert_true(fabs(u1 - 0.5) < 0.003 && fabs(u2 - 1.0 / 3) < 0.003);
+    assert_true(fabs(n1) < 0.01 && fabs(n2 - 1) < 0.015 && fabs(n4 - 3) < 0.12);
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(d[k]) < 0.006 && fabs(d2[k] - 1.0 / 3) < 0.004);
+    assert_true(fabs(c2 - 0.5) < 0.004);
+}
+
+/* xoshiro256** from the state 1, 2, 3, 4: the first words worked out by hand from its definition.
+ */
+static void random_bits_follow_the_definition(void **state)
+{
+    (void)state;
+    struct random random = {{1, 2, 3, 4}};
+    assert_true(random_bits(&random) == 11520); /* rotl(2 * 5, 7) * 9 */
+    assert_true(random_bits(&random) == 0);     /* state 1 is now 2 ^ (3 ^ 1) = 0 */
+    struct random a, b;
+    random_seed(&a, 7, 0);
+    random_seed(&b, 7, 1);
+    assert_true(random_bits(&a) != random_bits(&b));
+    random_seed(&b, 7, 0);
+    random_bits(&b);
+    assert_true(random_bits(&a) == random_bits(&b));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(select_all_changes_nothing),
+        cmocka_unit_test(select_by_name_and_galaxy),
+        cmocka_unit_test(select_names_what_it_does_not_know),
+        cmocka_unit_test(thin_keeps_masses_and_spreads_evenly),
+        cmocka_unit_test(thin_below_the_number_of_components),
+        cmocka_unit_test(thin_refuses_what_is_not_there),
+        cmocka_unit_test(thin_with_massless_rows),
+        cmocka_unit_test(scale_multiplies),
+        cmocka_unit_test(centre_is_at_rest_at_the_origin),
+        cmocka_unit_test(random_numbers_are_spread_as_they_should),
+        cmocka_unit_test(random_bits_follow_the_definition),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

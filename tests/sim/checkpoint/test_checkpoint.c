@@ -1,0 +1,381 @@
+/* Checkpoints: runs that go on bit for bit, and files that are refused. */
+#include "tests/support/test.h"
+#include "base/file.h"
+#include "sim/checkpoint/checkpoint.h"
+#include "sim/checkpoint/seal.h"
+#include "sim/checkpoint/store.h"
+#include "tests/support/checkpoint_checks.h"
+#include "tests/support/sink_fixture.h"
+#include "tests/support/sphere.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+enum { COUNT = 40 };
+static const char scene[] = "00112233aabbccdd";
+
+static struct simulation *open_small(size_t count, uint64_t seed, double dt, uint32_t steps)
+{
+    struct bodies *bodies = sphere_make(count, false, seed);
+    struct simulation *simulation;
+    struct simulation_params params = {.dt = dt,
+                                       .softening = 0.05,
+                                       .steps_per_frame = steps,
+                                       .force = (char *)"fast",
+                                       .integrator = (char *)"kdk"};
+    assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
+    bodies_destroy(&bodies);
+    return simulation;
+}
+
+static void copy_floats(float *out, const float *from, size_t floats)
+{
+    memcpy(out, from, floats * sizeof *out);
+}
+
+static void test_continues(void **state)
+{
+    for (const struct run_kind *kind = run_kinds; kind->count > 0; kind++)
+        check_continues("cpu", kind, *state, copy_floats);
+}
+
+/* A state in the middle of a frame: the same step of a run whose frames are single steps. */
+static void test_within_a_frame(void **state)
+{
+    (void)state;
+    struct simulation *single = open_small(COUNT, 1, 0.01, 1),
+                      *whole = open_small(COUNT, 1, 0.01, 3),
+                      *other = open_small(COUNT, 1, 0.01, 3);
+    struct simulation_state at, end;
+    assert_ok(simulation_advance(single, 7, NULL));
+    assert_ok(simulation_state_create(single, &at));
+    assert_ok(simulation_state_create(single, &end));
+    assert_ok(simulation_get_state(single, &at));
+    assert_true(at.frame == 7 && at.step == 7 && at.turn == 8);
+    assert_fails(simulation_set_state(other, &at), STATUS_USAGE, "step 7 of frame 7");
+    at.frame = 2;
+    assert_ok(simulation_set_state(other, &at));
+    assert_true(simulation_time(other) == 7 * 0.01);
+    assert_ok(simulation_advance(other, 4, NULL));
+    assert_ok(simulation_advance(whole, 4, NULL));
+    assert_true(simulation_step(other) == 12);
+    assert_ok(simulation_get_state(other, &at));
+    assert_ok(simulation_get_state(whole, &end));
+    assert_memory_equal(at.position, end.position, COUNT * sizeof *at.position);
+    assert_memory_equal(at.velocity, end.velocity, COUNT * sizeof *at.velocity);
+    at.velocity[3][1] = NAN;
+    assert_fails(simulation_set_state(other, &at), STATUS_USAGE, "not finite");
+    simulation_state_free(&at);
+    simulation_state_free(&end);
+    simulation_state_free(&end);
+    simulation_close(&single);
+    simulation_close(&whole);
+    simulation_close(&other);
+}
+
+static void test_contents(void **state)
+{
+    const char *path = fixture_path(*state, "c.h5");
+    double values[] = {1, -0.0, NAN, 1e-320, 5, 6}, one[] = {42};
+    struct checkpoint_array array[] = {
+        {.name = "path_of-camera", .rows = 3, .columns = 2, .values = values},
+        {.name = "none", .rows = 0, .columns = 7, .values = NULL},
+        {.name = "exposure", .rows = 1, .columns = 1, .values = one}};
+    struct checkpoint_arrays arrays = {3, array}, found;
+    struct simulation *two[] = {open_small(COUNT, 1, 0.01, 2), open_small(COUNT, 1, 0.005, 4)};
+    struct checkpoint_info info;
+    assert_ok(simulation_advance(two[0], 5, NULL));
+    assert_fails(checkpoint_write(path, two, 2, scene, NULL), STATUS_RUNTIME, "different frames");
+    assert_ok(simulation_advance(two[1], 5, NULL));
+    assert_ok(checkpoint_write(path, two, 2, scene, &arrays));
+
+    assert_ok(checkpoint_inspect(path, &info));
+    assert_string_equal(info.program, GRAVREEL_VERSION);
+    assert_string_equal(info.scene, scene);
+    assert_true(info.frame == 5 && info.step == 10 && info.time == 10 * 0.01);
+    assert_true(info.count == COUNT && info.simulations == 2);
+
+    struct simulation_state was, is;
+    assert_ok(simulation_state_create(two[1], &was));
+    assert_ok(simulation_state_create(two[1], &is));
+    assert_ok(simulation_get_state(two[1], &was));
+    assert_ok(simulation_advance(two[0], 6, NULL));
+    assert_ok(simulation_advance(two[1], 6, NULL));
+    assert_ok(checkpoint_read(path, two, 2, scene, &found));
+    assert_true(simulation_frame(two[0]) == 5 && simulation_frame(two[1]) == 5);
+    assert_true(simulation_step(two[0]) == 10 && simulation_step(two[1]) == 20);
+    assert_ok(simulation_get_state(two[1], &is));
+    assert_memory_equal(is.position, was.position, COUNT * sizeof *is.position);
+
+    assert_int_equal(found.count, 3);
+    assert_string_equal(found.array[0].name, "exposure");
+    assert_true(found.array[0].rows == 1 && found.array[0].values[0] == 42);
+    assert_string_equal(found.array[1].name, "none");
+    assert_true(found.array[1].rows == 0 && found.array[1].columns == 7);
+    assert_string_equal(found.array[2].name, "path_of-camera");
+    assert_true(found.array[2].rows == 3 && found.array[2].columns == 2);
+    assert_memory_equal(found.array[2].values, values, sizeof values);
+    checkpoint_arrays_free(&found);
+    checkpoint_arrays_free(&found);
+
+    /* the same bytes again */
+    const char *again = fixture_path(*state, "d.h5");
+    assert_ok(checkpoint_write(again, two, 2, scene, &arrays));
+    assert_true(fixture_same_files(path, again));
+    simulation_state_free(&was);
+    simulation_state_free(&is);
+    simulation_close(&two[0]);
+    simulation_close(&two[1]);
+}
+
+static void test_bad_arrays(void **state)
+{
+    const char *path = fixture_path(*state, "c.h5");
+    double value = 1;
+    struct simulation *simulation = open_small(COUNT, 1, 0.01, 1);
+    struct checkpoint_array array[] = {{.name = "a", .rows = 1, .columns = 1, .values = &value},
+                                       {.name = "a", .rows = 1, .columns = 1, .values = &value}};
+    struct checkpoint_arrays arrays = {2, array};
+    assert_fails(checkpoint_write(path, &simulation, 1, scene, &arrays), STATUS_USAGE,
+                 "two arrays");
+    strcpy(array[1].name, "a/b");
+    assert_fails(checkpoint_write(path, &simulation, 1, scene, &arrays), STATUS_USAGE, "'a/b'");
+    array[1].name[0] = '\0';
+    assert_fails(checkpoint_write(path, &simulation, 1, scene, &arrays), STATUS_USAGE, "letters");
+    memset(array[1].name, 'x', sizeof array[1].name);
+    assert_fails(checkpoint_write(path, &simulation, 1, scene, &arrays), STATUS_USAGE, "letters");
+    strcpy(array[1].name, "b");
+    array[1].columns = 0;
+    assert_fails(checkpoint_write(path, &simulation, 1, scene, &arrays), STATUS_USAGE, "1 x 0");
+    array[1].columns = CHECKPOINT_VALUES_MAX;
+    array[1].rows = SIZE_MAX / 2;
+    assert_fails(checkpoint_write(path, &simulation, 1, scene, &arrays), STATUS_USAGE, "at most");
+    assert_int_equal(fixture_count_files(*state), 0);
+    simulation_close(&simulation);
+}
+
+/* Reading must fail with one sentence that names the file, and leave the simulation alone. */
+static enum status refused(const char *path, struct simulation *simulation)
+{
+    struct simulation_state before, after;
+    struct checkpoint_info info;
+    assert_ok(simulation_state_create(simulation, &before));
+    assert_ok(simulation_state_create(simulation, &after));
+    assert_ok(simulation_get_state(simulation, &before));
+    enum status status = checkpoint_read(path, &simulation, 1, scene, NULL);
+    char sentence[STATUS_TEXT_MAX];
+    snprintf(sentence, sizeof sentence, "%s", status_text());
+    if (status == STATUS_OK)
+        fail_msg("'%s' was believed", path);
+    if (!strstr(sentence, path) || strchr(sentence, '\n'))
+        fail_msg("'%s' is no sentence about '%s'", sentence, path);
+    (void)checkpoint_inspect(path, &info);
+    assert_ok(simulation_get_state(simulation, &after));
+    assert_true(before.frame == after.frame && before.step == after.step);
+    assert_memory_equal(before.position, after.position, COUNT * sizeof *before.position);
+    simulation_state_free(&before);
+    simulation_state_free(&after);
+    (void)status_fail(status, "%s", sentence);
+    return status;
+}
+
+static char *good_file(const char *path, size_t *size)
+{
+    char *bytes;
+    struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
+    assert_ok(simulation_advance(simulation, 3, NULL));
+    assert_ok(checkpoint_write(path, &simulation, 1, scene, NULL));
+    simulation_close(&simulation);
+    assert_ok(file_read(path, 1 << 24, &bytes, size));
+    return bytes;
+}
+
+static void test_damage(void **state)
+{
+    const char *path = fixture_path(*state, "c.h5");
+    struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
+    size_t size;
+    char *bytes = good_file(path, &size), *bad = malloc(size + 1);
+    assert_true(bad && size > 80 * COUNT && size < 80 * COUNT + 100000);
+    uint64_t random = 88172645463325252u;
+    for (int round = 0; round < 600; round++) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        memcpy(bad, bytes, size);
+        bad[round < 512 ? (size_t)round : random % size] ^= (char)(1 << (random >> 40) % 8);
+        assert_ok(file_write(path, bad, size));
+        assert_int_equal(refused(path, simulation), STATUS_IO);
+    }
+    for (size_t length = 0; length < size; length += length < 600 ? 31 : 997) {
+        assert_ok(file_write(path, bytes, length));
+        assert_int_equal(refused(path, simulation), STATUS_IO);
+        if (length > 20)
+            assert_non_null(strstr(status_text(), "cut short"));
+    }
+    memcpy(bad, bytes, size);
+    bad[size] = 0;
+    assert_ok(file_write(path, bad, size + 1));
+    assert_int_equal(refused(path, simulation), STATUS_IO);
+    assert_ok(file_write(path, bytes, size));
+    assert_ok(checkpoint_read(path, &simulation, 1, scene, NULL));
+    assert_int_equal(simulation_frame(simulation), 3);
+    free(bad);
+    free(bytes);
+    simulation_close(&simulation);
+}
+
+/* Seals what the store holds, whatever that is. */
+static void seal_store(struct store **store, const char *path)
+{
+    char *image;
+    size_t size;
+    assert_true(store_image(*store, &image, &size));
+    seal_set(image, size, CHECKPOINT_FORMAT);
+    assert_ok(file_write(path, image, size));
+    store_close(store);
+}
+
+static void test_foreign(void **state)
+{
+    const char *path = fixture_path(*state, "c.h5");
+    struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
+    size_t size;
+    assert_int_equal(refused("/nowhere/c.h5", simulation), STATUS_IO);
+    assert_int_equal(refused(*state, simulation), STATUS_IO);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(refused(path, simulation), STATUS_IO);
+    assert_int_equal(unlink(path), 0);
+    static const char film[1024] = "\x89PNG\r\n\x1a\n";
+    assert_ok(file_write(path, film, sizeof film));
+    assert_int_equal(refused(path, simulation), STATUS_IO);
+    assert_non_null(strstr(status_text(), "not a checkpoint"));
+
+    /* an HDF5 file of someone else's, and one sealed without what belongs into it */
+    struct store *store = store_create(512, 100);
+    char *image;
+    double zeros[COUNT] = {0};
+    assert_non_null(store);
+    assert_true(store_put_table(store, "mass", COUNT, 0, zeros));
+    assert_true(store_image(store, &image, &size));
+    assert_ok(file_write(path, image, size));
+    assert_int_equal(refused(path, simulation), STATUS_IO);
+    assert_non_null(strstr(status_text(), "not a checkpoint"));
+    seal_store(&store, path);
+    assert_int_equal(refused(path, simulation), STATUS_IO);
+    assert_non_null(strstr(status_text(), "lacks its head"));
+
+    char *bytes = good_file(path, &size);
+    assert_memory_equal(bytes + 20, "format 1", 8);
+    seal_set(bytes, size, 2);
+    assert_ok(file_write(path, bytes, size));
+    assert_int_equal(refused(path, simulation), STATUS_USAGE);
+    assert_non_null(strstr(status_text(), "has format 2"));
+    free(bytes);
+    simulation_close(&simulation);
+}
+
+/* Whole heads with states that are missing or of other shapes. */
+static void test_shapes(void **state)
+{
+    const char *path = fixture_path(*state, "c.h5");
+    struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
+    double numbers[3 * COUNT] = {0};
+    for (int variant = 0; variant < 6; variant++) {
+        struct store *store = store_create(512, 100);
+        assert_non_null(store);
+        assert_true(store_put_text(store, "/", "program", "x") &&
+                    store_put_text(store, "/", "scene", scene) &&
+                    store_put_count(store, "/", "frame", 0) &&
+                    store_put_count(store, "/", "bodies", COUNT) &&
+                    store_put_count(store, "/", "simulations", 1) &&
+                    store_put_group(store, "simulation_1"));
+        assert_true(store_put_number(store, "simulation_1", "time", 0) &&
+                    store_put_count(store, "simulation_1", "step", 0));
+        if (variant > 0)
+            assert_true(store_put_group(store, "extra"));
+        if (variant == 1)
+            assert_true(store_put_table(store, "extra/a", 4, 0, numbers));
+        if (variant > 1)
+            assert_true(store_put_count(store, "simulation_1", "tick", 0) &&
+                        store_put_count(store, "simulation_1", "turn", 1));
+        if (variant > 2)
+            assert_true(store_put_table(store, "simulation_1/mass", COUNT, 0, numbers));
+        if (variant == 3)
+            assert_true(store_put_table(store, "simulation_1/position", COUNT - 1, 3, numbers));
+        if (variant > 3)
+            assert_true(store_put_table(store, "simulation_1/position", COUNT, 3, numbers) &&
+                        store_put_table(store, "simulation_1/velocity", COUNT, 3, numbers));
+        if (variant == 5)
+            assert_true(store_put_text(store, "simulation_1", "acceleration", "none"));
+        seal_store(&store, path);
+        assert_int_equal(refused(path, simulation), STATUS_IO);
+        assert_non_null(strstr(status_text(), "lacks its"));
+    }
+    simulation_close(&simulation);
+}
+
+static void test_other_runs(void **state)
+{
+    const char *path = fixture_path(*state, "c.h5");
+    size_t size;
+    free(good_file(path, &size));
+    struct simulation *more = open_small(COUNT + 1, 1, 0.01, 2),
+                      *heavier = open_small(COUNT, 2, 0.01, 2),
+                      *slower = open_small(COUNT, 1, 0.02, 2),
+                      *same = open_small(COUNT, 1, 0.01, 2), *pair[2] = {same, slower},
+                      *recording = open_small(COUNT, 1, 0.01, 2);
+    assert_fails(checkpoint_read(path, &more, 1, scene, NULL), STATUS_USAGE,
+                 "has 40 bodies, and this film has 41");
+    assert_fails(checkpoint_read(path, &heavier, 1, scene, NULL), STATUS_USAGE, "masses");
+    assert_fails(checkpoint_read(path, &slower, 1, scene, NULL), STATUS_USAGE, "is at time 0.06");
+    assert_fails(checkpoint_read(path, &same, 1, "ffff", NULL), STATUS_USAGE, "another scene");
+    assert_fails(checkpoint_read(path, pair, 2, scene, NULL), STATUS_USAGE, "1 simulations");
+    assert_ok(simulation_record_energy(recording, 10));
+    assert_fails(checkpoint_read(path, &recording, 1, scene, NULL), STATUS_IO, "energy");
+    assert_ok(checkpoint_read(path, &same, 1, scene, NULL));
+    simulation_close(&more);
+    simulation_close(&heavier);
+    simulation_close(&slower);
+    simulation_close(&same);
+    simulation_close(&recording);
+}
+
+/* The old file stays, and nothing lies beside it. */
+static void test_disk_full(void **state)
+{
+    const char *path = fixture_path(*state, "c.h5");
+    size_t size;
+    free(good_file(path, &size));
+    struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
+    struct rlimit old, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = (struct rlimit){.rlim_cur = 5000, .rlim_max = old.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    enum status status = checkpoint_write(path, &simulation, 1, scene, NULL);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(status, STATUS_IO);
+    assert_non_null(strstr(status_text(), path));
+    assert_int_equal(fixture_count_files(*state), 1);
+    assert_ok(checkpoint_read(path, &simulation, 1, scene, NULL));
+    assert_int_equal(simulation_frame(simulation), 3);
+    assert_fails(checkpoint_write(fixture_path(*state, "none/c.h5"), &simulation, 1, scene, NULL),
+                 STATUS_IO, "none/c.h5");
+    simulation_close(&simulation);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(test_continues), cmocka_unit_test(test_within_a_frame),
+        IN_FOLDER(test_contents),  IN_FOLDER(test_bad_arrays),
+        IN_FOLDER(test_damage),    IN_FOLDER(test_foreign),
+        IN_FOLDER(test_shapes),    IN_FOLDER(test_other_runs),
+        IN_FOLDER(test_disk_full),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,383 @@
+/* The generators: counts, masses, balance and equilibrium, repeatability. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/bodies/bodies.h"
+#include "sim/diagnostics.h"
+
+static struct galaxy_params galaxies[] = {
+    {.name = "Milky Way",
+     .disk_mass = 1,
+     .disk_scale = 1,
+     .disk_height = 0.2,
+     .toomre_q = 1.4,
+     .bulge_mass = 0.3,
+     .bulge_scale = 0.3,
+     .halo_mass = 5,
+     .halo_scale = 4,
+     .inclination = 10},
+    {.name = "Andromeda",
+     .disk_mass = 1.5,
+     .disk_scale = 1.2,
+     .disk_height = 0.24,
+     .toomre_q = 1.4,
+     .bulge_mass = 0.45,
+     .bulge_scale = 0.36,
+     .halo_mass = 7.5,
+     .halo_scale = 4.8,
+     .inclination = 45,
+     .node = 60},
+};
+
+static struct bodies_params params_of(const char *model, uint64_t count, uint32_t galaxy_count)
+{
+    return (struct bodies_params){.model = (char *)model,
+                                  .file = "",
+                                  .count = count,
+                                  .seed = 1,
+                                  .use = "all",
+                                  .position_scale = 1,
+                                  .velocity_scale = 1,
+                                  .mass_scale = 1,
+                                  .galaxies = galaxies,
+                                  .galaxy_count = galaxy_count,
+                                  .separation = 22,
+                                  .pericentre = 4.5,
+                                  .eccentricity = 1};
+}
+
+static struct bodies *make(struct bodies_params params)
+{
+    struct bodies *bodies;
+    assert_ok(bodies_make(&params, &bodies));
+    return bodies;
+}
+
+static void assert_close(double found, double wanted, double tolerance)
+{
+    if (!(fabs(found - wanted) <= tolerance))
+        fail_msg("%.9g is not %.9g within %g", found, wanted, tolerance);
+}
+
+static void check_whole(struct bodies_params params, double mass)
+{
+    struct bodies *bodies = make(params);
+    struct diagnostics d;
+    diagnostics_compute(bodies, 0, &d);
+    assert_int_equal(bodies->count, params.count);
+    assert_close(d.mass, mass, 1e-9);
+    size_t next = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        assert_int_equal(component->first, next);
+        assert_true(component->count > 0);
+        assert_int_equal(component->draw, strcmp(component->name, "halo") != 0);
+        for (size_t i = next; i < next + component->count; i++)
+            assert_true(bodies->mass[i] == bodies->mass[next] && bodies->mass[i] > 0);
+        next += component->count;
+    }
+    assert_int_equal(next, bodies->count);
+    for (int k = 0; k < 3; k++) {
+        assert_close(d.centre[k], 0, 1e-12);
+        assert_close(d.momentum[k], 0, 1e-11);
+    }
+    bodies_destroy(&bodies);
+}
+
+static const uint64_t counts[] = {1, 2, 3, 4, 5, 6, 7, 17, 255, 256, 257, 1021, 16384};
+enum { COUNTS = sizeof counts / sizeof *counts };
+
+static void every_count(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNTS; i++) {
+        check_whole(params_of("plummer", counts[i], 0), 1);
+        check_whole(params_of("galaxies", counts[i], 1), 6.3);
+        /* one body is the heavier galaxy alone */
+        check_whole(params_of("galaxies", counts[i], 2), counts[i] == 1 ? 9.45 : 15.75);
+    }
+}
+
+static void bodies_are_shared_out(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make(params_of("galaxies", 10000, 2));
+    static const size_t wanted[] = {2200, 400, 1400, 3300, 600, 2100};
+    assert_int_equal(bodies->component_count, 6);
+    for (size_t c = 0; c < 6; c++)
+        assert_int_equal(bodies->components[c].count, wanted[c]);
+    assert_string_equal(bodies->components[4].name, "bulge");
+    assert_string_equal(bodies->components[4].galaxy, "Andromeda");
+    bodies_destroy(&bodies);
+
+    struct bodies_params params = params_of("galaxies", 10000, 2);
+    params.use = "disk,bulge";
+    bodies = make(params);
+    assert_int_equal(bodies->count, 6500);
+    bodies_destroy(&bodies);
+}
+
+static void centre_of(const struct bodies *bodies, const char *galaxy, double x[3], double v[3])
+{
+    double mass = 0;
+    for (int k = 0; k < 3; k++)
+        x[k] = v[k] = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        if (strcmp(component->galaxy, galaxy) != 0)
+            continue;
+        for (size_t i = component->first; i < component->first + component->count; i++) {
+            mass += bodies->mass[i];
+            for (int k = 0; k < 3; k++) {
+                x[k] += bodies->mass[i] * bodies->position[i][k];
+                v[k] += bodies->mass[i] * bodies->velocity[i][k];
+            }
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        x[k] /= mass;
+        v[k] /= mass;
+    }
+}
+
+/* Energy and angular momentum of the two-body problem at the pericentre: v^2 = GM (1 + e) / q. */
+static void galaxies_are_on_their_orbit(void **state)
+{
+    (void)state;
+    static const double shapes[] = {0.8, 1, 1.5};
+    for (size_t i = 0; i < 3; i++) {
+        struct bodies_params params = params_of("galaxies", 1021, 2);
+        const double e = shapes[i], q = params.pericentre, total = 15.75;
+        params.eccentricity = e;
+        struct bodies *bodies = make(params);
+        double xa[3], va[3], xb[3], vb[3], v2 = 0;
+        centre_of(bodies, "Milky Way", xa, va);
+        centre_of(bodies, "Andromeda", xb, vb);
+        for (int k = 0; k < 3; k++)
+            v2 += (vb[k] - va[k]) * (vb[k] - va[k]);
+        assert_close(xb[0] - xa[0], 22, 1e-9);
+        assert_close(hypot(xb[1] - xa[1], xb[2] - xa[2]), 0, 1e-9);
+        assert_true(vb[0] - va[0] < 0);
+        double at_q = sqrt(total * (1 + e) / q);
+        assert_close(v2 / 2 - total / 22, at_q * at_q / 2 - total / q, 1e-9);
+        assert_close(22 * (vb[1] - va[1]), q * at_q, 1e-9);
+        bodies_destroy(&bodies);
+    }
+}
+
+/* The spin of a disk against the orbit's axis. */
+static void disks_are_tilted(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make(params_of("galaxies", 16384, 2));
+    for (size_t g = 0; g < 2; g++) {
+        const struct component *disk = &bodies->components[3 * g];
+        double x[3] = {0}, v[3] = {0}, spin[3] = {0};
+        for (size_t i = disk->first; i < disk->first + disk->count; i++) {
+            for (int k = 0; k < 3; k++) {
+                x[k] += bodies->position[i][k] / (double)disk->count;
+                v[k] += bodies->velocity[i][k] / (double)disk->count;
+            }
+        }
+        for (size_t i = disk->first; i < disk->first + disk->count; i++) {
+            for (int k = 0; k < 3; k++) {
+                int a = (k + 1) % 3, b = (k + 2) % 3;
+                spin[k] += (bodies->position[i][a] - x[a]) * (bodies->velocity[i][b] - v[b]) -
+                           (bodies->position[i][b] - x[b]) * (bodies->velocity[i][a] - v[a]);
+            }
+        }
+        double size = sqrt(spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2]);
+        double i = galaxies[g].inclination * M_PI / 180, n = galaxies[g].node * M_PI / 180;
+        assert_close(spin[0] / size, sin(i) * sin(n), 0.02);
+        assert_close(spin[1] / size, -sin(i) * cos(n), 0.02);
+        assert_close(spin[2] / size, cos(i), 0.02);
+    }
+    bodies_destroy(&bodies);
+}
+
+static double virial(const struct bodies *bodies, double softening, double *energy)
+{
+    struct diagnostics d;
+    diagnostics_compute(bodies, diagnostics_potential(bodies, softening), &d);
+    *energy = d.energy;
+    return 2 * d.kinetic / -d.potential;
+}
+
+static void plummer_is_in_equilibrium(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make(params_of("plummer", 8192, 0));
+    double energy;
+    assert_close(virial(bodies, 1e-6, &energy), 1, 0.05);
+    assert_close(energy, -0.25, 0.01);
+    size_t inside = 0; /* half the mass lies within 0.769 */
+    for (size_t i = 0; i < bodies->count; i++) {
+        const double *x = bodies->position[i];
+        inside += x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < 0.769 * 0.769;
+    }
+    assert_close((double)inside / 8192, 0.5, 0.02);
+    bodies_destroy(&bodies);
+}
+
+static void a_galaxy_is_in_equilibrium(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make(params_of("galaxies", 8192, 1));
+    double energy;
+    assert_close(virial(bodies, 0.05, &energy), 1, 0.1);
+    bodies_destroy(&bodies);
+    /* a sphere alone is balanced more closely, as nothing about it is approximate */
+    struct galaxy_params whole = galaxies[0];
+    galaxies[0].disk_mass = galaxies[0].bulge_mass = 0;
+    bodies = make(params_of("galaxies", 8192, 1));
+    galaxies[0] = whole;
+    assert_int_equal(bodies->component_count, 1);
+    assert_close(virial(bodies, 0.05, &energy), 1, 0.03);
+    bodies_destroy(&bodies);
+}
+
+/* The disk as it was asked for: half its mass within 1.678 scale lengths, sech^2 of the scale
+ * height (rms height pi / sqrt(12) of it), rotating at about the circular velocity. */
+static void a_disk_has_its_shape(void **state)
+{
+    (void)state;
+    galaxies[0].inclination = 0;
+    struct bodies *bodies = make(params_of("galaxies", 16384, 1));
+    galaxies[0].inclination = 10;
+    size_t inside = 0, ring = 0;
+    double height2 = 0, rotation = 0;
+    const struct component *disk = &bodies->components[0];
+    for (size_t i = 0; i < disk->count; i++) {
+        const double *x = bodies->position[i], *v = bodies->velocity[i];
+        double radius = hypot(x[0], x[1]);
+        inside += radius < 1.678;
+        height2 += x[2] * x[2] / (double)disk->count;
+        if (radius > 2 && radius < 3) {
+            rotation += (x[0] * v[1] - x[1] * v[0]) / radius;
+            ring++;
+        }
+    }
+    assert_close((double)inside / (double)disk->count, 0.5, 0.01);
+    assert_close(sqrt(height2), 0.2 * M_PI / sqrt(12), 0.01);
+    /* the circular velocity at 2.5: Freeman's disk 0.38, bulge and halo by enclosed mass 0.49 */
+    assert_true(rotation / (double)ring > 0.8 && rotation / (double)ring < sqrt(0.38 + 0.49));
+    bodies_destroy(&bodies);
+}
+
+static bool same(const struct bodies *a, const struct bodies *b)
+{
+    return a->count == b->count && memcmp(a->mass, b->mass, a->count * sizeof *a->mass) == 0 &&
+           memcmp(a->position, b->position, a->count * sizeof *a->position) == 0 &&
+           memcmp(a->velocity, b->velocity, a->count * sizeof *a->velocity) == 0;
+}
+
+static void a_seed_repeats(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"galaxies", "plummer"};
+    for (size_t m = 0; m < 2; m++) {
+        struct bodies_params params = params_of(models[m], 1021, 2);
+        struct bodies *a = make(params), *b = make(params);
+        assert_true(same(a, b));
+        bodies_destroy(&b);
+        params.seed = 2;
+        b = make(params);
+        assert_false(same(a, b));
+        bodies_destroy(&a);
+        bodies_destroy(&b);
+    }
+}
+
+static void bad_requests(void **state)
+{
+    (void)state;
+    struct bodies *bodies;
+    struct bodies_params params = params_of("spiral", 10, 2);
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "galaxies, plummer, file");
+    assert_null(bodies);
+    params = params_of("plummer", 0, 0);
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.count");
+    params = params_of("galaxies", 0, 2);
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.count");
+    for (uint32_t n = 0; n <= 3; n += 3) {
+        params = params_of("galaxies", 10, n);
+        assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "one or two");
+    }
+    params = params_of("galaxies", 10, 2);
+    params.pericentre = 30;
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "separation of 22");
+    params.pericentre = 2;
+    params.eccentricity = 0.5;
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "from 2 to 6");
+    params.eccentricity = NAN;
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "make no orbit");
+    params = params_of("galaxies", 10, 1);
+    params.use = "gas";
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "Milky Way/disk");
+}
+
+static void bad_galaxies(void **state)
+{
+    (void)state;
+    struct galaxy_params bad[8];
+    for (size_t i = 0; i < 8; i++)
+        bad[i] = galaxies[0];
+    bad[0].disk_mass = -1;
+    bad[1].halo_mass = NAN;
+    bad[2].disk_scale = 0;
+    bad[3].toomre_q = INFINITY;
+    bad[4].disk_mass = bad[4].bulge_mass = bad[4].halo_mass = 0;
+    bad[5].inclination = NAN;
+    bad[6].name = "a name that is very much too long for a galaxy anywhere";
+    bad[7].bulge_scale = -2;
+    static const char *const parts[] = {"disk_mass", "halo_mass",   "disk_scale",  "toomre_q",
+                                        "mass of 0", "inclination", "longer than", "bulge_scale"};
+    for (size_t i = 0; i < 8; i++) {
+        struct bodies_params params = params_of("galaxies", 100, 1);
+        struct bodies *bodies;
+        params.galaxies = &bad[i];
+        assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, parts[i]);
+    }
+}
+
+/* Sizes and masses far from one another end well or in a sentence, and never hang. */
+static void absurd_galaxies(void **state)
+{
+    (void)state;
+    static const double values[] = {1e-300, 1e-12, 1e-3, 1e3, 1e12, 1e300};
+    enum { VALUES = sizeof values / sizeof *values };
+    for (size_t i = 0; i < VALUES * VALUES; i++) {
+        struct galaxy_params galaxy = galaxies[0];
+        galaxy.disk_scale = values[i % VALUES];
+        galaxy.halo_mass = values[i / VALUES];
+        galaxy.bulge_scale = values[(i * 5 + 1) % VALUES];
+        struct bodies_params params = params_of("galaxies", 100, 1);
+        struct bodies *bodies;
+        params.galaxies = &galaxy;
+        enum status status = bodies_make(&params, &bodies);
+        assert_true(status == STATUS_OK || status == STATUS_USAGE);
+        for (size_t k = 0; status == STATUS_OK && k < 100; k++)
+            assert_true(isfinite(bodies->position[k][2]) && isfinite(bodies->velocity[k][2]));
+        bodies_destroy(&bodies);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_count),
+        cmocka_unit_test(bodies_are_shared_out),
+        cmocka_unit_test(galaxies_are_on_their_orbit),
+        cmocka_unit_test(disks_are_tilted),
+        cmocka_unit_test(plummer_is_in_equilibrium),
+        cmocka_unit_test(a_galaxy_is_in_equilibrium),
+        cmocka_unit_test(a_disk_has_its_shape),
+        cmocka_unit_test(a_seed_repeats),
+        cmocka_unit_test(bad_requests),
+        cmocka_unit_test(bad_galaxies),
+        cmocka_unit_test(absurd_galaxies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

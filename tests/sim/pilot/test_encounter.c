@@ -1,0 +1,234 @@
+#include "tests/support/test.h"
+#include "tests/support/sphere.h"
+#include "sim/pilot/encounter.h"
+#include "sim/pilot/pilot.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SAMPLES = 400 };
+
+static void find(double (*separation)(double), double noise, double touch, struct encounter *out)
+{
+    double track[SAMPLES];
+    for (int k = 0; k < SAMPLES; k++)
+        track[k] = separation(0.05 * k);
+    encounter_find(SAMPLES, track, 0.05, noise, touch, out);
+}
+
+/* A straight passage: the squared separation is a parabola. */
+static double passage(double t)
+{
+    return sqrt(0.3 * 0.3 + 4 * (t - 7.13) * (t - 7.13));
+}
+
+/* Minima at pi/2 + 2 pi k of 1, maxima at 3 pi/2 + 2 pi k of 3, over the 0 .. 20 of the track. */
+static double swing(double t)
+{
+    return 2 - sin(t);
+}
+
+static double wavering(double t)
+{
+    return passage(t) + 0.02 * sin(40 * t);
+}
+
+/* Falls, turns round at 12 below 1, and stays. */
+static double merging(double t)
+{
+    return t < 12 ? 13 - t - 0.9 : 0.1 + 0.4 * fabs(sin(t - 12));
+}
+
+static double falling(double t)
+{
+    return 20.3 - t;
+}
+
+static double far(double t)
+{
+    (void)t;
+    return 5;
+}
+
+static void turns_are_found_where_they_are(void **state)
+{
+    (void)state;
+    struct encounter found;
+    find(passage, 0.05, 0.1, &found);
+    assert_int_equal(found.pericentre_count, 1);
+    assert_int_equal(found.apocentre_count, 0); /* the track's ends are none */
+    assert_near(found.pericentre[0].time, 7.13, 1e-9);
+    assert_near(found.pericentre[0].separation, 0.3, 1e-6);
+    find(swing, 0.05, 0.1, &found);
+    assert_int_equal(found.pericentre_count, 3);
+    assert_int_equal(found.apocentre_count, 3);
+    for (int k = 0; k < 3; k++) {
+        assert_near(found.pericentre[k].time, M_PI / 2 + 2 * M_PI * k, 1e-3);
+        assert_near(found.apocentre[k].time, 3 * M_PI / 2 + 2 * M_PI * k, 1e-3);
+        assert_near(found.pericentre[k].separation, 1, 1e-3);
+        assert_near(found.apocentre[k].separation, 3, 1e-3);
+    }
+    assert_false(found.merges);
+}
+
+static void noise_makes_no_turns(void **state)
+{
+    (void)state;
+    struct encounter found;
+    find(wavering, 0.1, 0.1, &found);
+    assert_int_equal(found.pericentre_count, 1);
+    assert_int_equal(found.apocentre_count, 0);
+    assert_near(found.pericentre[0].time, 7.13, 0.1);
+    find(far, 0.01, 6, &found); /* one from the start: nothing happens */
+    assert_int_equal(found.pericentre_count + found.apocentre_count, 0);
+    assert_false(found.merges);
+    double one = 3;
+    encounter_find(1, &one, 1, 0.1, 1, &found);
+    assert_int_equal(found.pericentre_count + found.apocentre_count, 0);
+}
+
+static void a_merger_stays_and_has_turned_round(void **state)
+{
+    (void)state;
+    struct encounter found;
+    find(merging, 0.05, 1, &found);
+    assert_true(found.merges);
+    assert_near(found.merger.time, 11.1, 1e-9);
+    find(falling, 0.05, 1, &found); /* still on its way as the film ends */
+    assert_false(found.merges);
+    find(swing, 0.05, 1.5, &found); /* comes out again */
+    assert_false(found.merges);
+}
+
+/* Two galaxies as points (tiny balls of ten bodies at the same place would be singular): one heavy
+ * body each with massless companions, on a parabolic orbit with a known pericentre. */
+static struct bodies *two_points(double before, double pericentre, bool named)
+{
+    enum { EACH = 20 };
+    struct bodies *bodies;
+    assert_ok(bodies_create(&bodies, 2 * EACH, 2));
+    /* Barker's equation, mass 2: the time before the pericentre is sqrt(2 q^3 / 2) (D + D^3 / 3),
+     * D = tan(f / 2). */
+    double d = 0, low = 0, high = 1e3;
+    while (high - low > 1e-14 * high && (d = (low + high) / 2) > low && d < high)
+        *(sqrt(pericentre * pericentre * pericentre) * (d + d * d * d / 3) < before ? &low
+                                                                                    : &high) = d;
+    double f = -2 * atan(d), r = pericentre * (1 + d * d), speed = sqrt(2 / (2 * pericentre));
+    double x[2] = {r * cos(f), r * sin(f)}, v[2] = {-speed * sin(f), speed * (1 + cos(f))};
+    for (int g = 0; g < 2; g++) {
+        struct component *component = &bodies->components[g];
+        *component = (struct component){.first = (size_t)g * EACH, .count = EACH, .draw = true};
+        strcpy(component->name, "all");
+        if (named)
+            strcpy(component->galaxy, g ? "second" : "first");
+        double sign = g ? 0.5 : -0.5;
+        for (size_t i = component->first; i < component->first + EACH; i++) {
+            for (int k = 0; k < 2; k++) {
+                bodies->position[i][k] = sign * x[k];
+                bodies->velocity[i][k] = sign * v[k];
+            }
+            bodies->mass[i] = i == component->first ? 1 : 0;
+        }
+    }
+    return bodies;
+}
+
+static struct rehearsal *rehearse(const struct bodies *bodies, double dt, double duration,
+                                  double fraction)
+{
+    static char force[] = "fast", integrator[] = "kdk";
+    struct simulation_params simulation = {.dt = dt,
+                                           .softening = 0.01,
+                                           .steps_per_frame = 4,
+                                           .force = force,
+                                           .integrator = integrator};
+    const struct rehearsal_params params = {.simulation = &simulation,
+                                            .duration = duration,
+                                            .frames = 400,
+                                            .fraction = fraction,
+                                            .backend = "cpu"};
+    struct rehearsal *rehearsal = NULL;
+    assert_ok(rehearsal_run(&rehearsal, &params, bodies));
+    return rehearsal;
+}
+
+static void a_known_orbit_is_found(void **state)
+{
+    (void)state;
+    struct bodies *bodies = two_points(3, 1, true);
+    struct rehearsal *rehearsal = rehearse(bodies, 0.005, 8, 0);
+    assert_non_null(rehearsal->separation);
+    assert_null(rehearsal->radius);
+    assert_int_equal(rehearsal->happened.pericentre_count, 1);
+    /* Softening of a hundredth of the distance moves both by less than a thousandth. */
+    assert_near(rehearsal->happened.pericentre[0].time, 3, 2e-3);
+    assert_near(rehearsal->happened.pericentre[0].separation, 1, 1e-3);
+    rehearsal_close(&rehearsal);
+    rehearsal_close(&rehearsal);
+    bodies_destroy(&bodies);
+}
+
+static void bodies_without_two_names_have_no_separation(void **state)
+{
+    (void)state;
+    struct bodies *bodies = two_points(3, 1, false);
+    struct rehearsal *rehearsal = rehearse(bodies, 0.005, 1, 0.9);
+    assert_null(rehearsal->separation);
+    assert_int_equal(rehearsal->happened.pericentre_count, 0);
+    /* Half of the mass on either side of the origin, at the same distance. */
+    double x = bodies->position[0][0], y = bodies->position[0][1];
+    assert_near(rehearsal->radius[0], hypot(x, y), 1e-6);
+    assert_true(rehearsal->radius[rehearsal->count - 1] < rehearsal->radius[0]);
+    rehearsal_close(&rehearsal);
+    bodies_destroy(&bodies);
+}
+
+/* Thinned: the orbit of many bodies is that of all, and every run gives the same bits. */
+static void thinning_keeps_the_orbit(void **state)
+{
+    (void)state;
+    enum { EACH = 2000 };
+    struct bodies *ball = sphere_make(EACH, true, 1), *bodies;
+    assert_ok(bodies_create(&bodies, 2 * EACH, 2));
+    for (int g = 0; g < 2; g++) {
+        struct component *component = &bodies->components[g];
+        *component = (struct component){.first = (size_t)g * EACH, .count = EACH, .draw = true};
+        strcpy(component->galaxy, g ? "second" : "first");
+        for (size_t i = 0; i < EACH; i++) {
+            size_t at = component->first + i;
+            bodies->mass[at] = 1.0 / EACH;
+            for (int k = 0; k < 3; k++) {
+                bodies->position[at][k] = 0.2 * ball->position[i][k];
+                bodies->velocity[at][k] = ball->velocity[i][k];
+            }
+            bodies->position[at][0] += g ? 4 : -4;
+            bodies->position[at][1] += g ? 1 : -1;
+            bodies->velocity[at][0] += g ? -0.8 : 0.8;
+        }
+    }
+    struct rehearsal *once = rehearse(bodies, 0.05, 8, 0.5),
+                     *again = rehearse(bodies, 0.05, 8, 0.5);
+    assert_int_equal(once->count, again->count);
+    assert_memory_equal(once->separation, again->separation, once->count * sizeof(double));
+    assert_memory_equal(once->radius, again->radius, once->count * sizeof(double));
+    assert_near(once->separation[0], hypot(8, 2), 0.1);
+    assert_int_equal(once->happened.pericentre_count, 1);
+    assert_in_range((int)(100 * once->happened.pericentre[0].time), 300, 600);
+    rehearsal_close(&once);
+    rehearsal_close(&again);
+    bodies_destroy(&ball);
+    bodies_destroy(&bodies);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turns_are_found_where_they_are),
+        cmocka_unit_test(noise_makes_no_turns),
+        cmocka_unit_test(a_merger_stays_and_has_turned_round),
+        cmocka_unit_test(a_known_orbit_is_found),
+        cmocka_unit_test(bodies_without_two_names_have_no_separation),
+        cmocka_unit_test(thinning_keeps_the_orbit),
+    };
+    return cmocka_run_group_tests_name("encounter", tests, NULL, NULL);
+}

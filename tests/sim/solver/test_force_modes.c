@@ -1,0 +1,108 @@
+#include "tests/support/test.h"
+#include "tests/support/mode_checks.h"
+#include "tests/support/sphere.h"
+#include "kernels/cpu/force_cpu.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+static void test_accuracy(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 2, 17, 257, 1021, 2048};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        check_mode_accuracy("cpu", "auto", "exact", counts[k], 3e-7);
+        check_mode_accuracy("cpu", "auto", "double", counts[k], 2e-15);
+    }
+    check_mode_accuracy("cpu", "baseline", "exact", 257, 3e-7);
+}
+
+/* Paths and numbers of threads, all against one hash. */
+static void test_same_bits(void **state)
+{
+    (void)state;
+    int threads = omp_get_max_threads();
+    for (const struct force_cpu *const *f = force_cpus; *f; f++)
+        for (int t = 1; (*f)->usable() && t <= 2; t++) {
+            omp_set_num_threads(t);
+            check_exact_everywhere("cpu", (*f)->name);
+        }
+    for (int t = 1; t <= 2; t++) {
+        omp_set_num_threads(t);
+        uint64_t hash = state_hash("cpu", "auto", "double", 1, 1021, 3);
+        omp_set_num_threads(3);
+        assert_true(hash == state_hash("cpu", "auto", "double", 1, 1021, 3));
+        assert_true(hash != state_hash("cpu", "auto", "exact", 1, 1021, 3));
+    }
+    omp_set_num_threads(threads);
+}
+
+static void test_subset(void **state)
+{
+    (void)state;
+    check_subset("cpu", "fast", 1e-6);
+    check_subset("cpu", "exact", 1e-6);
+    check_subset("cpu", "double", 1e-14);
+}
+
+static void test_verbs(void **state)
+{
+    (void)state;
+    check_verbs("cpu");
+}
+
+/* The extremes that solver_open lets through stay finite. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"exact", "double"};
+    struct bodies *bodies = cube_make(70, 1);
+    double a[70][3], energy;
+    bodies->position[0][0] = 1e18;
+    bodies->position[1][0] = -1e18;
+    bodies->mass[2] = 1e5;
+    memcpy(bodies->position[3], bodies->position[2], sizeof bodies->position[2]);
+    for (const struct force_cpu *const *f = force_cpus; *f; f++)
+        for (int m = 0; (*f)->usable() && m < 2; m++) {
+            struct solver *solver = mode_open("cpu", (*f)->name, modes[m], 1, bodies, 2.2e-10);
+            assert_ok(solver->ops->accelerations(solver, a));
+            assert_ok(solver->ops->potential(solver, &energy));
+            for (int i = 0; i < 70; i++)
+                assert_true(isfinite(a[i][0]) && isfinite(a[i][1]) && isfinite(a[i][2]));
+            assert_near(energy / (-1e5 * bodies->mass[3] / 2.2e-10), 1, 1e-3);
+            solver_close(&solver);
+        }
+    bodies_destroy(&bodies);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    struct bodies *bodies = cube_make(3, 1);
+    struct solver_params params = {.softening = 0.1, .force = "exactly"};
+    struct solver *solver = NULL;
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
+                 "force is 'exactly'; choose one of fast, exact, double");
+    params.force = "exact";
+    params.subset = 3;
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
+                 "subset is 3; choose 1, 2, 4, 8 or 16");
+    params.subset = 4;
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "only 3 bodies");
+    params.subset = 2;
+    params.isa = "sse9";
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "no 'sse9' kernel");
+    assert_null(solver);
+    bodies_destroy(&bodies);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_accuracy), cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_subset),   cmocka_unit_test(test_verbs),
+        cmocka_unit_test(test_extremes), cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,322 @@
+#include "tests/support/test.h"
+#include "tests/support/solver_checks.h"
+#include "tests/support/sphere.h"
+#include "sim/diagnostics.h"
+#include "sim/integrators/integrator.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+#include <zlib.h>
+
+static void test_accuracy(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 2, 17, 257, 1021};
+    static const char *const paths[] = {"auto", "avx512", "avx2", "baseline"};
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
+        struct solver_params params = {.softening = 1, .force = "fast", .isa = paths[p]};
+        struct bodies *bodies = sphere_make(1, true, 1);
+        struct solver *solver = NULL;
+        enum status status = solver_open("cpu", &params, bodies, &solver);
+        solver_close(&solver);
+        bodies_destroy(&bodies);
+        if (status == STATUS_DEVICE) {
+            print_message("passed over: %s\n", status_text());
+            continue;
+        }
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+            check_accuracy("cpu", paths[p], counts[k], k % 2 == 0);
+    }
+}
+
+static void test_repeats(void **state)
+{
+    (void)state;
+    check_repeats("cpu", NULL, 509);
+    check_repeat_verb("cpu", 509);
+}
+
+static void test_two_bodies(void **state)
+{
+    (void)state;
+    check_two_bodies("cpu");
+}
+
+static void test_reversal(void **state)
+{
+    (void)state;
+    check_reversal("cpu");
+}
+
+static void test_broken(void **state)
+{
+    (void)state;
+    check_broken("cpu");
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    const size_t n = 8500;
+    struct bodies *bodies = sphere_make(n, false, 21), *end[2];
+    int threads = omp_get_max_threads();
+    for (int k = 0; k < 2; k++) {
+        omp_set_num_threads(k + 1);
+        struct solver *solver = checks_open("cpu", NULL, bodies, 0.05);
+        for (int s = 0; s < 2; s++)
+            assert_ok(integrator_find("kdk")->step(solver, 0.01, 1));
+        end[k] = sphere_make(n, false, 21);
+        assert_ok(solver->ops->save(solver, end[k]));
+        solver_close(&solver);
+    }
+    omp_set_num_threads(threads);
+    assert_memory_equal(end[0]->position, end[1]->position, n * sizeof *bodies->position);
+    assert_memory_equal(end[0]->velocity, end[1]->velocity, n * sizeof *bodies->velocity);
+    bodies_destroy(&bodies);
+    bodies_destroy(&end[0]);
+    bodies_destroy(&end[1]);
+}
+
+static void test_view(void **state)
+{
+    (void)state;
+    const size_t n = 37;
+    struct bodies *bodies = sphere_make(n, false, 2);
+    struct solver *solver = checks_open("cpu", NULL, bodies, 0.05);
+    struct view *view = NULL;
+    double(*a)[3] = calloc(n, sizeof *a);
+    assert_non_null(a);
+    assert_ok(solver->ops->view_create(solver, &view));
+    assert_ok(solver->ops->drift(solver, 0.5));
+    assert_ok(solver->ops->view_fill(solver, view));
+    assert_ok(solver->ops->accelerations(solver, a));
+    assert_true(view->memory == VIEW_HOST && view->device == -1 && view->count == n);
+    for (size_t i = 0; i < n; i++) {
+        for (int c = 0; c < 3; c++) {
+            double v = bodies->velocity[i][c], x = bodies->position[i][c] + v * 0.5;
+            assert_true(view->position[4 * i + (size_t)c] == (float)x);
+            assert_true(view->velocity[4 * i + (size_t)c] == (float)v);
+        }
+        assert_true(view->position[4 * i + 3] == (float)bodies->mass[i]);
+        double size = sqrt(a[i][0] * a[i][0] + a[i][1] * a[i][1] + a[i][2] * a[i][2]);
+        assert_near(view->velocity[4 * i + 3], size, 1e-6 * size);
+    }
+    solver->ops->view_destroy(solver, &view);
+    assert_null(view);
+    solver->ops->view_destroy(solver, &view);
+    solver_close(&solver);
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+    free(a);
+}
+
+static void test_describe(void **state)
+{
+    (void)state;
+    char text[256] = "", threads[64];
+    assert_ok(solver_cpu.probe(0));
+    assert_ok(solver_cpu.describe(0, text, sizeof text));
+    snprintf(threads, sizeof threads, ", %d thread", omp_get_max_threads());
+    assert_non_null(strstr(text, threads));
+    assert_non_null(strstr(text, " lanes"));
+    assert_ok(solver_cpu.describe(0, text, 8));
+    assert_int_equal(strlen(text), 7);
+}
+
+static void assert_refused(const char *backend, struct solver_params params,
+                           const struct bodies *bodies, enum status want, const char *part)
+{
+    struct solver *solver = NULL;
+    assert_fails(solver_open(backend, &params, bodies, &solver), want, part);
+    assert_null(solver);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(3, true, 1);
+    const struct solver_params good = {.softening = 0.1, .force = "fast"};
+    struct solver_params bad = good;
+    assert_refused("abacus", good, bodies, STATUS_USAGE, "choose one of auto, cuda, cpu");
+
+    bad.softening = 0;
+    assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening is 0");
+    bad.softening = NAN;
+    assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening is nan");
+    bad.softening = 1e-15;
+    assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening of at least");
+    bad = good;
+    bad.force = "slow";
+    assert_refused("cpu", bad, bodies, STATUS_USAGE, "force is 'slow'");
+    bad = good;
+    bad.isa = "sse9";
+    assert_refused("cpu", bad, bodies, STATUS_DEVICE, "no 'sse9' kernel");
+
+    bodies->velocity[1][2] = INFINITY;
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 2 has velocity z = inf");
+    bodies->velocity[1][2] = 0;
+    bodies->position[2][0] = NAN;
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 3 has position x = nan");
+    bodies->position[2][0] = 1e19;
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 3 has position x = 1e+19");
+    bodies->position[2][0] = 0;
+    bodies->mass[0] = NAN;
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 1 has mass nan");
+    bodies->mass[0] = 1e40;
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 1 of mass 1e+40");
+    bodies->count = 0;
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "no bodies");
+    bodies->count = 3;
+    bodies_destroy(&bodies);
+}
+
+/* The extremes that solver_open lets through stay finite. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(70, true, 1);
+    double a[70][3];
+    bodies->position[0][0] = 1e18;
+    bodies->position[1][0] = -1e18;
+    bodies->mass[2] = 1e5;
+    bodies->position[3][0] = bodies->position[2][0]; /* coincident bodies */
+    memcpy(bodies->position[3], bodies->position[2], sizeof bodies->position[2]);
+    struct solver *solver = checks_open("cpu", NULL, bodies, 2.2e-11 * 1e1);
+    assert_ok(solver->ops->accelerations(solver, a));
+    for (int i = 0; i < 70; i++)
+        for (int c = 0; c < 3; c++)
+            assert_true(isfinite(a[i][c]));
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
+static void test_figure_eight(void **state)
+{
+    (void)state;
+    const char *path = test_data("smalln/figure8.mpv");
+    if (!path)
+        skip();
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    struct bodies *bodies, *end;
+    assert_ok(bodies_create(&bodies, 3, 1));
+    assert_ok(bodies_create(&end, 3, 1));
+    assert_int_equal(fscanf(file, "%*d %*f"), 0);
+    for (int i = 0; i < 3; i++) {
+        double *x = bodies->position[i], *v = bodies->velocity[i];
+        assert_int_equal(fscanf(file, "%lf %lf %lf %lf %lf %lf %lf", &bodies->mass[i], &x[0], &x[1],
+                                &x[2], &v[0], &v[1], &v[2]),
+                         7);
+    }
+    fclose(file);
+
+    const double period = 6.32591398;
+    const int steps = 4000;
+    struct solver *solver = checks_open("cpu", NULL, bodies, 1e-4);
+    double farthest = 0;
+    for (int s = 0; s < steps; s++) {
+        assert_ok(integrator_find("kdk")->step(solver, period / steps, 1));
+        assert_ok(solver->ops->save(solver, end));
+        farthest = fmax(farthest, fabs(end->position[0][0] - bodies->position[0][0]));
+    }
+    assert_true(farthest > 1.5);
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++) {
+            assert_near(end->position[i][c], bodies->position[i][c], 1e-4);
+            assert_near(end->velocity[i][c], bodies->velocity[i][c], 1e-4);
+        }
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+    bodies_destroy(&end);
+}
+
+static void check_standard_units(const char *name, size_t count)
+{
+    const char *path = test_data(name);
+    if (!path)
+        skip();
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    struct bodies *bodies;
+    assert_ok(bodies_create(&bodies, count, 1));
+    for (size_t i = 0; i < count; i++) {
+        double *x = bodies->position[i], *v = bodies->velocity[i];
+        assert_int_equal(fscanf(file, "%*d %lf %lf %lf %lf %lf %lf %lf", &bodies->mass[i], &x[0],
+                                &x[1], &x[2], &v[0], &v[1], &v[2]),
+                         7);
+    }
+    fclose(file);
+    struct solver *solver = checks_open("cpu", NULL, bodies, 1e-5);
+    struct diagnostics d;
+    double potential;
+    diagnostics_compute(bodies, diagnostics_potential(bodies, 1e-5), &d);
+    assert_near(d.mass, 1, 1e-12);
+    assert_near(d.energy, -0.25, 1e-7);
+    assert_ok(solver->ops->potential(solver, &potential));
+    assert_near(d.kinetic + potential, -0.25, 1e-6);
+    for (int c = 0; c < 3; c++) {
+        assert_near(d.centre[c], 0, 1e-9);
+        assert_near(d.momentum[c], 0, 1e-9);
+    }
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
+static void test_standard_units(void **state)
+{
+    (void)state;
+    check_standard_units("smalln/input16", 16);
+    check_standard_units("smalln/input64", 64);
+    check_standard_units("smalln/input256", 256);
+}
+
+static void test_dubinski(void **state)
+{
+    (void)state;
+    enum { N = 81920 };
+    const char *path = test_data("dubinski/dubinski.tab.gz");
+    if (!path)
+        skip();
+    gzFile file = gzopen(path, "rb");
+    assert_non_null(file);
+    struct bodies *bodies;
+    char line[512];
+    assert_ok(bodies_create(&bodies, N, 1));
+    for (size_t i = 0; i < N; i++) {
+        double *x = bodies->position[i], *v = bodies->velocity[i];
+        assert_non_null(gzgets(file, line, sizeof line));
+        assert_int_equal(sscanf(line, "%lf %lf %lf %lf %lf %lf %lf", &bodies->mass[i], &x[0], &x[1],
+                                &x[2], &v[0], &v[1], &v[2]),
+                         7);
+    }
+    assert_int_equal(gzclose(file), Z_OK);
+    struct solver_params params = {.softening = 0.025, .force = "fast"};
+    struct solver *solver = NULL;
+    struct diagnostics d;
+    double potential;
+    assert_ok(solver_open("cpu", &params, bodies, &solver));
+    assert_ok(solver->ops->potential(solver, &potential));
+    diagnostics_compute(bodies, potential, &d);
+    assert_near(d.kinetic, 28.670287, 1e-6);
+    assert_near(d.potential, -48.538255, 2e-5);
+    assert_near(d.angular_momentum[0], 22.156043, 1e-5);
+    assert_near(d.angular_momentum[1], -41.825184, 1e-5);
+    assert_near(d.angular_momentum[2], -116.67588, 1e-4);
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_accuracy),     cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_two_bodies),   cmocka_unit_test(test_reversal),
+        cmocka_unit_test(test_broken),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_view),         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_describe),     cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_figure_eight), cmocka_unit_test(test_standard_units),
+        cmocka_unit_test(test_dubinski),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

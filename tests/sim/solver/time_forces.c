@@ -1,0 +1,117 @@
+/* Prints how fast and how exact the force kernels of the best backend are. Run by hand. */
+#include "tests/support/sphere.h"
+#include "sim/solver/force.h"
+#include "sim/solver/solver.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE = 1024 };
+
+static const double SOFTENING = 0.01;
+
+/* Relative RMS error of every (count / SAMPLE)-th acceleration against a direct double sum. */
+static double sample_error(const struct bodies *bodies, const double (*want)[3],
+                           const double (*got)[3])
+{
+    static double picked[SAMPLE][3];
+    for (size_t k = 0; k < SAMPLE; k++)
+        memcpy(picked[k], got[k * (bodies->count / SAMPLE)], sizeof picked[k]);
+    return relative_rms((size_t)3 * SAMPLE, picked[0], want[0]);
+}
+
+/* In long double: a plain double sum of a million terms is itself off by some 1e-14. */
+static void sample_reference(const struct bodies *bodies, double (*want)[3])
+{
+    const double(*x)[3] = (const double(*)[3])bodies->position;
+#pragma omp parallel for schedule(static)
+    for (size_t k = 0; k < SAMPLE; k++) {
+        size_t i = k * (bodies->count / SAMPLE);
+        long double a[3] = {0};
+        for (size_t j = 0; j < bodies->count; j++) {
+            long double d[3], r2 = (long double)SOFTENING * SOFTENING;
+            for (int c = 0; c < 3; c++) {
+                d[c] = (long double)x[j][c] - x[i][c];
+                r2 += d[c] * d[c];
+            }
+            long double pull = bodies->mass[j] / (r2 * sqrtl(r2));
+            for (int c = 0; c < 3; c++)
+                a[c] += pull * d[c];
+        }
+        for (int c = 0; c < 3; c++)
+            want[k][c] = (double)a[c];
+    }
+}
+
+/* As a run makes them: CUDA replays recorded launches. */
+static enum status forces_alone(struct solver *solver, double dt, double damping)
+{
+    (void)dt, (void)damping;
+    return solver->ops->accelerate(solver);
+}
+
+/* `path` may also be a force mode. */
+static enum status measure(const struct solver_ops *ops, const char *path,
+                           const struct bodies *bodies, bool equal, const double (*want)[3])
+{
+    bool mode = force_mode_find(path) != NULL;
+    struct solver_params params = {
+        .softening = SOFTENING, .force = mode ? path : "fast", .isa = mode ? "auto" : path};
+    struct solver *solver = NULL;
+    double(*got)[3] = malloc(bodies->count * sizeof *got);
+    if (!got)
+        return status_fail(STATUS_RUNTIME, "no memory");
+    enum status status = solver_open(ops->name, &params, bodies, &solver);
+    uint64_t made;
+    if (status == STATUS_OK)
+        status = solver_repeat(solver, forces_alone, 0, 1, 1, NULL, &made);
+    if (status == STATUS_OK)
+        status = ops->accelerations(solver, got);
+    if (status == STATUS_OK) {
+        double seconds = solver->force_seconds, done = solver->interactions;
+        int times = 1 + (int)(0.4 / (seconds + 1e-5));
+        status = solver_repeat(solver, forces_alone, 0, 1, (uint64_t)(times < 300 ? times : 300),
+                               NULL, &made);
+        if (status == STATUS_OK)
+            status = ops->accelerations(solver, got);
+        seconds = solver->force_seconds - seconds;
+        done = solver->interactions - done;
+        printf("%8zu %-5s %-9s %-8s %10.1f %10.3f %9.1e  %s\n", bodies->count, ops->name, path,
+               equal ? "equal" : "unequal", 1e-9 * done / seconds,
+               1e3 * seconds / (done / ((double)bodies->count * (double)bodies->count)),
+               sample_error(bodies, want, (const double(*)[3])got), solver->kernel);
+        fflush(stdout);
+    }
+    solver_close(&solver);
+    free(got);
+    return status;
+}
+
+int main(void)
+{
+    static const size_t counts[] = {4096, 8192, 16384, 32768, 65536, 81920, 262144, 1048576};
+    static const char *const cpu_paths[] = {"auto",  "avx512", "avx2", "baseline",
+                                            "exact", "double", NULL};
+    static const char *const cuda_paths[] = {
+        "auto", "split", "pairs128", "pairs256", "pairs512", "pairs1024", "exact", "double", NULL};
+    static double want[SAMPLE][3];
+    bool cuda = solver_cuda.probe(0) == STATUS_OK;
+    if (!cuda)
+        printf("no CUDA: %s\n", status_text());
+    printf("%8s %-5s %-9s %-8s %10s %10s %9s  %s\n", "N", "on", "path", "masses", "1e9/s",
+           "ms/step", "error", "kernel");
+    for (size_t k = 0; k < (cuda ? sizeof counts / sizeof *counts : 3); k++)
+        for (int equal = 1; equal >= 0; equal--) {
+            struct bodies *bodies = sphere_make(counts[k], equal, counts[k]);
+            sample_reference(bodies, want);
+            for (const char *const *path = cuda ? cuda_paths : cpu_paths; *path; path++)
+                if (measure(cuda ? &solver_cuda : &solver_cpu, *path, bodies, equal,
+                            (const double(*)[3])want) != STATUS_OK)
+                    printf("%8zu %-5s %-9s %s\n", counts[k], cuda ? "cuda" : "cpu", *path,
+                           status_text());
+            bodies_destroy(&bodies);
+        }
+    return 0;
+}

@@ -1,0 +1,130 @@
+/* Where the energies of a film are taken, and that a film that was interrupted has the same ones.
+ */
+#include "tests/support/test.h"
+#include "tests/support/sphere.h"
+#include "sim/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct simulation_params params_of(double dt, uint32_t steps)
+{
+    static char force[] = "fast", integrator[] = "kdk";
+    return (struct simulation_params){.dt = dt,
+                                      .softening = 0.05,
+                                      .steps_per_frame = steps,
+                                      .force = force,
+                                      .integrator = integrator};
+}
+
+static void points_cover_a_film_of_any_length(void **state)
+{
+    (void)state;
+    static const uint64_t films[] = {1, 2, 3, 198, 199, 200, 201, 300, 398, 399, 1000, 123457};
+    for (size_t i = 0; i < sizeof films / sizeof *films; i++) {
+        struct energy_history *history;
+        assert_ok(energy_history_create(&history, films[i]));
+        uint64_t due = 0, gap = 0, longest = 0;
+        for (uint64_t frame = 0; frame < films[i]; frame++) {
+            bool here = energy_history_due(history, frame);
+            longest = gap > longest ? gap : longest;
+            due += here;
+            gap = here ? 1 : gap + 1;
+        }
+        assert_true(energy_history_due(history, 0) && gap == 1); /* the first and the last */
+        assert_false(energy_history_due(history, films[i]));
+        assert_in_range(due, films[i] < 100 ? films[i] : 100, ENERGY_POINTS_MAX);
+        assert_true(due <= history->room);
+        assert_int_equal(longest, films[i] > 1 ? history->every : 0);
+        for (uint64_t p = 0; p < due + 5; p++)
+            energy_history_add(history, &(struct energy_point){(double)p, 1, -2});
+        assert_true(history->count <= history->room);
+        energy_history_destroy(&history);
+        assert_null(history);
+        energy_history_destroy(&history);
+    }
+}
+
+static void views_bring_the_film_so_far(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(60, false, 3);
+    struct simulation_params params = params_of(0.01, 2);
+    struct simulation *simulation, *again, *plain;
+    assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
+    assert_ok(simulation_open(&again, &params, "cpu", 0, bodies));
+    assert_ok(simulation_open(&plain, &params, "cpu", 0, bodies));
+    assert_null(simulation_energy_history(plain));
+    assert_ok(simulation_record_energy(simulation, 401)); /* 400 / 198: every third */
+    struct view *early, *late;
+    assert_ok(simulation_view_create(plain, &early));
+    assert_ok(simulation_view_fill(plain, early));
+    assert_true(!early->energy && early->energy_count == 0);
+    simulation_view_destroy(plain, &early);
+    assert_ok(simulation_view_create(simulation, &early));
+    assert_ok(simulation_view_create(simulation, &late));
+    assert_ok(simulation_advance(simulation, 4, NULL));
+    assert_ok(simulation_view_fill(simulation, early));
+    assert_int_equal(early->energy_count, 2);
+    const struct energy_point second = early->energy[1];
+
+    assert_ok(simulation_advance(plain, 3, NULL));
+    struct diagnostics now;
+    assert_ok(simulation_diagnose(plain, &now));
+    assert_true(second.time == 0.06 && second.kinetic == now.kinetic);
+    assert_true(second.potential == now.potential);
+
+    assert_ok(simulation_advance(simulation, 12, NULL));
+    assert_ok(simulation_view_fill(simulation, late));
+    assert_int_equal(late->energy_count, 5);
+    assert_ptr_equal(late->energy, early->energy);
+    assert_int_equal(early->energy_count, 2);
+    assert_memory_equal(&early->energy[1], &second, sizeof second);
+
+    const struct energy_history *saved = simulation_energy_history(simulation);
+    assert_ok(simulation_record_energy(again, 401));
+    assert_ok(simulation_restore_energy(again, saved->points, 3)); /* as of frame 8 */
+    assert_int_equal(simulation_energy_history(again)->count, 3);
+    assert_memory_equal(simulation_energy_history(again)->points, saved->points,
+                        3 * sizeof *saved->points);
+    simulation_view_destroy(simulation, &early);
+    simulation_view_destroy(simulation, &late);
+    simulation_close(&simulation);
+    simulation_close(&again);
+    simulation_close(&plain);
+    bodies_destroy(&bodies);
+}
+
+static void damaged_histories_are_refused(void **state)
+{
+    (void)state;
+    struct energy_history *history;
+    assert_ok(energy_history_create(&history, 10));
+    energy_history_add(history, &(struct energy_point){0, 1, -2});
+    struct energy_point many[ENERGY_POINTS_MAX] = {{0}};
+    assert_fails(energy_history_restore(history, many, 100), STATUS_USAGE, "another film");
+    struct energy_point points[3] = {{0, 1, -2}, {2, 1, -2}, {1, 1, -2}};
+    assert_fails(energy_history_restore(history, points, 3), STATUS_USAGE, "3 of 3");
+    points[2].time = 2;
+    assert_fails(energy_history_restore(history, points, 3), STATUS_USAGE, "out of order");
+    points[2] = (struct energy_point){3, NAN, -2};
+    assert_fails(energy_history_restore(history, points, 3), STATUS_USAGE, "not a number");
+    assert_int_equal(history->count, 1);
+    points[0].time = 4; /* a film that runs backwards */
+    points[2] = (struct energy_point){1, 1, -2};
+    assert_ok(energy_history_restore(history, points, 3));
+    assert_int_equal(history->count, 3);
+    assert_ok(energy_history_restore(history, NULL, 0));
+    assert_int_equal(history->count, 0);
+    energy_history_destroy(&history);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_cover_a_film_of_any_length),
+        cmocka_unit_test(views_bring_the_film_so_far),
+        cmocka_unit_test(damaged_histories_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

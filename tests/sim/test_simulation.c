@@ -1,0 +1,174 @@
+#include "tests/support/test.h"
+#include "tests/support/sphere.h"
+#include "sim/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct simulation_params params_of(double dt, uint32_t steps)
+{
+    static char force[] = "fast", integrator[] = "kdk";
+    return (struct simulation_params){.dt = dt,
+                                      .softening = 0.05,
+                                      .steps_per_frame = steps,
+                                      .force = force,
+                                      .integrator = integrator};
+}
+
+static struct simulation *start(const struct simulation_params *params, const struct bodies *bodies)
+{
+    struct simulation *simulation = NULL;
+    assert_ok(simulation_open(&simulation, params, "cpu", 0, bodies));
+    return simulation;
+}
+
+static void test_frames(void **state)
+{
+    (void)state;
+    const size_t n = 50;
+    struct bodies *bodies = sphere_make(n, false, 1), *one = sphere_make(n, false, 1),
+                  *two = sphere_make(n, false, 1);
+    struct simulation_params params = params_of(0.01, 3);
+    struct simulation *leap = start(&params, bodies), *walk = start(&params, bodies);
+    assert_ok(simulation_advance(leap, 0, NULL));
+    assert_true(simulation_step(leap) == 0 && simulation_time(leap) == 0);
+    assert_ok(simulation_save(leap, one));
+    assert_memory_equal(one->position, bodies->position, n * sizeof *one->position);
+
+    assert_ok(simulation_advance(leap, 4, NULL));
+    for (uint64_t frame = 1; frame <= 4; frame++)
+        assert_ok(simulation_advance(walk, frame, NULL));
+    assert_true(simulation_step(leap) == 12 && simulation_step(walk) == 12);
+    assert_true(simulation_time(leap) == 12 * 0.01);
+    assert_ok(simulation_save(leap, one));
+    assert_ok(simulation_save(walk, two));
+    assert_memory_equal(one->position, two->position, n * sizeof *one->position);
+    assert_memory_not_equal(one->position, bodies->position, n * sizeof *one->position);
+    assert_true(simulation_solver(leap)->interactions == 13.0 * n * n);
+
+    struct view *view = NULL;
+    assert_ok(simulation_view_create(leap, &view));
+    assert_ok(simulation_view_fill(leap, view));
+    assert_true(view->frame == 4 && view->step == 12 && view->time == 12 * 0.01);
+    for (size_t i = 0; i < n; i++)
+        assert_true(view->position[4 * i + 1] == (float)one->position[i][1]);
+    simulation_view_destroy(leap, &view);
+    simulation_close(&leap);
+    simulation_close(&leap);
+    simulation_close(&walk);
+    bodies_destroy(&bodies);
+    bodies_destroy(&one);
+    bodies_destroy(&two);
+}
+
+static void test_conserved(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(200, true, 4);
+    struct simulation_params params = params_of(0.005, 20);
+    struct simulation *simulation = start(&params, bodies);
+    struct diagnostics first, last;
+    assert_ok(simulation_diagnose(simulation, &first));
+    assert_ok(simulation_advance(simulation, 5, NULL));
+    assert_ok(simulation_diagnose(simulation, &last));
+    assert_near(first.mass, 1, 1e-12);
+    assert_near(first.energy, first.kinetic + first.potential, 1e-15);
+    assert_true(fabs(last.kinetic / first.kinetic - 1) > 0.01);
+    assert_true(fabs(last.energy / first.energy - 1) < 1e-3);
+    for (int c = 0; c < 3; c++) {
+        assert_near(last.momentum[c], first.momentum[c], 1e-7);
+        assert_near(last.angular_momentum[c], first.angular_momentum[c], 1e-6);
+        assert_near(last.centre[c], first.centre[c] + 0.5 * first.momentum[c], 1e-6);
+    }
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
+/* Two components, one of them without mass: shells at known distances from their own centres. */
+static void test_half_mass(void **state)
+{
+    (void)state;
+    struct bodies *bodies;
+    double radius[3] = {-1, -1, -1};
+    assert_ok(bodies_create(&bodies, 9, 3));
+    for (int i = 0; i < 8; i++) {
+        double side = i % 2 ? 1 : -1, distance = 1 + i % 4 / 2;
+        bodies->position[i][0] = (i < 4 ? 10 : -20) + side * distance;
+        bodies->mass[i] = i >= 4 ? 0 : distance == 1 ? 1 : 3;
+    }
+    bodies->components[0].count = 4;
+    bodies->components[1].first = 4;
+    bodies->components[1].count = 4;
+    bodies->components[2].first = 8;
+    assert_ok(diagnostics_half_mass(bodies, radius));
+    assert_near(radius[0], 2, 1e-15); /* 3/4 of the mass is in the outer pair */
+    assert_near(radius[1], 1, 1e-15); /* half of the bodies */
+    assert_true(radius[2] == 0);
+    bodies_destroy(&bodies);
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(10, true, 4);
+    struct simulation_params params = params_of(0.01, 1000);
+    struct simulation *simulation = start(&params, bodies);
+    volatile int stop = 1;
+    assert_int_equal(simulation_advance(simulation, 1000000, &stop), STATUS_STOPPED);
+    assert_true(simulation_step(simulation) == 0);
+    stop = 0;
+    assert_ok(simulation_advance(simulation, 1, &stop));
+    assert_true(simulation_step(simulation) == 1000);
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
+static void test_overflow(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(10, true, 4);
+    struct simulation_params params = params_of(1e200, 4);
+    struct simulation *simulation = start(&params, bodies);
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
+                 "body 1 has left the finite numbers by step 4; use a simulation.dt smaller than "
+                 "1e+200");
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(10, true, 4);
+    struct simulation *simulation = NULL;
+    struct simulation_params params = params_of(0.01, 0);
+    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
+                 "steps_per_frame is 0");
+    params = params_of(NAN, 1);
+    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
+                 "dt is nan");
+    char rk4[] = "rk4";
+    params = params_of(0.01, 1);
+    params.integrator = rk4;
+    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
+                 "integrator is 'rk4'");
+    params = params_of(0.01, 1);
+    assert_fails(simulation_open(&simulation, &params, "gpu", 0, bodies), STATUS_USAGE,
+                 "no backend 'gpu'");
+    assert_fails(simulation_open(&simulation, &params, "cuda", 4711, bodies), STATUS_DEVICE, "");
+    assert_true(strlen(status_text()) > 0);
+    assert_null(simulation);
+    assert_ok(simulation_open(&simulation, &params, "auto", 0, bodies));
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames),    cmocka_unit_test(test_conserved),
+        cmocka_unit_test(test_half_mass), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_overflow),  cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

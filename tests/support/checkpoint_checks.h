@@ -1,0 +1,29 @@
+/* What every backend must hold of checkpoints, as functions of a backend's name. */
+#ifndef TESTS_SUPPORT_CHECKPOINT_CHECKS_H
+#define TESTS_SUPPORT_CHECKPOINT_CHECKS_H
+
+#include "sim/view.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a run is made; 0 and NULL: the default. */
+struct run_kind {
+    const char *force, *integrator;
+    double adaptive, damping;
+    uint32_t subset;
+    size_t count;
+};
+
+/* Every integrator, force mode, adaptive and subset; ends with a zeroed one. */
+extern const struct run_kind run_kinds[];
+
+/* Copies an array of a view to host memory. */
+typedef void (*fetch_floats)(float *out, const float *from, size_t floats);
+
+/* A run of six frames gives the same views and states, bit for bit, when a checkpoint is written at
+ * its third, and when another simulation goes on from that file in the folder. */
+void check_continues(const char *backend, const struct run_kind *kind, const char *folder,
+                     fetch_floats fetch);
+
+#endif

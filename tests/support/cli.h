@@ -1,0 +1,32 @@
+/* Short forms for tests of the whole program. */
+#ifndef TESTS_SUPPORT_CLI_H
+#define TESTS_SUPPORT_CLI_H
+
+#include "tests/support/run.h"
+
+/* A folder of the test's own, which every cli() runs in. Set-up and tear-down of a test group. */
+extern char *cli_folder;
+int cli_set_up(void **state);
+int cli_tear_down(void **state);
+
+/* Where the program draws: false, after saying so, when no GL opens here. */
+bool cli_has_gl(void);
+
+/* Runs the program with the words and fails the test unless it ends with `code`. With `environment`
+ * as in run_options. The result is valid until the next call. */
+const struct run *cli_run(const char *const *environment, int code, const char *const *words);
+#define cli(code, ...)               cli_run(NULL, code, ARGUMENTS(__VA_ARGS__))
+#define cli_with(setting, code, ...) cli_run(ARGUMENTS setting, code, ARGUMENTS(__VA_ARGS__))
+
+/* "FOLDER/NAME", valid for the next seven calls. */
+const char *cli_path(const char *name);
+
+void cli_write(const char *name, const char *text);
+/* The file's text; the caller frees it. */
+char *cli_read(const char *name);
+bool cli_exists(const char *name);
+
+/* Fails unless `text` contains `part`. */
+void cli_says(const char *text, const char *part);
+
+#endif

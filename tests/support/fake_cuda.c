@@ -1,0 +1,289 @@
+#include "tests/support/fake_cuda.h"
+
+#include <epoxy/gl.h>
+
+#include <cuda_runtime_api.h>
+#include <cuda_gl_interop.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LATER_MAX = 16 };
+
+struct cudaGraphicsResource {
+    GLuint name;
+    bool is_image, mapped;
+    GLint width, height; /* of an image of four bytes a texel */
+    size_t size;
+    uint8_t *data;
+};
+
+struct CUevent_st {
+    bool recorded;
+};
+
+static struct {
+    int maps, mapped, alive, later_count;
+    struct {
+        void *to;
+        const void *from;
+        size_t size;
+    } later[LATER_MAX];
+} pretence;
+
+int fake_cuda_maps(void)
+{
+    const int maps = pretence.maps;
+    pretence.maps = 0;
+    return maps;
+}
+
+int fake_cuda_mapped(void)
+{
+    return pretence.mapped;
+}
+
+int fake_cuda_alive(void)
+{
+    return pretence.alive;
+}
+
+static void insist(bool right, const char *what)
+{
+    if (right)
+        return;
+    fprintf(stderr, "CUDA is misused: %s\n", what);
+    abort();
+}
+
+static void *make(size_t size)
+{
+    void *made = calloc(1, size);
+    insist(made != NULL, "no memory");
+    pretence.alive++;
+    return made;
+}
+
+static cudaError_t drop(void *made)
+{
+    pretence.alive -= made != NULL;
+    free(made);
+    return cudaSuccess;
+}
+
+static cudaError_t catch_up(void)
+{
+    for (int i = 0; i < pretence.later_count; i++)
+        memcpy(pretence.later[i].to, pretence.later[i].from, pretence.later[i].size);
+    pretence.later_count = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    return error == cudaErrorInvalidDevice ? "invalid device" : "pretended";
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    insist(flags == cudaStreamNonBlocking, "a stream that waits for the default one");
+    *stream = make(1);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    return drop(stream);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    insist(stream != NULL, "no stream");
+    return catch_up();
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    insist(stream && event->recorded && flags == 0, "waiting for what has not been recorded");
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    insist(flags & cudaEventDisableTiming, "an event that takes the time");
+    *event = make(sizeof **event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    return drop(event);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    insist(stream != NULL, "no stream");
+    event->recorded = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    insist(event->recorded, "waiting for what has not been recorded");
+    return catch_up();
+}
+
+cudaError_t cudaMalloc(void **memory, size_t size)
+{
+    *memory = make(size);
+    return cudaSuccess;
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    return drop(memory);
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t size)
+{
+    return cudaMalloc(memory, size);
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+    return drop(memory);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind)
+{
+    insist(kind == cudaMemcpyDeviceToHost, "an unexpected direction");
+    memcpy(to, from, size);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    insist(stream != NULL, "no stream");
+    if (kind == cudaMemcpyDeviceToDevice) {
+        memcpy(to, from, size);
+        return cudaSuccess;
+    }
+    insist(kind == cudaMemcpyDeviceToHost && pretence.later_count < LATER_MAX,
+           "an unexpected copy");
+    pretence.later[pretence.later_count].to = to;
+    pretence.later[pretence.later_count].from = from;
+    pretence.later[pretence.later_count++].size = size;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t array, size_t x,
+                                       size_t y, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    const struct cudaGraphicsResource *image = (const void *)array;
+    insist(stream && image->mapped, "an image that is not mapped");
+    insist(x == 0 && y == 0 && width == 4 * (size_t)image->width &&
+               height == (size_t)image->height && pitch >= width,
+           "a part of an image");
+    insist(kind == cudaMemcpyDeviceToDevice, "an unexpected direction");
+    for (size_t row = 0; row < height; row++)
+        memcpy((uint8_t *)to + row * pitch, image->data + row * width, width);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t *out, GLuint buffer, unsigned flags)
+{
+    GLint size = 0;
+    insist(flags == cudaGraphicsRegisterFlagsWriteDiscard, "a buffer that keeps what it held");
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    *out = make(sizeof **out);
+    **out = (struct cudaGraphicsResource){
+        .name = buffer, .size = (size_t)size, .data = make((size_t)size)};
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource_t *out, GLuint texture, GLenum target,
+                                        unsigned flags)
+{
+    insist(target == GL_TEXTURE_2D && flags == cudaGraphicsRegisterFlagsReadOnly,
+           "an image of another kind");
+    *out = make(sizeof **out);
+    **out = (struct cudaGraphicsResource){.name = texture, .is_image = true};
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &(*out)->width);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, &(*out)->height);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    (*out)->data = make(4 * (size_t)(*out)->width * (size_t)(*out)->height);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource)
+{
+    insist(!resource->mapped, "giving back what is mapped");
+    drop(resource->data);
+    return drop(resource);
+}
+
+cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *resources,
+                                     cudaStream_t stream)
+{
+    insist(count > 0 && stream, "mapping nothing");
+    pretence.maps++;
+    for (int i = 0; i < count; i++) {
+        struct cudaGraphicsResource *resource = resources[i];
+        insist(!resource->mapped, "mapping what is mapped");
+        resource->mapped = true;
+        pretence.mapped++;
+        if (!resource->is_image)
+            continue;
+        glBindTexture(GL_TEXTURE_2D, resource->name);
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, resource->data);
+        glBindTexture(GL_TEXTURE_2D, 0);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resources,
+                                       cudaStream_t stream)
+{
+    insist(count > 0 && stream, "unmapping nothing");
+    for (int i = 0; i < count; i++) {
+        struct cudaGraphicsResource *resource = resources[i];
+        insist(resource->mapped, "unmapping what is not mapped");
+        resource->mapped = false;
+        pretence.mapped--;
+        if (resource->is_image)
+            continue;
+        glBindBuffer(GL_ARRAY_BUFFER, resource->name);
+        glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)resource->size, resource->data);
+        glBindBuffer(GL_ARRAY_BUFFER, 0);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphicsResourceGetMappedPointer(void **out, size_t *size,
+                                                 cudaGraphicsResource_t resource)
+{
+    insist(resource->mapped && !resource->is_image, "a buffer that is not mapped");
+    *out = resource->data;
+    *size = resource->size;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *out, cudaGraphicsResource_t resource,
+                                                  unsigned index, unsigned level)
+{
+    insist(resource->mapped && resource->is_image && index == 0 && level == 0,
+           "an image that is not mapped");
+    *out = (cudaArray_t)resource;
+    return cudaSuccess;
+}

@@ -1,0 +1,59 @@
+/* What the force modes must hold, as functions of a backend's name and path (see
+ * solver_params.isa).
+ */
+#ifndef TESTS_SUPPORT_MODE_CHECKS_H
+#define TESTS_SUPPORT_MODE_CHECKS_H
+
+#include "sim/simulation.h"
+
+#include <stdbool.h>
+
+/* Bodies from integer arithmetic alone, so that they have the same bits everywhere; unequal masses,
+ * some of them 0. */
+struct bodies *cube_make(size_t count, uint64_t seed);
+
+struct solver *mode_open(const char *backend, const char *path, const char *mode, uint32_t subset,
+                         const struct bodies *bodies, double softening);
+
+/* Hash of positions, velocities, accelerations and potential energy after steps of the leapfrog. */
+uint64_t state_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
+                    size_t count, int steps);
+
+/* The same of given bodies, which end in their last state. */
+uint64_t run_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
+                  struct bodies *bodies, int steps);
+
+/* Accelerations and potential against the double reference of bodies that single precision can
+ * hold.
+ */
+void check_mode_accuracy(const char *backend, const char *path, const char *mode, size_t count,
+                         double limit);
+
+/* The mean over `subset` evaluations is the evaluation with all sources. */
+void check_subset(const char *backend, const char *mode, double limit);
+void check_subset_of(const char *backend, const char *mode, double limit,
+                     const struct bodies *bodies);
+
+/* Hashes of `exact` that every device must give, each by a function such as state_hash. */
+struct known_hash {
+    size_t count;
+    int steps;
+    uint32_t subset;
+    uint64_t hash;
+};
+typedef uint64_t (*hash_of)(const char *backend, const char *path, const char *mode,
+                            uint32_t subset, size_t count, int steps);
+void check_known_hashes(const char *backend, const char *path, hash_of hash,
+                        const struct known_hash *known, size_t known_count);
+void check_exact_everywhere(const char *backend, const char *path);
+
+/* One step of each verb that the integrators are made of, by hand; keep and restore. */
+void check_verbs(const char *backend);
+
+/* Halving the step divides the energy error by 2^order; forward and back ends where it began. */
+void check_integrators(const char *backend);
+
+/* Adaptive steps on an eccentric orbit: frames on time, energy held, the same bits twice. */
+void check_adaptive(const char *backend, uint64_t frames);
+
+#endif

@@ -1,0 +1,215 @@
+#include "tests/support/run.h"
+
+#include "base/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static void check(bool good, const char *what)
+{
+    if (good)
+        return;
+    perror(what);
+    abort();
+}
+
+static bool names(const char *entry, const char *variable)
+{
+    size_t length = strcspn(variable, "=");
+    return strncmp(entry, variable, length) == 0 && entry[length] == '=';
+}
+
+static const char **make_environment(const char *const *changes)
+{
+    size_t count = 0, changed = 0, used = 0;
+    while (environ[count])
+        count++;
+    while (changes && changes[changed])
+        changed++;
+    const char **made = calloc(count + changed + 1, sizeof *made);
+    check(made != NULL, "memory");
+    for (size_t i = 0; i < count; i++) {
+        bool kept = true;
+        for (size_t c = 0; c < changed; c++)
+            kept &= !names(environ[i], changes[c]);
+        if (kept)
+            made[used++] = environ[i];
+    }
+    for (size_t c = 0; c < changed; c++)
+        if (strchr(changes[c], '='))
+            made[used++] = changes[c];
+    return made;
+}
+
+static const char **make_arguments(const char *program, const char *const *arguments)
+{
+    size_t count = 0;
+    while (arguments[count])
+        count++;
+    const char **made = calloc(count + 2, sizeof *made);
+    check(made != NULL, "memory");
+    made[0] = program;
+    memcpy(made + 1, arguments, count * sizeof *made);
+    return made;
+}
+
+static int open_terminal(int *other)
+{
+    struct winsize size = {.ws_row = 24, .ws_col = 100};
+    int master;
+    check(openpty(&master, other, NULL, NULL, &size) == 0, "terminal");
+    fcntl(master, F_SETFD, FD_CLOEXEC);
+    fcntl(*other, F_SETFD, FD_CLOEXEC);
+    fcntl(master, F_SETFL, O_NONBLOCK);
+    return master;
+}
+
+void run_start(struct run_process *process, const struct run_options *options,
+               const char *const *arguments)
+{
+    static const struct run_options usual = {0};
+    if (!options)
+        options = &usual;
+    const char *program = getenv("GRAVREEL_PROGRAM");
+    if (!program)
+        program = PROGRAM;
+    *process = (struct run_process){.terminal = -1,
+                                    .limit = options->limit > 0 ? options->limit : RUN_LIMIT};
+    process->out = memfd_create("out", MFD_CLOEXEC);
+    process->err = memfd_create("err", MFD_CLOEXEC);
+    check(process->out >= 0 && process->err >= 0, "memfd");
+    int error_end = process->err;
+    if (options->terminal)
+        process->terminal = open_terminal(&error_end);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, options->output ? options->output : process->out,
+                                     STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, error_end, STDERR_FILENO);
+    if (options->folder)
+        posix_spawn_file_actions_addchdir_np(&actions, options->folder);
+    const char **words = make_arguments(program, arguments);
+    const char **environment = make_environment(options->environment);
+    errno = posix_spawn(&process->pid, program, &actions, NULL, (char *const *)words,
+                        (char *const *)environment);
+    check(errno == 0, program);
+    posix_spawn_file_actions_destroy(&actions);
+    free(words);
+    free(environment);
+    if (options->terminal)
+        close(error_end);
+    process->descriptor = pidfd_open(process->pid, 0);
+    check(process->descriptor >= 0, "pidfd");
+}
+
+void run_signal(const struct run_process *process, int number)
+{
+    pidfd_send_signal(process->descriptor, number, NULL, 0);
+}
+
+/* What a terminal shows is read while the program runs, or it would wait for ever. */
+static void copy_terminal(struct run_process *process)
+{
+    char buffer[4096];
+    ssize_t got;
+    while ((got = read(process->terminal, buffer, sizeof buffer)) > 0)
+        check(write(process->err, buffer, (size_t)got) == got, "memfd");
+}
+
+static bool wait_for_end(struct run_process *process)
+{
+    double end = clock_seconds() + process->limit;
+    for (;;) {
+        struct pollfd watched[2] = {{.fd = process->descriptor, .events = POLLIN},
+                                    {.fd = process->terminal, .events = POLLIN}};
+        int left = (int)(1000 * (end - clock_seconds()));
+        if (left <= 0)
+            return false;
+        poll(watched, 2, left);
+        if (watched[1].revents & POLLIN)
+            copy_terminal(process);
+        if (watched[0].revents)
+            return true;
+        if (watched[1].revents & POLLHUP) { /* closed by the program: nothing more to watch */
+            close(process->terminal);
+            process->terminal = -1;
+        }
+    }
+}
+
+static char *take(int descriptor, size_t *size)
+{
+    struct stat found;
+    check(fstat(descriptor, &found) == 0, "memfd");
+    char *text = calloc(1, (size_t)found.st_size + 1);
+    check(text && pread(descriptor, text, (size_t)found.st_size, 0) == found.st_size, "memfd");
+    if (size)
+        *size = (size_t)found.st_size;
+    close(descriptor);
+    return text;
+}
+
+void run_finish(struct run_process *process, struct run *result)
+{
+    *result = (struct run){.timed_out = !wait_for_end(process)};
+    if (result->timed_out)
+        run_signal(process, SIGKILL);
+    int status;
+    struct rusage usage;
+    check(wait4(process->pid, &status, 0, &usage) == process->pid, "wait4");
+    if (process->terminal >= 0) {
+        copy_terminal(process);
+        close(process->terminal);
+    }
+    result->code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+    result->peak_kb = usage.ru_maxrss;
+    result->out = take(process->out, &result->out_size);
+    result->err = take(process->err, NULL);
+    close(process->descriptor);
+}
+
+bool run_wait_for_file(const struct run_process *process, const char *path, long size)
+{
+    double end = clock_seconds() + process->limit;
+    while (clock_seconds() < end) {
+        struct stat found;
+        if (stat(path, &found) == 0 && found.st_size >= size)
+            return true;
+        struct pollfd watched = {.fd = process->descriptor, .events = POLLIN};
+        if (poll(&watched, 1, 2) > 0)
+            return false;
+    }
+    return false;
+}
+
+void run_program(struct run *result, const struct run_options *options,
+                 const char *const *arguments)
+{
+    struct run_process process;
+    run_start(&process, options, arguments);
+    run_finish(&process, result);
+}
+
+void run_free(struct run *result)
+{
+    free(result->out);
+    free(result->err);
+    *result = (struct run){0};
+}

@@ -1,0 +1,53 @@
+/* Runs the program under test and catches what it says. For tests only. */
+#ifndef TESTS_SUPPORT_RUN_H
+#define TESTS_SUPPORT_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct run_options {
+    const char *folder; /* working folder, NULL: this one */
+    const char *const
+        *environment; /* "NAME=value" sets, "NAME" removes; NULL-terminated, or NULL */
+    bool terminal;    /* stderr is a terminal of 100 columns */
+    int output;       /* descriptor that becomes stdout; 0: caught */
+    double limit;     /* seconds, 0: RUN_LIMIT */
+};
+
+enum { RUN_LIMIT = 120 };
+
+struct run {
+    int code;       /* exit code, or 1000 + the signal that killed it */
+    bool timed_out; /* killed because it took longer than the limit */
+    char *out, *err;
+    size_t out_size; /* of out; both end with a NUL that is not counted */
+    long peak_kb;    /* largest resident set */
+};
+
+/* Started, not yet waited for. */
+struct run_process {
+    pid_t pid;
+    int descriptor, out, err, terminal;
+    double limit;
+};
+
+/* `arguments` without the program's name, NULL-terminated. The program is $GRAVREEL_PROGRAM, else
+ * the one of this build. Aborts the test program when nothing can be started. */
+void run_start(struct run_process *process, const struct run_options *options,
+               const char *const *arguments);
+void run_signal(const struct run_process *process, int number);
+void run_finish(struct run_process *process, struct run *result);
+
+/* Waits until the file is there and at least `size` bytes long; false after the limit or when the
+ * program has ended. */
+bool run_wait_for_file(const struct run_process *process, const char *path, long size);
+
+/* All in one; `options` may be NULL. */
+void run_program(struct run *result, const struct run_options *options,
+                 const char *const *arguments);
+void run_free(struct run *result);
+
+#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+#endif

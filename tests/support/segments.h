@@ -1,0 +1,26 @@
+/* Films in pieces, as the joiner takes them. For tests only. */
+#ifndef TESTS_SUPPORT_SEGMENTS_H
+#define TESTS_SUPPORT_SEGMENTS_H
+
+#include "render/join/join.h"
+
+enum { SEGMENTS_MAX = 4 };
+
+struct segments {
+    struct join_segment list[SEGMENTS_MAX];
+    size_t count;
+    char names[SEGMENTS_MAX][4096];
+    struct join_params params; /* joins them into FOLDER/film.EXTENSION; may be changed */
+    char film[4096];
+};
+
+/* Writes pieces of the given lengths, 0 ends them, into FOLDER/0.EXTENSION and so on, whose frames
+ * are those of one film. `params` without path and format. */
+void segments_make(struct segments *segments, const char *folder, const char *extension,
+                   const struct sink_params *params, const uint64_t *lengths);
+
+/* Hashes of the decoded pixels of the film's frames go to `hashes`, their times to `times` (may be
+ * NULL), in seconds. The number of frames, of which the first `limit` are kept. */
+uint64_t segments_decode(const char *path, uint64_t *hashes, double *times, uint64_t limit);
+
+#endif

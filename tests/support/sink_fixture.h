@@ -1,0 +1,53 @@
+/* Small pictures of known colours and a folder to put films into. */
+#ifndef TESTS_SUPPORT_SINK_FIXTURE_H
+#define TESTS_SUPPORT_SINK_FIXTURE_H
+
+#include "render/sink/sink.h"
+
+#include <stdbool.h>
+
+enum {
+    FIXTURE_WIDTH = 128,
+    FIXTURE_HEIGHT = 96,
+    FIXTURE_BLOCK = 16, /* colours fill blocks of this size in the rows above FIXTURE_GRADIENT */
+    FIXTURE_GRADIENT = 64,
+};
+
+/* The colour of a pixel of frame n, 0..1: blocks of eight colours in four brightnesses, below them
+ * a grey gradient with a white square that moves with n. */
+void fixture_colour(int x, int y, uint64_t n, double rgb[3]);
+
+/* Allocates a picture, unlike the sinks' with rows longer than they need and rubbish behind them.
+ */
+void fixture_picture(struct picture *picture, enum picture_format format, uint32_t width,
+                     uint32_t height);
+void fixture_free(struct picture *picture);
+
+/* Draws frame n; noise makes it incompressible instead. */
+void fixture_draw(struct picture *picture, uint64_t n);
+void fixture_noise(struct picture *picture, uint64_t n);
+
+/* 128x96 at 30 frames a second, codec "auto", 2 threads, 8-bit PNG, no tags. */
+struct sink_params fixture_params(const char *path);
+
+/* A new folder under the system's temporary one, and its removal with all that it holds. */
+char *fixture_folder(void);
+void fixture_remove_folder(char *folder);
+
+/* A test whose state is such a folder. */
+int fixture_setup(void **state);
+int fixture_teardown(void **state);
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
+
+/* "FOLDER/NAME", valid for the next four calls. */
+const char *fixture_path(const char *folder, const char *name);
+int fixture_count_files(const char *folder);
+
+/* Opens, writes `frames` pictures and closes; the first failure. */
+enum status fixture_film(const struct sink_params *params, uint64_t frames,
+                         void (*draw)(struct picture *, uint64_t));
+
+/* Whether two files hold the same bytes; false when one cannot be read or both are empty. */
+bool fixture_same_files(const char *a, const char *b);
+
+#endif

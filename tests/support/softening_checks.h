@@ -1,0 +1,33 @@
+/* What components of different softening, and bodies without mass, must hold, as functions of a
+ * backend's name and path. */
+#ifndef TESTS_SUPPORT_SOFTENING_CHECKS_H
+#define TESTS_SUPPORT_SOFTENING_CHECKS_H
+
+#include "sim/bodies/bodies.h"
+
+/* The bodies of cube_make as single precision holds them, in up to four components of softening
+ * 0.03, 0 (the simulation's), 0.25 and 0.004, whose sizes divide by nothing. */
+struct bodies *mixed_make(size_t count, uint64_t seed);
+
+/* As state_hash, of mixed_make. */
+uint64_t mixed_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
+                    size_t count, int steps);
+
+/* Accelerations, potential and conservation of momentum against the double reference. */
+void check_mixed_accuracy(const char *backend, const char *path, const char *mode, size_t count,
+                          double limit);
+
+void check_mixed_subset(const char *backend, const char *mode, double limit);
+
+/* Hashes of `exact` that every device must give. */
+void check_mixed_everywhere(const char *backend, const char *path);
+
+/* One softening, said for each component: kernel and bits of a run that has it as its own. */
+void check_equal_softening(const char *backend, const char *mode, size_t count);
+
+/* Bodies and then tracers, which feel (against the reference) and do not pull (where they are makes
+ * no difference to any bit). */
+void check_tracers(const char *backend, const char *path, const char *mode, size_t count,
+                   size_t tracers, double limit);
+
+#endif

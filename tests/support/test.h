@@ -1,0 +1,52 @@
+/* What every cmocka test needs before cmocka.h, and where test data lies. */
+#ifndef TESTS_SUPPORT_TEST_H
+#define TESTS_SUPPORT_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/status.h"
+
+/* Fails with the program's own sentence. */
+#define assert_ok(call)                                                                            \
+    do {                                                                                           \
+        enum status status_ = (call);                                                              \
+        if (status_ != STATUS_OK)                                                                  \
+            fail_msg("%s: status %d, %s", #call, (int)status_, status_text());                     \
+    } while (0)
+
+/* Fails unless the call ends with `want` and its sentence contains `part`. */
+#define assert_fails(call, want, part)                                                             \
+    do {                                                                                           \
+        enum status status_ = (call);                                                              \
+        if (status_ != (want))                                                                     \
+            fail_msg("%s: status %d instead of %d", #call, (int)status_, (int)(want));             \
+        if (!strstr(status_text(), (part)))                                                        \
+            fail_msg("%s: '%s' does not say '%s'", #call, status_text(), (part));                  \
+    } while (0)
+
+/* Path of a file of the real data: $GRAVREEL_TEST_DATA, else ../shared/data beside the source tree.
+ * NULL, after saying so, when it is not there. Per-thread buffer. */
+static inline const char *test_data(const char *name)
+{
+    static char path[4096];
+    const char *folder = getenv("GRAVREEL_TEST_DATA"), *source = getenv("GRAVREEL_TEST_SOURCE");
+    if (folder)
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+    else
+        snprintf(path, sizeof path, "%s/../shared/data/%s", source ? source : ".", name);
+    if (access(path, R_OK) == 0)
+        return path;
+    print_message("skipped: no test data at %s\n", path);
+    return NULL;
+}
+
+#endif
