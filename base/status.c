@@ -42,3 +42,22 @@ const char *status_text(void)
 {
     return sentence;
 }
+
+bool failure_keep(struct failure *failure, enum status status)
+{
+    const bool first = failure->status == STATUS_OK ||
+                       (failure->status == STATUS_STOPPED && status != STATUS_STOPPED);
+    if (status == STATUS_OK || !first)
+        return false;
+    failure->status = status;
+    memcpy(failure->sentence, sentence, sizeof sentence);
+    return true;
+}
+
+enum status failure_report(const struct failure *failure)
+{
+    if (failure->status == STATUS_OK)
+        return STATUS_OK;
+    memcpy(sentence, failure->sentence, sizeof sentence);
+    return failure->status;
+}

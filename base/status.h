@@ -1,10 +1,12 @@
 /* Outcome of every fallible function of the program.
  *
  * The values are the program's exit codes, so that a failure deep inside reaches the shell
- * unchanged. Beside the code travels one sentence: what was wanted, what was found, what to do.
- * The sentence is kept a thread: a stage of the pipeline copies it out before it ends. */
+ * unchanged. Beside the code travels one sentence: what failed, what was found, what to do.
+ * The sentence is kept per thread: a stage of the pipeline copies it out before it ends. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
+
+#include <stdbool.h>
 
 enum status {
     STATUS_OK = 0,
@@ -32,5 +34,19 @@ enum status status_prefix(enum status status, const char *format, ...)
 
 /* This thread's last sentence, "" when none. Valid until the next status_* call on this thread. */
 const char *status_text(void);
+
+/* The first failure of several steps or threads, with its sentence, while the rest is closed; {0}
+ * is none. Not thread-safe: threads share one under their lock. */
+struct failure {
+    enum status status; /* STATUS_OK: none so far */
+    char sentence[STATUS_TEXT_MAX];
+};
+
+/* Keeps `status` with this thread's sentence unless a failure is kept already. STATUS_OK is none,
+ * and STATUS_STOPPED gives way to a failure. Returns whether it was kept. */
+bool failure_keep(struct failure *failure, enum status status);
+
+/* Returns what was kept, as `status_fail` would, on any thread. */
+enum status failure_report(const struct failure *failure);
 
 #endif

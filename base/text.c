@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +12,7 @@ char *text_format(const char *format, ...)
     va_list args;
     va_start(args, format);
     if (vasprintf(&text, format, args) < 0)
-        text = NULL;
+        memory_exhausted();
     va_end(args);
     return text;
 }

@@ -1,10 +1,10 @@
-/* Small texts: sentences' parts and paths. Thread-safe. */
+/* Small texts: parts of sentences, and paths. Thread-safe. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
 #include <stddef.h>
 
-/* asprintf that reports a lack of memory as NULL. The caller frees it. */
+/* asprintf that never returns NULL, see base/memory.h. The caller frees it. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Appends `name` to the list "a, b, c" in `list`, which begins as ""; what does not fit in `size`

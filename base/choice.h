@@ -1,0 +1,51 @@
+/* Registries: tables of what there is to choose from, such as colour modes or codecs.
+ *
+ * Every entry begins with its name and its documentation, so that the scene reference, `--set
+ * KEY=help`, the checks and the messages all read the same table. Constant data and pure functions;
+ * thread-safe. */
+#ifndef BASE_CHOICE_H
+#define BASE_CHOICE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* How every entry of a registry begins. */
+struct choice {
+    const char *name; /* as a user spells it */
+    const char *doc;  /* one line, without a full stop */
+};
+
+struct registry {
+    const char *what; /* "colour mode", for messages */
+    size_t count;
+    const void *entries; /* [count] structs of `stride` bytes or, where stride is 0, pointers */
+    size_t stride;
+};
+
+/* Initializers: of an array of entries, and of an array of pointers to them. A NULL or an entry
+ * without a name may end either. */
+#define REGISTRY_OF(what, array)                                                                   \
+    {                                                                                              \
+        what, sizeof(array) / sizeof *(array), (array), sizeof *(array)                            \
+    }
+#define REGISTRY_LIST(what, array)                                                                 \
+    {                                                                                              \
+        what, sizeof(array) / sizeof *(array), (array), 0                                          \
+    }
+
+/* Entry i, default first where one is the default; NULL past the last. The caller casts it to the
+ * registry's own type. */
+const struct choice *choice_at(const struct registry *registry, size_t i);
+
+/* The entry of that name; NULL when there is none. */
+const struct choice *choice_find(const struct registry *registry, const char *name);
+
+/* The same, or STATUS_USAGE: there is none of that name, the nearest one, else all. */
+enum status choice_require(const struct registry *registry, const char *name,
+                           const struct choice **out);
+
+/* "a, b, c". What does not fit is cut off. */
+void choice_names(const struct registry *registry, char *out, size_t size);
+
+#endif

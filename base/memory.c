@@ -1,0 +1,40 @@
+#include "base/memory.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void memory_exhausted(void)
+{
+    fputs("gravreel: out of memory; close other programs or use fewer bodies\n", stderr);
+    _Exit(STATUS_RUNTIME);
+}
+
+void *memory_new(size_t count, size_t size)
+{
+    void *items = calloc(count ? count : 1, size ? size : 1);
+    if (!items)
+        memory_exhausted();
+    return items;
+}
+
+void *memory_grow(void *items, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count ? count : 1, size ? size : 1, &bytes))
+        memory_exhausted();
+    items = realloc(items, bytes);
+    if (!items)
+        memory_exhausted();
+    return items;
+}
+
+char *memory_text(const char *text)
+{
+    char *copy = strdup(text);
+    if (!copy)
+        memory_exhausted();
+    return copy;
+}

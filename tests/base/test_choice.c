@@ -1,0 +1,60 @@
+#include "tests/support/test.h"
+
+#include "base/choice.h"
+
+#include <string.h>
+
+struct fruit {
+    const char *name, *doc;
+    int seeds;
+};
+
+static const struct fruit fruits[] = {{"apple", "round", 5}, {"banana", "bent", 0}, {0}};
+static const struct fruit *const list[] = {&fruits[1], &fruits[0], NULL};
+static const struct registry of_structs = REGISTRY_OF("fruit", fruits);
+static const struct registry of_pointers = REGISTRY_LIST("fruit", list);
+
+static void entries_are_found_in_order(void **state)
+{
+    (void)state;
+    assert_string_equal(choice_at(&of_structs, 0)->name, "apple");
+    assert_string_equal(choice_at(&of_pointers, 0)->name, "banana");
+    assert_null(choice_at(&of_structs, 2));
+    assert_null(choice_at(&of_pointers, 2));
+    assert_null(choice_at(&of_structs, 1000));
+    assert_ptr_equal(choice_find(&of_structs, "banana"), &fruits[1]);
+    assert_ptr_equal(choice_find(&of_pointers, "apple"), &fruits[0]);
+    assert_null(choice_find(&of_structs, ""));
+}
+
+static void names_are_listed(void **state)
+{
+    (void)state;
+    char names[64], little[8];
+    choice_names(&of_structs, names, sizeof names);
+    assert_string_equal(names, "apple, banana");
+    choice_names(&of_pointers, little, sizeof little);
+    assert_string_equal(little, "banana,");
+}
+
+static void a_typo_is_told(void **state)
+{
+    (void)state;
+    const struct choice *found;
+    assert_ok(choice_require(&of_structs, "apple", &found));
+    assert_ptr_equal(found, &fruits[0]);
+    assert_fails(choice_require(&of_structs, "aple", &found), STATUS_USAGE, "mean 'apple'");
+    assert_null(found);
+    assert_fails(choice_require(&of_pointers, "x", &found), STATUS_USAGE,
+                 "there is no fruit 'x'; choose one of banana, apple");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_are_found_in_order),
+        cmocka_unit_test(names_are_listed),
+        cmocka_unit_test(a_typo_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
