@@ -153,7 +153,7 @@ static enum status roll(struct run *run, struct sink *sink, struct parts *parts)
         params.parts = &parts_ops;
         params.part_user = parts;
         params.part_length = parts_length(parts);
-        params.calibrated = parts_calibrated(parts);
+        params.metered = parts_metered(parts);
         params.encoders = target_encoders(&run->target, run->options);
     }
     status = pipeline_run(&params, &run->report.progress);

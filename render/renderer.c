@@ -228,20 +228,20 @@ static enum status upload(struct renderer *renderer, const struct view *view)
     return renderer->transfer_ops->upload(renderer->transfer, view);
 }
 
-enum status renderer_calibrate(struct renderer *renderer, const struct view *view)
+enum status renderer_meter(struct renderer *renderer, const struct view *view)
 {
     enum status status = upload(renderer, view);
     return status == STATUS_OK ? panel_set_expose(&renderer->set, view) : status;
 }
 
-bool renderer_sees_all(const struct renderer *renderer)
+bool renderer_meters_every_frame(const struct renderer *renderer)
 {
     return renderer->params.look.exposure_adapts;
 }
 
-enum status renderer_pass(struct renderer *renderer, const struct view *view)
+enum status renderer_observe(struct renderer *renderer, const struct view *view)
 {
-    if (!renderer_sees_all(renderer))
+    if (!renderer_meters_every_frame(renderer))
         return STATUS_OK;
     enum status status = upload(renderer, view);
     return status == STATUS_OK ? panel_set_pass(&renderer->set, view) : status;
@@ -257,7 +257,7 @@ void renderer_resume(struct renderer *renderer, const double state[RENDERER_STAT
     panel_set_resume(&renderer->set, state);
 }
 
-void renderer_place(struct renderer *renderer, uint32_t x, uint32_t y)
+void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y)
 {
     renderer->x = x;
     renderer->y = y;

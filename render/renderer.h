@@ -55,7 +55,7 @@ struct renderer_params {
     const struct camera_part *parts; /* what camera.follow can name; copied */
     int part_count;
     struct look_params look; /* speed and, where the colour mode is by it, acceleration resolved:
-                                > 0; exposure_factor 0: set by renderer_calibrate */
+                                > 0; exposure_factor 0: set by renderer_meter */
     struct overlay_params overlay;
     struct film_labels labels;       /* only read when the overlay shows something */
     size_t count;                    /* bodies in a view */
@@ -72,7 +72,7 @@ struct renderer_params {
 };
 
 /* The size of each panel's picture, or of either eye's. */
-void renderer_share(const struct renderer_params *params, uint32_t *width, uint32_t *height);
+void renderer_panel_size(const struct renderer_params *params, uint32_t *width, uint32_t *height);
 
 /* The camera of a picture, one of look.panels or the only one, as the renderer will open it: for
  * who asks where a film is taken from. Needs no GL. See camera_open. */
@@ -91,17 +91,17 @@ void renderer_unbind(struct renderer *renderer);
 
 /* Sets the exposure from a view (the film's first): the brighter parts of what is lit come out well
  * exposed. Does nothing when the scene gave one. */
-enum status renderer_calibrate(struct renderer *renderer, const struct view *view);
+enum status renderer_meter(struct renderer *renderer, const struct view *view);
 double renderer_exposure(const struct renderer *renderer);
 
 /* For a frame that is not drawn, in its order, where one that follows is: an exposure that adapts
  * sees it. */
-enum status renderer_pass(struct renderer *renderer, const struct view *view);
+enum status renderer_observe(struct renderer *renderer, const struct view *view);
 
 /* Whether it does, and must be shown every frame. */
-bool renderer_sees_all(const struct renderer *renderer);
+bool renderer_meters_every_frame(const struct renderer *renderer);
 
-/* All that the pictures to come depend on besides the views: what renderer_calibrate found, and how
+/* All that the pictures to come depend on besides the views: what renderer_meter found, and how
  * an exposure that adapts has gone on. Restoring it takes the place of both. */
 enum { RENDERER_STATE = 16 };
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE]);
@@ -114,7 +114,7 @@ void renderer_picture_destroy(struct renderer *renderer, struct picture **pictur
 
 /* Where the next pictures lie within the whole one, beyond which they may reach; only for tiles.
  * Those of a frame follow each other and share exposure and glow. */
-void renderer_place(struct renderer *renderer, uint32_t x, uint32_t y);
+void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
 
 /* Starts drawing; view->next leads to the other sources' views of the frame. They must stay as they
  * are and the picture untouched until renderer_wait. */

@@ -30,7 +30,7 @@ static enum status pipe_frames(struct film *film, FILE *pipe, uint64_t frames, u
         if (status == STATUS_OK)
             status = simulation_view_fill(film->simulations[0], view);
         if (status == STATUS_OK && f == first)
-            status = renderer_calibrate(film->renderer, view);
+            status = renderer_meter(film->renderer, view);
         if (status == STATUS_OK)
             status = renderer_submit(film->renderer, view, picture);
         if (status == STATUS_OK)

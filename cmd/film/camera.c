@@ -98,7 +98,7 @@ static enum status fit(struct renderer_params *params, const struct bodies *bodi
     camera_aim(camera, start, &aim);
     camera_close(&camera);
     const double radius = film_radius(bodies, aim.target, 0.99);
-    renderer_share(params, &width, &height);
+    renderer_panel_size(params, &width, &height);
     params->camera.distance =
         camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, width, height);
     return STATUS_OK;

@@ -22,7 +22,7 @@ struct film {
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
                       enum picture_format format);
 
-/* Draws tiles of the scene's picture instead, see renderer_place. */
+/* Draws tiles of the scene's picture instead, see renderer_set_tile. */
 struct film_tile {
     uint32_t width, height;
 };

@@ -113,16 +113,15 @@ bool moment_is_late(const struct moment *moment)
     return moment_happens(moment) && !(moment->kind == MOMENT_PERICENTRE && moment->value == 1);
 }
 
-static enum status find_event(const struct moment *moment, const struct rehearsal *rehearsal,
-                              double *time)
+static enum status find_event(const struct moment *moment, const struct pilot *pilot, double *time)
 {
     const char *what = forms[moment->kind].word;
-    if (!rehearsal || !rehearsal->separation)
+    if (!pilot || !pilot->separation)
         return status_fail(STATUS_USAGE,
                            "%s is a moment of two galaxies, and the bodies are not of two whose "
                            "names are known; give a time or a frame instead",
                            what);
-    const struct encounter *happened = &rehearsal->happened;
+    const struct encounter *happened = &pilot->happened;
     if (moment->kind == MOMENT_MERGER) {
         *time = happened->merger.time;
         return happened->merges
@@ -131,7 +130,7 @@ static enum status find_event(const struct moment *moment, const struct rehearsa
                                  "the two galaxies have not merged by the film's end (a merger is "
                                  "when they stay within %.3g of each other and have turned round "
                                  "there); give a time instead, or let the film go on",
-                                 rehearsal->touch);
+                                 pilot->touch);
     }
     bool near = moment->kind == MOMENT_PERICENTRE;
     size_t count = near ? happened->pericentre_count : happened->apocentre_count;
@@ -166,7 +165,7 @@ enum status moment_frame(const struct moment *moment, const struct moment_scale 
     case MOMENT_PERICENTRE:
     case MOMENT_APOCENTRE:
     case MOMENT_MERGER:
-        status = find_event(moment, scale->rehearsal, &time);
+        status = find_event(moment, scale->pilot, &time);
         *frame = status == STATUS_OK ? frame_clock_frame(scale->clock, time) : 0;
         break;
     case MOMENT_TIME:

@@ -38,7 +38,7 @@ struct moment {
 /* STATUS_USAGE with what is expected and, for a word that is nearly one of these, which. */
 enum status moment_parse(const char *text, struct moment *out);
 
-/* Whether only a rehearsal tells; whether only a detailed one does. */
+/* Whether only a pilot run tells; whether only a detailed one does. */
 bool moment_happens(const struct moment *moment);
 bool moment_is_late(const struct moment *moment);
 
@@ -46,7 +46,7 @@ struct moment_scale {
     double fps;
     uint64_t frames; /* of the film, >= 1 */
     const struct frame_clock *clock;
-    const struct rehearsal *rehearsal; /* NULL: there are no two galaxies, or no moment happens */
+    const struct pilot *pilot; /* NULL: there are no two galaxies, or no moment happens */
 };
 
 /* The frame, with a fraction, that may lie outside the film. STATUS_USAGE when what is to happen

@@ -41,14 +41,14 @@ void reach_end(struct reach *reach)
     camera_close(&reach->camera);
 }
 
-static double radius_at(const struct rehearsal *rehearsal, double time)
+static double radius_at(const struct pilot *pilot, double time)
 {
-    double place = rehearsal->interval > 0 ? time / rehearsal->interval : 0;
-    size_t last = rehearsal->count - 1, k = place < (double)last ? (size_t)place : last;
+    double place = pilot->interval > 0 ? time / pilot->interval : 0;
+    size_t last = pilot->count - 1, k = place < (double)last ? (size_t)place : last;
     double part = place - (double)k;
     if (k == last)
-        return rehearsal->radius[last];
-    return (1 - part) * rehearsal->radius[k] + part * rehearsal->radius[k + 1];
+        return pilot->radius[last];
+    return (1 - part) * pilot->radius[k] + part * pilot->radius[k + 1];
 }
 
 /* out[i] = the largest of in[i - reach .. i + reach], as far as they exist. `queue` has room for
@@ -83,8 +83,7 @@ static void average(const double *in, size_t count, size_t reach, double *out)
     }
 }
 
-enum status reach_smooth(const struct rehearsal *rehearsal, const struct moment_scale *scale,
-                         double **out)
+enum status reach_smooth(const struct pilot *pilot, const struct moment_scale *scale, double **out)
 {
     const size_t count = scale->frames, reach = (size_t)ceil(scale->fps);
     double *raw = calloc(count, sizeof *raw), *wide = calloc(count, sizeof *wide);
@@ -95,7 +94,7 @@ enum status reach_smooth(const struct rehearsal *rehearsal, const struct moment_
         status = status_fail(STATUS_RUNTIME, "no memory left for the camera's distances");
     } else {
         for (size_t f = 0; f < count; f++)
-            raw[f] = radius_at(rehearsal, frame_clock_time(scale->clock, f));
+            raw[f] = radius_at(pilot, frame_clock_time(scale->clock, f));
         spread(raw, count, reach, queue, wide);
         average(wide, count, reach, raw);
         *out = raw;

@@ -6,26 +6,25 @@
 #include "render/camera/camera.h"
 #include "scenes/scene.h"
 
-/* Finds the camera's target in a rehearsal's views. */
+/* Finds the camera's target in a pilot run's views. */
 struct reach {
     const struct scene *scene;
-    struct camera *camera; /* opened for the rehearsal's bodies when they are first seen */
+    struct camera *camera; /* opened for the pilot run's bodies when they are first seen */
 };
 
 /* Keyframes say themselves where the camera is. */
 bool reach_is_wanted(const struct scene *scene);
 
-/* For rehearsal_params.point; `user` is a struct reach. Moves do not count. */
+/* For pilot_params.point; `user` is a struct reach. Moves do not count. */
 enum status reach_point(void *user, const struct bodies *bodies, const struct view *view,
                         double point[3]);
 void reach_end(struct reach *reach);
 
-/* The rehearsal's radius for each frame: at least what it is at any frame within a second, averaged
+/* The pilot run's radius for each frame: at least what it is at any frame within a second, averaged
  * over that second before and after with a weight that is twice continuously differentiable,
  * (1 - u^2)^3; hence never less than the radius itself, and smooth. The caller frees *out,
  * [frames].
  */
-enum status reach_smooth(const struct rehearsal *rehearsal, const struct moment_scale *scale,
-                         double **out);
+enum status reach_smooth(const struct pilot *pilot, const struct moment_scale *scale, double **out);
 
 #endif

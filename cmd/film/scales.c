@@ -68,7 +68,7 @@ static enum status find_acceleration(const struct film *film, double *out)
 
 /* What the film's pictures show that has a scale. */
 struct wanted {
-    bool acceleration, crowding, difference;
+    bool acceleration, density_scale, difference;
 };
 
 static struct wanted find_wanted(const struct scene *scene)
@@ -81,22 +81,22 @@ static struct wanted find_wanted(const struct scene *scene)
         const struct draw_mode *mode =
             draw_mode_find(panel && panel->mode[0] ? panel->mode : look->mode);
         wanted.acceleration = wanted.acceleration || (colour && colour->by_acceleration);
-        wanted.crowding =
-            wanted.crowding || (colour && colour->by_density) || (mode && mode->counts);
+        wanted.density_scale =
+            wanted.density_scale || (colour && colour->by_density) || (mode && mode->counts);
         wanted.difference = wanted.difference || (panel && panel->difference);
     }
     return wanted;
 }
 
 /* The most of all pictures, so that panels can be compared. */
-static enum status find_crowding(const struct film *film, struct renderer_params *params)
+static enum status find_density(const struct film *film, struct renderer_params *params)
 {
     struct view start;
     enum status status = film_view_of_start(&start, film->bodies);
     params->look.fullest = params->look.densest = 1;
     for (int i = 0; i < film_picture_count(film->scene) && status == STATUS_OK; i++) {
         double fullest, densest;
-        status = crowding_measure(params, i, &start, &fullest, &densest);
+        status = density_scale_measure(params, i, &start, &fullest, &densest);
         params->look.fullest = fmax(params->look.fullest, fullest);
         params->look.densest = fmax(params->look.densest, densest);
     }
@@ -135,7 +135,7 @@ enum status film_scales(const struct film *film, struct renderer_params *params)
     }
     if (wanted.acceleration && look->acceleration == 0)
         status = find_acceleration(film, &look->acceleration);
-    if (status == STATUS_OK && wanted.crowding)
-        status = find_crowding(film, params);
+    if (status == STATUS_OK && wanted.density_scale)
+        status = find_density(film, params);
     return status;
 }

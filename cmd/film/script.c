@@ -70,8 +70,8 @@ static struct frame_clock even_clock(const struct scene *scene)
                                 .steps_per_frame = scene->simulation.steps_per_frame};
 }
 
-/* Adds a moment to what a rehearsal has to find; without two galaxies it would find nothing. */
-static void want(struct rehearsal_params *params, const struct moment *moment, size_t galaxies,
+/* Adds a moment to what a pilot run has to find; without two galaxies it would find nothing. */
+static void want(struct pilot_params *params, const struct moment *moment, size_t galaxies,
                  bool *happens)
 {
     *happens = *happens || (galaxies >= 2 && moment_happens(moment));
@@ -79,13 +79,13 @@ static void want(struct rehearsal_params *params, const struct moment *moment, s
 }
 
 /* Runs what a moment needs, of the scene's or `alone`; *out stays NULL where none does. */
-static enum status rehearse(struct rehearsal **out, const struct script_source *source,
-                            const struct moment *alone)
+static enum status run_pilot(struct pilot **out, const struct script_source *source,
+                             const struct moment *alone)
 {
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
     struct reach reach = {.scene = scene};
-    struct rehearsal_params params = {
+    struct pilot_params params = {
         .simulation = &scene->simulation,
         .duration = frame_clock_time(&even, scene->output.frames - 1),
         .frames = scene->output.frames,
@@ -109,7 +109,7 @@ static enum status rehearse(struct rehearsal **out, const struct script_source *
         (void)moment_parse(entry.text, &moment); /* checked before */
         want(&params, &moment, galaxies, &happens);
     }
-    enum status status = happens ? rehearsal_run(out, &params, source->bodies) : STATUS_OK;
+    enum status status = happens ? pilot_run(out, &params, source->bodies) : STATUS_OK;
     reach_end(&reach);
     return status;
 }
@@ -238,15 +238,15 @@ enum status script_open(struct script *out, const struct script_source *source)
 {
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
-    struct rehearsal *rehearsal = NULL;
+    struct pilot *pilot = NULL;
     struct moment_scale scale = scale_of(scene, &even);
     *out = (struct script){0};
     enum status status = script_check(scene);
     if (status == STATUS_OK)
         status = make_room(out, scene);
     if (status == STATUS_OK)
-        status = rehearse(&rehearsal, source, NULL);
-    scale.rehearsal = rehearsal;
+        status = run_pilot(&pilot, source, NULL);
+    scale.pilot = pilot;
     if (status == STATUS_OK)
         status = make_clock(out, scene, &scale);
     scale.clock = &out->clock;
@@ -254,11 +254,11 @@ enum status script_open(struct script *out, const struct script_source *source)
         status = make_camera(out, scene, &scale);
     if (status == STATUS_OK)
         status = make_captions(out, scene, &scale);
-    if (status == STATUS_OK && rehearsal && rehearsal->radius)
-        status = reach_smooth(rehearsal, &scale, &out->radius);
+    if (status == STATUS_OK && pilot && pilot->radius)
+        status = reach_smooth(pilot, &scale, &out->radius);
     if (status == STATUS_OK)
         out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);
-    rehearsal_close(&rehearsal);
+    pilot_close(&pilot);
     if (status != STATUS_OK)
         script_close(out);
     return status;
@@ -279,17 +279,17 @@ enum status script_find(const struct script *script, const struct script_source 
                         const char *text, double *frame)
 {
     struct moment_scale scale = scale_of(source->scene, &script->clock);
-    struct rehearsal *rehearsal = NULL;
+    struct pilot *pilot = NULL;
     struct moment moment;
     enum status status = moment_parse(text, &moment);
     if (status == STATUS_OK)
-        status = rehearse(&rehearsal, source, &moment);
-    scale.rehearsal = rehearsal;
+        status = run_pilot(&pilot, source, &moment);
+    scale.pilot = pilot;
     if (status == STATUS_OK)
         status = moment_frame(&moment, &scale, frame);
     if (status == STATUS_OK)
         status = moment_within(*frame, &scale);
-    rehearsal_close(&rehearsal);
+    pilot_close(&pilot);
     return status;
 }
 
@@ -300,7 +300,7 @@ enum status script_direct(struct script *script, struct renderer_params *params)
         script->distance = calloc(params->frames, sizeof *script->distance);
         if (!script->distance)
             return status_fail(STATUS_RUNTIME, "no memory left for the camera's distances");
-        renderer_share(params, &width, &height);
+        renderer_panel_size(params, &width, &height);
         for (uint64_t f = 0; f < params->frames; f++)
             script->distance[f] = camera_fit(&params->camera, script->radius[f], width, height);
     }

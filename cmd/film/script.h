@@ -2,7 +2,7 @@
  *
  * Moments are texts (moments.h). Those of slow motion decide which frame any other falls on;
  * seconds and frames in them count as if there were no slow motion. Where moments name what
- * happens, or the camera frames itself, there is a rehearsal first (sim/pilot/pilot.h). */
+ * happens, or the camera frames itself, there is a pilot run first (sim/pilot/pilot.h). */
 #ifndef CMD_FILM_SCRIPT_H
 #define CMD_FILM_SCRIPT_H
 
@@ -28,7 +28,7 @@ enum status script_check(const struct scene *scene);
 struct script_source {
     const struct scene *scene;
     const struct bodies *bodies; /* the film's, as they stand at the start */
-    const char *backend;         /* where a rehearsal runs, as for simulation_open; it finds the */
+    const char *backend;         /* where a pilot run runs, as for simulation_open; it finds the */
     int device;                  /* same on each */
 };
 
@@ -37,7 +37,7 @@ struct script_source {
 enum status script_open(struct script *out, const struct script_source *source);
 void script_close(struct script *script); /* accepts a zeroed one */
 
-/* The frame of one more moment, within the film; with a rehearsal of its own if it needs one. */
+/* The frame of one more moment, within the film; with a pilot run of its own if it needs one. */
 enum status script_find(const struct script *script, const struct script_source *source,
                         const char *text, double *frame);
 

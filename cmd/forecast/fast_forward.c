@@ -6,14 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct scout {
+struct fast_forward {
     struct film *film;
     struct simulation *simulation;
     struct simulation_state state;
 };
 
 /* Forces from all sources use each pair for both its bodies: half of them cost as much. */
-static uint32_t choose_subset(const struct scout_params *params)
+static uint32_t choose_subset(const struct fast_forward_params *params)
 {
     const double all = params->frame_seconds / 2 * (double)params->frames;
     uint32_t subset = all <= params->seconds ? 1 : 4;
@@ -22,9 +22,10 @@ static uint32_t choose_subset(const struct scout_params *params)
     return subset;
 }
 
-static enum status open_simulation(struct scout *scout, const struct scout_params *wanted)
+static enum status open_simulation(struct fast_forward *fast_forward,
+                                   const struct fast_forward_params *wanted)
 {
-    const struct film *film = scout->film;
+    const struct film *film = fast_forward->film;
     struct film_sources sources;
     film_sources(film->scene, &sources);
     struct simulation_params params = sources.params[0];
@@ -37,68 +38,71 @@ static enum status open_simulation(struct scout *scout, const struct scout_param
     params.adaptive = 0;
     params.subset = choose_subset(wanted);
     params.softening *= cbrt(params.subset);
-    enum status status =
-        simulation_open(&scout->simulation, &params, wanted->backend, wanted->device, film->bodies);
+    enum status status = simulation_open(&fast_forward->simulation, &params, wanted->backend,
+                                         wanted->device, film->bodies);
     if (status == STATUS_OK && film->script.clock.slow_count > 0) {
         struct frame_clock clock = film->script.clock;
         clock.dt = params.dt;
         clock.steps_per_frame = steps;
-        simulation_set_clock(scout->simulation, &clock);
+        simulation_set_clock(fast_forward->simulation, &clock);
     }
-    return status == STATUS_OK ? simulation_state_create(scout->simulation, &scout->state) : status;
+    return status == STATUS_OK
+               ? simulation_state_create(fast_forward->simulation, &fast_forward->state)
+               : status;
 }
 
-enum status scout_open(struct scout **out, struct film *film, const struct scout_params *params)
+enum status fast_forward_open(struct fast_forward **out, struct film *film,
+                              const struct fast_forward_params *params)
 {
-    struct scout *scout = *out = calloc(1, sizeof *scout);
-    if (!scout)
+    struct fast_forward *fast_forward = *out = calloc(1, sizeof *fast_forward);
+    if (!fast_forward)
         return status_fail(STATUS_RUNTIME, "no memory left to look ahead in the film");
-    scout->film = film;
-    enum status status = open_simulation(scout, params);
+    fast_forward->film = film;
+    enum status status = open_simulation(fast_forward, params);
     if (status != STATUS_OK)
-        scout_close(out);
+        fast_forward_close(out);
     return status;
 }
 
-void scout_close(struct scout **scout)
+void fast_forward_close(struct fast_forward **fast_forward)
 {
-    if (!*scout)
+    if (!*fast_forward)
         return;
-    simulation_close(&(*scout)->simulation);
-    simulation_state_free(&(*scout)->state);
-    free(*scout);
-    *scout = NULL;
+    simulation_close(&(*fast_forward)->simulation);
+    simulation_state_free(&(*fast_forward)->state);
+    free(*fast_forward);
+    *fast_forward = NULL;
 }
 
 /* A step that begins is made to its end: whether the next one fits is judged by those before. */
-static enum status run_ahead(struct scout *scout, uint64_t frame, double seconds,
+static enum status run_ahead(struct fast_forward *fast_forward, uint64_t frame, double seconds,
                              volatile sig_atomic_t *stop)
 {
-    const uint64_t begin = simulation_frame(scout->simulation);
+    const uint64_t begin = simulation_frame(fast_forward->simulation);
     const double since = clock_seconds();
     enum status status = STATUS_OK;
     for (uint64_t f = begin; f < frame && status == STATUS_OK; f++) {
         const double spent = clock_seconds() - since;
         if (f > begin && spent / (double)(f - begin) * (double)(frame - begin) > seconds)
             break;
-        status = simulation_advance(scout->simulation, f + 1, stop);
+        status = simulation_advance(fast_forward->simulation, f + 1, stop);
     }
     return status;
 }
 
-enum status scout_go(struct scout *scout, uint64_t frame, double seconds,
-                     volatile sig_atomic_t *stop, bool *there)
+enum status fast_forward_go(struct fast_forward *fast_forward, uint64_t frame, double seconds,
+                            volatile sig_atomic_t *stop, bool *there)
 {
-    struct simulation_state *state = &scout->state;
+    struct simulation_state *state = &fast_forward->state;
     *there = false;
-    enum status status = run_ahead(scout, frame, seconds, stop);
-    if (status != STATUS_OK || simulation_frame(scout->simulation) < frame)
+    enum status status = run_ahead(fast_forward, frame, seconds, stop);
+    if (status != STATUS_OK || simulation_frame(fast_forward->simulation) < frame)
         return status;
-    status = simulation_get_state(scout->simulation, state);
-    state->step = frame * scout->film->scene->simulation.steps_per_frame;
+    status = simulation_get_state(fast_forward->simulation, state);
+    state->step = frame * fast_forward->film->scene->simulation.steps_per_frame;
     state->turn = 0;
-    for (int i = 0; i < scout->film->simulation_count && status == STATUS_OK; i++)
-        status = simulation_set_state(scout->film->simulations[i], state);
+    for (int i = 0; i < fast_forward->film->simulation_count && status == STATUS_OK; i++)
+        status = simulation_set_state(fast_forward->film->simulations[i], state);
     *there = status == STATUS_OK;
     return status;
 }

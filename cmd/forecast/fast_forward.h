@@ -14,9 +14,9 @@
 
 #include <signal.h>
 
-struct scout;
+struct fast_forward;
 
-struct scout_params {
+struct fast_forward_params {
     const char *backend; /* as for simulation_open */
     int device;
     uint64_t frames;      /* that are to be covered */
@@ -24,13 +24,14 @@ struct scout_params {
     double seconds;       /* that may be spent; decides how many sources there are */
 };
 
-/* The film, which outlives the scout, began with film->bodies at frame 0. */
-enum status scout_open(struct scout **out, struct film *film, const struct scout_params *params);
-void scout_close(struct scout **scout); /* accepts a pointer to NULL */
+/* The film, which outlives the fast_forward, began with film->bodies at frame 0. */
+enum status fast_forward_open(struct fast_forward **out, struct film *film,
+                              const struct fast_forward_params *params);
+void fast_forward_close(struct fast_forward **fast_forward); /* accepts a pointer to NULL */
 
 /* Goes on to `frame`, or, as `seconds` are over, stays where it is. *there: whether it arrived;
  * then the film's simulations stand at that frame too. STATUS_STOPPED after *stop. */
-enum status scout_go(struct scout *scout, uint64_t frame, double seconds,
-                     volatile sig_atomic_t *stop, bool *there);
+enum status fast_forward_go(struct fast_forward *fast_forward, uint64_t frame, double seconds,
+                            volatile sig_atomic_t *stop, bool *there);
 
 #endif

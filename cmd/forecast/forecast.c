@@ -16,7 +16,7 @@ enum { PLACES = 4, FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
 
 /* Seconds: of clips in all (a frame that takes longer has to do alone), of looking ahead in a film,
  * in one that takes minutes, and of filling an encoder. */
-static const double clip_time = 5, scout_time = 4, scout_most = 6, fill_time = 5;
+static const double clip_time = 5, fast_forward_time = 4, fast_forward_most = 6, fill_time = 5;
 
 static volatile sig_atomic_t stop_signal;
 
@@ -36,8 +36,8 @@ struct forecaster {
     const struct render_options *options;
     const struct target *target;
     struct film *film;
-    struct calibration calibration;
-    struct scout *scout;
+    struct trial trial;
+    struct fast_forward *fast_forward;
     uint64_t frames;      /* of the run */
     double step_seconds;  /* to simulate a frame, alone */
     double frame_seconds; /* roughly, at the start */
@@ -65,7 +65,7 @@ static enum status diagnose(void *user, struct simulation *simulation)
 static enum status take_clip(struct forecaster *self, uint64_t first, uint64_t count,
                              struct clip *clip)
 {
-    enum status status = calibration_clip(&self->calibration, first, count, clip);
+    enum status status = trial_clip(&self->trial, first, count, clip);
     self->measured += clip->frames;
     if (clip->progress.device_memory > self->device_memory)
         self->device_memory = clip->progress.device_memory;
@@ -105,8 +105,8 @@ static enum status measure_encoder(struct forecaster *self)
 {
     const uint64_t segment = self->film->scene->output.segment;
     self->memory_before = machine_memory_now();
-    return calibration_encoder(&self->calibration, self->frames < segment ? self->frames : segment,
-                               fill_time, &self->encoder_memory);
+    return trial_encoder(&self->trial, self->frames < segment ? self->frames : segment, fill_time,
+                         &self->encoder_memory);
 }
 
 /* A film's stages overlap all the time, a clip's do not where it begins and ends. Processors that
@@ -155,23 +155,23 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
     const double since = clock_seconds();
     enum status status = STATUS_OK;
     *there = false;
-    if (!self->scout) {
-        const struct scout_params params = {
+    if (!self->fast_forward) {
+        const struct fast_forward_params params = {
             .backend = self->options->backend,
             .device = self->options->device,
             .frames = self->target->first + self->frames * (2 * PLACES - 1) / (2 * PLACES),
             .frame_seconds = self->step_seconds / self->film->simulation_count,
             .seconds = *left,
         };
-        status = scout_open(&self->scout, self->film, &params);
+        status = fast_forward_open(&self->fast_forward, self->film, &params);
         *left *= 1.5; /* the machine may be busier than it was */
     }
     if (status == STATUS_OK)
-        status = scout_go(self->scout, frame, *left, &stop_signal, there);
+        status = fast_forward_go(self->fast_forward, frame, *left, &stop_signal, there);
     *left -= clock_seconds() - since;
     if (status == STATUS_OK || status == STATUS_STOPPED)
         return status;
-    log_debug("the calibration does not look ahead: %s", status_text());
+    log_debug("the trial does not look ahead: %s", status_text());
     *left = 0;
     return STATUS_OK;
 }
@@ -180,7 +180,7 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
 static enum status measure_places(struct forecaster *self, uint64_t count)
 {
     const double film = self->frame_seconds * (double)self->frames;
-    double left = fmin(fmax(scout_time, film / 12), scout_most);
+    double left = fmin(fmax(fast_forward_time, film / 12), fast_forward_most);
     const double until = clock_seconds() + left + 2 * clip_time;
     bool there = true;
     enum status status = STATUS_OK;
@@ -304,14 +304,14 @@ static void predict_time(const struct forecaster *self, double age, struct forec
     out->seconds = figure(self, &frame, fixed, (double)self->frames, 0.1);
 }
 
-/* What was held before, encoders, and all the pictures that may come to wait. The calibration's own
+/* What was held before, encoders, and all the pictures that may come to wait. The trial's own
  * peak would count what its many clips leave behind. */
 static void predict_memory(const struct forecaster *self, struct forecast *out)
 {
     const uint64_t picture = renderer_picture_bytes(self->film->renderer);
     const uint64_t limit = self->options->memory ? self->options->memory : machine_memory() / 4;
     const double all = segments(self);
-    unsigned encoders = self->calibration.encoders;
+    unsigned encoders = self->trial.encoders;
     encoders = all < encoders ? (unsigned)all : encoders;
     uint64_t pictures =
         pipeline_pictures(self->encoder_waits ? 1 : encoders, self->film->scene->output.segment);
@@ -331,15 +331,14 @@ static void predict(const struct forecaster *self, double age, struct forecast *
     out->places = self->count ? self->count : 1;
 }
 
-static enum status calibrate(struct forecaster *self)
+static enum status make_trials(struct forecaster *self)
 {
     const struct simulation_observer observer = {self->film->scene->simulation.diagnostics_every,
                                                  diagnose, NULL};
     if (self->target->diagnostics_path)
         simulation_observe(self->film->simulations[0], &observer);
-    enum status status =
-        calibration_open(&self->calibration, self->target, self->film,
-                         target_encoders(self->target, self->options), &stop_signal);
+    enum status status = trial_open(&self->trial, self->target, self->film,
+                                    target_encoders(self->target, self->options), &stop_signal);
     if (status == STATUS_OK)
         status = measure(self);
     return status;
@@ -359,11 +358,11 @@ enum status forecast_make(struct forecast *out, const struct render_options *opt
     stop_signal = 0;
     sigaction(SIGINT, &action, &interrupt);
     sigaction(SIGTERM, &action, &terminate);
-    enum status status = calibrate(&self);
+    enum status status = make_trials(&self);
     if (status == STATUS_OK)
         predict(&self, age, out);
-    scout_close(&self.scout);
-    calibration_close(&self.calibration);
+    fast_forward_close(&self.fast_forward);
+    trial_close(&self.trial);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGTERM, &terminate, NULL);
     out->taken = clock_seconds() - since;

@@ -1,5 +1,5 @@
 /* What a run will take: wall time, disk, memory, GPU memory, found by rendering short clips of it
- * (calibration.h) at a few places of the film, which a coarse simulation (scout.h) reaches.
+ * (trial.h) at a few places of the film, which a coarse simulation (fast_forward.h) reaches.
  *
  * Pictures change as galaxies meet, so that the first frames alone say too little: bytes a frame
  * may grow by half until the end. Where the film's other places are too far to be reached within
@@ -21,7 +21,7 @@ struct forecast {
     uint64_t device_memory;         /* bytes; 0: none */
     uint64_t frames;                /* that were measured */
     int places;                     /* of the film; 1: its beginning only */
-    double taken;                   /* seconds that the calibration took */
+    double taken;                   /* seconds that the trial took */
 };
 
 /* Renders with the film, which stands at frame 0 and can only be closed afterwards. Takes a few

@@ -13,75 +13,74 @@
 #include <unistd.h>
 
 /* Of a film's target, so that the encoder and the container are the same. */
-static void choose_format(struct calibration *calibration)
+static void choose_format(struct trial *trial)
 {
-    const struct target *target = calibration->target;
+    const struct target *target = trial->target;
     const struct sink_params *params = &target->params;
     const char *format = *params->format ? params->format : file_extension(params->path);
     if (target->parts_path && target->plan.container)
         format = target->plan.container;
     else if (!*params->format && strcmp(params->path, "-") == 0)
         format = "mkv";
-    snprintf(calibration->format, sizeof calibration->format, "%s", format);
+    snprintf(trial->format, sizeof trial->format, "%s", format);
 }
 
-enum status calibration_open(struct calibration *out, const struct target *target,
-                             struct film *film, unsigned encoders, volatile sig_atomic_t *stop)
+enum status trial_open(struct trial *out, const struct target *target, struct film *film,
+                       unsigned encoders, volatile sig_atomic_t *stop)
 {
-    *out = (struct calibration){.target = target, .film = film, .encoders = encoders, .stop = stop};
+    *out = (struct trial){.target = target, .film = film, .encoders = encoders, .stop = stop};
     pthread_mutex_init(&out->lock, NULL);
     choose_format(out);
     return machine_temporary_folder(out->folder, sizeof out->folder);
 }
 
-void calibration_close(struct calibration *calibration)
+void trial_close(struct trial *trial)
 {
-    if (!calibration->target)
+    if (!trial->target)
         return;
-    if (*calibration->folder && rmdir(calibration->folder) != 0)
-        log_warning("the temporary folder '%s' is not removed: %s", calibration->folder,
-                    strerror(errno));
-    pthread_mutex_destroy(&calibration->lock);
-    *calibration = (struct calibration){0};
+    if (*trial->folder && rmdir(trial->folder) != 0)
+        log_warning("the temporary folder '%s' is not removed: %s", trial->folder, strerror(errno));
+    pthread_mutex_destroy(&trial->lock);
+    *trial = (struct trial){0};
 }
 
-static bool is_png(const struct calibration *calibration)
+static bool is_png(const struct trial *trial)
 {
-    return strcmp(calibration->format, "png") == 0;
+    return strcmp(trial->format, "png") == 0;
 }
 
 enum { PATH_SIZE = 320 };
 
-static void part_path(const struct calibration *calibration, uint64_t part, char *path)
+static void part_path(const struct trial *trial, uint64_t part, char *path)
 {
-    if (is_png(calibration))
-        snprintf(path, PATH_SIZE, "%s/%%08d.png", calibration->folder);
+    if (is_png(trial))
+        snprintf(path, PATH_SIZE, "%s/%%08d.png", trial->folder);
     else
-        snprintf(path, PATH_SIZE, "%s/%llu.%s", calibration->folder, (unsigned long long)part,
-                 calibration->format);
+        snprintf(path, PATH_SIZE, "%s/%llu.%s", trial->folder, (unsigned long long)part,
+                 trial->format);
 }
 
 static enum status open_part(void *user, uint64_t part, struct sink **sink)
 {
-    const struct calibration *calibration = user;
-    struct sink_params params = calibration->target->params;
+    const struct trial *trial = user;
+    struct sink_params params = trial->target->params;
     char path[PATH_SIZE];
-    part_path(calibration, part, path);
+    part_path(trial, part, path);
     params.path = path;
-    params.format = calibration->format;
+    params.format = trial->format;
     params.first_frame = 0;
-    if (is_png(calibration) && params.threads < machine_processors())
+    if (is_png(trial) && params.threads < machine_processors())
         params.threads = machine_processors();
     return sink_open(&params, sink);
 }
 
-static void remove_part(const struct calibration *calibration, uint64_t part, uint64_t frames)
+static void remove_part(const struct trial *trial, uint64_t part, uint64_t frames)
 {
     char path[PATH_SIZE], name[PATH_SIZE + 32];
-    part_path(calibration, part, path);
-    if (!is_png(calibration))
+    part_path(trial, part, path);
+    if (!is_png(trial))
         unlink(path);
-    for (uint64_t f = 0; is_png(calibration) && f < frames; f++)
+    for (uint64_t f = 0; is_png(trial) && f < frames; f++)
         if (sink_png_name(path, f, name, sizeof name) == STATUS_OK)
             unlink(name);
 }
@@ -89,59 +88,58 @@ static void remove_part(const struct calibration *calibration, uint64_t part, ui
 static enum status close_part(void *user, uint64_t part, struct sink **sink, uint64_t frames,
                               bool whole, bool broken)
 {
-    struct calibration *calibration = user;
+    struct trial *trial = user;
     uint64_t bytes = 0;
     const uint64_t memory = machine_memory_now();
     enum status status = (*sink)->ops->close(sink, whole && !broken, NULL, &bytes);
-    remove_part(calibration, part, frames);
-    pthread_mutex_lock(&calibration->lock);
-    calibration->bytes += bytes;
-    calibration->parts++;
-    calibration->memory = memory;
-    pthread_mutex_unlock(&calibration->lock);
+    remove_part(trial, part, frames);
+    pthread_mutex_lock(&trial->lock);
+    trial->bytes += bytes;
+    trial->parts++;
+    trial->memory = memory;
+    pthread_mutex_unlock(&trial->lock);
     return status;
 }
 
 static const struct part_ops part_ops = {open_part, close_part};
 
-enum status calibration_clip(struct calibration *calibration, uint64_t first, uint64_t count,
-                             struct clip *clip)
+enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, struct clip *clip)
 {
-    struct film *film = calibration->film;
+    struct film *film = trial->film;
     const uint64_t length =
-        calibration->encoders > 1 ? (count + calibration->encoders - 1) / calibration->encoders : 0;
+        trial->encoders > 1 ? (count + trial->encoders - 1) / trial->encoders : 0;
     const struct pipeline_params params = {
         .simulations = film->simulations,
         .simulation_count = film->simulation_count,
         .renderer = film->renderer,
-        .calibrated = calibration->calibrated,
+        .metered = trial->metered,
         .parts = &part_ops,
-        .part_user = calibration,
+        .part_user = trial,
         .first = first,
         .last = first + count - 1,
         .part_length = length,
-        .encoders = calibration->encoders,
+        .encoders = trial->encoders,
         .memory = (uint64_t)256 << 20,
-        .stop = calibration->stop,
+        .stop = trial->stop,
     };
-    calibration->bytes = calibration->parts = 0;
+    trial->bytes = trial->parts = 0;
     const clock_t worked = clock();
     const double since = clock_seconds();
     enum status status = pipeline_run(&params, &clip->progress);
     clip->seconds = clock_seconds() - since;
     clip->processor_seconds = (double)(clock() - worked) / CLOCKS_PER_SEC;
     clip->frames = clip->progress.done[STAGE_ENCODE];
-    clip->bytes = calibration->bytes;
-    clip->parts = calibration->parts;
-    clip->memory = calibration->memory;
-    calibration->calibrated |= status == STATUS_OK;
+    clip->bytes = trial->bytes;
+    clip->parts = trial->parts;
+    clip->memory = trial->memory;
+    trial->metered |= status == STATUS_OK;
     return status;
 }
 
 /* The sink's bytes grow with the first packet, and from then on the encoder gives as many as it
  * takes. A few pictures more, because threads take some. */
-static enum status fill_encoder(struct calibration *calibration, struct sink *sink,
-                                struct picture *picture, uint64_t frames, double seconds)
+static enum status fill_encoder(struct trial *trial, struct sink *sink, struct picture *picture,
+                                uint64_t frames, double seconds)
 {
     enum { AFTER = 12 };
     const double until = clock_seconds() + seconds;
@@ -156,7 +154,7 @@ static enum status fill_encoder(struct calibration *calibration, struct sink *si
             given = true;
             left = AFTER;
         }
-        if (*calibration->stop)
+        if (*trial->stop)
             return STATUS_STOPPED;
         if (clock_seconds() > until)
             break;
@@ -164,10 +162,10 @@ static enum status fill_encoder(struct calibration *calibration, struct sink *si
     return status;
 }
 
-static enum status use_picture(struct calibration *calibration, uint64_t frames, double seconds,
+static enum status use_picture(struct trial *trial, uint64_t frames, double seconds,
                                uint64_t *bytes)
 {
-    struct renderer *renderer = calibration->film->renderer;
+    struct renderer *renderer = trial->film->renderer;
     struct picture *picture;
     struct sink *sink = NULL;
     enum status status = renderer_picture_create(renderer, &picture);
@@ -176,28 +174,27 @@ static enum status use_picture(struct calibration *calibration, uint64_t frames,
     memset(picture->data, 0, picture->layout.size);
     picture->frame = 0;
     const uint64_t before = machine_memory_now();
-    status = open_part(calibration, 0, &sink);
+    status = open_part(trial, 0, &sink);
     if (status == STATUS_OK)
-        status = fill_encoder(calibration, sink, picture, frames, seconds);
+        status = fill_encoder(trial, sink, picture, frames, seconds);
     const uint64_t after = machine_memory_now();
     *bytes = after > before ? after - before : 0;
     if (sink)
         sink->ops->close(&sink, false, NULL, NULL);
-    remove_part(calibration, 0, frames);
+    remove_part(trial, 0, frames);
     renderer_picture_destroy(renderer, &picture);
     return status;
 }
 
-enum status calibration_encoder(struct calibration *calibration, uint64_t frames, double seconds,
-                                uint64_t *bytes)
+enum status trial_encoder(struct trial *trial, uint64_t frames, double seconds, uint64_t *bytes)
 {
     *bytes = 0;
-    if (!*calibration->target->plan.codec || frames == 0)
+    if (!*trial->target->plan.codec || frames == 0)
         return STATUS_OK;
-    enum status status = renderer_bind(calibration->film->renderer);
+    enum status status = renderer_bind(trial->film->renderer);
     if (status != STATUS_OK)
         return status;
-    status = use_picture(calibration, frames, seconds, bytes);
-    renderer_unbind(calibration->film->renderer);
+    status = use_picture(trial, frames, seconds, bytes);
+    renderer_unbind(trial->film->renderer);
     return status;
 }

@@ -10,12 +10,12 @@
 
 #include <pthread.h>
 
-struct calibration {
+struct trial {
     const struct target *target;
     struct film *film;
     volatile sig_atomic_t *stop;
     unsigned encoders; /* at once */
-    bool calibrated;   /* the renderer is, by the first clip */
+    bool metered;      /* the renderer is, by the first clip */
     char folder[256], format[16];
     uint64_t part_length; /* of the clip under way */
 
@@ -31,18 +31,16 @@ struct clip {
 };
 
 /* Makes the folder, in $TMPDIR or /tmp. STATUS_IO when it cannot. Target and film outlive it. */
-enum status calibration_open(struct calibration *out, const struct target *target,
-                             struct film *film, unsigned encoders, volatile sig_atomic_t *stop);
-void calibration_close(struct calibration *calibration); /* accepts a zeroed one */
+enum status trial_open(struct trial *out, const struct target *target, struct film *film,
+                       unsigned encoders, volatile sig_atomic_t *stop);
+void trial_close(struct trial *trial); /* accepts a zeroed one */
 
 /* Frames first .. first + count - 1, from where the simulations stand. The first clip begins at
  * frame 0. */
-enum status calibration_clip(struct calibration *calibration, uint64_t first, uint64_t count,
-                             struct clip *clip);
+enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, struct clip *clip);
 
 /* *bytes: the memory that one encoder comes to hold while it looks ahead, by up to `frames`
  * pictures and for about `seconds`; 0 where there is no encoder. */
-enum status calibration_encoder(struct calibration *calibration, uint64_t frames, double seconds,
-                                uint64_t *bytes);
+enum status trial_encoder(struct trial *trial, uint64_t frames, double seconds, uint64_t *bytes);
 
 #endif

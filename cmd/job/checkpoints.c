@@ -75,7 +75,7 @@ static uint64_t latest_before(const struct parts *parts, uint64_t end)
 }
 
 /* The exposure is that of frame 0, at which the film stands. */
-static enum status calibrate(struct parts *parts)
+static enum status meter(struct parts *parts)
 {
     struct film *film = parts->film;
     struct view *view = NULL;
@@ -86,10 +86,10 @@ static enum status calibrate(struct parts *parts)
     if (status == STATUS_OK)
         status = views_fill(film->simulations, view);
     if (status == STATUS_OK)
-        status = renderer_calibrate(film->renderer, view);
+        status = renderer_meter(film->renderer, view);
     views_destroy(film->simulations, &view);
     renderer_unbind(film->renderer);
-    parts->calibrated = status == STATUS_OK;
+    parts->metered = status == STATUS_OK;
     return status;
 }
 
@@ -102,14 +102,14 @@ enum status parts_share(struct parts *parts, const char *folder, uint64_t *start
     uint64_t frame = *start == 0 ? latest_before(parts, parts->plan.first + 1) : 0;
     if (frame == 0)
         return STATUS_OK;
-    if (renderer_sees_all(parts->film->renderer)) {
+    if (renderer_meters_every_frame(parts->film->renderer)) {
         log_info("look.exposure adapts to every frame, so the film is seen from its first one on, "
                  "and the checkpoints in '%s' are not used",
                  folder);
         return STATUS_OK;
     }
-    if (!parts->calibrated)
-        status = calibrate(parts);
+    if (!parts->metered)
+        status = meter(parts);
     for (bool done = false; status == STATUS_OK && !done && frame > 0;) {
         status = parts_go_to(parts, shared_path(parts, frame), &done);
         if (status == STATUS_OK && done)

@@ -108,9 +108,9 @@ bool parts_resumed(const struct parts *parts)
     return parts->resumed;
 }
 
-bool parts_calibrated(const struct parts *parts)
+bool parts_metered(const struct parts *parts)
 {
-    return parts->calibrated;
+    return parts->metered;
 }
 
 /* The film of this scene that a stopped run has left may be replaced, any other only with -y. */

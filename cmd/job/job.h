@@ -46,7 +46,7 @@ enum status parts_share(struct parts *parts, const char *folder, uint64_t *start
 bool parts_resumed(const struct parts *parts);
 
 /* Whether the renderer knows its exposure. */
-bool parts_calibrated(const struct parts *parts);
+bool parts_metered(const struct parts *parts);
 
 /* For pipeline_params: `user` is the struct parts. */
 extern const struct part_ops parts_ops;

@@ -54,7 +54,7 @@ static uint64_t frames_there(const struct parts *parts)
 static void state_name(const struct parts *parts, uint64_t frame, int i,
                        char name[MANIFEST_NAME_MAX])
 {
-    if (renderer_sees_all(parts->film->renderer))
+    if (renderer_meters_every_frame(parts->film->renderer))
         snprintf(name, MANIFEST_NAME_MAX, "renderer %d at frame %llu", i,
                  (unsigned long long)frame);
     else
@@ -156,7 +156,7 @@ static enum status try_checkpoint(struct parts *parts, const struct manifest_che
     enum status status = parts_go_to(parts, manifest_path(parts->manifest, there->file), done);
     if (status == STATUS_OK && *done) {
         renderer_resume(parts->film->renderer, state);
-        parts->calibrated = true;
+        parts->metered = true;
     }
     return status;
 }

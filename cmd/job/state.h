@@ -11,7 +11,7 @@
 struct parts {
     const struct target *target;
     struct film *film;
-    bool png, resumed, calibrated;
+    bool png, resumed, metered;
     char *scene, scene_hash[17], start_hash[HASH_TEXT], last_state[HASH_TEXT];
     struct manifest_plan plan;
     struct film_tags tags; /* of the finished film */

@@ -120,10 +120,10 @@ static void *simulate(void *argument)
     enum status status = STATUS_OK;
     /* Frame 0 comes first whatever part is delivered: the exposure is set from it. Frames that only
      * an adapting exposure has to see are handed over as well. */
-    const bool sees_all = renderer_sees_all(params->renderer);
+    const bool sees_all = renderer_meters_every_frame(params->renderer);
     for (; status == STATUS_OK && frame <= params->last; frame++) {
-        const bool calibrates = frame == 0 && !params->calibrated;
-        const bool shown = calibrates || sees_all || is_wanted(params, frame);
+        const bool meters = frame == 0 && !params->metered;
+        const bool shown = meters || sees_all || is_wanted(params, frame);
         if (!shown && !begins_part(params, frame))
             continue;
         status = *params->stop ? STATUS_STOPPED : simulate_frame(pipeline, frame);
@@ -174,13 +174,13 @@ static enum status draw_frame(struct pipeline *pipeline, struct view *view,
     return status;
 }
 
-static enum status take_view(struct pipeline *pipeline, struct view *view, bool calibrates,
+static enum status take_view(struct pipeline *pipeline, struct view *view, bool meters,
                              struct flight *under_way)
 {
     const struct pipeline_params *params = pipeline->params;
     enum status status = STATUS_OK;
-    if (calibrates)
-        status = renderer_calibrate(params->renderer, view);
+    if (meters)
+        status = renderer_meter(params->renderer, view);
     if (status == STATUS_OK && begins_part(params, view->frame) && params->events &&
         params->events->drawing)
         status = params->events->drawing(params->user, view->frame);
@@ -188,7 +188,7 @@ static enum status take_view(struct pipeline *pipeline, struct view *view, bool 
         return status;
     if (is_wanted(params, view->frame))
         return draw_frame(pipeline, view, under_way);
-    status = renderer_pass(params->renderer, view);
+    status = renderer_observe(params->renderer, view);
     return status == STATUS_OK ? queue_push(pipeline->free_views, view) : status;
 }
 
@@ -196,11 +196,11 @@ static enum status draw_all(struct pipeline *pipeline)
 {
     struct flight under_way = {0};
     enum status status = STATUS_OK;
-    bool calibrated = pipeline->params->calibrated;
+    bool metered = pipeline->params->metered;
     void *item;
     while (status == STATUS_OK && queue_pop(pipeline->views, &item) == STATUS_OK) {
-        status = take_view(pipeline, item, !calibrated, &under_way);
-        calibrated = true;
+        status = take_view(pipeline, item, !metered, &under_way);
+        metered = true;
     }
     return status == STATUS_OK ? land(pipeline, &under_way) : status;
 }

@@ -51,7 +51,7 @@ struct pipeline_params {
     struct simulation *const *simulations; /* all at one frame, not after `first` */
     int simulation_count;
     struct renderer *renderer; /* not bound */
-    bool calibrated;           /* the renderer knows its exposure; otherwise frame 0 tells it */
+    bool metered;              /* the renderer knows its exposure; otherwise frame 0 tells it */
     const struct part_ops *parts;
     void *part_user;
     uint64_t first, last;        /* frames, both included */

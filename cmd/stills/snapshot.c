@@ -49,7 +49,7 @@ enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene,
     if (status == STATUS_OK)
         status = views_fill(film->simulations, snapshot->view);
     if (status == STATUS_OK)
-        status = renderer_calibrate(film->renderer, snapshot->view);
+        status = renderer_meter(film->renderer, snapshot->view);
     return status;
 }
 
@@ -79,10 +79,10 @@ static enum status advance(struct snapshot *snapshot, uint64_t frame)
             log_set_line(line);
         for (int i = 0; status == STATUS_OK && i < film->simulation_count; i++)
             status = simulation_advance(film->simulations[i], f + 1, NULL);
-        if (status == STATUS_OK && renderer_sees_all(film->renderer))
+        if (status == STATUS_OK && renderer_meters_every_frame(film->renderer))
             status = views_fill(film->simulations, snapshot->view);
         if (status == STATUS_OK && f + 1 < frame)
-            status = renderer_pass(film->renderer, snapshot->view);
+            status = renderer_observe(film->renderer, snapshot->view);
     }
     if (shown)
         log_set_line("");

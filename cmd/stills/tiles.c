@@ -46,7 +46,7 @@ static enum status fetch_band(void *user, uint32_t y, const uint8_t **rows, uint
     enum status status = STATUS_OK;
     tell(y, snapshot->film.scene->output.height);
     for (uint32_t x = 0; x < tiles->whole_width && status == STATUS_OK; x += tiles->tile.width) {
-        renderer_place(renderer, x, y);
+        renderer_set_tile(renderer, x, y);
         status = renderer_submit(renderer, snapshot->view, snapshot->picture);
         if (status == STATUS_OK)
             status = renderer_wait(renderer);

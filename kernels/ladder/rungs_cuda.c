@@ -60,7 +60,7 @@ RUNG(sample, .name = "sample's shape", .source = "the vendor's n-body sample",
      .launch = ladder_tile_sample);
 RUNG(threads, .name = "threads a body", .source = GEMS3,
      .idea = "q threads share a body, so that few bodies fill the device", .shape = {128, 2, 8, 1},
-     .launch = ladder_threads_a_body);
+     .launch = ladder_threads_per_body);
 RUNG(stride, .name = "stride", .source = "stride",
      .idea = "several blocks share their bodies and add with atomics", .shape = {128, 1, 8, 32},
      .launch = ladder_stride);

@@ -19,7 +19,7 @@ LADDER_LAUNCHER(ladder_subset);
 LADDER_LAUNCHER(ladder_tile);
 LADDER_LAUNCHER(ladder_tile_2d);
 LADDER_LAUNCHER(ladder_tile_sample);
-LADDER_LAUNCHER(ladder_threads_a_body);
+LADDER_LAUNCHER(ladder_threads_per_body);
 LADDER_LAUNCHER(ladder_stride);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
  * Against the tile rung: the second dimension of the block and the addition at the end. */
 #include "kernels/ladder/pair.cuh"
 
-__global__ void threads_a_body_kernel(size_t count, unsigned tiles, const float4 *rows,
+__global__ void threads_per_body_kernel(size_t count, unsigned tiles, const float4 *rows,
                                       float softening2, float4 *out)
 {
     extern __shared__ float4 tile[];
@@ -36,14 +36,14 @@ __global__ void threads_a_body_kernel(size_t count, unsigned tiles, const float4
     out[i] = make_float4(a.x, a.y, a.z, 0);
 }
 
-extern "C" LADDER_LAUNCHER(ladder_threads_a_body)
+extern "C" LADDER_LAUNCHER(ladder_threads_per_body)
 {
     (void)rung;
     (void)turn;
     unsigned p = shape->block, q = shape->rows;
     if (p == 0 || q == 0 || p * q > LADDER_PAD || LADDER_PAD % (p * q) != 0)
         return cudaErrorInvalidValue;
-    threads_a_body_kernel<<<blocks_for(bodies->count, p), dim3(p, q), p * q * sizeof(float4),
+    threads_per_body_kernel<<<blocks_for(bodies->count, p), dim3(p, q), p * q * sizeof(float4),
                             (cudaStream_t)stream>>>(
         bodies->count, blocks_for(bodies->count, p * q), (const float4 *)bodies->rows,
         bodies->softening * bodies->softening, (float4 *)bodies->acceleration);

@@ -85,7 +85,7 @@ struct camera_pose {
     float position[3];
     float view_projection[16]; /* column-major, OpenGL clip space of the target */
     float distance;            /* from the target */
-    float pixels_a_unit;       /* at the target's distance */
+    float pixels_per_unit;     /* at the target's distance */
     float corner[2];           /* the target's lower left one, in pixels from the whole picture's */
 };
 

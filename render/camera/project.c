@@ -101,7 +101,7 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
     out->corner[0] = (float)window->x - (float)window->margin;
     out->corner[1] =
         (float)window->height - (float)window->y - (float)window->rows - (float)window->margin;
-    out->pixels_a_unit = (float)(window->height / (2 * tangent * distance));
+    out->pixels_per_unit = (float)(window->height / (2 * tangent * distance));
 }
 
 double camera_fit(const struct camera_params *params, double radius, uint32_t width,

@@ -6,7 +6,7 @@
 
 extern const char shader_sprite_place_glsl[], shader_cells_vert[], shader_cells_frag[];
 
-static enum status create_program(struct cell_map *map, bool spread, bool quads)
+static enum status create_program(struct density_map *map, bool spread, bool quads)
 {
     char defines[96];
     snprintf(defines, sizeof defines, "%s#define SIZE %d.0\n%s", quads ? "#define QUADS\n" : "",
@@ -18,8 +18,8 @@ static enum status create_program(struct cell_map *map, bool spread, bool quads)
     return gl_program_of(&map->program, "cells", stages, 2, defines);
 }
 
-enum status cell_map_create(struct cell_map *map, const struct cell_grid *grid, bool spread,
-                            bool quads)
+enum status density_map_create(struct density_map *map, const struct cell_grid *grid, bool spread,
+                               bool quads)
 {
     map->grid = *grid;
     enum status status = gl_target_create(&map->target, GL_R32F, grid->columns, grid->rows);
@@ -37,14 +37,14 @@ enum status cell_map_create(struct cell_map *map, const struct cell_grid *grid, 
     return STATUS_OK;
 }
 
-void cell_map_destroy(struct cell_map *map)
+void density_map_destroy(struct density_map *map)
 {
     gl_target_destroy(&map->target);
     glDeleteProgram(map->program);
     memset(map, 0, sizeof *map);
 }
 
-static void find_place(struct cell_map *map, const struct camera_pose *pose, GLsizei width,
+static void find_place(struct density_map *map, const struct camera_pose *pose, GLsizei width,
                        GLsizei height)
 {
     const double size[2] = {width, height};
@@ -57,9 +57,9 @@ static void find_place(struct cell_map *map, const struct camera_pose *pose, GLs
     }
 }
 
-void cell_map_fill(struct cell_map *map, const struct camera_pose *pose, GLsizei width,
-                   GLsizei height, struct body_array *bodies, const struct draw_group *groups,
-                   int group_count)
+void density_map_fill(struct density_map *map, const struct camera_pose *pose, GLsizei width,
+                      GLsizei height, struct body_array *bodies, const struct draw_group *groups,
+                      int group_count)
 {
     find_place(map, pose, width, height);
     gl_target_bind(&map->target);

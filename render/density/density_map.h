@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-struct cell_map {
+struct density_map {
     struct cell_grid grid;
     struct gl_target target; /* a texel a cell, red: the count */
     GLuint program;
@@ -20,13 +20,13 @@ struct cell_map {
 };
 
 /* `spread`: bodies are spread, and shaders may read between cells. *map all zero before. */
-enum status cell_map_create(struct cell_map *map, const struct cell_grid *grid, bool spread,
-                            bool quads);
-void cell_map_destroy(struct cell_map *map); /* accepts one never created, all zero */
+enum status density_map_create(struct density_map *map, const struct cell_grid *grid, bool spread,
+                               bool quads);
+void density_map_destroy(struct density_map *map); /* accepts one never created, all zero */
 
 /* Counts the groups' bodies as the pose of a target of width x height pixels sees them. */
-void cell_map_fill(struct cell_map *map, const struct camera_pose *pose, GLsizei width,
-                   GLsizei height, struct body_array *bodies, const struct draw_group *groups,
-                   int group_count);
+void density_map_fill(struct density_map *map, const struct camera_pose *pose, GLsizei width,
+                      GLsizei height, struct body_array *bodies, const struct draw_group *groups,
+                      int group_count);
 
 #endif

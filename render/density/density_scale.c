@@ -6,30 +6,30 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct crowd {
+struct tally {
     struct cell_grid grid;
     bool spread;
     float *counts;
 };
 
-static void count(const struct crowd *crowd, double x, double y)
+static void count(const struct tally *tally, double x, double y)
 {
-    const struct cell_grid *grid = &crowd->grid;
-    const double reach = crowd->spread ? CELL_SPLAT / 2.0 : 0;
+    const struct cell_grid *grid = &tally->grid;
+    const double reach = tally->spread ? CELL_SPLAT / 2.0 : 0;
     const int left = (int)fmax(0, floor(x - reach)), low = (int)fmax(0, floor(y - reach));
     for (int row = low; row < grid->rows && row <= y + reach; row++)
         for (int column = left; column < grid->columns && column <= x + reach; column++) {
             double weight = 1;
-            if (crowd->spread) {
+            if (tally->spread) {
                 const double right = (column + 0.5 - x) / reach, up = (row + 0.5 - y) / reach;
                 const double inside = fmax(0, 1 - right * right - up * up);
                 weight = inside * inside;
             }
-            crowd->counts[row * grid->columns + column] += (float)weight;
+            tally->counts[row * grid->columns + column] += (float)weight;
         }
 }
 
-static void count_all(const struct crowd *crowd, const struct camera_pose *pose,
+static void count_all(const struct tally *tally, const struct camera_pose *pose,
                       const struct camera_window *window, const struct renderer_params *params,
                       const struct view *view)
 {
@@ -45,13 +45,13 @@ static void count_all(const struct crowd *crowd, const struct camera_pose *pose,
             if (!(clip[3] > 0) || fabs(clip[2]) > clip[3])
                 continue;
             const double x =
-                (clip[0] / clip[3] + 1) / 2 * window->width / crowd->grid.side + crowd->grid.border;
-            const double y = (clip[1] / clip[3] + 1) / 2 * window->height / crowd->grid.side +
-                             crowd->grid.border;
+                (clip[0] / clip[3] + 1) / 2 * window->width / tally->grid.side + tally->grid.border;
+            const double y = (clip[1] / clip[3] + 1) / 2 * window->height / tally->grid.side +
+                             tally->grid.border;
             const double reach = CELL_SPLAT;
-            if (x > -reach && x < crowd->grid.columns + reach && y > -reach &&
-                y < crowd->grid.rows + reach)
-                count(crowd, x, y);
+            if (x > -reach && x < tally->grid.columns + reach && y > -reach &&
+                y < tally->grid.rows + reach)
+                count(tally, x, y);
         }
     }
 }
@@ -63,21 +63,21 @@ static enum status measure(const struct renderer_params *params, const struct ca
 {
     const struct camera_window window = {
         .width = width, .height = height, .columns = width, .rows = height};
-    struct crowd crowd = {.spread = spread};
+    struct tally tally = {.spread = spread};
     struct camera_pose pose;
     if (spread)
-        cell_grid_density(&crowd.grid, width, height);
+        cell_grid_density(&tally.grid, width, height);
     else
-        cell_grid_activity(&crowd.grid, params->look.cells, width, height);
-    const size_t cells = (size_t)crowd.grid.columns * (size_t)crowd.grid.rows;
-    crowd.counts = calloc(cells, sizeof *crowd.counts);
-    if (!crowd.counts)
+        cell_grid_activity(&tally.grid, params->look.cells, width, height);
+    const size_t cells = (size_t)tally.grid.columns * (size_t)tally.grid.rows;
+    tally.counts = calloc(cells, sizeof *tally.counts);
+    if (!tally.counts)
         return status_fail(STATUS_RUNTIME, "no memory left to count bodies in %zu cells", cells);
     camera_project(&pose, aim, &window);
-    count_all(&crowd, &pose, &window, params, view);
+    count_all(&tally, &pose, &window, params, view);
     for (size_t i = 0; i < cells; i++)
-        *most = fmax(*most, (double)crowd.counts[i]);
-    free(crowd.counts);
+        *most = fmax(*most, (double)tally.counts[i]);
+    free(tally.counts);
     return STATUS_OK;
 }
 
@@ -100,8 +100,8 @@ static enum status measure_place(const struct renderer_params *params,
     return status == STATUS_OK ? measure(params, aim, width, height, view, true, densest) : status;
 }
 
-enum status crowding_measure(const struct renderer_params *params, int picture,
-                             const struct view *view, double *fullest, double *densest)
+enum status density_scale_measure(const struct renderer_params *params, int picture,
+                                  const struct view *view, double *fullest, double *densest)
 {
     struct panel_place places[PANELS_MAX];
     struct camera *camera = NULL;

@@ -289,7 +289,7 @@ static void say(const struct overlay_lines *lines, int index, const struct view 
                            lines->labels.duration);
         break;
     case SCALE_BAR:
-        overlay_scale_bar(&scale, pose->pixels_a_unit, longest_bar * lines->layout.width,
+        overlay_scale_bar(&scale, pose->pixels_per_unit, longest_bar * lines->layout.width,
                           lines->labels.length_kpc, lines->light_years);
         strcpy(text, scale.label);
         *bar = scale.pixels;

@@ -86,18 +86,18 @@ static void label_light_years(char *out, size_t size, double years)
         snprintf(out, size, "%g ly", years);
 }
 
-void overlay_scale_bar(struct overlay_scale *out, double pixels_a_unit, double longest,
+void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,
                        double length_kpc, bool light_years)
 {
     *out = (struct overlay_scale){0};
     double factor = length_kpc > 0 ? 1e3 * length_kpc * (light_years ? light_years_a_parsec : 1)
                                    : 1; /* from units to what the label counts in */
-    double most = longest / pixels_a_unit * factor;
-    if (!(pixels_a_unit > 0) || !(most > 1e-200) || !(most < 1e200))
+    double most = longest / pixels_per_unit * factor;
+    if (!(pixels_per_unit > 0) || !(most > 1e-200) || !(most < 1e200))
         return;
     double length = round_down(most);
     out->units = length / factor;
-    out->pixels = out->units * pixels_a_unit;
+    out->pixels = out->units * pixels_per_unit;
     if (length_kpc <= 0)
         snprintf(out->label, sizeof out->label, "%g %s", length, length == 1 ? "unit" : "units");
     else if (light_years)

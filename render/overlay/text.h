@@ -20,7 +20,7 @@ struct overlay_scale {
 };
 
 /* The longest of 1, 2 and 5 times a power of ten that takes `longest` pixels at most. */
-void overlay_scale_bar(struct overlay_scale *out, double pixels_a_unit, double longest,
+void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,
                        double length_kpc, bool light_years);
 
 /* 0 .. 1, smooth; 0 before `from` and at `to`. A short one is at its full only for a moment. */

@@ -27,7 +27,7 @@ static struct grid grid_of(const struct renderer_params *params)
     return (struct grid){1, 1, 1, 0};
 }
 
-void renderer_share(const struct renderer_params *params, uint32_t *width, uint32_t *height)
+void renderer_panel_size(const struct renderer_params *params, uint32_t *width, uint32_t *height)
 {
     const struct grid grid = grid_of(params);
     const uint32_t columns = (uint32_t)grid.columns, rows = (uint32_t)grid.rows;
@@ -73,7 +73,7 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
     enum status status = check(params, &grid, projection);
     if (status != STATUS_OK)
         return status;
-    renderer_share(params, &width, &height);
+    renderer_panel_size(params, &width, &height);
     *count = grid.count;
     for (int i = 0; i < grid.count; i++)
         places[i] = (struct panel_place){

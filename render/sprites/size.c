@@ -48,6 +48,6 @@ float sprite_size_at_unit_depth(const struct sprite_size *size, const struct cam
     if (size->fixed)
         return size->nominal;
     if (size->radius > 0)
-        return 2 * size->radius * pose->pixels_a_unit * pose->distance;
+        return 2 * size->radius * pose->pixels_per_unit * pose->distance;
     return size->nominal * pose->distance;
 }

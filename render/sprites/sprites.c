@@ -24,7 +24,7 @@ struct sprites {
     struct gl_target target;
     struct sprite_program program;
     struct body_array bodies;
-    struct cell_map cells; /* only made for what is by the number of bodies */
+    struct density_map cells; /* only made for what is by the number of bodies */
     struct gl_pass activity;
     GLint activity_corner;
     GLuint vertex_array; /* for full-screen passes */
@@ -92,7 +92,7 @@ static enum status create_activity(struct sprites *sprites, const struct panel_s
     glUniform1f(gl_pass_uniform(&sprites->activity, "fullest"),
                 (GLfloat)fmax(setup->look.fullest, 2));
     sprites->activity_corner = gl_pass_uniform(&sprites->activity, "corner_cell");
-    return cell_map_create(&sprites->cells, &grid, false, sprites->size.quads);
+    return density_map_create(&sprites->cells, &grid, false, sprites->size.quads);
 }
 
 static enum status create_light(struct sprites *sprites, const struct panel_setup *setup)
@@ -104,7 +104,7 @@ static enum status create_light(struct sprites *sprites, const struct panel_setu
         return status;
     struct cell_grid grid;
     cell_grid_density(&grid, setup->whole_width, setup->whole_height);
-    return cell_map_create(&sprites->cells, &grid, true, sprites->size.quads);
+    return density_map_create(&sprites->cells, &grid, true, sprites->size.quads);
 }
 
 static enum status fill(struct sprites *sprites, const struct panel_setup *setup,
@@ -151,7 +151,7 @@ void sprites_destroy(struct sprites **sprites)
         return;
     gl_pass_destroy(&self->activity);
     sprite_program_destroy(&self->program);
-    cell_map_destroy(&self->cells);
+    density_map_destroy(&self->cells);
     body_array_destroy(&self->bodies);
     gl_target_destroy(&self->target);
     free(self->groups);
@@ -161,8 +161,8 @@ void sprites_destroy(struct sprites **sprites)
 
 static void count(struct sprites *sprites, const struct camera_pose *pose)
 {
-    cell_map_fill(&sprites->cells, pose, sprites->target.width, sprites->target.height,
-                  &sprites->bodies, sprites->groups, sprites->group_count);
+    density_map_fill(&sprites->cells, pose, sprites->target.width, sprites->target.height,
+                     &sprites->bodies, sprites->groups, sprites->group_count);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, sprites->cells.target.texture);
 }

@@ -91,7 +91,7 @@ static void pick(const struct bodies *bodies, size_t c, size_t picks, struct bod
         out->mass[i] = mass > 0 ? out->mass[i] * (wanted / mass) : wanted / (double)to->count;
 }
 
-enum status rehearsal_thin(struct bodies **out, const struct bodies *bodies, size_t size)
+enum status pilot_thin(struct bodies **out, const struct bodies *bodies, size_t size)
 {
     const size_t n = bodies->component_count;
     double *weight = calloc(n, sizeof *weight);

@@ -1,4 +1,4 @@
-/* Inside the rehearsal: fewer bodies that move as all of them would. */
+/* Inside the pilot run: fewer bodies that move as all of them would. */
 #ifndef SIM_PILOT_BODIES_H
 #define SIM_PILOT_BODIES_H
 
@@ -9,6 +9,6 @@
  * come in pairs mirrored, in position and velocity, at the galaxy's mean: a few heavy bodies to one
  * side would push its core about, and send it off on another orbit. Masses of components and means
  * of galaxies are kept. */
-enum status rehearsal_thin(struct bodies **out, const struct bodies *bodies, size_t size);
+enum status pilot_thin(struct bodies **out, const struct bodies *bodies, size_t size);
 
 #endif

@@ -10,7 +10,7 @@
  * there to the end of the track, if by then it has turned round below it at least once: two
  * galaxies that are still falling together as the film ends have not merged yet, whereas friction
  * lets a pair that has turned round below it never part again. `touch` is a length below which a
- * viewer sees one galaxy (see rehearsal.h).
+ * viewer sees one galaxy (see pilot.h).
  *
  * Pure; thread-safe. */
 #ifndef SIM_PILOT_ENCOUNTER_H

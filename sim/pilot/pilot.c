@@ -17,13 +17,13 @@ static const double pairs_most[] = {1e10, 2e11};
 static const double noise_share = 0.1;
 
 struct run {
-    const struct rehearsal_params *params;
+    const struct pilot_params *params;
     struct bodies *bodies;
     struct simulation *simulation;
     struct view *view;
     struct galaxy_core *core[2];
     struct shell *shells;
-    struct rehearsal *result;
+    struct pilot *result;
     uint64_t steps; /* from sample to sample */
     double growth;  /* of softening and dt */
 };
@@ -36,7 +36,7 @@ struct shell {
 static size_t choose_size(struct run *run, size_t count)
 {
     const struct simulation_params *film = run->params->simulation;
-    struct rehearsal *result = run->result;
+    struct pilot *result = run->result;
     double frames = (double)run->params->frames;
     double intervals = fmin(fmax(frames - 1, INTERVALS_LEAST), INTERVALS_MOST);
     const int depth = run->params->detailed;
@@ -59,7 +59,7 @@ static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
     size_t size = choose_size(run, bodies->count);
     if (size == bodies->count)
         return bodies_copy(&run->bodies, bodies);
-    enum status status = rehearsal_thin(&run->bodies, bodies, size);
+    enum status status = pilot_thin(&run->bodies, bodies, size);
     for (size_t c = 0; status == STATUS_OK && c < run->bodies->component_count; c++)
         run->bodies->components[c].softening *= run->growth;
     return status;
@@ -84,7 +84,7 @@ static enum status prepare_simulation(struct run *run)
 
 static enum status prepare_tracks(struct run *run)
 {
-    struct rehearsal *result = run->result;
+    struct pilot *result = run->result;
     size_t *galaxy = calloc(run->bodies->component_count, sizeof *galaxy);
     size_t galaxies = galaxy ? galaxies_find(run->bodies, galaxy) : 0;
     enum status status = STATUS_OK;
@@ -143,7 +143,7 @@ static double enclosing_radius(struct run *run, const double point[3])
 
 static enum status sample(struct run *run, size_t k)
 {
-    struct rehearsal *result = run->result;
+    struct pilot *result = run->result;
     double centre[2][3], point[3] = {0};
     enum status status = simulation_advance(run->simulation, k, NULL);
     if (status == STATUS_OK)
@@ -176,11 +176,11 @@ static void close_run(struct run *run)
     free(run->shells);
 }
 
-enum status rehearsal_run(struct rehearsal **out, const struct rehearsal_params *params,
-                          const struct bodies *bodies)
+enum status pilot_run(struct pilot **out, const struct pilot_params *params,
+                      const struct bodies *bodies)
 {
     struct run run = {.params = params};
-    struct rehearsal *result = *out = run.result = calloc(1, sizeof *result);
+    struct pilot *result = *out = run.result = calloc(1, sizeof *result);
     if (!result)
         return status_fail(STATUS_RUNTIME, "no memory left for a coarse run through the film");
     enum status status = prepare_bodies(&run, bodies);
@@ -198,16 +198,16 @@ enum status rehearsal_run(struct rehearsal **out, const struct rehearsal_params 
                        noise_share * result->touch, result->touch, &result->happened);
     close_run(&run);
     if (status != STATUS_OK)
-        rehearsal_close(out);
+        pilot_close(out);
     return status;
 }
 
-void rehearsal_close(struct rehearsal **rehearsal)
+void pilot_close(struct pilot **pilot)
 {
-    if (!*rehearsal)
+    if (!*pilot)
         return;
-    free((*rehearsal)->separation);
-    free((*rehearsal)->radius);
-    free(*rehearsal);
-    *rehearsal = NULL;
+    free((*pilot)->separation);
+    free((*pilot)->radius);
+    free(*pilot);
+    *pilot = NULL;
 }

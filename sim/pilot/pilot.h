@@ -22,7 +22,7 @@
 #include "sim/pilot/encounter.h"
 #include "sim/view.h"
 
-struct rehearsal_params {
+struct pilot_params {
     const struct simulation_params *simulation;
     double duration;     /* simulated time, >= 0 */
     uint64_t frames;     /* that it is shown in: a sample a frame, but 200 to 2,000 */
@@ -37,7 +37,7 @@ struct rehearsal_params {
     void *user;
 };
 
-struct rehearsal {
+struct pilot {
     size_t count; /* of samples, >= 1 */
     double interval;
     double *separation;        /* [count], of the two first galaxies' cores (galaxy_core.h); NULL:
@@ -49,8 +49,8 @@ struct rehearsal {
 };
 
 /* Says at info level that it runs. */
-enum status rehearsal_run(struct rehearsal **out, const struct rehearsal_params *params,
-                          const struct bodies *bodies);
-void rehearsal_close(struct rehearsal **rehearsal); /* accepts a pointer to NULL */
+enum status pilot_run(struct pilot **out, const struct pilot_params *params,
+                      const struct bodies *bodies);
+void pilot_close(struct pilot **pilot); /* accepts a pointer to NULL */
 
 #endif

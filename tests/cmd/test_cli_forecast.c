@@ -94,7 +94,7 @@ static void all_four_are_told_and_nothing_is_left(void **state)
         assert_int_equal(fixture_count_files(cli_folder), 0);
         assert_int_equal(fixture_count_files(temporary), 0);
     }
-    /* Short films too, of which there is less than the calibration would like. */
+    /* Short films too, of which there is less than the trial would like. */
     const char *const lengths[] = {"1", "2", "3", "4", "5", "9"};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         assert_true(

@@ -147,7 +147,7 @@ static void exposure_stays(void **state)
     assert_ok(renderer_picture_create(renderer, &crowded));
     for (int i = 0; i < 4; i++)
         place(i, WIDTH, HEIGHT, 8.5 + 16 * i, 18.5);
-    assert_ok(renderer_calibrate(renderer, view_of(4, 0)));
+    assert_ok(renderer_meter(renderer, view_of(4, 0)));
     double exposure = renderer_exposure(renderer);
     assert_true(exposure > 0);
     /* Two pictures under way at once come back in order. */

@@ -85,7 +85,7 @@ void draw_view(const struct renderer_params *params, const struct view *view, st
     struct picture *picture;
     assert_ok(renderer_open(&renderer, &all));
     assert_ok(renderer_bind(renderer));
-    assert_ok(renderer_calibrate(renderer, view));
+    assert_ok(renderer_meter(renderer, view));
     assert_ok(renderer_picture_create(renderer, &picture));
     memset(picture->data, 0x5a, picture->layout.size);
     assert_ok(renderer_submit(renderer, view, picture));

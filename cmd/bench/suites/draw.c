@@ -42,7 +42,7 @@ static enum status open_drawing(struct drawing *drawing, const struct scene *sce
     if (status == STATUS_OK)
         status = views_fill(film->simulations, drawing->view);
     if (status == STATUS_OK)
-        status = renderer_calibrate(film->renderer, drawing->view);
+        status = renderer_meter(film->renderer, drawing->view);
     if (status != STATUS_OK)
         close_drawing(drawing);
     return status;

@@ -154,7 +154,7 @@ static enum status sweep(struct run *run, bool unroll)
     return status;
 }
 
-static enum status threads_a_body(struct run *run)
+static enum status threads_per_body(struct run *run)
 {
     static const size_t counts[] = {1024, 2048, 4096, 8192, 16384, 0};
     static const struct bench_column columns[] = {
@@ -216,7 +216,7 @@ static enum status run_gems3(const struct bench_options *options, struct bench_r
     if (status == STATUS_OK && options->cuda)
         status = sweep(&run, false);
     if (status == STATUS_OK && options->cuda)
-        status = threads_a_body(&run);
+        status = threads_per_body(&run);
     bench_device_close(&run.device);
     return status;
 }

@@ -156,7 +156,7 @@ static enum status draw_alone(struct reel *reel, struct picture **pictures, doub
     if (status == STATUS_OK)
         status = simulation_view_fill(simulation, view);
     if (status == STATUS_OK)
-        status = renderer_calibrate(renderer, view);
+        status = renderer_meter(renderer, view);
     for (int i = 0; i < SAMPLES && status == STATUS_OK; i++)
         status = renderer_picture_create(renderer, &pictures[i]);
     const uint64_t frames = reel->what->frames;
@@ -217,7 +217,7 @@ static enum status run_together(struct reel *reel, unsigned encoders, uint64_t l
         .simulations = &simulation,
         .simulation_count = 1,
         .renderer = reel->film.renderer,
-        .calibrated = true,
+        .metered = true,
         .parts = &parts,
         .part_user = reel,
         .first = first,

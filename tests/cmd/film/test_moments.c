@@ -16,7 +16,7 @@ static void every_form_is_read(void **state)
 {
     (void)state;
     static double track[] = {1, 1};
-    struct rehearsal rehearsal = {
+    struct pilot pilot = {
         .count = 2,
         .separation = track,
         .happened = {.pericentre_count = 2,
@@ -27,7 +27,7 @@ static void every_form_is_read(void **state)
                      .merger = {9, 1}},
     };
     const struct moment_scale scale = {
-        .fps = 10, .frames = 41, .clock = &clock_of_test, .rehearsal = &rehearsal};
+        .fps = 10, .frames = 41, .clock = &clock_of_test, .pilot = &pilot};
     static const struct {
         const char *text;
         double frame;
@@ -106,10 +106,8 @@ static void what_does_not_happen_is_said(void **state)
 {
     (void)state;
     static double track[] = {1, 1};
-    struct rehearsal rehearsal = {
-        .separation = track, .touch = 2.5, .happened = {.pericentre_count = 1}};
-    struct moment_scale scale = {
-        .fps = 10, .frames = 41, .clock = &clock_of_test, .rehearsal = &rehearsal};
+    struct pilot pilot = {.separation = track, .touch = 2.5, .happened = {.pericentre_count = 1}};
+    struct moment_scale scale = {.fps = 10, .frames = 41, .clock = &clock_of_test, .pilot = &pilot};
     struct moment moment;
     double frame;
     assert_ok(moment_parse("pericentre 2", &moment));
@@ -120,7 +118,7 @@ static void what_does_not_happen_is_said(void **state)
                  "apocentre 1 is wanted, and the film has 0;");
     assert_ok(moment_parse("merger", &moment));
     assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "within 2.5 of each other");
-    scale.rehearsal = NULL;
+    scale.pilot = NULL;
     assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE,
                  "merger is a moment of two galaxies");
     assert_ok(moment_within(0, &scale));
@@ -252,9 +250,9 @@ static void reach_holds_every_frame_smoothly(void **state)
     double raw[FRAMES], *smooth = NULL;
     for (int k = 0; k < FRAMES; k++) /* with jumps and single spikes */
         raw[k] = 5 + 2 * sin(0.05 * k) + (k > 120 ? 3 : 0) + (k % 37 == 0 ? 1 : 0);
-    const struct rehearsal rehearsal = {.count = FRAMES, .interval = 0.25, .radius = raw};
+    const struct pilot pilot = {.count = FRAMES, .interval = 0.25, .radius = raw};
     const struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock_of_test};
-    assert_ok(reach_smooth(&rehearsal, &scale, &smooth));
+    assert_ok(reach_smooth(&pilot, &scale, &smooth));
     for (int f = 0; f < FRAMES; f++) {
         assert_true(smooth[f] >= raw[f] - 1e-12);
         assert_true(smooth[f] <= 11);
@@ -264,7 +262,7 @@ static void reach_holds_every_frame_smoothly(void **state)
     free(smooth);
     for (int k = 0; k < FRAMES; k++)
         raw[k] = 4;
-    assert_ok(reach_smooth(&rehearsal, &scale, &smooth));
+    assert_ok(reach_smooth(&pilot, &scale, &smooth));
     for (int f = 0; f < FRAMES; f++)
         assert_near(smooth[f], 4, 1e-12);
     free(smooth);

@@ -69,7 +69,7 @@ static void offsets_are_measured_in_pixels(void **state)
     double unit = HEIGHT / (2 * tan(20 * M_PI / 180) * 10);
     struct camera_pose pose;
     camera_at(&pose, &plain, 0, WIDTH, HEIGHT, 0);
-    near(pose.pixels_a_unit, unit, 1e-4);
+    near(pose.pixels_per_unit, unit, 1e-4);
     near(pose.distance, 10, 1e-6);
     near(pose.position[0], 11, 1e-5);
     near(pose.position[1], 2, 1e-5);
@@ -102,7 +102,7 @@ static void margin_moves_nothing(void **state)
         struct seen a = project(&bare, points[i], 0), b = project(&wide, points[i], 37);
         near(b.x, a.x, 0.01);
         near(b.y, a.y, 0.01);
-        near(bare.pixels_a_unit, wide.pixels_a_unit, 1e-4);
+        near(bare.pixels_per_unit, wide.pixels_per_unit, 1e-4);
     }
 }
 

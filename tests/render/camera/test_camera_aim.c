@@ -64,7 +64,7 @@ static void tiles_show_what_the_whole_shows(void **state)
             near(b[1], a[1], 0.01);
             camera_project(&pose, &slanted, &whole);
             camera_project(&part, &slanted, &tiles[t]);
-            assert_true(pose.pixels_a_unit == part.pixels_a_unit);
+            assert_true(pose.pixels_per_unit == part.pixels_per_unit);
         }
 }
 

@@ -109,7 +109,7 @@ static void no_map_of_the_whole_sphere(void **state)
 }
 
 /* The processor counts as the GPU does. */
-static void crowding_is_what_is_seen(void **state)
+static void density_scale_is_what_is_seen(void **state)
 {
     need_gl(state);
     struct renderer_params params = map_params();
@@ -118,7 +118,7 @@ static void crowding_is_what_is_seen(void **state)
     const struct draw_group group = {0, params.count, 1, {1, 1, 1}, NULL};
     params.groups = &group;
     params.group_count = 1;
-    assert_ok(crowding_measure(&params, 0, view_of(params.count, 0), &fullest, &densest));
+    assert_ok(density_scale_measure(&params, 0, view_of(params.count, 0), &fullest, &densest));
     assert_true(fullest == 100);
     /* A hundred bodies on 16 square pixels, of which a body counts for 0.23 at most. */
     assert_true(densest > 1 && densest < 5);
@@ -126,7 +126,7 @@ static void crowding_is_what_is_seen(void **state)
         place(i, WIDTH, HEIGHT, 20, 20);
     const struct draw_group few = {0, 50, 1, {1, 1, 1}, NULL};
     params.groups = &few;
-    assert_ok(crowding_measure(&params, 0, view_of(50, 0), &fullest, &densest));
+    assert_ok(density_scale_measure(&params, 0, view_of(50, 0), &fullest, &densest));
     assert_true(fullest == 50 && densest > 40 && densest <= 50);
 }
 
@@ -245,9 +245,12 @@ static void differences_are_logarithmic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_show_their_numbers),    cmocka_unit_test(cells_fill_the_picture),
-        cmocka_unit_test(no_map_of_the_whole_sphere),  cmocka_unit_test(crowding_is_what_is_seen),
-        cmocka_unit_test(density_is_logarithmic),      cmocka_unit_test(density_does_not_flicker),
+        cmocka_unit_test(cells_show_their_numbers),
+        cmocka_unit_test(cells_fill_the_picture),
+        cmocka_unit_test(no_map_of_the_whole_sphere),
+        cmocka_unit_test(density_scale_is_what_is_seen),
+        cmocka_unit_test(density_is_logarithmic),
+        cmocka_unit_test(density_does_not_flicker),
         cmocka_unit_test(differences_are_logarithmic),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);

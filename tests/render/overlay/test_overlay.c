@@ -42,7 +42,7 @@ static void bar_is_as_long_as_its_label_says(void **state)
             struct overlay_scale scale;
             struct camera_pose pose;
             camera_at(&pose, &params.camera, (double)frame / 2, width, height, 0);
-            overlay_scale_bar(&scale, pose.pixels_a_unit, 0.18 * width, 3.2, false);
+            overlay_scale_bar(&scale, pose.pixels_per_unit, 0.18 * width, 3.2, false);
             draw(&params, frame, &picture);
             struct extent ink = ink_within(&picture, 0, 0, width, height);
             assert_true(ink.bottom > height / 2 && ink.right < width / 2);
@@ -182,10 +182,10 @@ static void painted_only_when_it_changes(void **state)
     bare_display_open(&display, 640, 360);
     assert_ok(overlay_create(&overlay, &params));
     struct view view = *view_of(1, 0);
-    struct camera_pose pose = {.pixels_a_unit = 10};
+    struct camera_pose pose = {.pixels_per_unit = 10};
     static const struct {
         double time;
-        float pixels_a_unit;
+        float pixels_per_unit;
         unsigned paintings; /* after this frame */
     } steps[] = {
         {0, 10, 3},    {0, 10, 3},    {0.1, 10, 3} /* 1.3 Myr: still 0.00 Gyr */,
@@ -195,7 +195,7 @@ static void painted_only_when_it_changes(void **state)
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         view.time = steps[i].time;
         view.frame = i;
-        pose.pixels_a_unit = steps[i].pixels_a_unit;
+        pose.pixels_per_unit = steps[i].pixels_per_unit;
         assert_ok(overlay_draw(overlay, &view, &pose, &display.target, 0, 0));
         assert_int_equal(overlay_paintings(overlay), steps[i].paintings);
     }

@@ -116,7 +116,7 @@ static void graph_is_painted_when_it_grows(void **state)
     assert_ok(overlay_create(&overlay, &params));
     struct energy_point points[POINTS];
     history(points);
-    struct camera_pose pose = {.pixels_a_unit = 10};
+    struct camera_pose pose = {.pixels_per_unit = 10};
     static const struct {
         size_t points;
         unsigned paintings; /* after this frame */

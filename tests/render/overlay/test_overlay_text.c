@@ -96,13 +96,13 @@ static void bar_is_round_and_true(void **state)
 {
     (void)state;
     for (int i = 0; i < 4000; i++) {
-        double pixels_a_unit = pow(10, -5 + i * 0.0025), length_kpc = 0.3 + 0.01 * (i % 500);
+        double pixels_per_unit = pow(10, -5 + i * 0.0025), length_kpc = 0.3 + 0.01 * (i % 500);
         for (int light_years = 0; light_years < 2; light_years++) {
             struct overlay_scale bar;
-            overlay_scale_bar(&bar, pixels_a_unit, 230.4, length_kpc, light_years);
+            overlay_scale_bar(&bar, pixels_per_unit, 230.4, length_kpc, light_years);
             assert_true(bar.pixels <= 230.4 * (1 + 1e-9) && bar.pixels > 230.4 / 2.51);
             double kpc = read_kpc(bar.label);
-            assert_true(fabs(kpc / length_kpc * pixels_a_unit / bar.pixels - 1) < 1e-5);
+            assert_true(fabs(kpc / length_kpc * pixels_per_unit / bar.pixels - 1) < 1e-5);
             assert_true(fabs(bar.units * length_kpc / kpc - 1) < 1e-5);
             assert_true(is_round(light_years ? kpc * 3261.563777 : kpc));
             assert_int_equal(light_years, strstr(bar.label, "ly") != NULL);
@@ -114,7 +114,7 @@ static void bar_labels(void **state)
 {
     (void)state;
     static const struct {
-        double pixels_a_unit, length_kpc;
+        double pixels_per_unit, length_kpc;
         bool light_years;
         const char *label;
         double pixels;
@@ -133,7 +133,7 @@ static void bar_labels(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct overlay_scale bar;
         double longest = i == 7 ? 60 : 200;
-        overlay_scale_bar(&bar, cases[i].pixels_a_unit, longest, cases[i].length_kpc,
+        overlay_scale_bar(&bar, cases[i].pixels_per_unit, longest, cases[i].length_kpc,
                           cases[i].light_years);
         assert_string_equal(bar.label, cases[i].label);
         assert_true(fabs(bar.pixels - cases[i].pixels) < 1e-3);

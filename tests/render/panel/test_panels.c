@@ -35,7 +35,7 @@ static void body_at(struct view *view, float position[4], double right, double u
         .memory = VIEW_HOST, .device = -1, .count = 1, .position = position, .velocity = still};
 }
 
-static double pixels_a_unit(uint32_t height)
+static double pixels_per_unit(uint32_t height)
 {
     return height / (2 * tan(10 * M_PI / 180) * 100);
 }
@@ -103,7 +103,7 @@ static void each_panel_has_its_source_and_tints(void **state)
     params.panel_groups[0] = &red_group;
     params.panel_groups[1] = &blue_group;
     draw_view(&params, &view, &picture);
-    const double unit = pixels_a_unit(H);
+    const double unit = pixels_per_unit(H);
     assert_spot(&picture, 0, left, 100 + 5 * unit, H / 2.0 - 3 * unit);
     assert_spot(&picture, 2, right, 301 - 6 * unit, H / 2.0 + 2 * unit);
     assert_true(spot_within(&picture, 2, left[0], left[1], left[2], left[3]).light < 0.02);
@@ -131,7 +131,7 @@ static void a_panel_turns_tilts_and_zooms(void **state)
     panels[2].elevation = 90; /* from above: up is -x, right is y */
     panels[3].zoom = 2;       /* from half the distance */
     draw_view(&params, &view, &picture);
-    const double unit = pixels_a_unit(179), near = 100.0 / 96, over = 100.0 / 97;
+    const double unit = pixels_per_unit(179), near = 100.0 / 96, over = 100.0 / 97;
     assert_spot(&picture, 0, box[0], 100 + 4 * unit, 89.5 - 3 * unit);
     assert_spot(&picture, 0, box[1], 301, 89.5 - 3 * unit * near);
     assert_spot(&picture, 0, box[2], 100 + 4 * unit * over, 269.5);

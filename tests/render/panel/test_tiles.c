@@ -36,7 +36,7 @@ static void draw_tiles(const struct renderer_params *params, uint64_t frame, str
     tile.height = TILE_H;
     assert_ok(renderer_open(&renderer, &tile));
     assert_ok(renderer_bind(renderer));
-    assert_ok(renderer_calibrate(renderer, view));
+    assert_ok(renderer_meter(renderer, view));
     assert_ok(renderer_picture_create(renderer, &picture));
     picture_layout(&out->layout, params->format, params->width, params->height);
     out->data = malloc(out->layout.size);
@@ -45,7 +45,7 @@ static void draw_tiles(const struct renderer_params *params, uint64_t frame, str
     for (uint32_t y = 0; y < params->height; y += TILE_H) {
         for (uint32_t x = 0; x < params->width; x += TILE_W) {
             const uint32_t left = params->width - x, lower = params->height - y;
-            renderer_place(renderer, x, y);
+            renderer_set_tile(renderer, x, y);
             assert_ok(renderer_submit(renderer, view, picture));
             assert_ok(renderer_wait(renderer));
             for (uint32_t row = 0; row < TILE_H && row < lower; row++)
@@ -164,7 +164,7 @@ static void an_exposure_that_adapts_counts_frames(void **state)
     params.groups = &group;
     assert_ok(renderer_open(&renderer, &params));
     assert_ok(renderer_bind(renderer));
-    assert_ok(renderer_calibrate(renderer, view));
+    assert_ok(renderer_meter(renderer, view));
     assert_ok(renderer_picture_create(renderer, &picture));
     double state_of[RENDERER_STATE], exposure = 0;
     renderer_state(renderer, state_of);
@@ -172,7 +172,7 @@ static void an_exposure_that_adapts_counts_frames(void **state)
     renderer_resume(renderer, state_of);
     view = view_of(params.count, 1);
     for (int tile = 0; tile < 4; tile++) {
-        renderer_place(renderer, SIDE / 2 * (tile % 2), SIDE / 2 * (tile / 2));
+        renderer_set_tile(renderer, SIDE / 2 * (tile % 2), SIDE / 2 * (tile / 2));
         assert_ok(renderer_submit(renderer, view, picture));
         assert_ok(renderer_wait(renderer));
         if (tile > 0)

@@ -59,7 +59,7 @@ static void a_constant_scene_keeps_its_exposure(void **state)
     need_gl(state);
     struct reel reel;
     open_reel(&reel);
-    assert_ok(renderer_calibrate(reel.renderer, bodies(3, 0)));
+    assert_ok(renderer_meter(reel.renderer, bodies(3, 0)));
     const double first = renderer_exposure(reel.renderer);
     assert_true(first > 0);
     for (uint64_t frame = 0; frame < 50; frame++)
@@ -74,7 +74,7 @@ static void it_follows_smoothly(void **state)
     need_gl(state);
     struct reel reel;
     open_reel(&reel);
-    assert_ok(renderer_calibrate(reel.renderer, bodies(1, 0)));
+    assert_ok(renderer_meter(reel.renderer, bodies(1, 0)));
     const double first = renderer_exposure(reel.renderer);
     double before = first, rate_before = 0;
     for (uint64_t frame = 0; frame < 620; frame++) {
@@ -106,7 +106,7 @@ static void it_goes_on_bit_for_bit(void **state)
     double through[80], state_then[RENDERER_STATE];
     uint8_t *kept;
     open_reel(&reel);
-    assert_ok(renderer_calibrate(reel.renderer, bodies(1, 0)));
+    assert_ok(renderer_meter(reel.renderer, bodies(1, 0)));
     for (uint64_t frame = 0; frame < 80; frame++) {
         if (frame == 37)
             renderer_state(reel.renderer, state_then);
@@ -124,9 +124,9 @@ static void it_goes_on_bit_for_bit(void **state)
     assert_memory_equal(kept, reel.picture->data, size);
     close_reel(&reel);
     open_reel(&reel);
-    assert_ok(renderer_calibrate(reel.renderer, bodies(1, 0)));
+    assert_ok(renderer_meter(reel.renderer, bodies(1, 0)));
     for (uint64_t frame = 0; frame < 79; frame++) {
-        assert_ok(renderer_pass(reel.renderer, bodies(frame < 10 ? 1 : 5, frame)));
+        assert_ok(renderer_observe(reel.renderer, bodies(frame < 10 ? 1 : 5, frame)));
         assert_true(renderer_exposure(reel.renderer) == through[frame]);
     }
     assert_true(show(&reel, 5, 79) == through[79]);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The camera of these pictures is at (100, 0, 0) and looks along -x. */
-static double pixels_a_unit(double depth)
+static double pixels_per_unit(double depth)
 {
     return HEIGHT / (2 * tan(10 * M_PI / 180) * depth);
 }
@@ -93,13 +93,13 @@ static void a_radius_is_a_length(void **state)
     need_gl(state);
     struct renderer_params by_size = faint(), by_radius = faint();
     place(0, WIDTH, HEIGHT, 32, 18);
-    by_radius.look.radius = 4 / pixels_a_unit(100);
+    by_radius.look.radius = 4 / pixels_per_unit(100);
     assert_alike("at the target", &by_size, &by_radius);
     /* Half as far, and without the limit of growth much nearer, it is as wide as it is. */
     static const double depths[] = {50, 20, 200};
     for (size_t i = 0; i < 3; i++) {
         view_of(1, 0)->position[0] = (float)(100 - depths[i]);
-        by_radius.look.radius = 6 / pixels_a_unit(depths[i]);
+        by_radius.look.radius = 6 / pixels_per_unit(depths[i]);
         struct renderer_params expected = faint();
         expected.look.point_size = 12 * 1080.0 / HEIGHT * depths[i] / 100;
         if (12 * depths[i] / 100 * 6 > 12) /* within the limit of growth */
@@ -119,7 +119,7 @@ static void light_falls_with_the_area(void **state)
         struct picture picture;
         params.look.exposure_factor = 0.5;
         params.look.smallest = 4;
-        params.look.radius = size / 2 / pixels_a_unit(100);
+        params.look.radius = size / 2 / pixels_per_unit(100);
         place(0, WIDTH, HEIGHT, 32.3, 18.2);
         draw(&params, 0, &picture);
         double light = total_light(&picture) / (size * size);
@@ -140,7 +140,7 @@ static void near_the_camera_nothing_jumps(void **state)
         struct renderer_params params = faint();
         struct picture picture;
         params.look.exposure_factor = 0.02;
-        params.look.radius = 8 / pixels_a_unit(100);
+        params.look.radius = 8 / pixels_per_unit(100);
         place(0, WIDTH, HEIGHT, 32, 18);
         view_of(1, 0)->position[0] = (float)(100 - depth);
         draw(&params, 0, &picture);
@@ -184,7 +184,7 @@ static void edges_are_crossed_smoothly(void **state)
         params.look.mode = cases[i].mode;
         params.quads = cases[i].quads;
         params.look.point_size = cases[i].size * 1080 / HEIGHT;
-        params.look.radius = cases[i].radius / pixels_a_unit(100);
+        params.look.radius = cases[i].radius / pixels_per_unit(100);
         double whole = light_at(&params, 32.1), before = 0;
         for (double x = WIDTH + 7; x > WIDTH - 8; x -= 0.5) {
             double now = light_at(&params, x + 0.1);
@@ -324,7 +324,7 @@ static void the_shutter_shows_motion(void **state)
     place(0, WIDTH, HEIGHT, 32, 18);
     view = *view_of(1, 0);
     view.interval = 0.25;
-    view.velocity[1] = (float)(20 / pixels_a_unit(100) / view.interval);
+    view.velocity[1] = (float)(20 / pixels_per_unit(100) / view.interval);
     draw_view(&params, &view, &still);
     params.look.shutter = 0.5;
     draw_view(&params, &view, &picture);

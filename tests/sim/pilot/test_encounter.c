@@ -133,8 +133,8 @@ static struct bodies *two_points(double before, double pericentre, bool named)
     return bodies;
 }
 
-static struct rehearsal *rehearse(const struct bodies *bodies, double dt, double duration,
-                                  double fraction)
+static struct pilot *run_pilot(const struct bodies *bodies, double dt, double duration,
+                               double fraction)
 {
     static char force[] = "fast", integrator[] = "kdk";
     struct simulation_params simulation = {.dt = dt,
@@ -142,29 +142,29 @@ static struct rehearsal *rehearse(const struct bodies *bodies, double dt, double
                                            .steps_per_frame = 4,
                                            .force = force,
                                            .integrator = integrator};
-    const struct rehearsal_params params = {.simulation = &simulation,
-                                            .duration = duration,
-                                            .frames = 400,
-                                            .fraction = fraction,
-                                            .backend = "cpu"};
-    struct rehearsal *rehearsal = NULL;
-    assert_ok(rehearsal_run(&rehearsal, &params, bodies));
-    return rehearsal;
+    const struct pilot_params params = {.simulation = &simulation,
+                                        .duration = duration,
+                                        .frames = 400,
+                                        .fraction = fraction,
+                                        .backend = "cpu"};
+    struct pilot *pilot = NULL;
+    assert_ok(pilot_run(&pilot, &params, bodies));
+    return pilot;
 }
 
 static void a_known_orbit_is_found(void **state)
 {
     (void)state;
     struct bodies *bodies = two_points(3, 1, true);
-    struct rehearsal *rehearsal = rehearse(bodies, 0.005, 8, 0);
-    assert_non_null(rehearsal->separation);
-    assert_null(rehearsal->radius);
-    assert_int_equal(rehearsal->happened.pericentre_count, 1);
+    struct pilot *pilot = run_pilot(bodies, 0.005, 8, 0);
+    assert_non_null(pilot->separation);
+    assert_null(pilot->radius);
+    assert_int_equal(pilot->happened.pericentre_count, 1);
     /* Softening of a hundredth of the distance moves both by less than a thousandth. */
-    assert_near(rehearsal->happened.pericentre[0].time, 3, 2e-3);
-    assert_near(rehearsal->happened.pericentre[0].separation, 1, 1e-3);
-    rehearsal_close(&rehearsal);
-    rehearsal_close(&rehearsal);
+    assert_near(pilot->happened.pericentre[0].time, 3, 2e-3);
+    assert_near(pilot->happened.pericentre[0].separation, 1, 1e-3);
+    pilot_close(&pilot);
+    pilot_close(&pilot);
     bodies_destroy(&bodies);
 }
 
@@ -172,14 +172,14 @@ static void bodies_without_two_names_have_no_separation(void **state)
 {
     (void)state;
     struct bodies *bodies = two_points(3, 1, false);
-    struct rehearsal *rehearsal = rehearse(bodies, 0.005, 1, 0.9);
-    assert_null(rehearsal->separation);
-    assert_int_equal(rehearsal->happened.pericentre_count, 0);
+    struct pilot *pilot = run_pilot(bodies, 0.005, 1, 0.9);
+    assert_null(pilot->separation);
+    assert_int_equal(pilot->happened.pericentre_count, 0);
     /* Half of the mass on either side of the origin, at the same distance. */
     double x = bodies->position[0][0], y = bodies->position[0][1];
-    assert_near(rehearsal->radius[0], hypot(x, y), 1e-6);
-    assert_true(rehearsal->radius[rehearsal->count - 1] < rehearsal->radius[0]);
-    rehearsal_close(&rehearsal);
+    assert_near(pilot->radius[0], hypot(x, y), 1e-6);
+    assert_true(pilot->radius[pilot->count - 1] < pilot->radius[0]);
+    pilot_close(&pilot);
     bodies_destroy(&bodies);
 }
 
@@ -206,16 +206,15 @@ static void thinning_keeps_the_orbit(void **state)
             bodies->velocity[at][0] += g ? -0.8 : 0.8;
         }
     }
-    struct rehearsal *once = rehearse(bodies, 0.05, 8, 0.5),
-                     *again = rehearse(bodies, 0.05, 8, 0.5);
+    struct pilot *once = run_pilot(bodies, 0.05, 8, 0.5), *again = run_pilot(bodies, 0.05, 8, 0.5);
     assert_int_equal(once->count, again->count);
     assert_memory_equal(once->separation, again->separation, once->count * sizeof(double));
     assert_memory_equal(once->radius, again->radius, once->count * sizeof(double));
     assert_near(once->separation[0], hypot(8, 2), 0.1);
     assert_int_equal(once->happened.pericentre_count, 1);
     assert_in_range((int)(100 * once->happened.pericentre[0].time), 300, 600);
-    rehearsal_close(&once);
-    rehearsal_close(&again);
+    pilot_close(&once);
+    pilot_close(&again);
     bodies_destroy(&ball);
     bodies_destroy(&bodies);
 }
