@@ -1,4 +1,5 @@
-/* What a scene says about the picture and the output: plain values, filled and owned by the scene.
+/* What a scene says about the picture and the output: plain values, filled and owned by the scene,
+ * and not changed once it is validated. What is found out from its bodies is in found.h.
  * Strings are never NULL ("" stands for "not given"). Ranges and defaults: scenes/keys.c. */
 #ifndef RENDER_PARAMS_H
 #define RENDER_PARAMS_H
@@ -62,7 +63,7 @@ struct look_params {
                           1080 rows high; scales with the picture's height and with perspective;
                           0: as the draw mode has it */
     char *exposure;    /* "auto" (set once from the start), "adapt" (follows the film), a number */
-    double exposure_factor; /* from exposure: factor on all light; 0: to be found out */
+    double exposure_factor; /* from exposure: factor on all light; 0: metered in frame 0 */
     bool exposure_adapts;   /* from exposure */
     double radius;          /* of a sprite, in the scene's unit of length; 0: point_size decides */
     double smallest;  /* diameter in pixels below which a sprite is dimmed instead of shrunk */
@@ -73,11 +74,6 @@ struct look_params {
     uint32_t cells;   /* of the mode activity: the picture's shorter side in cells */
     struct panel_params *panels;
     uint32_t panel_count;
-    /* Found out from the bodies at the start, where something asks for them; > 0 then. */
-    double fullest;      /* bodies in the cell of the mode activity that has most of them */
-    double densest;      /* bodies around the place where most are, as the colour density counts */
-    double extent;       /* size of the whole, against which differences are shown */
-    double mean_mass;    /* of the drawn bodies */
     double speed;        /* velocity that colours fully; 0: set once from the bodies at the start */
     double acceleration; /* that colours fully; 0: set once from the bodies at the start */
     double saturation;   /* 0 grey .. 1 full colour */
@@ -86,8 +82,7 @@ struct look_params {
 
 struct caption_params {
     char *text;
-    char *from, *to;     /* moments */
-    double begins, ends; /* the same in seconds of the film, found out before it is drawn */
+    char *from, *to; /* moments */
 };
 
 struct overlay_params {

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "render/camera/camera.h"
+#include "render/found.h"
 #include "render/params.h"
 #include "render/picture/picture.h"
 #include "sim/view.h"
@@ -50,13 +51,12 @@ struct renderer_params {
     uint32_t whole_width, whole_height; /* of the picture that this is a tile of; 0: no tile. One
                                            panel, flat */
     enum picture_format format;
-    struct camera_params camera; /* distance resolved: > 0 */
-    struct camera_script script;
+    struct camera_params camera;
     const struct camera_part *parts; /* what camera.follow can name; copied */
     int part_count;
-    struct look_params look; /* speed and, where the colour mode is by it, acceleration resolved:
-                                > 0; exposure_factor 0: set by renderer_meter */
+    struct look_params look; /* exposure_factor 0: set by renderer_meter */
     struct overlay_params overlay;
+    struct found found;              /* arrays are copied */
     struct film_labels labels;       /* only read when the overlay shows something */
     size_t count;                    /* bodies in a view */
     int sources;                     /* simulations whose views are drawn; 0: 1 */

@@ -89,7 +89,7 @@ static enum status fit(struct renderer_params *params, const struct bodies *bodi
     struct camera *camera;
     struct camera_aim aim;
     uint32_t width, height;
-    plain.script = (struct camera_script){0};
+    plain.found.camera = (struct camera_found){0};
     plain.camera.keyframe_count = plain.camera.move_count = 0;
     plain.camera.distance = film_camera_some_distance(&plain.camera);
     enum status status = renderer_camera_open(&camera, &plain, 0);
@@ -99,7 +99,7 @@ static enum status fit(struct renderer_params *params, const struct bodies *bodi
     camera_close(&camera);
     const double radius = film_radius(bodies, aim.target, 0.99);
     renderer_panel_size(params, &width, &height);
-    params->camera.distance =
+    params->found.camera.distance =
         camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, width, height);
     return STATUS_OK;
 }

@@ -23,9 +23,9 @@ enum status film_view_of_start(struct view *view, const struct bodies *bodies);
 double film_camera_some_distance(const struct camera_params *camera);
 
 /* After that, with params for the whole picture and the film's bodies as they stand at the start:
- * finds out camera.distance where it is 0, so that the drawn bodies fit, and checks that no camera
- * begins within a drawn body, nearer than its softening length and look.radius. STATUS_USAGE also
- * for what camera_open refuses. */
+ * finds found.camera.distance where camera.distance is 0, so that the drawn bodies fit, and checks
+ * that no camera begins within a drawn body, nearer than its softening length and look.radius.
+ * STATUS_USAGE also for what camera_open refuses. */
 enum status film_camera_place(struct renderer_params *params, const struct scene *scene,
                               const struct bodies *bodies);
 

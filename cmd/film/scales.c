@@ -93,12 +93,13 @@ static enum status find_density(const struct film *film, struct renderer_params 
 {
     struct view start;
     enum status status = film_view_of_start(&start, film->bodies);
-    params->look.fullest = params->look.densest = 1;
+    struct look_found *found = &params->found.look;
+    found->fullest = found->densest = 1;
     for (int i = 0; i < film_picture_count(film->scene) && status == STATUS_OK; i++) {
         double fullest, densest;
         status = density_scale_measure(params, i, &start, &fullest, &densest);
-        params->look.fullest = fmax(params->look.fullest, fullest);
-        params->look.densest = fmax(params->look.densest, densest);
+        found->fullest = fmax(found->fullest, fullest);
+        found->densest = fmax(found->densest, densest);
     }
     free(start.position);
     return status;
@@ -119,22 +120,23 @@ static double mean_mass(const struct bodies *bodies)
 
 enum status film_scales(const struct film *film, struct renderer_params *params)
 {
-    struct look_params *look = &params->look;
+    const struct look_params *look = &params->look;
+    struct look_found *found = &params->found.look;
     const struct wanted wanted = find_wanted(film->scene);
     enum status status = STATUS_OK;
-    look->mean_mass = mean_mass(film->bodies);
+    found->mean_mass = mean_mass(film->bodies);
     if (look->speed == 0) {
-        look->speed = film_speed(film->bodies, 0.95);
-        if (look->speed == 0) /* all at rest: any scale will do */
-            look->speed = 1;
+        found->speed = film_speed(film->bodies, 0.95);
+        if (found->speed == 0) /* all at rest: any scale will do */
+            found->speed = 1;
     }
     if (wanted.difference) {
-        look->extent = film_radius(film->bodies, params->camera.target, 0.5);
-        if (look->extent == 0)
-            look->extent = 1;
+        found->extent = film_radius(film->bodies, params->camera.target, 0.5);
+        if (found->extent == 0)
+            found->extent = 1;
     }
     if (wanted.acceleration && look->acceleration == 0)
-        status = find_acceleration(film, &look->acceleration);
+        status = find_acceleration(film, &found->acceleration);
     if (status == STATUS_OK && wanted.density_scale)
         status = find_density(film, params);
     return status;

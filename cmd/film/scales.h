@@ -5,7 +5,7 @@
 
 #include "cmd/film/film.h"
 
-/* Fills params->look; all else that the pictures depend on is filled already. */
+/* Fills params->found.look; all else that the pictures depend on is filled already. */
 enum status film_scales(const struct film *film, struct renderer_params *params);
 
 #endif

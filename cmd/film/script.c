@@ -189,12 +189,11 @@ static enum status make_captions(struct script *script, const struct scene *scen
         scene->simulation.slow_count + scene->camera.keyframe_count + 2 * scene->camera.move_count;
     enum status status = STATUS_OK;
     for (uint32_t n = 0; n < scene->overlay.caption_count && status == STATUS_OK; n++) {
-        struct caption_params *caption = &script->captions[n];
+        struct caption_found *caption = &script->captions[n];
         struct entry from, to;
         double begin = 0, end = 0;
         char key[64];
         snprintf(key, sizeof key, "overlay.captions[%u]", n + 1);
-        *caption = scene->overlay.captions[n];
         find_entry(scene, first + 2 * n, &from);
         find_entry(scene, first + 2 * n + 1, &to);
         status = resolve(scene, &from, scale, &begin);
@@ -304,9 +303,11 @@ enum status script_direct(struct script *script, struct renderer_params *params)
         for (uint64_t f = 0; f < params->frames; f++)
             script->distance[f] = camera_fit(&params->camera, script->radius[f], width, height);
     }
-    params->script = (struct camera_script){script->keyframe, script->move_from, script->move_to,
-                                            script->distance};
-    params->overlay.captions = script->captions;
+    params->found.camera.keyframe = script->keyframe;
+    params->found.camera.move_from = script->move_from;
+    params->found.camera.move_to = script->move_to;
+    params->found.camera.distances = script->distance;
+    params->found.captions = script->captions;
     params->labels.duration = script->duration;
     return STATUS_OK;
 }

@@ -12,14 +12,14 @@
 #include "sim/frame_clock.h"
 
 struct script {
-    struct frame_clock clock;        /* slow_count 0: every frame is as long */
-    double *keyframe;                /* [camera.keyframe_count] frames */
-    double *move_from, *move_to;     /* [camera.move_count] frames */
-    double *radius;                  /* [output.frames], of camera.frame auto; else NULL: what the
-                                        picture has to hold about the target, smooth */
-    double *distance;                /* [output.frames] for it: see script_direct */
-    struct caption_params *captions; /* [overlay.caption_count]: texts are the scene's */
-    double duration;                 /* simulated time of the last frame */
+    struct frame_clock clock;       /* slow_count 0: every frame is as long */
+    double *keyframe;               /* [camera.keyframe_count] frames */
+    double *move_from, *move_to;    /* [camera.move_count] frames */
+    double *radius;                 /* [output.frames], of camera.frame auto; else NULL: what the
+                                       picture has to hold about the target, smooth */
+    double *distance;               /* [output.frames] for it: see script_direct */
+    struct caption_found *captions; /* [overlay.caption_count] */
+    double duration;                /* simulated time of the last frame */
 };
 
 /* Whether all moments are written as moments. Needs no bodies. STATUS_USAGE names the key. */

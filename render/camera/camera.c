@@ -119,21 +119,21 @@ static enum status check_frames(const struct camera *camera, const struct camera
 static enum status fill(struct camera *camera, const struct camera_setup *setup)
 {
     const struct camera_params *params = setup->params;
-    const struct camera_script *script = &setup->script;
-    if ((params->keyframe_count > 0 && !script->keyframe) ||
-        (params->move_count > 0 && !(script->move_from && script->move_to)))
+    const struct camera_found *found = &setup->found;
+    if ((params->keyframe_count > 0 && !found->keyframe) ||
+        (params->move_count > 0 && !(found->move_from && found->move_to)))
         return status_fail(STATUS_RUNTIME, "nobody has found out the moments of camera.keyframes "
                                            "and camera.moves");
     enum status status = camera_follow_open(&camera->follow, setup);
     if (status == STATUS_OK && params->keyframe_count > 0)
-        status = camera_path_open(&camera->path, params, script->keyframe);
+        status = camera_path_open(&camera->path, params, found->keyframe);
     if (status == STATUS_OK)
-        status = camera_moves_open(&camera->moves, params, script->move_from, script->move_to);
-    if (status == STATUS_OK && script->distance) {
+        status = camera_moves_open(&camera->moves, params, found->move_from, found->move_to);
+    if (status == STATUS_OK && found->distances) {
         camera->distances = calloc(setup->frames, sizeof *camera->distances);
         if (!camera->distances)
             return status_fail(STATUS_RUNTIME, "no memory left for a camera");
-        memcpy(camera->distances, script->distance, setup->frames * sizeof *camera->distances);
+        memcpy(camera->distances, found->distances, setup->frames * sizeof *camera->distances);
     }
     return status == STATUS_OK ? check_frames(camera, params) : status;
 }
@@ -145,7 +145,7 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
     if (!camera)
         return status_fail(STATUS_RUNTIME, "no memory left for a camera");
     *camera = (struct camera){
-        .distance = params->distance,
+        .distance = params->distance > 0 ? params->distance : setup->found.distance,
         .azimuth = params->azimuth,
         .elevation = params->elevation,
         .orbit = params->orbit,

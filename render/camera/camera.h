@@ -7,6 +7,7 @@
 #define RENDER_CAMERA_CAMERA_H
 
 #include "base/status.h"
+#include "render/found.h"
 #include "render/params.h"
 #include "sim/view.h"
 
@@ -22,18 +23,10 @@ struct camera_part {
         radius; /* of its galaxy's core, see camera_follow.h; 0: its centre is that of its mass */
 };
 
-/* The camera's moments as frames of the film, and distances found out. Arrays are the caller's and
- * copied. */
-struct camera_script {
-    const double *keyframe;            /* [keyframe_count], ascending */
-    const double *move_from, *move_to; /* [move_count] */
-    const double *distance;            /* [frames]: of frame auto; NULL: as camera.distance */
-};
-
 struct camera_setup {
-    const struct camera_params *params; /* distance > 0; copied */
-    struct camera_script script;
-    const struct camera_part *parts; /* copied */
+    const struct camera_params *params; /* copied */
+    struct camera_found found;          /* its arrays are copied */
+    const struct camera_part *parts;    /* copied */
     int part_count;
     const char *follow_key;          /* what errors call params->follow; NULL: camera.follow */
     uint64_t frames;                 /* of the whole film */

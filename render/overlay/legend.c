@@ -57,18 +57,20 @@ static const struct legend *choose(const struct renderer_params *params, const c
 static double set_heading(struct overlay_legend *legend, const struct renderer_params *params)
 {
     const struct film_labels *labels = &params->labels;
+    const struct look_params *look = &params->look;
+    const struct look_found *found = &params->found.look;
     const char *unit = "";
     double full = 0;
     if (legend->kind->scale == LEGEND_SPEED) {
-        full = params->look.speed;
+        full = look->speed > 0 ? look->speed : found->speed;
         if (labels->velocity_kms > 0) {
             full *= labels->velocity_kms;
             unit = ", km/s";
         }
     } else if (legend->kind->scale == LEGEND_CELL) {
-        full = fmax(params->look.fullest, 2);
+        full = fmax(found->fullest, 2);
     } else if (legend->kind->scale == LEGEND_ACCELERATION) {
-        full = params->look.acceleration;
+        full = look->acceleration > 0 ? look->acceleration : found->acceleration;
         if (labels->velocity_kms > 0 && labels->time_myr > 0) {
             full *= labels->velocity_kms / labels->time_myr;
             unit = ", km/s per Myr";

@@ -151,8 +151,9 @@ static void take_panels(struct overlay_lines *lines, struct ink *ink,
 }
 
 static enum status copy_captions(struct overlay_lines *lines, struct ink *ink,
-                                 const struct overlay_params *wanted)
+                                 const struct renderer_params *params)
 {
+    const struct overlay_params *wanted = &params->overlay;
     const double room = 0.9 * lines->line[CAPTION].room;
     if (wanted->caption_count == 0)
         return STATUS_OK;
@@ -161,8 +162,8 @@ static enum status copy_captions(struct overlay_lines *lines, struct ink *ink,
         return status_fail(STATUS_RUNTIME, "no memory left for the captions");
     for (uint32_t i = 0; i < wanted->caption_count; i++) {
         struct caption *caption = &lines->captions[i];
-        caption->from = wanted->captions[i].begins;
-        caption->to = wanted->captions[i].ends;
+        caption->from = params->found.captions[i].begins;
+        caption->to = params->found.captions[i].ends;
         copy_text(caption->text, wanted->captions[i].text);
         ink_clean(ink, caption->text);
         ink_fit(ink, lines->layout.size, room, caption->text);
@@ -214,7 +215,7 @@ enum status overlay_lines_create(struct overlay_lines **out, struct ink *ink,
     arrange(lines);
     fit_title(lines, ink);
     take_panels(lines, ink, &params->labels);
-    enum status status = copy_captions(lines, ink, wanted);
+    enum status status = copy_captions(lines, ink, params);
     if (status == STATUS_OK)
         limit_rooms(lines, ink);
     else

@@ -13,7 +13,8 @@
 
 struct panel_setup {
     struct look_params look; /* as renderer_params has it, with what the panel changes */
-    GLuint vertex_array;     /* for full-screen passes */
+    struct look_found found;
+    GLuint vertex_array; /* for full-screen passes */
     const struct draw_group *groups;
     int group_count;
     struct body_buffers bodies;

@@ -24,6 +24,7 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
     const struct panel_place *place = &set->places[i];
     struct panel_setup setup = {
         .look = params->look,
+        .found = params->found.look,
         .vertex_array = vertex_array,
         .fps = params->labels.fps,
         .quads = params->quads,

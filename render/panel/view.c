@@ -9,7 +9,7 @@ enum status renderer_camera_open(struct camera **out, const struct renderer_para
     char key[48] = "camera.follow";
     struct camera_setup setup = {
         .params = &seen,
-        .script = params->script,
+        .found = params->found.camera,
         .parts = params->parts,
         .part_count = params->part_count,
         .follow_key = key,

@@ -37,8 +37,7 @@ static enum status find_names(struct sprite_look *out, const struct look_params 
 
 static enum status check(const struct sprite_look *out, const struct panel_setup *setup)
 {
-    const struct look_params *look = &setup->look;
-    if (out->by_mass && setup->group_count > 0 && !(look->mean_mass > 0))
+    if (out->by_mass && setup->group_count > 0 && !(setup->found.mean_mass > 0))
         return status_fail(STATUS_USAGE, "look.weight is mass, and the bodies that are drawn have "
                                          "none; let it be component");
     if (out->mode->counts && setup->whole_sphere)
@@ -113,16 +112,20 @@ void sprite_program_set_map(GLuint program, const struct colour_map *map, double
     glUniform1f(glGetUniformLocation(program, "saturation"), (float)saturation);
 }
 
-static void set_scales(GLuint program, const struct look_params *look)
+static void set_scales(GLuint program, const struct panel_setup *setup)
 {
-    glUniform1f(glGetUniformLocation(program, "speed"), (float)look->speed);
-    glUniform1f(glGetUniformLocation(program, "acceleration"), (float)look->acceleration);
-    glUniform1f(glGetUniformLocation(program, "densest"), (float)fmax(look->densest, 2));
-    glUniform1f(glGetUniformLocation(program, "extent"), (float)look->extent);
+    const struct look_params *look = &setup->look;
+    const struct look_found *found = &setup->found;
+    const double speed = look->speed > 0 ? look->speed : found->speed;
+    const double acceleration = look->acceleration > 0 ? look->acceleration : found->acceleration;
+    glUniform1f(glGetUniformLocation(program, "speed"), (float)speed);
+    glUniform1f(glGetUniformLocation(program, "acceleration"), (float)acceleration);
+    glUniform1f(glGetUniformLocation(program, "densest"), (float)fmax(found->densest, 2));
+    glUniform1f(glGetUniformLocation(program, "extent"), (float)found->extent);
 }
 
 enum status sprite_program_create(struct sprite_program *out, const struct sprite_look *look,
-                                  const struct look_params *params, const struct sprite_size *size,
+                                  const struct panel_setup *setup, const struct sprite_size *size,
                                   GLsizei width, GLsizei height)
 {
     *out = (struct sprite_program){0};
@@ -139,8 +142,8 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->tint = glGetUniformLocation(program, "tint");
     out->to_map = glGetUniformLocation(program, "to_map");
     glUseProgram(program);
-    set_scales(program, params);
-    sprite_program_set_map(program, look->map, params->saturation);
+    set_scales(program, setup);
+    sprite_program_set_map(program, look->map, setup->look.saturation);
     glUniform1i(glGetUniformLocation(program, "density"), 0);
     glUniform3f(glGetUniformLocation(program, "size_limits"), size->smallest, size->largest,
                 size->fading);

@@ -26,7 +26,7 @@ struct sprite_program {
 
 /* For a target of width x height pixels. */
 enum status sprite_program_create(struct sprite_program *out, const struct sprite_look *look,
-                                  const struct look_params *params, const struct sprite_size *size,
+                                  const struct panel_setup *setup, const struct sprite_size *size,
                                   GLsizei width, GLsizei height);
 void sprite_program_destroy(struct sprite_program *program); /* accepts one all zero */
 

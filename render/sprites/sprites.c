@@ -90,7 +90,7 @@ static enum status create_activity(struct sprites *sprites, const struct panel_s
     glUniform1i(gl_pass_uniform(&sprites->activity, "cells"), 0);
     glUniform1f(gl_pass_uniform(&sprites->activity, "side"), (GLfloat)grid.side);
     glUniform1f(gl_pass_uniform(&sprites->activity, "fullest"),
-                (GLfloat)fmax(setup->look.fullest, 2));
+                (GLfloat)fmax(setup->found.fullest, 2));
     sprites->activity_corner = gl_pass_uniform(&sprites->activity, "corner_cell");
     return density_map_create(&sprites->cells, &grid, false, sprites->size.quads);
 }
@@ -98,7 +98,7 @@ static enum status create_activity(struct sprites *sprites, const struct panel_s
 static enum status create_light(struct sprites *sprites, const struct panel_setup *setup)
 {
     enum status status =
-        sprite_program_create(&sprites->program, &sprites->look, &setup->look, &sprites->size,
+        sprite_program_create(&sprites->program, &sprites->look, setup, &sprites->size,
                               sprites->target.width, sprites->target.height);
     if (status != STATUS_OK || !sprites->look.colour->by_density)
         return status;
@@ -119,7 +119,7 @@ static enum status fill(struct sprites *sprites, const struct panel_setup *setup
     sprites->shutter = setup->look.shutter;
     sprites->sample_count = setup->look.samples;
     sprite_samples_make(sprites->samples, sprites->sample_count);
-    sprites->mass = look->by_mass ? (float)setup->look.mean_mass : 1;
+    sprites->mass = look->by_mass ? (float)setup->found.mean_mass : 1;
     for (int c = 0; c < 3; c++)
         sprites->plain[c] = (float)setup->look.plain[c];
     status = copy_groups(sprites, setup);

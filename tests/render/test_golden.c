@@ -63,11 +63,11 @@ static void begin(struct golden *golden, const char *name, const char *part)
     look->plain[0] = 1;
     look->plain[1] = 0.7;
     look->plain[2] = 0.4;
-    look->densest = 14;
-    look->fullest = 8;
+    golden->params.found.look.densest = 14;
+    golden->params.found.look.fullest = 8;
     look->cells = 32;
-    look->mean_mass = 1.6;
-    look->extent = 5;
+    golden->params.found.look.mean_mass = 1.6;
+    golden->params.found.look.extent = 5;
     golden->params.count = COUNT;
     golden->params.groups = galaxies;
     golden->params.group_count = 2;

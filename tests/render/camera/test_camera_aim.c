@@ -157,14 +157,14 @@ static void all_parts_add_up(void **state)
     near3(aim.eye, 1, 7, 3, 1e-12);
     params.keyframes = two;
     params.keyframe_count = 2;
-    setup.script.keyframe = when;
+    setup.found.keyframe = when;
     aim_at(&setup, 0, &aim);
     near3(aim.eye, 0, 5, 0, 1e-12);
     near(aim.fov, 40, 0);
     params.moves = &move;
     params.move_count = 1;
-    setup.script.move_from = &from;
-    setup.script.move_to = &to;
+    setup.found.move_from = &from;
+    setup.found.move_to = &to;
     aim_at(&setup, 100, &aim); /* 90 by the keyframes, -90 by the move, 90 by the panel */
     near3(aim.eye, 0, 5, 0, 1e-12);
     near(aim.fov, 20, 0);
@@ -179,7 +179,7 @@ static void found_distances_take_the_place_of_the_scenes(void **state)
     for (int f = 0; f < FRAMES; f++)
         distance[f] = 5 + f;
     const struct camera_setup setup = {
-        .params = &params, .frames = FRAMES, .script = {.distance = distance}};
+        .params = &params, .frames = FRAMES, .found = {.distances = distance}};
     struct camera_aim aim;
     aim_at(&setup, 0, &aim);
     near(camera_aim_distance(&aim), 5, 1e-12);
@@ -195,7 +195,7 @@ static void blind_cameras_are_refused(void **state)
     struct keyframe_params wrong[2];
     struct camera_params params = plain;
     const struct camera_setup setup = {
-        .params = &params, .frames = FRAMES, .script = {.keyframe = when}};
+        .params = &params, .frames = FRAMES, .found = {.keyframe = when}};
     struct camera *camera;
     memcpy(wrong, two, sizeof wrong);
     params.keyframes = wrong;

@@ -33,7 +33,7 @@ static struct renderer_params map_params(void)
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
     params.look.mode = "activity";
     params.look.map = "viridis";
-    params.look.fullest = 64;
+    params.found.look.fullest = 64;
     params.look.exposure_factor = 0; /* whatever it would be, nothing of it is seen */
     params.look.bloom = 0.5;
     params.look.exposure_adapts = true;
@@ -137,7 +137,7 @@ static void density_colour(size_t around, float out[3])
     struct picture picture, white;
     params.look.color = "density";
     params.look.map = "viridis";
-    params.look.densest = 100;
+    params.found.look.densest = 100;
     params.look.exposure_factor = 0.02 / (double)around;
     params.count = around;
     for (size_t i = 0; i < around; i++)
@@ -226,7 +226,7 @@ static void differences_are_logarithmic(void **state)
         params.look.point_size = 16.0 * 1080 / 64;
         params.look.panels = panels;
         params.look.panel_count = 2;
-        params.look.extent = 2;
+        params.found.look.extent = 2;
         params.sources = 2;
         params.panel_source[1] = 1;
         draw_view(&params, &views[0], &picture);

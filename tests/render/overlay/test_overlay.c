@@ -237,11 +237,13 @@ static void long_title_leaves_the_clock_alone(void **state)
 static void captions_fade_in_the_middle(void **state)
 {
     need_gl(state);
-    struct caption_params captions[] = {{.text = "First passage", .begins = 1, .ends = 3},
-                                        {.text = "They part again", .begins = 4, .ends = 6}};
+    struct caption_params captions[] = {{.text = "First passage"}, {.text = "They part again"}};
+    static const struct caption_found times[] = {{.begins = 1, .ends = 3},
+                                                 {.begins = 4, .ends = 6}};
     struct renderer_params params = dark(640, 360);
     params.overlay.captions = captions;
     params.overlay.caption_count = 2;
+    params.found.captions = times;
     params.overlay.fade = 1;
     params.overlay.size = 90; /* wide strokes: 30 pixels */
     params.labels.fps = 10;

@@ -109,11 +109,11 @@ static void tiles_are_the_whole(void **state)
     params.look.samples = 1;
     params.look.mode = "activity";
     params.look.cells = 48;
-    params.look.fullest = 8;
+    params.found.look.fullest = 8;
     compare(&params, 64);
     params.look.mode = "sprites";
     params.look.color = "density";
-    params.look.densest = 4;
+    params.found.look.densest = 4;
     compare(&params, 400); /* the map is the same, but texture coordinates are rounded */
     params.look.radius = 1.5;
     params.look.color = "velocity";

@@ -241,7 +241,7 @@ static void heavy_bodies_shine_more(void **state)
     position[8 + 3] = 3;
     params.count = 3;
     params.look.weight = "mass";
-    params.look.mean_mass = 3;
+    params.found.look.mean_mass = 3;
     draw(&params, 0, &picture);
     double heavy = light(&picture, 12, 18), mean = light(&picture, 48, 18);
     assert_true(fabs(heavy / mean - 2) < 0.01);
@@ -253,7 +253,7 @@ static void heavy_bodies_shine_more(void **state)
     free(picture.data);
     struct renderer *renderer;
     params.look.weight = "mass";
-    params.look.mean_mass = 0;
+    params.found.look.mean_mass = 0;
     assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.weight is mass");
 }
 

@@ -1,0 +1,36 @@
+/* What is found out about a film before it is drawn, from its bodies at the start or from the pilot
+ * run, beside what its scene asks for (params.h): plain values. Arrays belong to whoever filled
+ * them. */
+#ifndef RENDER_FOUND_H
+#define RENDER_FOUND_H
+
+/* The camera's moments, as frames of the film, and its distances from the target. */
+struct camera_found {
+    double distance;                   /* where camera.distance is 0; > 0 */
+    const double *distances;           /* [frames], of camera.frame auto; NULL: the one above */
+    const double *keyframe;            /* [keyframe_count], ascending */
+    const double *move_from, *move_to; /* [move_count] */
+};
+
+/* The scales of colours and sizes, the same for all panels, so that these can be compared. Those
+ * that nothing in the film uses may be 0. */
+struct look_found {
+    double speed;        /* where look.speed is 0: velocity that colours fully; > 0 */
+    double acceleration; /* where look.acceleration is 0; > 0 */
+    double fullest;      /* bodies in the fullest cell of the mode activity */
+    double densest;      /* bodies around the densest place, as the colour density counts them */
+    double extent;       /* size of the whole, against which differences are shown */
+    double mean_mass;    /* of the drawn bodies; 0: they have none */
+};
+
+struct caption_found {
+    double begins, ends; /* seconds of the film */
+};
+
+struct found {
+    struct camera_found camera;
+    struct look_found look;
+    const struct caption_found *captions; /* [overlay.caption_count] */
+};
+
+#endif
