@@ -81,63 +81,63 @@ static enum status verdict_after(const struct verdict *verdict, enum status clos
 }
 
 /* A film in one piece: its sink is opened before the first frame and closed after the last. */
-static enum status lend_sink(void *user, uint64_t part, struct sink **sink)
+static enum status open_single(void *user, uint64_t segment, struct sink **sink)
 {
-    (void)part;
+    (void)segment;
     *sink = user;
     return STATUS_OK;
 }
 
-static enum status leave_sink(void *user, uint64_t part, struct sink **sink, uint64_t frames,
-                              bool whole, bool broken)
+static enum status close_single(void *user, uint64_t segment, struct sink **sink, uint64_t frames,
+                                bool whole, bool broken)
 {
-    (void)user, (void)part, (void)sink, (void)frames, (void)whole, (void)broken;
+    (void)user, (void)segment, (void)sink, (void)frames, (void)whole, (void)broken;
     return STATUS_OK;
 }
 
-static const struct part_ops one_piece = {lend_sink, leave_sink};
+static const struct segment_ops single_sink = {open_single, close_single};
 
-/* What the pipeline tells, and who listens: the progress always, the parts where there are any. */
+/* What the pipeline tells, and who listens: the progress always, the job where there is one. */
 struct listeners {
     struct progress *progress;
-    struct parts *parts;
+    struct job *job;
 };
 
-static void hear_tick(void *user, const struct pipeline_progress *now)
+static void on_tick(void *user, const struct pipeline_progress *now)
 {
     progress_tick(((struct listeners *)user)->progress, now);
 }
 
-static bool hear_wanted(void *user, uint64_t frame)
+static bool on_wanted(void *user, uint64_t frame)
 {
-    return parts_wanted(((struct listeners *)user)->parts, frame);
+    return job_wants(((struct listeners *)user)->job, frame);
 }
 
-static enum status hear_simulated(void *user, uint64_t frame)
+static enum status on_simulated(void *user, uint64_t frame)
 {
-    return parts_simulated(((struct listeners *)user)->parts, frame);
+    return job_simulated(((struct listeners *)user)->job, frame);
 }
 
-static enum status hear_drawing(void *user, uint64_t frame)
+static enum status on_drawing(void *user, uint64_t frame)
 {
-    return parts_drawing(((struct listeners *)user)->parts, frame);
+    return job_drawing(((struct listeners *)user)->job, frame);
 }
 
-/* Renders into an open sink or into parts; returns what the film is worth. */
-static enum status roll(struct run *run, struct sink *sink, struct parts *parts)
+/* Renders into an open sink or into a job; returns what the film is worth. */
+static enum status run_pipeline(struct run *run, struct sink *sink, struct job *job)
 {
-    struct listeners listeners = {.parts = parts};
+    struct listeners listeners = {.job = job};
     enum status status =
         progress_open(&listeners.progress, run->options->quiet, run->options->progress);
     if (status != STATUS_OK)
         return status;
-    struct pipeline_events events = {.tick = hear_tick};
+    struct pipeline_events events = {.tick = on_tick};
     struct pipeline_params params = {
         .simulations = run->film.simulations,
         .simulation_count = run->film.simulation_count,
         .renderer = run->film.renderer,
-        .parts = &one_piece,
-        .part_user = sink,
+        .segments = &single_sink,
+        .segment_user = sink,
         .first = run->target.first,
         .last = run->target.last,
         .encoders = 1,
@@ -146,14 +146,14 @@ static enum status roll(struct run *run, struct sink *sink, struct parts *parts)
         .events = &events,
         .user = &listeners,
     };
-    if (parts) {
-        events.wanted = hear_wanted;
-        events.simulated = hear_simulated;
-        events.drawing = hear_drawing;
-        params.parts = &parts_ops;
-        params.part_user = parts;
-        params.part_length = parts_length(parts);
-        params.metered = parts_metered(parts);
+    if (job) {
+        events.wanted = on_wanted;
+        events.simulated = on_simulated;
+        events.drawing = on_drawing;
+        params.segments = &job_segments;
+        params.segment_user = job;
+        params.segment_length = job_segment_length(job);
+        params.metered = job_is_metered(job);
         params.encoders = target_encoders(&run->target, run->options);
     }
     status = pipeline_run(&params, &run->report.progress);
@@ -190,28 +190,28 @@ static enum status close_sink(struct run *run, struct sink **sink, enum status s
     return verdict_after(&verdict, closed);
 }
 
-static enum parts_end parts_end_of(const struct run *run, enum status status)
+static enum job_end job_end_of(const struct run *run, enum status status)
 {
     if (status == STATUS_OK)
-        return PARTS_DONE;
+        return JOB_DONE;
     if (status == STATUS_STOPPED)
-        return PARTS_STOPPED;
+        return JOB_STOPPED;
     if (status == STATUS_RUNTIME && run->report.progress.failed == STAGE_SIMULATE)
         for (int i = 0; i < run->film.simulation_count; i++)
             if (simulation_is_broken(run->film.simulations[i]))
-                return PARTS_FUTILE;
-    return PARTS_FAILED;
+                return JOB_FUTILE;
+    return JOB_FAILED;
 }
 
-/* Joins what there is; a signal that comes meanwhile leaves the parts as they are. */
-static enum status close_parts(struct run *run, struct parts **parts, enum status status)
+/* Joins what there is; a signal that comes meanwhile leaves the segments as they are. */
+static enum status close_job(struct run *run, struct job **job, enum status status)
 {
     struct verdict verdict = verdict_of(status);
-    struct parts_result result;
+    struct job_result result;
     const sig_atomic_t before = stop_signal;
     stop_signal = 0;
     double since = clock_seconds();
-    enum status closed = parts_close(parts, parts_end_of(run, status), &stop_signal, &result);
+    enum status closed = job_close(job, job_end_of(run, status), &stop_signal, &result);
     run->report.close_seconds = clock_seconds() - since;
     stop_signal = before ? before : stop_signal;
     run->report.frames = result.frames;
@@ -227,29 +227,29 @@ static enum status close_log(struct diagnostics_log **log, enum status status)
     return verdict_after(&verdict, diagnostics_log_close(log, stands(status)));
 }
 
-static enum status render_parts(struct run *run)
+static enum status render_job(struct run *run)
 {
-    struct parts *parts;
+    struct job *job;
     struct diagnostics_log *log;
     uint64_t start;
-    enum status status = parts_open(&parts, &run->target, &run->film, run->options->resume,
-                                    run->options->overwrite, &start);
+    enum status status = job_open(&job, &run->target, &run->film, run->options->resume,
+                                  run->options->overwrite, &start);
     if (status == STATUS_OK && run->options->checkpoints)
-        status = parts_share(parts, run->options->checkpoints, &start);
+        status = job_share(job, run->options->checkpoints, &start);
     if (status != STATUS_OK)
-        return close_parts(run, &parts, status);
+        return close_job(run, &job, status);
     catch_signals();
-    status = diagnostics_log_open(&log, &run->target, &run->film, parts_resumed(parts));
+    status = diagnostics_log_open(&log, &run->target, &run->film, job_is_resumed(job));
     if (status == STATUS_OK)
-        status = roll(run, NULL, parts);
-    status = close_parts(run, &parts, close_log(&log, status));
+        status = run_pipeline(run, NULL, job);
+    status = close_job(run, &job, close_log(&log, status));
     /* Diagnostics of nothing would only be in the way of the next run. */
     if (run->target.diagnostics_path && !run->report.kept && !run->report.resumable)
         unlink(run->target.diagnostics_path);
     return status;
 }
 
-static enum status render_piece(struct run *run)
+static enum status render_single(struct run *run)
 {
     struct sink *sink;
     struct diagnostics_log *log;
@@ -259,7 +259,7 @@ static enum status render_piece(struct run *run)
     catch_signals();
     status = diagnostics_log_open(&log, &run->target, &run->film, false);
     if (status == STATUS_OK)
-        status = tag_end(run, sink, roll(run, sink, NULL));
+        status = tag_end(run, sink, run_pipeline(run, sink, NULL));
     status = close_sink(run, &sink, status);
     return close_log(&log, status);
 }
@@ -271,11 +271,11 @@ static enum status render(struct run *run)
         return status;
     snprintf(run->report.encoder, sizeof run->report.encoder, "%s", run->target.plan.description);
     double since = clock_seconds();
-    status = run->target.parts_path ? render_parts(run) : render_piece(run);
+    status = run->target.work_folder ? render_job(run) : render_single(run);
     run->report.seconds = clock_seconds() - since;
     if (stands(status)) {
         enum status after = simulation_diagnose(run->film.simulations[0], &run->report.after);
-        if (after == STATUS_OK && !run->target.parts_path && run->target.scene_path &&
+        if (after == STATUS_OK && !run->target.work_folder && run->target.scene_path &&
             run->report.kept)
             after = save_scene(run->scene, run->target.scene_path);
         if (after != STATUS_OK)
@@ -295,7 +295,7 @@ static int finish(struct run *run, enum status status)
     const char *hint = report->resumable ? "; the same command with --resume goes on" : "";
     if (status != STATUS_STOPPED) {
         if (report->resumable)
-            log_warning("what was made so far is in '%s'%s", run->target.parts_path, hint);
+            log_warning("what was made so far is in '%s'%s", run->target.work_folder, hint);
         return (int)status;
     }
     const unsigned long long frames = report->frames,
@@ -306,7 +306,7 @@ static int finish(struct run *run, enum status status)
     else if (frames > 0)
         log_warning("stopped by signal %d while %llu of %llu frames were joined; they are in "
                     "'%s'%s",
-                    (int)stop_signal, frames, wanted, run->target.parts_path, hint);
+                    (int)stop_signal, frames, wanted, run->target.work_folder, hint);
     else
         log_warning("stopped by signal %d before the first frame%s", (int)stop_signal,
                     report->resumable ? hint : "; nothing was written");
@@ -317,7 +317,7 @@ static int finish(struct run *run, enum status status)
 static enum status tidy_finished(const struct run *run)
 {
     const char *path = run->target.scene_path;
-    enum status status = parts_sweep(&run->target);
+    enum status status = work_folder_sweep(&run->target);
     if (status == STATUS_OK && path && !file_exists(path))
         status = save_scene(run->scene, path);
     if (status == STATUS_OK)

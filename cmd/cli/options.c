@@ -63,7 +63,7 @@ static const struct argp_option render_only[] = {
      "Begin at the latest checkpoint in FOLDER, and leave more there for other runs of the scene",
      1},
     {"encoders", OPTION_ENCODERS, "N", 0,
-     "Parts of the film to encode at once (default: by the processors)", 3},
+     "Segments of the film to encode at once (default: by the processors)", 3},
     {"memory", OPTION_MEMORY, "SIZE", 0,
      "Pictures that may wait to be encoded, such as 2G (default: a quarter of the memory)", 3},
     {"dry-run", OPTION_DRY_RUN, NULL, 0,

@@ -149,7 +149,7 @@ void summary_forecast(const struct forecast *forecast)
     char bytes[32], more[80] = "";
     if (forecast->working_bytes > 0) {
         write_bytes(forecast->working_bytes, bytes, sizeof bytes);
-        snprintf(more, sizeof more, ", and %s while its parts are joined", bytes);
+        snprintf(more, sizeof more, ", and %s while its segments are joined", bytes);
     }
     print_range("time", &forecast->seconds, write_seconds, "");
     print_range("disk", &forecast->bytes, write_bytes, more);

@@ -14,7 +14,7 @@ struct run_report {
     double seconds, close_seconds;
     uint64_t frames, bytes; /* in the finished output */
     bool kept;              /* there is a readable output */
-    bool resumable;         /* a folder of parts is there */
+    bool resumable;         /* a work folder is there */
     char encoder[128];
 };
 

@@ -27,7 +27,7 @@ static void on_signal(int number)
 
 struct sample {
     double frame_seconds; /* steady */
-    double overhead;      /* of a part: opened, closed, not filled */
+    double overhead;      /* of a segment: opened, closed, not filled */
     double first_bytes;   /* of a group of pictures, with the container's header */
     double frame_bytes;   /* of any other picture */
 };
@@ -96,7 +96,7 @@ static enum status measure_start(struct forecaster *self)
     self->step_seconds = clock_seconds() - since;
     self->frame_seconds = self->step_seconds + busy(&clip, STAGE_DRAW) + busy(&clip, STAGE_ENCODE);
     self->start.frame_seconds = self->frame_seconds;
-    log_debug("the first frame: %.4g s, %.4g s to simulate the next one, %.4g s a part",
+    log_debug("the first frame: %.4g s, %.4g s to simulate the next one, %.4g s per segment",
               self->frame_seconds, self->step_seconds, self->start.overhead);
     return status;
 }
@@ -132,7 +132,7 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
         return status;
     if (self->count == 0)
         self->clip_memory = many.memory;
-    const double groups = (double)many.parts, pictures = (double)many.frames;
+    const double groups = (double)many.segments, pictures = (double)many.frames;
     struct sample *sample = &self->samples[self->count++];
     *sample = self->start;
     sample->first_bytes = (double)one.bytes;
@@ -267,7 +267,7 @@ static double segments(const struct forecaster *self)
 {
     const double length = self->film->scene->output.segment;
     const double first = floor((double)self->target->first / length);
-    return self->target->parts_path ? floor((double)self->target->last / length) - first + 1 : 1;
+    return self->target->work_folder ? floor((double)self->target->last / length) - first + 1 : 1;
 }
 
 static double tag_bytes(const struct forecaster *self)
@@ -289,14 +289,14 @@ static void predict_bytes(const struct forecaster *self, struct forecast *out)
     const struct spread others = SPREAD(frame_bytes);
     const double groups = fmax(segments(self), ceil(frames / GROUP));
     out->bytes = figure(self, &others, tag_bytes(self) + groups * first, frames - groups, 0.1);
-    /* Parts stay until the film is whole. */
-    if (self->target->parts_path && self->target->plan.container)
+    /* Segments stay until the film is whole. */
+    if (self->target->work_folder && self->target->plan.container)
         out->working_bytes = 2 * out->bytes.value;
 }
 
 static void predict_time(const struct forecaster *self, double age, struct forecast *out)
 {
-    static const double disk = 200e6; /* bytes a second, read and written to join the parts */
+    static const double disk = 200e6; /* bytes a second, read and written to join the segments */
     const struct spread frame = SPREAD(frame_seconds);
     const double fixed = age + segments(self) * self->start.overhead +
                          (double)self->target->first * self->step_seconds +

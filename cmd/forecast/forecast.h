@@ -16,7 +16,7 @@ struct forecast_figure {
 struct forecast {
     struct forecast_figure seconds; /* of the whole run of the program */
     struct forecast_figure bytes;   /* of the finished film or pictures */
-    double working_bytes;           /* on the disk at once while parts are joined; 0: no more */
+    double working_bytes;           /* on the disk at once while segments are joined; 0: no more */
     uint64_t memory;                /* at most, bytes */
     uint64_t device_memory;         /* bytes; 0: none */
     uint64_t frames;                /* that were measured */

@@ -18,7 +18,7 @@ static void choose_format(struct trial *trial)
     const struct target *target = trial->target;
     const struct sink_params *params = &target->params;
     const char *format = *params->format ? params->format : file_extension(params->path);
-    if (target->parts_path && target->plan.container)
+    if (target->work_folder && target->plan.container)
         format = target->plan.container;
     else if (!*params->format && strcmp(params->path, "-") == 0)
         format = "mkv";
@@ -51,21 +51,21 @@ static bool is_png(const struct trial *trial)
 
 enum { PATH_SIZE = 320 };
 
-static void part_path(const struct trial *trial, uint64_t part, char *path)
+static void part_path(const struct trial *trial, uint64_t segment, char *path)
 {
     if (is_png(trial))
         snprintf(path, PATH_SIZE, "%s/%%08d.png", trial->folder);
     else
-        snprintf(path, PATH_SIZE, "%s/%llu.%s", trial->folder, (unsigned long long)part,
+        snprintf(path, PATH_SIZE, "%s/%llu.%s", trial->folder, (unsigned long long)segment,
                  trial->format);
 }
 
-static enum status open_part(void *user, uint64_t part, struct sink **sink)
+static enum status open_segment(void *user, uint64_t segment, struct sink **sink)
 {
     const struct trial *trial = user;
     struct sink_params params = trial->target->params;
     char path[PATH_SIZE];
-    part_path(trial, part, path);
+    part_path(trial, segment, path);
     params.path = path;
     params.format = trial->format;
     params.first_frame = 0;
@@ -74,10 +74,10 @@ static enum status open_part(void *user, uint64_t part, struct sink **sink)
     return sink_open(&params, sink);
 }
 
-static void remove_part(const struct trial *trial, uint64_t part, uint64_t frames)
+static void remove_segment(const struct trial *trial, uint64_t segment, uint64_t frames)
 {
     char path[PATH_SIZE], name[PATH_SIZE + 32];
-    part_path(trial, part, path);
+    part_path(trial, segment, path);
     if (!is_png(trial))
         unlink(path);
     for (uint64_t f = 0; is_png(trial) && f < frames; f++)
@@ -85,23 +85,23 @@ static void remove_part(const struct trial *trial, uint64_t part, uint64_t frame
             unlink(name);
 }
 
-static enum status close_part(void *user, uint64_t part, struct sink **sink, uint64_t frames,
-                              bool whole, bool broken)
+static enum status close_segment(void *user, uint64_t segment, struct sink **sink, uint64_t frames,
+                                 bool whole, bool broken)
 {
     struct trial *trial = user;
     uint64_t bytes = 0;
     const uint64_t memory = machine_memory_now();
     enum status status = (*sink)->ops->close(sink, whole && !broken, NULL, &bytes);
-    remove_part(trial, part, frames);
+    remove_segment(trial, segment, frames);
     pthread_mutex_lock(&trial->lock);
     trial->bytes += bytes;
-    trial->parts++;
+    trial->segments++;
     trial->memory = memory;
     pthread_mutex_unlock(&trial->lock);
     return status;
 }
 
-static const struct part_ops part_ops = {open_part, close_part};
+static const struct segment_ops segment_ops = {open_segment, close_segment};
 
 enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, struct clip *clip)
 {
@@ -113,16 +113,16 @@ enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, stru
         .simulation_count = film->simulation_count,
         .renderer = film->renderer,
         .metered = trial->metered,
-        .parts = &part_ops,
-        .part_user = trial,
+        .segments = &segment_ops,
+        .segment_user = trial,
         .first = first,
         .last = first + count - 1,
-        .part_length = length,
+        .segment_length = length,
         .encoders = trial->encoders,
         .memory = (uint64_t)256 << 20,
         .stop = trial->stop,
     };
-    trial->bytes = trial->parts = 0;
+    trial->bytes = trial->segments = 0;
     const clock_t worked = clock();
     const double since = clock_seconds();
     enum status status = pipeline_run(&params, &clip->progress);
@@ -130,7 +130,7 @@ enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, stru
     clip->processor_seconds = (double)(clock() - worked) / CLOCKS_PER_SEC;
     clip->frames = clip->progress.done[STAGE_ENCODE];
     clip->bytes = trial->bytes;
-    clip->parts = trial->parts;
+    clip->segments = trial->segments;
     clip->memory = trial->memory;
     trial->metered |= status == STATUS_OK;
     return status;
@@ -174,14 +174,14 @@ static enum status use_picture(struct trial *trial, uint64_t frames, double seco
     memset(picture->data, 0, picture->layout.size);
     picture->frame = 0;
     const uint64_t before = machine_memory_now();
-    status = open_part(trial, 0, &sink);
+    status = open_segment(trial, 0, &sink);
     if (status == STATUS_OK)
         status = fill_encoder(trial, sink, picture, frames, seconds);
     const uint64_t after = machine_memory_now();
     *bytes = after > before ? after - before : 0;
     if (sink)
         sink->ops->close(&sink, false, NULL, NULL);
-    remove_part(trial, 0, frames);
+    remove_segment(trial, 0, frames);
     renderer_picture_destroy(renderer, &picture);
     return status;
 }

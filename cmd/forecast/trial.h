@@ -20,13 +20,13 @@ struct trial {
     uint64_t part_length; /* of the clip under way */
 
     pthread_mutex_t lock; /* protects what follows, from the encoders' threads */
-    uint64_t bytes, parts, memory;
+    uint64_t bytes, segments, memory;
 };
 
 struct clip {
     double seconds, processor_seconds; /* the latter of all threads together */
-    uint64_t frames, bytes, parts;
-    uint64_t memory; /* that the process held when its last part was full */
+    uint64_t frames, bytes, segments;
+    uint64_t memory; /* that the process held when its last segment was full */
     struct pipeline_progress progress;
 };
 

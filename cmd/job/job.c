@@ -30,13 +30,13 @@ static bool parts_suit(const struct target *target)
     return is_plain(target->params.path) && (is_png(target) || target->plan.container);
 }
 
-enum status parts_no_memory(void)
+enum status job_no_memory(void)
 {
-    return status_fail(STATUS_RUNTIME, "no memory left for the parts of the film");
+    return status_fail(STATUS_RUNTIME, "no memory left for the segments of the film");
 }
 
 /* Ranges of a PNG sequence may be rendered into one folder at the same time. */
-enum status parts_folder(const struct target *target, uint64_t frames, char **folder)
+enum status work_folder_path(const struct target *target, uint64_t frames, char **folder)
 {
     *folder = NULL;
     if (!parts_suit(target))
@@ -46,18 +46,18 @@ enum status parts_folder(const struct target *target, uint64_t frames, char **fo
                   ? text_format("%s.%llu-%llu.parts", target->params.path,
                                 (unsigned long long)target->first, (unsigned long long)target->last)
                   : text_format("%s.parts", target->params.path);
-    return *folder ? STATUS_OK : parts_no_memory();
+    return *folder ? STATUS_OK : job_no_memory();
 }
 
-bool parts_there(const struct target *target)
+bool work_folder_used(const struct target *target)
 {
-    return target->parts_path && manifest_exists(target->parts_path);
+    return target->work_folder && manifest_exists(target->work_folder);
 }
 
-enum status parts_sweep(const struct target *target)
+enum status work_folder_sweep(const struct target *target)
 {
     int lock = -1;
-    const char *folder = target->parts_path;
+    const char *folder = target->work_folder;
     if (!folder || !file_exists(folder))
         return STATUS_OK;
     enum status status = folder_lock(folder, false, &lock);
@@ -68,15 +68,15 @@ enum status parts_sweep(const struct target *target)
     return status;
 }
 
-enum status parts_check(const struct target *target, bool resume, bool overwrite)
+enum status work_folder_check(const struct target *target, bool resume, bool overwrite)
 {
-    const char *folder = target->parts_path;
+    const char *folder = target->work_folder;
     int lock = -1;
     if (resume && !folder)
         return status_fail(STATUS_USAGE,
                            "--resume wants a film in a file or a PNG sequence, and '%s' is neither",
                            target->params.path);
-    if (!parts_there(target))
+    if (!work_folder_used(target))
         return STATUS_OK;
     enum status status = folder_lock(folder, false, &lock);
     if (lock >= 0)
@@ -89,37 +89,37 @@ enum status parts_check(const struct target *target, bool resume, bool overwrite
                        target->params.path, folder);
 }
 
-char *parts_frame_file(void *user, uint64_t frame)
+char *job_frame_file(void *user, uint64_t frame)
 {
-    const struct parts *parts = user;
+    const struct job *job = user;
     char name[4096];
-    return sink_png_name(parts->target->params.path, frame, name, sizeof name) == STATUS_OK
+    return sink_png_name(job->target->params.path, frame, name, sizeof name) == STATUS_OK
                ? strdup(name)
                : NULL;
 }
 
-uint64_t parts_length(const struct parts *parts)
+uint64_t job_segment_length(const struct job *job)
 {
-    return parts->plan.segment;
+    return job->plan.segment_length;
 }
 
-bool parts_resumed(const struct parts *parts)
+bool job_is_resumed(const struct job *job)
 {
-    return parts->resumed;
+    return job->resumed;
 }
 
-bool parts_metered(const struct parts *parts)
+bool job_is_metered(const struct job *job)
 {
-    return parts->metered;
+    return job->metered;
 }
 
 /* The film of this scene that a stopped run has left may be replaced, any other only with -y. */
-static enum status check_film(const struct parts *parts, bool overwrite)
+static enum status check_film(const struct job *job, bool overwrite)
 {
-    const char *path = parts->target->params.path;
+    const char *path = job->target->params.path;
     uint64_t frames;
-    if (overwrite || parts->png || !file_exists(path) ||
-        target_holds_film(parts->target, parts->film->scene, &frames))
+    if (overwrite || job->png || !file_exists(path) ||
+        target_holds_film(job->target, job->film->scene, &frames))
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
                        "'%s' exists already and is not what the run to be resumed has left there; "
@@ -127,61 +127,61 @@ static enum status check_film(const struct parts *parts, bool overwrite)
                        path);
 }
 
-static enum status open_manifest(struct parts *parts, bool resume, bool overwrite)
+static enum status open_manifest(struct job *job, bool resume, bool overwrite)
 {
-    const char *folder = parts->target->parts_path;
+    const char *folder = job->target->work_folder;
     const bool there = manifest_exists(folder);
     enum status status;
     if (resume && there) {
-        status = manifest_open(&parts->manifest, folder, &parts->plan);
+        status = manifest_open(&job->manifest, folder, &job->plan);
         if (status == STATUS_OK)
-            status = check_film(parts, overwrite);
-        parts->resumed = true;
+            status = check_film(job, overwrite);
+        job->resumed = true;
     } else {
         if (resume)
             log_info("there is no '%s' to go on from: the film begins at its first frame", folder);
-        status = manifest_create(&parts->manifest, folder, &parts->plan);
+        status = manifest_create(&job->manifest, folder, &job->plan);
     }
     if (status != STATUS_OK)
         return status;
-    parts->manifest->frame_file = parts_frame_file;
-    parts->manifest->user = parts;
-    return parts->resumed ? manifest_verify(parts->manifest, NULL) : STATUS_OK;
+    job->manifest->frame_file = job_frame_file;
+    job->manifest->user = job;
+    return job->resumed ? manifest_verify(job->manifest, NULL) : STATUS_OK;
 }
 
-static enum status fill(struct parts *parts, bool resume, bool overwrite, uint64_t *start)
+static enum status fill(struct job *job, bool resume, bool overwrite, uint64_t *start)
 {
-    const struct scene *scene = parts->film->scene;
-    parts->scene = scene_print(scene);
-    if (!parts->scene)
-        return parts_no_memory();
-    scene_hash(scene, parts->scene_hash);
-    enum status status = film_state_hash(parts->film, parts->start_hash);
+    const struct scene *scene = job->film->scene;
+    job->scene = scene_print(scene);
+    if (!job->scene)
+        return job_no_memory();
+    scene_hash(scene, job->scene_hash);
+    enum status status = film_state_hash(job->film, job->start_hash);
     if (status == STATUS_OK)
-        status = film_tags_make(&parts->tags, parts->film, &parts->target->plan);
-    const bool cuda = simulation_solver(parts->film->simulations[0])->ops == &solver_cuda;
-    parts->plan = (struct manifest_plan){
+        status = film_tags_make(&job->tags, job->film, &job->target->plan);
+    const bool cuda = simulation_solver(job->film->simulations[0])->ops == &solver_cuda;
+    job->plan = (struct manifest_plan){
         .program = cuda ? GRAVREEL_VERSION " with cuda" : GRAVREEL_VERSION " with cpu",
-        .scene = parts->scene,
-        .scene_hash = parts->scene_hash,
-        .start = parts->start_hash,
-        .codec = parts->target->plan.description,
-        .container = parts->png ? "png" : parts->target->plan.container,
+        .scene = job->scene,
+        .scene_hash = job->scene_hash,
+        .start = job->start_hash,
+        .codec = job->target->plan.description,
+        .container = job->png ? "png" : job->target->plan.container,
         .frames = scene->output.frames,
-        .first = parts->target->first,
-        .last = parts->target->last,
-        .segment = scene->output.segment,
+        .first = job->target->first,
+        .last = job->target->last,
+        .segment_length = scene->output.segment,
     };
     if (status == STATUS_OK)
-        status = open_manifest(parts, resume, overwrite);
+        status = open_manifest(job, resume, overwrite);
     if (status == STATUS_OK)
-        status = parts_restore(parts, start);
+        status = job_restore(job, start);
     return status;
 }
 
-void parts_free(struct parts **parts)
+void job_free(struct job **job)
 {
-    struct parts *self = *parts;
+    struct job *self = *job;
     manifest_close(&self->manifest);
     film_tags_free(&self->tags);
     pthread_mutex_destroy(&self->lock);
@@ -189,21 +189,21 @@ void parts_free(struct parts **parts)
     free(self->partial.path);
     free(self->done);
     free(self);
-    *parts = NULL;
+    *job = NULL;
 }
 
-enum status parts_open(struct parts **out, const struct target *target, struct film *film,
-                       bool resume, bool overwrite, uint64_t *start)
+enum status job_open(struct job **out, const struct target *target, struct film *film, bool resume,
+                     bool overwrite, uint64_t *start)
 {
-    struct parts *parts = *out = calloc(1, sizeof *parts);
-    if (!parts)
-        return parts_no_memory();
-    pthread_mutex_init(&parts->lock, NULL);
-    parts->target = target;
-    parts->film = film;
-    parts->png = is_png(target);
-    enum status status = fill(parts, resume, overwrite, start);
+    struct job *job = *out = calloc(1, sizeof *job);
+    if (!job)
+        return job_no_memory();
+    pthread_mutex_init(&job->lock, NULL);
+    job->target = target;
+    job->film = film;
+    job->png = is_png(target);
+    enum status status = fill(job, resume, overwrite, start);
     if (status != STATUS_OK)
-        parts_free(out);
+        job_free(out);
     return status;
 }

@@ -1,4 +1,4 @@
-/* What a run in parts goes on from, and what it leaves behind for that. */
+/* What a run in segments goes on from, and what it leaves behind for that. */
 #include "cmd/job/state.h"
 
 #include "base/log.h"
@@ -7,136 +7,134 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-size_t parts_place(const struct parts *parts, uint64_t index)
+size_t job_place(const struct job *job, uint64_t index)
 {
-    return (size_t)(index - parts->plan.first / parts->plan.segment);
+    return (size_t)(index - job->plan.first / job->plan.segment_length);
 }
 
-bool parts_wanted(void *user, uint64_t frame)
+bool job_wants(void *user, uint64_t frame)
 {
-    const struct parts *parts = user;
-    return !parts->done[parts_place(parts, frame / parts->plan.segment)];
+    const struct job *job = user;
+    return !job->done[job_place(job, frame / job->plan.segment_length)];
 }
 
-static uint64_t piece_end(const struct parts *parts, uint64_t index)
+static uint64_t segment_end(const struct job *job, uint64_t index)
 {
-    const uint64_t end = (index + 1) * parts->plan.segment;
-    return end < parts->plan.last + 1 ? end : parts->plan.last + 1;
+    const uint64_t end = (index + 1) * job->plan.segment_length;
+    return end < job->plan.last + 1 ? end : job->plan.last + 1;
 }
 
-static enum status note_pieces(struct parts *parts)
+static enum status note_done(struct job *job)
 {
-    const size_t count = parts_place(parts, parts->plan.last / parts->plan.segment) + 1;
-    parts->done = calloc(count, sizeof *parts->done);
-    if (!parts->done)
-        return status_fail(STATUS_RUNTIME, "no memory left for the parts of the film");
-    for (size_t p = 0; p < parts->manifest->piece_count; p++) {
-        const struct manifest_piece *piece = &parts->manifest->pieces[p];
-        const size_t place = parts_place(parts, piece->first / parts->plan.segment);
+    const size_t count = job_place(job, job->plan.last / job->plan.segment_length) + 1;
+    job->done = calloc(count, sizeof *job->done);
+    if (!job->done)
+        return status_fail(STATUS_RUNTIME, "no memory left for the segments of the film");
+    for (size_t p = 0; p < job->manifest->segment_count; p++) {
+        const struct manifest_segment *segment = &job->manifest->segments[p];
+        const size_t place = job_place(job, segment->first / job->plan.segment_length);
         if (place < count)
-            parts->done[place] =
-                piece->first + piece->count == piece_end(parts, piece->first / parts->plan.segment);
+            job->done[place] = segment->first + segment->count ==
+                               segment_end(job, segment->first / job->plan.segment_length);
     }
     return STATUS_OK;
 }
 
-static uint64_t frames_there(const struct parts *parts)
+static uint64_t frames_there(const struct job *job)
 {
     uint64_t frames = 0;
-    for (uint64_t f = parts->plan.first; f <= parts->plan.last; f++)
-        frames += !parts_wanted((void *)parts, f);
+    for (uint64_t f = job->plan.first; f <= job->plan.last; f++)
+        frames += !job_wants((void *)job, f);
     return frames;
 }
 
 /* ---- the renderer's state ---- */
 
-/* An exposure that adapts has one at the first frame of each piece, any other one for all. */
-static void state_name(const struct parts *parts, uint64_t frame, int i,
-                       char name[MANIFEST_NAME_MAX])
+/* An exposure that adapts has one at the first frame of each segment, any other one for all. */
+static void state_name(const struct job *job, uint64_t frame, int i, char name[MANIFEST_NAME_MAX])
 {
-    if (renderer_meters_every_frame(parts->film->renderer))
+    if (renderer_meters_every_frame(job->film->renderer))
         snprintf(name, MANIFEST_NAME_MAX, "renderer %d at frame %llu", i,
                  (unsigned long long)frame);
     else
         snprintf(name, MANIFEST_NAME_MAX, "renderer %d", i);
 }
 
-static bool find_state(const struct parts *parts, uint64_t frame, double state[RENDERER_STATE])
+static bool find_state(const struct job *job, uint64_t frame, double state[RENDERER_STATE])
 {
     bool found = true;
     for (int i = 0; i < RENDERER_STATE && found; i++) {
         char name[MANIFEST_NAME_MAX];
-        state_name(parts, frame, i, name);
-        found = manifest_get_value(parts->manifest, name, &state[i]);
+        state_name(job, frame, i, name);
+        found = manifest_get_value(job->manifest, name, &state[i]);
     }
     return found;
 }
 
-enum status parts_drawing(void *user, uint64_t frame)
+enum status job_drawing(void *user, uint64_t frame)
 {
-    struct parts *parts = user;
+    struct job *job = user;
     double state[RENDERER_STATE];
     struct manifest_value values[RENDERER_STATE];
-    pthread_mutex_lock(&parts->lock);
+    pthread_mutex_lock(&job->lock);
     enum status status = STATUS_OK;
-    if (!find_state(parts, frame, state)) {
-        renderer_state(parts->film->renderer, state);
+    if (!find_state(job, frame, state)) {
+        renderer_state(job->film->renderer, state);
         for (int i = 0; i < RENDERER_STATE; i++) {
-            state_name(parts, frame, i, values[i].name);
+            state_name(job, frame, i, values[i].name);
             values[i].value = state[i];
         }
-        status = manifest_set_values(parts->manifest, values, RENDERER_STATE);
+        status = manifest_set_values(job->manifest, values, RENDERER_STATE);
     }
-    pthread_mutex_unlock(&parts->lock);
+    pthread_mutex_unlock(&job->lock);
     return status;
 }
 
 /* ---- checkpoints ---- */
 
-static bool has_checkpoint(const struct parts *parts, uint64_t frame)
+static bool has_checkpoint(const struct job *job, uint64_t frame)
 {
-    const struct manifest_checkpoint *there = manifest_checkpoint_before(parts->manifest, frame);
+    const struct manifest_checkpoint *there = manifest_checkpoint_before(job->manifest, frame);
     return there && there->frame == frame;
 }
 
 /* Frame 0 is made from the scene as quickly. */
-enum status parts_simulated(void *user, uint64_t frame)
+enum status job_simulated(void *user, uint64_t frame)
 {
-    struct parts *parts = user;
+    struct job *job = user;
     char name[MANIFEST_NAME_MAX];
-    enum status status = parts_leave_checkpoint(parts, frame);
+    enum status status = job_leave_checkpoint(job, frame);
     if (status != STATUS_OK)
         return status;
-    pthread_mutex_lock(&parts->lock);
-    const bool there = frame == 0 || has_checkpoint(parts, frame);
-    pthread_mutex_unlock(&parts->lock);
+    pthread_mutex_lock(&job->lock);
+    const bool there = frame == 0 || has_checkpoint(job, frame);
+    pthread_mutex_unlock(&job->lock);
     if (there)
         return STATUS_OK;
     manifest_checkpoint_name(name, frame);
-    char *path = manifest_path(parts->manifest, name);
+    char *path = manifest_path(job->manifest, name);
     if (!path)
         return status_fail(STATUS_RUNTIME, "no memory left for a checkpoint");
-    status = checkpoint_write(path, parts->film->simulations, (size_t)parts->film->simulation_count,
-                              parts->scene_hash, NULL);
+    status = checkpoint_write(path, job->film->simulations, (size_t)job->film->simulation_count,
+                              job->scene_hash, NULL);
     free(path);
     if (status != STATUS_OK)
         return status;
-    pthread_mutex_lock(&parts->lock);
-    status = manifest_add_checkpoint(parts->manifest, frame, name);
+    pthread_mutex_lock(&job->lock);
+    status = manifest_add_checkpoint(job->manifest, frame, name);
     if (status == STATUS_OK)
-        status = manifest_drop_checkpoints(parts->manifest);
-    pthread_mutex_unlock(&parts->lock);
+        status = manifest_drop_checkpoints(job->manifest);
+    pthread_mutex_unlock(&job->lock);
     return status;
 }
 
-enum status parts_go_to(struct parts *parts, char *path, bool *done)
+enum status job_go_to(struct job *job, char *path, bool *done)
 {
     *done = false;
     if (!path)
-        return parts_no_memory();
-    enum status status =
-        checkpoint_read(path, parts->film->simulations, (size_t)parts->film->simulation_count,
-                        parts->scene_hash, NULL);
+        return job_no_memory();
+    enum status status = checkpoint_read(
+        path, job->film->simulations, (size_t)job->film->simulation_count, job->scene_hash, NULL);
     free(path);
     *done = status == STATUS_OK;
     if (status != STATUS_IO)
@@ -146,44 +144,44 @@ enum status parts_go_to(struct parts *parts, char *path, bool *done)
 }
 
 /* Whether the film stands at the checkpoint now. */
-static enum status try_checkpoint(struct parts *parts, const struct manifest_checkpoint *there,
+static enum status try_checkpoint(struct job *job, const struct manifest_checkpoint *there,
                                   bool *done)
 {
     double state[RENDERER_STATE];
     *done = false;
-    if (!find_state(parts, there->frame, state))
+    if (!find_state(job, there->frame, state))
         return STATUS_OK;
-    enum status status = parts_go_to(parts, manifest_path(parts->manifest, there->file), done);
+    enum status status = job_go_to(job, manifest_path(job->manifest, there->file), done);
     if (status == STATUS_OK && *done) {
-        renderer_resume(parts->film->renderer, state);
-        parts->metered = true;
+        renderer_resume(job->film->renderer, state);
+        job->metered = true;
     }
     return status;
 }
 
-enum status parts_restore(struct parts *parts, uint64_t *start)
+enum status job_restore(struct job *job, uint64_t *start)
 {
     uint64_t gap, count, frame;
     *start = 0;
-    enum status status = note_pieces(parts);
-    if (status != STATUS_OK || !parts->resumed)
+    enum status status = note_done(job);
+    if (status != STATUS_OK || !job->resumed)
         return status;
-    if (!manifest_next_gap(parts->manifest, parts->plan.first, &gap, &count))
-        gap = parts->plan.last; /* only the joining is left; the last state is a tag */
+    if (!manifest_next_gap(job->manifest, job->plan.first, &gap, &count))
+        gap = job->plan.last; /* only the joining is left; the last state is a tag */
     bool done = false;
-    const struct manifest_checkpoint *there = manifest_checkpoint_before(parts->manifest, gap);
+    const struct manifest_checkpoint *there = manifest_checkpoint_before(job->manifest, gap);
     while (status == STATUS_OK && !done && there) {
         frame = there->frame;
-        status = try_checkpoint(parts, there, &done);
+        status = try_checkpoint(job, there, &done);
         if (done)
             *start = frame;
         else
-            there = frame > 0 ? manifest_checkpoint_before(parts->manifest, frame - 1) : NULL;
+            there = frame > 0 ? manifest_checkpoint_before(job->manifest, frame - 1) : NULL;
     }
     if (status == STATUS_OK)
         log_info("%llu of %llu frames are there; the simulation goes on from frame %llu",
-                 (unsigned long long)frames_there(parts),
-                 (unsigned long long)(parts->plan.last - parts->plan.first + 1),
+                 (unsigned long long)frames_there(job),
+                 (unsigned long long)(job->plan.last - job->plan.first + 1),
                  (unsigned long long)*start);
     return status;
 }

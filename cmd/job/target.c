@@ -51,7 +51,7 @@ static char *beside(const struct target *target, const char *name)
     return text_format("%.*s.%s", (int)stem, target->params.path, name);
 }
 
-/* So that parts of one PNG sequence can be rendered into the same folder one after the other. */
+/* So that segments of one PNG sequence can be rendered into the same folder one after the other. */
 static bool holds_scene(const char *path, const struct scene *scene)
 {
     enum { LIMIT = 1 << 24 };
@@ -88,7 +88,7 @@ static bool is_finished(const struct target *target, const struct scene *scene)
 {
     const uint64_t wanted = target->last - target->first + 1;
     uint64_t frames = 0;
-    if (!target->parts_path || parts_there(target))
+    if (!target->work_folder || work_folder_used(target))
         return false;
     if (target->plan.container)
         return target_holds_film(target, scene, &frames) && frames == wanted;
@@ -125,7 +125,7 @@ static enum status check_targets(struct target *target, const struct render_opti
 {
     char name[4096];
     /* What a run to be resumed has left is looked at when its folder is opened. */
-    const bool resumes = options->resume && parts_there(target);
+    const bool resumes = options->resume && work_folder_used(target);
     const bool free_to_write = options->overwrite || resumes;
     const char *file = free_to_write ? NULL : find_existing(target, name, sizeof name);
     if (file)
@@ -228,7 +228,7 @@ enum status target_plan(struct target *target, const struct render_options *opti
     if (status != STATUS_OK)
         return status;
     settle_codec(target);
-    status = parts_folder(target, scene->output.frames, &target->parts_path);
+    status = work_folder_path(target, scene->output.frames, &target->work_folder);
     if (status != STATUS_OK)
         return status;
     target->finished = options->resume && is_finished(target, scene);
@@ -236,7 +236,7 @@ enum status target_plan(struct target *target, const struct render_options *opti
         target->scene_path = beside(target, "scene.yaml");
         return STATUS_OK;
     }
-    status = parts_check(target, options->resume, options->overwrite);
+    status = work_folder_check(target, options->resume, options->overwrite);
     return status == STATUS_OK ? check_targets(target, options, scene) : status;
 }
 
@@ -244,13 +244,13 @@ void target_free(struct target *target)
 {
     free(target->scene_path);
     free(target->diagnostics_path);
-    free(target->parts_path);
-    target->scene_path = target->diagnostics_path = target->parts_path = NULL;
+    free(target->work_folder);
+    target->scene_path = target->diagnostics_path = target->work_folder = NULL;
 }
 
 unsigned target_encoders(const struct target *target, const struct render_options *options)
 {
-    if (!target->parts_path || !target->plan.container)
+    if (!target->work_folder || !target->plan.container)
         return 1;
     return options->encoders ? options->encoders : machine_encoders(target->params.threads);
 }

@@ -13,7 +13,7 @@ struct target {
     bool finished;          /* with --resume: nothing is left to do */
     char *scene_path;       /* where the resolved scene is written, NULL: nowhere */
     char *diagnostics_path; /* where diagnostics are written, NULL: nowhere */
-    char *parts_path;       /* where parts of the film are kept meanwhile, NULL: there are none */
+    char *work_folder; /* where segments of the film are kept meanwhile, NULL: there are none */
 };
 
 /* Checks everything about the output without touching a file: format, codec, sizes, the range of
@@ -27,7 +27,7 @@ void target_free(struct target *target);
  * first frame; *frames: its number. */
 bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames);
 
-/* Parts of the film that are encoded at once, at most. */
+/* Segments of the film that are encoded at once, at most. */
 unsigned target_encoders(const struct target *target, const struct render_options *options);
 
 /* Opens the sink, with the film's metadata. */

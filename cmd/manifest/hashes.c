@@ -1,4 +1,4 @@
-/* The pieces and checkpoints that a manifest names. */
+/* The segments and checkpoints that a manifest names. */
 #include "cmd/manifest/manifest.h"
 
 #include "base/log.h"
@@ -57,28 +57,28 @@ static void *make_room(const struct manifest *manifest, void **array, size_t *co
     return longer + at * size;
 }
 
-enum status manifest_add_piece(struct manifest *manifest, uint64_t index, uint64_t first,
-                               uint64_t count, const char *file)
+enum status manifest_add_segment(struct manifest *manifest, uint64_t index, uint64_t first,
+                                 uint64_t count, const char *file)
 {
-    struct manifest_piece piece = {.index = index, .first = first, .count = count};
+    struct manifest_segment segment = {.index = index, .first = first, .count = count};
     if (!fits(file) || count == 0)
         return status_fail(STATUS_RUNTIME, "'%s' cannot name %" PRIu64 " frames in '%s'",
                            manifest->folder, count, file);
-    snprintf(piece.file, sizeof piece.file, "%s", file);
-    enum status status = look_at(manifest, file, first, count, piece.hash, &piece.bytes);
+    snprintf(segment.file, sizeof segment.file, "%s", file);
+    enum status status = look_at(manifest, file, first, count, segment.hash, &segment.bytes);
     if (status != STATUS_OK)
         return status;
     size_t at = 0;
-    while (at < manifest->piece_count && manifest->pieces[at].first < first)
+    while (at < manifest->segment_count && manifest->segments[at].first < first)
         at++;
-    bool replace = at < manifest->piece_count && manifest->pieces[at].first == first;
-    void *array = manifest->pieces;
-    struct manifest_piece *place =
-        make_room(manifest, &array, &manifest->piece_count, at, sizeof piece, replace);
-    manifest->pieces = array;
+    bool replace = at < manifest->segment_count && manifest->segments[at].first == first;
+    void *array = manifest->segments;
+    struct manifest_segment *place =
+        make_room(manifest, &array, &manifest->segment_count, at, sizeof segment, replace);
+    manifest->segments = array;
     if (!place)
         return STATUS_RUNTIME;
-    *place = piece;
+    *place = segment;
     return manifest_save(manifest);
 }
 
@@ -129,17 +129,18 @@ static enum status holds(const struct manifest *manifest, const char *file, uint
 
 enum status manifest_verify(struct manifest *manifest, size_t *lost)
 {
-    size_t pieces = 0, checkpoints = 0;
+    size_t segments = 0, checkpoints = 0;
     enum status status = STATUS_OK;
     char so[96];
     bool good;
-    for (size_t p = 0; status == STATUS_OK && p < manifest->piece_count; p++) {
-        struct manifest_piece *piece = &manifest->pieces[p];
-        snprintf(so, sizeof so, "frames %" PRIu64 " to %" PRIu64 " are made again", piece->first,
-                 piece->first + piece->count - 1);
-        status = holds(manifest, piece->file, piece->first, piece->count, piece->hash, so, &good);
+    for (size_t p = 0; status == STATUS_OK && p < manifest->segment_count; p++) {
+        struct manifest_segment *segment = &manifest->segments[p];
+        snprintf(so, sizeof so, "frames %" PRIu64 " to %" PRIu64 " are made again", segment->first,
+                 segment->first + segment->count - 1);
+        status = holds(manifest, segment->file, segment->first, segment->count, segment->hash, so,
+                       &good);
         if (status == STATUS_OK && good)
-            manifest->pieces[pieces++] = *piece;
+            manifest->segments[segments++] = *segment;
     }
     for (size_t c = 0; status == STATUS_OK && c < manifest->checkpoint_count; c++) {
         struct manifest_checkpoint *checkpoint = &manifest->checkpoints[c];
@@ -150,8 +151,8 @@ enum status manifest_verify(struct manifest *manifest, size_t *lost)
     }
     if (status != STATUS_OK)
         return status;
-    size_t gone = manifest->piece_count - pieces + manifest->checkpoint_count - checkpoints;
-    manifest->piece_count = pieces;
+    size_t gone = manifest->segment_count - segments + manifest->checkpoint_count - checkpoints;
+    manifest->segment_count = segments;
     manifest->checkpoint_count = checkpoints;
     if (lost)
         *lost = gone;
@@ -164,14 +165,14 @@ bool manifest_next_gap(const struct manifest *manifest, uint64_t from, uint64_t 
     uint64_t end = manifest->plan.last + 1, at = from;
     if (at < manifest->plan.first)
         at = manifest->plan.first;
-    for (size_t p = 0; p < manifest->piece_count; p++) {
-        const struct manifest_piece *piece = &manifest->pieces[p];
-        if (piece->first > at) {
-            end = piece->first < end ? piece->first : end;
+    for (size_t p = 0; p < manifest->segment_count; p++) {
+        const struct manifest_segment *segment = &manifest->segments[p];
+        if (segment->first > at) {
+            end = segment->first < end ? segment->first : end;
             break;
         }
-        if (piece->first + piece->count > at)
-            at = piece->first + piece->count;
+        if (segment->first + segment->count > at)
+            at = segment->first + segment->count;
     }
     *first = at;
     *count = at < end ? end - at : 0;

@@ -41,16 +41,17 @@ static json_t *values_json(const struct manifest *manifest)
     return NULL;
 }
 
-static json_t *pieces_json(const struct manifest *manifest)
+static json_t *segments_json(const struct manifest *manifest)
 {
     json_t *array = json_array();
     int error = array ? 0 : -1;
-    for (size_t p = 0; p < manifest->piece_count; p++) {
-        const struct manifest_piece *piece = &manifest->pieces[p];
+    for (size_t p = 0; p < manifest->segment_count; p++) {
+        const struct manifest_segment *segment = &manifest->segments[p];
         error |= json_array_append_new(
-            array, json_pack("{s:o, s:o, s:o, s:s, s:o, s:s}", "index", number(piece->index),
-                             "first", number(piece->first), "count", number(piece->count), "file",
-                             piece->file, "bytes", number(piece->bytes), checksum, piece->hash));
+            array,
+            json_pack("{s:o, s:o, s:o, s:s, s:o, s:s}", "index", number(segment->index), "first",
+                      number(segment->first), "count", number(segment->count), "file",
+                      segment->file, "bytes", number(segment->bytes), checksum, segment->hash));
     }
     if (!error)
         return array;
@@ -84,8 +85,8 @@ char *manifest_to_json(const struct manifest *manifest)
         MANIFEST_FORMAT, "program", plan->program, "scene", plan->scene, "scene_hash",
         plan->scene_hash, "start", plan->start, "codec", plan->codec, "container", plan->container,
         "frames", number(plan->frames), "first", number(plan->first), "last", number(plan->last),
-        "segment", number(plan->segment), "values", values_json(manifest), "pieces",
-        pieces_json(manifest), "checkpoints", checkpoints_json(manifest));
+        "segment_length", number(plan->segment_length), "values", values_json(manifest), "segments",
+        segments_json(manifest), "checkpoints", checkpoints_json(manifest));
     bool good =
         root && hash_of(root, hash) && json_object_set_new(root, checksum, json_string(hash)) == 0;
     char *text = good ? dump(root) : NULL;
@@ -125,7 +126,8 @@ static bool get_plan(const json_t *root, struct manifest_plan *plan)
            get_text(root, "start", &plan->start) && get_text(root, "codec", &plan->codec) &&
            get_text(root, "container", &plan->container) &&
            get_number(root, "frames", &plan->frames) && get_number(root, "first", &plan->first) &&
-           get_number(root, "last", &plan->last) && get_number(root, "segment", &plan->segment);
+           get_number(root, "last", &plan->last) &&
+           get_number(root, "segment_length", &plan->segment_length);
 }
 
 static bool get_values(json_t *object, struct manifest *manifest)
@@ -148,24 +150,24 @@ static bool get_values(json_t *object, struct manifest *manifest)
     return true;
 }
 
-static bool get_pieces(const json_t *array, struct manifest *manifest)
+static bool get_segments(const json_t *array, struct manifest *manifest)
 {
     size_t at;
     json_t *entry;
     if (!json_is_array(array))
         return false;
-    manifest->pieces = calloc(json_array_size(array) + 1, sizeof *manifest->pieces);
-    if (!manifest->pieces)
+    manifest->segments = calloc(json_array_size(array) + 1, sizeof *manifest->segments);
+    if (!manifest->segments)
         return false;
     json_array_foreach(array, at, entry)
     {
-        struct manifest_piece *piece = &manifest->pieces[manifest->piece_count++];
-        if (!get_number(entry, "index", &piece->index) ||
-            !get_number(entry, "first", &piece->first) ||
-            !get_number(entry, "count", &piece->count) ||
-            !get_name(entry, "file", piece->file, sizeof piece->file) ||
-            !get_number(entry, "bytes", &piece->bytes) ||
-            !get_name(entry, checksum, piece->hash, sizeof piece->hash))
+        struct manifest_segment *segment = &manifest->segments[manifest->segment_count++];
+        if (!get_number(entry, "index", &segment->index) ||
+            !get_number(entry, "first", &segment->first) ||
+            !get_number(entry, "count", &segment->count) ||
+            !get_name(entry, "file", segment->file, sizeof segment->file) ||
+            !get_number(entry, "bytes", &segment->bytes) ||
+            !get_name(entry, checksum, segment->hash, sizeof segment->hash))
             return false;
     }
     return true;
@@ -214,7 +216,7 @@ bool manifest_from_json(struct manifest *manifest, const char *text, size_t size
     *format = good ? (int)found : MANIFEST_FORMAT;
     good = good && found == MANIFEST_FORMAT && get_plan(root, &manifest->plan) &&
            get_values(json_object_get(root, "values"), manifest) &&
-           get_pieces(json_object_get(root, "pieces"), manifest) &&
+           get_segments(json_object_get(root, "segments"), manifest) &&
            get_checkpoints(json_object_get(root, "checkpoints"), manifest);
     json_decref(root);
     return good;
@@ -228,11 +230,11 @@ void manifest_contents_free(struct manifest *manifest)
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
         free((char *)texts[t]);
     free(manifest->values);
-    free(manifest->pieces);
+    free(manifest->segments);
     free(manifest->checkpoints);
     manifest->plan = (struct manifest_plan){0};
     manifest->values = NULL;
-    manifest->pieces = NULL;
+    manifest->segments = NULL;
     manifest->checkpoints = NULL;
-    manifest->value_count = manifest->piece_count = manifest->checkpoint_count = 0;
+    manifest->value_count = manifest->segment_count = manifest->checkpoint_count = 0;
 }

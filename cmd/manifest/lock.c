@@ -99,11 +99,15 @@ bool folder_is_held(const char *folder, int descriptor)
     return held;
 }
 
-/* The names that manifest.h gives, and their temporary files. */
+/* The names that manifest.h gives, and their temporary files; "piece-" was a segment in format 1.
+ */
 static bool is_ours(const char *name)
 {
-    return strncmp(name, "piece-", 6) == 0 || strncmp(name, "checkpoint-", 11) == 0 ||
-           strncmp(name, "manifest.", 9) == 0;
+    static const char *const prefixes[] = {"segment-", "checkpoint-", "manifest.", "piece-"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
 }
 
 static enum status remove_one(const char *folder, const char *name)

@@ -1,4 +1,4 @@
-/* Inside the manifest only: the folder of parts, its lock and what may be removed from it. */
+/* Inside the manifest only: the work folder, its lock and what may be removed from it. */
 #ifndef CMD_MANIFEST_LOCK_H
 #define CMD_MANIFEST_LOCK_H
 

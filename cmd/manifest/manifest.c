@@ -27,9 +27,9 @@ char *manifest_path(const struct manifest *manifest, const char *name)
     return text_format("%s/%s", manifest->folder, name);
 }
 
-void manifest_piece_name(char out[MANIFEST_NAME_MAX], uint64_t index, const char *extension)
+void manifest_segment_name(char out[MANIFEST_NAME_MAX], uint64_t index, const char *extension)
 {
-    snprintf(out, MANIFEST_NAME_MAX, "piece-%06" PRIu64 ".%s", index, extension);
+    snprintf(out, MANIFEST_NAME_MAX, "segment-%06" PRIu64 ".%s", index, extension);
 }
 
 void manifest_checkpoint_name(char out[MANIFEST_NAME_MAX], uint64_t frame)
@@ -204,10 +204,11 @@ static enum status check_scene(const struct manifest *manifest, const struct man
     bool differ;
     enum status status = scene_difference(manifest->plan.scene, plan->scene, &differ, &found);
     if (status == STATUS_OK && differ)
-        status = status_fail(STATUS_USAGE,
-                             "'%s' holds parts of another scene: %s is %s there and %s here; give "
-                             "the scene as it was, or begin anew with -y",
-                             manifest->folder, found.key, found.a, found.b);
+        status =
+            status_fail(STATUS_USAGE,
+                        "'%s' holds segments of another scene: %s is %s there and %s here; give "
+                        "the scene as it was, or begin anew with -y",
+                        manifest->folder, found.key, found.a, found.b);
     if (status == STATUS_OK)
         status = other_text(manifest, "the scene of hash", manifest->plan.scene_hash,
                             plan->scene_hash, "give the scene as it was");
@@ -229,15 +230,15 @@ static enum status check_frames(const struct manifest *manifest, const struct ma
 {
     const struct manifest_plan *there = &manifest->plan;
     if (there->first == plan->first && there->last == plan->last && there->frames == plan->frames &&
-        there->segment == plan->segment)
+        there->segment_length == plan->segment_length)
         return STATUS_OK;
-    return status_fail(STATUS_USAGE,
-                       "'%s' is for frames %" PRIu64 "..%" PRIu64 " of %" PRIu64
-                       " in pieces of %" PRIu64 ", and this run for %" PRIu64 "..%" PRIu64
-                       " of %" PRIu64 " in pieces of %" PRIu64
-                       "; ask for the same, or begin anew with -y",
-                       manifest->folder, there->first, there->last, there->frames, there->segment,
-                       plan->first, plan->last, plan->frames, plan->segment);
+    return status_fail(
+        STATUS_USAGE,
+        "'%s' is for frames %" PRIu64 "..%" PRIu64 " of %" PRIu64 " in segments of %" PRIu64
+        ", and this run for %" PRIu64 "..%" PRIu64 " of %" PRIu64 " in segments of %" PRIu64
+        "; ask for the same, or begin anew with -y",
+        manifest->folder, there->first, there->last, there->frames, there->segment_length,
+        plan->first, plan->last, plan->frames, plan->segment_length);
 }
 
 static enum status check_plan(const struct manifest *manifest, const struct manifest_plan *plan)

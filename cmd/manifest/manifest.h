@@ -1,10 +1,10 @@
 /* The folder of a film under way, OUT.parts, and manifest.json in it, which names every finished
- * piece and checkpoint with its hash, and the scene that they belong to.
+ * segment and checkpoint with its hash, and the scene that they belong to.
  *
  * The file carries a checksum of itself and is replaced as a whole (base/file.h); the one before it
  * stays as manifest.previous.json, so that a damaged one costs the latest entry and no more. A
  * manifest that is open holds a lock on the folder, which ends with the process: no two runs write
- * the same parts.
+ * the same segments.
  *
  * STATUS_IO: something cannot be read or written, or is damaged. STATUS_USAGE: the folder is
  * another run's. One sentence, which names the folder and what to do. Used by one thread at a time.
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MANIFEST_FORMAT = 1, MANIFEST_NAME_MAX = 64 };
+enum { MANIFEST_FORMAT = 2, MANIFEST_NAME_MAX = 64 };
 
 /* What a run is about to make. A folder whose manifest says otherwise belongs to another run. No
  * string is NULL; copied by manifest_create. */
@@ -29,9 +29,9 @@ struct manifest_plan {
     const char *scene_hash; /* scene_hash */
     const char *start;      /* hash of the bodies at the start; "": not looked at */
     const char *codec, *container;
-    uint64_t frames;      /* of the film */
-    uint64_t first, last; /* of this run, both included */
-    uint64_t segment;     /* frames of a piece, >= 1 */
+    uint64_t frames;         /* of the film */
+    uint64_t first, last;    /* of this run, both included */
+    uint64_t segment_length; /* frames of a segment, >= 1 */
 };
 
 struct manifest_value {
@@ -39,8 +39,8 @@ struct manifest_value {
     double value;
 };
 
-struct manifest_piece {
-    uint64_t index; /* first / segment of a whole piece */
+struct manifest_segment {
+    uint64_t index; /* first / segment of a whole segment */
     uint64_t first, count;
     char file[MANIFEST_NAME_MAX]; /* in the folder; "": its frames are files of their own */
     uint64_t bytes;
@@ -67,8 +67,8 @@ struct manifest {
     void *user;
     struct manifest_value *values;
     size_t value_count;
-    struct manifest_piece *pieces; /* by first frame */
-    size_t piece_count;
+    struct manifest_segment *segments; /* by first frame */
+    size_t segment_count;
     struct manifest_checkpoint *checkpoints; /* by frame */
     size_t checkpoint_count;
 };
@@ -76,8 +76,8 @@ struct manifest {
 /* Whether the folder has a manifest, whole or not: there is something to resume. */
 bool manifest_exists(const char *folder);
 
-/* Begins anew: makes the folder, locks it, removes pieces, checkpoints and manifests that lie in it
- * and writes a manifest without any. */
+/* Begins anew: makes the folder, locks it, removes segments, checkpoints and manifests that lie in
+ * it and writes a manifest without any. */
 enum status manifest_create(struct manifest **out, const char *folder,
                             const struct manifest_plan *plan);
 
@@ -88,21 +88,21 @@ enum status manifest_open(struct manifest **out, const char *folder,
                           const struct manifest_plan *plan);
 void manifest_close(struct manifest **manifest); /* unlocks; accepts a pointer to NULL */
 
-/* Removes the pieces, the checkpoints, the manifest and the folder, and closes. What is not the
+/* Removes the segments, the checkpoints, the manifest and the folder, and closes. What is not the
  * program's own stays, and then the folder does too, with a warning. */
 enum status manifest_remove(struct manifest **manifest);
 
-/* Names for files in the folder: "piece-000003.mkv", "checkpoint-000720.h5". A file is first
+/* Names for files in the folder: "segment-000003.mkv", "checkpoint-000720.h5". A file is first
  * written whole under such a name, then added. */
-void manifest_piece_name(char out[MANIFEST_NAME_MAX], uint64_t index, const char *extension);
+void manifest_segment_name(char out[MANIFEST_NAME_MAX], uint64_t index, const char *extension);
 void manifest_checkpoint_name(char out[MANIFEST_NAME_MAX], uint64_t frame);
 /* "FOLDER/NAME", to be freed; NULL when memory is short. */
 char *manifest_path(const struct manifest *manifest, const char *name);
 
 /* Hash a file that is complete, name it in the manifest in the place of those of the same first
  * frame, and save. `file` "": the frames' own files, by frame_file. */
-enum status manifest_add_piece(struct manifest *manifest, uint64_t index, uint64_t first,
-                               uint64_t count, const char *file);
+enum status manifest_add_segment(struct manifest *manifest, uint64_t index, uint64_t first,
+                                 uint64_t count, const char *file);
 enum status manifest_add_checkpoint(struct manifest *manifest, uint64_t frame, const char *file);
 
 /* What was found out and must stay, such as the exposure of frame 0: finite, kept to the last bit.
@@ -112,7 +112,7 @@ enum status manifest_set_values(struct manifest *manifest, const struct manifest
                                 size_t count); /* saves once */
 bool manifest_get_value(const struct manifest *manifest, const char *name, double *value);
 
-/* Reads every piece and checkpoint again. Those that are missing or not what they were are taken
+/* Reads every segment and checkpoint again. Those that are missing or not what they were are taken
  * out of the manifest, each with a warning, and it is saved; *lost (may be NULL) is their number.
  * STATUS_RUNTIME and failures to save are the only ones. */
 enum status manifest_verify(struct manifest *manifest, size_t *lost);
@@ -120,7 +120,7 @@ enum status manifest_verify(struct manifest *manifest, size_t *lost);
 /* Writes it; the functions that change it do so themselves. */
 enum status manifest_save(const struct manifest *manifest);
 
-/* The first frames from `from` to the plan's last that no piece has. False: there are none. */
+/* The first frames from `from` to the plan's last that no segment has. False: there are none. */
 bool manifest_next_gap(const struct manifest *manifest, uint64_t from, uint64_t *first,
                        uint64_t *count);
 

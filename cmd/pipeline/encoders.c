@@ -12,17 +12,17 @@
 
 enum { THREADS_MAX = 256 };
 
-struct part {
+struct segment {
     uint64_t index;
     struct queue *pictures;
 };
 
 struct encoders {
     struct encoders_params params;
-    struct queue *parts, *spare; /* spare: pictures to be drawn into */
-    struct picture **pictures;   /* all that were made */
+    struct queue *segments, *spare; /* spare: pictures to be drawn into */
+    struct picture **pictures;      /* all that were made */
     size_t made;
-    struct part *current; /* that pictures go to now */
+    struct segment *current; /* that pictures go to now */
     pthread_t threads[THREADS_MAX];
     unsigned started;
 
@@ -53,15 +53,15 @@ static bool has_failed(struct encoders *encoders)
     return failed;
 }
 
-static void free_part(struct part *part)
+static void free_segment(struct segment *segment)
 {
-    if (part)
-        queue_destroy(&part->pictures);
-    free(part);
+    if (segment)
+        queue_destroy(&segment->pictures);
+    free(segment);
 }
 
-/* Frames of the run in a part. */
-static uint64_t part_frames(const struct encoders_params *params, uint64_t index)
+/* Frames of the run in a segment. */
+static uint64_t segment_frames(const struct encoders_params *params, uint64_t index)
 {
     if (params->length == 0)
         return params->last - params->first + 1;
@@ -89,14 +89,15 @@ static enum status write_picture(struct encoders *encoders, struct sink *sink,
     return status;
 }
 
-static void close_part(struct encoders *encoders, const struct part *part, struct sink **sink,
-                       uint64_t frames, bool broken, unsigned thread)
+static void close_segment(struct encoders *encoders, const struct segment *segment,
+                          struct sink **sink, uint64_t frames, bool broken, unsigned thread)
 {
     const struct encoders_params *params = &encoders->params;
-    const bool whole = !broken && frames == part_frames(params, part->index);
+    const bool whole = !broken && frames == segment_frames(params, segment->index);
     const uint64_t bytes = (*sink)->bytes;
     double since = clock_seconds();
-    enum status status = params->ops->close(params->user, part->index, sink, frames, whole, broken);
+    enum status status =
+        params->ops->close(params->user, segment->index, sink, frames, whole, broken);
     pthread_mutex_lock(&encoders->lock);
     encoders->progress.busy += (clock_seconds() - since) / params->threads;
     encoders->closed_bytes += bytes;
@@ -106,20 +107,21 @@ static void close_part(struct encoders *encoders, const struct part *part, struc
         keep_first_failure(encoders, status);
 }
 
-/* Also after a failure pictures are taken until no more can come: only then the part is free. */
-static void encode_part(struct encoders *encoders, const struct part *part, unsigned thread)
+/* Also after a failure pictures are taken until no more can come: only then the segment is free. */
+static void encode_segment(struct encoders *encoders, const struct segment *segment,
+                           unsigned thread)
 {
     const struct encoders_params *params = &encoders->params;
     struct sink *sink = NULL;
     uint64_t frames = 0;
     enum status status = STATUS_STOPPED;
     if (!has_failed(encoders)) {
-        status = params->ops->open(params->user, part->index, &sink);
+        status = params->ops->open(params->user, segment->index, &sink);
         if (status != STATUS_OK)
             keep_first_failure(encoders, status);
     }
     void *item;
-    while (queue_pop(part->pictures, &item) == STATUS_OK) {
+    while (queue_pop(segment->pictures, &item) == STATUS_OK) {
         if (status == STATUS_OK) {
             status = write_picture(encoders, sink, item, thread);
             frames += status == STATUS_OK;
@@ -129,7 +131,7 @@ static void encode_part(struct encoders *encoders, const struct part *part, unsi
         queue_push(encoders->spare, item);
     }
     if (sink)
-        close_part(encoders, part, &sink, frames, status != STATUS_OK, thread);
+        close_segment(encoders, segment, &sink, frames, status != STATUS_OK, thread);
 }
 
 struct worker {
@@ -152,9 +154,9 @@ static void *work(void *argument)
     free(argument);
     step_back();
     void *item;
-    while (queue_pop(worker.encoders->parts, &item) == STATUS_OK) {
-        encode_part(worker.encoders, item, worker.thread);
-        free_part(item);
+    while (queue_pop(worker.encoders->segments, &item) == STATUS_OK) {
+        encode_segment(worker.encoders, item, worker.thread);
+        free_segment(item);
     }
     return NULL;
 }
@@ -190,9 +192,9 @@ enum status encoders_open(struct encoders **out, const struct encoders_params *p
     enum status status = encoders->pictures
                              ? queue_create(&encoders->spare, params->pictures)
                              : status_fail(STATUS_RUNTIME, "no memory left for the encoders");
-    /* Every part that waits holds a picture at least. */
+    /* Every segment that waits holds a picture at least. */
     if (status == STATUS_OK)
-        status = queue_create(&encoders->parts, params->pictures);
+        status = queue_create(&encoders->segments, params->pictures);
     if (status == STATUS_OK)
         status = start_threads(encoders);
     if (status != STATUS_OK) {
@@ -219,24 +221,24 @@ enum status encoders_picture(struct encoders *encoders, struct picture **out)
     return status;
 }
 
-static enum status begin_part(struct encoders *encoders, uint64_t index)
+static enum status begin_segment(struct encoders *encoders, uint64_t index)
 {
-    struct part *part = calloc(1, sizeof *part);
-    if (!part)
-        return status_fail(STATUS_RUNTIME, "no memory left for a part of the film");
-    part->index = index;
-    enum status status = queue_create(&part->pictures, encoders->params.pictures);
+    struct segment *segment = calloc(1, sizeof *segment);
+    if (!segment)
+        return status_fail(STATUS_RUNTIME, "no memory left for a segment of the film");
+    segment->index = index;
+    enum status status = queue_create(&segment->pictures, encoders->params.pictures);
     if (status == STATUS_OK)
-        status = queue_push(encoders->parts, part);
+        status = queue_push(encoders->segments, segment);
     if (status == STATUS_OK)
-        encoders->current = part;
+        encoders->current = segment;
     else
-        free_part(part);
+        free_segment(segment);
     return status;
 }
 
-/* Once finished a part belongs to the thread that encodes it. */
-static void end_part(struct encoders *encoders)
+/* Once finished a segment belongs to the thread that encodes it. */
+static void end_segment(struct encoders *encoders)
 {
     if (encoders->current)
         queue_finish(encoders->current->pictures);
@@ -254,8 +256,8 @@ enum status encoders_put(struct encoders *encoders, struct picture *picture)
     encoders->progress.waiting++;
     pthread_mutex_unlock(&encoders->lock);
     if (!encoders->current || encoders->current->index != index) {
-        end_part(encoders);
-        status = begin_part(encoders, index);
+        end_segment(encoders);
+        status = begin_segment(encoders, index);
     }
     return status == STATUS_OK ? queue_push(encoders->current->pictures, picture) : status;
 }
@@ -267,9 +269,9 @@ void encoders_give_back(struct encoders *encoders, struct picture *picture)
 
 enum status encoders_finish(struct encoders *encoders)
 {
-    end_part(encoders);
-    if (encoders->parts)
-        queue_finish(encoders->parts);
+    end_segment(encoders);
+    if (encoders->segments)
+        queue_finish(encoders->segments);
     for (unsigned i = 0; i < encoders->started; i++)
         pthread_join(encoders->threads[i], NULL);
     encoders->started = 0;
@@ -296,7 +298,7 @@ void encoders_close(struct encoders **encoders)
     for (size_t i = 0; i < self->made; i++)
         renderer_picture_destroy(self->params.renderer, &self->pictures[i]);
     free(self->pictures);
-    queue_destroy(&self->parts);
+    queue_destroy(&self->segments);
     queue_destroy(&self->spare);
     pthread_mutex_destroy(&self->lock);
     free(self);

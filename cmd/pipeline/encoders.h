@@ -1,9 +1,9 @@
-/* The last stage of the pipeline: pictures, in the film's order, go to the parts of the film that
- * they belong to, and several parts are encoded at once, each by one thread and one sink.
+/* The last stage of the pipeline: pictures, in the film's order, go to the segments of the film
+ * that they belong to, and several segments are encoded at once, each by one thread and one sink.
  *
  * Finished pictures come back and are used again. No more than `pictures` of them ever exist, so
  * memory is bounded and a slow encoder holds up the drawing. The first failure stops the intake;
- * parts under way are finished as far as their pictures have come.
+ * segments under way are finished as far as their pictures have come.
  *
  * encoders_picture, _put and _finish belong to one thread; the others are thread-safe. */
 #ifndef CMD_PIPELINE_ENCODERS_H
@@ -16,23 +16,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where the parts of a film go. Called on the encoders' threads, several at once, but never two for
- * one part. A part is numbered by its first frame / `length`. */
-struct part_ops {
-    enum status (*open)(void *user, uint64_t part, struct sink **sink);
-    /* Frees the sink. `whole`: every frame of the part was written; otherwise the first `frames`
+/* Where the segments of a film go. Called on the encoders' threads, several at once, but never two
+ * for one segment. A segment is numbered by its first frame / `length`. */
+struct segment_ops {
+    enum status (*open)(void *user, uint64_t segment, struct sink **sink);
+    /* Frees the sink. `whole`: every frame of the segment was written; otherwise the first `frames`
      * of it, after a signal or a failure upstream, or, `broken`, after a failure of this sink. */
-    enum status (*close)(void *user, uint64_t part, struct sink **sink, uint64_t frames, bool whole,
-                         bool broken);
+    enum status (*close)(void *user, uint64_t segment, struct sink **sink, uint64_t frames,
+                         bool whole, bool broken);
 };
 
 struct encoders_params {
     struct renderer *renderer; /* makes pictures; bound to the thread that calls encoders_picture */
-    const struct part_ops *ops;
+    const struct segment_ops *ops;
     void *user;
     uint64_t first, last; /* frames of the run */
-    uint64_t length;      /* frames of a part; 0: all are one part */
-    unsigned threads;     /* parts at once, >= 1 */
+    uint64_t length;      /* frames of a segment; 0: all are one segment */
+    unsigned threads;     /* segments at once, >= 1 */
     size_t pictures;      /* that may exist, >= 3 */
 };
 
@@ -55,8 +55,8 @@ enum status encoders_picture(struct encoders *encoders, struct picture **out);
 enum status encoders_put(struct encoders *encoders, struct picture *picture);
 void encoders_give_back(struct encoders *encoders, struct picture *picture);
 
-/* No more pictures will come: waits until the parts are closed and returns the first failure. Also
- * after failures; to be called once. */
+/* No more pictures will come: waits until the segments are closed and returns the first failure.
+ * Also after failures; to be called once. */
 enum status encoders_finish(struct encoders *encoders);
 
 struct encoders_progress encoders_progress(struct encoders *encoders);

@@ -76,9 +76,10 @@ static bool is_wanted(const struct pipeline_params *params, uint64_t frame)
             params->events->wanted(params->user, frame));
 }
 
-static bool begins_part(const struct pipeline_params *params, uint64_t frame)
+static bool begins_segment(const struct pipeline_params *params, uint64_t frame)
 {
-    return frame == params->first || (params->part_length && frame % params->part_length == 0);
+    return frame == params->first ||
+           (params->segment_length && frame % params->segment_length == 0);
 }
 
 static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
@@ -88,7 +89,7 @@ static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
     enum status status = STATUS_OK;
     for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++)
         status = simulation_advance(params->simulations[i], frame, params->stop);
-    if (status == STATUS_OK && begins_part(params, frame) && params->events &&
+    if (status == STATUS_OK && begins_segment(params, frame) && params->events &&
         params->events->simulated)
         status = params->events->simulated(params->user, frame);
     note_work(pipeline, STAGE_SIMULATE, since, 0);
@@ -118,13 +119,13 @@ static void *simulate(void *argument)
     const struct pipeline_params *params = pipeline->params;
     uint64_t frame = simulation_frame(params->simulations[0]);
     enum status status = STATUS_OK;
-    /* Frame 0 comes first whatever part is delivered: the exposure is set from it. Frames that only
-     * an adapting exposure has to see are handed over as well. */
+    /* Frame 0 comes first whatever segment is delivered: the exposure is set from it. Frames that
+     * only an adapting exposure has to see are handed over as well. */
     const bool sees_all = renderer_meters_every_frame(params->renderer);
     for (; status == STATUS_OK && frame <= params->last; frame++) {
         const bool meters = frame == 0 && !params->metered;
         const bool shown = meters || sees_all || is_wanted(params, frame);
-        if (!shown && !begins_part(params, frame))
+        if (!shown && !begins_segment(params, frame))
             continue;
         status = *params->stop ? STATUS_STOPPED : simulate_frame(pipeline, frame);
         if (status == STATUS_OK && shown)
@@ -181,7 +182,7 @@ static enum status take_view(struct pipeline *pipeline, struct view *view, bool 
     enum status status = STATUS_OK;
     if (meters)
         status = renderer_meter(params->renderer, view);
-    if (status == STATUS_OK && begins_part(params, view->frame) && params->events &&
+    if (status == STATUS_OK && begins_segment(params, view->frame) && params->events &&
         params->events->drawing)
         status = params->events->drawing(params->user, view->frame);
     if (status != STATUS_OK)
@@ -261,10 +262,10 @@ static void watch(struct pipeline *pipeline, double start)
     pthread_mutex_unlock(&pipeline->lock);
 }
 
-uint64_t pipeline_pictures(unsigned encoders, uint64_t part_length)
+uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length)
 {
-    /* While the first of the parts under way is encoded, the others' pictures must be there. */
-    const uint64_t others = encoders > 1 ? encoders * part_length : 0;
+    /* While the first of the segments under way is encoded, the others' pictures must be there. */
+    const uint64_t others = encoders > 1 ? encoders * segment_length : 0;
     return others < PICTURES_MOST ? PICTURES_LEAST + others : PICTURES_MOST;
 }
 
@@ -272,14 +273,14 @@ static enum status create_encoders(struct pipeline *pipeline)
 {
     const struct pipeline_params *params = pipeline->params;
     const uint64_t room = params->memory / renderer_picture_bytes(params->renderer);
-    const uint64_t useful = pipeline_pictures(params->encoders, params->part_length);
+    const uint64_t useful = pipeline_pictures(params->encoders, params->segment_length);
     const struct encoders_params wanted = {
         .renderer = params->renderer,
-        .ops = params->parts,
-        .user = params->part_user,
+        .ops = params->segments,
+        .user = params->segment_user,
         .first = params->first,
         .last = params->last,
-        .length = params->part_length,
+        .length = params->segment_length,
         .threads = params->encoders,
         .pictures = (size_t)(room < PICTURES_LEAST ? PICTURES_LEAST
                              : room < useful       ? room

@@ -39,9 +39,9 @@ enum stage pipeline_bottleneck(const struct pipeline_progress *progress);
 struct pipeline_events {
     /* Whether the frame's picture is to be delivered; NULL: all between first and last. */
     bool (*wanted)(void *user, uint64_t frame);
-    /* The simulations stand at the first frame of a part; on their thread. */
+    /* The simulations stand at the first frame of a segment; on their thread. */
     enum status (*simulated)(void *user, uint64_t frame);
-    /* The renderer is about to draw the first frame of a part; on its thread. */
+    /* The renderer is about to draw the first frame of a segment; on its thread. */
     enum status (*drawing)(void *user, uint64_t frame);
     /* A few times a second, on the calling thread. */
     void (*tick)(void *user, const struct pipeline_progress *progress);
@@ -52,11 +52,11 @@ struct pipeline_params {
     int simulation_count;
     struct renderer *renderer; /* not bound */
     bool metered;              /* the renderer knows its exposure; otherwise frame 0 tells it */
-    const struct part_ops *parts;
-    void *part_user;
+    const struct segment_ops *segments;
+    void *segment_user;
     uint64_t first, last;        /* frames, both included */
-    uint64_t part_length;        /* frames; 0: all are one part */
-    unsigned encoders;           /* parts at once */
+    uint64_t segment_length;     /* frames; 0: all are one segment */
+    unsigned encoders;           /* segments at once */
     uint64_t memory;             /* bytes of pictures that may wait; a few there are always */
     volatile sig_atomic_t *stop; /* nonzero: end after the frames under way */
     const struct pipeline_events *events; /* may be NULL */
@@ -64,10 +64,10 @@ struct pipeline_params {
 };
 
 /* How many pictures are of use: more than these are never made, whatever the memory. */
-uint64_t pipeline_pictures(unsigned encoders, uint64_t part_length);
+uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length);
 
 /* Blocks until every frame is written, a stage has failed, or *stop is set (STATUS_STOPPED). All
- * parts are closed then. *progress is filled in every case. */
+ * segments are closed then. *progress is filled in every case. */
 enum status pipeline_run(const struct pipeline_params *params, struct pipeline_progress *progress);
 
 #endif

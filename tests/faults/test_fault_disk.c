@@ -87,8 +87,8 @@ static bool mounted(const char *path, const char *options)
     return false;
 }
 
-/* A disk with room for the parts and not for the film; cmocka's longjmp must not leave it mounted,
- * so nothing is asserted before it is let go. */
+/* A disk with room for the segments and not for the film; cmocka's longjmp must not leave it
+ * mounted, so nothing is asserted before it is let go. */
 static void a_disk_with_no_room_to_join(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void a_folder_that_vanishes(void **state)
     struct run_process process;
     struct run run;
     run_start(&process, &options, fault_words(&film, "gone", NULL));
-    assert_true(run_wait_for_file(&process, cli_path("gone/film.mp4.parts/piece-000002.mp4"), 1));
+    assert_true(run_wait_for_file(&process, cli_path("gone/film.mp4.parts/segment-000002.mp4"), 1));
     assert_int_equal(rename(cli_path("gone"), cli_path("elsewhere")), 0);
     run_finish(&process, &run);
     assert_int_equal(run.code, STATUS_IO);

@@ -72,13 +72,13 @@ static void a_stopped_sequence_goes_on(void **state)
     resume(pictures);
 }
 
-/* Less than one piece: there is nothing to go on from, but the film so far is not in the way. */
-static void a_film_stopped_within_its_first_piece(void **state)
+/* Less than one segment: there is nothing to go on from, but the film so far is not in the way. */
+static void a_film_stopped_within_its_first_segment(void **state)
 {
     (void)state;
     fault_need_gl();
     const struct fault_film film = {
-        "one piece", "film.mkv",
+        "one segment", "film.mkv",
         ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames", "60", "--codec", "ffv1"),
         false};
     struct run_process process;
@@ -87,7 +87,7 @@ static void a_film_stopped_within_its_first_piece(void **state)
     assert_true(fault_count(&film, "whole") > 0);
     run_start(&process, &options, fault_words(&film, "cut", NULL));
     assert_true(
-        run_wait_for_file(&process, cli_path("cut/film.mkv.parts/piece-000000.mkv.part"), 1));
+        run_wait_for_file(&process, cli_path("cut/film.mkv.parts/segment-000000.mkv.part"), 1));
     run_signal(&process, SIGTERM);
     run_finish(&process, &run);
     if (run.code == 128 + SIGTERM && strstr(run.err, "ends there"))
@@ -111,7 +111,7 @@ static void a_second_signal_leaves_at_once(void **state)
     resume(mp4);
 }
 
-/* Behind the last piece: the changes are those of the joining and the tidying. */
+/* Behind the last segment: the changes are those of the joining and the tidying. */
 static void a_signal_while_the_film_is_joined(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stopped_film_plays_and_goes_on),
         cmocka_unit_test(a_stopped_sequence_goes_on),
-        cmocka_unit_test(a_film_stopped_within_its_first_piece),
+        cmocka_unit_test(a_film_stopped_within_its_first_segment),
         cmocka_unit_test(a_second_signal_leaves_at_once),
         cmocka_unit_test(a_signal_while_the_film_is_joined),
         cmocka_unit_test(a_run_that_sleeps_wakes_again),

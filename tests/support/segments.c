@@ -28,9 +28,9 @@ void segments_make(struct segments *segments, const char *folder, const char *ex
     for (size_t s = 0; lengths[s] > 0; s++) {
         assert_true(s < SEGMENTS_MAX);
         snprintf(segments->names[s], sizeof segments->names[s], "%s/%zu.%s", folder, s, extension);
-        struct sink_params piece = *params;
-        piece.path = segments->names[s];
-        make_one(&piece, first, lengths[s]);
+        struct sink_params segment = *params;
+        segment.path = segments->names[s];
+        make_one(&segment, first, lengths[s]);
         segments->list[s] = (struct join_segment){segments->names[s], lengths[s]};
         segments->count++;
         first += lengths[s];

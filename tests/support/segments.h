@@ -1,4 +1,4 @@
-/* Films in pieces, as the joiner takes them. For tests only. */
+/* Films in segments, as the joiner takes them. For tests only. */
 #ifndef TESTS_SUPPORT_SEGMENTS_H
 #define TESTS_SUPPORT_SEGMENTS_H
 
@@ -14,8 +14,8 @@ struct segments {
     char film[4096];
 };
 
-/* Writes pieces of the given lengths, 0 ends them, into FOLDER/0.EXTENSION and so on, whose frames
- * are those of one film. `params` without path and format. */
+/* Writes segments of the given lengths, 0 ends them, into FOLDER/0.EXTENSION and so on, whose
+ * frames are those of one film. `params` without path and format. */
 void segments_make(struct segments *segments, const char *folder, const char *extension,
                    const struct sink_params *params, const uint64_t *lengths);
 

@@ -17,7 +17,7 @@ enum { SAMPLES = 24 }; /* different pictures that the encoders alone are fed wit
 struct bench_case {
     const char *label, *count, *size, *format, *preset;
     unsigned encoders, threads; /* 0: by the processors */
-    uint64_t length, frames;    /* of a part, of the run */
+    uint64_t length, frames;    /* of a segment, of the run */
     bool compare;               /* with a pipe into the ffmpeg program */
 };
 
@@ -38,28 +38,28 @@ struct reel {
     volatile sig_atomic_t stop;
 };
 
-static enum status open_part(void *user, uint64_t part, struct sink **sink)
+static enum status open_segment(void *user, uint64_t segment, struct sink **sink)
 {
     const struct reel *reel = user;
     struct sink_params params = reel->sink;
     char path[320];
-    snprintf(path, sizeof path, "%s/%llu.%s", reel->folder, (unsigned long long)part,
+    snprintf(path, sizeof path, "%s/%llu.%s", reel->folder, (unsigned long long)segment,
              reel->what->format);
     if (strcmp(reel->what->format, "png") == 0)
         snprintf(path, sizeof path, "%s/%%08d.png", reel->folder);
     params.path = path;
-    params.first_frame = part * reel->what->length;
+    params.first_frame = segment * reel->what->length;
     return sink_open(&params, sink);
 }
 
-static enum status close_part(void *user, uint64_t part, struct sink **sink, uint64_t frames,
-                              bool whole, bool broken)
+static enum status close_segment(void *user, uint64_t segment, struct sink **sink, uint64_t frames,
+                                 bool whole, bool broken)
 {
-    (void)user, (void)part, (void)frames, (void)whole, (void)broken;
+    (void)user, (void)segment, (void)frames, (void)whole, (void)broken;
     return (*sink)->ops->close(sink, false, NULL, NULL); /* nothing is kept */
 }
 
-static const struct part_ops parts = {open_part, close_part};
+static const struct segment_ops segments = {open_segment, close_segment};
 
 static void note_queues(void *user, const struct pipeline_progress *progress)
 {
@@ -180,7 +180,7 @@ static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t l
 {
     const uint64_t frames = length ? reel->what->frames : reel->what->frames / 4 + 1;
     const struct encoders_params params = {.renderer = reel->film.renderer,
-                                           .ops = &parts,
+                                           .ops = &segments,
                                            .user = reel,
                                            .last = frames - 1,
                                            .length = length,
@@ -218,11 +218,11 @@ static enum status run_together(struct reel *reel, unsigned encoders, uint64_t l
         .simulation_count = 1,
         .renderer = reel->film.renderer,
         .metered = true,
-        .parts = &parts,
-        .part_user = reel,
+        .segments = &segments,
+        .segment_user = reel,
         .first = first,
         .last = first + reel->what->frames - 1,
-        .part_length = length,
+        .segment_length = length,
         .encoders = encoders,
         .memory = machine_memory() / 4,
         .stop = &reel->stop,

@@ -23,10 +23,10 @@ static const struct manifest_plan film = {
     .frames = 100,
     .first = 0,
     .last = 99,
-    .segment = 30,
+    .segment_length = 30,
 };
 
-static const char *parts(void **state)
+static const char *work_folder(void **state)
 {
     return fixture_path(*state, "film.mp4.parts");
 }
@@ -38,7 +38,7 @@ static void put(const struct manifest *manifest, const char *name, const char *t
     free(path);
 }
 
-/* Pieces 0, 1 and 3 of four, checkpoints at 0, 30 and 60. */
+/* Segments 0, 1 and 3 of four, checkpoints at 0, 30 and 60. */
 static struct manifest *filled(const char *folder)
 {
     struct manifest *manifest;
@@ -46,10 +46,11 @@ static struct manifest *filled(const char *folder)
     for (uint64_t index = 0; index < 4; index++) {
         char name[MANIFEST_NAME_MAX], text[64];
         snprintf(text, sizeof text, "this is number %d", (int)index);
-        manifest_piece_name(name, index, "mkv");
+        manifest_segment_name(name, index, "mkv");
         put(manifest, name, text);
         if (index != 2)
-            assert_ok(manifest_add_piece(manifest, index, 30 * index, index == 3 ? 10 : 30, name));
+            assert_ok(
+                manifest_add_segment(manifest, index, 30 * index, index == 3 ? 10 : 30, name));
         manifest_checkpoint_name(name, 30 * index);
         put(manifest, name, text + 1);
         if (index < 3)
@@ -60,7 +61,7 @@ static struct manifest *filled(const char *folder)
 
 static void test_round_trip(void **state)
 {
-    const char *folder = parts(state);
+    const char *folder = work_folder(state);
     assert_false(manifest_exists(folder));
     struct manifest *manifest = filled(folder);
     const double exposure = 0.1 + 0.2, tiny = 4.9e-324;
@@ -79,18 +80,18 @@ static void test_round_trip(void **state)
     assert_memory_equal(&value, &exposure, sizeof value);
     assert_true(manifest_get_value(manifest, "tiny", &value) && value == tiny);
     assert_false(manifest_get_value(manifest, "speed", &value));
-    assert_true(manifest->piece_count == 3 && manifest->checkpoint_count == 3);
-    const struct manifest_piece *piece = &manifest->pieces[2];
-    assert_true(piece->index == 3 && piece->first == 90 && piece->count == 10);
-    assert_string_equal(piece->file, "piece-000003.mkv");
+    assert_true(manifest->segment_count == 3 && manifest->checkpoint_count == 3);
+    const struct manifest_segment *segment = &manifest->segments[2];
+    assert_true(segment->index == 3 && segment->first == 90 && segment->count == 10);
+    assert_string_equal(segment->file, "segment-000003.mkv");
     char hash[HASH_TEXT];
     hash_parts(&(struct hash_part){"this is number 3", 16}, 1, hash);
-    assert_string_equal(piece->hash, hash);
-    assert_int_equal(piece->bytes, 16);
+    assert_string_equal(segment->hash, hash);
+    assert_int_equal(segment->bytes, 16);
     assert_string_equal(manifest->checkpoints[1].file, "checkpoint-000030.h5");
     size_t lost = 99;
     assert_ok(manifest_verify(manifest, &lost));
-    assert_true(lost == 0 && manifest->piece_count == 3);
+    assert_true(lost == 0 && manifest->segment_count == 3);
     assert_ok(manifest_remove(&manifest));
     assert_null(manifest);
     assert_int_equal(fixture_count_files(*state), 0);
@@ -99,37 +100,37 @@ static void test_round_trip(void **state)
 static void test_gaps(void **state)
 {
     uint64_t first, count;
-    struct manifest *manifest = filled(parts(state));
+    struct manifest *manifest = filled(work_folder(state));
     assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 60 && count == 30);
     assert_true(manifest_next_gap(manifest, 75, &first, &count) && first == 75 && count == 15);
     assert_false(manifest_next_gap(manifest, 90, &first, &count));
     assert_int_equal(manifest_checkpoint_before(manifest, 89)->frame, 60);
     assert_int_equal(manifest_checkpoint_before(manifest, 59)->frame, 30);
-    /* a shorter piece in another's place, then the rest of it */
-    assert_ok(manifest_add_piece(manifest, 0, 0, 12, "piece-000000.mkv"));
-    assert_int_equal(manifest->piece_count, 3);
+    /* a shorter segment in another's place, then the rest of it */
+    assert_ok(manifest_add_segment(manifest, 0, 0, 12, "segment-000000.mkv"));
+    assert_int_equal(manifest->segment_count, 3);
     assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 12 && count == 18);
-    assert_ok(manifest_add_piece(manifest, 0, 12, 18, "piece-000001.mkv"));
-    assert_ok(manifest_add_piece(manifest, 2, 60, 30, "piece-000002.mkv"));
+    assert_ok(manifest_add_segment(manifest, 0, 12, 18, "segment-000001.mkv"));
+    assert_ok(manifest_add_segment(manifest, 2, 60, 30, "segment-000002.mkv"));
     assert_false(manifest_next_gap(manifest, 0, &first, &count));
-    for (size_t p = 1; p < manifest->piece_count; p++)
-        assert_true(manifest->pieces[p].first > manifest->pieces[p - 1].first);
+    for (size_t p = 1; p < manifest->segment_count; p++)
+        assert_true(manifest->segments[p].first > manifest->segments[p - 1].first);
     manifest->plan.last = 119;
     assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 100 && count == 20);
-    assert_fails(manifest_add_piece(manifest, 5, 110, 10, "piece-000005.mkv"), STATUS_IO,
-                 "piece-000005.mkv");
-    assert_fails(manifest_add_piece(manifest, 5, 110, 10, "../x"), STATUS_RUNTIME, "../x");
-    assert_int_equal(manifest->piece_count, 5);
+    assert_fails(manifest_add_segment(manifest, 5, 110, 10, "segment-000005.mkv"), STATUS_IO,
+                 "segment-000005.mkv");
+    assert_fails(manifest_add_segment(manifest, 5, 110, 10, "../x"), STATUS_RUNTIME, "../x");
+    assert_int_equal(manifest->segment_count, 5);
     manifest_close(&manifest);
 }
 
 static void test_lost_files(void **state)
 {
-    const char *folder = parts(state);
+    const char *folder = work_folder(state);
     uint64_t first, count;
     struct manifest *manifest = filled(folder);
     char *gone = manifest_path(manifest, "checkpoint-000060.h5");
-    put(manifest, "piece-000001.mkv", "this is number 2");
+    put(manifest, "segment-000001.mkv", "this is number 2");
     assert_int_equal(unlink(gone), 0);
     free(gone);
     size_t lost;
@@ -139,7 +140,7 @@ static void test_lost_files(void **state)
     assert_int_equal(lost, 2);
     manifest_close(&manifest);
     assert_ok(manifest_open(&manifest, folder, &film));
-    assert_true(manifest->piece_count == 2 && manifest->checkpoint_count == 2);
+    assert_true(manifest->segment_count == 2 && manifest->checkpoint_count == 2);
     assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 30 && count == 60);
     assert_int_equal(manifest_checkpoint_before(manifest, 99)->frame, 30);
     manifest_close(&manifest);
@@ -156,7 +157,7 @@ static void assert_refused(const char *folder, const struct manifest_plan *plan,
 
 static void test_other_runs(void **state)
 {
-    const char *folder = parts(state);
+    const char *folder = work_folder(state);
     struct manifest *manifest;
     struct manifest_plan plan = film;
     plan.start = "aa";
@@ -187,12 +188,12 @@ static void test_other_runs(void **state)
     assert_refused(folder, &other, "container mp4");
 }
 
-static enum status open_and_close(const char *folder, size_t *pieces)
+static enum status open_and_close(const char *folder, size_t *segments)
 {
     struct manifest *manifest;
     enum status status = manifest_open(&manifest, folder, &film);
     if (status == STATUS_OK)
-        *pieces = manifest->piece_count;
+        *segments = manifest->segment_count;
     manifest_close(&manifest);
     return status;
 }
@@ -200,13 +201,13 @@ static enum status open_and_close(const char *folder, size_t *pieces)
 /* Any damage costs the latest entry; damage to both costs all, and is said. */
 static void test_damage(void **state)
 {
-    const char *folder = parts(state);
+    const char *folder = work_folder(state);
     struct manifest *manifest = filled(folder);
-    assert_ok(manifest_add_piece(manifest, 2, 60, 30, "piece-000002.mkv"));
+    assert_ok(manifest_add_segment(manifest, 2, 60, 30, "segment-000002.mkv"));
     char *path = manifest_path(manifest, "manifest.json"),
          *before = manifest_path(manifest, "manifest.previous.json"), *text, *bad;
     manifest_close(&manifest);
-    size_t size, pieces;
+    size_t size, segments;
     assert_ok(file_read(path, 1 << 20, &text, &size));
     assert_true((bad = malloc(size + 1)) != NULL);
     log_set_level(LOG_ERROR);
@@ -219,31 +220,31 @@ static void test_damage(void **state)
         if (round % 3 > 0)
             bad[random % size] ^= (char)(1 << (random >> 40) % 8);
         assert_ok(file_write(path, bad, round % 3 > 0 ? size : random % size));
-        assert_ok(open_and_close(folder, &pieces));
-        assert_int_equal(pieces, 3);
+        assert_ok(open_and_close(folder, &segments));
+        assert_int_equal(segments, 3);
     }
     memcpy(bad, text, size);
     bad[size] = ' ';
     assert_ok(file_write(path, bad, size + 1));
-    assert_ok(open_and_close(folder, &pieces));
-    assert_int_equal(pieces, 3);
+    assert_ok(open_and_close(folder, &segments));
+    assert_int_equal(segments, 3);
     assert_int_equal(unlink(path), 0);
-    assert_ok(open_and_close(folder, &pieces));
-    assert_int_equal(pieces, 3);
+    assert_ok(open_and_close(folder, &segments));
+    assert_int_equal(segments, 3);
     assert_ok(file_write(path, text, size));
-    assert_ok(open_and_close(folder, &pieces));
-    assert_int_equal(pieces, 4);
+    assert_ok(open_and_close(folder, &segments));
+    assert_int_equal(segments, 4);
 
     static const char *const rubbish[] = {"", "{}", "[[[[", "null", "{\"format\": 1}", "\xff\xfe"};
     for (size_t r = 0; r < sizeof rubbish / sizeof *rubbish; r++) {
         assert_ok(file_write(path, rubbish[r], strlen(rubbish[r])));
         assert_ok(file_write(before, rubbish[r], strlen(rubbish[r])));
-        assert_fails(open_and_close(folder, &pieces), STATUS_IO, "begin anew with -y");
+        assert_fails(open_and_close(folder, &segments), STATUS_IO, "begin anew with -y");
     }
     log_set_level(LOG_WARNING);
     /* and that helps */
     assert_ok(manifest_create(&manifest, folder, &film));
-    assert_int_equal(manifest->piece_count, 0);
+    assert_int_equal(manifest->segment_count, 0);
     assert_ok(manifest_remove(&manifest));
     assert_int_equal(fixture_count_files(*state), 0);
     free(bad);
@@ -252,9 +253,28 @@ static void test_damage(void **state)
     free(before);
 }
 
+/* Format 1 called segments pieces. Its folder is refused, and replaced by whoever asks for that. */
+static void test_other_format(void **state)
+{
+    static const char hashed[] = "{\n \"format\": 1\n}";
+    const char *folder = work_folder(state);
+    struct manifest *manifest = filled(folder);
+    char hash[HASH_TEXT];
+    hash_parts(&(struct hash_part){hashed, strlen(hashed)}, 1, hash);
+    char *old = text_format("{\n \"format\": 1,\n \"xxh3_128\": \"%s\"\n}", hash);
+    put(manifest, "manifest.json", old);
+    put(manifest, "piece-000000.mkv", "this is number 0");
+    manifest_close(&manifest);
+    assert_refused(folder, &film, "has format 1");
+    assert_ok(manifest_create(&manifest, folder, &film));
+    assert_ok(manifest_remove(&manifest));
+    assert_int_equal(fixture_count_files(*state), 0);
+    free(old);
+}
+
 static void test_lock(void **state)
 {
-    const char *folder = parts(state);
+    const char *folder = work_folder(state);
     struct manifest *manifest, *other;
     char me[64];
     snprintf(me, sizeof me, "process %ld on ", (long)getpid());
@@ -305,14 +325,14 @@ static void test_pictures(void **state)
         assert_ok(file_write(path, text, strlen(text)));
         free(path);
     }
-    assert_ok(manifest_create(&manifest, parts(state), &film));
-    assert_fails(manifest_add_piece(manifest, 0, 0, 30, ""), STATUS_RUNTIME, "no files");
+    assert_ok(manifest_create(&manifest, work_folder(state), &film));
+    assert_fails(manifest_add_segment(manifest, 0, 0, 30, ""), STATUS_RUNTIME, "no files");
     manifest->frame_file = frame_name;
     manifest->user = *state;
-    assert_ok(manifest_add_piece(manifest, 0, 0, 30, ""));
-    assert_ok(manifest_add_piece(manifest, 1, 30, 30, ""));
-    assert_fails(manifest_add_piece(manifest, 2, 60, 30, ""), STATUS_IO, "060.png");
-    assert_int_equal(manifest->pieces[0].bytes, 10 * 9 + 20 * 10);
+    assert_ok(manifest_add_segment(manifest, 0, 0, 30, ""));
+    assert_ok(manifest_add_segment(manifest, 1, 30, 30, ""));
+    assert_fails(manifest_add_segment(manifest, 2, 60, 30, ""), STATUS_IO, "060.png");
+    assert_int_equal(manifest->segments[0].bytes, 10 * 9 + 20 * 10);
     assert_ok(manifest_verify(manifest, &lost));
     assert_int_equal(lost, 0);
     char *path = frame_name(*state, 59);
@@ -321,38 +341,38 @@ static void test_pictures(void **state)
     log_set_level(LOG_ERROR);
     assert_ok(manifest_verify(manifest, &lost));
     log_set_level(LOG_WARNING);
-    assert_true(lost == 1 && manifest->piece_count == 1 && manifest->pieces[0].first == 0);
+    assert_true(lost == 1 && manifest->segment_count == 1 && manifest->segments[0].first == 0);
     assert_ok(manifest_remove(&manifest));
     assert_int_equal(fixture_count_files(*state), 60);
 }
 
 static void test_disk_full(void **state)
 {
-    const char *folder = parts(state);
+    const char *folder = work_folder(state);
     struct manifest *manifest = filled(folder);
     struct rlimit old, small;
-    size_t pieces;
+    size_t segments;
     int files = fixture_count_files(folder);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     small = (struct rlimit){.rlim_cur = 500, .rlim_max = old.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    enum status status = manifest_add_piece(manifest, 2, 60, 30, "piece-000002.mkv");
+    enum status status = manifest_add_segment(manifest, 2, 60, 30, "segment-000002.mkv");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(status, STATUS_IO);
     assert_non_null(strstr(status_text(), "manifest.json"));
     manifest_close(&manifest);
     assert_int_equal(fixture_count_files(folder), files);
-    assert_ok(open_and_close(folder, &pieces));
-    assert_int_equal(pieces, 3);
+    assert_ok(open_and_close(folder, &segments));
+    assert_int_equal(segments, 3);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_round_trip), IN_FOLDER(test_gaps),      IN_FOLDER(test_lost_files),
-        IN_FOLDER(test_other_runs), IN_FOLDER(test_damage),    IN_FOLDER(test_lock),
-        IN_FOLDER(test_pictures),   IN_FOLDER(test_disk_full),
+        IN_FOLDER(test_round_trip), IN_FOLDER(test_gaps),     IN_FOLDER(test_lost_files),
+        IN_FOLDER(test_other_runs), IN_FOLDER(test_damage),   IN_FOLDER(test_other_format),
+        IN_FOLDER(test_lock),       IN_FOLDER(test_pictures), IN_FOLDER(test_disk_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,18 +120,18 @@ static struct notebook new_book(uint64_t first)
     };
 }
 
-static enum status lend(void *user, uint64_t part, struct sink **sink)
+static enum status lend(void *user, uint64_t segment, struct sink **sink)
 {
-    assert_int_equal(part, 0);
+    assert_int_equal(segment, 0);
     *sink = user;
     return STATUS_OK;
 }
 
-static enum status take_back(void *user, uint64_t part, struct sink **sink, uint64_t frames,
+static enum status take_back(void *user, uint64_t segment, struct sink **sink, uint64_t frames,
                              bool whole, bool broken)
 {
     struct notebook *book = user;
-    assert_int_equal(part, 0);
+    assert_int_equal(segment, 0);
     assert_ptr_equal(*sink, &book->sink);
     assert_int_equal(frames, book->count);
     assert_int_equal(broken, book->fail_at != NEVER && book->count == book->fail_at);
@@ -139,7 +139,7 @@ static enum status take_back(void *user, uint64_t part, struct sink **sink, uint
     return STATUS_OK;
 }
 
-static const struct part_ops one_piece = {lend, take_back};
+static const struct segment_ops single_sink = {lend, take_back};
 
 static void no_tick(void *user, const struct pipeline_progress *progress)
 {
@@ -167,8 +167,8 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
         .simulations = &simulation,
         .simulation_count = 1,
         .renderer = renderer,
-        .parts = &one_piece,
-        .part_user = &book->sink,
+        .segments = &single_sink,
+        .segment_user = &book->sink,
         .first = first,
         .last = last,
         .encoders = 1,

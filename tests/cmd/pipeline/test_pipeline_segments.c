@@ -1,4 +1,4 @@
-/* A film in parts: several sinks at once, each with its own frames in their order. */
+/* A film in segments: several sinks at once, each with its own frames in their order. */
 #include "tests/support/test.h"
 
 #include "cmd/pipeline/pipeline.h"
@@ -7,10 +7,16 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { BODIES = 24, FRAMES = 23, LENGTH = 5, PARTS = (FRAMES + LENGTH - 1) / LENGTH, NEVER = 999 };
+enum {
+    BODIES = 24,
+    FRAMES = 23,
+    LENGTH = 5,
+    SEGMENTS = (FRAMES + LENGTH - 1) / LENGTH,
+    NEVER = 999
+};
 
-/* What a part's sink is given; checked on the main thread afterwards. */
-struct piece {
+/* What a segment's sink is given; checked on the main thread afterwards. */
+struct segment {
     struct sink sink;
     struct album *album;
     uint64_t frames[LENGTH], count, closed_with;
@@ -19,75 +25,76 @@ struct piece {
 };
 
 struct album {
-    struct piece piece[PARTS];
-    uint64_t fail_write, fail_open, fail_close; /* parts */
+    struct segment segment[SEGMENTS];
+    uint64_t fail_write, fail_open, fail_close; /* segments */
     useconds_t delay;
     volatile sig_atomic_t stop;
     uint64_t stop_at;  /* frame written */
-    uint64_t left_out; /* a part that is not wanted */
-    uint64_t simulated[PARTS + 1], drawing[PARTS + 1];
+    uint64_t left_out; /* a segment that is not wanted */
+    uint64_t simulated[SEGMENTS + 1], drawing[SEGMENTS + 1];
     size_t simulated_count, drawing_count;
     pthread_mutex_t lock;
     int open_now, open_most;
 };
 
-static enum status write_piece(struct sink *sink, const struct picture *picture)
+static enum status write_segment(struct sink *sink, const struct picture *picture)
 {
-    struct piece *piece = (struct piece *)sink;
-    struct album *album = piece->album;
+    struct segment *segment = (struct segment *)sink;
+    struct album *album = segment->album;
     usleep(album->delay);
-    if (album->fail_write == (uint64_t)(piece - album->piece) && piece->count == 2)
-        return status_fail(STATUS_IO, "no room for piece %d", (int)(piece - album->piece));
+    if (album->fail_write == (uint64_t)(segment - album->segment) && segment->count == 2)
+        return status_fail(STATUS_IO, "no room for segment %d", (int)(segment - album->segment));
     if (picture->frame == album->stop_at)
         album->stop = SIGINT;
-    if (piece->count < LENGTH) {
+    if (segment->count < LENGTH) {
         uint32_t hash = 2166136261u;
         for (size_t i = 0; i < picture->layout.size; i++)
             hash = (hash ^ picture->data[i]) * 16777619u;
-        piece->hash[piece->count] = hash;
-        piece->frames[piece->count] = picture->frame;
+        segment->hash[segment->count] = hash;
+        segment->frames[segment->count] = picture->frame;
     }
-    piece->count++;
+    segment->count++;
     return STATUS_OK;
 }
 
-static const struct sink_ops piece_ops = {.name = "piece", .write = write_piece};
+static const struct sink_ops sink_ops = {.name = "segment", .write = write_segment};
 
-static enum status open_piece(void *user, uint64_t part, struct sink **sink)
+static enum status open_segment(void *user, uint64_t index, struct sink **sink)
 {
     struct album *album = user;
-    if (part == album->fail_open)
-        return status_fail(STATUS_IO, "cannot open piece %d", (int)part);
-    struct piece *piece = &album->piece[part];
+    if (index == album->fail_open)
+        return status_fail(STATUS_IO, "cannot open segment %d", (int)index);
+    struct segment *segment = &album->segment[index];
     pthread_mutex_lock(&album->lock);
     if (++album->open_now > album->open_most)
         album->open_most = album->open_now;
     pthread_mutex_unlock(&album->lock);
-    piece->opened = true;
-    piece->album = album;
-    piece->sink = (struct sink){.ops = &piece_ops, .format = PICTURE_NV12};
-    *sink = &piece->sink;
+    segment->opened = true;
+    segment->album = album;
+    segment->sink = (struct sink){.ops = &sink_ops, .format = PICTURE_NV12};
+    *sink = &segment->sink;
     return STATUS_OK;
 }
 
-static enum status close_piece(void *user, uint64_t part, struct sink **sink, uint64_t frames,
-                               bool whole, bool broken)
+static enum status close_segment(void *user, uint64_t index, struct sink **sink, uint64_t frames,
+                                 bool whole, bool broken)
 {
     struct album *album = user;
-    struct piece *piece = &album->piece[part];
+    struct segment *segment = &album->segment[index];
     pthread_mutex_lock(&album->lock);
     album->open_now--;
     pthread_mutex_unlock(&album->lock);
     *sink = NULL;
-    piece->closed = true;
-    piece->closed_with = frames;
-    piece->whole = whole;
-    piece->broken = broken;
-    return part == album->fail_close ? status_fail(STATUS_IO, "cannot close piece %d", (int)part)
-                                     : STATUS_OK;
+    segment->closed = true;
+    segment->closed_with = frames;
+    segment->whole = whole;
+    segment->broken = broken;
+    return index == album->fail_close
+               ? status_fail(STATUS_IO, "cannot close segment %d", (int)index)
+               : STATUS_OK;
 }
 
-static const struct part_ops pieces = {open_piece, close_piece};
+static const struct segment_ops segments = {open_segment, close_segment};
 
 static bool is_wanted(void *user, uint64_t frame)
 {
@@ -97,14 +104,14 @@ static bool is_wanted(void *user, uint64_t frame)
 static enum status note_simulated(void *user, uint64_t frame)
 {
     struct album *album = user;
-    album->simulated[album->simulated_count++ % (PARTS + 1)] = frame;
+    album->simulated[album->simulated_count++ % (SEGMENTS + 1)] = frame;
     return STATUS_OK;
 }
 
 static enum status note_drawing(void *user, uint64_t frame)
 {
     struct album *album = user;
-    album->drawing[album->drawing_count++ % (PARTS + 1)] = frame;
+    album->drawing[album->drawing_count++ % (SEGMENTS + 1)] = frame;
     return STATUS_OK;
 }
 
@@ -145,11 +152,11 @@ static enum status run(struct album *album, unsigned encoders, uint64_t memory, 
         .simulations = &simulation,
         .simulation_count = 1,
         .renderer = renderer,
-        .parts = &pieces,
-        .part_user = album,
+        .segments = &segments,
+        .segment_user = album,
         .first = first,
         .last = FRAMES - 1,
-        .part_length = LENGTH,
+        .segment_length = LENGTH,
         .encoders = encoders,
         .memory = memory,
         .stop = &album->stop,
@@ -180,29 +187,30 @@ static void every_frame_once_and_alike(void **state)
         assert_int_equal(progress.done[STAGE_ENCODE], FRAMES);
         assert_int_equal(progress.pictures, 0);
         assert_true(album.open_most <= (int)cases[c].encoders);
-        for (int p = 0; p < PARTS; p++) {
-            const struct piece *piece = &album.piece[p];
-            uint64_t count = p == PARTS - 1 ? FRAMES - LENGTH * (PARTS - 1) : LENGTH;
-            assert_true(piece->closed && piece->whole && !piece->broken);
-            assert_int_equal(piece->count, count);
-            assert_int_equal(piece->closed_with, count);
+        for (int p = 0; p < SEGMENTS; p++) {
+            const struct segment *segment = &album.segment[p];
+            uint64_t count = p == SEGMENTS - 1 ? FRAMES - LENGTH * (SEGMENTS - 1) : LENGTH;
+            assert_true(segment->closed && segment->whole && !segment->broken);
+            assert_int_equal(segment->count, count);
+            assert_int_equal(segment->closed_with, count);
             for (uint64_t k = 0; k < count; k++)
-                assert_int_equal(piece->frames[k], p * LENGTH + k);
+                assert_int_equal(segment->frames[k], p * LENGTH + k);
             if (c == 0)
-                memcpy(one.piece[p].hash, piece->hash, sizeof piece->hash);
+                memcpy(one.segment[p].hash, segment->hash, sizeof segment->hash);
             else
-                assert_memory_equal(piece->hash, one.piece[p].hash, count * sizeof *piece->hash);
+                assert_memory_equal(segment->hash, one.segment[p].hash,
+                                    count * sizeof *segment->hash);
         }
-        assert_int_equal(album.simulated_count, PARTS);
-        assert_int_equal(album.drawing_count, PARTS);
-        for (int p = 0; p < PARTS; p++) {
+        assert_int_equal(album.simulated_count, SEGMENTS);
+        assert_int_equal(album.drawing_count, SEGMENTS);
+        for (int p = 0; p < SEGMENTS; p++) {
             assert_int_equal(album.simulated[p], p * LENGTH);
             assert_int_equal(album.drawing[p], p * LENGTH);
         }
     }
 }
 
-/* With room for pictures, parts really are encoded at once; with little, the drawing waits. */
+/* With room for pictures, segments really are encoded at once; with little, the drawing waits. */
 static void memory_bounds_the_parts(void **state)
 {
     need_gl(state);
@@ -222,15 +230,15 @@ static void parts_that_are_not_wanted(void **state)
     album.left_out = 2;
     assert_ok(run(&album, 2, 1 << 20, 0, &progress));
     assert_int_equal(progress.wanted, FRAMES - LENGTH);
-    assert_false(album.piece[2].opened);
-    assert_memory_equal(album.piece[3].hash, whole.piece[3].hash, sizeof whole.piece[3].hash);
+    assert_false(album.segment[2].opened);
+    assert_memory_equal(album.segment[3].hash, whole.segment[3].hash, sizeof whole.segment[3].hash);
     struct album late = new_album();
     assert_ok(run(&late, 2, 1 << 20, 7, &progress));
-    assert_false(late.piece[0].opened);
-    assert_int_equal(late.piece[1].count, 3);
-    assert_int_equal(late.piece[1].frames[0], 7);
-    assert_true(late.piece[1].whole);
-    assert_memory_equal(late.piece[1].hash, whole.piece[1].hash + 2, 3 * sizeof(uint32_t));
+    assert_false(late.segment[0].opened);
+    assert_int_equal(late.segment[1].count, 3);
+    assert_int_equal(late.segment[1].frames[0], 7);
+    assert_true(late.segment[1].whole);
+    assert_memory_equal(late.segment[1].hash, whole.segment[1].hash + 2, 3 * sizeof(uint32_t));
 }
 
 static void failures_stop_the_run(void **state)
@@ -241,24 +249,24 @@ static void failures_stop_the_run(void **state)
         struct album album = new_album();
         album.fail_write = 1;
         assert_fails(run(&album, encoders, 1 << 20, 0, &progress), STATUS_IO,
-                     "no room for piece 1");
-        assert_true(album.piece[0].closed && album.piece[0].whole);
-        assert_true(album.piece[1].closed && album.piece[1].broken && !album.piece[1].whole);
-        assert_int_equal(album.piece[1].closed_with, 2);
+                     "no room for segment 1");
+        assert_true(album.segment[0].closed && album.segment[0].whole);
+        assert_true(album.segment[1].closed && album.segment[1].broken && !album.segment[1].whole);
+        assert_int_equal(album.segment[1].closed_with, 2);
         album = new_album();
         album.fail_open = 2;
         assert_fails(run(&album, encoders, 1 << 20, 0, &progress), STATUS_IO,
-                     "cannot open piece 2");
-        assert_false(album.piece[2].closed);
+                     "cannot open segment 2");
+        assert_false(album.segment[2].closed);
         album = new_album();
         album.fail_close = 1;
         assert_fails(run(&album, encoders, 1 << 20, 0, &progress), STATUS_IO,
-                     "cannot close piece 1");
+                     "cannot close segment 1");
         assert_int_equal(album.open_now, 0);
     }
 }
 
-static void a_stop_leaves_a_part_of_a_part(void **state)
+static void a_stop_leaves_a_part_of_a_segment(void **state)
 {
     need_gl(state);
     for (unsigned encoders = 1; encoders <= 3; encoders++) {
@@ -269,13 +277,13 @@ static void a_stop_leaves_a_part_of_a_part(void **state)
         assert_int_equal(run(&album, encoders, 0, 0, &progress), STATUS_STOPPED);
         uint64_t written = 0;
         bool ended = false;
-        for (int p = 0; p < PARTS; p++) {
-            const struct piece *piece = &album.piece[p];
-            assert_int_equal(piece->opened, piece->closed);
-            assert_false(piece->broken);
-            assert_true(!ended || !piece->opened);
-            ended |= piece->opened && !piece->whole;
-            written += piece->count;
+        for (int p = 0; p < SEGMENTS; p++) {
+            const struct segment *segment = &album.segment[p];
+            assert_int_equal(segment->opened, segment->closed);
+            assert_false(segment->broken);
+            assert_true(!ended || !segment->opened);
+            ended |= segment->opened && !segment->whole;
+            written += segment->count;
         }
         assert_int_equal(written, progress.done[STAGE_ENCODE]);
         assert_true(written >= 8 && written < FRAMES);
@@ -285,9 +293,11 @@ static void a_stop_leaves_a_part_of_a_part(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_frame_once_and_alike),     cmocka_unit_test(memory_bounds_the_parts),
-        cmocka_unit_test(parts_that_are_not_wanted),      cmocka_unit_test(failures_stop_the_run),
-        cmocka_unit_test(a_stop_leaves_a_part_of_a_part),
+        cmocka_unit_test(every_frame_once_and_alike),
+        cmocka_unit_test(memory_bounds_the_parts),
+        cmocka_unit_test(parts_that_are_not_wanted),
+        cmocka_unit_test(failures_stop_the_run),
+        cmocka_unit_test(a_stop_leaves_a_part_of_a_segment),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
 }

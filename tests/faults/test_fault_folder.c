@@ -1,4 +1,4 @@
-/* Folders of parts that are damaged, another run's, or not there. */
+/* Work folders that are damaged, another run's, or not there. */
 #include "tests/support/test.h"
 
 #include "tests/faults/films.h"
@@ -12,14 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In pieces of three frames, so that checkpoints stand at 3, 6, ... */
+/* In segments of three frames, so that checkpoints stand at 3, 6, ... */
 #define SCENE                                                                                      \
     "plummer", "--size", "64x36", "--frames", "15", "--set", "output.segment=3", "--codec", "h264"
 static const struct fault_film film = {"film", "film.mp4",
                                        ARGUMENTS(SCENE, "-n", "120", "--encoders", "1"), false};
 
-#define PARTS    "cut/film.mp4.parts/"
-#define MANIFEST PARTS "manifest.json"
+#define SEGMENTS "cut/film.mp4.parts/"
+#define MANIFEST SEGMENTS "manifest.json"
 
 static struct manifest *read_manifest(void)
 {
@@ -32,7 +32,7 @@ static struct manifest *read_manifest(void)
     return &manifest;
 }
 
-/* A run that was killed when it had three pieces, and a film that was not, in "whole". */
+/* A run that was killed when it had three segments, and a film that was not, in "whole". */
 static void cut(void)
 {
     fault_need_gl();
@@ -46,7 +46,7 @@ static void cut(void)
         assert_int_equal(fault_run(&film, "cut", fault, NULL, NULL), 1000 + 9);
         struct manifest *manifest = cli_exists(MANIFEST) ? read_manifest() : NULL;
         const bool enough =
-            manifest && manifest->piece_count >= 3 && manifest->checkpoint_count >= 2;
+            manifest && manifest->segment_count >= 3 && manifest->checkpoint_count >= 2;
         if (manifest)
             manifest_contents_free(manifest);
         if (enough)
@@ -86,7 +86,7 @@ static void a_damaged_checkpoint(void **state)
     struct manifest *manifest = read_manifest();
     const struct manifest_checkpoint *last = &manifest->checkpoints[manifest->checkpoint_count - 1];
     char name[128], said[256];
-    snprintf(name, sizeof name, PARTS "%s", last->file);
+    snprintf(name, sizeof name, SEGMENTS "%s", last->file);
     snprintf(said, sizeof said,
              "'%s' has changed since it was written, so the run goes on from an earlier checkpoint",
              name);
@@ -95,14 +95,15 @@ static void a_damaged_checkpoint(void **state)
     goes_on(said);
 }
 
-static void a_damaged_and_a_lost_piece(void **state)
+static void a_damaged_and_a_lost_segment(void **state)
 {
     (void)state;
     cut();
-    damage(PARTS "piece-000001.mp4");
-    goes_on("piece-000001.mp4' has changed since it was written, so frames 3 to 5 are made again");
+    damage(SEGMENTS "segment-000001.mp4");
+    goes_on(
+        "segment-000001.mp4' has changed since it was written, so frames 3 to 5 are made again");
     cut();
-    assert_int_equal(unlink(cli_path(PARTS "piece-000000.mp4")), 0);
+    assert_int_equal(unlink(cli_path(SEGMENTS "segment-000000.mp4")), 0);
     goes_on("so frames 0 to 2 are made again");
 }
 
@@ -115,7 +116,7 @@ static void a_damaged_manifest(void **state)
     goes_on("going on from the one before it");
     cut();
     assert_int_equal(truncate(cli_path(MANIFEST), 100), 0);
-    damage(PARTS "manifest.previous.json");
+    damage(SEGMENTS "manifest.previous.json");
     assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), STATUS_IO);
     cli_says(run.err, "begin anew with -y");
     run_free(&run);
@@ -221,7 +222,7 @@ static void nothing_to_resume(void **state)
     goes_on("'cut/film.mp4' is complete: nothing is left to resume");
     /* What a run that was killed while it tidied up leaves goes as well. */
     assert_int_equal(mkdir(cli_path("cut/film.mp4.parts"), 0777), 0);
-    cli_write(PARTS "piece-000004.mp4", "rest");
+    cli_write(SEGMENTS "segment-000004.mp4", "rest");
     goes_on("is complete");
     cli_says(cli(2, "render", "--resume", "-o", "-")->err, "--resume wants a film in a file");
     cli_says(cli(2, "render", "--resume", "-o", "cut/film.hash")->err, "--resume wants");
@@ -249,7 +250,7 @@ static void files_of_others_stay(void **state)
 {
     (void)state;
     cut();
-    cli_write(PARTS "notes.txt", "mine");
+    cli_write(SEGMENTS "notes.txt", "mine");
     struct run run;
     assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), 0);
     cli_says(run.err, "files that are not the film's lie in it");
@@ -291,7 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_damaged_checkpoint),
-        cmocka_unit_test(a_damaged_and_a_lost_piece),
+        cmocka_unit_test(a_damaged_and_a_lost_segment),
         cmocka_unit_test(a_damaged_manifest),
         cmocka_unit_test(a_folder_of_another_version_or_backend),
         cmocka_unit_test(a_folder_of_another_film),
