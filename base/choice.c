@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const struct choice *choice_at(const struct registry *registry, size_t i)
+const void *choice_at(const struct registry *registry, size_t i)
 {
     if (i >= registry->count)
         return NULL;
@@ -16,7 +16,7 @@ const struct choice *choice_at(const struct registry *registry, size_t i)
     return entry->name ? entry : NULL;
 }
 
-const struct choice *choice_find(const struct registry *registry, const char *name)
+const void *choice_find(const struct registry *registry, const char *name)
 {
     const struct choice *entry;
     for (size_t i = 0; (entry = choice_at(registry, i)); i++)

@@ -34,12 +34,12 @@ struct registry {
         what, sizeof(array) / sizeof *(array), (array), 0                                          \
     }
 
-/* Entry i, default first where one is the default; NULL past the last. The caller casts it to the
- * registry's own type. */
-const struct choice *choice_at(const struct registry *registry, size_t i);
+/* Entry i, default first where one is the default; NULL past the last. A pointer to the registry's
+ * own type, as that of the functions below. */
+const void *choice_at(const struct registry *registry, size_t i);
 
 /* The entry of that name; NULL when there is none. */
-const struct choice *choice_find(const struct registry *registry, const char *name);
+const void *choice_find(const struct registry *registry, const char *name);
 
 /* The same, or STATUS_USAGE: there is none of that name, the nearest one, else all. */
 enum status choice_require(const struct registry *registry, const char *name,
