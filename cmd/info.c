@@ -5,8 +5,8 @@
 #include "cmd/cli/options.h"
 #include "render/reader/info.h"
 #include "scenes/scene.h"
-#include "sim/bodies/bodies.h"
 #include "sim/diagnostics.h"
+#include "sim/models/make.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>

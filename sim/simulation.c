@@ -37,12 +37,10 @@ static enum status check_params(const struct simulation_params *params)
                            params->dt);
     if (params->steps_per_frame == 0)
         return status_fail(STATUS_USAGE, "simulation.steps_per_frame is 0, and must be at least 1");
-    if (!integrator_find(params->integrator))
-        return status_fail(STATUS_USAGE,
-                           "simulation.integrator is '%s', and there is none of that name; the "
-                           "default is '%s'",
-                           params->integrator, integrators[0]->name);
-    return check_choices(params, integrator_find(params->integrator));
+    const struct choice *integrator;
+    if (choice_require(&integrator_registry, params->integrator, &integrator) != STATUS_OK)
+        return status_prefix(STATUS_USAGE, "simulation.integrator");
+    return check_choices(params, (const void *)integrator);
 }
 
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
@@ -55,7 +53,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     struct simulation *simulation = calloc(1, sizeof *simulation);
     if (!simulation)
         return status_fail(STATUS_RUNTIME, "no memory for a simulation");
-    simulation->integrator = integrator_find(params->integrator);
+    simulation->integrator = choice_find(&integrator_registry, params->integrator);
     simulation->damping = params->damping > 0 ? params->damping : 1;
     simulation->clock =
         (struct frame_clock){.dt = params->dt, .steps_per_frame = params->steps_per_frame};

@@ -1,5 +1,7 @@
 #include "cmd/bench/bed.h"
 
+#include "sim/models/make.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #include "render/sprites/draw_mode.h"
 #include "render/sink/sink.h"
 #include "render/sprites/profile.h"
-#include "sim/bodies/bodies.h"
 #include "sim/integrators/integrator.h"
+#include "sim/models/model.h"
 #include "sim/solver/solver.h"
 
 #include <stdbool.h>
@@ -70,16 +70,21 @@ static void print_profiles(void)
         row((*profile)->name, (*profile)->doc);
 }
 
+static void print_registry(const struct registry *registry)
+{
+    const struct choice *entry;
+    for (size_t i = 0; (entry = choice_at(registry, i)); i++)
+        row(entry->name, entry->doc);
+}
+
 static void print_integrators(void)
 {
-    for (const struct integrator *const *integrator = integrators; *integrator; integrator++)
-        row((*integrator)->name, (*integrator)->doc);
+    print_registry(&integrator_registry);
 }
 
 static void print_models(void)
 {
-    for (const struct bodies_model *const *model = bodies_models; *model; model++)
-        row((*model)->name, (*model)->doc);
+    print_registry(&model_registry);
 }
 
 static const char *codec_name(size_t i)
@@ -94,12 +99,14 @@ static const char *backend_name(size_t i)
 
 static const char *integrator_name(size_t i)
 {
-    return integrators[i] ? integrators[i]->name : NULL;
+    const struct integrator *integrator = choice_at(&integrator_registry, i);
+    return integrator ? integrator->name : NULL;
 }
 
 static const char *model_name(size_t i)
 {
-    return bodies_models[i] ? bodies_models[i]->name : NULL;
+    const struct bodies_model *model = choice_at(&model_registry, i);
+    return model ? model->name : NULL;
 }
 
 static const struct list {

@@ -84,7 +84,9 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
     const struct solver *solver = simulation_solver(film->simulations[0]);
     uint64_t frames = target->last - target->first + 1;
     uint64_t steps = target->last * scene->simulation.steps_per_frame;
-    int forces = integrator_find(scene->simulation.integrator)->forces_per_step;
+    const struct integrator *integrator =
+        choice_find(&integrator_registry, scene->simulation.integrator);
+    int forces = integrator->forces_per_step;
     printf("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames a second\n",
            *target->params.format && strcmp(target->params.format, "null") == 0
                ? "none"

@@ -5,6 +5,7 @@
 #include "cmd/film/camera.h"
 #include "cmd/film/sources.h"
 #include "cmd/film/scales.h"
+#include "sim/models/make.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,27 +1,26 @@
 #include "sim/bodies/bodies.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum status bodies_create(struct bodies **out, size_t count, size_t components)
 {
-    *out = NULL;
-    struct bodies *bodies = calloc(1, sizeof *bodies);
-    if (bodies) {
-        bodies->count = count;
-        bodies->mass = calloc(count, sizeof *bodies->mass);
-        bodies->position = calloc(count, sizeof *bodies->position);
-        bodies->velocity = calloc(count, sizeof *bodies->velocity);
-        bodies->component_count = components;
-        bodies->components = calloc(components, sizeof *bodies->components);
-    }
-    if (!bodies || !bodies->mass || !bodies->position || !bodies->velocity || !bodies->components) {
-        bodies_destroy(&bodies);
-        return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
-                           count);
-    }
-    *out = bodies;
-    return STATUS_OK;
+    struct bodies *bodies = *out = memory_new(1, sizeof *bodies);
+    bodies->count = count;
+    bodies->mass = calloc(count, sizeof *bodies->mass);
+    bodies->position = calloc(count, sizeof *bodies->position);
+    bodies->velocity = calloc(count, sizeof *bodies->velocity);
+    bodies->component_count = components;
+    bodies->components = memory_new(components, sizeof *bodies->components);
+    if (bodies->mass && bodies->position && bodies->velocity)
+        return STATUS_OK;
+    bodies_destroy(out);
+    return status_fail(
+        STATUS_RUNTIME,
+        "%zu bodies need %.0f MiB, which do not fit in memory; ask for fewer with -n", count,
+        (double)count * 7 * sizeof(double) / (1 << 20));
 }
 
 enum status bodies_copy(struct bodies **out, const struct bodies *bodies)

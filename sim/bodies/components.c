@@ -1,18 +1,18 @@
+#include "sim/bodies/components.h"
+
 #include "base/log.h"
-#include "sim/bodies/bodies.h"
-#include "sim/bodies/rows.h"
-#include "sim/models/model.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void put_row(struct bodies *bodies, size_t i, const struct row *row)
+static void put_row(struct bodies *bodies, size_t i, const struct body_row *row)
 {
-    bodies->mass[i] = row->number[0];
-    memcpy(bodies->position[i], &row->number[1], sizeof *bodies->position);
-    memcpy(bodies->velocity[i], &row->number[4], sizeof *bodies->velocity);
+    bodies->mass[i] = row->mass;
+    memcpy(bodies->position[i], row->position, sizeof *bodies->position);
+    memcpy(bodies->velocity[i], row->velocity, sizeof *bodies->velocity);
 }
 
 static int by_first(const void *a, const void *b)
@@ -48,9 +48,7 @@ static enum status check_component(const struct component_params *component, con
 static enum status check_components(const struct bodies_params *params, size_t rows)
 {
     const size_t n = params->component_count;
-    const struct component_params **sorted = calloc(n, sizeof *sorted);
-    if (!sorted)
-        return status_fail(STATUS_RUNTIME, "no memory left to check the components");
+    const struct component_params **sorted = memory_new(n, sizeof *sorted);
     enum status status = STATUS_OK;
     for (size_t c = 0; c < n && status == STATUS_OK; c++) {
         sorted[c] = &params->components[c];
@@ -71,8 +69,8 @@ static enum status check_components(const struct bodies_params *params, size_t r
     return status;
 }
 
-static enum status gather_ranges(const struct bodies_params *params, const struct rows *rows,
-                                 struct bodies **out)
+static enum status gather_ranges(struct bodies **out, const struct bodies_params *params,
+                                 const struct body_rows *rows)
 {
     size_t count = 0, to = 0;
     for (size_t c = 0; c < params->component_count; c++)
@@ -96,63 +94,42 @@ static enum status gather_ranges(const struct bodies_params *params, const struc
     return STATUS_OK;
 }
 
-/* By the 8th column, a component a galaxy; without it all rows are one component. */
-static enum status gather_galaxies(const struct rows *rows, struct bodies **out)
+static enum status gather_groups(struct bodies **out, const struct body_rows *rows)
 {
-    size_t counts[ROW_GALAXIES] = {0}, next[ROW_GALAXIES], components = 0, first = 0;
+    size_t *next = memory_new(rows->group_count, sizeof *next), components = 0, first = 0;
     for (size_t i = 0; i < rows->count; i++)
-        counts[rows->row[i].galaxy]++;
-    for (size_t g = 0; g < ROW_GALAXIES; g++)
-        components += counts[g] > 0;
+        next[rows->row[i].group]++;
+    for (size_t g = 0; g < rows->group_count; g++)
+        components += next[g] > 0;
     enum status status = bodies_create(out, rows->count, components);
-    if (status)
-        return status;
-    struct component *component = (*out)->components;
-    for (size_t g = 0; g < ROW_GALAXIES; g++) {
+    for (size_t g = 0, c = 0; status == STATUS_OK && g < rows->group_count; g++) {
+        const size_t count = next[g];
         next[g] = first;
-        if (counts[g] == 0)
+        if (count == 0)
             continue;
-        *component = (struct component){
-            .name = "bodies", .first = first, .count = counts[g], .draw = true, .light = 1};
-        if (rows->columns > ROW_NUMBERS) {
-            snprintf(component->name, BODIES_NAME_MAX, "galaxy %zu", g);
-            snprintf(component->galaxy, BODIES_NAME_MAX, "galaxy %zu", g);
-        }
-        first += counts[g];
-        component++;
+        struct component *component = &(*out)->components[c++];
+        *component = rows->group[g];
+        component->first = first;
+        component->count = count;
+        first += count;
     }
-    for (size_t i = 0; i < rows->count; i++)
-        put_row(*out, next[rows->row[i].galaxy]++, &rows->row[i]);
-    return STATUS_OK;
-}
-
-enum status bodies_read_table(const struct bodies_params *params, struct bodies **out)
-{
-    *out = NULL;
-    if (!*params->file)
-        return status_fail(STATUS_USAGE, "the model 'file' wants a bodies file and none is given; "
-                                         "set bodies.file or give --bodies-from");
-    struct rows rows;
-    enum status status = rows_read(&rows, params->file);
-    if (status)
-        return status;
-    bool ranges = params->component_count > 0;
-    if (ranges) {
-        status = check_components(params, rows.count);
-        if (status == STATUS_USAGE && params->components_optional) {
-            log_warning("%s; the scene's components are left out", status_text());
-            ranges = false;
-            status = STATUS_OK;
-        }
-    }
-    if (status == STATUS_OK)
-        status = ranges ? gather_ranges(params, &rows, out) : gather_galaxies(&rows, out);
-    rows_free(&rows);
+    for (size_t i = 0; status == STATUS_OK && i < rows->count; i++)
+        put_row(*out, next[rows->row[i].group]++, &rows->row[i]);
+    free(next);
     return status;
 }
 
-const struct bodies_model model_file = {
-    .name = "file",
-    .doc = "a table of mass x y z vx vy vz, plain or gzip",
-    .make = bodies_read_table,
-};
+enum status bodies_from_rows(struct bodies **out, const struct bodies_params *params,
+                             const struct body_rows *rows)
+{
+    *out = NULL;
+    if (params->component_count == 0)
+        return gather_groups(out, rows);
+    enum status status = check_components(params, rows->count);
+    if (status == STATUS_OK)
+        return gather_ranges(out, params, rows);
+    if (status != STATUS_USAGE || !params->components_optional)
+        return status;
+    log_warning("%s; the scene's components are left out", status_text());
+    return gather_groups(out, rows);
+}

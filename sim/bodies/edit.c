@@ -1,7 +1,8 @@
-#include "sim/bodies/bodies.h"
+#include "sim/bodies/edit.h"
 
+#include "base/memory.h"
 #include "base/text.h"
-#include "sim/models/model.h"
+#include "sim/bodies/share.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static enum status unknown_component(const struct bodies *bodies, const char *wo
         text_list(list, sizeof list, full);
     }
     return status_fail(STATUS_USAGE,
-                       "bodies.use names '%.*s', which is no component; there are: %s",
+                       "bodies.use names the component '%.*s', which is not there; choose from %s",
                        (int)(length < 200 ? length : 200), word, list);
 }
 
@@ -56,9 +57,7 @@ enum status bodies_select(struct bodies *bodies, const char *use)
 {
     if (!*use || strcmp(use, "all") == 0)
         return STATUS_OK;
-    bool *keep = calloc(bodies->component_count, sizeof *keep);
-    if (!keep)
-        return status_fail(STATUS_RUNTIME, "no memory left to choose components");
+    bool *keep = memory_new(bodies->component_count, sizeof *keep);
     for (const char *rest = use, *word; rest;) {
         size_t length, found = 0;
         rest = next_word(rest, &word, &length);
@@ -87,32 +86,6 @@ enum status bodies_select(struct bodies *bodies, const char *use)
     bodies->component_count = components;
     free(keep);
     return STATUS_OK;
-}
-
-void share_out(size_t count, size_t n, const double *weight, size_t *share)
-{
-    double largest = 0, total = 0;
-    size_t given = 0;
-    for (size_t k = 0; k < n; k++)
-        largest = weight[k] > largest ? weight[k] : largest;
-    for (size_t k = 0; k < n; k++)
-        total += weight[k] / largest; /* the plain sum might overflow */
-    for (size_t k = 0; k < n; k++) {
-        double exact = (double)count * (weight[k] / largest / total);
-        share[k] = exact < (double)(count - given) ? (size_t)exact : count - given;
-        given += share[k];
-    }
-    while (given < count) {
-        size_t best = n;
-        double most = 0;
-        for (size_t k = 0; k < n; k++) {
-            double left = (double)count * (weight[k] / largest / total) - (double)share[k];
-            if (weight[k] > 0 && (best == n || left > most))
-                best = k, most = left;
-        }
-        share[best]++;
-        given++;
-    }
 }
 
 /* Every component keeps one body where there are enough; the largest give them up. */
@@ -152,20 +125,15 @@ enum status bodies_thin(struct bodies *bodies, size_t count)
 {
     if (count > bodies->count)
         return status_fail(STATUS_USAGE,
-                           "%zu bodies were asked for and there are only %zu; ask for at most as "
-                           "many with -n, or for 0 to take them all",
+                           "%zu bodies were asked for, but there are only %zu; ask for at most "
+                           "that many with -n, or for 0 to take all",
                            count, bodies->count);
     if (count == 0)
-        return status_fail(STATUS_USAGE, "0 bodies cannot be simulated; ask for 1 or more");
+        return status_fail(STATUS_USAGE, "0 bodies cannot be simulated; ask for at least one");
     if (count == bodies->count)
         return STATUS_OK;
-    double *weight = calloc(bodies->component_count, sizeof *weight);
-    size_t *share = calloc(bodies->component_count, sizeof *share);
-    if (!weight || !share) {
-        free(weight);
-        free(share);
-        return status_fail(STATUS_RUNTIME, "no memory left to thin the bodies");
-    }
+    double *weight = memory_new(bodies->component_count, sizeof *weight);
+    size_t *share = memory_new(bodies->component_count, sizeof *share);
     for (size_t c = 0; c < bodies->component_count; c++)
         weight[c] = (double)bodies->components[c].count;
     share_out(count, bodies->component_count, weight, share);
@@ -200,7 +168,7 @@ void bodies_scale(struct bodies *bodies, double position, double velocity, doubl
     }
 }
 
-void centre_range(struct bodies *bodies, size_t first, size_t count)
+void bodies_centre(struct bodies *bodies, size_t first, size_t count)
 {
     double mass = 0, x[3] = {0}, v[3] = {0};
     for (size_t i = first; i < first + count; i++) {
@@ -216,9 +184,4 @@ void centre_range(struct bodies *bodies, size_t first, size_t count)
             bodies->velocity[i][k] -= v[k] / mass;
         }
     }
-}
-
-void bodies_centre(struct bodies *bodies)
-{
-    centre_range(bodies, 0, bodies->count);
 }

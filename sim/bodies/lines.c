@@ -1,5 +1,7 @@
 #include "sim/bodies/lines.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,17 +22,14 @@ struct table_lines {
 enum status table_lines_open(struct table_lines **out, const char *path)
 {
     *out = NULL;
-    struct table_lines *lines = calloc(1, sizeof *lines);
-    if (!lines)
-        return status_fail(STATUS_RUNTIME, "no memory left to read %s", path);
+    struct table_lines *lines = memory_new(1, sizeof *lines);
     errno = 0;
     lines->path = path;
     lines->file = gzopen(path, "rb");
     if (!lines->file) {
-        int reason = errno;
+        int reason = errno ? errno : ENOMEM; /* zlib's own failure is one of memory */
         free(lines);
-        return status_fail(STATUS_IO, "cannot open the bodies file %s: %s", path,
-                           reason ? strerror(reason) : "no memory left");
+        return status_fail(STATUS_IO, "cannot open the bodies file %s: %s", path, strerror(reason));
     }
     *out = lines;
     return STATUS_OK;
@@ -95,7 +94,7 @@ enum status table_lines_next(struct table_lines *lines, char **line)
         size_t have = newline ? (size_t)(newline - start) : length;
         if (have > TABLE_LINE_MAX)
             return status_fail(STATUS_USAGE,
-                               "%s:%zu: the line is longer than %d bytes, so this is no bodies "
+                               "%s:%zu: the line is longer than %d bytes, so this is not a bodies "
                                "table; give a text file of mass x y z vx vy vz",
                                lines->path, lines->number + 1, TABLE_LINE_MAX);
         if (!newline && !lines->ended) {

@@ -1,4 +1,4 @@
-/* Lines of a text file that may be gzip, with bounded memory whatever the file holds. */
+/* Lines of a text file that may be gzip, in bounded memory however long the lines are. */
 #ifndef SIM_BODIES_LINES_H
 #define SIM_BODIES_LINES_H
 

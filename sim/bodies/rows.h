@@ -1,28 +1,28 @@
-/* The rows of a collision table as they stand in the file, before anything is made of them. */
+/* The bodies of a file in the file's own order, before components are made of them. */
 #ifndef SIM_BODIES_ROWS_H
 #define SIM_BODIES_ROWS_H
 
-#include "base/status.h"
+#include "sim/bodies/bodies.h"
 
 #include <stdint.h>
-#include <stddef.h>
 
-enum { ROW_NUMBERS = 7, ROW_GALAXIES = 1024 };
-
-struct row {
-    double number[ROW_NUMBERS]; /* mass x y z vx vy vz */
-    uint32_t galaxy;            /* the 8th column, below ROW_GALAXIES */
+struct body_row {
+    double mass, position[3], velocity[3];
+    uint32_t group; /* below group_count */
 };
 
-struct rows {
+struct body_rows {
     size_t count, room;
-    int columns; /* 7 or 8, the same in every row */
-    struct row *row;
+    struct body_row *row; /* [room], the first `count` filled */
+    size_t group_count;
+    /* [group_count]: the components that the file itself tells of, in the order in which they are
+     * to be; first and count are not set. */
+    struct component *group;
 };
 
-/* At least one row, all numbers finite, no mass negative; see bodies_read_table for the statuses.
- */
-enum status rows_read(struct rows *out, const char *path);
-void rows_free(struct rows *rows);
+/* Room for one more row, which the caller fills before it counts it. STATUS_RUNTIME when the rows
+ * do not fit in memory. */
+enum status body_rows_reserve(struct body_rows *rows);
+void body_rows_free(struct body_rows *rows); /* accepts a zeroed one */
 
 #endif

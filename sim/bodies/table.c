@@ -1,9 +1,17 @@
-#include "sim/bodies/rows.h"
+/* The collision table: mass x y z vx vy vz, plain or gzip, white-space separated. An 8th column is
+ * the index of the galaxy and makes one component per galaxy. Blank lines and lines that start with
+ * # are skipped. */
+#include "sim/bodies/formats.h"
+
+#include "base/memory.h"
 #include "sim/bodies/lines.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { NUMBERS = 7, GALAXIES = 1024 };
 
 static const char *const column_names[] = {"mass", "x", "y", "z", "vx", "vy", "vz", "galaxy"};
 
@@ -33,70 +41,65 @@ static enum status parse_number(struct place at, const char *word, int column, d
 static enum status parse_galaxy(struct place at, const char *word, uint32_t *out)
 {
     double value;
-    enum status status = parse_number(at, word, ROW_NUMBERS, &value);
-    if (status || value < 0 || value >= ROW_GALAXIES || value != floor(value))
-        return bad_word(at, word, ROW_NUMBERS, "the galaxy's index, a whole number from 0 to 1023");
+    enum status status = parse_number(at, word, NUMBERS, &value);
+    if (status || value < 0 || value >= GALAXIES || value != floor(value))
+        return bad_word(at, word, NUMBERS, "the galaxy's index, a whole number from 0 to 1023");
     *out = (uint32_t)value;
     return STATUS_OK;
 }
 
 /* Splits at white space; returns how many words there are, though only the first 8 are stored. */
-static int split(char *line, char *words[ROW_NUMBERS + 1])
+static int split(char *line, char *words[NUMBERS + 1])
 {
     int count = 0;
     char *rest = NULL;
     for (char *word = strtok_r(line, " \t\v\f\r", &rest); word;
          word = strtok_r(NULL, " \t\v\f\r", &rest)) {
-        if (count <= ROW_NUMBERS)
+        if (count <= NUMBERS)
             words[count] = word;
         count++;
     }
     return count;
 }
 
+/* `columns`: those of the first row, 0 when this is it. */
 static enum status parse_row(struct place at, char *words[], int count, int columns,
-                             struct row *row)
+                             struct body_row *row)
 {
     if (count != columns) {
         const char *as_first = columns ? " as in the first row" : "";
-        if (columns == ROW_NUMBERS + 1 || (!columns && count > ROW_NUMBERS + 1))
+        if (columns == NUMBERS + 1 || (!columns && count > NUMBERS + 1))
             return status_fail(STATUS_USAGE,
                                "%s:%zu: expected %s (mass x y z vx vy vz galaxy)%s, found %d; "
                                "correct or comment out the line with #",
                                at.path, at.line, columns ? "8 numbers" : "7 or 8 numbers", as_first,
                                count);
-        if (columns || count < ROW_NUMBERS)
+        if (columns || count < NUMBERS)
             return status_fail(STATUS_USAGE,
                                "%s:%zu: expected 7 numbers (mass x y z vx vy vz)%s, found %d; "
                                "correct or comment out the line with #",
                                at.path, at.line, as_first, count);
     }
-    for (int i = 0; i < ROW_NUMBERS; i++) {
-        enum status status = parse_number(at, words[i], i, &row->number[i]);
+    double *const numbers[NUMBERS] = {
+        &row->mass,        &row->position[0], &row->position[1], &row->position[2],
+        &row->velocity[0], &row->velocity[1], &row->velocity[2],
+    };
+    for (int i = 0; i < NUMBERS; i++) {
+        enum status status = parse_number(at, words[i], i, numbers[i]);
         if (status)
             return status;
     }
-    if (row->number[0] < 0)
+    if (row->mass < 0)
         return bad_word(at, words[0], 0, "a mass that is not negative");
-    row->galaxy = 0;
-    return count > ROW_NUMBERS ? parse_galaxy(at, words[ROW_NUMBERS], &row->galaxy) : STATUS_OK;
+    row->group = 0;
+    return count > NUMBERS ? parse_galaxy(at, words[NUMBERS], &row->group) : STATUS_OK;
 }
 
-static enum status grow(struct rows *rows)
+static enum status read_all(const char *path, struct table_lines *lines, struct body_rows *rows,
+                            int *columns)
 {
-    size_t room = rows->room ? 2 * rows->room : 4096;
-    struct row *row = reallocarray(rows->row, room, sizeof *row);
-    if (!row)
-        return status_fail(STATUS_RUNTIME, "no memory left for more than %zu bodies", rows->count);
-    rows->row = row;
-    rows->room = room;
-    return STATUS_OK;
-}
-
-static enum status read_all(struct rows *out, const char *path, struct table_lines *lines)
-{
-    for (;;) {
-        char *line, *words[ROW_NUMBERS + 1];
+    for (*columns = 0;;) {
+        char *line, *words[NUMBERS + 1];
         enum status status = table_lines_next(lines, &line);
         if (status || !line)
             return status;
@@ -105,38 +108,59 @@ static enum status read_all(struct rows *out, const char *path, struct table_lin
         int count = split(line, words);
         if (count == 0)
             continue;
-        if (out->count == out->room && (status = grow(out)) != STATUS_OK)
-            return status;
         struct place at = {path, table_lines_number(lines)};
-        status = parse_row(at, words, count, out->columns, &out->row[out->count]);
+        status = body_rows_reserve(rows);
+        if (status == STATUS_OK)
+            status = parse_row(at, words, count, *columns, &rows->row[rows->count]);
         if (status)
             return status;
-        out->columns = count;
-        out->count++;
+        *columns = count;
+        rows->count++;
     }
 }
 
-enum status rows_read(struct rows *out, const char *path)
+static void name_groups(struct body_rows *rows, bool galaxies)
 {
-    *out = (struct rows){.count = 0};
+    rows->group_count = galaxies ? GALAXIES : 1;
+    rows->group = memory_new(rows->group_count, sizeof *rows->group);
+    for (size_t g = 0; g < rows->group_count; g++) {
+        struct component *group = &rows->group[g];
+        *group = (struct component){.name = "bodies", .draw = true, .light = 1};
+        if (galaxies) {
+            snprintf(group->name, BODIES_NAME_MAX, "galaxy %zu", g);
+            memcpy(group->galaxy, group->name, BODIES_NAME_MAX);
+        }
+    }
+}
+
+static bool probe(const unsigned char *head, size_t size)
+{
+    (void)head;
+    (void)size;
+    return true;
+}
+
+static enum status read(const char *path, struct body_rows *rows)
+{
     struct table_lines *lines;
+    int columns;
     enum status status = table_lines_open(&lines, path);
     if (status)
         return status;
-    status = read_all(out, path, lines);
-    if (status == STATUS_OK && out->count == 0)
+    status = read_all(path, lines, rows, &columns);
+    if (status == STATUS_OK && rows->count == 0)
         status = status_fail(STATUS_USAGE,
                              "%s:%zu: the file ends without a single body; expected at least one "
                              "line of mass x y z vx vy vz",
                              path, table_lines_number(lines));
     table_lines_close(&lines);
-    if (status)
-        rows_free(out);
+    name_groups(rows, columns > NUMBERS);
     return status;
 }
 
-void rows_free(struct rows *rows)
-{
-    free(rows->row);
-    *rows = (struct rows){.count = 0};
-}
+const struct body_format body_format_table = {
+    .name = "table",
+    .doc = "text, plain or gzip: mass x y z vx vy vz per line, and the galaxy's index if any",
+    .probe = probe,
+    .read = read,
+};

@@ -1,17 +1,15 @@
 #include "sim/integrators/integrator.h"
+#include "sim/integrators/motion.h"
 
-static enum status dkd_step(struct solver *solver, double dt, double damping)
+static enum status step(struct solver *solver, double dt, double damping)
 {
     (void)damping;
-    const struct solver_ops *ops = solver->ops;
-    enum status status = ops->drift(solver, dt / 2);
-    if (status == STATUS_OK)
-        status = ops->accelerate(solver);
-    if (status == STATUS_OK)
-        status = ops->kick(solver, dt);
-    if (status == STATUS_OK)
-        status = ops->drift(solver, dt / 2);
-    return status;
+    struct motion motion = {solver, STATUS_OK};
+    drift(&motion, dt / 2);
+    accelerate(&motion);
+    kick(&motion, dt);
+    drift(&motion, dt / 2);
+    return motion.status;
 }
 
 const struct integrator integrator_dkd = {
@@ -21,5 +19,5 @@ const struct integrator integrator_dkd = {
     .forces_per_step = 1,
     .current = false,
     .reversible = true,
-    .step = dkd_step,
+    .step = step,
 };

@@ -1,17 +1,15 @@
 #include "sim/integrators/integrator.h"
+#include "sim/integrators/motion.h"
 
 /* The order of the early GPU programs: v = (v + a dt) damping, then x += v dt. */
-static enum status euler_step(struct solver *solver, double dt, double damping)
+static enum status step(struct solver *solver, double dt, double damping)
 {
-    const struct solver_ops *ops = solver->ops;
-    enum status status = ops->kick(solver, dt);
-    if (status == STATUS_OK && damping != 1)
-        status = ops->damp(solver, damping);
-    if (status == STATUS_OK)
-        status = ops->drift(solver, dt);
-    if (status == STATUS_OK)
-        status = ops->accelerate(solver);
-    return status;
+    struct motion motion = {solver, STATUS_OK};
+    kick(&motion, dt);
+    damp(&motion, damping);
+    drift(&motion, dt);
+    accelerate(&motion);
+    return motion.status;
 }
 
 const struct integrator integrator_euler = {
@@ -21,5 +19,5 @@ const struct integrator integrator_euler = {
     .forces_per_step = 1,
     .current = true,
     .damps = true,
-    .step = euler_step,
+    .step = step,
 };

@@ -1,17 +1,19 @@
-#include "sim/integrators/integrator.h"
+#include "sim/integrators/kdk.h"
 
-static enum status kdk_step(struct solver *solver, double dt, double damping)
+void kdk(struct motion *motion, double dt)
+{
+    kick(motion, dt / 2);
+    drift(motion, dt);
+    accelerate(motion);
+    kick(motion, dt / 2);
+}
+
+static enum status step(struct solver *solver, double dt, double damping)
 {
     (void)damping;
-    const struct solver_ops *ops = solver->ops;
-    enum status status = ops->kick(solver, dt / 2);
-    if (status == STATUS_OK)
-        status = ops->drift(solver, dt);
-    if (status == STATUS_OK)
-        status = ops->accelerate(solver);
-    if (status == STATUS_OK)
-        status = ops->kick(solver, dt / 2);
-    return status;
+    struct motion motion = {solver, STATUS_OK};
+    kdk(&motion, dt);
+    return motion.status;
 }
 
 const struct integrator integrator_kdk = {
@@ -21,5 +23,5 @@ const struct integrator integrator_kdk = {
     .forces_per_step = 1,
     .current = true,
     .reversible = true,
-    .step = kdk_step,
+    .step = step,
 };

@@ -1,4 +1,4 @@
-#include "sim/models/model.h"
+#include "sim/models/disk.h"
 
 #include <math.h>
 

@@ -1,4 +1,9 @@
+#include "base/memory.h"
+#include "sim/bodies/edit.h"
+#include "sim/bodies/share.h"
+#include "sim/models/disk.h"
 #include "sim/models/model.h"
+#include "sim/models/sphere.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -149,7 +154,7 @@ static void fill_part(struct bodies *bodies, const struct component *component, 
         sphere_fill(bodies, first, count, profile, &profile->halo, profile->halo_width, random);
     /* A disk beside the centre of its halo would slosh; a handful of bodies would fall together. */
     if (count >= CENTRED_FROM)
-        centre_range(bodies, first, count);
+        bodies_centre(bodies, first, count);
 }
 
 /* Galaxy g around the origin, from component *c and body *first on, which are moved past it. */
@@ -178,7 +183,7 @@ static void fill_galaxy(struct bodies *bodies, const struct bodies_params *param
         random_seed(&random, params->seed, g * PARTS + part);
         fill_part(bodies, component, part, galaxy, profile, &random);
     }
-    centre_range(bodies, start, *first - start);
+    bodies_centre(bodies, start, *first - start);
     for (size_t i = start; i < *first; i++) {
         tilt(galaxy, bodies->position[i]);
         tilt(galaxy, bodies->velocity[i]);
@@ -231,9 +236,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
         components += plan.count[k / PARTS][k % PARTS] > 0;
     for (size_t k = 0; k < PARTS; k++)
         in_first += plan.count[0][k];
-    struct profile *profile = malloc(sizeof *profile);
-    if (!profile)
-        return status_fail(STATUS_RUNTIME, "no memory left for the galaxy model");
+    struct profile *profile = memory_new(1, sizeof *profile);
     struct bodies *bodies;
     status = bodies_create(&bodies, params->count, components);
     if (status == STATUS_OK) {
@@ -242,7 +245,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
             place(bodies, 0, in_first, -plan.total[1] / total, x, v);
             place(bodies, in_first, bodies->count - in_first, plan.total[0] / total, x, v);
         }
-        bodies_centre(bodies);
+        bodies_centre(bodies, 0, bodies->count);
         *out = bodies;
     }
     free(profile);

@@ -1,46 +1,22 @@
-/* Inside the models only: their entries, and what the galaxy model's files share. */
+/* Models: how bodies come to be.
+ *
+ * A new model is a file with its entry, and a row in model.c. */
 #ifndef SIM_MODELS_MODEL_H
 #define SIM_MODELS_MODEL_H
 
+#include "base/choice.h"
 #include "sim/bodies/bodies.h"
-#include "sim/models/random.h"
+#include "sim/params.h"
 
-extern const struct bodies_model model_galaxies, model_plummer, model_file;
-
-/* Shares `count` out in proportion to weight[0 .. n - 1] (>= 0, not all zero) by the largest
- * remainder; the earlier one wins a tie. */
-void share_out(size_t count, size_t n, const double *weight, size_t *share);
-
-/* Moves a range of bodies so that its centre of mass is at the origin at rest. */
-void centre_range(struct bodies *bodies, size_t first, size_t count);
-
-/* A sphere after Hernquist (1990), cut off at `edge`; `mass` is what lies inside. */
-struct sphere {
-    double mass, scale, edge;
+struct bodies_model {
+    const char *name, *doc;
+    /* From bodies.file: `make` gives all of them, and params->count says how many to keep, 0: all.
+     * Else `make` gives params->count bodies. */
+    bool reads_file;
+    /* STATUS_USAGE for parameters that make no sense, with the scene key. */
+    enum status (*make)(const struct bodies_params *params, struct bodies **out);
 };
 
-/* What the velocities of a galaxy need to know of its mass, averaged over spheres, on radii that
- * grow geometrically. */
-enum { PROFILE_POINTS = 1024 };
-
-struct profile {
-    double disk_mass, disk_scale;
-    struct sphere bulge, halo;
-    double radius[PROFILE_POINTS];
-    double potential[PROFILE_POINTS];
-    double bulge_width[PROFILE_POINTS], halo_width[PROFILE_POINTS]; /* of the Maxwellian */
-};
-
-void profile_make(const struct galaxy_params *galaxy, struct profile *out);
-double sphere_mass(const struct sphere *sphere, double r); /* enclosed */
-double profile_value(const struct profile *profile, const double *table, double r);
-double profile_limit(const struct profile *profile, double r); /* of speed: 0.95 of escape */
-
-/* Fill bodies first .. first + count - 1 around the origin, spin along +z, masses left alone. */
-void sphere_fill(struct bodies *bodies, size_t first, size_t count, const struct profile *profile,
-                 const struct sphere *sphere, const double *width, struct random *random);
-void disk_fill(struct bodies *bodies, size_t first, size_t count,
-               const struct galaxy_params *galaxy, const struct profile *profile,
-               struct random *random);
+extern const struct registry model_registry; /* of struct bodies_model */
 
 #endif

@@ -1,4 +1,6 @@
+#include "sim/bodies/edit.h"
 #include "sim/models/model.h"
+#include "sim/models/random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +44,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
         bodies->mass[i] = 1 / (double)bodies->count;
         draw(&random, bodies->position[i], bodies->velocity[i]);
     }
-    bodies_centre(bodies);
+    bodies_centre(bodies, 0, bodies->count);
     *out = bodies;
     return STATUS_OK;
 }

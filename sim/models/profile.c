@@ -1,6 +1,7 @@
-#include "sim/models/model.h"
+#include "sim/models/profile.h"
 
 #include <math.h>
+#include <stddef.h>
 
 enum { BULGE_EXTENT = 10, HALO_EXTENT = 6 }; /* edges, in scale lengths */
 

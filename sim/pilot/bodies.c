@@ -1,6 +1,7 @@
 #include "sim/pilot/bodies.h"
 
-#include "sim/models/model.h"
+#include "base/memory.h"
+#include "sim/bodies/share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,18 +95,12 @@ static void pick(const struct bodies *bodies, size_t c, size_t picks, struct bod
 enum status pilot_thin(struct bodies **out, const struct bodies *bodies, size_t size)
 {
     const size_t n = bodies->component_count;
-    double *weight = calloc(n, sizeof *weight);
-    size_t *picks = calloc(n, sizeof *picks), count = 0;
-    enum status status = STATUS_OK;
-    *out = NULL;
-    if (!weight || !picks) {
-        status = status_fail(STATUS_RUNTIME, "no memory left to thin the bodies");
-    } else {
-        choose_picks(bodies, size, weight, picks);
-        for (size_t c = 0; c < n; c++)
-            count += picks[c] * (*bodies->components[c].galaxy ? 2 : 1);
-        status = bodies_create(out, count, n);
-    }
+    double *weight = memory_new(n, sizeof *weight);
+    size_t *picks = memory_new(n, sizeof *picks), count = 0;
+    choose_picks(bodies, size, weight, picks);
+    for (size_t c = 0; c < n; c++)
+        count += picks[c] * (*bodies->components[c].galaxy ? 2 : 1);
+    enum status status = bodies_create(out, count, n);
     for (size_t c = 0; status == STATUS_OK && c < n; c++)
         pick(bodies, c, picks[c], *out);
     free(weight);

@@ -19,6 +19,7 @@
 #define SIM_PILOT_PILOT_H
 
 #include "sim/bodies/bodies.h"
+#include "sim/params.h"
 #include "sim/pilot/encounter.h"
 #include "sim/view.h"
 

@@ -2,6 +2,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "kernels/force.h"
+#include "sim/integrators/kdk.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,7 +55,7 @@ uint64_t run_hash(const char *backend, const char *path, const char *mode, uint3
     assert_non_null(a);
     struct solver *solver = mode_open(backend, path, mode, subset, bodies, 0.0625);
     for (int s = 0; s < steps; s++)
-        assert_ok(integrator_find("kdk")->step(solver, 0.0078125, 1));
+        assert_ok(integrator_kdk.step(solver, 0.0078125, 1));
     assert_ok(solver->ops->save(solver, bodies));
     assert_ok(solver->ops->accelerations(solver, a));
     assert_ok(solver->ops->potential(solver, &energy));
@@ -188,8 +189,9 @@ void check_verbs(const char *backend)
         want = fmax(want, sqrt(a[i][0] * a[i][0] + a[i][1] * a[i][1] + a[i][2] * a[i][2]));
     assert_near(largest, want, 1e-15 * want);
 
+    const struct integrator *euler = choice_find(&integrator_registry, "euler");
     assert_ok(ops->keep(solver));
-    assert_ok(integrator_find("euler")->step(solver, 0.25, 0.875));
+    assert_ok(euler->step(solver, 0.25, 0.875));
     assert_ok(ops->save(solver, now));
     for (int i = 0; i < N; i++)
         for (int c = 0; c < 3; c++) {
@@ -204,7 +206,7 @@ void check_verbs(const char *backend)
     assert_true(solver->turn == 1);
     for (int again = 0; again < 2; again++) { /* a step from the restored state ends alike */
         struct bodies *end = cube_make(N, 9);
-        assert_ok(integrator_find("euler")->step(solver, 0.25, 0.875));
+        assert_ok(euler->step(solver, 0.25, 0.875));
         assert_ok(ops->save(solver, end));
         assert_memory_equal(end->position, now->position, sizeof(double[N][3]));
         assert_memory_equal(end->velocity, now->velocity, sizeof(double[N][3]));
@@ -279,17 +281,18 @@ static double way_back(const char *backend, const struct integrator *integrator)
 
 void check_integrators(const char *backend)
 {
-    for (const struct integrator *const *i = integrators; *i; i++) {
-        int steps = (*i)->order == 4 ? 200 : 400;
-        double coarse = energy_error(backend, *i, steps),
-               fine = energy_error(backend, *i, 2 * steps);
-        double ratio = coarse / fine, want = ldexp(1, (*i)->order);
+    const struct integrator *integrator;
+    for (size_t i = 0; (integrator = choice_at(&integrator_registry, i)); i++) {
+        int steps = integrator->order == 4 ? 200 : 400;
+        double coarse = energy_error(backend, integrator, steps),
+               fine = energy_error(backend, integrator, 2 * steps);
+        double ratio = coarse / fine, want = ldexp(1, integrator->order);
         if (!(ratio > 0.9 * want && ratio < 1.1 * want && coarse > 1e-9))
-            fail_msg("%s on %s: errors %g and %g, ratio %g instead of %g", (*i)->name, backend,
-                     coarse, fine, ratio, want);
-        double back = way_back(backend, *i);
-        if ((*i)->reversible != (back < 1e-11))
-            fail_msg("%s on %s: forward and back ends %g away", (*i)->name, backend, back);
+            fail_msg("%s on %s: errors %g and %g, ratio %g instead of %g", integrator->name,
+                     backend, coarse, fine, ratio, want);
+        double back = way_back(backend, integrator);
+        if (integrator->reversible != (back < 1e-11))
+            fail_msg("%s on %s: forward and back ends %g away", integrator->name, backend, back);
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include "sim/bodies/bodies.h"
 
+#include <stdint.h>
+
 /* The bodies of cube_make as single precision holds them, in up to four components of softening
  * 0.03, 0 (the simulation's), 0.25 and 0.004, whose sizes divide by nothing. */
 struct bodies *mixed_make(size_t count, uint64_t seed);

@@ -3,7 +3,7 @@
 #include "tests/support/sphere.h"
 #include "kernels/force.h"
 #include "sim/diagnostics.h"
-#include "sim/integrators/integrator.h"
+#include "sim/integrators/kdk.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct solver *checks_open(const char *backend, const char *path, const struct b
 static void run(struct solver *solver, int steps, double dt)
 {
     for (int s = 0; s < steps; s++)
-        assert_ok(integrator_find("kdk")->step(solver, dt, 1));
+        assert_ok(integrator_kdk.step(solver, dt, 1));
 }
 
 void check_accuracy(const char *backend, const char *path, size_t count, bool equal)
@@ -162,7 +162,7 @@ void check_repeat_verb(const char *backend, size_t count)
     double interactions[2];
     for (int repeated = 0; repeated < 2; repeated++) {
         struct solver *solver = checks_open(backend, "auto", bodies, 0.05);
-        const struct integrator *kdk = integrator_find("kdk");
+        const struct integrator *kdk = &integrator_kdk;
         for (int half = 0; half < 2; half++) {
             double dt = half ? 0.002 : 0.005;
             uint64_t done = 0;

@@ -4,6 +4,8 @@
 
 #include "sim/bodies/bodies.h"
 
+#include <stdint.h>
+
 #include <stdbool.h>
 
 /* A sphere of unit mass and scale length. Unequal masses differ by up to a factor 10, and every

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "cmd/film/camera.h"
+#include "sim/models/make.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "cmd/film/reach.h"
 
 #include "base/log.h"
+#include "sim/models/make.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/bodies/bodies.h"
+#include "sim/bodies/edit.h"
 #include "sim/models/random.h"
 
 static const struct {
@@ -183,7 +183,7 @@ static void centre_is_at_rest_at_the_origin(void **state)
 {
     (void)state;
     struct bodies *bodies = make_bodies();
-    bodies_centre(bodies);
+    bodies_centre(bodies, 0, bodies->count);
     for (int k = 0; k < 3; k++) {
         double x = 0, v = 0;
         for (size_t i = 0; i < TOTAL; i++) {
@@ -195,7 +195,7 @@ static void centre_is_at_rest_at_the_origin(void **state)
     for (size_t i = 0; i < TOTAL; i++)
         bodies->mass[i] = 0;
     double x = bodies->position[5][0];
-    bodies_centre(bodies);
+    bodies_centre(bodies, 0, bodies->count);
     assert_true(bodies->position[5][0] == x);
     bodies_destroy(&bodies);
 }

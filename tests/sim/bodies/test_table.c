@@ -7,8 +7,8 @@
 #include <zlib.h>
 
 #include "base/log.h"
-#include "sim/bodies/bodies.h"
 #include "sim/diagnostics.h"
+#include "sim/models/make.h"
 
 static char folder[] = "/tmp/gravreel-table-XXXXXX";
 static char path[64];

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/bodies/bodies.h"
 #include "sim/diagnostics.h"
+#include "sim/models/make.h"
 
 static struct galaxy_params galaxies[] = {
     {.name = "Milky Way",

@@ -5,6 +5,9 @@
 #include "tests/support/test.h"
 #include "kernels/cpu/force_cpu.h"
 #include "scenes/scene.h"
+#include "sim/bodies/edit.h"
+#include "sim/integrators/kdk.h"
+#include "sim/models/make.h"
 #include "sim/solver/softening.h"
 
 #include <math.h>
@@ -71,7 +74,7 @@ static void test_conservation(void **state)
     assert_ok(solver->ops->potential(solver, &potential));
     diagnostics_compute(bodies, potential, &start);
     for (int s = 0; s < 100; s++)
-        assert_ok(integrator_find("kdk")->step(solver, 0.002, 1));
+        assert_ok(integrator_kdk.step(solver, 0.002, 1));
     assert_ok(solver->ops->save(solver, bodies));
     assert_ok(solver->ops->potential(solver, &potential));
     diagnostics_compute(bodies, potential, &end);

@@ -2,7 +2,7 @@
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
 #include "sim/diagnostics.h"
-#include "sim/integrators/integrator.h"
+#include "sim/integrators/kdk.h"
 
 #include <math.h>
 #include <omp.h>
@@ -65,7 +65,7 @@ static void test_threads(void **state)
         omp_set_num_threads(k + 1);
         struct solver *solver = checks_open("cpu", NULL, bodies, 0.05);
         for (int s = 0; s < 2; s++)
-            assert_ok(integrator_find("kdk")->step(solver, 0.01, 1));
+            assert_ok(integrator_kdk.step(solver, 0.01, 1));
         end[k] = sphere_make(n, false, 21);
         assert_ok(solver->ops->save(solver, end[k]));
         solver_close(&solver);
@@ -216,7 +216,7 @@ static void test_figure_eight(void **state)
     struct solver *solver = checks_open("cpu", NULL, bodies, 1e-4);
     double farthest = 0;
     for (int s = 0; s < steps; s++) {
-        assert_ok(integrator_find("kdk")->step(solver, period / steps, 1));
+        assert_ok(integrator_kdk.step(solver, period / steps, 1));
         assert_ok(solver->ops->save(solver, end));
         farthest = fmax(farthest, fabs(end->position[0][0] - bodies->position[0][0]));
     }

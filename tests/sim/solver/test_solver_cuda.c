@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
-#include "sim/integrators/integrator.h"
+#include "sim/integrators/kdk.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>
@@ -98,7 +98,7 @@ static void test_against_cpu(void **state)
     for (int b = 0; b < 2; b++) {
         struct solver *solver = checks_open(backends[b], "auto", bodies, 0.1);
         for (int s = 0; s < 20; s++)
-            assert_ok(integrator_find("kdk")->step(solver, 0.01, 1));
+            assert_ok(integrator_kdk.step(solver, 0.01, 1));
         end[b] = sphere_make(n, false, 31);
         assert_ok(solver->ops->save(solver, end[b]));
         solver_close(&solver);

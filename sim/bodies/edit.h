@@ -1,0 +1,25 @@
+/* Changes to bodies in place: which components, how many bodies, in which units, about which point.
+ */
+#ifndef SIM_BODIES_EDIT_H
+#define SIM_BODIES_EDIT_H
+
+#include "sim/bodies/bodies.h"
+
+/* Keeps the components that `use` names (see bodies_params) and drops the rest. STATUS_USAGE names
+ * the unknown component and lists those there are. */
+enum status bodies_select(struct bodies *bodies, const char *use);
+
+/* Keeps `count` bodies, taken evenly from each component in proportion to its size (largest
+ * remainder; every component keeps at least one where count allows), with every component's total
+ * mass kept by scaling the masses of those that stay. STATUS_USAGE when there are fewer than count.
+ */
+enum status bodies_thin(struct bodies *bodies, size_t count);
+
+/* Multiplies positions, velocities and masses. */
+void bodies_scale(struct bodies *bodies, double position, double velocity, double mass);
+
+/* Moves bodies first .. first + count - 1 so that their centre of mass is at the origin at rest.
+ * Without mass nothing happens. */
+void bodies_centre(struct bodies *bodies, size_t first, size_t count);
+
+#endif

@@ -1,0 +1,13 @@
+/* The leapfrog, of which others are made. */
+#ifndef SIM_INTEGRATORS_KDK_H
+#define SIM_INTEGRATORS_KDK_H
+
+#include "sim/integrators/integrator.h"
+#include "sim/integrators/motion.h"
+
+extern const struct integrator integrator_kdk;
+
+/* kick dt/2, drift dt, kick dt/2 */
+void kdk(struct motion *motion, double dt);
+
+#endif

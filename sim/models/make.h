@@ -1,0 +1,14 @@
+/* The bodies of a scene. */
+#ifndef SIM_MODELS_MAKE_H
+#define SIM_MODELS_MAKE_H
+
+#include "sim/bodies/bodies.h"
+#include "sim/params.h"
+
+/* Makes the bodies that a scene asks for: the model or file, then the choice of components, then
+ * the thinning to `count`, then the scale factors. STATUS_USAGE for bad content or a request that
+ * makes no sense, STATUS_IO when a file cannot be read. The sentence names file and line, or the
+ * scene key. */
+enum status bodies_make(const struct bodies_params *params, struct bodies **out);
+
+#endif
