@@ -35,10 +35,8 @@ static enum status take(void *user, int key, char *argument)
 static enum status choose_frame(const struct still *still, uint64_t *frame)
 {
     const struct film *film = &still->snapshot.film;
-    const struct script_source source = {still->scene, film->bodies, still->options.backend,
-                                         still->options.device};
     double exact = 0, last = (double)(still->scene->output.frames - 1);
-    enum status status = script_find(&film->script, &source, still->at, &exact);
+    enum status status = film_find_moment(film, still->at, &exact);
     if (status != STATUS_OK)
         return status_prefix(status, "--at");
     if (round(exact) > last)

@@ -1,10 +1,10 @@
 #include "cmd/film/camera.h"
 
-#include "cmd/film/film.h"
+#include "base/memory.h"
+#include "cmd/film/sources.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool film_follows(const struct scene *scene)
@@ -31,16 +31,11 @@ static enum status find_radius(struct camera_part *parts, const struct bodies *b
     return status;
 }
 
-enum status film_camera_parts(struct renderer_params *params, const struct scene *scene,
+enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
                               const struct bodies *bodies)
 {
+    struct camera_part *parts = *out = memory_new(bodies->component_count, sizeof *parts);
     enum status status = STATUS_OK;
-    struct camera_part *parts = calloc(bodies->component_count, sizeof *parts);
-    if (!parts)
-        return status_fail(STATUS_RUNTIME, "no memory left for %zu components",
-                           bodies->component_count);
-    params->parts = parts;
-    params->part_count = (int)bodies->component_count;
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
         const struct component *component = &bodies->components[c];
         parts[c] = (struct camera_part){.galaxy = component->galaxy,
@@ -54,36 +49,14 @@ enum status film_camera_parts(struct renderer_params *params, const struct scene
     return status;
 }
 
-void film_camera_free(struct renderer_params *params)
-{
-    free((void *)params->parts);
-    params->parts = NULL;
-    params->part_count = 0;
-}
-
-enum status film_view_of_start(struct view *view, const struct bodies *bodies)
-{
-    *view = (struct view){.memory = VIEW_HOST, .device = -1, .count = bodies->count};
-    view->position = malloc(bodies->count * sizeof(float[4]));
-    if (!view->position)
-        return status_fail(STATUS_RUNTIME, "no memory left for a view of %zu bodies",
-                           bodies->count);
-    for (size_t i = 0; i < bodies->count; i++) {
-        for (int c = 0; c < 3; c++)
-            view->position[4 * i + (size_t)c] = (float)bodies->position[i][c];
-        view->position[4 * i + 3] = (float)bodies->mass[i];
-    }
-    return STATUS_OK;
-}
-
 double film_camera_some_distance(const struct camera_params *camera)
 {
     const double *target = camera->target;
     return 1 + hypot(hypot(target[0], target[1]), target[2]);
 }
 
-static enum status fit(struct renderer_params *params, const struct bodies *bodies,
-                       const struct view *start)
+/* About the target without keyframes and moves, which come on top. */
+static enum status find_distance(struct renderer_params *params, struct start *start)
 {
     struct renderer_params plain = *params;
     struct camera *camera;
@@ -95,9 +68,9 @@ static enum status fit(struct renderer_params *params, const struct bodies *bodi
     enum status status = renderer_camera_open(&camera, &plain, 0);
     if (status != STATUS_OK)
         return status;
-    camera_aim(camera, start, &aim);
+    camera_aim(camera, &start->view, &aim);
     camera_close(&camera);
-    const double radius = film_radius(bodies, aim.target, 0.99);
+    const double radius = start_radius(start, aim.target, 0.99);
     renderer_panel_size(params, &width, &height);
     params->found.camera.distance =
         camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, width, height);
@@ -130,23 +103,20 @@ static enum status check_eye(const struct scene *scene, const struct bodies *bod
 }
 
 enum status film_camera_place(struct renderer_params *params, const struct scene *scene,
-                              const struct bodies *bodies)
+                              struct start *start)
 {
-    struct view start;
-    enum status status = film_view_of_start(&start, bodies);
-    if (status == STATUS_OK && params->camera.distance == 0)
-        status = fit(params, bodies, &start);
-    for (int i = 0; i < (int)params->look.panel_count || i == 0; i++) {
-        struct camera *camera = NULL;
+    enum status status = STATUS_OK;
+    if (params->camera.distance == 0)
+        status = find_distance(params, start);
+    for (int i = 0; i < film_picture_count(&params->look) && status == STATUS_OK; i++) {
+        struct camera *camera;
         struct camera_aim aim;
-        if (status == STATUS_OK)
-            status = renderer_camera_open(&camera, params, i);
-        if (status == STATUS_OK) {
-            camera_aim(camera, &start, &aim);
-            status = check_eye(scene, bodies, aim.eye);
-        }
+        status = renderer_camera_open(&camera, params, i);
+        if (status != STATUS_OK)
+            break;
+        camera_aim(camera, &start->view, &aim);
         camera_close(&camera);
+        status = check_eye(scene, start->bodies, aim.eye);
     }
-    free(start.position);
     return status;
 }

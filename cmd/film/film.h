@@ -1,16 +1,17 @@
-/* Everything that one run needs, opened from a scene: bodies, simulations, renderer. */
+/* A scene opened: its bodies, its simulations and its renderer, at frame 0 and ready to run. */
 #ifndef CMD_FILM_FILM_H
 #define CMD_FILM_FILM_H
 
 #include "cmd/film/script.h"
 #include "render/renderer.h"
-#include "render/sink/sink.h"
 #include "scenes/scene.h"
 #include "sim/simulation.h"
 
 struct film {
     const struct scene *scene;                  /* not owned */
-    struct bodies *bodies;                      /* as they stand at the start */
+    const char *backend;                        /* as for simulation_open; not owned */
+    int device;                                 /* likewise */
+    struct bodies *bodies;                      /* at frame 0 */
     struct simulation *simulations[PANELS_MAX]; /* one for all panels of the same physics */
     int simulation_count;                       /* the first panel shows the first one */
     struct script script;                       /* when things happen */
@@ -30,13 +31,11 @@ enum status film_open_tiled(struct film *film, const struct scene *scene, const 
                             int device, enum picture_format format, const struct film_tile *tile);
 void film_close(struct film *film);
 
-/* STATUS_IO, saying where it was looked for, when the scene called `name` wants a bodies file that
+/* The frame of a moment within the film, with a fraction; see script_find. */
+enum status film_find_moment(const struct film *film, const char *text, double *frame);
+
+/* STATUS_IO, saying where it was looked for, when the scene called `name` needs a bodies file that
  * is in none of those places. */
 enum status film_find_bodies(const struct scene *scene, const char *name);
-
-/* The distance from the target within which `fraction` of the drawn bodies lie, and the speed that
- * `fraction` of them do not exceed. For what a scene leaves to be found out. */
-double film_radius(const struct bodies *bodies, const double target[3], double fraction);
-double film_speed(const struct bodies *bodies, double fraction);
 
 #endif

@@ -1,25 +1,33 @@
 #include "cmd/film/reach.h"
 
+#include "base/memory.h"
 #include "cmd/film/camera.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool reach_is_wanted(const struct scene *scene)
+bool reach_is_needed(const struct scene *scene)
 {
     return strcmp(scene->camera.frame, "auto") == 0 && scene->camera.keyframe_count == 0;
 }
 
+/* A camera that is only asked for its target. */
 static enum status open_camera(struct reach *reach, const struct bodies *bodies)
 {
-    struct renderer_params params = {.camera = reach->scene->camera, .frames = 1};
-    params.camera.distance = film_camera_some_distance(&params.camera);
-    params.camera.move_count = 0;
-    enum status status = film_camera_parts(&params, reach->scene, bodies);
+    struct camera_params params = reach->scene->camera;
+    struct camera_part *parts;
+    params.distance = film_camera_some_distance(&params);
+    params.move_count = 0;
+    enum status status = film_camera_parts(&parts, reach->scene, bodies);
     if (status == STATUS_OK)
-        status = renderer_camera_open(&reach->camera, &params, 0);
-    film_camera_free(&params);
+        status = camera_open(&reach->camera, &(struct camera_setup){
+                                                 .params = &params,
+                                                 .parts = parts,
+                                                 .part_count = (int)bodies->component_count,
+                                                 .frames = 1,
+                                             });
+    free(parts);
     return status;
 }
 
@@ -83,23 +91,16 @@ static void average(const double *in, size_t count, size_t reach, double *out)
     }
 }
 
-enum status reach_smooth(const struct pilot *pilot, const struct moment_scale *scale, double **out)
+double *reach_smooth(const struct pilot *pilot, const struct moment_scale *scale)
 {
     const size_t count = scale->frames, reach = (size_t)ceil(scale->fps);
-    double *raw = calloc(count, sizeof *raw), *wide = calloc(count, sizeof *wide);
-    size_t *queue = calloc(count, sizeof *queue);
-    enum status status = STATUS_OK;
-    if (!raw || !wide || !queue) {
-        free(raw);
-        status = status_fail(STATUS_RUNTIME, "no memory left for the camera's distances");
-    } else {
-        for (size_t f = 0; f < count; f++)
-            raw[f] = radius_at(pilot, frame_clock_time(scale->clock, f));
-        spread(raw, count, reach, queue, wide);
-        average(wide, count, reach, raw);
-        *out = raw;
-    }
+    double *raw = memory_new(count, sizeof *raw), *wide = memory_new(count, sizeof *wide);
+    size_t *queue = memory_new(count, sizeof *queue);
+    for (size_t f = 0; f < count; f++)
+        raw[f] = radius_at(pilot, frame_clock_time(scale->clock, f));
+    spread(raw, count, reach, queue, wide);
+    average(wide, count, reach, raw);
     free(wide);
     free(queue);
-    return status;
+    return raw;
 }

@@ -12,8 +12,8 @@ struct reach {
     struct camera *camera; /* opened for the pilot run's bodies when they are first seen */
 };
 
-/* Keyframes say themselves where the camera is. */
-bool reach_is_wanted(const struct scene *scene);
+/* Whether the scene's camera frames itself; keyframes say themselves where it is. */
+bool reach_is_needed(const struct scene *scene);
 
 /* For pilot_params.point; `user` is a struct reach. Moves do not count. */
 enum status reach_point(void *user, const struct bodies *bodies, const struct view *view,
@@ -22,9 +22,7 @@ void reach_end(struct reach *reach);
 
 /* The pilot run's radius for each frame: at least what it is at any frame within a second, averaged
  * over that second before and after with a weight that is twice continuously differentiable,
- * (1 - u^2)^3; hence never less than the radius itself, and smooth. The caller frees *out,
- * [frames].
- */
-enum status reach_smooth(const struct pilot *pilot, const struct moment_scale *scale, double **out);
+ * (1 - u^2)^3; hence never less than the radius itself, and smooth. [frames]; free() frees it. */
+double *reach_smooth(const struct pilot *pilot, const struct moment_scale *scale);
 
 #endif

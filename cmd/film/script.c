@@ -1,5 +1,6 @@
 #include "cmd/film/script.h"
 
+#include "base/memory.h"
 #include "cmd/film/moments.h"
 #include "cmd/film/reach.h"
 #include "sim/pilot/galaxy_core.h"
@@ -89,15 +90,13 @@ static enum status run_pilot(struct pilot **out, const struct script_source *sou
         .simulation = &scene->simulation,
         .duration = frame_clock_time(&even, scene->output.frames - 1),
         .frames = scene->output.frames,
-        .fraction = !alone && reach_is_wanted(scene) ? scene->camera.fraction : 0,
+        .fraction = !alone && reach_is_needed(scene) ? scene->camera.fraction : 0,
         .backend = source->backend,
         .device = source->device,
         .point = reach_point,
         .user = &reach,
     };
-    size_t *first = calloc(source->bodies->component_count, sizeof *first);
-    if (!first)
-        return status_fail(STATUS_RUNTIME, "no memory left for the galaxies");
+    size_t *first = memory_new(source->bodies->component_count, sizeof *first);
     const size_t galaxies = galaxies_find(source->bodies, first);
     free(first);
     struct entry entry;
@@ -212,16 +211,13 @@ static enum status make_captions(struct script *script, const struct scene *scen
     return status;
 }
 
-static enum status make_room(struct script *script, const struct scene *scene)
+static void make_room(struct script *script, const struct scene *scene)
 {
     const struct camera_params *camera = &scene->camera;
-    script->keyframe = calloc(camera->keyframe_count + 1, sizeof *script->keyframe);
-    script->move_from = calloc(camera->move_count + 1, sizeof *script->move_from);
-    script->move_to = calloc(camera->move_count + 1, sizeof *script->move_to);
-    script->captions = calloc(scene->overlay.caption_count + 1, sizeof *script->captions);
-    if (script->keyframe && script->move_from && script->move_to && script->captions)
-        return STATUS_OK;
-    return status_fail(STATUS_RUNTIME, "no memory left for the film's moments");
+    script->keyframe = memory_new(camera->keyframe_count, sizeof *script->keyframe);
+    script->move_from = memory_new(camera->move_count, sizeof *script->move_from);
+    script->move_to = memory_new(camera->move_count, sizeof *script->move_to);
+    script->captions = memory_new(scene->overlay.caption_count, sizeof *script->captions);
 }
 
 static struct moment_scale scale_of(const struct scene *scene, const struct frame_clock *clock)
@@ -241,8 +237,7 @@ enum status script_open(struct script *out, const struct script_source *source)
     struct moment_scale scale = scale_of(scene, &even);
     *out = (struct script){0};
     enum status status = script_check(scene);
-    if (status == STATUS_OK)
-        status = make_room(out, scene);
+    make_room(out, scene);
     if (status == STATUS_OK)
         status = run_pilot(&pilot, source, NULL);
     scale.pilot = pilot;
@@ -254,7 +249,7 @@ enum status script_open(struct script *out, const struct script_source *source)
     if (status == STATUS_OK)
         status = make_captions(out, scene, &scale);
     if (status == STATUS_OK && pilot && pilot->radius)
-        status = reach_smooth(pilot, &scale, &out->radius);
+        out->radius = reach_smooth(pilot, &scale);
     if (status == STATUS_OK)
         out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);
     pilot_close(&pilot);
@@ -269,7 +264,7 @@ void script_close(struct script *script)
     free(script->move_from);
     free(script->move_to);
     free(script->radius);
-    free(script->distance);
+    free(script->distances);
     free(script->captions);
     *script = (struct script){0};
 }
@@ -292,22 +287,19 @@ enum status script_find(const struct script *script, const struct script_source 
     return status;
 }
 
-enum status script_direct(struct script *script, struct renderer_params *params)
+void script_direct(struct script *script, struct renderer_params *params)
 {
-    uint32_t width, height;
-    if (script->radius && !script->distance) {
-        script->distance = calloc(params->frames, sizeof *script->distance);
-        if (!script->distance)
-            return status_fail(STATUS_RUNTIME, "no memory left for the camera's distances");
+    if (script->radius && !script->distances) {
+        uint32_t width, height;
         renderer_panel_size(params, &width, &height);
+        script->distances = memory_new(params->frames, sizeof *script->distances);
         for (uint64_t f = 0; f < params->frames; f++)
-            script->distance[f] = camera_fit(&params->camera, script->radius[f], width, height);
+            script->distances[f] = camera_fit(&params->camera, script->radius[f], width, height);
     }
     params->found.camera.keyframe = script->keyframe;
     params->found.camera.move_from = script->move_from;
     params->found.camera.move_to = script->move_to;
-    params->found.camera.distances = script->distance;
+    params->found.camera.distances = script->distances;
     params->found.captions = script->captions;
     params->labels.duration = script->duration;
-    return STATUS_OK;
 }

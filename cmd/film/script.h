@@ -17,7 +17,7 @@ struct script {
     double *move_from, *move_to;    /* [camera.move_count] frames */
     double *radius;                 /* [output.frames], of camera.frame auto; else NULL: what the
                                        picture has to hold about the target, smooth */
-    double *distance;               /* [output.frames] for it: see script_direct */
+    double *distances;              /* [output.frames] for it: see script_direct */
     struct caption_found *captions; /* [overlay.caption_count] */
     double duration;                /* simulated time of the last frame */
 };
@@ -41,8 +41,8 @@ void script_close(struct script *script); /* accepts a zeroed one */
 enum status script_find(const struct script *script, const struct script_source *source,
                         const char *text, double *frame);
 
-/* Gives `params`, which are for the whole picture, what the script found: the camera's script, the
- * captions and the duration. They stay the script's. STATUS_RUNTIME when memory is short. */
-enum status script_direct(struct script *script, struct renderer_params *params);
+/* Fills what the script found into params->found, and the duration; `params` is for the whole
+ * picture. Arrays stay the script's. */
+void script_direct(struct script *script, struct renderer_params *params);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cmd/film/sources.h"
 
+#include "base/memory.h"
 #include "render/colour/colour.h"
 
 #include <stdlib.h>
@@ -35,14 +36,13 @@ void film_sources(const struct scene *scene, struct film_sources *out)
     }
 }
 
-int film_picture_count(const struct scene *scene)
+int film_picture_count(const struct look_params *look)
 {
-    return scene->look.panel_count > 0 ? (int)scene->look.panel_count : 1;
+    return look->panel_count > 0 ? (int)look->panel_count : 1;
 }
 
-const char *film_picture_color(const struct scene *scene, int picture)
+const char *film_picture_color(const struct look_params *look, int picture)
 {
-    const struct look_params *look = &scene->look;
     return look->panel_count > 0 && look->panels[picture].color[0] ? look->panels[picture].color
                                                                    : look->color;
 }
@@ -80,21 +80,15 @@ static int fill_groups(const struct bodies *bodies, enum colour_tint tint,
     return count;
 }
 
-enum status film_groups_make(struct film_groups *out, const struct scene *scene,
-                             const struct bodies *bodies)
+void film_groups_make(struct film_groups *out, const struct look_params *look,
+                      const struct bodies *bodies)
 {
     *out = (struct film_groups){0};
-    for (int i = 0; i < film_picture_count(scene); i++) {
-        const struct colour *colour = colour_find(film_picture_color(scene, i));
-        out->list[i] = calloc(bodies->component_count, sizeof *out->list[i]);
-        if (!out->list[i]) {
-            film_groups_free(out);
-            return status_fail(STATUS_RUNTIME, "no memory left for %zu components",
-                               bodies->component_count);
-        }
+    for (int i = 0; i < film_picture_count(look); i++) {
+        const struct colour *colour = colour_find(film_picture_color(look, i));
+        out->list[i] = memory_new(bodies->component_count, sizeof *out->list[i]);
         out->count = fill_groups(bodies, colour ? colour->tint : TINT_NONE, out->list[i]);
     }
-    return STATUS_OK;
 }
 
 void film_groups_free(struct film_groups *groups)

@@ -1,4 +1,4 @@
-/* What a scene's panels ask of a film: simulations of their own, tints of their own, titles. */
+/* What a scene's panels ask of a film: simulations of their own, and tints of their own. */
 #ifndef CMD_FILM_SOURCES_H
 #define CMD_FILM_SOURCES_H
 
@@ -6,7 +6,7 @@
 #include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
 
-/* The simulations that differ, in the order of the panels that want them first; one without panels.
+/* The simulations that differ, in the order of the panels that show them first; one without panels.
  */
 struct film_sources {
     int count;
@@ -15,17 +15,18 @@ struct film_sources {
 };
 void film_sources(const struct scene *scene, struct film_sources *out);
 
-/* The colour mode that each of the film's pictures has; without panels there is one. */
-int film_picture_count(const struct scene *scene);
-const char *film_picture_color(const struct scene *scene, int picture);
+/* How many pictures are drawn beside each other, and the colour mode of each; without panels there
+ * is one. */
+int film_picture_count(const struct look_params *look);
+const char *film_picture_color(const struct look_params *look, int picture);
 
 /* Groups of bodies that are drawn alike, with the tints of each picture's colours. */
 struct film_groups {
     struct draw_group *list[PANELS_MAX]; /* [count] each; NULL past the pictures */
     int count;
 };
-enum status film_groups_make(struct film_groups *out, const struct scene *scene,
-                             const struct bodies *bodies);
+void film_groups_make(struct film_groups *out, const struct look_params *look,
+                      const struct bodies *bodies);
 void film_groups_free(struct film_groups *groups);
 
 #endif

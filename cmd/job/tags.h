@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "cmd/film/film.h"
+#include "render/sink/sink.h"
 
 #include <stdbool.h>
 #include <stdint.h>

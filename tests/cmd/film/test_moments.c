@@ -253,7 +253,7 @@ static void reach_holds_every_frame_smoothly(void **state)
         raw[k] = 5 + 2 * sin(0.05 * k) + (k > 120 ? 3 : 0) + (k % 37 == 0 ? 1 : 0);
     const struct pilot pilot = {.count = FRAMES, .interval = 0.25, .radius = raw};
     const struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock_of_test};
-    assert_ok(reach_smooth(&pilot, &scale, &smooth));
+    smooth = reach_smooth(&pilot, &scale);
     for (int f = 0; f < FRAMES; f++) {
         assert_true(smooth[f] >= raw[f] - 1e-12);
         assert_true(smooth[f] <= 11);
@@ -263,7 +263,7 @@ static void reach_holds_every_frame_smoothly(void **state)
     free(smooth);
     for (int k = 0; k < FRAMES; k++)
         raw[k] = 4;
-    assert_ok(reach_smooth(&pilot, &scale, &smooth));
+    smooth = reach_smooth(&pilot, &scale);
     for (int f = 0; f < FRAMES; f++)
         assert_near(smooth[f], 4, 1e-12);
     free(smooth);
