@@ -1,7 +1,8 @@
 #include "cmd/command.h"
 
 #include "render/gl/context.h"
-#include "render/sink/sink.h"
+#include "render/video/codecs.h"
+#include "render/video/video.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
@@ -59,10 +60,11 @@ static int survey_codecs(void)
 {
     int usable = 0;
     printf("Encoders\n");
-    for (const struct codec *const *codec = codecs; *codec; codec++) {
-        bool opens = codec_probe(*codec) == STATUS_OK;
-        printf("  [%s] %-14s %s\n", opens ? "ok" : "--", (*codec)->name,
-               opens ? (*codec)->doc : status_text());
+    const struct codec *codec;
+    for (size_t i = 0; (codec = (const struct codec *)choice_at(&codec_registry, i)); i++) {
+        bool opens = video_probe(codec) == STATUS_OK;
+        printf("  [%s] %-14s %s\n", opens ? "ok" : "--", codec->name,
+               opens ? codec->doc : status_text());
         usable += opens;
     }
     return usable;

@@ -156,10 +156,10 @@ static enum status film_file_info(const char *path)
     if (info.fps_den)
         printf(", %.6g frames a second", (double)info.fps_num / info.fps_den);
     printf(", %.3f s, %s\n", info.duration, size);
-    const char *scene = film_info_tag(&info, "gravreel_scene");
-    for (int i = 0; i < info.tag_count; i++)
-        if (info.tags[i].value != scene)
-            printf("%s: %s\n", info.tags[i].key, info.tags[i].value);
+    const char *scene = tags_find(&info.tags, "gravreel_scene");
+    for (size_t i = 0; i < info.tags.count; i++)
+        if (info.tags.list[i].value != scene)
+            printf("%s: %s\n", info.tags.list[i].name, info.tags.list[i].value);
     if (scene)
         printf("scene, as YAML that renders this film again:\n%s", scene);
     film_info_free(&info);

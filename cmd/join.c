@@ -1,9 +1,12 @@
 #include "cmd/command.h"
-#include "cmd/join/inputs.h"
-#include "cmd/cli/progress.h"
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
+#include "cmd/cli/progress.h"
+#include "cmd/join/inputs.h"
+#include "cmd/join/tags.h"
+#include "render/join/join.h"
 
 #include <argp.h>
 #include <signal.h>
@@ -54,15 +57,16 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
 static enum status check_output(const struct join_options *options)
 {
     if (options->count == 0)
-        return status_fail(STATUS_USAGE, "the parts are wanted, and none was given; for example "
-                                         "`gravreel join -o film.mp4 part-*.mp4`");
+        return status_fail(STATUS_USAGE, "no segments given; name the films to join, for example "
+                                         "`gravreel join -o film.mp4 segment-*.mp4`");
     if (!options->output)
-        return status_fail(STATUS_USAGE, "where to join to is wanted, and no -o was given; for "
-                                         "example -o film.mp4");
+        return status_fail(
+            STATUS_USAGE, "no output given; name the joined film with -o, for example -o film.mp4");
     if (strcmp(options->output, "-") == 0)
-        return status_fail(STATUS_USAGE,
-                           "a joined film is a file, because it is checked by reading "
-                           "it again; give -o a name, for example -o film.mp4");
+        return status_fail(
+            STATUS_USAGE,
+            "a joined film cannot be a pipe, because it is checked by reading it again; "
+            "name a file with -o, for example -o film.mp4");
     if (!options->overwrite && file_exists(options->output))
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another -o",
@@ -70,32 +74,32 @@ static enum status check_output(const struct join_options *options)
     return STATUS_OK;
 }
 
-static enum status check_format(const struct join_options *options, const struct join_parts *parts)
+static enum status check_format(const struct join_options *options, const struct inputs *inputs)
 {
-    const char *container = parts->list[0].info.container;
+    const char *container = inputs->list[0].info.container;
     if (strcmp(file_extension(options->output), container) == 0)
         return STATUS_OK;
-    return status_fail(STATUS_USAGE,
-                       "'%s' should be joined from parts that are %s; name a file that ends in .%s",
-                       options->output, container, container);
+    return status_fail(
+        STATUS_USAGE,
+        "'%s' does not end in .%s, but the segments are %s; name the film accordingly",
+        options->output, container, container);
 }
 
-static enum status join(const struct join_options *options, const struct join_parts *parts,
+static enum status join(const struct join_options *options, const struct inputs *inputs,
                         uint64_t *bytes)
 {
-    struct join_segment *segments = calloc(parts->count, sizeof *segments);
-    if (!segments)
-        return status_fail(STATUS_RUNTIME, "no memory left to join %zu films", parts->count);
-    for (size_t i = 0; i < parts->count; i++)
-        segments[i] = (struct join_segment){parts->list[i].path, parts->list[i].info.frames};
+    struct tags tags = {0};
+    struct join_segment *segments = memory_new(inputs->count, sizeof *segments);
+    join_tags(inputs, &tags);
+    for (size_t i = 0; i < inputs->count; i++)
+        segments[i] = (struct join_segment){inputs->list[i].path, inputs->list[i].info.frames};
     const struct join_params params = {.segments = segments,
-                                       .count = parts->count,
+                                       .count = inputs->count,
                                        .path = options->output,
-                                       .format = parts->list[0].info.container,
-                                       .fps_num = parts->fps_num,
-                                       .fps_den = parts->fps_den,
-                                       .tags = parts->tags,
-                                       .tag_count = parts->tag_count,
+                                       .format = inputs->list[0].info.container,
+                                       .fps_num = inputs->fps_num,
+                                       .fps_den = inputs->fps_den,
+                                       .tags = tags,
                                        .decode = options->decode,
                                        .stop = &stop_signal};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
@@ -103,27 +107,29 @@ static enum status join(const struct join_options *options, const struct join_pa
     sigaction(SIGTERM, &action, NULL);
     enum status status = join_segments(&params, bytes);
     free(segments);
+    tags_free(&tags);
     return status;
 }
 
-static void tell(const struct join_options *options, const struct join_parts *parts, uint64_t bytes)
+static void tell(const struct join_options *options, const struct inputs *inputs, uint64_t bytes)
 {
-    const struct join_part *first = &parts->list[0], *last = &parts->list[parts->count - 1];
+    const struct input *first = &inputs->list[0], *last = &inputs->list[inputs->count - 1];
     uint64_t frames = last->last - first->first + 1;
     char size[32], range[64] = "";
     progress_bytes(bytes, size, sizeof size);
-    if (frames < parts->of)
+    if (frames < inputs->of)
         snprintf(range, sizeof range, " (%llu..%llu of %llu)", (unsigned long long)first->first,
-                 (unsigned long long)last->last, (unsigned long long)parts->of);
-    log_info("%s: %llu frames%s, %ux%u, %s, joined from %zu part%s", options->output,
+                 (unsigned long long)last->last, (unsigned long long)inputs->of);
+    log_info("%s: %llu frames%s, %ux%u, %s, joined from %zu segment%s", options->output,
              (unsigned long long)frames, range, first->info.width, first->info.height, size,
-             parts->count, parts->count == 1 ? "" : "s");
+             inputs->count, inputs->count == 1 ? "" : "s");
 }
 
 static int run_join(int argc, char **argv)
 {
     static const struct argp_option table[] = {
-        {"output", 'o', "OUT", 0, "The film, in the format of its parts: .mp4 .mkv .mov .webm", 0},
+        {"output", 'o', "OUT", 0, "The film, in the format of its segments: .mp4 .mkv .mov .webm",
+         0},
         {"overwrite", 'y', NULL, 0, "Replace OUT if it exists", 0},
         {"decode", KEY_DECODE, NULL, 0, "Check the film by decoding every frame", 0},
         {"quiet", KEY_QUIET, NULL, 0, "Only errors", 0},
@@ -132,30 +138,28 @@ static int run_join(int argc, char **argv)
     static const struct argp argp = {
         .options = table,
         .parser = parse_one,
-        .args_doc = "-o OUT PART...",
+        .args_doc = "-o OUT SEGMENT...",
         .doc = "Joins films that `gravreel render --frames A..B` made of one scene, on one machine "
                "or on many, without encoding them again. Their order does not matter.",
     };
     struct join_options options = {0};
-    struct join_parts parts = {0};
+    struct inputs inputs = {0};
     uint64_t bytes = 0;
     enum status status = command_parse(&argp, "join", argc, argv, &options);
     if (status == STATUS_OK)
         status = check_output(&options);
     if (status == STATUS_OK)
-        status = join_parts_read(&parts, options.paths, options.count);
+        status = inputs_read(&inputs, options.paths, options.count);
     if (status == STATUS_OK)
-        status = check_format(&options, &parts);
+        status = check_format(&options, &inputs);
     if (status == STATUS_OK)
-        status = join_parts_tag(&parts);
+        status = join(&options, &inputs, &bytes);
     if (status == STATUS_OK)
-        status = join(&options, &parts, &bytes);
-    if (status == STATUS_OK)
-        tell(&options, &parts, bytes);
-    join_parts_free(&parts);
+        tell(&options, &inputs, bytes);
+    inputs_free(&inputs);
     if (status != STATUS_STOPPED)
         return (int)status;
-    log_warning("stopped by signal %d; nothing was written, and the parts are as they were",
+    log_warning("stopped by signal %d; nothing was written, and the segments are unchanged",
                 (int)stop_signal);
     return 128 + (int)stop_signal;
 }

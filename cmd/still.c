@@ -55,8 +55,8 @@ static enum status write_picture(struct still *still, const struct picture *pict
     struct film_tags tags;
     uint64_t bytes = 0;
     enum status status = film_tags_make(&tags, film, NULL);
-    const struct png_settings settings = {
-        .level = (int)film->scene->output.png_level, .tags = tags.list, .tag_count = tags.count};
+    const struct png_settings settings = {.level = (int)film->scene->output.png_level,
+                                          .tags = {tags.list, tags.count}};
     struct png_rows rows;
     if (status == STATUS_OK && still->tiled)
         status = snapshot_tiles_open(&still->tiles, &still->snapshot, &still->tile, &rows);

@@ -6,8 +6,8 @@
 #include "render/colour/colour.h"
 #include "render/colour/map.h"
 #include "render/sprites/draw_mode.h"
-#include "render/sink/sink.h"
 #include "render/sprites/profile.h"
+#include "render/video/codecs.h"
 #include "sim/integrators/integrator.h"
 #include "sim/models/model.h"
 #include "sim/solver/solver.h"
@@ -21,22 +21,28 @@ static void row(const char *name, const char *doc)
     printf("  %-14s %s\n", name, doc);
 }
 
+static const struct codec *codec_at(size_t i)
+{
+    return (const struct codec *)choice_at(&codec_registry, i);
+}
+
 static void print_codecs(void)
 {
+    const struct codec *codec;
     row("auto", "the usual one of the file's format, encoded by the GPU where it can");
-    for (const struct codec *const *codec = codecs; *codec; codec++) {
+    for (size_t i = 0; (codec = codec_at(i)); i++) {
         char doc[256];
-        snprintf(doc, sizeof doc, "%s (%s; for %s)", (*codec)->doc, (*codec)->encoder,
-                 (*codec)->containers);
-        row((*codec)->name, doc);
+        snprintf(doc, sizeof doc, "%s (%s; for %s)", codec->doc, codec->encoder, codec->containers);
+        row(codec->name, doc);
     }
 }
 
 static void print_presets(void)
 {
-    for (const struct codec *const *codec = codecs; *codec; codec++)
-        if (*(*codec)->presets)
-            row((*codec)->name, (*codec)->presets);
+    const struct codec *codec;
+    for (size_t i = 0; (codec = codec_at(i)); i++)
+        if (*codec->presets)
+            row(codec->name, codec->presets);
 }
 
 static void print_backends(void)
@@ -89,7 +95,7 @@ static void print_models(void)
 
 static const char *codec_name(size_t i)
 {
-    return codecs[i] ? codecs[i]->name : NULL;
+    return codec_at(i) ? codec_at(i)->name : NULL;
 }
 
 static const char *backend_name(size_t i)

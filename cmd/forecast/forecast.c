@@ -276,8 +276,8 @@ static double tag_bytes(const struct forecaster *self)
     double bytes = 0;
     if (*self->target->plan.codec &&
         film_tags_make(&tags, self->film, &self->target->plan) == STATUS_OK)
-        for (int i = 0; i < tags.count; i++)
-            bytes += (double)(strlen(tags.list[i].key) + strlen(tags.list[i].value) + 32);
+        for (size_t i = 0; i < tags.count; i++)
+            bytes += (double)(strlen(tags.list[i].name) + strlen(tags.list[i].value) + 32);
     film_tags_free(&tags);
     return bytes;
 }

@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "render/sinks.h"
+#include "render/picture/png_name.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -81,7 +83,7 @@ static void remove_segment(const struct trial *trial, uint64_t segment, uint64_t
     if (!is_png(trial))
         unlink(path);
     for (uint64_t f = 0; is_png(trial) && f < frames; f++)
-        if (sink_png_name(path, f, name, sizeof name) == STATUS_OK)
+        if (png_name(path, f, name, sizeof name) == STATUS_OK)
             unlink(name);
 }
 

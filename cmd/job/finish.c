@@ -79,7 +79,7 @@ static enum status tag_end(struct job *job, bool whole)
         return STATUS_OK;
     enum status status = film_state_hash(job->film, job->last_state);
     if (status == STATUS_OK)
-        job->tags.list[job->tags.count++] = (struct sink_tag){FILM_TAG_LAST_STATE, job->last_state};
+        job->tags.list[job->tags.count++] = (struct tag){FILM_TAG_LAST_STATE, job->last_state};
     return status;
 }
 
@@ -122,8 +122,7 @@ static enum status join_film(struct job *job, const struct reel *reel, bool whol
         .format = job->target->plan.container,
         .fps_num = target->fps_num,
         .fps_den = target->fps_den,
-        .tags = job->tags.list,
-        .tag_count = job->tags.count,
+        .tags = {job->tags.list, job->tags.count},
         .stop = stop,
     };
     return join_segments(&params, bytes);

@@ -6,6 +6,8 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cmd/manifest/lock.h"
+#include "render/picture/png_name.h"
+#include "render/sinks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@
 static bool is_png(const struct target *target)
 {
     const struct sink_ops *ops;
-    return sink_choose(&target->params, &ops) == STATUS_OK && ops == &sink_png;
+    return sink_choose(&target->params, &ops) == STATUS_OK && ops->sequence;
 }
 
 /* Neither a pipe nor a device: something that can be put into place at the end. */
@@ -93,7 +95,7 @@ char *job_frame_file(void *user, uint64_t frame)
 {
     const struct job *job = user;
     char name[4096];
-    return sink_png_name(job->target->params.path, frame, name, sizeof name) == STATUS_OK
+    return png_name(job->target->params.path, frame, name, sizeof name) == STATUS_OK
                ? strdup(name)
                : NULL;
 }

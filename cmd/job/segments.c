@@ -3,6 +3,7 @@
 
 #include "cmd/manifest/lock.h"
 #include "base/machine.h"
+#include "render/sinks.h"
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -37,8 +38,7 @@ static enum status open_segment(void *user, uint64_t segment, struct sink **sink
         return status;
     if (job->png) {
         params.first_frame = first_of(job, segment);
-        params.tags = job->tags.list;
-        params.tag_count = job->tags.count;
+        params.tags = (struct tags){job->tags.list, job->tags.count};
         if (params.threads < machine_processors())
             params.threads = machine_processors();
     } else {

@@ -60,7 +60,7 @@ static enum status find_creation(char *out, size_t size)
 static void add(struct film_tags *tags, const char *key, const char *value)
 {
     if (*value)
-        tags->list[tags->count++] = (struct sink_tag){key, value};
+        tags->list[tags->count++] = (struct tag){key, value};
 }
 
 enum status film_tags_make(struct film_tags *tags, const struct film *film,

@@ -3,6 +3,7 @@
 #define CMD_JOB_TAGS_H
 
 #include "base/hash.h"
+#include "base/tag.h"
 #include "cmd/film/film.h"
 #include "render/sink/sink.h"
 
@@ -24,8 +25,8 @@ void film_frames_print(uint64_t first, uint64_t last, uint64_t of, char out[FILM
 bool film_frames_read(const char *text, uint64_t *first, uint64_t *last, uint64_t *of);
 
 struct film_tags {
-    struct sink_tag list[FILM_TAGS_MAX];
-    int count;
+    struct tag list[FILM_TAGS_MAX];
+    size_t count;
     char *scene, *device, seed[32], state[HASH_TEXT], created[32], hash[17],
         frames[FILM_FRAMES_TEXT];
 };

@@ -6,7 +6,10 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "render/picture/png_name.h"
 #include "render/reader/info.h"
+#include "render/sinks.h"
+#include "render/video/codecs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +24,12 @@ static const char *find_existing(const struct target *target, char *name, size_t
 {
     const struct sink_ops *ops;
     if (is_stream(target->params.path) || sink_choose(&target->params, &ops) != STATUS_OK ||
-        ops == &sink_null)
+        ops->discards)
         return NULL;
-    if (ops != &sink_png)
+    if (!ops->sequence)
         return file_exists(target->params.path) ? target->params.path : NULL;
     for (uint64_t frame = target->first; frame <= target->last; frame++)
-        if (sink_png_name(target->params.path, frame, name, size) != STATUS_OK)
+        if (png_name(target->params.path, frame, name, size) != STATUS_OK)
             return NULL;
         else if (file_exists(name))
             return name;
@@ -38,9 +41,9 @@ static char *beside(const struct target *target, const char *name)
 {
     const struct sink_ops *ops;
     if (is_stream(target->params.path) || sink_choose(&target->params, &ops) != STATUS_OK ||
-        ops == &sink_null)
+        ops->discards)
         return NULL;
-    if (ops == &sink_png) {
+    if (ops->sequence) {
         char *folder = file_folder(target->params.path);
         char *path = folder ? text_format("%s/%s", folder, name) : NULL;
         free(folder);
@@ -72,8 +75,8 @@ bool target_holds_film(const struct target *target, const struct scene *scene, u
         film_info_read(target->params.path, &info) != STATUS_OK)
         return false;
     char *text = scene_print(scene);
-    const char *there = film_info_tag(&info, "gravreel_scene");
-    const char *range = film_info_tag(&info, FILM_TAG_FRAMES);
+    const char *there = tags_find(&info.tags, "gravreel_scene");
+    const char *range = tags_find(&info.tags, FILM_TAG_FRAMES);
     uint64_t first = 0, last, of;
     const bool same = text && there && strcmp(text, there) == 0 && range &&
                       film_frames_read(range, &first, &last, &of) && first == target->first;
@@ -96,8 +99,7 @@ static bool is_finished(const struct target *target, const struct scene *scene)
     const bool same = path && file_exists(path) && holds_scene(path, scene);
     free(path);
     for (uint64_t f = target->first; same && f <= target->last; f++, frames++)
-        if (sink_png_name(target->params.path, f, name, sizeof name) != STATUS_OK ||
-            !file_exists(name))
+        if (png_name(target->params.path, f, name, sizeof name) != STATUS_OK || !file_exists(name))
             return false;
     return same && frames == wanted;
 }
@@ -166,7 +168,8 @@ static enum sink_projection find_projection(const char *name)
 /* From here on "auto" means what it came to. */
 static void settle_codec(struct target *target)
 {
-    const struct codec *codec = *target->plan.codec ? codec_find(target->plan.codec) : NULL;
+    const struct codec *codec =
+        (const struct codec *)choice_find(&codec_registry, target->plan.codec);
     if (!codec || strcmp(target->params.codec, "auto") != 0)
         return;
     target->params.codec = codec->name;
@@ -262,8 +265,7 @@ enum status target_open(const struct target *target, const struct film *film, st
     struct sink_params params = target->params;
     enum status status = film_tags_make(&tags, film, &target->plan);
     film_tags_frames(&tags, target->first, target->last, film->scene->output.frames);
-    params.tags = tags.list;
-    params.tag_count = tags.count;
+    params.tags = (struct tags){tags.list, tags.count};
     if (status == STATUS_OK)
         status = sink_open(&params, sink);
     film_tags_free(&tags);

@@ -1,6 +1,7 @@
 #include "cmd/join/inputs.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "cmd/job/tags.h"
 #include "scenes/difference.h"
 #include "scenes/scene.h"
@@ -21,35 +22,36 @@ static enum status refuse_pictures(const char *path)
                        path, folder ? "a folder" : "a picture");
 }
 
-static enum status read_one(struct join_part *part, const char *path, uint64_t *of)
+static enum status read_one(struct input *input, const char *path, uint64_t *of)
 {
-    part->path = path;
+    input->path = path;
     enum status status = refuse_pictures(path);
     if (status == STATUS_OK)
-        status = film_info_read(path, &part->info);
+        status = film_info_read(path, &input->info);
     if (status != STATUS_OK)
         return status;
-    const char *frames = film_info_tag(&part->info, FILM_TAG_FRAMES);
-    part->scene = film_info_tag(&part->info, "gravreel_scene");
-    if (!part->scene || !frames || !film_frames_read(frames, &part->first, &part->last, of))
-        return status_fail(STATUS_USAGE,
-                           "'%s' does not say which frames of which scene it holds; parts are made "
-                           "with `gravreel render --frames A..B` into mp4, mov, mkv or webm",
-                           path);
-    if (part->info.frames == part->last - part->first + 1)
+    const char *frames = tags_find(&input->info.tags, FILM_TAG_FRAMES);
+    input->scene = tags_find(&input->info.tags, "gravreel_scene");
+    if (!input->scene || !frames || !film_frames_read(frames, &input->first, &input->last, of))
+        return status_fail(
+            STATUS_USAGE,
+            "'%s' does not say which frames of which scene it holds; segments "
+            "are made with `gravreel render --frames A..B` into mp4, mov, mkv or webm",
+            path);
+    if (input->info.frames == input->last - input->first + 1)
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
                        "'%s' holds %llu frames, but says that they are %s; render it again", path,
-                       (unsigned long long)part->info.frames, frames);
+                       (unsigned long long)input->info.frames, frames);
 }
 
 static int by_first(const void *a, const void *b)
 {
-    const struct join_part *x = a, *y = b;
+    const struct input *x = a, *y = b;
     return (x->first > y->first) - (x->first < y->first);
 }
 
-static enum status match_scenes(const struct join_part *a, const struct join_part *b)
+static enum status match_scenes(const struct input *a, const struct input *b)
 {
     bool differ;
     struct scene_difference found;
@@ -62,7 +64,7 @@ static enum status match_scenes(const struct join_part *a, const struct join_par
                        found.key, found.a, a->path, found.b, b->path);
 }
 
-static enum status match(const struct join_part *a, const struct join_part *b)
+static enum status match(const struct input *a, const struct input *b)
 {
     enum status status = match_scenes(a, b);
     if (status != STATUS_OK)
@@ -70,8 +72,8 @@ static enum status match(const struct join_part *a, const struct join_part *b)
     if (strcmp(a->info.container, b->info.container) != 0)
         return status_fail(STATUS_USAGE, "'%s' is %s, but '%s' is %s; render both into one format",
                            a->path, a->info.container, b->path, b->info.container);
-    const char *x = film_info_tag(&a->info, FILM_TAG_FIRST_STATE);
-    const char *y = film_info_tag(&b->info, FILM_TAG_FIRST_STATE);
+    const char *x = tags_find(&a->info.tags, FILM_TAG_FIRST_STATE);
+    const char *y = tags_find(&b->info.tags, FILM_TAG_FIRST_STATE);
     if (x && y && strcmp(x, y) != 0)
         return status_fail(STATUS_USAGE,
                            "'%s' and '%s' begin with different bodies; render both from the same "
@@ -80,7 +82,7 @@ static enum status match(const struct join_part *a, const struct join_part *b)
     return STATUS_OK;
 }
 
-static enum status follow(const struct join_part *a, const struct join_part *b)
+static enum status follow(const struct input *a, const struct input *b)
 {
     if (b->first == a->last + 1)
         return STATUS_OK;
@@ -100,46 +102,39 @@ static enum status follow(const struct join_part *a, const struct join_part *b)
 }
 
 /* The rate as the scene has it: Matroska rounds it. */
-static enum status find_rate(struct join_parts *parts)
+static enum status find_rate(struct inputs *inputs)
 {
     struct scene *scene;
-    enum status status = scene_parse(&scene, parts->list[0].scene, parts->list[0].path);
+    enum status status = scene_parse(&scene, inputs->list[0].scene, inputs->list[0].path);
     if (status == STATUS_OK)
         status = scene_validate(scene);
     if (status == STATUS_OK) {
-        parts->fps_num = scene->output.fps_num;
-        parts->fps_den = scene->output.fps_den;
+        inputs->fps_num = scene->output.fps_num;
+        inputs->fps_den = scene->output.fps_den;
     }
     scene_close(&scene);
     return status;
 }
 
-enum status join_parts_read(struct join_parts *parts, char *const *paths, size_t count)
+enum status inputs_read(struct inputs *inputs, char *const *paths, size_t count)
 {
-    *parts = (struct join_parts){.list = calloc(count, sizeof *parts->list)};
-    if (!parts->list)
-        return status_fail(STATUS_RUNTIME, "no memory left to read %zu films", count);
+    *inputs = (struct inputs){.list = memory_new(count, sizeof *inputs->list)};
     enum status status = STATUS_OK;
-    for (; status == STATUS_OK && parts->count < count; parts->count++)
-        status = read_one(&parts->list[parts->count], paths[parts->count], &parts->of);
+    for (; status == STATUS_OK && inputs->count < count; inputs->count++)
+        status = read_one(&inputs->list[inputs->count], paths[inputs->count], &inputs->of);
     if (status == STATUS_OK)
-        qsort(parts->list, count, sizeof *parts->list, by_first);
+        qsort(inputs->list, count, sizeof *inputs->list, by_first);
     for (size_t i = 1; status == STATUS_OK && i < count; i++)
-        status = match(&parts->list[0], &parts->list[i]);
+        status = match(&inputs->list[0], &inputs->list[i]);
     for (size_t i = 1; status == STATUS_OK && i < count; i++)
-        status = follow(&parts->list[i - 1], &parts->list[i]);
-    return status == STATUS_OK ? find_rate(parts) : status;
+        status = follow(&inputs->list[i - 1], &inputs->list[i]);
+    return status == STATUS_OK ? find_rate(inputs) : status;
 }
 
-void join_parts_free(struct join_parts *parts)
+void inputs_free(struct inputs *inputs)
 {
-    for (size_t i = 0; i < parts->count; i++)
-        film_info_free(&parts->list[i].info);
-    for (int i = 0; i < parts->tag_count; i++) {
-        free((char *)parts->tags[i].key);
-        free((char *)parts->tags[i].value);
-    }
-    free(parts->tags);
-    free(parts->list);
-    *parts = (struct join_parts){0};
+    for (size_t i = 0; i < inputs->count; i++)
+        film_info_free(&inputs->list[i].info);
+    free(inputs->list);
+    *inputs = (struct inputs){0};
 }

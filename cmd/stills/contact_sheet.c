@@ -172,7 +172,7 @@ enum status sheet_page_put(struct sheet_page *page, uint32_t index, const uint16
 
 enum status sheet_page_write(const struct sheet_page *page, const char *path, uint64_t *bytes)
 {
-    static const struct sink_tag tags[] = {{"Software", "gravreel " GRAVREEL_VERSION}};
-    const struct png_settings settings = {.level = 6, .tags = tags, .tag_count = 1};
+    static struct tag tags[] = {{"Software", "gravreel " GRAVREEL_VERSION}};
+    const struct png_settings settings = {.level = 6, .tags = {tags, 1}};
     return png_file_write(path, &page->picture, &settings, 0, bytes);
 }

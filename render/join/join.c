@@ -173,8 +173,7 @@ static enum status write_film(struct join *join, uint64_t *bytes)
                                       .container = join->container,
                                       .fps_num = params->fps_num,
                                       .fps_den = params->fps_den,
-                                      .tags = params->tags,
-                                      .tag_count = params->tag_count};
+                                      .tags = params->tags};
     struct muxer *muxer;
     enum status status = muxer_open(&film, &muxer);
     if (status != STATUS_OK)
@@ -233,7 +232,9 @@ static enum status check_files(const struct join_params *params)
 
 enum status join_segments(const struct join_params *params, uint64_t *bytes)
 {
-    struct join join = {.params = params, .container = container_find(params->format)};
+    struct join join = {
+        .params = params,
+        .container = (const struct container *)choice_find(&container_registry, params->format)};
     if (bytes)
         *bytes = 0;
     if (!join.container || params->count == 0)

@@ -13,9 +13,13 @@
 #ifndef RENDER_JOIN_JOIN_H
 #define RENDER_JOIN_JOIN_H
 
-#include "render/sink/sink.h"
+#include "base/status.h"
+#include "base/tag.h"
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct join_segment {
     const char *path;
@@ -28,8 +32,7 @@ struct join_params {
     const char *path;   /* of the film: a file, replaced if it exists */
     const char *format; /* "mp4", "mov", "mkv" or "webm" */
     uint32_t fps_num, fps_den;
-    const struct sink_tag *tags; /* the film's; the segments' own are not looked at */
-    int tag_count;
+    struct tags tags;                  /* the film's; the segments' own are not looked at */
     bool decode;                       /* the check decodes every frame; else it reads packets */
     const volatile sig_atomic_t *stop; /* ends the work when not 0; may be NULL */
 };

@@ -1,6 +1,6 @@
 #include "render/picture/png_file.h"
 
-#include "render/sink/output.h"
+#include "base/output.h"
 
 #include <png.h>
 #include <stdio.h>
@@ -64,8 +64,8 @@ static bool write_chunks(struct png_file *file, const struct png_settings *setti
     png_set_IHDR(file->png, file->info, rows->width, rows->height, depth, PNG_COLOR_TYPE_RGB,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB_gAMA_and_cHRM(file->png, file->info, PNG_sRGB_INTENT_PERCEPTUAL);
-    if (settings->tag_count)
-        png_set_text(file->png, file->info, file->texts, settings->tag_count);
+    if (settings->tags.count)
+        png_set_text(file->png, file->info, file->texts, (int)settings->tags.count);
     png_write_info(file->png, file->info);
     png_set_filler(file->png, 0, PNG_FILLER_AFTER);
     if (depth == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
@@ -88,14 +88,14 @@ static bool prepare(struct png_file *file, const struct png_settings *settings)
 {
     file->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, file, on_error, on_warning);
     file->info = file->png ? png_create_info_struct(file->png) : NULL;
-    file->texts = calloc((size_t)settings->tag_count + 1, sizeof *file->texts);
+    file->texts = calloc(settings->tags.count + 1, sizeof *file->texts);
     if (!file->info || !file->texts)
         return false;
-    for (int i = 0; i < settings->tag_count; i++)
+    for (size_t i = 0; i < settings->tags.count; i++)
         file->texts[i] = (png_text){
             .compression = PNG_ITXT_COMPRESSION_zTXt,
-            .key = (char *)settings->tags[i].key,
-            .text = (char *)settings->tags[i].value,
+            .key = (char *)settings->tags.list[i].name,
+            .text = (char *)settings->tags.list[i].value,
         };
     return true;
 }

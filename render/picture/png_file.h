@@ -2,12 +2,12 @@
 #ifndef RENDER_PICTURE_PNG_FILE_H
 #define RENDER_PICTURE_PNG_FILE_H
 
-#include "render/sink/sink.h"
+#include "base/tag.h"
+#include "render/picture/picture.h"
 
 struct png_settings {
-    int level;                   /* zlib's, 0 to 9 */
-    const struct sink_tag *tags; /* compressed text chunks */
-    int tag_count;
+    int level;        /* zlib's, 0 to 9 */
+    struct tags tags; /* compressed text chunks */
 };
 
 /* A picture that is never whole in memory. `fetch` gives rows from y on: *count of them, at least

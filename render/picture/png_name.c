@@ -1,4 +1,4 @@
-#include "render/sink/sink.h"
+#include "render/picture/png_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static bool append(char *name, size_t size, size_t *used, const char *from, cons
     return true;
 }
 
-enum status sink_png_name(const char *path, uint64_t frame, char *name, size_t size)
+enum status png_name(const char *path, uint64_t frame, char *name, size_t size)
 {
     struct pattern pattern;
     enum status status = find_pattern(path, &pattern);

@@ -47,20 +47,6 @@ static bool is_webm(const char *path)
     return memmem(head, size, "webm", 4) != NULL;
 }
 
-static bool copy_tags(struct film_info *info, AVFormatContext *film)
-{
-    info->tags = calloc((size_t)av_dict_count(film->metadata) + 1, sizeof *info->tags);
-    const AVDictionaryEntry *entry = NULL;
-    while (info->tags && (entry = av_dict_get(film->metadata, "", entry, AV_DICT_IGNORE_SUFFIX))) {
-        struct sink_tag *tag = &info->tags[info->tag_count++];
-        tag->key = strdup(entry->key);
-        tag->value = strdup(entry->value);
-        if (!tag->key || !tag->value)
-            return false;
-    }
-    return info->tags != NULL;
-}
-
 static enum status count_frames(struct film_info *info, AVFormatContext *film, int stream,
                                 const char *path)
 {
@@ -110,8 +96,11 @@ static enum status fill(struct film_info *info, AVFormatContext *film, const cha
     info->height = (uint32_t)codec->height;
     info->fps_num = rate.num > 0 ? (uint32_t)rate.num : 0;
     info->fps_den = rate.num > 0 ? (uint32_t)rate.den : 0;
-    if (!info->container || !info->codec || !copy_tags(info, film))
+    if (!info->container || !info->codec)
         return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", path);
+    const AVDictionaryEntry *tag = NULL;
+    while ((tag = av_dict_get(film->metadata, "", tag, AV_DICT_IGNORE_SUFFIX)))
+        tags_add(&info->tags, tag->key, tag->value);
     return count_frames(info, film, stream, path);
 }
 
@@ -133,20 +122,8 @@ enum status film_info_read(const char *path, struct film_info *info)
 
 void film_info_free(struct film_info *info)
 {
-    for (int i = 0; i < info->tag_count; i++) {
-        free((char *)info->tags[i].key);
-        free((char *)info->tags[i].value);
-    }
-    free(info->tags);
+    tags_free(&info->tags);
     free(info->container);
     free(info->codec);
     *info = (struct film_info){0};
-}
-
-const char *film_info_tag(const struct film_info *info, const char *key)
-{
-    for (int i = 0; i < info->tag_count; i++)
-        if (strcasecmp(info->tags[i].key, key) == 0)
-            return info->tags[i].value;
-    return NULL;
 }

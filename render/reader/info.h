@@ -3,7 +3,7 @@
 #define RENDER_READER_INFO_H
 
 #include "base/status.h"
-#include "render/sink/sink.h"
+#include "base/tag.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,8 +16,7 @@ struct film_info {
     uint64_t frames;           /* counted, not read from a header */
     double duration;           /* seconds from the first frame's start to the last one's end */
     uint64_t bytes;            /* of the file */
-    struct sink_tag *tags;     /* in the file's order; the container's own among them */
-    int tag_count;
+    struct tags tags;          /* the container's own among them */
 };
 
 /* Reads headers and counts the pictures' packets without decoding them. STATUS_IO when the file
@@ -28,9 +27,5 @@ void film_info_free(struct film_info *info); /* accepts one that read has not fi
 
 /* Whether the file's first bytes are those of such a container; no error when it cannot be read. */
 bool film_info_is_film(const char *path);
-
-/* The tag's value, NULL when the film has none of that name. Upper and lower case are the same:
- * Matroska keeps keys in upper case. */
-const char *film_info_tag(const struct film_info *info, const char *key);
 
 #endif

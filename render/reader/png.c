@@ -1,7 +1,7 @@
 #include "render/reader/kind.h"
 
 #include "base/file.h"
-#include "render/sink/sink.h"
+#include "render/picture/png_name.h"
 #include "render/video/libav.h"
 
 #include <ctype.h>
@@ -135,7 +135,7 @@ static bool find_number(const char *path, const char *file, uint64_t *number)
         char name[PATH_MAX];
         errno = 0;
         *number = strtoull(at, NULL, 10);
-        if (errno != 0 || sink_png_name(path, *number, name, sizeof name) != STATUS_OK)
+        if (errno != 0 || png_name(path, *number, name, sizeof name) != STATUS_OK)
             continue;
         const char *slash = strrchr(name, '/');
         if (strcmp(slash ? slash + 1 : name, file) == 0)
@@ -172,14 +172,14 @@ static enum status sequence_open(struct film_reader *reader)
     enum status status = find_files(reader, folder);
     free(folder);
     if (status == STATUS_OK)
-        status = sink_png_name(reader->path, reader->info.first, name, sizeof name);
+        status = png_name(reader->path, reader->info.first, name, sizeof name);
     return status == STATUS_OK ? look_at(reader, name) : status;
 }
 
 static enum status sequence_read(struct film_reader *reader, uint64_t frame, uint16_t *rgb)
 {
     char name[PATH_MAX];
-    enum status status = sink_png_name(reader->path, frame, name, sizeof name);
+    enum status status = png_name(reader->path, frame, name, sizeof name);
     return status == STATUS_OK ? read_pixels(reader, name, rgb) : status;
 }
 

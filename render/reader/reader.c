@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "render/reader/info.h"
-#include "render/sink/sink.h"
+#include "render/picture/png_name.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -32,7 +32,7 @@ static enum status choose(const char *path, const struct film_reader_kind **kind
         int reason = errno;
         *kind = &film_reader_sequence;
         if (strcmp(file_extension(path), "png") == 0 &&
-            sink_png_name(path, 0, name, sizeof name) == STATUS_OK)
+            png_name(path, 0, name, sizeof name) == STATUS_OK)
             return STATUS_OK;
         return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(reason));
     }

@@ -1,5 +1,6 @@
-#include "render/sink/common.h"
-#include "render/sink/output.h"
+#include "render/sink/hash.h"
+
+#include "base/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "render/sink/common.h"
+#include "render/sink/null.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +57,7 @@ static enum status null_close(struct sink **sink, bool keep, uint64_t *frames, u
 const struct sink_ops sink_null = {
     .name = "null",
     .doc = "counts the pictures and keeps nothing, for measuring",
+    .discards = true,
     .plan = null_plan,
     .open = null_open,
     .write = null_write,

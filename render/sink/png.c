@@ -1,7 +1,9 @@
+#include "render/sink/png.h"
+
 #include "base/file.h"
 #include "base/queue.h"
-#include "render/sink/common.h"
 #include "render/picture/png_file.h"
+#include "render/picture/png_name.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -24,7 +26,6 @@ struct png_sink {
     uint64_t first_frame;
     char *path;
     struct png_settings settings;
-    struct sink_tag *tags;
 
     struct queue *work, *idle; /* pictures run around in a ring of `job_count` */
     struct png_job *jobs;
@@ -74,7 +75,7 @@ static void *work(void *argument)
         if (look_up(png, &done, &bytes) == STATUS_OK) {
             char name[PATH_MAX];
             enum status status =
-                sink_png_name(png->path, png->first_frame + job->number, name, sizeof name);
+                png_name(png->path, png->first_frame + job->number, name, sizeof name);
             if (status == STATUS_OK)
                 status = png_file_write(name, &job->picture, &png->settings, done, &bytes);
             take_result(png, status, job->number, bytes);
@@ -94,25 +95,25 @@ static enum status png_plan(const struct sink_params *params, struct sink_plan *
     if (params->png_level > 9)
         return status_fail(STATUS_USAGE, "PNG compression level %u is out of range; use 0 to 9",
                            params->png_level);
-    for (int i = 0; i < params->tag_count; i++) {
-        size_t length = strlen(params->tags[i].key);
+    for (size_t i = 0; i < params->tags.count; i++) {
+        size_t length = strlen(params->tags.list[i].name);
         if (length == 0 || length > KEY_MAX)
             return status_fail(STATUS_USAGE,
                                "the key '%s' of a PNG text must have 1 to %d characters",
-                               params->tags[i].key, KEY_MAX);
+                               params->tags.list[i].name, KEY_MAX);
     }
     *plan = (struct sink_plan){.format = params->png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
                                .codec = ""};
     png_file_libraries(plan->libraries, sizeof plan->libraries);
     snprintf(plan->description, sizeof plan->description, "PNG %u bits level %u, %u thread%s",
              params->png_bits, params->png_level, params->threads, params->threads == 1 ? "" : "s");
-    return sink_png_name(params->path, params->first_frame, name, sizeof name);
+    return png_name(params->path, params->first_frame, name, sizeof name);
 }
 
 static enum status make_folder(const struct sink_params *params)
 {
     char name[PATH_MAX];
-    enum status status = sink_png_name(params->path, params->first_frame, name, sizeof name);
+    enum status status = png_name(params->path, params->first_frame, name, sizeof name);
     if (status != STATUS_OK)
         return status;
     char *folder = file_folder(name);
@@ -124,20 +125,6 @@ static enum status make_folder(const struct sink_params *params)
             status_fail(STATUS_IO, "cannot write into folder '%s': %s", folder, strerror(errno));
     free(folder);
     return status;
-}
-
-static bool copy_tags(struct png_sink *png, const struct sink_params *params)
-{
-    png->tags = calloc((size_t)params->tag_count + 1, sizeof *png->tags);
-    for (int i = 0; i < params->tag_count && png->tags; i++) {
-        png->tags[i].key = strdup(params->tags[i].key);
-        png->tags[i].value = strdup(params->tags[i].value);
-        png->settings.tag_count = i + 1;
-        if (!png->tags[i].key || !png->tags[i].value)
-            return false;
-    }
-    png->settings.tags = png->tags;
-    return png->tags != NULL;
 }
 
 static bool make_jobs(struct png_sink *png, const struct sink_params *params)
@@ -175,13 +162,9 @@ static void release(struct png_sink *png)
     queue_destroy(&png->idle);
     for (uint32_t i = 0; i < png->job_count; i++)
         free(png->jobs[i].picture.data);
-    for (int i = 0; i < png->settings.tag_count; i++) {
-        free((char *)png->tags[i].key);
-        free((char *)png->tags[i].value);
-    }
+    tags_free(&png->settings.tags);
     free(png->jobs);
     free(png->workers);
-    free(png->tags);
     free(png->path);
     free(png->written);
     pthread_mutex_destroy(&png->lock);
@@ -208,7 +191,9 @@ static enum status png_open(const struct sink_params *params, struct sink **out)
     png->first_frame = params->first_frame;
     png->settings.level = (int)params->png_level;
     png->path = strdup(params->path);
-    if (!png->path || !copy_tags(png, params) || !make_jobs(png, params))
+    for (size_t i = 0; i < params->tags.count; i++)
+        tags_add(&png->settings.tags, params->tags.list[i].name, params->tags.list[i].value);
+    if (!png->path || !make_jobs(png, params))
         status = status_fail(STATUS_RUNTIME, "no memory left for %u pictures of %ux%u",
                              params->threads + 1, params->width, params->height);
     for (uint32_t i = 0; i < params->threads && status == STATUS_OK; i++) {
@@ -277,8 +262,7 @@ static void remove_written(struct png_sink *png)
     for (uint64_t number = 0; number < png->base.frames; number++) {
         char name[PATH_MAX];
         bool ours = png->written[number / 8] >> number % 8 & 1;
-        if (ours &&
-            sink_png_name(png->path, png->first_frame + number, name, sizeof name) == STATUS_OK)
+        if (ours && png_name(png->path, png->first_frame + number, name, sizeof name) == STATUS_OK)
             unlink(name);
     }
 }
@@ -303,7 +287,9 @@ static enum status png_close(struct sink **sink, bool keep, uint64_t *frames, ui
 
 const struct sink_ops sink_png = {
     .name = "png",
-    .doc = "a PNG file a picture, 8 or 16 bits a channel",
+    .doc = "a PNG file per picture, 8 or 16 bits per channel",
+    .binary = true,
+    .sequence = true,
     .plan = png_plan,
     .open = png_open,
     .write = png_write,

@@ -7,14 +7,11 @@
 #define RENDER_SINK_SINK_H
 
 #include "base/status.h"
+#include "base/tag.h"
 #include "render/picture/picture.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct sink_tag {
-    const char *key, *value;
-};
 
 /* What a player has to know to show a film as it is meant. */
 enum sink_projection {
@@ -23,6 +20,8 @@ enum sink_projection {
     SINK_TOP_BOTTOM,   /* the left eye's picture above the right eye's */
     SINK_EQUIRECT,     /* all directions, 360 x 180 degrees */
 };
+
+struct registry; /* base/choice.h */
 
 struct sink_params {
     const char *path;   /* "-" streams to stdout */
@@ -46,8 +45,7 @@ struct sink_params {
     enum sink_projection projection;
     uint32_t threads;
     uint32_t png_bits, png_level;
-    const struct sink_tag *tags; /* metadata of a film or text chunks of a PNG; copied */
-    int tag_count;
+    struct tags tags; /* metadata of a film or text chunks of a PNG; copied */
 };
 
 /* What a sink will want and do, known before anything is written. */
@@ -69,64 +67,31 @@ struct sink {
 
 struct sink_ops {
     const char *name, *doc;
+    const struct registry *formats; /* that it writes; NULL: one, which has its name */
+    bool binary;                    /* what it writes is nothing for a terminal */
+    bool sequence;                  /* a file per picture: the path is a pattern */
+    bool discards;                  /* writes no file, so that no extension means it */
     /* Checks the parameters and tries the encoder, without touching a file. */
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
     enum status (*open)(const struct sink_params *params, struct sink **out);
     enum status (*write)(struct sink *sink, const struct picture *picture);
-    enum status (*tag)(struct sink *sink, const struct sink_tag *tag); /* or NULL */
+    enum status (*tag)(struct sink *sink, const struct tag *tag); /* or NULL */
     /* keep: finish what was written into a playable result (also after a signal or a failure
      * upstream). Otherwise remove it. Frees the sink either way and sets *sink to NULL. The final
      * number of frames and bytes goes to *frames and *bytes (may be NULL). */
     enum status (*close)(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes);
 };
 
-extern const struct sink_ops sink_video, sink_png, sink_hash, sink_null;
-
-/* By format name or extension. STATUS_USAGE lists what is understood. */
-enum status sink_choose(const struct sink_params *params, const struct sink_ops **ops);
-
-/* Chooses and checks everything that can be checked without touching a file: sizes, frame rate,
- * codec, preset, and that the encoder opens. */
-enum status sink_make_plan(const struct sink_params *params, struct sink_plan *plan);
-
-/* Chooses, checks, makes the path's folder where it is missing, and opens. */
-enum status sink_open(const struct sink_params *params, struct sink **out);
-
 /* One more tag, known only now, before close. MP4 and MOV take it; the tags of other formats stand
  * before their pictures, and nothing happens. */
-enum status sink_add_tag(struct sink *sink, const char *key, const char *value);
+enum status sink_add_tag(struct sink *sink, const char *name, const char *value);
 
-/* Expands a PNG sequence's path ("f/%06d.png" or "f/####.png") for a frame into `name`. A path
- * without a pattern is STATUS_USAGE. The pattern is never used as a printf format. */
-enum status sink_png_name(const char *path, uint64_t frame, char *name, size_t size);
+/* The checks that sinks share. STATUS_USAGE, with the nearest size that works, when `format` halves
+ * the chroma planes, the width or height is odd and the picture is not to be padded. */
+enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height, bool pad);
 
-enum { CODEC_FORMATS_MAX = 4 };
-
-/* A way to encode: one const entry each, listed in codecs (NULL-terminated, default first). */
-struct codec {
-    const char *name, *doc;
-    const char *encoder;                            /* libav's name */
-    const char *containers;                         /* space-separated formats it may go into */
-    enum picture_format formats[CODEC_FORMATS_MAX]; /* that it offers, the usual one first */
-    int format_count;
-    double crf;                    /* default; negative: has none */
-    const char *preset;            /* default; "": has none */
-    const char *presets;           /* space-separated, "": any or none */
-    const char *options;           /* of the encoder, as in sink_params; NULL: none */
-    const struct codec *stands_in; /* of a GPU's encoder: for which one "auto" takes it; or NULL */
-};
-extern const struct codec *const codecs[];
-const struct codec *codec_find(const char *name);
-
-/* What has become of a codec of former days: "is now ..."; NULL for any other name. */
-const char *codec_renamed(const char *name);
-
-/* The first of its formats with these bits and chroma (0: any). STATUS_USAGE lists what it offers.
- */
-enum status codec_format(const struct codec *codec, uint32_t bits, uint32_t chroma,
-                         enum picture_format *format);
-
-/* Opens and closes the encoder at a small size. STATUS_DEVICE says why it does not open. */
-enum status codec_probe(const struct codec *codec);
+/* STATUS_RUNTIME when the picture is not what the sink asked for. */
+enum status sink_check_picture(const struct sink *sink, const struct picture *picture,
+                               uint32_t width, uint32_t height);
 
 #endif

@@ -1,7 +1,6 @@
-#include "render/sink/sink.h"
+#include "render/video/codecs.h"
 
 #include "base/text.h"
-#include "render/video/encoder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -139,19 +138,12 @@ static const struct codec rawvideo = {
     .presets = "",
 };
 
-/* "auto" takes the first that fits the container. */
-const struct codec *const codecs[] = {
+static const struct codec *const codecs[] = {
     &h264, &h264_lossless, &h264_nvenc, &hevc, &hevc_nvenc, &vp9,
-    &av1,  &av1_nvenc,     &prores,     &ffv1, &rawvideo,   NULL,
+    &av1,  &av1_nvenc,     &prores,     &ffv1, &rawvideo,
 };
 
-const struct codec *codec_find(const char *name)
-{
-    for (int i = 0; codecs[i]; i++)
-        if (strcmp(codecs[i]->name, name) == 0)
-            return codecs[i];
-    return NULL;
-}
+const struct registry codec_registry = REGISTRY_LIST("codec", codecs);
 
 const char *codec_renamed(const char *name)
 {
@@ -187,23 +179,4 @@ enum status codec_format(const struct codec *codec, uint32_t bits, uint32_t chro
                        "codec %s does not offer %s; it offers %s; choose one of these or another "
                        "--codec",
                        codec->name, wanted, offers);
-}
-
-enum status codec_probe(const struct codec *codec)
-{
-    const struct encoder_params params = {.codec = codec,
-                                          .format = codec->formats[0],
-                                          .width = 256,
-                                          .height = 128,
-                                          .fps_num = 30,
-                                          .fps_den = 1,
-                                          .crf = -1,
-                                          .preset = "",
-                                          .cuda_device = -1,
-                                          .threads = 1};
-    struct encoder *encoder;
-    enum status status = encoder_open(&params, &encoder);
-    if (status == STATUS_OK)
-        encoder_close(&encoder);
-    return status;
 }

@@ -9,25 +9,33 @@
 #include <string.h>
 
 static const struct container containers[] = {
-    {"mp4", "mp4", true, true, true},
-    {"mkv", "matroska", false, false, true},
-    {"mov", "mov", true, true, false},
-    {"webm", "webm", false, false, true},
-    {"y4m", "yuv4mpegpipe", false, false, false},
+    {.name = "mp4",
+     .doc = "MP4, plays everywhere",
+     .muxer = "mp4",
+     .joins = true,
+     .needs_seek = true,
+     .boxes = true,
+     .tells_projection = true},
+    {.name = "mkv",
+     .doc = "Matroska, for any codec and for pipes",
+     .muxer = "matroska",
+     .joins = true,
+     .tells_projection = true},
+    {.name = "mov",
+     .doc = "QuickTime, for editing",
+     .muxer = "mov",
+     .joins = true,
+     .needs_seek = true,
+     .boxes = true},
+    {.name = "webm",
+     .doc = "WebM, for the web",
+     .muxer = "webm",
+     .joins = true,
+     .tells_projection = true},
+    {.name = "y4m", .doc = "uncompressed pictures for other programs", .muxer = "yuv4mpegpipe"},
 };
 
-const struct container *container_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof containers / sizeof containers[0]; i++)
-        if (strcmp(containers[i].name, name) == 0)
-            return &containers[i];
-    return NULL;
-}
-
-bool container_joins(const struct container *container)
-{
-    return strcmp(container->name, "y4m") != 0;
-}
+const struct registry container_registry = REGISTRY_OF("film format", containers);
 
 /* No container's name is a part of another's. */
 bool container_takes(const struct container *container, const struct codec *codec)

@@ -3,20 +3,24 @@
 #ifndef RENDER_VIDEO_CONTAINER_H
 #define RENDER_VIDEO_CONTAINER_H
 
+#include "base/choice.h"
 #include "render/sink/sink.h"
+#include "render/video/codecs.h"
 
 struct AVStream;
 
 struct container {
-    const char *name, *muxer; /* libav's name */
-    bool needs_seek;          /* its index goes to the front at the end */
-    bool boxes;               /* MP4 and its kin, whose tags are written at the end */
-    bool tells_projection;    /* its muxer writes what players need for stereo and 360 degrees */
+    const char *name, *doc;
+    const char *muxer;     /* libav's name */
+    bool joins;            /* its films can be joined: packets stand alone and have times */
+    bool needs_seek;       /* its index goes to the front at the end */
+    bool boxes;            /* MP4 and its kin, whose tags are written at the end */
+    bool tells_projection; /* its muxer writes what players need for stereo and 360 degrees */
 };
 
-const struct container *container_find(const char *name); /* NULL: none */
-/* Whether films in it can be joined from parts: their packets stand alone and have times. */
-bool container_joins(const struct container *container);
+/* Of struct container. */
+extern const struct registry container_registry;
+
 bool container_takes(const struct container *container, const struct codec *codec);
 
 /* Says in the stream what a player has to know, before the header is written by a muxer that allows

@@ -1,7 +1,6 @@
 #include "render/video/driver.h"
 
 #include "base/text.h"
-#include "render/sink/common.h"
 #include "render/video/libav.h"
 
 #include <libavcodec/avcodec.h>

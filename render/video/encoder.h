@@ -6,6 +6,7 @@
 #define RENDER_VIDEO_ENCODER_H
 
 #include "render/sink/sink.h"
+#include "render/video/codecs.h"
 
 struct AVCodecContext;
 struct AVPacket;

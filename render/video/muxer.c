@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "render/video/container.h"
 #include "render/video/libav.h"
-#include "render/sink/output.h"
+#include "base/output.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -77,8 +77,9 @@ static enum status make_context(struct muxer *muxer, const struct muxer_params *
     context->flags |= AVFMT_FLAG_BITEXACT | AVFMT_FLAG_CUSTOM_IO;
     if (!muxer->output.seekable)
         context->flags |= AVFMT_FLAG_FLUSH_PACKETS;
-    for (int i = 0; i < params->tag_count; i++)
-        if (av_dict_set(&context->metadata, params->tags[i].key, params->tags[i].value, 0) < 0)
+    for (size_t i = 0; i < params->tags.count; i++)
+        if (av_dict_set(&context->metadata, params->tags.list[i].name, params->tags.list[i].value,
+                        0) < 0)
             return status_fail(STATUS_RUNTIME, "no memory left for the tags of '%s'", params->path);
     return STATUS_OK;
 }
@@ -170,10 +171,10 @@ enum status muxer_begin(struct muxer *muxer, const struct AVCodecParameters *cod
     return STATUS_OK;
 }
 
-enum status muxer_tag(struct muxer *muxer, const struct sink_tag *tag)
+enum status muxer_tag(struct muxer *muxer, const struct tag *tag)
 {
     if (muxer->container->boxes &&
-        av_dict_set(&muxer->context->metadata, tag->key, tag->value, 0) < 0)
+        av_dict_set(&muxer->context->metadata, tag->name, tag->value, 0) < 0)
         return status_fail(STATUS_RUNTIME, "no memory left for the tags of '%s'",
                            muxer->output.name);
     return STATUS_OK;

@@ -1,7 +1,7 @@
 /* One film file: packets of one video stream in, a container out. libav's own types stay opaque
  * here.
  *
- * The file grows and is put into place as render/sink/output.h says. The same packets and
+ * The file grows and is put into place as base/output.h says. The same packets and
  * parameters give the same bytes. Used by one thread. */
 #ifndef RENDER_VIDEO_MUXER_H
 #define RENDER_VIDEO_MUXER_H
@@ -16,8 +16,7 @@ struct muxer_params {
     const char *path; /* "-" streams to stdout */
     const struct container *container;
     uint32_t fps_num, fps_den;
-    const struct sink_tag *tags; /* copied */
-    int tag_count;
+    struct tags tags; /* copied */
 };
 
 /* Opens the file. STATUS_USAGE: the container's index goes to the front, but the path is a pipe. */
@@ -28,7 +27,7 @@ enum status muxer_begin(struct muxer *muxer, const struct AVCodecParameters *cod
                         enum sink_projection projection);
 
 /* A tag that is known only now: containers whose tags stand at the front go without it. */
-enum status muxer_tag(struct muxer *muxer, const struct sink_tag *tag);
+enum status muxer_tag(struct muxer *muxer, const struct tag *tag);
 
 /* In decoding order; the packet's times count frames. Changes the packet's times. */
 enum status muxer_write(struct muxer *muxer, struct AVPacket *packet);

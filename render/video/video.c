@@ -1,5 +1,7 @@
 #include "base/log.h"
-#include "render/sink/common.h"
+#include "render/video/video.h"
+
+#include "render/video/codecs.h"
 #include "render/video/container.h"
 #include "render/video/encoder.h"
 #include "render/video/libav.h"
@@ -43,22 +45,27 @@ static enum status open_encoder(const struct sink_params *params, const struct c
     return status == STATUS_OK ? encoder_open(&encoder, out) : status;
 }
 
+static const struct codec *codec_at(size_t i)
+{
+    return (const struct codec *)choice_at(&codec_registry, i);
+}
+
 /* The usual codec of the container, made by the GPU if there is one that can do what is asked. */
 static enum status open_usual(const struct sink_params *params, const struct container *container,
                               struct encoder **out)
 {
-    const struct codec *usual = NULL;
-    for (int i = 0; codecs[i] && !usual; i++)
-        if (container_takes(container, codecs[i]))
-            usual = codecs[i];
+    const struct codec *codec, *usual = NULL;
+    for (size_t i = 0; (codec = codec_at(i)) && !usual; i++)
+        if (container_takes(container, codec))
+            usual = codec;
     if (!usual)
         return status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
-    for (int i = 0; params->on_gpu && codecs[i]; i++) {
-        if (codecs[i]->stands_in != usual)
+    for (size_t i = 0; params->on_gpu && (codec = codec_at(i)); i++) {
+        if (codec->stands_in != usual)
             continue;
-        if (open_encoder(params, codecs[i], container, out) == STATUS_OK)
+        if (open_encoder(params, codec, container, out) == STATUS_OK)
             return STATUS_OK;
-        log_debug("codec auto does not take %s: %s", codecs[i]->name, status_text());
+        log_debug("codec auto does not take %s: %s", codec->name, status_text());
     }
     return open_encoder(params, usual, container, out);
 }
@@ -68,13 +75,13 @@ static enum status open_chosen(const struct sink_params *params, const struct co
 {
     if (strcmp(params->codec, "auto") == 0)
         return open_usual(params, container, out);
-    const struct codec *codec = codec_find(params->codec);
+    const struct choice *found;
     const char *renamed = codec_renamed(params->codec);
     if (renamed)
         return status_fail(STATUS_USAGE, "codec %s %s", params->codec, renamed);
-    if (!codec)
-        return status_fail(STATUS_USAGE, "unknown codec '%s'; '--codec help' lists them",
-                           params->codec);
+    if (choice_require(&codec_registry, params->codec, &found) != STATUS_OK)
+        return STATUS_USAGE;
+    const struct codec *codec = (const struct codec *)found;
     if (!container_takes(container, codec))
         return status_fail(STATUS_USAGE, "codec %s does not go into %s; use it with: %s",
                            codec->name, params->format, codec->containers);
@@ -86,9 +93,9 @@ static enum status begin(const struct sink_params *params, const struct containe
 {
     libav_prepare();
     *encoder = NULL;
-    *container = container_find(params->format);
+    *container = (const struct container *)choice_find(&container_registry, params->format);
     if (!*container)
-        return status_fail(STATUS_USAGE, "'%s' is no format of a film", params->format);
+        return status_fail(STATUS_USAGE, "there is no film format '%s'", params->format);
     if (strcmp(params->path, "-") == 0 && (*container)->needs_seek)
         return status_fail(STATUS_USAGE,
                            "%s cannot be written to a pipe, because its index goes to the front; "
@@ -106,7 +113,7 @@ static enum status video_plan(const struct sink_params *params, struct sink_plan
         return status;
     *plan = (struct sink_plan){.format = encoder_format(encoder),
                                .codec = encoder_codec(encoder)->name,
-                               .container = container_joins(container) ? container->name : NULL};
+                               .container = container->joins ? container->name : NULL};
     snprintf(plan->description, sizeof plan->description, "%s", encoder_description(encoder));
     libav_versions(plan->libraries, sizeof plan->libraries);
     encoder_close(&encoder);
@@ -120,8 +127,7 @@ static enum status open_file(struct video_sink *video, const struct sink_params 
                                        .container = container,
                                        .fps_num = params->fps_num,
                                        .fps_den = params->fps_den,
-                                       .tags = params->tags,
-                                       .tag_count = params->tag_count};
+                                       .tags = params->tags};
     enum status status = muxer_open(&muxer, &video->muxer);
     if (status != STATUS_OK)
         return status;
@@ -196,7 +202,7 @@ static enum status video_write(struct sink *sink, const struct picture *picture)
     return status;
 }
 
-static enum status video_tag(struct sink *sink, const struct sink_tag *tag)
+static enum status video_tag(struct sink *sink, const struct tag *tag)
 {
     return muxer_tag(((struct video_sink *)sink)->muxer, tag);
 }
@@ -236,9 +242,30 @@ static enum status video_close(struct sink **sink, bool keep, uint64_t *frames, 
     return status;
 }
 
+enum status video_probe(const struct codec *codec)
+{
+    const struct encoder_params params = {.codec = codec,
+                                          .format = codec->formats[0],
+                                          .width = 256,
+                                          .height = 128,
+                                          .fps_num = 30,
+                                          .fps_den = 1,
+                                          .crf = -1,
+                                          .preset = "",
+                                          .cuda_device = -1,
+                                          .threads = 1};
+    struct encoder *encoder;
+    enum status status = encoder_open(&params, &encoder);
+    if (status == STATUS_OK)
+        encoder_close(&encoder);
+    return status;
+}
+
 const struct sink_ops sink_video = {
     .name = "video",
     .doc = "a film: mp4, mkv, mov, webm or y4m",
+    .formats = &container_registry,
+    .binary = true,
     .plan = video_plan,
     .open = video_open,
     .write = video_write,

@@ -57,11 +57,11 @@ static void assert_same_tags(const char *a, const char *b)
     struct film_info x, y;
     assert_ok(film_info_read(cli_path(a), &x));
     assert_ok(film_info_read(cli_path(b), &y));
-    assert_int_equal(x.tag_count, y.tag_count);
-    assert_true(x.tag_count > 8);
-    for (int i = 0; i < x.tag_count; i++) {
-        assert_string_equal(x.tags[i].key, y.tags[i].key);
-        assert_string_equal(x.tags[i].value, y.tags[i].value);
+    assert_int_equal(x.tags.count, y.tags.count);
+    assert_true(x.tags.count > 8);
+    for (size_t i = 0; i < x.tags.count; i++) {
+        assert_string_equal(x.tags.list[i].name, y.tags.list[i].name);
+        assert_string_equal(x.tags.list[i].value, y.tags.list[i].value);
     }
     film_info_free(&x);
     film_info_free(&y);

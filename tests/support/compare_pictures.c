@@ -6,7 +6,7 @@
  * the largest difference of a sample, all on a scale of 0 to 255. Exit codes: 0 alike, 3 below
  * --min-ssim (default 0) or of different size, 2 wrong usage, 5 a file that cannot be read. */
 #include "base/status.h"
-#include "render/sink/sink.h"
+#include "render/picture/png_name.h"
 
 #include <errno.h>
 #include <math.h>
@@ -199,7 +199,7 @@ static enum status judge_all(const struct options *options)
         char names[2][4096];
         enum status status = STATUS_OK;
         for (int side = 0; side < 2 && status == STATUS_OK; side++)
-            status = sink_png_name(options->paths[side], frame, names[side], sizeof names[side]);
+            status = png_name(options->paths[side], frame, names[side], sizeof names[side]);
         if (status == STATUS_OK)
             status = judge((const char *const[2]){names[0], names[1]}, options, &worst);
         if (status != STATUS_OK && outcome == STATUS_OK) {

@@ -42,8 +42,7 @@ void segments_make(struct segments *segments, const char *folder, const char *ex
                                             .format = extension,
                                             .fps_num = params->fps_num,
                                             .fps_den = params->fps_den,
-                                            .tags = params->tags,
-                                            .tag_count = params->tag_count};
+                                            .tags = params->tags};
 }
 
 static uint64_t hash_frame(const struct decoded *film)

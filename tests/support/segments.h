@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_SEGMENTS_H
 
 #include "render/join/join.h"
+#include "render/sink/sink.h"
 
 enum { SEGMENTS_MAX = 4 };
 

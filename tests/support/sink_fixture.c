@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "render/video/video.h"
 
 #include <dirent.h>
 #include <ftw.h>
@@ -132,6 +133,16 @@ struct sink_params fixture_params(const char *path)
                                 .threads = 2,
                                 .png_bits = 8,
                                 .png_level = 6};
+}
+
+const struct codec *fixture_codec(const char *name)
+{
+    return (const struct codec *)choice_find(&codec_registry, name);
+}
+
+bool fixture_codec_opens(const char *name)
+{
+    return video_probe(fixture_codec(name)) == STATUS_OK;
 }
 
 char *fixture_folder(void)

@@ -2,7 +2,8 @@
 #ifndef TESTS_SUPPORT_SINK_FIXTURE_H
 #define TESTS_SUPPORT_SINK_FIXTURE_H
 
-#include "render/sink/sink.h"
+#include "render/sinks.h"
+#include "render/video/codecs.h"
 
 #include <stdbool.h>
 
@@ -29,6 +30,10 @@ void fixture_noise(struct picture *picture, uint64_t n);
 
 /* 128x96 at 30 frames a second, codec "auto", 2 threads, 8-bit PNG, no tags. */
 struct sink_params fixture_params(const char *path);
+
+/* A codec of the registry, and whether it opens on this machine. */
+const struct codec *fixture_codec(const char *name);
+bool fixture_codec_opens(const char *name);
 
 /* A new folder under the system's temporary one, and its removal with all that it holds. */
 char *fixture_folder(void);

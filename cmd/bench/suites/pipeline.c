@@ -6,6 +6,7 @@
 #include "base/machine.h"
 
 #include "base/clock.h"
+#include "render/sinks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,9 +20,9 @@ const char *__lsan_default_suppressions(void)
 
 enum { FRAMES_MAX = 64 };
 
-static const struct sink_tag tags[] = {{"title", "Two galaxies"},
-                                       {"comment", "made for a test"},
-                                       {"gravreel_scene", "bodies:\n  count: 7\n"}};
+static struct tag tags[] = {{"title", "Two galaxies"},
+                            {"comment", "made for a test"},
+                            {"gravreel_scene", "bodies:\n  count: 7\n"}};
 
 static struct sink_params params_of(const char *codec, uint32_t fps_num, uint32_t fps_den)
 {
@@ -30,8 +30,7 @@ static struct sink_params params_of(const char *codec, uint32_t fps_num, uint32_
     params.codec = codec;
     params.fps_num = fps_num;
     params.fps_den = fps_den;
-    params.tags = tags;
-    params.tag_count = 3;
+    params.tags = (struct tags){tags, 3};
     return params;
 }
 
@@ -69,7 +68,7 @@ static void assert_joined(const struct segments *segments, double tolerance)
     assert_true(fabs(film.duration - (double)frames * segments->params.fps_den /
                                          segments->params.fps_num) < 0.0011);
     for (int i = 0; i < 3; i++)
-        assert_string_equal(decode_tag(&film, tags[i].key), tags[i].value);
+        assert_string_equal(decode_tag(&film, tags[i].name), tags[i].value);
     assert_int_equal(film.primaries, 1);
     assert_int_equal(film.transfer, 1);
     assert_int_equal(film.matrix, 1);
@@ -92,8 +91,7 @@ static void frames_and_times_are_those_of_the_segments(void **state)
         {"h264", "mkv", 1000, 1, 1e-6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct codec *codec = codec_find(cases[i].codec);
-        if (codec_probe(codec) != STATUS_OK) {
+        if (!fixture_codec_opens(cases[i].codec)) {
             print_message("%s does not open here: %s\n", cases[i].codec, status_text());
             continue;
         }
@@ -135,7 +133,7 @@ static void one_segment_joined_is_the_film_of_one_piece(void **state)
         {"prores", "mkv", SINK_FLAT},     {"vp9", "mkv", SINK_FLAT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (codec_probe(codec_find(cases[i].codec)) != STATUS_OK)
+        if (!fixture_codec_opens(cases[i].codec))
             continue;
         struct sink_params params = params_of(cases[i].codec, 30000, 1001);
         params.projection = cases[i].projection;

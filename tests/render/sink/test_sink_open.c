@@ -1,6 +1,11 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "render/picture/png_name.h"
+#include "render/sink/hash.h"
+#include "render/sink/null.h"
+#include "render/sink/png.h"
+#include "render/video/video.h"
 #include "tests/support/sink_fixture.h"
 
 #include <fcntl.h>
@@ -74,7 +79,7 @@ static void refuses_impossible_pictures(void **state)
     params.fps_num = 0;
     assert_fails(try_open(params), STATUS_USAGE, "0/1 frames");
     params.fps_num = UINT32_MAX;
-    assert_fails(try_open(params), STATUS_USAGE, "frames a second");
+    assert_fails(try_open(params), STATUS_USAGE, "frames per second");
     params.fps_num = 30;
     params.threads = 0;
     assert_fails(try_open(params), STATUS_USAGE, "0 threads");
@@ -88,7 +93,7 @@ static void refuses_unfit_codecs(void **state)
     params.codec = "h264";
     assert_fails(try_open(params), STATUS_USAGE, "mp4 mkv mov");
     params.codec = "theora";
-    assert_fails(try_open(params), STATUS_USAGE, "unknown codec 'theora'");
+    assert_fails(try_open(params), STATUS_USAGE, "no codec 'theora'");
     params.path = fixture_path(folder, "a.mp4");
     params.codec = "h264";
     params.preset = "fastest";
@@ -196,7 +201,7 @@ static void expands_names(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char name[64];
-        assert_ok(sink_png_name(cases[i].path, cases[i].frame, name, sizeof name));
+        assert_ok(png_name(cases[i].path, cases[i].frame, name, sizeof name));
         assert_string_equal(name, cases[i].name);
     }
 }
@@ -229,13 +234,13 @@ static void rejects_names(void **state)
     char name[64];
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         memset(name, 'x', sizeof name);
-        if (sink_png_name(bad[i], 1, name, sizeof name) != STATUS_USAGE)
+        if (png_name(bad[i], 1, name, sizeof name) != STATUS_USAGE)
             fail_msg("'%s' was accepted", bad[i]);
         assert_true(status_text()[0]);
     }
     for (size_t size = 0; size < sizeof "f/000042.png"; size++)
-        assert_fails(sink_png_name("f/%06d.png", 42, name, size), STATUS_USAGE, "too long");
-    assert_ok(sink_png_name("f/%06d.png", 42, name, sizeof "f/000042.png"));
+        assert_fails(png_name("f/%06d.png", 42, name, size), STATUS_USAGE, "too long");
+    assert_ok(png_name("f/%06d.png", 42, name, sizeof "f/000042.png"));
 }
 
 static int make_folder(void **state)

@@ -1,6 +1,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "render/picture/png_name.h"
 #include "tests/support/sink_fixture.h"
 
 #include <png.h>
@@ -77,7 +78,7 @@ static void check_files(const struct sink_params *params, uint64_t frames,
     for (uint64_t n = 0; n < frames; n++) {
         char name[4096];
         struct read_back read;
-        assert_ok(sink_png_name(params->path, params->first_frame + n, name, sizeof name));
+        assert_ok(png_name(params->path, params->first_frame + n, name, sizeof name));
         read_png(name, &read);
         draw(&picture, n);
         assert_same(&read, &picture);
@@ -138,10 +139,9 @@ static void texts_come_back(void **state)
     size_t used = 0;
     while (used < 2900)
         used += (size_t)sprintf(scene + used, "key_%zu: caf\xc3\xa9\n", used);
-    const struct sink_tag tags[] = {{"gravreel_scene", scene}, {"Title", "Two galaxies"}};
+    struct tag tags[] = {{"gravreel_scene", scene}, {"Title", "Two galaxies"}};
     struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));
-    params.tags = tags;
-    params.tag_count = 2;
+    params.tags = (struct tags){tags, 2};
     assert_ok(fixture_film(&params, 1, fixture_draw));
     struct read_back read;
     read_png(fixture_path(*state, "0.png"), &read);
@@ -149,12 +149,10 @@ static void texts_come_back(void **state)
     assert_string_equal(read.text[1], "Two galaxies");
     free(read.rows);
 
-    const struct sink_tag bad = {
-        "a key that is far longer than the seventy-nine characters that the "
-        "format allows for it",
-        ""};
-    params.tags = &bad;
-    params.tag_count = 1;
+    struct tag bad = {"a key that is far longer than the seventy-nine characters that the "
+                      "format allows for it",
+                      ""};
+    params.tags = (struct tags){&bad, 1};
     struct sink *sink;
     assert_fails(sink_open(&params, &sink), STATUS_USAGE, "1 to 79");
 }

@@ -1,5 +1,6 @@
 #include "tests/support/test.h"
 
+#include "render/video/video.h"
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
 
@@ -13,6 +14,11 @@ const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libx265\n";
+}
+
+static const struct codec *codec_at(size_t i)
+{
+    return (const struct codec *)choice_at(&codec_registry, i);
 }
 
 static void first_container(const struct codec *codec, char *name, size_t size)
@@ -62,9 +68,9 @@ static void assert_film(const char *path, const struct codec *codec, enum pictur
 
 static void each_codec_decodes_and_repeats(void **state)
 {
-    for (int i = 0; codecs[i]; i++) {
-        const struct codec *codec = codecs[i];
-        enum status probe = codec_probe(codec);
+    const struct codec *codec;
+    for (size_t i = 0; (codec = codec_at(i)); i++) {
+        enum status probe = video_probe(codec);
         if (probe != STATUS_OK) {
             print_message("%s does not open here: %s\n", codec->name, status_text());
             assert_int_equal(probe, STATUS_DEVICE);
@@ -90,29 +96,30 @@ static void each_codec_decodes_and_repeats(void **state)
 
 static void each_codec_goes_into_each_of_its_containers(void **state)
 {
-    for (int i = 0; codecs[i]; i++) {
-        if (codec_probe(codecs[i]) != STATUS_OK)
+    const struct codec *codec;
+    for (size_t i = 0; (codec = codec_at(i)); i++) {
+        if (video_probe(codec) != STATUS_OK)
             continue;
         char list[64], *rest = NULL;
-        snprintf(list, sizeof list, "%s", codecs[i]->containers);
+        snprintf(list, sizeof list, "%s", codec->containers);
         for (char *name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
             char file[80];
-            snprintf(file, sizeof file, "%s.%s", codecs[i]->name, name);
+            snprintf(file, sizeof file, "%s.%s", codec->name, name);
             struct sink_params params = fixture_params(fixture_path(*state, file));
-            params.codec = codecs[i]->name;
+            params.codec = codec->name;
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
-            assert_film(params.path, codecs[i], codecs[i]->formats[0]);
+            assert_film(params.path, codec, codec->formats[0]);
         }
     }
 }
 
 static void each_codec_makes_what_it_offers(void **state)
 {
-    for (int i = 0; codecs[i]; i++) {
-        const struct codec *codec = codecs[i];
+    const struct codec *codec;
+    for (size_t i = 0; (codec = codec_at(i)); i++) {
         char container[8], name[64];
         first_container(codec, container, sizeof container);
-        for (int f = 1; f < codec->format_count && codec_probe(codec) == STATUS_OK; f++) {
+        for (int f = 1; f < codec->format_count && video_probe(codec) == STATUS_OK; f++) {
             enum picture_format format = codec->formats[f];
             snprintf(name, sizeof name, "%s-%d.%s", codec->name, f, container);
             struct sink_params params = fixture_params(fixture_path(*state, name));
@@ -150,7 +157,7 @@ static void profiles_are_those_of_the_format(void **state)
         {"vp9", 10, 444, "Profile 3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (codec_probe(codec_find(cases[i].codec)) != STATUS_OK)
+        if (!fixture_codec_opens(cases[i].codec))
             continue;
         struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
         params.codec = cases[i].codec;
@@ -182,19 +189,19 @@ static void formats_are_chosen_by_what_is_asked(void **state)
     enum picture_format format;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_ok(
-            codec_format(codec_find(cases[i].codec), cases[i].bits, cases[i].chroma, &format));
+            codec_format(fixture_codec(cases[i].codec), cases[i].bits, cases[i].chroma, &format));
         assert_int_equal(format, cases[i].format);
     }
-    assert_fails(codec_format(codec_find("prores"), 8, 0, &format), STATUS_USAGE,
+    assert_fails(codec_format(fixture_codec("prores"), 8, 0, &format), STATUS_USAGE,
                  "does not offer bits 8; it offers bits 10 with chroma 444");
-    assert_fails(codec_format(codec_find("av1"), 10, 444, &format), STATUS_USAGE,
+    assert_fails(codec_format(fixture_codec("av1"), 10, 444, &format), STATUS_USAGE,
                  "does not offer bits 10, chroma 444; it offers bits 10 with chroma 420, bits 8 "
                  "with chroma 420");
 }
 
 static void auto_takes_the_gpu_only_where_it_opens(void **state)
 {
-    bool opens = codec_probe(codec_find("h264_nvenc")) == STATUS_OK;
+    bool opens = fixture_codec_opens("h264_nvenc");
     struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
     struct sink_plan plan;
     assert_ok(sink_make_plan(&params, &plan));
@@ -261,15 +268,15 @@ static void unusable_encoders_say_so(void **state)
                                   .crf = -1,
                                   .preset = "",
                                   .presets = ""};
-    assert_fails(codec_probe(&missing), STATUS_DEVICE, "no_such_encoder");
-    assert_null(codec_find("odd"));
-    assert_ptr_equal(codec_find("h264"), codecs[0]);
+    assert_fails(video_probe(&missing), STATUS_DEVICE, "no_such_encoder");
+    assert_null(fixture_codec("odd"));
+    assert_ptr_equal(fixture_codec("h264"), codec_at(0));
     struct sink_params params = fixture_params("/dev/null");
     params.format = "mkv";
     params.codec = "av1";
     params.width = params.height = 16;
     struct sink *sink;
-    if (codec_probe(codec_find("av1")) == STATUS_OK)
+    if (fixture_codec_opens("av1"))
         assert_fails(sink_open(&params, &sink), STATUS_DEVICE, "16x16");
 }
 

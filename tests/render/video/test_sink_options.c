@@ -19,7 +19,7 @@ const char *__lsan_default_suppressions(void)
 
 static bool opens(const char *codec)
 {
-    return codec_probe(codec_find(codec)) == STATUS_OK;
+    return fixture_codec_opens(codec);
 }
 
 static void options_reach_the_encoder(void **state)
@@ -238,9 +238,8 @@ static void late_tags_are_kept_where_they_can_be(void **state)
                  {"a.y4m", false}, {"%d.png", false}, {"a.hash", false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, cases[i].name));
-        const struct sink_tag early = {"gravreel_first_state", "11aa"};
-        params.tags = &early;
-        params.tag_count = 1;
+        struct tag early = {"gravreel_first_state", "11aa"};
+        params.tags = (struct tags){&early, 1};
         struct sink *sink;
         assert_ok(sink_open(&params, &sink));
         struct picture picture;
@@ -254,8 +253,8 @@ static void late_tags_are_kept_where_they_can_be(void **state)
             continue;
         struct film_info info;
         assert_ok(film_info_read(params.path, &info));
-        assert_string_equal(film_info_tag(&info, "gravreel_first_state"), "11aa");
-        const char *late = film_info_tag(&info, "gravreel_last_state");
+        assert_string_equal(tags_find(&info.tags, "gravreel_first_state"), "11aa");
+        const char *late = tags_find(&info.tags, "gravreel_last_state");
         if (cases[i].kept)
             assert_string_equal(late, "22bb");
         else
@@ -270,9 +269,8 @@ static void the_time_of_creation_comes_from_outside(void **state)
     for (size_t i = 0; i < 2; i++)
         for (int given = 0; given < 2; given++) {
             struct sink_params params = fixture_params(fixture_path(*state, names[i]));
-            const struct sink_tag tag = {"creation_time", "2001-09-09T01:46:40Z"};
-            params.tags = &tag;
-            params.tag_count = given;
+            struct tag tag = {"creation_time", "2001-09-09T01:46:40Z"};
+            params.tags = (struct tags){&tag, (size_t)given};
             assert_ok(fixture_film(&params, 2, fixture_draw));
             struct decoded film;
             assert_true(decode_open(&film, params.path));

@@ -212,26 +212,25 @@ static void tags_come_back(void **state)
     for (int i = 0; used < 150000; i++)
         used += (size_t)sprintf(scene + used, "body_%d: # caf\xc3\xa9 = 'x'; \"y\"\n  - mass: %d\n",
                                 i, i);
-    const struct sink_tag tags[] = {
+    struct tag tags[] = {
         {"title", "Two galaxies"}, {"gravreel_scene", scene}, {"gravreel_version", "1.2"}};
     static const char *const names[] = {"a.mp4", "a.mov", "a.mkv", "a.webm"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, names[i]));
-        params.tags = tags;
-        params.tag_count = 3;
+        params.tags = (struct tags){tags, 3};
         assert_ok(fixture_film(&params, 3, fixture_draw));
         struct decoded film;
         assert_true(decode_open(&film, params.path));
         struct film_info info;
         assert_ok(film_info_read(params.path, &info));
         for (int t = 0; t < 3; t++) {
-            assert_non_null(decode_tag(&film, tags[t].key));
-            assert_string_equal(decode_tag(&film, tags[t].key), tags[t].value);
-            const char *key = tags[t].key;
-            assert_non_null(film_info_tag(&info, key));
-            assert_string_equal(film_info_tag(&info, key), tags[t].value);
+            const char *name = tags[t].name;
+            assert_non_null(decode_tag(&film, name));
+            assert_string_equal(decode_tag(&film, name), tags[t].value);
+            assert_non_null(tags_find(&info.tags, name));
+            assert_string_equal(tags_find(&info.tags, name), tags[t].value);
         }
-        assert_null(film_info_tag(&info, "none"));
+        assert_null(tags_find(&info.tags, "none"));
         film_info_free(&info);
         decode_close(&film);
     }

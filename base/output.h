@@ -4,8 +4,8 @@
  * A regular file grows as "PATH.part" beside its target and takes the target's name when it is
  * closed with `keep`; a symbolic link keeps pointing where it points. Standard output ("-"), pipes
  * and devices are written directly. Used by one thread at a time. */
-#ifndef RENDER_SINK_OUTPUT_H
-#define RENDER_SINK_OUTPUT_H
+#ifndef BASE_OUTPUT_H
+#define BASE_OUTPUT_H
 
 #include "base/status.h"
 

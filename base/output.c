@@ -1,4 +1,4 @@
-#include "render/sink/output.h"
+#include "base/output.h"
 
 #include "base/file.h"
 #include "base/text.h"

@@ -1,0 +1,29 @@
+/* What a file says about itself: names with values, such as a film's metadata or the text chunks of
+ * a PNG. */
+#ifndef BASE_TAG_H
+#define BASE_TAG_H
+
+#include <stddef.h>
+
+struct tag {
+    const char *name, *value;
+};
+
+/* In the file's order; {0} is empty. A list made by tags_add owns its texts; one that points into
+ * an array belongs to whoever made that array. */
+struct tags {
+    struct tag *list;
+    size_t count;
+};
+
+/* Appends a copy of both texts. */
+void tags_add(struct tags *tags, const char *name, const char *value);
+
+/* The first value of that name, NULL when there is none. Upper and lower case are the same:
+ * Matroska keeps names in upper case. */
+const char *tags_find(const struct tags *tags, const char *name);
+
+/* Frees a list made by tags_add and empties it. */
+void tags_free(struct tags *tags);
+
+#endif

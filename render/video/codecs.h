@@ -1,0 +1,35 @@
+/* The ways to encode a film. Constant data and pure functions; thread-safe. */
+#ifndef RENDER_VIDEO_CODECS_H
+#define RENDER_VIDEO_CODECS_H
+
+#include "base/choice.h"
+#include "render/picture/picture.h"
+
+enum { CODEC_FORMATS_MAX = 4 };
+
+/* A way to encode: one const entry each. */
+struct codec {
+    const char *name, *doc;
+    const char *encoder;                            /* libav's name */
+    const char *containers;                         /* space-separated formats it may go into */
+    enum picture_format formats[CODEC_FORMATS_MAX]; /* that it offers, the usual one first */
+    int format_count;
+    double crf;                    /* default; negative: has none */
+    const char *preset;            /* default; "": has none */
+    const char *presets;           /* space-separated, "": any or none */
+    const char *options;           /* of the encoder, as sink_params.codec_options; NULL: none */
+    const struct codec *stands_in; /* of a GPU's encoder: for which one "auto" takes it; or NULL */
+};
+
+/* Of struct codec. The usual one of a container is the first that fits it. */
+extern const struct registry codec_registry;
+
+/* What has become of a codec of former days: "is now ..."; NULL for any other name. */
+const char *codec_renamed(const char *name);
+
+/* The first of its formats with these bits and chroma (0: any). STATUS_USAGE lists what it offers.
+ */
+enum status codec_format(const struct codec *codec, uint32_t bits, uint32_t chroma,
+                         enum picture_format *format);
+
+#endif
