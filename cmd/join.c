@@ -81,7 +81,8 @@ static enum status check_format(const struct join_options *options, const struct
         return STATUS_OK;
     return status_fail(
         STATUS_USAGE,
-        "'%s' does not end in .%s, but the segments are %s; name the film accordingly",
+        "'%s' does not end in .%s, but the segments are %s; change the name or render "
+        "the segments into another format",
         options->output, container, container);
 }
 

@@ -67,13 +67,13 @@ static void assert_same_tags(const char *a, const char *b)
     film_info_free(&y);
 }
 
-static void parts_make_the_film_of_one_go(void **state)
+static void segments_make_the_film_of_one_run(void **state)
 {
     (void)state;
     need_gl();
     const char *told = cli(0, "join", "-o", "joined.mkv", "c.mkv", "a.mkv", "b.mkv")->err;
     cli_says(told, "joined.mkv: 12 frames, 160x90");
-    cli_says(told, "joined from 3 parts");
+    cli_says(told, "joined from 3 segments");
     assert_same_pictures("joined.mkv", "whole.mkv");
     assert_same_tags("joined.mkv", "whole.mkv");
     cli_says(cli(0, "info", "joined.mkv")->out, "GRAVREEL_FRAMES: 0..11 of 12");
@@ -83,7 +83,7 @@ static void parts_make_the_film_of_one_go(void **state)
     assert_string_equal(
         cli(0, "join", "--decode", "--quiet", "-o", "bc.mkv", "c.mkv", "b.mkv")->err, "");
     cli_says(cli(0, "info", "bc.mkv")->out, "GRAVREEL_FRAMES: 5..11 of 12");
-    told = cli(0, "join", "-o", "again.mkv", "bc.mkv", "a.mkv")->err; /* parts of parts */
+    told = cli(0, "join", "-o", "again.mkv", "bc.mkv", "a.mkv")->err; /* segments of segments */
     assert_true(fixture_same_files(cli_path("joined.mkv"), cli_path("again.mkv")));
     cli_says(cli(0, "join", "-yo", "bc.mkv", "b.mkv", "c.mkv")->err, "(5..11 of 12)");
 }
@@ -119,18 +119,19 @@ static void targets(void **state)
     cli(0, "join", "-y", "-o", "old.mkv", "a.mkv", "b.mkv");
     cli_says(cli(2, "join", "-y", "-o", "a.mkv", "a.mkv", "b.mkv")->err, "another name");
     assert_true(cli_exists("a.mkv"));
-    cli_says(cli(2, "join", "-o", "x.mp4", "a.mkv", "b.mkv")->err, "ends in .mkv");
+    cli_says(cli(2, "join", "-o", "x.mp4", "a.mkv", "b.mkv")->err,
+             "does not end in .mkv, but the segments are mkv");
     cli_says(cli(2, "join", "-o", "-", "a.mkv")->err, "a file");
-    cli_says(cli(2, "join", "a.mkv")->err, "no -o was given");
-    cli_says(cli(2, "join", "-o", "x.mkv")->err, "none was given");
+    cli_says(cli(2, "join", "a.mkv")->err, "no output given");
+    cli_says(cli(2, "join", "-o", "x.mkv")->err, "no segments given");
     cli_says(cli(2, "join", "--outputs", "x.mkv", "a.mkv")->err, "--output");
     assert_false(cli_exists("x.mkv"));
     assert_false(cli_exists("x.mkv.part"));
-    cli_says(cli(0, "join", "--help")->out, "PART...");
+    cli_says(cli(0, "join", "--help")->out, "SEGMENT...");
     cli_says(cli(0, "--help")->out, "join");
 }
 
-static void parts_that_do_not_meet(void **state)
+static void segments_that_do_not_meet(void **state)
 {
     (void)state;
     need_gl();
@@ -142,7 +143,7 @@ static void parts_that_do_not_meet(void **state)
     assert_false(cli_exists("x.mkv"));
 }
 
-static void parts_of_different_films(void **state)
+static void segments_of_different_films(void **state)
 {
     (void)state;
     need_gl();
@@ -155,7 +156,7 @@ static void parts_of_different_films(void **state)
     assert_false(cli_exists("x.mkv"));
 }
 
-static void what_is_no_part(void **state)
+static void what_is_no_segment(void **state)
 {
     (void)state;
     need_gl();
@@ -184,12 +185,12 @@ static void what_is_no_part(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_make_the_film_of_one_go),
+        cmocka_unit_test(segments_make_the_film_of_one_run),
         cmocka_unit_test(ranges_of_whole_segments_give_the_same_bytes),
         cmocka_unit_test(targets),
-        cmocka_unit_test(parts_that_do_not_meet),
-        cmocka_unit_test(parts_of_different_films),
-        cmocka_unit_test(what_is_no_part),
+        cmocka_unit_test(segments_that_do_not_meet),
+        cmocka_unit_test(segments_of_different_films),
+        cmocka_unit_test(what_is_no_segment),
     };
     return cmocka_run_group_tests(tests, set_up, cli_tear_down);
 }
