@@ -25,6 +25,7 @@ struct sheet {
     struct snapshot snapshot;
 
     uint64_t first, last; /* frames that are shown, both included */
+    uint32_t count;       /* of pictures */
     struct sheet_page *page;
     uint16_t *rgb; /* one frame */
 };
@@ -34,7 +35,7 @@ static enum status parse_count(const char *option, const char *text, uint32_t mo
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || value < 1 || value > most)
-        return status_fail(STATUS_USAGE, "%s wants a number from 1 to %u, found '%s'", option, most,
+        return status_fail(STATUS_USAGE, "%s needs a number from 1 to %u, found '%s'", option, most,
                            text);
     *out = (uint32_t)value;
     return STATUS_OK;
@@ -76,9 +77,12 @@ static enum status open_source(struct sheet *sheet)
     if (!scene_is_named(options->scene))
         return film_reader_open(&sheet->reader, options->scene);
     enum status status = render_options_scene(options, &sheet->scene);
-    return status == STATUS_OK
-               ? snapshot_open(&sheet->snapshot, sheet->scene, options, PICTURE_RGBA16, NULL)
-               : status;
+    if (status == STATUS_OK && !options->bodies_from)
+        status = film_find_bodies(sheet->scene, options->scene);
+    if (status == STATUS_OK)
+        status = snapshot_open(&sheet->snapshot, sheet->scene, options->backend, options->device,
+                               PICTURE_RGBA16, NULL);
+    return status;
 }
 
 /* Frames and size of what is shown. */
@@ -109,25 +113,28 @@ static enum status choose_frames(struct sheet *sheet, const struct film_reader_i
     return STATUS_OK;
 }
 
+/* A film may have fewer frames than there are places. */
 static enum status open_page(struct sheet *sheet, const struct film_reader_info *info)
 {
-    uint64_t frames = sheet->last - sheet->first + 1,
-             cells = (uint64_t)sheet->columns * sheet->rows;
-    struct sheet_params params = {.width = sheet->width,
-                                  .columns = sheet->columns,
-                                  .count = (uint32_t)(frames < cells ? frames : cells),
-                                  .film_width = info->width,
-                                  .film_height = info->height,
-                                  .labels = !sheet->no_labels};
-    if (params.count < params.columns)
-        params.columns = params.count;
-    sheet->columns = params.columns;
-    sheet->rows = (params.count + params.columns - 1) / params.columns;
+    const uint64_t frames = sheet->last - sheet->first + 1;
+    const uint32_t places = sheet->columns * sheet->rows;
+    sheet->count = frames < places ? (uint32_t)frames : places;
+    if (sheet->columns > sheet->count)
+        sheet->columns = sheet->count;
+    sheet->rows = (sheet->count + sheet->columns - 1) / sheet->columns;
+    const struct sheet_params params = {.width = sheet->width,
+                                        .columns = sheet->columns,
+                                        .count = sheet->count,
+                                        .film_width = info->width,
+                                        .film_height = info->height,
+                                        .labels = !sheet->no_labels};
     enum status status = sheet_page_open(&sheet->page, &params);
-    sheet->rgb = malloc(3 * sizeof *sheet->rgb * (size_t)info->width * info->height);
+    const size_t bytes = 3 * sizeof *sheet->rgb * (size_t)info->width * info->height;
+    sheet->rgb = malloc(bytes);
     if (status == STATUS_OK && !sheet->rgb)
-        status = status_fail(STATUS_RUNTIME, "no memory left for a picture of %ux%u", info->width,
-                             info->height);
+        status = status_fail(STATUS_RUNTIME,
+                             "no memory left for a picture of %ux%u, which takes %zu bytes",
+                             info->width, info->height, bytes);
     return status;
 }
 
@@ -157,8 +164,9 @@ static enum status get_frame(struct sheet *sheet, uint64_t frame, double *second
     return status;
 }
 
-static enum status fill_page(struct sheet *sheet, uint32_t count)
+static enum status fill_page(struct sheet *sheet)
 {
+    const uint32_t count = sheet->count;
     enum status status = STATUS_OK;
     uint64_t span = sheet->last - sheet->first, gaps = count > 1 ? count - 1 : 1;
     for (uint32_t i = 0; status == STATUS_OK && i < count; i++) {
@@ -176,7 +184,8 @@ static enum status fill_page(struct sheet *sheet, uint32_t count)
 static enum status make(struct sheet *sheet)
 {
     const char *output = sheet->options.output;
-    enum status status = snapshot_target(&sheet->options, "sheet.png");
+    enum status status =
+        snapshot_check_output(output, sheet->options.scene, sheet->options.overwrite, "sheet.png");
     if (status == STATUS_OK)
         status = check_source(&sheet->options);
     if (status == STATUS_OK)
@@ -189,14 +198,12 @@ static enum status make(struct sheet *sheet)
         status = open_page(sheet, &info);
     if (status != STATUS_OK)
         return status;
-    uint64_t frames = sheet->last - sheet->first + 1, bytes;
-    uint64_t cells = (uint64_t)sheet->columns * sheet->rows;
-    uint32_t count = (uint32_t)(frames < cells ? frames : cells);
-    status = fill_page(sheet, count);
+    uint64_t bytes;
+    status = fill_page(sheet);
     if (status == STATUS_OK)
         status = sheet_page_write(sheet->page, output, &bytes);
     if (status == STATUS_OK)
-        log_info("%s: %u of frames %llu to %llu, %u x %u", output, count,
+        log_info("%s: %u of frames %llu to %llu, %u x %u", output, sheet->count,
                  (unsigned long long)sheet->first, (unsigned long long)sheet->last, sheet->columns,
                  sheet->rows);
     return status;

@@ -16,7 +16,8 @@ enum { KEY_AT = OPTION_OWN };
 
 struct still {
     struct render_options options;
-    const char *at; /* NULL: none given */
+    const char *at;       /* NULL: none given */
+    struct moment moment; /* the same */
     struct scene *scene;
     struct snapshot snapshot;
     bool tiled;
@@ -36,7 +37,7 @@ static enum status choose_frame(const struct still *still, uint64_t *frame)
 {
     const struct film *film = &still->snapshot.film;
     double exact = 0, last = (double)(still->scene->output.frames - 1);
-    enum status status = film_find_moment(film, still->at, &exact);
+    enum status status = film_find_moment(film, &still->moment, &exact);
     if (status != STATUS_OK)
         return status_prefix(status, "--at");
     if (round(exact) > last)
@@ -76,25 +77,25 @@ static enum status write_picture(struct still *still, const struct picture *pict
 
 static enum status make(struct still *still)
 {
-    enum status status = snapshot_target(&still->options, "still.png");
+    const struct render_options *options = &still->options;
+    enum status status =
+        snapshot_check_output(options->output, options->scene, options->overwrite, "still.png");
     if (status == STATUS_OK && !still->at)
-        status = status_fail(STATUS_USAGE, "the moment is wanted, and no --at was given; for "
+        status = status_fail(STATUS_USAGE, "no moment given; for "
                                            "example --at 12.5, --at \"frame 100\" or --at end");
     if (status == STATUS_OK)
-        status = render_options_scene(&still->options, &still->scene);
-    struct moment moment;
-    if (status == STATUS_OK && moment_parse(still->at, &moment) != STATUS_OK)
+        status = render_options_scene(options, &still->scene);
+    if (status == STATUS_OK && moment_parse(still->at, &still->moment) != STATUS_OK)
         status = status_prefix(STATUS_USAGE, "--at");
     if (status != STATUS_OK)
         return status;
-    uint32_t bits = still->scene->output.png_bits;
-    if (bits != 8 && bits != 16)
-        return status_fail(STATUS_USAGE,
-                           "a PNG with %u bits a channel is not possible; use 8 or 16", bits);
     still->tiled = snapshot_tiles_wanted(still->scene, &still->tile);
-    status = snapshot_open(&still->snapshot, still->scene, &still->options,
-                           bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
-                           still->tiled ? &still->tile : NULL);
+    if (!options->bodies_from)
+        status = film_find_bodies(still->scene, options->scene);
+    if (status == STATUS_OK)
+        status = snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
+                               still->scene->output.png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
+                               still->tiled ? &still->tile : NULL);
     const struct picture *picture;
     uint64_t frame = 0;
     if (status == STATUS_OK)
@@ -112,7 +113,7 @@ static int run_still(int argc, char **argv)
          1},
         {"output", 'o', "OUT.png", 0, "Where the picture goes", 1},
         {"size", OPTION_SIZE, "WxH", 0, "Picture size, also 720p, 1080p, 4k", 1},
-        {"png-bits", OPTION_PNG_BITS, "BITS", 0, "Bits a channel: 8 or 16", 1},
+        {"png-bits", OPTION_PNG_BITS, "BITS", 0, "Bits per channel: 8 or 16", 1},
         {0},
     };
     struct still still = {0};

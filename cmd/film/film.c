@@ -151,10 +151,10 @@ void film_close(struct film *film)
     bodies_destroy(&film->bodies);
 }
 
-enum status film_find_moment(const struct film *film, const char *text, double *frame)
+enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
 {
     const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
-    return script_find(&film->script, &source, text, frame);
+    return script_find(&film->script, &source, moment, frame);
 }
 
 enum status film_find_bodies(const struct scene *scene, const char *name)

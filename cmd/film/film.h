@@ -32,7 +32,7 @@ enum status film_open_tiled(struct film *film, const struct scene *scene, const 
 void film_close(struct film *film);
 
 /* The frame of a moment within the film, with a fraction; see script_find. */
-enum status film_find_moment(const struct film *film, const char *text, double *frame);
+enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame);
 
 /* STATUS_IO, saying where it was looked for, when the scene called `name` needs a bodies file that
  * is in none of those places. */

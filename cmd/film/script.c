@@ -1,7 +1,6 @@
 #include "cmd/film/script.h"
 
 #include "base/memory.h"
-#include "cmd/film/moments.h"
 #include "cmd/film/reach.h"
 #include "sim/pilot/galaxy_core.h"
 
@@ -270,17 +269,14 @@ void script_close(struct script *script)
 }
 
 enum status script_find(const struct script *script, const struct script_source *source,
-                        const char *text, double *frame)
+                        const struct moment *moment, double *frame)
 {
     struct moment_scale scale = scale_of(source->scene, &script->clock);
     struct pilot *pilot = NULL;
-    struct moment moment;
-    enum status status = moment_parse(text, &moment);
-    if (status == STATUS_OK)
-        status = run_pilot(&pilot, source, &moment);
+    enum status status = run_pilot(&pilot, source, moment);
     scale.pilot = pilot;
     if (status == STATUS_OK)
-        status = moment_frame(&moment, &scale, frame);
+        status = moment_frame(moment, &scale, frame);
     if (status == STATUS_OK)
         status = moment_within(*frame, &scale);
     pilot_close(&pilot);

@@ -6,6 +6,7 @@
 #ifndef CMD_FILM_SCRIPT_H
 #define CMD_FILM_SCRIPT_H
 
+#include "cmd/film/moments.h"
 #include "render/renderer.h"
 #include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
@@ -39,7 +40,7 @@ void script_close(struct script *script); /* accepts a zeroed one */
 
 /* The frame of one more moment, within the film; with a pilot run of its own if it needs one. */
 enum status script_find(const struct script *script, const struct script_source *source,
-                        const char *text, double *frame);
+                        const struct moment *moment, double *frame);
 
 /* Fills what the script found into params->found, and the duration; `params` is for the whole
  * picture. Arrays stay the script's. */

@@ -1,5 +1,6 @@
 #include "cmd/stills/contact_sheet.h"
 
+#include "base/memory.h"
 #include "render/overlay/ink.h"
 #include "render/picture/scale.h"
 #include "render/picture/png_file.h"
@@ -9,12 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { THUMB_MIN = 32 };
+
 static const uint8_t ground = 20;
 static const double number_opacity = 0.85, time_opacity = 0.55;
 
+/* Where everything lies, in pixels from the upper left corner. */
+struct layout {
+    uint32_t width, height, margin, left; /* margin around and between; the first column's start */
+    uint32_t thumb_width, thumb_height, label_height;
+};
+
 struct sheet_page {
     struct sheet_params params;
-    struct sheet_layout layout;
+    struct layout layout;
     struct picture picture; /* RGBA8 */
     uint16_t *thumb;        /* [thumb_height][thumb_width][3] */
     struct ink *ink;        /* NULL: no labels */
@@ -25,19 +34,19 @@ static double letter_size(uint32_t thumb_width)
     return fmin(fmax(thumb_width / 28.0, 10), 40);
 }
 
-enum status sheet_lay_out(const struct sheet_params *params, struct sheet_layout *layout)
+static enum status lay_out(const struct sheet_params *params, struct layout *layout)
 {
     uint32_t margin = params->width / 200 > 2 ? params->width / 200 : 2;
     uint32_t between = (params->columns + 1) * margin;
     uint32_t thumb = params->width > between ? (params->width - between) / params->columns : 0;
-    if (thumb < SHEET_THUMB_MIN)
+    if (thumb < THUMB_MIN)
         return status_fail(STATUS_USAGE,
                            "a sheet %u pixels wide leaves %u for each of %u columns, and at least "
                            "%d are needed; use a larger --width or fewer --columns",
-                           params->width, thumb, params->columns, SHEET_THUMB_MIN);
+                           params->width, thumb, params->columns, THUMB_MIN);
     double scale = (double)thumb / params->film_width;
     uint32_t height = (uint32_t)fmax(1, round(params->film_height * scale));
-    *layout = (struct sheet_layout){
+    *layout = (struct layout){
         .width = params->width,
         .margin = margin,
         .left = (params->width - (params->columns - 1) * margin - params->columns * thumb) / 2,
@@ -57,10 +66,10 @@ enum status sheet_lay_out(const struct sheet_params *params, struct sheet_layout
     return STATUS_OK;
 }
 
-void sheet_place(const struct sheet_params *params, const struct sheet_layout *layout,
-                 uint32_t index, uint32_t *x, uint32_t *y)
+static void place(const struct sheet_page *page, uint32_t index, uint32_t *x, uint32_t *y)
 {
-    uint32_t row = index / params->columns, column = index % params->columns;
+    const struct layout *layout = &page->layout;
+    uint32_t row = index / page->params.columns, column = index % page->params.columns;
     *x = layout->left + column * (layout->thumb_width + layout->margin);
     *y = layout->margin + row * (layout->thumb_height + layout->label_height + layout->margin);
 }
@@ -68,13 +77,11 @@ void sheet_place(const struct sheet_params *params, const struct sheet_layout *l
 enum status sheet_page_open(struct sheet_page **out, const struct sheet_params *params)
 {
     *out = NULL;
-    struct sheet_layout layout;
-    enum status status = sheet_lay_out(params, &layout);
+    struct layout layout;
+    enum status status = lay_out(params, &layout);
     if (status != STATUS_OK)
         return status;
-    struct sheet_page *page = calloc(1, sizeof *page);
-    if (!page)
-        return status_fail(STATUS_RUNTIME, "no memory left for the sheet");
+    struct sheet_page *page = memory_new(1, sizeof *page);
     page->params = *params;
     page->layout = layout;
     picture_layout(&page->picture.layout, PICTURE_RGBA8, layout.width, layout.height);
@@ -82,8 +89,9 @@ enum status sheet_page_open(struct sheet_page **out, const struct sheet_params *
     page->thumb =
         malloc(3 * sizeof *page->thumb * (size_t)layout.thumb_width * layout.thumb_height);
     if (!page->picture.data || !page->thumb)
-        status = status_fail(STATUS_RUNTIME, "no memory left for a sheet of %ux%u", layout.width,
-                             layout.height);
+        status = status_fail(STATUS_RUNTIME,
+                             "no memory left for a sheet of %ux%u, which takes %zu bytes",
+                             layout.width, layout.height, page->picture.layout.size);
     else
         memset(page->picture.data, ground, page->picture.layout.size);
     if (status == STATUS_OK && params->labels)
@@ -112,7 +120,8 @@ static uint8_t *pixel(struct sheet_page *page, uint32_t x, uint32_t y)
     return page->picture.data + (size_t)y * page->picture.layout.plane[0].stride + 4 * (size_t)x;
 }
 
-void sheet_time(double seconds, char *text, size_t size)
+/* "1:02.5" */
+static void time_text(double seconds, char *text, size_t size)
 {
     unsigned long long tenths = (unsigned long long)llround(10 * seconds);
     snprintf(text, size, "%llu:%02llu.%llu", tenths / 600, tenths / 10 % 60, tenths % 10);
@@ -122,13 +131,13 @@ void sheet_time(double seconds, char *text, size_t size)
 static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, uint64_t frame,
                                double seconds)
 {
-    const struct sheet_layout *layout = &page->layout;
+    const struct layout *layout = &page->layout;
     double size = letter_size(layout->thumb_width), room = layout->thumb_width;
     double baseline = round(1.15 * size);
     char number[64], time[64] = "";
     snprintf(number, sizeof number, "frame %llu", (unsigned long long)frame);
     if (seconds >= 0)
-        sheet_time(seconds, time, sizeof time);
+        time_text(seconds, time, sizeof time);
     double for_time = size + ink_width(page->ink, size, time);
     if (ink_width(page->ink, size, number) + for_time > room)
         snprintf(number, sizeof number, "%llu", (unsigned long long)frame);
@@ -155,13 +164,13 @@ static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, 
 enum status sheet_page_put(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
                            uint64_t frame, double seconds)
 {
-    const struct sheet_layout *layout = &page->layout;
+    const struct layout *layout = &page->layout;
     enum status status = scale_rgb(rgb, page->params.film_width, page->params.film_height,
                                    page->thumb, layout->thumb_width, layout->thumb_height);
     if (status != STATUS_OK)
         return status;
     uint32_t x, y;
-    sheet_place(&page->params, layout, index, &x, &y);
+    place(page, index, &x, &y);
     const uint16_t *from = page->thumb;
     for (uint32_t row = 0; row < layout->thumb_height; row++)
         for (uint32_t column = 0; column < layout->thumb_width; column++, from += 3)

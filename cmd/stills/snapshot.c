@@ -7,40 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum status snapshot_target(const struct render_options *options, const char *example)
+enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, const char *backend,
+                          int device, enum picture_format format, const struct film_tile *tile)
 {
-    const char *output = options->output;
-    if (!output)
-        return status_fail(STATUS_USAGE,
-                           "where the picture goes is wanted, and no -o was given; "
-                           "for example -o %s",
-                           example);
-    if (strcmp(file_extension(output), "png") != 0)
-        return status_fail(STATUS_USAGE,
-                           "the picture is a PNG, but '%s' does not end in .png; for example -o %s",
-                           output, example);
-    if (options->scene && file_same(output, options->scene))
-        return status_fail(STATUS_USAGE, "'%s' is itself what is to be shown; choose another -o",
-                           output);
-    if (!options->overwrite && file_exists(output))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another -o", output);
-    return STATUS_OK;
-}
-
-enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene,
-                          const struct render_options *options, enum picture_format format,
-                          const struct film_tile *tile)
-{
-    *snapshot = (struct snapshot){0};
-    enum status status = options->bodies_from ? STATUS_OK : film_find_bodies(scene, options->scene);
-    if (status == STATUS_OK)
-        status = film_open_tiled(&snapshot->film, scene, options->backend, options->device, format,
-                                 tile);
-    if (status != STATUS_OK)
-        return status;
     struct film *film = &snapshot->film;
-    status = views_create(film->simulations, film->simulation_count, &snapshot->view);
+    *snapshot = (struct snapshot){0};
+    enum status status = film_open_tiled(film, scene, backend, device, format, tile);
+    if (status == STATUS_OK)
+        status = views_create(film->simulations, film->simulation_count, &snapshot->view);
     if (status == STATUS_OK)
         status = renderer_bind(film->renderer);
     snapshot->bound = status == STATUS_OK;
@@ -64,19 +38,23 @@ void snapshot_close(struct snapshot *snapshot)
     *snapshot = (struct snapshot){0};
 }
 
-/* Frame by frame, so that who waits sees how far it is. */
+void snapshot_tell(const char *line)
+{
+    if (log_is_terminal() && log_get_level() >= LOG_INFO)
+        log_set_line(line);
+}
+
+/* Frame by frame, to show how far it is. */
 static enum status advance(struct snapshot *snapshot, uint64_t frame)
 {
     struct film *film = &snapshot->film;
     enum status status = STATUS_OK;
-    bool shown = log_is_terminal() && log_get_level() >= LOG_INFO;
     for (uint64_t f = simulation_frame(film->simulations[0]); status == STATUS_OK && f < frame;
          f++) {
         char line[64];
         snprintf(line, sizeof line, "simulating frame %llu of %llu", (unsigned long long)f + 1,
                  (unsigned long long)frame);
-        if (shown)
-            log_set_line(line);
+        snapshot_tell(line);
         for (int i = 0; status == STATUS_OK && i < film->simulation_count; i++)
             status = simulation_advance(film->simulations[i], f + 1, NULL);
         if (status == STATUS_OK && renderer_meters_every_frame(film->renderer))
@@ -84,8 +62,7 @@ static enum status advance(struct snapshot *snapshot, uint64_t frame)
         if (status == STATUS_OK && f + 1 < frame)
             status = renderer_observe(film->renderer, snapshot->view);
     }
-    if (shown)
-        log_set_line("");
+    snapshot_tell("");
     return status;
 }
 
@@ -101,4 +78,22 @@ enum status snapshot_take(struct snapshot *snapshot, uint64_t frame, const struc
         status = renderer_wait(film->renderer);
     *picture = snapshot->picture;
     return status;
+}
+
+enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,
+                                  const char *example)
+{
+    if (!output)
+        return status_fail(STATUS_USAGE, "no output file given; for example -o %s", example);
+    if (strcmp(file_extension(output), "png") != 0)
+        return status_fail(STATUS_USAGE,
+                           "the picture is a PNG, but '%s' does not end in .png; for example -o %s",
+                           output, example);
+    if (shown && file_same(output, shown))
+        return status_fail(STATUS_USAGE, "'%s' is itself what is to be shown; choose another -o",
+                           output);
+    if (!overwrite && file_exists(output))
+        return status_fail(STATUS_USAGE,
+                           "'%s' already exists; replace it with -y or choose another -o", output);
+    return STATUS_OK;
 }

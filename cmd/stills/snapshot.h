@@ -3,7 +3,6 @@
 #define CMD_STILLS_SNAPSHOT_H
 
 #include "cmd/film/film.h"
-#include "cmd/cli/options.h"
 
 #include <stdbool.h>
 
@@ -14,20 +13,22 @@ struct snapshot {
     bool bound;
 };
 
-/* Checks -o of a command that writes one PNG: STATUS_USAGE when it is missing (`example` is what it
- * may look like), is no .png, is what would be shown, or is there already without -y. */
-enum status snapshot_target(const struct render_options *options, const char *example);
-
-/* Opens everything at frame 0, from which the exposure is set. The options' backend and device.
- * Pictures are the upper left tile only where `tile` is given; see snapshot_tiles.h. Close in every
- * case. */
-enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene,
-                          const struct render_options *options, enum picture_format format,
-                          const struct film_tile *tile);
+/* Opens everything at frame 0, from which the exposure is set; see film_open. Pictures are the
+ * upper left tile only where `tile` is given; see tiles.h. Close in every case. */
+enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, const char *backend,
+                          int device, enum picture_format format, const struct film_tile *tile);
 void snapshot_close(struct snapshot *snapshot);
 
 /* Draws the frame, which is not before the last one. *picture is valid until the next take. */
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame,
                           const struct picture **picture);
+
+/* Says how far it is in the terminal's last line, where that may be seen; "" removes it. */
+void snapshot_tell(const char *line);
+
+/* Checks the -o of a command that writes one PNG: STATUS_USAGE when it is NULL (`example` is what
+ * it may look like), is not a .png, is the file that would be shown, or exists without -y. */
+enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,
+                                  const char *example);
 
 #endif

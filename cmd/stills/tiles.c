@@ -1,7 +1,5 @@
 #include "cmd/stills/tiles.h"
 
-#include "base/log.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +14,6 @@ bool snapshot_tiles_wanted(const struct scene *scene, struct film_tile *tile)
                                .height = height < TILE_HEIGHT ? height : TILE_HEIGHT};
     return (width > SIDE_WHOLE || height > SIDE_WHOLE) && scene->look.panel_count == 0 &&
            strcmp(scene->camera.projection, "flat") == 0;
-}
-
-static void tell(uint32_t done, uint32_t height)
-{
-    char line[64] = "";
-    if (done < height)
-        snprintf(line, sizeof line, "drawing row %u of %u", done, height);
-    if (log_is_terminal() && log_get_level() >= LOG_INFO)
-        log_set_line(line);
 }
 
 static void copy_tile(const struct snapshot_tiles *tiles, const struct picture *picture, uint32_t x)
@@ -44,7 +33,9 @@ static enum status fetch_band(void *user, uint32_t y, const uint8_t **rows, uint
     struct snapshot *snapshot = tiles->snapshot;
     struct renderer *renderer = snapshot->film.renderer;
     enum status status = STATUS_OK;
-    tell(y, snapshot->film.scene->output.height);
+    char line[64];
+    snprintf(line, sizeof line, "drawing row %u of %u", y, snapshot->film.scene->output.height);
+    snapshot_tell(line);
     for (uint32_t x = 0; x < tiles->whole_width && status == STATUS_OK; x += tiles->tile.width) {
         renderer_set_tile(renderer, x, y);
         status = renderer_submit(renderer, snapshot->view, snapshot->picture);
@@ -68,10 +59,12 @@ enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *s
                                      .whole_width = output->width,
                                      .tile = *tile,
                                      .pixel = format == PICTURE_RGBA16 ? 8 : 4};
-    tiles->band = malloc((size_t)output->width * tile->height * tiles->pixel);
+    const size_t bytes = (size_t)output->width * tile->height * tiles->pixel;
+    tiles->band = malloc(bytes);
     if (!tiles->band)
-        return status_fail(STATUS_RUNTIME, "no memory left for %u rows of a picture of %ux%u",
-                           tile->height, output->width, output->height);
+        return status_fail(STATUS_RUNTIME,
+                           "no memory left for %u rows of a picture of %ux%u, which take %zu bytes",
+                           tile->height, output->width, output->height, bytes);
     *rows = (struct png_rows){format, output->width, output->height, fetch_band, tiles};
     return STATUS_OK;
 }
@@ -79,7 +72,7 @@ enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *s
 void snapshot_tiles_close(struct snapshot_tiles *tiles)
 {
     if (tiles->band)
-        tell(0, 0);
+        snapshot_tell("");
     free(tiles->band);
     tiles->band = NULL;
 }

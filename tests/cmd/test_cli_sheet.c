@@ -182,10 +182,10 @@ static void what_cannot_be_shown(void **state)
         int code;
         const char *words[8], *says;
     } cases[] = {
-        {2, {"f.y4m"}, "no -o was given"},
+        {2, {"f.y4m"}, "no output file given; for example -o sheet.png"},
         {2, {"f.y4m", "-o", "sheet.jpg"}, "'sheet.jpg' does not end in .png"},
         {2, {"f.y4m", "-o", "-"}, "does not end in .png"},
-        {2, {"f.y4m", "-o", "there.png"}, "'there.png' exists already; replace it with -y"},
+        {2, {"f.y4m", "-o", "there.png"}, "'there.png' already exists; replace it with -y"},
         {2, {"there.png", "-o", "there.png", "-y"}, "is itself what is to be shown"},
         {2, {"text.txt", "-o", "x.png"}, "neither a film"},
         {2, {"empty.y4m", "-o", "x.png"}, "empty.y4m"},
@@ -193,8 +193,8 @@ static void what_cannot_be_shown(void **state)
         {5, {"none%d.png", "-o", "x.png"}, "no file of the sequence"},
         {2, {"plumer", "-o", "x.png"}, "plummer"},
         {2, {"f.y4m", "-o", "x.png", "--width", "100"}, "at least 32 are needed"},
-        {2, {"f.y4m", "-o", "x.png", "--width", "99999"}, "--width wants a number from 1 to 32768"},
-        {2, {"f.y4m", "-o", "x.png", "--columns", "0"}, "--columns wants a number from 1 to 100"},
+        {2, {"f.y4m", "-o", "x.png", "--width", "99999"}, "--width needs a number from 1 to 32768"},
+        {2, {"f.y4m", "-o", "x.png", "--columns", "0"}, "--columns needs a number from 1 to 100"},
         {2, {"f.y4m", "-o", "x.png", "--rows", "2x"}, "found '2x'"},
         {2, {"f.y4m", "-o", "x.png", "--rows", "-1"}, "found '-1'"},
         {2, {"f.y4m", "-o", "x.png", "--row", "101"}, "from 1 to 100"},

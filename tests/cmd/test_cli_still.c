@@ -112,10 +112,10 @@ static void what_cannot_be_drawn(void **state)
         int code;
         const char *words[8], *says;
     } cases[] = {
-        {2, {"--at", "1"}, "no -o was given; for example -o still.png"},
-        {2, {"-o", "x.png"}, "no --at was given"},
+        {2, {"--at", "1"}, "no output file given; for example -o still.png"},
+        {2, {"-o", "x.png"}, "no moment given; for example --at"},
         {2, {"-o", "x.mp4", "--at", "1"}, "does not end in .png"},
-        {2, {"-o", "there.png", "--at", "1"}, "exists already"},
+        {2, {"-o", "there.png", "--at", "1"}, "already exists"},
         {2, {"-o", "x.png", "--at", "soon"}, "found 'soon'"},
         {2, {"-o", "x.png", "--at", ""}, "found ''"},
         {2, {"-o", "x.png", "--at", "-1"}, "found '-1'"},
