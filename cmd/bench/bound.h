@@ -9,7 +9,7 @@
 
 #include "cmd/bench/bench.h"
 #include "cmd/bench/device.h"
-#include "kernels/ladder/ladder.h"
+#include "kernels/ladder/bound.h"
 
 /* By kind of interaction; 0: not known. */
 struct bench_bound {

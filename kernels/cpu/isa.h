@@ -1,8 +1,15 @@
-/* Which of the instruction sets that kernels are compiled for this processor has. Thread-safe. */
+/* The instruction sets that kernels are compiled for: baseline, avx2 and avx512. A file NAME_isa.c
+ * is compiled once for each, with KERNEL_ISA as the suffix of its functions. Thread-safe. */
 #ifndef KERNELS_CPU_ISA_H
 #define KERNELS_CPU_ISA_H
 
 #include <stdbool.h>
+
+#define ISA_JOIN_(name, isa) name##_##isa
+#define ISA_JOIN(name, isa)  ISA_JOIN_(name, isa)
+#define OF_ISA(name)         ISA_JOIN(name, KERNEL_ISA) /* name_avx2 */
+
+/* Whether this processor has an instruction set. */
 
 static inline bool cpu_has_baseline(void)
 {

@@ -1,4 +1,4 @@
-#include "kernels/force.h"
+#include "kernels/cpu/reference.h"
 
 #include <math.h>
 

@@ -1,101 +1,29 @@
-/* Independent chains of the one instruction that is to be counted, enough of them to hide its
- * latency. Compiled once an instruction set (LADDER_ISA). */
 #include "kernels/ladder/bound.h"
-#include "kernels/cpu/lanes.h"
+#include "kernels/cpu/isa.h"
 
-#define JOIN_(a, b) a##_##b
-#define JOIN(a, b)  JOIN_(a, b)
+#include <stddef.h>
 
-enum { CHAINS = 12, ROUNDS = 1 << 20 };
-
-/* A result that nobody reads is not computed; this reads it. */
-#define KEEP(x) __asm__ volatile("" : "+m"(x))
-
-static inline lanes spread(float value)
-{
-    lanes v;
-    for (int l = 0; l < LANES; l++)
-        v[l] = value;
-    return v;
-}
-
-double JOIN(ladder_multiply_adds, LADDER_ISA)(unsigned scale)
-{
-    lanes sum[CHAINS], factor = spread(0.9999999f), term = spread(1e-7f);
-    for (int c = 0; c < CHAINS; c++)
-        sum[c] = spread(1 + 0.01f * (float)c);
-    for (unsigned s = 0; s < scale; s++) {
-        KEEP(factor);
-        for (unsigned r = 0; r < ROUNDS; r++)
-#pragma GCC unroll 12
-            for (int c = 0; c < CHAINS; c++)
-                sum[c] = sum[c] * factor + term;
+#define BOUND(isa)                                                                                 \
+    static const struct ladder_bound bound_##isa = {                                               \
+        .name = #isa,                                                                              \
+        .usable = cpu_has_##isa,                                                                   \
+        .multiply_adds = ladder_multiply_adds_##isa,                                               \
+        .roots = ladder_roots_##isa,                                                               \
+        .interactions = ladder_interactions_##isa,                                                 \
     }
-    for (int c = 0; c < CHAINS; c++)
-        KEEP(sum[c]);
-    return (double)scale * ROUNDS * CHAINS * LANES;
-}
 
-/* Each estimate is the next one's argument: values near 1 stay there. */
-double JOIN(ladder_roots, LADDER_ISA)(unsigned scale)
-{
-    lanes value[CHAINS];
-    for (int c = 0; c < CHAINS; c++)
-        value[c] = spread(1 + 0.01f * (float)c);
-    for (unsigned s = 0; s < scale; s++)
-        for (unsigned r = 0; r < ROUNDS / 4; r++)
-#pragma GCC unroll 12
-            for (int c = 0; c < CHAINS; c++)
-                value[c] = lanes_rsqrt_estimate(value[c]);
-    for (int c = 0; c < CHAINS; c++)
-        KEEP(value[c]);
-    return (double)scale * (ROUNDS / 4) * CHAINS * LANES;
-}
+BOUND(baseline);
 
-enum { MIXED_CHAINS = 9, ROOT_CHAINS = 3, MIXED_ROUNDS = ROUNDS / 64 };
+#ifdef KERNELS_X86
 
-/* Nine times `adds` multiply-adds and a root, none waiting for the one before it. */
-static inline __attribute__((always_inline)) double mix(int adds, unsigned scale)
-{
-    lanes sum[MIXED_CHAINS], value[ROOT_CHAINS];
-    lanes factor = spread(0.9999999f), term = spread(1e-7f);
-    for (int c = 0; c < MIXED_CHAINS; c++)
-        sum[c] = spread(1 + 0.01f * (float)c);
-    for (int c = 0; c < ROOT_CHAINS; c++)
-        value[c] = spread(1 + 0.01f * (float)c);
-    for (unsigned s = 0; s < scale; s++) {
-        KEEP(factor);
-        for (unsigned r = 0; r < MIXED_ROUNDS; r++)
-#pragma GCC unroll 9
-            for (int k = 0; k < MIXED_CHAINS; k++) {
-#pragma GCC unroll 16
-                for (int a = 0; a < adds; a++) {
-                    int c = (k * adds + a) % MIXED_CHAINS;
-                    sum[c] = sum[c] * factor + term;
-                }
-                value[k % ROOT_CHAINS] = lanes_rsqrt_estimate(value[k % ROOT_CHAINS]);
-            }
-    }
-    for (int c = 0; c < MIXED_CHAINS; c++)
-        KEEP(sum[c]);
-    for (int c = 0; c < ROOT_CHAINS; c++)
-        KEEP(value[c]);
-    return (double)scale * MIXED_ROUNDS * MIXED_CHAINS * LANES;
-}
+BOUND(avx2);
+BOUND(avx512);
 
-double JOIN(ladder_interactions, LADDER_ISA)(enum ladder_mixture mixture, unsigned scale)
-{
-    switch (mixture) {
-    case LADDER_EACH:
-        return mix(12, scale);
-    case LADDER_EACH_EQUAL:
-        return mix(11, scale);
-    case LADDER_PAIRS:
-        return 2 * mix(16, scale);
-    case LADDER_PAIRS_EQUAL:
-        return 2 * mix(14, scale);
-    case LADDER_MIXTURES:
-        break;
-    }
-    return 0;
-}
+const struct ladder_bound *const ladder_bounds[] = {&bound_avx512, &bound_avx2, &bound_baseline,
+                                                    NULL};
+
+#else
+
+const struct ladder_bound *const ladder_bounds[] = {&bound_baseline, NULL};
+
+#endif

@@ -1,17 +1,19 @@
-/* What the processor can do at most, measured by one thread; see struct ladder_bound. */
+/* What the processor can do at most, measured by one thread: the loops of bound_isa.h for each
+ * instruction set. */
 #ifndef KERNELS_LADDER_BOUND_H
 #define KERNELS_LADDER_BOUND_H
 
-#include "kernels/ladder/ladder.h"
+#include "kernels/ladder/bound_isa.h"
 
-double ladder_multiply_adds_baseline(unsigned scale);
-double ladder_multiply_adds_avx2(unsigned scale);
-double ladder_multiply_adds_avx512(unsigned scale);
-double ladder_roots_baseline(unsigned scale);
-double ladder_roots_avx2(unsigned scale);
-double ladder_roots_avx512(unsigned scale);
-double ladder_interactions_baseline(enum ladder_mixture mixture, unsigned scale);
-double ladder_interactions_avx2(enum ladder_mixture mixture, unsigned scale);
-double ladder_interactions_avx512(enum ladder_mixture mixture, unsigned scale);
+#include <stdbool.h>
+
+struct ladder_bound {
+    const char *name; /* as in kernels/cpu/force.h: "avx512" */
+    bool (*usable)(void);
+    ladder_work *multiply_adds, *roots;
+    ladder_mixed_work *interactions;
+};
+
+extern const struct ladder_bound *const ladder_bounds[]; /* NULL-terminated, best first */
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef KERNELS_LADDER_PAIR_CUH
 #define KERNELS_LADDER_PAIR_CUH
 
-#include "kernels/ladder/rungs_cuda.h"
+#include "kernels/ladder/launchers.h"
 
 #include <cuda_runtime.h>
 

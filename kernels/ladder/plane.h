@@ -1,5 +1,5 @@
 /* Gravity in a plane with an activity map: the problem of "N-Body Simulation - CUDA Optimizations"
- * (Bondarenko), whose steps of optimization are the rungs listed here.
+ * (Bondarenko), whose steps of optimization are the rungs of plane_cpu.h and plane_cuda.h.
  *
  * One iteration: accelerations a_i = sum_j m_j d / (|d|^2 + eps^2)^(3/2) with d = p_j - p_i and
  * G = 1; semi-implicit Euler, v += a dt and p += v dt; and the activity map, which counts the
@@ -7,7 +7,7 @@
  * are not counted. The window is square, centred, and its half width a power of two, so that a body
  * is put in its cell without rounding and counts can be compared exactly.
  *
- * As in ladder.h a rung is a const table entry; it works on memory that the caller prepares and
+ * As in rung.h a rung is a const table entry; it works on memory that the caller prepares and
  * fills (host memory for a CPU rung, device memory for a CUDA rung) and never allocates or waits.
  * Thread-safe as long as runs do not share memory. */
 #ifndef KERNELS_LADDER_PLANE_H
@@ -31,12 +31,12 @@ struct plane {
     float half; /* half width of the window, a power of two */
 };
 
-/* One array an attribute, [count] each. */
+/* One array per attribute, [count] each. */
 struct plane_arrays {
     float *x, *y, *vx, *vy;
 };
 
-/* A rung reads and writes what its layout names; the rest may be NULL. No padding is wanted. */
+/* A rung reads and writes what its layout names; the rest may be NULL. No padding is needed. */
 struct plane_memory {
     struct plane_body *bodies;  /* PLANE_STRUCTURES */
     struct plane_arrays now[2]; /* PLANE_ARRAYS, the second for a rung of two buffers */
@@ -58,9 +58,6 @@ struct plane_rung {
     int (*launch)(const struct plane *plane, const struct plane_memory *memory, unsigned turn,
                   void *stream);
 };
-
-extern const struct plane_rung *const plane_cpu_rungs[];  /* NULL-terminated, as published */
-extern const struct plane_rung *const plane_cuda_rungs[]; /* none when built without CUDA */
 
 /* ---- the problem that is timed, and what is right ---- */
 

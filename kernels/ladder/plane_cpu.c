@@ -1,4 +1,4 @@
-#include "kernels/ladder/plane.h"
+#include "kernels/ladder/plane_cpu.h"
 
 #include <math.h>
 #include <string.h>

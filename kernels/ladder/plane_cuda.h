@@ -1,5 +1,5 @@
-/* What the CUDA rungs of plane.h launch in one iteration. The rules of the launchers in
- * kernels/cuda/force_cuda.h hold: a stream as void *, a cudaError_t as int, no allocation, no
+/* The CUDA rungs of plane.h, and what each launches in one iteration. The rules of the launchers in
+ * kernels/cuda/pairs.h hold: a stream as void *, a cudaError_t as int, no allocation, no
  * synchronization. No thread leaves before a barrier; a count that is no multiple of the block is
  * bounded, not padded.
  *
@@ -20,6 +20,9 @@ typedef int plane_launch(const struct plane *plane, const struct plane_memory *m
 
 plane_launch plane_cuda_baseline, plane_cuda_compute, plane_cuda_activity, plane_cuda_soa,
     plane_cuda_read_only, plane_cuda_shared, plane_cuda_rsqrt1, plane_cuda_rsqrt2;
+
+/* NULL-terminated, as published; none when built without CUDA. */
+extern const struct plane_rung *const plane_cuda_rungs[];
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
-/* The CPU rungs and the loops that measure the processor's bound, with what each needs. */
-#include "kernels/cpu/isa.h"
 #include "kernels/ladder/rungs_cpu.h"
-#include "kernels/ladder/bound.h"
+#include "kernels/cpu/isa.h"
+#include "kernels/ladder/plain_isa.h"
+#include "kernels/ladder/serial.h"
 
 #define LAUNCH(function)                                                                           \
     static int launch_##function(const struct ladder_rung *rung, const struct ladder_shape *shape, \
@@ -25,7 +25,7 @@ static const struct ladder_rung rung_serial = {
     .launch = launch_serial,
 };
 
-#define ISA(isa)                                                                                   \
+#define PLAIN(isa)                                                                                 \
     LAUNCH(plain_##isa)                                                                            \
     static const struct ladder_rung rung_plain_##isa = {                                           \
         .name = "plain " #isa,                                                                     \
@@ -35,30 +35,20 @@ static const struct ladder_rung rung_serial = {
         .subset = 1,                                                                               \
         .usable = cpu_has_##isa,                                                                   \
         .launch = launch_plain_##isa,                                                              \
-    };                                                                                             \
-    static const struct ladder_bound bound_##isa = {                                               \
-        .name = #isa,                                                                              \
-        .usable = cpu_has_##isa,                                                                   \
-        .multiply_adds = ladder_multiply_adds_##isa,                                               \
-        .roots = ladder_roots_##isa,                                                               \
-        .interactions = ladder_interactions_##isa,                                                 \
     }
 
-ISA(baseline);
+PLAIN(baseline);
 
-#ifdef LADDER_X86
+#ifdef KERNELS_X86
 
-ISA(avx2);
-ISA(avx512);
+PLAIN(avx2);
+PLAIN(avx512);
 
 const struct ladder_rung *const ladder_cpu_rungs[] = {&rung_serial, &rung_plain_baseline,
                                                       &rung_plain_avx2, &rung_plain_avx512, NULL};
-const struct ladder_bound *const ladder_bounds[] = {&bound_avx512, &bound_avx2, &bound_baseline,
-                                                    NULL};
 
 #else
 
 const struct ladder_rung *const ladder_cpu_rungs[] = {&rung_serial, &rung_plain_baseline, NULL};
-const struct ladder_bound *const ladder_bounds[] = {&bound_baseline, NULL};
 
 #endif

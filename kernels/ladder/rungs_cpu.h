@@ -1,12 +1,9 @@
-/* The CPU loops: compiled once each, or once an instruction set. */
+/* The CPU rungs. */
 #ifndef KERNELS_LADDER_RUNGS_CPU_H
 #define KERNELS_LADDER_RUNGS_CPU_H
 
-#include "kernels/ladder/ladder.h"
+#include "kernels/ladder/rung.h"
 
-void ladder_serial(const struct ladder_bodies *bodies);
-void ladder_plain_baseline(const struct ladder_bodies *bodies);
-void ladder_plain_avx2(const struct ladder_bodies *bodies);
-void ladder_plain_avx512(const struct ladder_bodies *bodies);
+extern const struct ladder_rung *const ladder_cpu_rungs[]; /* NULL-terminated, as published */
 
 #endif

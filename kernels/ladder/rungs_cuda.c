@@ -1,5 +1,5 @@
-/* The CUDA rungs, in the order in which they build on each other. */
 #include "kernels/ladder/rungs_cuda.h"
+#include "kernels/ladder/launchers.h"
 
 #define RUNG(id, ...)                                                                              \
     static const struct ladder_rung rung_##id = {.backend = LADDER_CUDA, .subset = 1, __VA_ARGS__}

@@ -1,29 +1,10 @@
-/* Launchers of the CUDA rungs: ladder_rung.launch, one a kernel family. */
+/* The CUDA rungs, in the order in which they build on each other. */
 #ifndef KERNELS_LADDER_RUNGS_CUDA_H
 #define KERNELS_LADDER_RUNGS_CUDA_H
 
-#include "kernels/ladder/ladder.h"
+#include "kernels/ladder/rung.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#define LADDER_LAUNCHER(name)                                                                      \
-    int name(const struct ladder_rung *rung, const struct ladder_shape *shape,                     \
-             const struct ladder_bodies *bodies, unsigned turn, void *stream)
-
-LADDER_LAUNCHER(ladder_naive_arrays);
-LADDER_LAUNCHER(ladder_naive_float4);
-LADDER_LAUNCHER(ladder_naive_float4_2d);
-LADDER_LAUNCHER(ladder_subset);
-LADDER_LAUNCHER(ladder_tile);
-LADDER_LAUNCHER(ladder_tile_2d);
-LADDER_LAUNCHER(ladder_tile_sample);
-LADDER_LAUNCHER(ladder_threads_per_body);
-LADDER_LAUNCHER(ladder_stride);
-
-#ifdef __cplusplus
-}
-#endif
+/* NULL-terminated; none when built without CUDA. */
+extern const struct ladder_rung *const ladder_cuda_rungs[];
 
 #endif

@@ -1,6 +1,7 @@
 #include "sim/solver/solver.h"
 #include "base/clock.h"
 #include "sim/solver/cpu_force.h"
+#include "kernels/cpu/threads.h"
 
 #include <math.h>
 #include <omp.h>
@@ -76,8 +77,9 @@ static enum status cpu_describe(int device, char *text, size_t size)
     char name[96];
     int threads = omp_get_max_threads();
     processor_name(name, sizeof name);
-    snprintf(text, size, "%s, %d thread%s, %s", name, threads, threads == 1 ? "" : "s",
-             force_cpu_find("auto")->doc);
+    const struct force_cpu *best = force_cpu_find("auto");
+    snprintf(text, size, "%s, %d thread%s, %s, %d lanes", name, threads, threads == 1 ? "" : "s",
+             best->doc, best->lanes);
     return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "sim/solver/cpu_force.h"
 #include "sim/solver/softening.h"
+#include "kernels/cpu/pairs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,15 +66,15 @@ static void describe(struct cpu_force *force, bool mixed)
     const char *softening = mixed ? ", softening by component" : "";
     if (force->subset > 1)
         snprintf(force->doc, sizeof force->doc, "1/%zu of the sources in turn, %s, %s%s",
-                 force->subset, force->mode->name, force->direct->doc, softening);
+                 force->subset, force->mode->name, force->cpu->doc, softening);
     else if (force->mode == &force_fast && !mixed)
-        snprintf(force->doc, sizeof force->doc, "%s, %s",
+        snprintf(force->doc, sizeof force->doc, "%s, %s, %d lanes",
                  force->count < FORCE_CPU_PAIRS_FROM ? "all pairs"
                                                      : "pairs once (Newton's third law)",
-                 force->cpu->doc);
+                 force->cpu->doc, force->cpu->lanes);
     else
         snprintf(force->doc, sizeof force->doc, "all pairs, %s, %s%s", force->mode->name,
-                 force->direct->doc, softening);
+                 force->cpu->doc, softening);
 }
 
 enum status cpu_force_open(struct cpu_force *force, const struct solver_params *params,
@@ -83,12 +84,11 @@ enum status cpu_force_open(struct cpu_force *force, const struct solver_params *
     *force = (struct cpu_force){
         .mode = force_mode_find(params->force),
         .cpu = force_cpu_find(isa),
-        .direct = force_direct_find(isa),
         .count = bodies->count,
         .subset = params->subset > 1 ? params->subset : 1,
         .softening = params->softening,
     };
-    if (!force->cpu || !force->direct)
+    if (!force->cpu)
         return status_fail(STATUS_DEVICE,
                            "this processor has no '%s' kernel; choose auto or baseline", isa);
     enum status status = allocate(force, params->mixed);
@@ -131,7 +131,7 @@ void cpu_force_accelerate(struct cpu_force *force, uint64_t turn, double (*out)[
 {
     const float(*rows)[4] = (const float(*)[4])force->rows, (*from)[4] = rows;
     const double(*wide)[4] = (const double(*)[4])force->wide, (*wide_from)[4] = wide;
-    const struct force_direct_cpu *direct = force->direct;
+    const struct force_cpu *direct = force->cpu;
     const float *halves = force->halves, *from_halves = halves;
     const double *wide_halves = force->wide_halves, *wide_from_halves = wide_halves;
     float softening = (float)force->softening;
@@ -151,18 +151,18 @@ void cpu_force_accelerate(struct cpu_force *force, uint64_t turn, double (*out)[
     else if (force->subset > 1 || halves)
         direct->quick(count, rows, n, from, softening, halves, from_halves, out);
     else
-        force->cpu->acceleration(count, rows, softening, out);
+        force->cpu->fast(count, rows, softening, out);
 }
 
 void cpu_force_potential(const struct cpu_force *force, double *out)
 {
     const float(*rows)[4] = (const float(*)[4])force->rows;
     if (force->mode == &force_double)
-        force->direct->double_potential(force->count, (const double(*)[4])force->wide,
-                                        force->softening, force->wide_halves, out);
+        force->cpu->double_potential(force->count, (const double(*)[4])force->wide,
+                                     force->softening, force->wide_halves, out);
     else if (force->mode == &force_exact || force->halves)
-        force->direct->exact_potential(force->count, rows, (float)force->softening, force->halves,
-                                       out);
+        force->cpu->exact_potential(force->count, rows, (float)force->softening, force->halves,
+                                    out);
     else
-        force->cpu->potential(force->count, rows, (float)force->softening, out);
+        force->cpu->fast_potential(force->count, rows, (float)force->softening, out);
 }

@@ -2,15 +2,13 @@
 #ifndef SIM_SOLVER_CPU_FORCE_H
 #define SIM_SOLVER_CPU_FORCE_H
 
-#include "kernels/cpu/force_cpu.h"
-#include "kernels/force_direct.h"
+#include "kernels/cpu/force.h"
 #include "sim/solver/force.h"
 #include "sim/solver/solver.h"
 
 struct cpu_force {
     const struct force_mode *mode;
     const struct force_cpu *cpu;
-    const struct force_direct_cpu *direct;
     size_t count, subset;
     double softening;
     float (*rows)[4];  /* padded; always of the present positions */

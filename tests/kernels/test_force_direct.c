@@ -1,6 +1,8 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
-#include "kernels/force_direct.h"
+#include "kernels/cpu/force.h"
+#include "kernels/cpu/reference.h"
+#include "kernels/cuda/direct.h"
 
 #include <math.h>
 #include <omp.h>
@@ -77,7 +79,7 @@ static void test_accuracy(void **state)
         struct fixture f;
         set_up(&f, counts[k], 7 + k);
         size_t n = f.count;
-        for (const struct force_direct_cpu *const *cpu = force_direct_cpus; *cpu; cpu++) {
+        for (const struct force_cpu *const *cpu = force_cpus; *cpu; cpu++) {
             if (!(*cpu)->usable())
                 continue;
             (*cpu)->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, f.got_phi);
@@ -100,7 +102,7 @@ static void test_same_bits(void **state)
 {
     (void)state;
     int threads = omp_get_max_threads();
-    const struct force_direct_cpu *baseline = force_direct_find("baseline");
+    const struct force_cpu *baseline = force_cpu_find("baseline");
     for (size_t k = 0; k < COUNTS; k++) {
         struct fixture f;
         set_up(&f, counts[k], 70 + k);
@@ -109,7 +111,7 @@ static void test_same_bits(void **state)
         omp_set_num_threads(1);
         baseline->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, f.got);
         baseline->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, f.got_phi);
-        for (const struct force_direct_cpu *const *cpu = force_direct_cpus; *cpu; cpu++)
+        for (const struct force_cpu *const *cpu = force_cpus; *cpu; cpu++)
             for (int t = 1; (*cpu)->usable() && t <= 3; t++) {
                 omp_set_num_threads(t);
                 (*cpu)->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL,
@@ -137,8 +139,8 @@ static void test_equal_halves(void **state)
         halves[i] = 0x1p-11f, wide[i] = 0x1p-11;
     set_up(&f, N, 9);
     const float(*rows)[4] = FLOATS(f.rows);
-    for (const struct force_direct_cpu *const *at = force_direct_cpus; *at; at++) {
-        const struct force_direct_cpu *cpu = *at;
+    for (const struct force_cpu *const *at = force_cpus; *at; at++) {
+        const struct force_cpu *cpu = *at;
         if (!cpu->usable())
             continue;
         cpu->exact(N, rows, N, rows, (float)softening, NULL, NULL, f.got);
@@ -171,7 +173,7 @@ static void test_same_bits_denormal(void **state)
             f.rows[i][c] *= 0x1p5f;
         f.rows[i][3] *= 0x1p-118f;
     }
-    const struct force_direct_cpu *baseline = force_direct_find("baseline");
+    const struct force_cpu *baseline = force_cpu_find("baseline");
     baseline->exact(f.count, FLOATS(f.rows), f.count, FLOATS(f.rows), 0.5f, NULL, NULL, f.got);
     bool tiny = false;
     for (size_t i = 0; i < f.count; i++) {
@@ -179,7 +181,7 @@ static void test_same_bits_denormal(void **state)
         tiny = tiny || fabs(f.got[i][0]) < 0x1p-126;
     }
     assert_true(tiny);
-    for (const struct force_direct_cpu *const *cpu = force_direct_cpus; *cpu; cpu++) {
+    for (const struct force_cpu *const *cpu = force_cpus; *cpu; cpu++) {
         if (!(*cpu)->usable())
             continue;
         (*cpu)->exact(f.count, FLOATS(f.rows), f.count, FLOATS(f.rows), 0.5f, NULL, NULL, f.again);
@@ -196,7 +198,7 @@ static void test_sources(void **state)
     set_up(&f, 320, 5);
     for (size_t i = 300; i < 320; i++)
         memset(f.rows[i], 0, sizeof f.rows[i]);
-    const struct force_direct_cpu *cpu = force_direct_find("auto");
+    const struct force_cpu *cpu = force_cpu_find("auto");
     cpu->exact(300, FLOATS(f.rows), 300, FLOATS(f.rows), 0.1f, NULL, NULL, f.got);
     cpu->exact(300, FLOATS(f.rows), 320, FLOATS(f.rows), 0.1f, NULL, NULL, f.again);
     assert_memory_equal(f.got, f.again, 300 * sizeof *f.got);

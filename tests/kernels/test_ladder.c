@@ -1,7 +1,8 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 
-#include "kernels/force.h"
+#include "kernels/cpu/reference.h"
+#include "kernels/ladder/bound.h"
 #include "kernels/ladder/ladder.h"
 
 #include <math.h>

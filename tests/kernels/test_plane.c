@@ -2,6 +2,8 @@
  * names what is wrong. */
 #include "tests/support/test.h"
 #include "cmd/bench/plane.h"
+#include "kernels/ladder/plane_cpu.h"
+#include "kernels/ladder/plane_cuda.h"
 
 #include <math.h>
 #include <string.h>

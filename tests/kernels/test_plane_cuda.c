@@ -1,6 +1,7 @@
 /* Every CUDA rung of the plane. Skipped, with the reason, where there is no device. */
 #include "tests/support/test.h"
 #include "cmd/bench/plane.h"
+#include "kernels/ladder/plane_cuda.h"
 
 static const size_t counts[] = {1, 100, 255, 256, 257, 1000, 4099};
 

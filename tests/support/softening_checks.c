@@ -2,7 +2,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
-#include "kernels/force.h"
+#include "kernels/cpu/reference.h"
 #include "sim/diagnostics.h"
 #include "sim/solver/softening.h"
 

@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
-#include "kernels/force.h"
+#include "kernels/cpu/reference.h"
 #include "sim/diagnostics.h"
 #include "sim/integrators/kdk.h"
 

@@ -2,6 +2,8 @@
  * step by step; ms an iteration. */
 #include "cmd/bench/bed.h"
 #include "cmd/bench/plane.h"
+#include "kernels/ladder/plane_cpu.h"
+#include "kernels/ladder/plane_cuda.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "sim/solver/cuda/cuda.h"
-#include "kernels/cuda/state_cuda.h"
+#include "kernels/cuda/state.h"
 #include "sim/solver/cuda/state.h"
 
 #include <limits.h>

@@ -1,5 +1,8 @@
 #include "sim/solver/cuda/state.h"
-#include "kernels/cuda/state_cuda.h"
+#include "kernels/cuda/double.h"
+#include "kernels/cuda/exact.h"
+#include "kernels/cuda/pairs.h"
+#include "kernels/cuda/state.h"
 
 #include <stdlib.h>
 

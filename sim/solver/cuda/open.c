@@ -1,3 +1,4 @@
+#include "kernels/cuda/pairs.h"
 #include "sim/solver/softening.h"
 #include "sim/solver/cuda/state.h"
 

@@ -1,5 +1,5 @@
 #include "sim/solver/cuda/cuda.h"
-#include "kernels/cuda/force_cuda.h"
+#include "kernels/cuda/pairs.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef SIM_SOLVER_CUDA_STATE_H
 #define SIM_SOLVER_CUDA_STATE_H
 
-#include "kernels/cuda/force_cuda.h"
-#include "kernels/force_direct.h"
+#include "kernels/cuda/direct.h"
+#include "kernels/cuda/plan.h"
 #include "sim/solver/force.h"
 #include "sim/solver/solver.h"
 

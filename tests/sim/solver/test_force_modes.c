@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
-#include "kernels/cpu/force_cpu.h"
+#include "kernels/cpu/force.h"
 
 #include <math.h>
 #include <omp.h>

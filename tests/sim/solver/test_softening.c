@@ -3,7 +3,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
-#include "kernels/cpu/force_cpu.h"
+#include "kernels/cpu/force.h"
 #include "scenes/scene.h"
 #include "sim/bodies/edit.h"
 #include "sim/integrators/kdk.h"

@@ -1,0 +1,191 @@
+/* Compiled once per instruction set, see isa.h, with contraction switched off. */
+#include "kernels/cpu/exact_isa.h"
+#include "kernels/cpu/exact_lanes.h"
+#include "kernels/cpu/isa.h"
+#include "kernels/cpu/threads.h"
+#include "kernels/direct.h"
+
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { WIDTH = LANES * TARGETS };
+
+/* Below this waking the other threads takes longer than the work. */
+enum { WORTH_PAIRS = 512 * 512 };
+
+_Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of targets");
+
+static int threads_for(size_t targets, size_t sources)
+{
+    return targets * sources < WORTH_PAIRS ? 1 : force_cpu_threads();
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Targets; softening2 is eps^2, or their halves of it where the sources have theirs. */
+struct block {
+    lanes x[TARGETS], y[TARGETS], z[TARGETS], softening2[TARGETS];
+};
+
+INLINE lanes column(const float (*rows)[4], int c)
+{
+    float values[LANES];
+    lanes vector;
+    for (int l = 0; l < LANES; l++)
+        values[l] = rows[l][c];
+    memcpy(&vector, values, sizeof vector);
+    return vector;
+}
+
+INLINE void gather(const float (*rows)[4], float softening, const float *halves, struct block *t)
+{
+    for (int k = 0; k < TARGETS; k++) {
+        t->x[k] = column(rows + k * LANES, 0);
+        t->y[k] = column(rows + k * LANES, 1);
+        t->z[k] = column(rows + k * LANES, 2);
+        t->softening2[k] = everywhere(softening * softening);
+        if (halves)
+            memcpy(&t->softening2[k], halves + k * LANES, sizeof t->softening2[k]);
+    }
+}
+
+INLINE lanes sum_of(bool exact, lanes a, lanes b, lanes c)
+{
+    return exact ? fused(a, b, c) : multiply_add(a, b, c);
+}
+
+INLINE lanes softened(bool exact, lanes dx, lanes dy, lanes dz, lanes softening2)
+{
+    return sum_of(exact, dx, dx, sum_of(exact, dy, dy, sum_of(exact, dz, dz, softening2)));
+}
+
+INLINE void add_lanes(double *restrict sum, const lanes *restrict part)
+{
+    for (int k = 0; k < TARGETS; k++)
+        for (int l = 0; l < LANES; l++)
+            sum[k * LANES + l] += (double)part[k][l];
+}
+
+INLINE void add_tile(bool exact, bool mixed, const float (*restrict source)[4],
+                     const float *restrict halves, size_t sources, const struct block *restrict t,
+                     double (*restrict group)[WIDTH])
+{
+    lanes ax[TARGETS] = {0}, ay[TARGETS] = {0}, az[TARGETS] = {0};
+    for (size_t j = 0; j < sources; j++) {
+        float x = source[j][0], y = source[j][1], z = source[j][2], m = source[j][3];
+#pragma GCC unroll 4
+        for (int k = 0; k < TARGETS; k++) {
+            lanes dx = x - t->x[k], dy = y - t->y[k], dz = z - t->z[k];
+            lanes softening2 = mixed ? t->softening2[k] + halves[j] : t->softening2[0];
+            lanes r2 = softened(exact, dx, dy, dz, softening2);
+            lanes pull = m * (exact ? exact_inverse_cube(r2) : quick_inverse_cube(r2));
+            ax[k] = sum_of(exact, pull, dx, ax[k]);
+            ay[k] = sum_of(exact, pull, dy, ay[k]);
+            az[k] = sum_of(exact, pull, dz, az[k]);
+        }
+    }
+    add_lanes(group[0], ax);
+    add_lanes(group[1], ay);
+    add_lanes(group[2], az);
+}
+
+INLINE void accelerate(bool exact, bool mixed, const float (*target)[4], size_t sources,
+                       const float (*source)[4], float softening, const float *target_halves,
+                       const float *halves, size_t count, double (*out)[3])
+{
+    size_t step = force_direct_share(sources) * FORCE_DIRECT_TILE;
+    struct block t;
+    double total[3][WIDTH] = {{0}};
+    gather(target, softening, target_halves, &t);
+    for (size_t first = 0; first < sources; first += step) {
+        size_t end = smaller(first + step, sources);
+        double group[3][WIDTH] = {{0}};
+        for (size_t j = first; j < end; j += FORCE_DIRECT_TILE)
+            add_tile(exact, mixed, source + j, mixed ? halves + j : NULL,
+                     smaller(FORCE_DIRECT_TILE, end - j), &t, group);
+        for (int c = 0; c < 3; c++)
+            for (int l = 0; l < WIDTH; l++)
+                total[c][l] += group[c][l];
+    }
+    for (size_t l = 0; l < WIDTH && l < count; l++)
+        for (int c = 0; c < 3; c++)
+            out[l][c] = total[c][l];
+}
+
+void OF_ISA(force_exact)(size_t targets, const float (*target)[4], size_t sources,
+                         const float (*source)[4], float softening, const float *target_halves,
+                         const float *source_halves, double (*out)[3])
+{
+#pragma omp parallel for schedule(dynamic) num_threads(threads_for(targets, sources))
+    for (size_t i = 0; i < targets; i += WIDTH)
+        if (target_halves)
+            accelerate(true, true, target + i, sources, source, softening, target_halves + i,
+                       source_halves, targets - i, out + i);
+        else
+            accelerate(true, false, target + i, sources, source, softening, NULL, NULL, targets - i,
+                       out + i);
+}
+
+void OF_ISA(force_quick)(size_t targets, const float (*target)[4], size_t sources,
+                         const float (*source)[4], float softening, const float *target_halves,
+                         const float *source_halves, double (*out)[3])
+{
+#pragma omp parallel for schedule(dynamic) num_threads(threads_for(targets, sources))
+    for (size_t i = 0; i < targets; i += WIDTH)
+        if (target_halves)
+            accelerate(false, true, target + i, sources, source, softening, target_halves + i,
+                       source_halves, targets - i, out + i);
+        else
+            accelerate(false, false, target + i, sources, source, softening, NULL, NULL,
+                       targets - i, out + i);
+}
+
+INLINE void add_potential_tile(bool mixed, const float (*restrict source)[4],
+                               const float *restrict halves, size_t sources, ptrdiff_t self,
+                               const struct block *restrict t, double *total)
+{
+    lanes phi[TARGETS] = {0};
+    lanes_int number;
+    for (int l = 0; l < LANES; l++)
+        number[l] = l;
+    for (size_t j = 0; j < sources; j++) {
+        float x = source[j][0], y = source[j][1], z = source[j][2], m = source[j][3];
+        ptrdiff_t place = (ptrdiff_t)j + self;
+        int lane = place >= 0 && place < WIDTH ? (int)place : -1;
+#pragma GCC unroll 4
+        for (int k = 0; k < TARGETS; k++) {
+            lanes dx = x - t->x[k], dy = y - t->y[k], dz = z - t->z[k];
+            lanes softening2 = mixed ? t->softening2[k] + halves[j] : t->softening2[0];
+            lanes term = exact_inverse(softened(true, dx, dy, dz, softening2));
+            term = (lanes)((lanes_int)term & (number != lane - k * LANES));
+            phi[k] = fused(everywhere(m), term, phi[k]);
+        }
+    }
+    add_lanes(total, phi);
+}
+
+/* One group: the tiles' sums are added to the total one by one. */
+void OF_ISA(force_exact_potential)(size_t count, const float (*rows)[4], float softening,
+                                   const float *halves, double *out)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(threads_for(count, count))
+    for (size_t i = 0; i < count; i += WIDTH) {
+        struct block t;
+        double total[WIDTH] = {0};
+        gather(rows + i, softening, halves ? halves + i : NULL, &t);
+        for (size_t j = 0; j < count; j += FORCE_DIRECT_TILE) {
+            size_t sources = smaller(FORCE_DIRECT_TILE, count - j);
+            ptrdiff_t self = (ptrdiff_t)j - (ptrdiff_t)i;
+            if (halves)
+                add_potential_tile(true, rows + j, halves + j, sources, self, &t, total);
+            else
+                add_potential_tile(false, rows + j, NULL, sources, self, &t, total);
+        }
+        for (size_t l = 0; l < WIDTH && i + l < count; l++)
+            out[i + l] = -total[l];
+    }
+}

@@ -1,0 +1,46 @@
+#include "kernels/cpu/force.h"
+#include "kernels/cpu/double_isa.h"
+#include "kernels/cpu/exact_isa.h"
+#include "kernels/cpu/isa.h"
+#include "kernels/cpu/pairs_isa.h"
+#include "kernels/cpu/square_isa.h"
+
+#include <string.h>
+
+#define ENTRY(isa, words, width)                                                                   \
+    static const struct force_cpu entry_##isa = {                                                  \
+        .name = #isa,                                                                              \
+        .doc = words,                                                                              \
+        .lanes = width,                                                                            \
+        .usable = cpu_has_##isa,                                                                   \
+        .fast = force_fast_##isa,                                                                  \
+        .fast_potential = force_square_potential_##isa,                                            \
+        .exact = force_exact_##isa,                                                                \
+        .quick = force_quick_##isa,                                                                \
+        .exact_potential = force_exact_potential_##isa,                                            \
+        .in_double = force_double_##isa,                                                           \
+        .double_potential = force_double_potential_##isa,                                          \
+    }
+
+ENTRY(baseline, "baseline", 4);
+
+#ifdef KERNELS_X86
+
+ENTRY(avx2, "AVX2", 8);
+ENTRY(avx512, "AVX-512", 16);
+
+const struct force_cpu *const force_cpus[] = {&entry_avx512, &entry_avx2, &entry_baseline, NULL};
+
+#else
+
+const struct force_cpu *const force_cpus[] = {&entry_baseline, NULL};
+
+#endif
+
+const struct force_cpu *force_cpu_find(const char *name)
+{
+    for (const struct force_cpu *const *f = force_cpus; *f; f++)
+        if ((strcmp(name, "auto") == 0 || strcmp(name, (*f)->name) == 0) && (*f)->usable())
+            return *f;
+    return NULL;
+}

@@ -1,0 +1,13 @@
+/* The fast force of all bodies. From FORCE_CPU_PAIRS_FROM bodies on a pair is evaluated once for
+ * both (pairs.h), below for each of them (square_isa.h). */
+#ifndef KERNELS_CPU_PAIRS_ISA_H
+#define KERNELS_CPU_PAIRS_ISA_H
+
+#include "kernels/rows.h"
+
+typedef void force_fast(size_t count, const float (*rows)[4], float softening, double (*out)[3]);
+
+/* As fast in kernels/cpu/force.h. */
+force_fast force_fast_baseline, force_fast_avx2, force_fast_avx512;
+
+#endif

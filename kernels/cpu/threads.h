@@ -1,0 +1,11 @@
+/* How many threads the kernels ask for. */
+#ifndef KERNELS_CPU_THREADS_H
+#define KERNELS_CPU_THREADS_H
+
+/* How many threads a parallel loop should ask for: omp_get_max_threads(), and one more where that
+ * takes every processor. GNU's OpenMP lets idle threads spin, up to some milliseconds, unless there
+ * are more of them than processors; spinning holds up whatever shares the processors, such as the
+ * renderer and the encoder. Loops with this many threads should be scheduled dynamically. */
+int force_cpu_threads(void);
+
+#endif

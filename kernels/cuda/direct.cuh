@@ -1,0 +1,214 @@
+/* The walk over all sources that the exact, quick and double kernels share. A policy says in which
+ * numbers and with which reciprocal root:
+ *
+ *     number, row                          float and float4, or double and double4
+ *     number inverse_cube(number r2), inverse(number r2)
+ *
+ * Every multiplication that is followed by an addition is an explicit fused multiply-add. */
+#ifndef KERNELS_CUDA_DIRECT_CUH
+#define KERNELS_CUDA_DIRECT_CUH
+
+#include "kernels/cuda/direct.h"
+
+enum { SOURCES = FORCE_DIRECT_TILE, ADD_THREADS = 64 };
+
+static __device__ __forceinline__ float fused(float a, float b, float c)
+{
+    return __fmaf_rn(a, b, c);
+}
+
+static __device__ __forceinline__ double fused(double a, double b, double c)
+{
+    return __fma_rn(a, b, c);
+}
+
+template <class NUMBER>
+static __device__ __forceinline__ NUMBER softened(NUMBER dx, NUMBER dy, NUMBER dz,
+                                                  NUMBER softening2)
+{
+    return fused(dx, dx, fused(dy, dy, fused(dz, dz, softening2)));
+}
+
+/* eps_ij^2 = h_i + h_j where rows have halves of their own (MIXED). */
+template <bool MIXED, class NUMBER>
+static __device__ __forceinline__ NUMBER pair_softening2(NUMBER softening2, NUMBER own,
+                                                         NUMBER other)
+{
+    return MIXED ? own + other : softening2;
+}
+
+/* Block (I, g): TARGETS targets a thread, kept in registers, against group g of the sources. Every
+ * source read from shared memory serves TARGETS pairs. The grid says nothing about the order: a
+ * block always does a whole group. */
+template <class POLICY, int TARGETS, bool MIXED>
+__global__ void __launch_bounds__(SOURCES)
+    direct_kernel(const typename POLICY::row *__restrict__ target,
+                  const typename POLICY::row *__restrict__ source, unsigned tiles, unsigned share,
+                  typename POLICY::number softening2,
+                  const typename POLICY::number *__restrict__ target_halves,
+                  const typename POLICY::number *__restrict__ source_halves, size_t stride,
+                  double *__restrict__ slots)
+{
+    typedef typename POLICY::number number;
+    __shared__ typename POLICY::row tile[SOURCES];
+    __shared__ number halves[MIXED ? SOURCES : 1];
+    size_t first = (size_t)blockIdx.x * (SOURCES * TARGETS) + threadIdx.x;
+    number x[TARGETS], y[TARGETS], z[TARGETS], own[TARGETS];
+    double ax[TARGETS] = {}, ay[TARGETS] = {}, az[TARGETS] = {};
+#pragma unroll
+    for (int k = 0; k < TARGETS; k++) {
+        typename POLICY::row body = target[first + k * SOURCES];
+        x[k] = body.x;
+        y[k] = body.y;
+        z[k] = body.z;
+        own[k] = MIXED ? target_halves[first + k * SOURCES] : 0;
+    }
+
+    unsigned begin = blockIdx.y * share, end = min(begin + share, tiles);
+    for (unsigned t = begin; t < end; t++) {
+        __syncthreads();
+        tile[threadIdx.x] = source[(size_t)t * SOURCES + threadIdx.x];
+        if (MIXED)
+            halves[threadIdx.x] = source_halves[(size_t)t * SOURCES + threadIdx.x];
+        __syncthreads();
+        number sx[TARGETS] = {}, sy[TARGETS] = {}, sz[TARGETS] = {};
+#pragma unroll 8
+        for (int j = 0; j < SOURCES; j++) {
+            typename POLICY::row b = tile[j];
+            number other = halves[MIXED ? j : 0];
+#pragma unroll
+            for (int k = 0; k < TARGETS; k++) {
+                number dx = b.x - x[k], dy = b.y - y[k], dz = b.z - z[k];
+                number eps2 = pair_softening2<MIXED>(softening2, own[k], other);
+                number pull = b.w * POLICY::inverse_cube(softened(dx, dy, dz, eps2));
+                sx[k] = fused(pull, dx, sx[k]);
+                sy[k] = fused(pull, dy, sy[k]);
+                sz[k] = fused(pull, dz, sz[k]);
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < TARGETS; k++) {
+            ax[k] += (double)sx[k];
+            ay[k] += (double)sy[k];
+            az[k] += (double)sz[k];
+        }
+    }
+
+    double *slot = slots + blockIdx.y * 3 * stride + first;
+#pragma unroll
+    for (int k = 0; k < TARGETS; k++) {
+        slot[k * SOURCES] = ax[k];
+        slot[k * SOURCES + stride] = ay[k];
+        slot[k * SOURCES + 2 * stride] = az[k];
+    }
+}
+
+/* One thread a target and coordinate (blockIdx.y). */
+static __global__ void __launch_bounds__(ADD_THREADS)
+    add_groups_kernel(const double *__restrict__ slots, unsigned groups, size_t stride,
+                      size_t targets, double *__restrict__ acceleration)
+{
+    size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
+    if (i >= targets)
+        return;
+    const double *slot = slots + blockIdx.y * stride + i;
+    double sum = 0;
+#pragma unroll 8
+    for (unsigned g = 0; g < groups; g++)
+        sum += slot[g * 3 * stride];
+    acceleration[3 * i + blockIdx.y] = sum;
+}
+
+/* One thread a target. Rows beyond `count` have no mass. */
+template <class POLICY, bool MIXED>
+__global__ void __launch_bounds__(SOURCES)
+    direct_potential_kernel(const typename POLICY::row *__restrict__ rows, size_t count,
+                            typename POLICY::number softening2,
+                            const typename POLICY::number *__restrict__ all_halves,
+                            double *__restrict__ out)
+{
+    typedef typename POLICY::number number;
+    __shared__ typename POLICY::row tile[SOURCES];
+    __shared__ number halves[MIXED ? SOURCES : 1];
+    size_t i = (size_t)blockIdx.x * SOURCES + threadIdx.x;
+    typename POLICY::row body = rows[i];
+    number own = MIXED ? all_halves[i] : 0;
+    double total = 0;
+    for (size_t first = 0; first < count; first += SOURCES) {
+        __syncthreads();
+        tile[threadIdx.x] = rows[first + threadIdx.x];
+        if (MIXED)
+            halves[threadIdx.x] = all_halves[first + threadIdx.x];
+        __syncthreads();
+        number phi = 0;
+#pragma unroll 8
+        for (int j = 0; j < SOURCES; j++) {
+            typename POLICY::row b = tile[j];
+            number dx = b.x - body.x, dy = b.y - body.y, dz = b.z - body.z;
+            number eps2 = pair_softening2<MIXED>(softening2, own, halves[MIXED ? j : 0]);
+            number term = POLICY::inverse(softened(dx, dy, dz, eps2));
+            phi = fused(b.w, first + j == i ? 0 : term, phi);
+        }
+        total += (double)phi;
+    }
+    if (i < count)
+        out[i] = -total;
+}
+
+template <class POLICY, int TARGETS>
+static void direct_launch(const struct force_direct_plan *plan, const typename POLICY::row *to,
+                          const typename POLICY::row *from, typename POLICY::number softening,
+                          const typename POLICY::number *to_halves,
+                          const typename POLICY::number *from_halves, double *slots,
+                          cudaStream_t stream)
+{
+    unsigned tiles = (unsigned)((plan->sources + SOURCES - 1) / SOURCES);
+    dim3 grid((unsigned)(plan->stride / plan->tile), plan->groups);
+    if (to_halves)
+        direct_kernel<POLICY, TARGETS, true><<<grid, SOURCES, 0, stream>>>(
+            to, from, tiles, plan->share, 0, to_halves, from_halves, plan->stride, slots);
+    else
+        direct_kernel<POLICY, TARGETS, false><<<grid, SOURCES, 0, stream>>>(
+            to, from, tiles, plan->share, softening * softening, NULL, NULL, plan->stride, slots);
+}
+
+template <class POLICY>
+static int direct_accelerate(const struct force_direct_plan *plan, const void *target,
+                             const void *source, typename POLICY::number softening,
+                             const typename POLICY::number *target_halves,
+                             const typename POLICY::number *source_halves, double *slots,
+                             double *acceleration, cudaStream_t stream)
+{
+    const typename POLICY::row *to = (const typename POLICY::row *)target;
+    const typename POLICY::row *from = (const typename POLICY::row *)source;
+    if (plan->tile == 2 * SOURCES)
+        direct_launch<POLICY, 2>(plan, to, from, softening, target_halves, source_halves, slots,
+                                 stream);
+    else
+        direct_launch<POLICY, 4>(plan, to, from, softening, target_halves, source_halves, slots,
+                                 stream);
+    int error = cudaGetLastError();
+    if (error != cudaSuccess)
+        return error;
+    dim3 adders((unsigned)((plan->targets + ADD_THREADS - 1) / ADD_THREADS), 3);
+    add_groups_kernel<<<adders, ADD_THREADS, 0, stream>>>(slots, plan->groups, plan->stride,
+                                                          plan->targets, acceleration);
+    return cudaGetLastError();
+}
+
+template <class POLICY>
+static int direct_potential(size_t count, const void *rows, typename POLICY::number softening,
+                            const typename POLICY::number *halves, double *out, cudaStream_t stream)
+{
+    const typename POLICY::row *all = (const typename POLICY::row *)rows;
+    unsigned blocks = (unsigned)((count + SOURCES - 1) / SOURCES);
+    if (halves)
+        direct_potential_kernel<POLICY, true>
+            <<<blocks, SOURCES, 0, stream>>>(all, count, 0, halves, out);
+    else
+        direct_potential_kernel<POLICY, false>
+            <<<blocks, SOURCES, 0, stream>>>(all, count, softening * softening, NULL, out);
+    return cudaGetLastError();
+}
+
+#endif

@@ -1,0 +1,229 @@
+#include "kernels/cuda/state.h"
+
+/* Products and sums are rounded one by one, as on the CPU: nothing is contracted. */
+
+enum { THREADS = 256, WARP = 32 };
+
+static unsigned blocks_for(size_t items)
+{
+    return (unsigned)((items + THREADS - 1) / THREADS);
+}
+
+static __device__ __forceinline__ size_t item(void)
+{
+    return (size_t)blockIdx.x * THREADS + threadIdx.x;
+}
+
+static __device__ __forceinline__ double moved(double from, double rate, double dt)
+{
+    return dt == 0 ? from : __dadd_rn(from, __dmul_rn(rate, dt));
+}
+
+static __device__ __forceinline__ double square(const double *a)
+{
+    return __dadd_rn(__dadd_rn(__dmul_rn(a[0], a[0]), __dmul_rn(a[1], a[1])),
+                     __dmul_rn(a[2], a[2]));
+}
+
+__global__ void kick_kernel(size_t numbers, double *__restrict__ velocity,
+                            const double *__restrict__ acceleration, double dt)
+{
+    size_t k = item();
+    if (k < numbers)
+        velocity[k] = moved(velocity[k], acceleration[k], dt);
+}
+
+__global__ void damp_kernel(size_t numbers, double *__restrict__ velocity, double factor)
+{
+    size_t k = item();
+    if (k < numbers)
+        velocity[k] *= factor;
+}
+
+__global__ void drift_kernel(size_t count, double *__restrict__ position,
+                             double *__restrict__ velocity, const double *__restrict__ acceleration,
+                             double kick, double second_kick, double dt, float4 *__restrict__ rows,
+                             double *__restrict__ wide)
+{
+    size_t i = item();
+    if (i >= count)
+        return;
+    double x[3];
+    for (int c = 0; c < 3; c++) {
+        double v = velocity[3 * i + c];
+        if (kick != 0 || second_kick != 0) {
+            double a = acceleration[3 * i + c];
+            v = moved(moved(v, a, kick), a, second_kick);
+            velocity[3 * i + c] = v;
+        }
+        x[c] = moved(position[3 * i + c], v, dt);
+        position[3 * i + c] = x[c];
+        if (wide)
+            wide[4 * i + c] = x[c];
+    }
+    rows[i] = make_float4((float)x[0], (float)x[1], (float)x[2], rows[i].w);
+}
+
+/* One number of a row a thread. */
+template <class NUMBER>
+__global__ void part_kernel(size_t count, const NUMBER *__restrict__ rows, size_t first,
+                            size_t subset, size_t sources, NUMBER *__restrict__ part)
+{
+    size_t k = item(), source = k / 4, j = first + source * subset;
+    if (source >= sources)
+        return;
+    NUMBER value = j < count ? rows[4 * j + k % 4] : 0;
+    part[k] = k % 4 == 3 ? (NUMBER)subset * value : value;
+}
+
+template <class NUMBER>
+__global__ void part_halves_kernel(size_t count, const NUMBER *__restrict__ halves, size_t first,
+                                   size_t subset, size_t sources, NUMBER *__restrict__ part)
+{
+    size_t source = item(), j = first + source * subset;
+    if (source < sources && j < count)
+        part[source] = halves[j];
+}
+
+/* *square: the largest a^2 as the bits of a double; sizes of doubles >= 0 are in the order of their
+ * bits, and a maximum does not depend on the order. */
+__global__ void largest_kernel(size_t count, const double *__restrict__ acceleration,
+                               unsigned long long *largest)
+{
+    size_t i = item();
+    unsigned long long bits =
+        i < count ? (unsigned long long)__double_as_longlong(square(acceleration + 3 * i)) : 0;
+    for (int step = WARP / 2; step > 0; step /= 2) {
+        unsigned long long other = __shfl_xor_sync(0xffffffffu, bits, step);
+        bits = other > bits ? other : bits;
+    }
+    if (threadIdx.x % WARP == 0)
+        atomicMax(largest, bits);
+}
+
+__global__ void view_kernel(size_t count, const float4 *__restrict__ rows,
+                            const double *__restrict__ velocity,
+                            const double *__restrict__ acceleration,
+                            float4 *__restrict__ view_position, float4 *__restrict__ view_velocity)
+{
+    size_t i = item();
+    if (i >= count)
+        return;
+    const double *v = velocity + 3 * i, *a = acceleration + 3 * i;
+    float size = (float)__dsqrt_rn(square(a));
+    view_position[i] = rows[i];
+    view_velocity[i] = make_float4((float)v[0], (float)v[1], (float)v[2], size);
+}
+
+__global__ void sample_kernel(size_t samples, size_t stride, const float4 *__restrict__ rows,
+                              float4 *__restrict__ sample)
+{
+    size_t i = item();
+    if (i < samples)
+        sample[i] = rows[i * stride];
+}
+
+__global__ void find_broken_kernel(size_t count, const double *__restrict__ position,
+                                   const double *__restrict__ velocity, unsigned *body)
+{
+    size_t i = item();
+    if (i >= count)
+        return;
+    bool whole = true;
+    for (int c = 0; c < 3; c++)
+        whole = whole && isfinite(position[3 * i + c]) && isfinite(velocity[3 * i + c]);
+    if (!whole)
+        atomicMin(body, (unsigned)i);
+}
+
+extern "C" int state_cuda_kick(size_t count, double *velocity, const double *acceleration,
+                               double dt, void *stream)
+{
+    kick_kernel<<<blocks_for(3 * count), THREADS, 0, (cudaStream_t)stream>>>(3 * count, velocity,
+                                                                             acceleration, dt);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_damp(size_t count, double *velocity, double factor, void *stream)
+{
+    damp_kernel<<<blocks_for(3 * count), THREADS, 0, (cudaStream_t)stream>>>(3 * count, velocity,
+                                                                             factor);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_drift(size_t count, double *position, double *velocity,
+                                const double *acceleration, double kick, double second_kick,
+                                double dt, float *rows, double *wide, void *stream)
+{
+    drift_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+        count, position, velocity, acceleration, kick, second_kick, dt, (float4 *)rows, wide);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_part(size_t count, const float *rows, const double *wide, size_t first,
+                               size_t subset, float *part, double *wide_part, void *stream)
+{
+    size_t sources = (count + subset - 1) / subset;
+    if (wide_part)
+        part_kernel<<<blocks_for(4 * sources), THREADS, 0, (cudaStream_t)stream>>>(
+            count, wide, first, subset, sources, wide_part);
+    else
+        part_kernel<<<blocks_for(4 * sources), THREADS, 0, (cudaStream_t)stream>>>(
+            count, rows, first, subset, sources, part);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_part_halves(size_t count, const float *halves, const double *wide,
+                                      size_t first, size_t subset, float *part, double *wide_part,
+                                      void *stream)
+{
+    size_t sources = (count + subset - 1) / subset;
+    if (wide_part)
+        part_halves_kernel<<<blocks_for(sources), THREADS, 0, (cudaStream_t)stream>>>(
+            count, wide, first, subset, sources, wide_part);
+    else
+        part_halves_kernel<<<blocks_for(sources), THREADS, 0, (cudaStream_t)stream>>>(
+            count, halves, first, subset, sources, part);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_largest(size_t count, const double *acceleration, double *square,
+                                  void *stream)
+{
+    cudaError_t error = cudaMemsetAsync(square, 0, sizeof *square, (cudaStream_t)stream);
+    if (error != cudaSuccess)
+        return error;
+    largest_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+        count, acceleration, (unsigned long long *)square);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_view(size_t count, const float *rows, const double *velocity,
+                               const double *acceleration, float *view_position,
+                               float *view_velocity, void *stream)
+{
+    view_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+        count, (const float4 *)rows, velocity, acceleration, (float4 *)view_position,
+        (float4 *)view_velocity);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_sample(size_t count, size_t stride, const float *rows, float *sample,
+                                 void *stream)
+{
+    size_t samples = (count + stride - 1) / stride;
+    sample_kernel<<<blocks_for(samples), THREADS, 0, (cudaStream_t)stream>>>(
+        samples, stride, (const float4 *)rows, (float4 *)sample);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_find_broken(size_t count, const double *position, const double *velocity,
+                                      unsigned *body, void *stream)
+{
+    cudaError_t error = cudaMemsetAsync(body, 0xff, sizeof *body, (cudaStream_t)stream);
+    if (error != cudaSuccess)
+        return error;
+    find_broken_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(count, position,
+                                                                                velocity, body);
+    return cudaGetLastError();
+}

@@ -1,0 +1,40 @@
+/* Direct summation of sources upon targets, which need not be the same bodies: what the forces
+ * `exact` and `double` are made of, and evaluations that use a part of the sources.
+ *
+ * - exact: single precision with IEEE-exact operations alone (subtract, multiply, fused
+ *   multiply-add, integer shift) in an order that depends on nothing but the number of sources.
+ *   Every CPU kernel, any number of threads, and CUDA give the same bits. See exact_root.h.
+ * - quick: single precision with the hardware's reciprocal root.
+ * - double: double precision; the same bits for any number of threads.
+ *
+ * The order of exact sums: the sources are cut into tiles of FORCE_DIRECT_TILE, each summed in
+ * single precision in the order of the sources; force_direct_share() successive tiles are a group,
+ * whose tile sums are added in double, from zero; the groups' sums are added in double, from zero.
+ * The potential's tile sums are added in double without groups. Rows of no mass change nothing.
+ *
+ * Softening: `softening` for every pair; or, where halves are given, that of the pair's two rows,
+ * eps_ij^2 = (eps_i^2 + eps_j^2) / 2, which is h_i + h_j, added first, with one half-square
+ * h = eps^2 / 2 > 0 per row, padding included. Give both arrays of halves or neither (NULL). */
+#ifndef KERNELS_DIRECT_H
+#define KERNELS_DIRECT_H
+
+#include <stddef.h>
+
+enum { FORCE_DIRECT_TILE = 128 };
+
+/* Groups enough to fill a device when targets are few, and few enough to bound the slots. */
+enum { FORCE_DIRECT_GROUPS_MIN = 4, FORCE_DIRECT_GROUPS_MAX = 64 };
+
+/* Tiles per group. */
+static inline size_t force_direct_share(size_t sources)
+{
+    const size_t grouped = (size_t)1 << 22, least = FORCE_DIRECT_GROUPS_MIN,
+                 most = FORCE_DIRECT_GROUPS_MAX;
+    size_t groups = grouped / (sources > 0 ? sources : 1);
+    groups = groups < least ? least : groups > most ? most : groups;
+    size_t tiles = (sources + FORCE_DIRECT_TILE - 1) / FORCE_DIRECT_TILE;
+    size_t share = (tiles + groups - 1) / groups;
+    return share > 0 ? share : 1;
+}
+
+#endif
