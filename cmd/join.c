@@ -3,13 +3,13 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "cmd/cli/interrupt.h"
 #include "cmd/cli/progress.h"
 #include "cmd/join/inputs.h"
 #include "cmd/join/tags.h"
 #include "render/join/join.h"
 
 #include <argp.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,13 +21,6 @@ struct join_options {
     char **paths;
     size_t count;
 };
-
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
-{
-    stop_signal = number;
-}
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
@@ -102,10 +95,7 @@ static enum status join(const struct join_options *options, const struct inputs 
                                        .fps_den = inputs->fps_den,
                                        .tags = tags,
                                        .decode = options->decode,
-                                       .stop = &stop_signal};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+                                       .stop = interrupt_catch()};
     enum status status = join_segments(&params, bytes);
     free(segments);
     tags_free(&tags);
@@ -161,8 +151,8 @@ static int run_join(int argc, char **argv)
     if (status != STATUS_STOPPED)
         return (int)status;
     log_warning("stopped by signal %d; nothing was written, and the segments are unchanged",
-                (int)stop_signal);
-    return 128 + (int)stop_signal;
+                interrupt_signal());
+    return 128 + interrupt_signal();
 }
 
 const struct command command_join = {

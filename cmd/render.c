@@ -7,6 +7,7 @@
 #include "cmd/job/target.h"
 #include "cmd/pipeline/pipeline.h"
 #include "cmd/cli/progress.h"
+#include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "base/machine.h"
 #include "cmd/cli/summary.h"
@@ -15,29 +16,14 @@
 #include "base/file.h"
 #include "base/log.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
-{
-    if (stop_signal)
-        _exit(128 + number); /* the second time: at once */
-    stop_signal = number;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 struct run {
     const struct render_options *options;
+    uint64_t memory; /* bytes of pictures that may wait */
+    volatile sig_atomic_t *stop;
     struct scene *scene;
     struct target target;
     struct film film;
@@ -54,30 +40,9 @@ static enum status save_scene(const struct scene *scene, const char *path)
     return status;
 }
 
-static bool stands(enum status status)
+static bool finished(enum status status)
 {
     return status == STATUS_OK || status == STATUS_STOPPED;
-}
-
-/* What a run has come to and its sentence, while files are closed that may fail in turn. */
-struct verdict {
-    enum status status;
-    char sentence[STATUS_TEXT_MAX];
-};
-
-static struct verdict verdict_of(enum status status)
-{
-    struct verdict verdict = {.status = status};
-    memcpy(verdict.sentence, status_text(), sizeof verdict.sentence);
-    return verdict;
-}
-
-/* The first failure wins. */
-static enum status verdict_after(const struct verdict *verdict, enum status closed)
-{
-    if (!stands(verdict->status))
-        return status_fail(verdict->status, "%s", verdict->sentence);
-    return closed != STATUS_OK ? closed : verdict->status;
 }
 
 /* A film in one piece: its sink is opened before the first frame and closed after the last. */
@@ -97,75 +62,54 @@ static enum status close_single(void *user, uint64_t segment, struct sink **sink
 
 static const struct segment_ops single_sink = {open_single, close_single};
 
-/* What the pipeline tells, and who listens: the progress always, the job where there is one. */
-struct listeners {
-    struct progress *progress;
-    struct job *job;
+static const struct pipeline_events job_events = {
+    .wanted = job_wants,
+    .simulated = job_simulated,
+    .drawing = job_drawing,
 };
-
-static void on_tick(void *user, const struct pipeline_progress *now)
-{
-    progress_tick(((struct listeners *)user)->progress, now);
-}
-
-static bool on_wanted(void *user, uint64_t frame)
-{
-    return job_wants(((struct listeners *)user)->job, frame);
-}
-
-static enum status on_simulated(void *user, uint64_t frame)
-{
-    return job_simulated(((struct listeners *)user)->job, frame);
-}
-
-static enum status on_drawing(void *user, uint64_t frame)
-{
-    return job_drawing(((struct listeners *)user)->job, frame);
-}
 
 /* Renders into an open sink or into a job; returns what the film is worth. */
 static enum status run_pipeline(struct run *run, struct sink *sink, struct job *job)
 {
-    struct listeners listeners = {.job = job};
-    enum status status =
-        progress_open(&listeners.progress, run->options->quiet, run->options->progress);
+    struct progress *progress;
+    enum status status = progress_open(&progress, run->options->quiet, run->options->progress);
     if (status != STATUS_OK)
         return status;
-    struct pipeline_events events = {.tick = on_tick};
     struct pipeline_params params = {
         .simulations = run->film.simulations,
         .simulation_count = run->film.simulation_count,
         .renderer = run->film.renderer,
         .segments = &single_sink,
-        .segment_user = sink,
+        .user = sink,
+        .tick = progress_tick,
+        .tick_user = progress,
         .first = run->target.first,
         .last = run->target.last,
         .encoders = 1,
-        .memory = run->options->memory ? run->options->memory : machine_memory() / 4,
-        .stop = &stop_signal,
-        .events = &events,
-        .user = &listeners,
+        .memory = run->memory,
+        .stop = run->stop,
     };
     if (job) {
-        events.wanted = on_wanted;
-        events.simulated = on_simulated;
-        events.drawing = on_drawing;
         params.segments = &job_segments;
-        params.segment_user = job;
+        params.events = &job_events;
+        params.user = job;
         params.segment_length = job_segment_length(job);
         params.metered = job_is_metered(job);
-        params.encoders = target_encoders(&run->target, run->options);
+        params.encoders = run->target.encoders;
     }
     status = pipeline_run(&params, &run->report.progress);
     /* The last frames of a film that is resumed may be there already. */
     for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
         status = simulation_advance(run->film.simulations[i], run->target.last, NULL);
-    struct verdict verdict = verdict_of(status);
-    enum status closed = progress_close(&listeners.progress, &run->report.progress,
+    struct failure failure = {0};
+    failure_keep(&failure, status);
+    enum status closed = progress_close(&progress, &run->report.progress,
                                         status == STATUS_OK        ? "end"
                                         : status == STATUS_STOPPED ? "stopped"
                                                                    : "failed");
-    return status == STATUS_STOPPED ? status : verdict_after(&verdict, closed);
+    if (status != STATUS_STOPPED)
+        failure_keep(&failure, closed);
+    return failure_report(&failure);
 }
 
 /* The simulation of a run that was stopped is ahead of its film. */
@@ -181,13 +125,15 @@ static enum status tag_end(struct run *run, struct sink *sink, enum status statu
 /* What has been encoded is kept whenever the sink itself can still finish it. */
 static enum status close_sink(struct run *run, struct sink **sink, enum status status)
 {
-    struct verdict verdict = verdict_of(status);
+    struct failure failure = {0};
+    failure_keep(&failure, status);
     bool keep = run->report.progress.done[STAGE_ENCODE] > 0 && status != STATUS_IO;
     double since = clock_seconds();
     enum status closed = (*sink)->ops->close(sink, keep, &run->report.frames, &run->report.bytes);
     run->report.close_seconds = clock_seconds() - since;
     run->report.kept = keep && closed == STATUS_OK;
-    return verdict_after(&verdict, closed);
+    failure_keep(&failure, closed);
+    return failure_report(&failure);
 }
 
 static enum job_end job_end_of(const struct run *run, enum status status)
@@ -206,25 +152,28 @@ static enum job_end job_end_of(const struct run *run, enum status status)
 /* Joins what there is; a signal that comes meanwhile leaves the segments as they are. */
 static enum status close_job(struct run *run, struct job **job, enum status status)
 {
-    struct verdict verdict = verdict_of(status);
+    struct failure failure = {0};
+    failure_keep(&failure, status);
     struct job_result result;
-    const sig_atomic_t before = stop_signal;
-    stop_signal = 0;
+    const int before = interrupt_suspend();
     double since = clock_seconds();
-    enum status closed = job_close(job, job_end_of(run, status), &stop_signal, &result);
+    enum status closed = job_close(job, job_end_of(run, status), run->stop, &result);
     run->report.close_seconds = clock_seconds() - since;
-    stop_signal = before ? before : stop_signal;
+    interrupt_resume(before);
     run->report.frames = result.frames;
     run->report.bytes = result.bytes;
     run->report.kept = result.film;
     run->report.resumable = result.resumable;
-    return verdict_after(&verdict, closed);
+    failure_keep(&failure, closed);
+    return failure_report(&failure);
 }
 
 static enum status close_log(struct diagnostics_log **log, enum status status)
 {
-    struct verdict verdict = verdict_of(status);
-    return verdict_after(&verdict, diagnostics_log_close(log, stands(status)));
+    struct failure failure = {0};
+    failure_keep(&failure, status);
+    failure_keep(&failure, diagnostics_log_close(log, finished(status)));
+    return failure_report(&failure);
 }
 
 static enum status render_job(struct run *run)
@@ -238,7 +187,7 @@ static enum status render_job(struct run *run)
         status = job_share(job, run->options->checkpoints, &start);
     if (status != STATUS_OK)
         return close_job(run, &job, status);
-    catch_signals();
+    run->stop = interrupt_catch();
     status = diagnostics_log_open(&log, &run->target, &run->film, job_is_resumed(job));
     if (status == STATUS_OK)
         status = run_pipeline(run, NULL, job);
@@ -256,7 +205,7 @@ static enum status render_single(struct run *run)
     enum status status = target_open(&run->target, &run->film, &sink);
     if (status != STATUS_OK)
         return status;
-    catch_signals();
+    run->stop = interrupt_catch();
     status = diagnostics_log_open(&log, &run->target, &run->film, false);
     if (status == STATUS_OK)
         status = tag_end(run, sink, run_pipeline(run, sink, NULL));
@@ -273,7 +222,7 @@ static enum status render(struct run *run)
     double since = clock_seconds();
     status = run->target.work_folder ? render_job(run) : render_single(run);
     run->report.seconds = clock_seconds() - since;
-    if (stands(status)) {
+    if (finished(status)) {
         enum status after = simulation_diagnose(run->film.simulations[0], &run->report.after);
         if (after == STATUS_OK && !run->target.work_folder && run->target.scene_path &&
             run->report.kept)
@@ -287,7 +236,7 @@ static enum status render(struct run *run)
 static int finish(struct run *run, enum status status)
 {
     struct run_report *report = &run->report;
-    if (report->kept && stands(status))
+    if (report->kept && finished(status))
         summary_print(&run->target, run->scene, &run->film, report);
     else if (report->kept)
         log_warning("the %llu frames rendered so far are in '%s'",
@@ -302,15 +251,15 @@ static int finish(struct run *run, enum status status)
                              wanted = run->target.last - run->target.first + 1;
     if (report->kept)
         log_warning("stopped by signal %d after %llu of %llu frames; '%s' ends there%s",
-                    (int)stop_signal, frames, wanted, run->target.params.path, hint);
+                    interrupt_signal(), frames, wanted, run->target.params.path, hint);
     else if (frames > 0)
         log_warning("stopped by signal %d while %llu of %llu frames were joined; they are in "
                     "'%s'%s",
-                    (int)stop_signal, frames, wanted, run->target.work_folder, hint);
+                    interrupt_signal(), frames, wanted, run->target.work_folder, hint);
     else
-        log_warning("stopped by signal %d before the first frame%s", (int)stop_signal,
+        log_warning("stopped by signal %d before the first frame%s", interrupt_signal(),
                     report->resumable ? hint : "; nothing was written");
-    return 128 + (int)stop_signal;
+    return 128 + interrupt_signal();
 }
 
 /* The run to be resumed has ended already, or was killed when only the tidying was left. */
@@ -328,17 +277,44 @@ static enum status tidy_finished(const struct run *run)
 static int plan(struct run *run)
 {
     struct forecast forecast;
-    int number;
+    const struct forecast_params params = {
+        .target = &run->target,
+        .film = &run->film,
+        .backend = run->options->backend,
+        .device = run->options->device,
+        .memory = run->memory,
+        .stop = interrupt_catch(),
+    };
     summary_plan(&run->target, run->scene, &run->film);
-    enum status status = forecast_make(&forecast, run->options, &run->target, &run->film, &number);
+    enum status status = forecast_make(&forecast, &params);
     if (status == STATUS_OK)
         summary_forecast(&forecast);
-    return status == STATUS_STOPPED ? 128 + number : (int)status;
+    return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
+}
+
+static enum status plan_target(struct run *run)
+{
+    const struct render_options *options = run->options;
+    const struct target_request request = {
+        .scene = options->scene,
+        .output = options->output,
+        .format = options->format,
+        .backend = options->backend,
+        .device = options->device,
+        .resume = options->resume,
+        .overwrite = options->overwrite,
+        .has_range = options->has_range,
+        .first = options->first,
+        .last = options->last,
+        .encoders = options->encoders,
+    };
+    return target_plan(&run->target, &request, run->scene);
 }
 
 static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
+    run->memory = options->memory ? options->memory : machine_memory() / 4;
     if (!options->output && !(options->save_scene || options->dry_run))
         return (int)status_fail(STATUS_USAGE,
                                 "where to render to is wanted, and no -o was given; for example "
@@ -353,7 +329,7 @@ static int run_scene(struct run *run)
     enum status status =
         options->bodies_from ? STATUS_OK : film_find_bodies(run->scene, options->scene);
     if (status == STATUS_OK)
-        status = target_plan(&run->target, options, run->scene);
+        status = plan_target(run);
     if (status == STATUS_OK && run->target.finished)
         return (int)tidy_finished(run);
     if (status == STATUS_OK)

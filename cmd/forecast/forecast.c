@@ -8,7 +8,6 @@
 #include "cmd/forecast/fast_forward.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -18,13 +17,6 @@ enum { PLACES = 4, FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
  * in one that takes minutes, and of filling an encoder. */
 static const double clip_time = 5, fast_forward_time = 4, fast_forward_most = 6, fill_time = 5;
 
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
-{
-    stop_signal = number;
-}
-
 struct sample {
     double frame_seconds; /* steady */
     double overhead;      /* of a segment: opened, closed, not filled */
@@ -33,7 +25,7 @@ struct sample {
 };
 
 struct forecaster {
-    const struct render_options *options;
+    const struct forecast_params *params;
     const struct target *target;
     struct film *film;
     struct trial trial;
@@ -92,7 +84,7 @@ static enum status measure_start(struct forecaster *self)
     for (int i = 0; i < self->film->simulation_count && self->film->scene->output.frames > 1 &&
                     status == STATUS_OK;
          i++)
-        status = simulation_advance(self->film->simulations[i], 1, &stop_signal);
+        status = simulation_advance(self->film->simulations[i], 1, self->params->stop);
     self->step_seconds = clock_seconds() - since;
     self->frame_seconds = self->step_seconds + busy(&clip, STAGE_DRAW) + busy(&clip, STAGE_ENCODE);
     self->start.frame_seconds = self->frame_seconds;
@@ -157,8 +149,8 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
     *there = false;
     if (!self->fast_forward) {
         const struct fast_forward_params params = {
-            .backend = self->options->backend,
-            .device = self->options->device,
+            .backend = self->params->backend,
+            .device = self->params->device,
             .frames = self->target->first + self->frames * (2 * PLACES - 1) / (2 * PLACES),
             .frame_seconds = self->step_seconds / self->film->simulation_count,
             .seconds = *left,
@@ -167,7 +159,7 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
         *left *= 1.5; /* the machine may be busier than it was */
     }
     if (status == STATUS_OK)
-        status = fast_forward_go(self->fast_forward, frame, *left, &stop_signal, there);
+        status = fast_forward_go(self->fast_forward, frame, *left, self->params->stop, there);
     *left -= clock_seconds() - since;
     if (status == STATUS_OK || status == STATUS_STOPPED)
         return status;
@@ -309,9 +301,9 @@ static void predict_time(const struct forecaster *self, double age, struct forec
 static void predict_memory(const struct forecaster *self, struct forecast *out)
 {
     const uint64_t picture = renderer_picture_bytes(self->film->renderer);
-    const uint64_t limit = self->options->memory ? self->options->memory : machine_memory() / 4;
+    const uint64_t limit = self->params->memory;
     const double all = segments(self);
-    unsigned encoders = self->trial.encoders;
+    unsigned encoders = self->target->encoders;
     encoders = all < encoders ? (unsigned)all : encoders;
     uint64_t pictures =
         pipeline_pictures(self->encoder_waits ? 1 : encoders, self->film->scene->output.segment);
@@ -337,35 +329,26 @@ static enum status make_trials(struct forecaster *self)
                                                  diagnose, NULL};
     if (self->target->diagnostics_path)
         simulation_observe(self->film->simulations[0], &observer);
-    enum status status = trial_open(&self->trial, self->target, self->film,
-                                    target_encoders(self->target, self->options), &stop_signal);
+    enum status status = trial_open(&self->trial, self->target, self->film, self->params->stop);
     if (status == STATUS_OK)
         status = measure(self);
     return status;
 }
 
-enum status forecast_make(struct forecast *out, const struct render_options *options,
-                          const struct target *target, struct film *film, int *signal)
+enum status forecast_make(struct forecast *out, const struct forecast_params *params)
 {
-    struct forecaster self = {.options = options,
+    const struct target *target = params->target;
+    struct forecaster self = {.params = params,
                               .target = target,
-                              .film = film,
+                              .film = params->film,
                               .frames = target->last - target->first + 1};
     const double age = machine_age(), since = clock_seconds();
-    const struct sigaction action = {.sa_handler = on_signal};
-    struct sigaction interrupt, terminate;
     *out = (struct forecast){0};
-    stop_signal = 0;
-    sigaction(SIGINT, &action, &interrupt);
-    sigaction(SIGTERM, &action, &terminate);
     enum status status = make_trials(&self);
     if (status == STATUS_OK)
         predict(&self, age, out);
     fast_forward_close(&self.fast_forward);
     trial_close(&self.trial);
-    sigaction(SIGINT, &interrupt, NULL);
-    sigaction(SIGTERM, &terminate, NULL);
     out->taken = clock_seconds() - since;
-    *signal = stop_signal;
-    return stop_signal ? STATUS_STOPPED : status;
+    return *params->stop ? STATUS_STOPPED : status;
 }

@@ -7,7 +7,19 @@
 #ifndef CMD_FORECAST_FORECAST_H
 #define CMD_FORECAST_FORECAST_H
 
+#include "cmd/film/film.h"
 #include "cmd/job/target.h"
+
+#include <signal.h>
+
+struct forecast_params {
+    const struct target *target;
+    struct film *film;
+    const char *backend; /* of the film's simulations, with `device` */
+    int device;
+    uint64_t memory; /* bytes of pictures that may wait */
+    volatile sig_atomic_t *stop;
+};
 
 struct forecast_figure {
     double value, least, most; /* likely to lie between */
@@ -25,9 +37,7 @@ struct forecast {
 };
 
 /* Renders with the film, which stands at frame 0 and can only be closed afterwards. Takes a few
- * seconds; longer only where a single frame does. SIGINT and SIGTERM are caught meanwhile:
- * *signal is the one that came, and the status then STATUS_STOPPED. */
-enum status forecast_make(struct forecast *out, const struct render_options *options,
-                          const struct target *target, struct film *film, int *signal);
+ * seconds; longer only where a single frame does. STATUS_STOPPED after *stop. */
+enum status forecast_make(struct forecast *out, const struct forecast_params *params);
 
 #endif

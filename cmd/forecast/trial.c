@@ -28,9 +28,9 @@ static void choose_format(struct trial *trial)
 }
 
 enum status trial_open(struct trial *out, const struct target *target, struct film *film,
-                       unsigned encoders, volatile sig_atomic_t *stop)
+                       volatile sig_atomic_t *stop)
 {
-    *out = (struct trial){.target = target, .film = film, .encoders = encoders, .stop = stop};
+    *out = (struct trial){.target = target, .film = film, .stop = stop};
     pthread_mutex_init(&out->lock, NULL);
     choose_format(out);
     return machine_temporary_folder(out->folder, sizeof out->folder);
@@ -53,7 +53,7 @@ static bool is_png(const struct trial *trial)
 
 enum { PATH_SIZE = 320 };
 
-static void part_path(const struct trial *trial, uint64_t segment, char *path)
+static void segment_path(const struct trial *trial, uint64_t segment, char *path)
 {
     if (is_png(trial))
         snprintf(path, PATH_SIZE, "%s/%%08d.png", trial->folder);
@@ -67,7 +67,7 @@ static enum status open_segment(void *user, uint64_t segment, struct sink **sink
     const struct trial *trial = user;
     struct sink_params params = trial->target->params;
     char path[PATH_SIZE];
-    part_path(trial, segment, path);
+    segment_path(trial, segment, path);
     params.path = path;
     params.format = trial->format;
     params.first_frame = 0;
@@ -79,7 +79,7 @@ static enum status open_segment(void *user, uint64_t segment, struct sink **sink
 static void remove_segment(const struct trial *trial, uint64_t segment, uint64_t frames)
 {
     char path[PATH_SIZE], name[PATH_SIZE + 32];
-    part_path(trial, segment, path);
+    segment_path(trial, segment, path);
     if (!is_png(trial))
         unlink(path);
     for (uint64_t f = 0; is_png(trial) && f < frames; f++)
@@ -108,19 +108,20 @@ static const struct segment_ops segment_ops = {open_segment, close_segment};
 enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, struct clip *clip)
 {
     struct film *film = trial->film;
-    const uint64_t length =
-        trial->encoders > 1 ? (count + trial->encoders - 1) / trial->encoders : 0;
+    const uint64_t length = trial->target->encoders > 1
+                                ? (count + trial->target->encoders - 1) / trial->target->encoders
+                                : 0;
     const struct pipeline_params params = {
         .simulations = film->simulations,
         .simulation_count = film->simulation_count,
         .renderer = film->renderer,
         .metered = trial->metered,
         .segments = &segment_ops,
-        .segment_user = trial,
+        .user = trial,
         .first = first,
         .last = first + count - 1,
         .segment_length = length,
-        .encoders = trial->encoders,
+        .encoders = trial->target->encoders,
         .memory = (uint64_t)256 << 20,
         .stop = trial->stop,
     };

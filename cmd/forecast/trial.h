@@ -14,10 +14,8 @@ struct trial {
     const struct target *target;
     struct film *film;
     volatile sig_atomic_t *stop;
-    unsigned encoders; /* at once */
-    bool metered;      /* the renderer is, by the first clip */
+    bool metered; /* the renderer is, by the first clip */
     char folder[256], format[16];
-    uint64_t part_length; /* of the clip under way */
 
     pthread_mutex_t lock; /* protects what follows, from the encoders' threads */
     uint64_t bytes, segments, memory;
@@ -32,7 +30,7 @@ struct clip {
 
 /* Makes the folder, in $TMPDIR or /tmp. STATUS_IO when it cannot. Target and film outlive it. */
 enum status trial_open(struct trial *out, const struct target *target, struct film *film,
-                       unsigned encoders, volatile sig_atomic_t *stop);
+                       volatile sig_atomic_t *stop);
 void trial_close(struct trial *trial); /* accepts a zeroed one */
 
 /* Frames first .. first + count - 1, from where the simulations stand. The first clip begins at

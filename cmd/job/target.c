@@ -104,7 +104,7 @@ static bool is_finished(const struct target *target, const struct scene *scene)
     return same && frames == wanted;
 }
 
-static enum status check_diagnostics(struct target *target, const struct render_options *options,
+static enum status check_diagnostics(struct target *target, const struct target_request *request,
                                      const struct scene *scene, bool resumes)
 {
     if (scene->simulation.diagnostics_every == 0)
@@ -114,7 +114,7 @@ static enum status check_diagnostics(struct target *target, const struct render_
         log_warning("simulation.diagnostics_every is %u, but there is no file beside which "
                     "diagnostics could be written",
                     scene->simulation.diagnostics_every);
-    else if (!options->overwrite && !resumes && file_exists(target->diagnostics_path))
+    else if (!request->overwrite && !resumes && file_exists(target->diagnostics_path))
         return status_fail(STATUS_USAGE,
                            "'%s', where the diagnostics would go, exists already; replace it with "
                            "-y or choose another -o",
@@ -122,29 +122,29 @@ static enum status check_diagnostics(struct target *target, const struct render_
     return STATUS_OK;
 }
 
-static enum status check_targets(struct target *target, const struct render_options *options,
+static enum status check_targets(struct target *target, const struct target_request *request,
                                  const struct scene *scene)
 {
     char name[4096];
     /* What a run to be resumed has left is looked at when its folder is opened. */
-    const bool resumes = options->resume && work_folder_used(target);
-    const bool free_to_write = options->overwrite || resumes;
+    const bool resumes = request->resume && work_folder_used(target);
+    const bool free_to_write = request->overwrite || resumes;
     const char *file = free_to_write ? NULL : find_existing(target, name, sizeof name);
     if (file)
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another -o", file);
-    enum status status = check_diagnostics(target, options, scene, resumes);
+    enum status status = check_diagnostics(target, request, scene, resumes);
     if (status != STATUS_OK)
         return status;
     target->scene_path = beside(target, "scene.yaml");
     if (!target->scene_path || !file_exists(target->scene_path))
         return STATUS_OK;
-    if (file_same(target->scene_path, options->scene)) {
+    if (file_same(target->scene_path, request->scene)) {
         log_info("the resolved scene is not written: '%s' is the scene being rendered",
                  target->scene_path);
         free(target->scene_path);
         target->scene_path = NULL;
-    } else if (!options->overwrite && !holds_scene(target->scene_path, scene)) {
+    } else if (!request->overwrite && !holds_scene(target->scene_path, scene)) {
         return status_fail(STATUS_USAGE,
                            "'%s', where the resolved scene would go, exists already; replace it "
                            "with -y or choose another -o",
@@ -179,14 +179,14 @@ static void settle_codec(struct target *target)
                  codec->name, codec->stands_in->name);
 }
 
-enum status target_plan(struct target *target, const struct render_options *options,
+enum status target_plan(struct target *target, const struct target_request *request,
                         const struct scene *scene)
 {
     *target = (struct target){
         .params =
             {
-                .path = options->output ? options->output : "-",
-                .format = options->output ? options->format : "null",
+                .path = request->output ? request->output : "-",
+                .format = request->output ? request->format : "null",
                 .width = scene->output.width,
                 .height = scene->output.height,
                 .fps_num = scene->output.fps_num,
@@ -199,9 +199,9 @@ enum status target_plan(struct target *target, const struct render_options *opti
                 .chroma = (uint32_t)strtoul(scene->output.chroma, NULL, 10), /* auto: 0 */
                 .pad = scene->output.pad,
                 .deterministic = scene->output.deterministic,
-                .on_gpu = strcmp(options->backend, "cpu") != 0 &&
-                          solver_cuda.probe(options->device) == STATUS_OK,
-                .cuda_device = options->device,
+                .on_gpu = strcmp(request->backend, "cpu") != 0 &&
+                          solver_cuda.probe(request->device) == STATUS_OK,
+                .cuda_device = request->device,
                 .projection = find_projection(scene->camera.projection),
                 .threads = scene->output.threads,
                 .png_bits = scene->output.png_bits,
@@ -210,21 +210,21 @@ enum status target_plan(struct target *target, const struct render_options *opti
         .first = 0,
         .last = scene->output.frames - 1,
     };
-    if (options->has_range) {
-        if (options->first > target->last)
+    if (request->has_range) {
+        if (request->first > target->last)
             return status_fail(STATUS_USAGE,
                                "--frames starts at %llu, but the film has frames 0 to %llu; set "
                                "its length with --set output.frames=N",
-                               (unsigned long long)options->first,
+                               (unsigned long long)request->first,
                                (unsigned long long)target->last);
-        target->first = options->first;
-        if (options->last != UINT64_MAX && options->last > target->last)
+        target->first = request->first;
+        if (request->last != UINT64_MAX && request->last > target->last)
             return status_fail(STATUS_USAGE,
                                "--frames ends at %llu, but the film has frames 0 to %llu; set "
                                "its length with --set output.frames=N",
-                               (unsigned long long)options->last, (unsigned long long)target->last);
-        if (options->last < target->last)
-            target->last = options->last;
+                               (unsigned long long)request->last, (unsigned long long)target->last);
+        if (request->last < target->last)
+            target->last = request->last;
     }
     target->params.first_frame = target->first;
     enum status status = sink_make_plan(&target->params, &target->plan);
@@ -234,13 +234,18 @@ enum status target_plan(struct target *target, const struct render_options *opti
     status = work_folder_path(target, scene->output.frames, &target->work_folder);
     if (status != STATUS_OK)
         return status;
-    target->finished = options->resume && is_finished(target, scene);
+    if (!target->work_folder || !target->plan.container)
+        target->encoders = 1;
+    else
+        target->encoders =
+            request->encoders ? request->encoders : machine_encoders(target->params.threads);
+    target->finished = request->resume && is_finished(target, scene);
     if (target->finished) {
         target->scene_path = beside(target, "scene.yaml");
         return STATUS_OK;
     }
-    status = work_folder_check(target, options->resume, options->overwrite);
-    return status == STATUS_OK ? check_targets(target, options, scene) : status;
+    status = work_folder_check(target, request->resume, request->overwrite);
+    return status == STATUS_OK ? check_targets(target, request, scene) : status;
 }
 
 void target_free(struct target *target)
@@ -249,13 +254,6 @@ void target_free(struct target *target)
     free(target->diagnostics_path);
     free(target->work_folder);
     target->scene_path = target->diagnostics_path = target->work_folder = NULL;
-}
-
-unsigned target_encoders(const struct target *target, const struct render_options *options)
-{
-    if (!target->work_folder || !target->plan.container)
-        return 1;
-    return options->encoders ? options->encoders : machine_encoders(target->params.threads);
 }
 
 enum status target_open(const struct target *target, const struct film *film, struct sink **sink)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/queue.h"
 
 #include <pthread.h>
@@ -17,12 +18,18 @@ struct segment {
     struct queue *pictures;
 };
 
+struct worker {
+    struct encoders *encoders;
+    unsigned number;
+};
+
 struct encoders {
     struct encoders_params params;
     struct queue *segments, *spare; /* spare: pictures to be drawn into */
     struct picture **pictures;      /* all that were made */
     size_t made;
     struct segment *current; /* that pictures go to now */
+    struct worker workers[THREADS_MAX];
     pthread_t threads[THREADS_MAX];
     unsigned started;
 
@@ -30,17 +37,13 @@ struct encoders {
     struct encoders_progress progress;
     uint64_t closed_bytes;
     uint64_t open_bytes[THREADS_MAX];
-    enum status status;
-    char sentence[STATUS_TEXT_MAX];
+    struct failure failure;
 };
 
-static void keep_first_failure(struct encoders *encoders, enum status status)
+static void fail(struct encoders *encoders, enum status status)
 {
     pthread_mutex_lock(&encoders->lock);
-    if (encoders->status == STATUS_OK) {
-        encoders->status = status;
-        memcpy(encoders->sentence, status_text(), sizeof encoders->sentence);
-    }
+    failure_keep(&encoders->failure, status);
     pthread_mutex_unlock(&encoders->lock);
     queue_abort(encoders->spare); /* the drawing stops */
 }
@@ -48,15 +51,14 @@ static void keep_first_failure(struct encoders *encoders, enum status status)
 static bool has_failed(struct encoders *encoders)
 {
     pthread_mutex_lock(&encoders->lock);
-    const bool failed = encoders->status != STATUS_OK;
+    const bool failed = encoders->failure.status != STATUS_OK;
     pthread_mutex_unlock(&encoders->lock);
     return failed;
 }
 
 static void free_segment(struct segment *segment)
 {
-    if (segment)
-        queue_destroy(&segment->pictures);
+    queue_destroy(&segment->pictures);
     free(segment);
 }
 
@@ -72,7 +74,7 @@ static uint64_t segment_frames(const struct encoders_params *params, uint64_t in
 }
 
 static enum status write_picture(struct encoders *encoders, struct sink *sink,
-                                 struct picture *picture, unsigned thread)
+                                 struct picture *picture, unsigned worker)
 {
     double since = clock_seconds();
     enum status status = sink->ops->write(sink, picture);
@@ -83,14 +85,14 @@ static enum status write_picture(struct encoders *encoders, struct sink *sink,
         encoders->progress.done++;
         if (picture->time > encoders->progress.time)
             encoders->progress.time = picture->time;
-        encoders->open_bytes[thread] = sink->bytes;
+        encoders->open_bytes[worker] = sink->bytes;
     }
     pthread_mutex_unlock(&encoders->lock);
     return status;
 }
 
 static void close_segment(struct encoders *encoders, const struct segment *segment,
-                          struct sink **sink, uint64_t frames, bool broken, unsigned thread)
+                          struct sink **sink, uint64_t frames, bool broken, unsigned worker)
 {
     const struct encoders_params *params = &encoders->params;
     const bool whole = !broken && frames == segment_frames(params, segment->index);
@@ -101,15 +103,15 @@ static void close_segment(struct encoders *encoders, const struct segment *segme
     pthread_mutex_lock(&encoders->lock);
     encoders->progress.busy += (clock_seconds() - since) / params->threads;
     encoders->closed_bytes += bytes;
-    encoders->open_bytes[thread] = 0;
+    encoders->open_bytes[worker] = 0;
     pthread_mutex_unlock(&encoders->lock);
     if (status != STATUS_OK)
-        keep_first_failure(encoders, status);
+        fail(encoders, status);
 }
 
-/* Also after a failure pictures are taken until no more can come: only then the segment is free. */
+/* Takes pictures until no more can come, also after a failure: only then is the segment free. */
 static void encode_segment(struct encoders *encoders, const struct segment *segment,
-                           unsigned thread)
+                           unsigned worker)
 {
     const struct encoders_params *params = &encoders->params;
     struct sink *sink = NULL;
@@ -118,29 +120,24 @@ static void encode_segment(struct encoders *encoders, const struct segment *segm
     if (!has_failed(encoders)) {
         status = params->ops->open(params->user, segment->index, &sink);
         if (status != STATUS_OK)
-            keep_first_failure(encoders, status);
+            fail(encoders, status);
     }
     void *item;
     while (queue_pop(segment->pictures, &item) == STATUS_OK) {
         if (status == STATUS_OK) {
-            status = write_picture(encoders, sink, item, thread);
+            status = write_picture(encoders, sink, item, worker);
             frames += status == STATUS_OK;
             if (status != STATUS_OK)
-                keep_first_failure(encoders, status);
+                fail(encoders, status);
         }
         queue_push(encoders->spare, item);
     }
     if (sink)
-        close_segment(encoders, segment, &sink, frames, status != STATUS_OK, thread);
+        close_segment(encoders, segment, &sink, frames, status != STATUS_OK, worker);
 }
 
-struct worker {
-    struct encoders *encoders;
-    unsigned thread;
-};
-
 /* Encoders have work for every processor; what feeds them comes first. The threads that an encoder
- * starts inherit it. */
+ * starts inherit the priority. */
 static void step_back(void)
 {
     enum { NICER = 5 };
@@ -150,12 +147,11 @@ static void step_back(void)
 
 static void *work(void *argument)
 {
-    struct worker worker = *(struct worker *)argument;
-    free(argument);
+    const struct worker *worker = argument;
     step_back();
     void *item;
-    while (queue_pop(worker.encoders->segments, &item) == STATUS_OK) {
-        encode_segment(worker.encoders, item, worker.thread);
+    while (queue_pop(worker->encoders->segments, &item) == STATUS_OK) {
+        encode_segment(worker->encoders, item, worker->number);
         free_segment(item);
     }
     return NULL;
@@ -164,16 +160,13 @@ static void *work(void *argument)
 static enum status start_threads(struct encoders *encoders)
 {
     for (unsigned i = 0; i < encoders->params.threads; i++) {
-        struct worker *worker = malloc(sizeof *worker);
-        if (worker)
-            *worker = (struct worker){encoders, i};
-        if (!worker || pthread_create(&encoders->threads[i], NULL, work, worker) != 0) {
-            free(worker);
+        encoders->workers[i] = (struct worker){encoders, i};
+        const int error = pthread_create(&encoders->threads[i], NULL, work, &encoders->workers[i]);
+        if (error)
             return status_fail(STATUS_RUNTIME,
-                               "the system gives no thread for encoder %u of %u; "
-                               "ask for fewer with --encoders",
-                               i + 1, encoders->params.threads);
-        }
+                               "cannot start a thread for encoder %u of %u: %s; ask for fewer "
+                               "encoders with --encoders",
+                               i + 1, encoders->params.threads, strerror(error));
         encoders->started++;
     }
     return STATUS_OK;
@@ -181,30 +174,24 @@ static enum status start_threads(struct encoders *encoders)
 
 enum status encoders_open(struct encoders **out, const struct encoders_params *params)
 {
-    struct encoders *encoders = *out = calloc(1, sizeof *encoders);
-    if (!encoders)
-        return status_fail(STATUS_RUNTIME, "no memory left for the encoders");
+    struct encoders *encoders = *out = memory_new(1, sizeof *encoders);
     encoders->params = *params;
     if (encoders->params.threads > THREADS_MAX)
         encoders->params.threads = THREADS_MAX;
     pthread_mutex_init(&encoders->lock, NULL);
-    encoders->pictures = calloc(params->pictures, sizeof(struct picture *));
-    enum status status = encoders->pictures
-                             ? queue_create(&encoders->spare, params->pictures)
-                             : status_fail(STATUS_RUNTIME, "no memory left for the encoders");
-    /* Every segment that waits holds a picture at least. */
+    encoders->pictures = memory_new(params->pictures, sizeof(struct picture *));
+    enum status status = queue_create(&encoders->spare, params->pictures);
+    /* Every segment that waits holds at least one picture. */
     if (status == STATUS_OK)
         status = queue_create(&encoders->segments, params->pictures);
     if (status == STATUS_OK)
         status = start_threads(encoders);
     if (status != STATUS_OK) {
-        char sentence[STATUS_TEXT_MAX];
-        memcpy(sentence, status_text(), sizeof sentence);
-        encoders_finish(encoders);
+        failure_keep(&encoders->failure, status);
+        status = encoders_finish(encoders);
         encoders_close(out);
-        return status_fail(status, "%s", sentence);
     }
-    return STATUS_OK;
+    return status;
 }
 
 enum status encoders_picture(struct encoders *encoders, struct picture **out)
@@ -223,9 +210,7 @@ enum status encoders_picture(struct encoders *encoders, struct picture **out)
 
 static enum status begin_segment(struct encoders *encoders, uint64_t index)
 {
-    struct segment *segment = calloc(1, sizeof *segment);
-    if (!segment)
-        return status_fail(STATUS_RUNTIME, "no memory left for a segment of the film");
+    struct segment *segment = memory_new(1, sizeof *segment);
     segment->index = index;
     enum status status = queue_create(&segment->pictures, encoders->params.pictures);
     if (status == STATUS_OK)
@@ -237,7 +222,7 @@ static enum status begin_segment(struct encoders *encoders, uint64_t index)
     return status;
 }
 
-/* Once finished a segment belongs to the thread that encodes it. */
+/* A finished segment belongs to the thread that encodes it. */
 static void end_segment(struct encoders *encoders)
 {
     if (encoders->current)
@@ -275,8 +260,7 @@ enum status encoders_finish(struct encoders *encoders)
     for (unsigned i = 0; i < encoders->started; i++)
         pthread_join(encoders->threads[i], NULL);
     encoders->started = 0;
-    return encoders->status == STATUS_OK ? STATUS_OK
-                                         : status_fail(encoders->status, "%s", encoders->sentence);
+    return failure_report(&encoders->failure);
 }
 
 struct encoders_progress encoders_progress(struct encoders *encoders)

@@ -1,11 +1,11 @@
-/* The last stage of the pipeline: pictures, in the film's order, go to the segments of the film
- * that they belong to, and several segments are encoded at once, each by one thread and one sink.
+/* The last stage of the pipeline. Pictures arrive in the film's order and go to their segments;
+ * several segments are encoded at once, each by one thread and one sink.
  *
- * Finished pictures come back and are used again. No more than `pictures` of them ever exist, so
- * memory is bounded and a slow encoder holds up the drawing. The first failure stops the intake;
- * segments under way are finished as far as their pictures have come.
+ * Encoded pictures are used again. At most `pictures` of them exist, so memory is bounded and a
+ * slow encoder holds up the drawing. The first failure stops the intake; segments in progress are
+ * finished with the pictures that have arrived.
  *
- * encoders_picture, _put and _finish belong to one thread; the others are thread-safe. */
+ * Only one thread may call encoders_picture, _put and _finish; the others are thread-safe. */
 #ifndef CMD_PIPELINE_ENCODERS_H
 #define CMD_PIPELINE_ENCODERS_H
 
@@ -31,8 +31,8 @@ struct encoders_params {
     const struct segment_ops *ops;
     void *user;
     uint64_t first, last; /* frames of the run */
-    uint64_t length;      /* frames of a segment; 0: all are one segment */
-    unsigned threads;     /* segments at once, >= 1 */
+    uint64_t length;      /* frames per segment; 0: one segment holds all */
+    unsigned threads;     /* segments encoded at once, >= 1 */
     size_t pictures;      /* that may exist, >= 3 */
 };
 
@@ -48,10 +48,10 @@ struct encoders;
 
 enum status encoders_open(struct encoders **out, const struct encoders_params *params);
 
-/* A picture to draw into; waits for one where no more may be made. STATUS_STOPPED after a failure.
+/* A picture to draw into; waits for one when no more may be made. STATUS_STOPPED after a failure.
  */
 enum status encoders_picture(struct encoders *encoders, struct picture **out);
-/* Hands over the next picture, drawn. Without it a picture from encoders_picture is given back. */
+/* Hands over the next picture, drawn; a picture that was not drawn is given back instead. */
 enum status encoders_put(struct encoders *encoders, struct picture *picture);
 void encoders_give_back(struct encoders *encoders, struct picture *picture);
 

@@ -22,8 +22,7 @@ struct pipeline {
     pthread_cond_t ended;
     int running;
     struct pipeline_progress progress;
-    enum status status;
-    char sentence[STATUS_TEXT_MAX];
+    struct failure failure;
 };
 
 const char *stage_name(enum stage stage)
@@ -41,14 +40,12 @@ enum stage pipeline_bottleneck(const struct pipeline_progress *progress)
     return slowest;
 }
 
-static void keep_first_failure(struct pipeline *pipeline, enum stage stage, enum status status)
+/* A stop is no failure: the stage has done what it was asked for. */
+static void end_stage(struct pipeline *pipeline, enum stage stage, enum status status)
 {
     pthread_mutex_lock(&pipeline->lock);
-    if (pipeline->status == STATUS_OK && status != STATUS_OK) {
-        pipeline->status = status;
+    if (status != STATUS_STOPPED && failure_keep(&pipeline->failure, status))
         pipeline->progress.failed = stage;
-        memcpy(pipeline->sentence, status_text(), sizeof pipeline->sentence);
-    }
     pthread_mutex_unlock(&pipeline->lock);
 }
 
@@ -61,7 +58,7 @@ static void note_work(struct pipeline *pipeline, enum stage stage, double since,
     pthread_mutex_unlock(&pipeline->lock);
 }
 
-static void leave(struct pipeline *pipeline)
+static void end_thread(struct pipeline *pipeline)
 {
     pthread_mutex_lock(&pipeline->lock);
     pipeline->running--;
@@ -119,7 +116,7 @@ static void *simulate(void *argument)
     const struct pipeline_params *params = pipeline->params;
     uint64_t frame = simulation_frame(params->simulations[0]);
     enum status status = STATUS_OK;
-    /* Frame 0 comes first whatever segment is delivered: the exposure is set from it. Frames that
+    /* Frame 0 comes first even where it is not delivered: the exposure is set from it. Frames that
      * only an adapting exposure has to see are handed over as well. */
     const bool sees_all = renderer_meters_every_frame(params->renderer);
     for (; status == STATUS_OK && frame <= params->last; frame++) {
@@ -131,10 +128,9 @@ static void *simulate(void *argument)
         if (status == STATUS_OK && shown)
             status = hand_over(pipeline, frame);
     }
-    if (status != STATUS_STOPPED)
-        keep_first_failure(pipeline, STAGE_SIMULATE, status);
+    end_stage(pipeline, STAGE_SIMULATE, status);
     queue_finish(pipeline->views);
-    leave(pipeline);
+    end_thread(pipeline);
     return NULL;
 }
 
@@ -215,13 +211,12 @@ static void *draw(void *argument)
         renderer_unbind(pipeline->params->renderer);
     }
     if (status != STATUS_OK) {
-        if (status != STATUS_STOPPED)
-            keep_first_failure(pipeline, STAGE_DRAW, status);
+        end_stage(pipeline, STAGE_DRAW, status);
         queue_abort(pipeline->views);
         queue_abort(pipeline->free_views);
     }
-    keep_first_failure(pipeline, STAGE_ENCODE, encoders_finish(pipeline->encoders));
-    leave(pipeline);
+    end_stage(pipeline, STAGE_ENCODE, encoders_finish(pipeline->encoders));
+    end_thread(pipeline);
     return NULL;
 }
 
@@ -252,11 +247,11 @@ static void watch(struct pipeline *pipeline, double start)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         int woken = pthread_cond_timedwait(&pipeline->ended, &pipeline->lock, &until);
-        if (woken != ETIMEDOUT || !params->events || !params->events->tick)
+        if (woken != ETIMEDOUT || !params->tick)
             continue;
         pthread_mutex_unlock(&pipeline->lock);
         const struct pipeline_progress progress = progress_now(pipeline, start);
-        params->events->tick(params->user, &progress);
+        params->tick(params->tick_user, &progress);
         pthread_mutex_lock(&pipeline->lock);
     }
     pthread_mutex_unlock(&pipeline->lock);
@@ -277,7 +272,7 @@ static enum status create_encoders(struct pipeline *pipeline)
     const struct encoders_params wanted = {
         .renderer = params->renderer,
         .ops = params->segments,
-        .user = params->segment_user,
+        .user = params->user,
         .first = params->first,
         .last = params->last,
         .length = params->segment_length,
@@ -306,16 +301,20 @@ static enum status create_pools(struct pipeline *pipeline, struct view **views)
 static enum status run_threads(struct pipeline *pipeline, double start)
 {
     void *(*const bodies[])(void *) = {draw, simulate};
+    static const enum stage stages[] = {STAGE_DRAW, STAGE_SIMULATE};
     enum { THREADS = sizeof bodies / sizeof bodies[0] };
     pthread_t threads[THREADS];
     int begun = 0;
     pipeline->running = THREADS;
-    while (begun < THREADS && pthread_create(&threads[begun], NULL, bodies[begun], pipeline) == 0)
+    int error = 0;
+    while (begun < THREADS &&
+           (error = pthread_create(&threads[begun], NULL, bodies[begun], pipeline)) == 0)
         begun++;
     enum status status = STATUS_OK;
-    if (begun < THREADS) {
-        status =
-            status_fail(STATUS_RUNTIME, "the system gives no more threads; close other programs");
+    if (error) {
+        status = status_fail(STATUS_RUNTIME,
+                             "cannot start a thread for the %s: %s; close other programs",
+                             stage_name(stages[begun]), strerror(error));
         pthread_mutex_lock(&pipeline->lock);
         pipeline->running -= THREADS - begun;
         pthread_mutex_unlock(&pipeline->lock);
@@ -359,8 +358,8 @@ enum status pipeline_run(const struct pipeline_params *params, struct pipeline_p
         pipeline.progress.device_memory = simulation_device_memory(params->simulations[0]);
     }
     *progress = pipeline.progress;
-    if (status == STATUS_OK && pipeline.status != STATUS_OK)
-        status = status_fail(pipeline.status, "%s", pipeline.sentence);
+    if (status == STATUS_OK)
+        status = failure_report(&pipeline.failure);
     if (status == STATUS_OK && progress->done[STAGE_ENCODE] < progress->wanted)
         status = STATUS_STOPPED;
 

@@ -1,9 +1,9 @@
-/* Simulate, draw, encode: threads joined by bounded queues, with pools of views and pictures
- * running backwards, so that back-pressure comes by itself and memory does not grow with the film.
- * Encoding may use several threads, see encoders.h.
+/* Simulate, draw, encode: three stages on threads, joined by bounded queues. Used views and
+ * pictures flow back through pools, so a full stage holds up those before it and memory does not
+ * grow with the film. Encoding may use several threads, see encoders.h.
  *
- * The first failure wins. A stage that fails lets what lies downstream of it finish, so that a film
- * so far can be closed properly, and stops what lies upstream. */
+ * The first failure is the one reported. A stage that fails stops the stages before it and lets
+ * those after it finish, so that the film so far can be closed properly. */
 #ifndef CMD_PIPELINE_PIPELINE_H
 #define CMD_PIPELINE_PIPELINE_H
 
@@ -22,7 +22,7 @@ const char *stage_name(enum stage stage);
 struct pipeline_progress {
     uint64_t wanted; /* pictures in all */
     uint64_t done[STAGE_COUNT];
-    double busy[STAGE_COUNT]; /* seconds of work, waiting left out */
+    double busy[STAGE_COUNT]; /* seconds of work, without waiting */
     double elapsed;
     double time;            /* simulated time of the latest encoded picture */
     uint64_t bytes;         /* of output so far */
@@ -32,38 +32,38 @@ struct pipeline_progress {
     uint64_t device_memory; /* bytes, see solver_ops; known at the end */
 };
 
-/* The stage that has worked longest. */
+/* The stage that has worked longest so far. */
 enum stage pipeline_bottleneck(const struct pipeline_progress *progress);
 
-/* What is told as the run goes; any may be NULL. A failure ends the run. */
+/* Called as the run proceeds; any may be NULL. A failure ends the run. */
 struct pipeline_events {
-    /* Whether the frame's picture is to be delivered; NULL: all between first and last. */
+    /* Whether to deliver the frame's picture; NULL: all from first to last. On any thread. */
     bool (*wanted)(void *user, uint64_t frame);
-    /* The simulations stand at the first frame of a segment; on their thread. */
+    /* The simulations have reached the first frame of a segment; on their thread. */
     enum status (*simulated)(void *user, uint64_t frame);
     /* The renderer is about to draw the first frame of a segment; on its thread. */
     enum status (*drawing)(void *user, uint64_t frame);
-    /* A few times a second, on the calling thread. */
-    void (*tick)(void *user, const struct pipeline_progress *progress);
 };
 
 struct pipeline_params {
     struct simulation *const *simulations; /* all at one frame, not after `first` */
     int simulation_count;
     struct renderer *renderer; /* not bound */
-    bool metered;              /* the renderer knows its exposure; otherwise frame 0 tells it */
+    bool metered;              /* the renderer knows its exposure; otherwise frame 0 sets it */
     const struct segment_ops *segments;
-    void *segment_user;
-    uint64_t first, last;        /* frames, both included */
-    uint64_t segment_length;     /* frames; 0: all are one segment */
-    unsigned encoders;           /* segments at once */
-    uint64_t memory;             /* bytes of pictures that may wait; a few there are always */
-    volatile sig_atomic_t *stop; /* nonzero: end after the frames under way */
-    const struct pipeline_events *events; /* may be NULL */
-    void *user;
+    const struct pipeline_events *events;                               /* may be NULL */
+    void *user;                                                         /* of segments and events */
+    void (*tick)(void *user, const struct pipeline_progress *progress); /* a few times per second,
+                                             on the calling thread; may be NULL */
+    void *tick_user;
+    uint64_t first, last;              /* frames, both included */
+    uint64_t segment_length;           /* frames; 0: one segment holds all */
+    unsigned encoders;                 /* segments encoded at once */
+    uint64_t memory;                   /* bytes of pictures that may wait; a few always may */
+    volatile sig_atomic_t *stop; /* nonzero: end after the frames in progress */
 };
 
-/* How many pictures are of use: more than these are never made, whatever the memory. */
+/* The number of pictures that can be of use: no more are made, even with more memory. */
 uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length);
 
 /* Blocks until every frame is written, a stage has failed, or *stop is set (STATUS_STOPPED). All

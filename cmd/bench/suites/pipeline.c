@@ -212,7 +212,6 @@ static enum status run_together(struct reel *reel, unsigned encoders, uint64_t l
                                 struct pipeline_progress *progress)
 {
     struct simulation *simulation = reel->film.simulations[0];
-    const struct pipeline_events events = {.tick = note_queues};
     const uint64_t first = simulation_frame(simulation);
     const struct pipeline_params params = {
         .simulations = &simulation,
@@ -220,15 +219,15 @@ static enum status run_together(struct reel *reel, unsigned encoders, uint64_t l
         .renderer = reel->film.renderer,
         .metered = true,
         .segments = &segments,
-        .segment_user = reel,
+        .user = reel,
         .first = first,
         .last = first + reel->what->frames - 1,
         .segment_length = length,
         .encoders = encoders,
         .memory = machine_memory() / 4,
         .stop = &reel->stop,
-        .events = &events,
-        .user = reel,
+        .tick = note_queues,
+        .tick_user = reel,
     };
     return pipeline_run(&params, progress);
 }

@@ -162,19 +162,18 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
     assert_ok(simulation_open(&simulation, &motion, "cpu", 0, bodies));
     assert_ok(renderer_open(&renderer, &picture));
     uint64_t ticks = 0;
-    const struct pipeline_events events = {.tick = no_tick};
     const struct pipeline_params params = {
         .simulations = &simulation,
         .simulation_count = 1,
         .renderer = renderer,
         .segments = &single_sink,
-        .segment_user = &book->sink,
+        .user = &book->sink,
         .first = first,
         .last = last,
         .encoders = 1,
         .stop = &stop,
-        .events = &events,
-        .user = &ticks,
+        .tick = no_tick,
+        .tick_user = &ticks,
     };
     enum status status = pipeline_run(&params, progress);
     assert_int_equal(progress->done[STAGE_ENCODE], book->count);

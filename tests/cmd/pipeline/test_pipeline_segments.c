@@ -4,6 +4,8 @@
 #include "cmd/pipeline/pipeline.h"
 #include "tests/support/drawing.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -35,7 +37,22 @@ struct album {
     size_t simulated_count, drawing_count;
     pthread_mutex_t lock;
     int open_now, open_most;
+    int threads_left; /* that the pipeline may start; -1: any number */
 };
+
+/* In the place of the system's: refuses this thread more than `threads_left` threads. */
+static _Thread_local int threads_left = -1;
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                   void *argument)
+{
+    if (threads_left == 0)
+        return EAGAIN;
+    threads_left -= threads_left > 0;
+    int (*const next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+        (__typeof__(&pthread_create))dlsym(RTLD_NEXT, "pthread_create");
+    return next(thread, attributes, start, argument);
+}
 
 static enum status write_segment(struct sink *sink, const struct picture *picture)
 {
@@ -122,6 +139,7 @@ static struct album new_album(void)
                           .fail_close = NEVER,
                           .stop_at = NEVER,
                           .left_out = NEVER,
+                          .threads_left = -1,
                           .lock = PTHREAD_MUTEX_INITIALIZER};
 }
 
@@ -153,7 +171,6 @@ static enum status run(struct album *album, unsigned encoders, uint64_t memory, 
         .simulation_count = 1,
         .renderer = renderer,
         .segments = &segments,
-        .segment_user = album,
         .first = first,
         .last = FRAMES - 1,
         .segment_length = LENGTH,
@@ -163,7 +180,9 @@ static enum status run(struct album *album, unsigned encoders, uint64_t memory, 
         .events = &events,
         .user = album,
     };
+    threads_left = album->threads_left;
     enum status status = pipeline_run(&params, progress);
+    threads_left = -1;
     renderer_close(&renderer);
     simulation_close(&simulation);
     bodies_destroy(&bodies);
@@ -211,7 +230,7 @@ static void every_frame_once_and_alike(void **state)
 }
 
 /* With room for pictures, segments really are encoded at once; with little, the drawing waits. */
-static void memory_bounds_the_parts(void **state)
+static void memory_bounds_the_segments(void **state)
 {
     need_gl(state);
     struct pipeline_progress progress;
@@ -221,7 +240,7 @@ static void memory_bounds_the_parts(void **state)
     assert_true(wide.open_most >= 2);
 }
 
-static void parts_that_are_not_wanted(void **state)
+static void segments_that_are_not_wanted(void **state)
 {
     need_gl(state);
     struct pipeline_progress progress;
@@ -266,6 +285,23 @@ static void failures_stop_the_run(void **state)
     }
 }
 
+/* Encoders start first, then the drawing, then the simulation. */
+static void threads_that_do_not_start(void **state)
+{
+    need_gl(state);
+    static const char *const names[] = {"encoder 1 of 2", "encoder 2 of 2", "drawing",
+                                        "simulation"};
+    for (int n = 0; n < 4; n++) {
+        struct pipeline_progress progress;
+        struct album album = new_album();
+        album.threads_left = n;
+        assert_fails(run(&album, 2, 0, 0, &progress), STATUS_RUNTIME, names[n]);
+        assert_non_null(strstr(status_text(), strerror(EAGAIN)));
+        assert_int_equal(progress.done[STAGE_ENCODE], 0);
+        assert_int_equal(album.open_now, 0);
+    }
+}
+
 static void a_stop_leaves_a_part_of_a_segment(void **state)
 {
     need_gl(state);
@@ -294,9 +330,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_frame_once_and_alike),
-        cmocka_unit_test(memory_bounds_the_parts),
-        cmocka_unit_test(parts_that_are_not_wanted),
+        cmocka_unit_test(memory_bounds_the_segments),
+        cmocka_unit_test(segments_that_are_not_wanted),
         cmocka_unit_test(failures_stop_the_run),
+        cmocka_unit_test(threads_that_do_not_start),
         cmocka_unit_test(a_stop_leaves_a_part_of_a_segment),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);

@@ -1,0 +1,21 @@
+/* SIGINT and SIGTERM: the one signal handler of the program.
+ *
+ * The first signal only raises a flag, which long work looks at to end in good order. A second one
+ * while the flag is up ends the process at once, with the exit code 128 + signal. */
+#ifndef CMD_CLI_INTERRUPT_H
+#define CMD_CLI_INTERRUPT_H
+
+#include <signal.h>
+
+/* Catches both signals from here on. The flag is the signal that has arrived; 0: none. */
+volatile sig_atomic_t *interrupt_catch(void);
+
+/* The signal that has arrived; 0: none. */
+int interrupt_signal(void);
+
+/* Lowers the flag, so that the work of closing can be interrupted in turn; returns the signal that
+ * had arrived. interrupt_resume raises the flag for `number` again; 0 changes nothing. */
+int interrupt_suspend(void);
+void interrupt_resume(int number);
+
+#endif
