@@ -82,8 +82,6 @@ static void print_units(const struct units_params *units)
     printf("\n");
 }
 
-/* By the solvers in double precision: the same sum as diagnostics_potential, several times quicker.
- */
 static enum status find_potential(const struct bodies *bodies, double softening, double *potential)
 {
     const struct solver_params params = {.softening = softening, .force = "double"};

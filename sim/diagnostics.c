@@ -1,5 +1,6 @@
 #include "sim/diagnostics.h"
-#include "sim/solver/softening.h"
+
+#include "sim/shells.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,20 +27,10 @@ void diagnostics_compute(const struct bodies *bodies, double potential, struct d
     *out = d;
 }
 
-struct shell {
-    double distance, weight;
-};
-
-static int by_distance(const void *a, const void *b)
-{
-    double x = ((const struct shell *)a)->distance, y = ((const struct shell *)b)->distance;
-    return (x > y) - (x < y);
-}
-
 static double half_mass_radius(const struct bodies *bodies, const struct component *component,
                                struct shell *shells)
 {
-    double mass = 0, total = 0, centre[3] = {0}, inside = 0;
+    double mass = 0, total = 0, centre[3] = {0};
     for (size_t k = 0; k < component->count; k++)
         mass += bodies->mass[component->first + k];
     for (size_t k = 0; k < component->count; k++) {
@@ -57,58 +48,19 @@ static double half_mass_radius(const struct bodies *bodies, const struct compone
             d[c] = x[c] - centre[c] / total;
         shells[k].distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     }
-    qsort(shells, component->count, sizeof *shells, by_distance);
-    for (size_t k = 0; k < component->count; k++) {
-        inside += shells[k].weight;
-        if (inside >= total / 2)
-            return shells[k].distance;
-    }
-    return 0;
+    return shells_radius(shells, component->count, total / 2);
 }
 
 enum status diagnostics_half_mass(const struct bodies *bodies, double *radius)
 {
     struct shell *shells = malloc(bodies->count * sizeof *shells);
     if (!shells)
-        return status_fail(STATUS_RUNTIME, "no memory for the half-mass radii of %zu bodies",
-                           bodies->count);
+        return status_fail(STATUS_RUNTIME,
+                           "the half-mass radii of %zu bodies need %zu MiB, which do not fit in "
+                           "memory",
+                           bodies->count, bodies->count * sizeof *shells >> 20);
     for (size_t k = 0; k < bodies->component_count; k++)
         radius[k] = half_mass_radius(bodies, &bodies->components[k], shells);
     free(shells);
     return STATUS_OK;
-}
-
-/* Of body i, from the bodies behind it. */
-static double potential_behind(const struct bodies *bodies, size_t i, double fallback)
-{
-    const double(*x)[3] = (const double(*)[3])bodies->position;
-    double own, other, phi = 0;
-    softening_run(bodies, fallback, i, &own);
-    for (size_t j = i + 1; j < bodies->count;) {
-        size_t end = softening_run(bodies, fallback, j, &other);
-        double softening2 = own * own / 2 + other * other / 2;
-        for (; j < end; j++) {
-            double dx = x[j][0] - x[i][0], dy = x[j][1] - x[i][1], dz = x[j][2] - x[i][2];
-            phi -= bodies->mass[j] / sqrt(dx * dx + dy * dy + dz * dz + softening2);
-        }
-    }
-    return phi;
-}
-
-double diagnostics_potential(const struct bodies *bodies, double softening)
-{
-    enum { CHUNK = 64 };
-    double total = 0;
-    size_t chunks = (bodies->count + CHUNK - 1) / CHUNK;
-
-#pragma omp parallel for schedule(dynamic) ordered if (chunks > 8)
-    for (size_t chunk = 0; chunk < chunks; chunk++) {
-        size_t end = (chunk + 1) * CHUNK < bodies->count ? (chunk + 1) * CHUNK : bodies->count;
-        double sum = 0;
-        for (size_t i = chunk * CHUNK; i < end; i++)
-            sum += bodies->mass[i] * potential_behind(bodies, i, softening);
-#pragma omp ordered
-        total += sum;
-    }
-    return total;
 }

@@ -17,8 +17,4 @@ void diagnostics_compute(const struct bodies *bodies, double potential, struct d
  * or half of its bodies where they have no mass; 0 for an empty one. */
 enum status diagnostics_half_mass(const struct bodies *bodies, double *radius);
 
-/* Total potential energy by a direct double sum over pairs (OpenMP), for files and tests.
- * `softening` is that of components without one of their own. */
-double diagnostics_potential(const struct bodies *bodies, double softening);
-
 #endif

@@ -1,26 +1,21 @@
 #include "sim/energy_history.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum status energy_history_create(struct energy_history **out, uint64_t frames)
+struct energy_history *energy_history_create(uint64_t frames)
 {
     /* One point each for the first and the last frame, and as many steps between the others. */
     const uint64_t last = frames > 0 ? frames - 1 : 0, steps = ENERGY_POINTS_MAX - 2;
-    struct energy_history *history = *out = calloc(1, sizeof *history);
-    if (history) {
-        history->last = last;
-        history->every = last > steps ? (last - 1) / steps + 1 : 1;
-        history->room = (size_t)(last / history->every) + 2;
-        history->points = malloc(history->room * sizeof *history->points);
-    }
-    if (!history || !history->points) {
-        free(history);
-        *out = NULL;
-        return status_fail(STATUS_RUNTIME, "no memory left for the film's energies");
-    }
-    return STATUS_OK;
+    struct energy_history *history = memory_new(1, sizeof *history);
+    history->last = last;
+    history->every = last > steps ? (last - 1) / steps + 1 : 1;
+    history->room = (size_t)(last / history->every) + 2;
+    history->points = memory_new(history->room, sizeof *history->points);
+    return history;
 }
 
 void energy_history_destroy(struct energy_history **history)
@@ -48,8 +43,8 @@ enum status energy_history_restore(struct energy_history *history,
 {
     if (count > history->room)
         return status_fail(STATUS_USAGE,
-                           "%zu saved energies were found, and a film of %llu frames has at most "
-                           "%zu; the file belongs to another film",
+                           "found %zu saved energies, but a film of %llu frames has at most %zu; "
+                           "the file belongs to another film",
                            count, (unsigned long long)history->last + 1, history->room);
     for (size_t i = 0; i < count; i++) {
         const struct energy_point *point = &points[i];

@@ -12,24 +12,24 @@
 enum { ENERGY_POINTS_MAX = 200 };
 
 struct energy_history {
-    uint64_t every, last; /* frames: points stand at multiples of `every` and at the last one */
+    uint64_t every, last; /* frames: points are at multiples of `every` and at the last one */
     size_t count, room;   /* room <= ENERGY_POINTS_MAX */
     struct energy_point *points; /* [room]; never moves */
 };
 
 /* For a film of `frames` frames, >= 1: the least `every` with which all points have room. */
-enum status energy_history_create(struct energy_history **out, uint64_t frames);
+struct energy_history *energy_history_create(uint64_t frames);
 void energy_history_destroy(struct energy_history **history); /* accepts a pointer to NULL */
 
 /* Whether a point belongs at this frame. */
 bool energy_history_due(const struct energy_history *history, uint64_t frame);
 
-/* `time` is that of the last point at the earliest; a point that finds no room is dropped. */
+/* `time` is not before that of the last point; a point for which there is no room is dropped. */
 void energy_history_add(struct energy_history *history, const struct energy_point *point);
 
-/* Puts saved points in the place of those there are, before any view is filled. STATUS_USAGE,
- * leaving all as it is, when there are too many, or one is not finite or not later than the one
- * before it (in the direction of the first two). */
+/* Replaces the points by saved ones, before any view is filled. STATUS_USAGE, leaving all as it is,
+ * when there are too many, or one is not finite or not later than the one before it (in the
+ * direction of the first two). */
 enum status energy_history_restore(struct energy_history *history,
                                    const struct energy_point *points, size_t count);
 

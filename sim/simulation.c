@@ -1,8 +1,24 @@
-#include "sim/simulation_run.h"
+#include "sim/simulation.h"
+
+#include "base/memory.h"
+#include "sim/integrators/adaptive.h"
 #include "sim/solver/softening.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+struct simulation {
+    struct solver *solver;
+    const struct integrator *integrator;
+    struct bodies *bodies; /* masses and components, and room for diagnostics */
+    double damping;        /* a step of dt */
+    struct frame_clock clock;
+    struct adaptive adaptive; /* eta 0: every step is the clock's */
+    uint64_t step, frame;
+    struct simulation_observer observer;
+    struct energy_history *energy; /* NULL: not kept */
+};
 
 static enum status check_choices(const struct simulation_params *params,
                                  const struct integrator *integrator)
@@ -50,9 +66,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     enum status status = check_params(params);
     if (status != STATUS_OK)
         return status;
-    struct simulation *simulation = calloc(1, sizeof *simulation);
-    if (!simulation)
-        return status_fail(STATUS_RUNTIME, "no memory for a simulation");
+    struct simulation *simulation = memory_new(1, sizeof *simulation);
     simulation->integrator = choice_find(&integrator_registry, params->integrator);
     simulation->damping = params->damping > 0 ? params->damping : 1;
     simulation->clock =
@@ -206,8 +220,8 @@ void simulation_observe(struct simulation *simulation, const struct simulation_o
 enum status simulation_record_energy(struct simulation *simulation, uint64_t frames)
 {
     energy_history_destroy(&simulation->energy);
-    enum status status = energy_history_create(&simulation->energy, frames);
-    return status == STATUS_OK ? record(simulation) : status;
+    simulation->energy = energy_history_create(frames);
+    return record(simulation);
 }
 
 const struct energy_history *simulation_energy_history(const struct simulation *simulation)
@@ -273,6 +287,55 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies)
 {
     return simulation->solver->ops->save(simulation->solver, bodies);
+}
+
+enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state)
+{
+    struct solver *solver = simulation->solver;
+    struct bodies *bodies = simulation->bodies;
+    size_t count = bodies->count;
+    enum status status = solver->ops->save(solver, bodies);
+    if (status == STATUS_OK)
+        status = solver->ops->accelerations(solver, state->acceleration);
+    state->frame = simulation->frame;
+    state->step = simulation->step;
+    state->tick = simulation->adaptive.tick;
+    state->turn = solver->turn;
+    memcpy(state->mass, bodies->mass, count * sizeof *state->mass);
+    memcpy(state->position, bodies->position, count * sizeof *state->position);
+    memcpy(state->velocity, bodies->velocity, count * sizeof *state->velocity);
+    return status;
+}
+
+/* Whether a run of these parameters can be at this step of this frame. */
+static bool in_frame(const struct simulation *simulation, const struct simulation_state *state)
+{
+    if (simulation->adaptive.eta > 0)
+        return state->tick < (uint64_t)1 << ADAPTIVE_LEVELS && state->step >= state->frame;
+    return state->tick == 0 && state->step / simulation->clock.steps_per_frame == state->frame;
+}
+
+enum status simulation_set_state(struct simulation *simulation,
+                                 const struct simulation_state *state)
+{
+    struct solver *solver = simulation->solver;
+    enum status status = simulation_state_check(state, simulation->bodies);
+    if (status != STATUS_OK)
+        return status;
+    if (!in_frame(simulation, state))
+        return status_fail(STATUS_USAGE,
+                           "the saved state is at step %llu of frame %llu, which this simulation "
+                           "never reaches",
+                           (unsigned long long)state->step, (unsigned long long)state->frame);
+    const double(*position)[3] = (const double(*)[3])state->position,
+          (*velocity)[3] = (const double(*)[3])state->velocity,
+          (*acceleration)[3] = (const double(*)[3])state->acceleration;
+    status = solver->ops->load(solver, position, velocity, acceleration);
+    solver->turn = state->turn;
+    simulation->frame = state->frame;
+    simulation->step = state->step;
+    simulation->adaptive.tick = state->tick;
+    return status;
 }
 
 const struct solver *simulation_solver(const struct simulation *simulation)

@@ -13,6 +13,7 @@
 #include "sim/integrators/integrator.h"
 #include "sim/params.h"
 #include "sim/solver/solver.h"
+#include "sim/state.h"
 
 #include <signal.h>
 
@@ -75,29 +76,13 @@ bool simulation_is_broken(struct simulation *simulation);
 /* Copies the present state into bodies of the same count. */
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies);
 
-/* What a run goes on from, bit for bit, on the same kind of device; all else is decided by what
- * simulation_open is given. The arrays, [count] and [count][3], belong to the caller. */
-struct simulation_state {
-    uint64_t frame, step;
-    uint64_t tick; /* of a frame of adaptive steps that is under way, see adaptive.h; else 0 */
-    uint64_t turn; /* see solver.h */
-    size_t count;
-    double *mass;
-    double (*position)[3], (*velocity)[3], (*acceleration)[3]; /* acceleration: the latest */
-};
-
-/* Room for the simulation's bodies; all else zero. STATUS_RUNTIME when memory is short. */
-enum status simulation_state_create(const struct simulation *simulation,
-                                    struct simulation_state *out);
-void simulation_state_free(struct simulation_state *state); /* accepts a zeroed one */
-
-/* Copies the state out, also in the middle of a frame that was stopped; the run goes on as if it
- * had not been asked. */
+/* Copies the state out, also in the middle of a frame that was stopped; the run continues as if
+ * nothing had been copied. `state` has room for the simulation's bodies. */
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state);
 
-/* Goes on from a state that a simulation of the same parameters and bodies gave. STATUS_USAGE,
- * leaving all as it is, when it cannot be such a one: other number of bodies, other masses, a count
- * of steps that does not belong to the frame, a number that is not finite. */
+/* Continues from a state that a simulation of the same parameters and bodies gave. STATUS_USAGE,
+ * leaving all as it is, when it cannot be such a state: another number of bodies, other masses, a
+ * count of steps that does not belong to the frame, a number that is not finite. */
 enum status simulation_set_state(struct simulation *simulation,
                                  const struct simulation_state *state);
 

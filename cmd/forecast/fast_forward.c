@@ -47,7 +47,8 @@ static enum status open_simulation(struct fast_forward *fast_forward,
         simulation_set_clock(fast_forward->simulation, &clock);
     }
     return status == STATUS_OK
-               ? simulation_state_create(fast_forward->simulation, &fast_forward->state)
+               ? simulation_state_create(simulation_solver(fast_forward->simulation)->count,
+                                         &fast_forward->state)
                : status;
 }
 

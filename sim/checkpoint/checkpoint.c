@@ -1,5 +1,7 @@
 #include "sim/checkpoint/checkpoint.h"
+
 #include "base/file.h"
+#include "base/memory.h"
 #include "sim/checkpoint/seal.h"
 #include "sim/checkpoint/store.h"
 
@@ -9,12 +11,12 @@
 
 _Static_assert((int)CHECKPOINT_TEXT_MAX == (int)STORE_TEXT_MAX, "one size of texts");
 
-enum { GROUP_MAX = 32, PATH_MAX_ = 96 };
+enum { GROUP_MAX = 32, TABLE_PATH_MAX = 96 };
 static const size_t SPARE_BYTES = (size_t)1 << 20;
 
-static void path_of(char out[PATH_MAX_], const char *group, const char *name)
+static void path_of(char out[TABLE_PATH_MAX], const char *group, const char *name)
 {
-    snprintf(out, PATH_MAX_, "%s/%s", group, name);
+    snprintf(out, TABLE_PATH_MAX, "%s/%s", group, name);
 }
 
 static void simulation_group(char out[GROUP_MAX], size_t simulation)
@@ -26,13 +28,13 @@ static void simulation_group(char out[GROUP_MAX], size_t simulation)
 
 static enum status not_put(const char *path)
 {
-    return status_fail(STATUS_RUNTIME, "no memory left to make the checkpoint '%s'", path);
+    return status_fail(STATUS_RUNTIME, "the checkpoint '%s' does not fit in memory", path);
 }
 
 static bool put_table(struct store *store, const char *group, const char *name, size_t rows,
                       size_t columns, const double *values)
 {
-    char path[PATH_MAX_];
+    char path[TABLE_PATH_MAX];
     path_of(path, group, name);
     return store_put_table(store, path, rows, columns, values);
 }
@@ -60,7 +62,7 @@ static enum status put_simulation(struct store *store, const char *path,
     struct simulation_state state;
     char group[GROUP_MAX];
     simulation_group(group, index);
-    enum status status = simulation_state_create(simulation, &state);
+    enum status status = simulation_state_create(simulation_solver(simulation)->count, &state);
     if (status == STATUS_OK)
         status = simulation_get_state(simulation, &state);
     if (status == STATUS_OK && !put_state(store, group, simulation, &state))
@@ -102,23 +104,23 @@ static enum status check_arrays(const char *path, const struct checkpoint_arrays
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     if (arrays->count > CHECKPOINT_ARRAYS_MAX)
-        return status_fail(STATUS_USAGE, "'%s' is to hold %zu arrays, and at most %d fit", path,
+        return status_fail(STATUS_USAGE, "'%s' would hold %zu arrays, but at most %d fit", path,
                            arrays->count, CHECKPOINT_ARRAYS_MAX);
     for (size_t a = 0; a < arrays->count; a++) {
         const struct checkpoint_array *array = &arrays->array[a];
         size_t length = strnlen(array->name, sizeof array->name);
         if (length == 0 || length == sizeof array->name || strspn(array->name, letters) != length)
             return status_fail(STATUS_USAGE,
-                               "'%s' is to hold an array called '%.*s'; a name has 1 to %d "
+                               "'%s' would hold an array called '%.*s'; a name has 1 to %d "
                                "letters, digits, _ and -",
                                path, (int)length, array->name, CHECKPOINT_NAME_MAX - 1);
         for (size_t b = 0; b < a; b++)
             if (strcmp(array->name, arrays->array[b].name) == 0)
-                return status_fail(STATUS_USAGE, "'%s' is to hold two arrays called '%s'", path,
+                return status_fail(STATUS_USAGE, "'%s' would hold two arrays called '%s'", path,
                                    array->name);
         if (array->columns == 0 || array->rows > CHECKPOINT_VALUES_MAX / array->columns)
             return status_fail(
-                STATUS_USAGE, "'%s' is to hold the array %s of %zu x %zu numbers; at most %d fit",
+                STATUS_USAGE, "'%s' would hold the array %s of %zu x %zu numbers; at most %d fit",
                 path, array->name, array->rows, array->columns, CHECKPOINT_VALUES_MAX);
     }
     return STATUS_OK;
@@ -155,14 +157,13 @@ enum status checkpoint_write(const char *path, struct simulation *const *simulat
 
 static enum status lacks(const char *path, const char *what)
 {
-    return status_fail(STATUS_IO, "the checkpoint '%s' is undamaged and yet lacks its %s", path,
-                       what);
+    return status_fail(STATUS_IO, "the checkpoint '%s' is undamaged but lacks its %s", path, what);
 }
 
 static bool get_table(struct store *store, const char *group, const char *name, size_t rows,
                       size_t columns, double *out)
 {
-    char path[PATH_MAX_];
+    char path[TABLE_PATH_MAX];
     path_of(path, group, name);
     return store_get_table(store, path, rows, columns, out);
 }
@@ -184,7 +185,7 @@ static enum status open_checked(const char *path, struct store **store,
 {
     *store = NULL;
     *info = (struct checkpoint_info){0};
-    enum status status = seal_check(path);
+    enum status status = seal_check(path, CHECKPOINT_FORMAT);
     if (status != STATUS_OK)
         return status;
     *store = store_open(path);
@@ -210,7 +211,7 @@ static enum status check_info(const char *path, const struct checkpoint_info *in
                            (unsigned long long)info->count, bodies);
     if (strcmp(info->scene, scene) != 0)
         return status_fail(STATUS_USAGE,
-                           "the checkpoint '%s' belongs to another scene (hash %s, wanted %s); "
+                           "the checkpoint '%s' belongs to another scene (hash %s, expected %s); "
                            "give the scene that it was made with",
                            path, info->scene, scene);
     if (info->simulations != count)
@@ -223,15 +224,13 @@ static enum status check_info(const char *path, const struct checkpoint_info *in
 static enum status get_array(struct store *store, const char *path, const char *group,
                              const char *name, struct checkpoint_array *out)
 {
-    char table[PATH_MAX_];
+    char table[TABLE_PATH_MAX];
     snprintf(out->name, sizeof out->name, "%s", name);
     path_of(table, group, name);
     if (!store_table_size(store, table, &out->rows, &out->columns) || out->columns == 0 ||
         out->rows > CHECKPOINT_VALUES_MAX / out->columns)
         return lacks(path, name);
-    out->values = calloc(out->rows * out->columns + 1, sizeof *out->values);
-    if (!out->values)
-        return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", path);
+    out->values = memory_new(out->rows * out->columns, sizeof *out->values);
     return store_get_table(store, table, out->rows, out->columns, out->values) ? STATUS_OK
                                                                                : lacks(path, name);
 }
@@ -242,9 +241,7 @@ static enum status get_arrays(struct store *store, const char *path, struct chec
     size_t count = 0;
     if (!store_group_size(store, "extra", &count) || count > CHECKPOINT_ARRAYS_MAX)
         return lacks(path, "arrays");
-    out->array = calloc(count + 1, sizeof *out->array);
-    if (!out->array)
-        return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", path);
+    out->array = memory_new(count, sizeof *out->array);
     enum status status = STATUS_OK;
     for (size_t a = 0; status == STATUS_OK && a < count; a++) {
         out->count++;
@@ -285,13 +282,12 @@ static enum status get_energy(struct store *store, const char *path, const char 
     if (status == STATUS_OK && energy.columns != 3)
         status = lacks(path, "energies");
     if (status == STATUS_OK) {
-        struct energy_point *points = calloc(energy.rows + 1, sizeof *points);
-        for (size_t p = 0; points && p < energy.rows; p++) {
+        struct energy_point *points = memory_new(energy.rows, sizeof *points);
+        for (size_t p = 0; p < energy.rows; p++) {
             const double *row = energy.values + 3 * p;
             points[p] = (struct energy_point){row[0], row[1], row[2]};
         }
-        status = points ? simulation_restore_energy(simulation, points, energy.rows)
-                        : status_fail(STATUS_RUNTIME, "no memory left to read '%s'", path);
+        status = simulation_restore_energy(simulation, points, energy.rows);
         free(points);
     }
     free(energy.values);
@@ -305,7 +301,7 @@ static enum status get_simulation(struct store *store, const char *path, uint64_
     char group[GROUP_MAX];
     double time = 0;
     simulation_group(group, index);
-    enum status status = simulation_state_create(simulation, &state);
+    enum status status = simulation_state_create(simulation_solver(simulation)->count, &state);
     if (status == STATUS_OK && !get_state(store, group, &state, &time))
         status = lacks(path, "state");
     state.frame = frame;

@@ -1,13 +1,13 @@
-/* Checkpoints: files from which a run goes on bit for bit.
+/* Checkpoints: files from which a run continues bit for bit.
  *
  * A checkpoint is an HDF5 file of double precision behind a user block that holds a checksum over
- * all of it, so that nothing of a damaged file is ever believed; docs/architecture.md has the
+ * all of it, so that nothing of a damaged file is ever used; docs/architecture.md has the
  * format. One file holds all simulations of a film at one frame. Files are written through a
  * temporary one, fsync and rename (base/file.h).
  *
- * Statuses: STATUS_IO when a file cannot be read or written, is damaged or cut short, or is no
- * checkpoint at all (an earlier one may do instead); STATUS_USAGE when it is whole but belongs to
- * another scene, other bodies or another format (no other will do). One sentence either way, that
+ * Statuses: STATUS_IO when a file cannot be read or written, is damaged or cut short, or is not
+ * a checkpoint at all (an earlier one may serve instead); STATUS_USAGE when it is intact but
+ * belongs to another scene, other bodies or another format (no other will serve). Either sentence
  * names the file. Thread-safe, except that a simulation is used by one thread at a time. */
 #ifndef SIM_CHECKPOINT_CHECKPOINT_H
 #define SIM_CHECKPOINT_CHECKPOINT_H
@@ -44,14 +44,14 @@ struct checkpoint_info {
 };
 
 /* Writes the present state of `count` >= 1 simulations at the same frame: what simulation_get_state
- * gives, and the energy history where one is kept. `arrays` may be NULL. The simulations go on as
- * if nothing had been written. Takes room for three copies of a state meanwhile. STATUS_USAGE for
- * arrays beyond the limits above. */
+ * gives, and the energy history where one is kept. `arrays` may be NULL. The simulations
+ * continue as if nothing had been written. Needs memory for three copies of a state meanwhile.
+ * STATUS_USAGE for arrays beyond the limits above. */
 enum status checkpoint_write(const char *path, struct simulation *const *simulations, size_t count,
                              const char *scene, const struct checkpoint_arrays *arrays);
 
-/* Lets simulations that were opened with the same scene and bodies, in the same order, and have
- * their clock, go on from the checkpoint; those that keep an energy history get the saved one.
+/* Sets simulations, opened with the same scene and bodies in the same order and with their clock
+ * set, to the checkpoint; those that keep an energy history get the saved one.
  * *arrays (may be NULL): what was given to checkpoint_write, to be freed. After a failure another
  * checkpoint may be read, and one simulation alone is as it was unless its solver failed; of
  * several some may have changed. */

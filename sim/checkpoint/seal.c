@@ -1,6 +1,6 @@
 #include "sim/checkpoint/seal.h"
+
 #include "base/hash.h"
-#include "sim/checkpoint/checkpoint.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static enum status read_seal(const char *path, char seal[SEAL_BYTES + 1])
 {
     struct stat kind;
     if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode))
-        return status_fail(STATUS_IO, "'%s' is not a file, and so no checkpoint", path);
+        return status_fail(STATUS_IO, "'%s' is not a file, so it is not a checkpoint", path);
     FILE *file = fopen(path, "rbe");
     if (!file)
         return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
@@ -53,7 +53,7 @@ static enum status read_seal(const char *path, char seal[SEAL_BYTES + 1])
     return STATUS_OK;
 }
 
-enum status seal_check(const char *path)
+enum status seal_check(const char *path, unsigned wanted_format)
 {
     char found[SEAL_BYTES + 1], wanted[SEAL_BYTES], hash[HASH_TEXT];
     unsigned format = 0;
@@ -80,12 +80,12 @@ enum status seal_check(const char *path)
                            path, (unsigned long long)size, bytes);
     write_seal(wanted, format, hash, size);
     if (memcmp(found, wanted, SEAL_BYTES) != 0)
-        return status_fail(STATUS_IO, "the checkpoint '%s' is damaged: its checksum does not hold",
+        return status_fail(STATUS_IO, "the checkpoint '%s' is damaged: its checksum does not match",
                            path);
-    if (format != CHECKPOINT_FORMAT)
+    if (format != wanted_format)
         return status_fail(STATUS_USAGE,
                            "the checkpoint '%s' has format %u, and this version of gravreel reads "
-                           "format %d; go on with the version that wrote it",
-                           path, format, CHECKPOINT_FORMAT);
+                           "format %u; continue with the version that wrote it",
+                           path, format, wanted_format);
     return STATUS_OK;
 }

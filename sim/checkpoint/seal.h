@@ -1,4 +1,4 @@
-/* Inside the checkpoints only: the user block before the HDF5 data, which says in plain text what
+/* The user block of a checkpoint, before the HDF5 data, which says in plain text what
  * the file is and holds the checksum of all that follows. */
 #ifndef SIM_CHECKPOINT_SEAL_H
 #define SIM_CHECKPOINT_SEAL_H
@@ -12,8 +12,8 @@ enum { SEAL_BYTES = 512 };
 /* Fills the first SEAL_BYTES of a file's image of `size` >= SEAL_BYTES bytes. */
 void seal_set(char *image, size_t size, unsigned format);
 
-/* Whether the file is a checkpoint of this format and whole, to the last bit; the statuses are
+/* Whether the file is a checkpoint of this format and intact to the last bit; the statuses are
  * those of checkpoint.h. */
-enum status seal_check(const char *path);
+enum status seal_check(const char *path, unsigned format);
 
 #endif

@@ -1,5 +1,7 @@
 #include "sim/checkpoint/store.h"
 
+#include "base/memory.h"
+
 #include <hdf5.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,9 +17,7 @@ static pthread_mutex_t only_one = PTHREAD_MUTEX_INITIALIZER;
 
 static struct store *begin(void)
 {
-    struct store *store = malloc(sizeof *store);
-    if (!store)
-        return NULL;
+    struct store *store = memory_new(1, sizeof *store);
     pthread_mutex_lock(&only_one);
     (void)H5dont_atexit();
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -42,8 +42,6 @@ void store_close(struct store **store)
 struct store *store_create(size_t front, size_t bytes)
 {
     struct store *store = begin();
-    if (!store)
-        return NULL;
     store->front = front;
     hid_t create = H5Pcreate(H5P_FILE_CREATE);
     if (H5Pset_userblock(create, front) >= 0 &&
@@ -58,8 +56,6 @@ struct store *store_create(size_t front, size_t bytes)
 struct store *store_open(const char *path)
 {
     struct store *store = begin();
-    if (!store)
-        return NULL;
     /* Shared folders of clusters often have no locks. */
     if (H5Pset_file_locking(store->access, false, true) >= 0)
         store->file = H5Fopen(path, H5F_ACC_RDONLY, store->access);

@@ -1,7 +1,7 @@
 /* Tables of doubles and attributes in an HDF5 file, and HDF5 nowhere else: a file is made in memory
  * and written by the caller, or read from the disk. Names are paths, "group/table". A store is used
  * by one thread; there is one at a time, and others wait in store_create and store_open, because
- * HDF5 has state of its own. Nothing is printed. False and NULL: it could not be done. */
+ * HDF5 keeps global state. Nothing is printed. False and NULL: it could not be done. */
 #ifndef SIM_CHECKPOINT_STORE_H
 #define SIM_CHECKPOINT_STORE_H
 
@@ -13,14 +13,14 @@ enum { STORE_TEXT_MAX = 64 };
 
 struct store;
 
-/* An empty store, with `front` bytes (512 or a larger power of 2) before HDF5's own, which are the
- * caller's to fill. `bytes`: about how large it will become. */
+/* An empty store, with `front` bytes (512 or a larger power of 2) before HDF5's own, for the
+ * caller to fill. `bytes`: about how large it will become. */
 struct store *store_create(size_t front, size_t bytes);
 /* A file with or without a front. It must be known to be undamaged: HDF5 trusts what it reads. */
 struct store *store_open(const char *path);
 void store_close(struct store **store); /* accepts a pointer to NULL */
 
-/* The whole file as it is to stand on the disk, a copy that is valid until the next call. The same
+/* The whole file as it belongs on the disk, a copy that is valid until the next call. The same
  * calls give the same bytes. */
 bool store_image(struct store *store, char **image, size_t *size);
 
@@ -28,7 +28,7 @@ bool store_put_group(struct store *store, const char *group);
 bool store_put_text(struct store *store, const char *group, const char *name, const char *text);
 bool store_put_count(struct store *store, const char *group, const char *name, uint64_t value);
 bool store_put_number(struct store *store, const char *group, const char *name, double value);
-/* columns 0: a row is a number. */
+/* columns 0: a row is one number. */
 bool store_put_table(struct store *store, const char *path, size_t rows, size_t columns,
                      const double *values);
 

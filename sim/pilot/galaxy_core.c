@@ -1,5 +1,8 @@
 #include "sim/pilot/galaxy_core.h"
 
+#include "base/memory.h"
+#include "sim/shells.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,24 +98,12 @@ double galaxy_core_radius(const struct galaxy_core *core)
     return core->radius;
 }
 
-struct shell {
-    double distance, weight;
-};
-
-static int by_distance(const void *a, const void *b)
-{
-    double x = ((const struct shell *)a)->distance, y = ((const struct shell *)b)->distance;
-    return (x > y) - (x < y);
-}
-
 /* The half-mass radius of the drawn bodies, or of all; the distance of the farthest. */
-static enum status measure(struct galaxy_core *core, const struct bodies *bodies, const bool *drawn)
+static void measure(struct galaxy_core *core, const struct bodies *bodies, const bool *drawn,
+                    struct shell *shells)
 {
-    struct shell *shells = malloc(core->count * sizeof *shells);
-    double centre[3] = {0}, total = 0, inside = 0;
+    double centre[3] = {0}, total = 0;
     size_t used = 0;
-    if (!shells)
-        return status_fail(STATUS_RUNTIME, "no memory left for a galaxy's bodies");
     shift(core, bodies, HUGE_VAL, centre);
     for (int all = 0; all < 2 && total == 0; all++) {
         used = 0;
@@ -125,33 +116,15 @@ static enum status measure(struct galaxy_core *core, const struct bodies *bodies
         for (size_t k = 0; k < used; k++)
             total += shells[k].weight;
     }
-    qsort(shells, used, sizeof *shells, by_distance);
-    for (size_t k = 0; k < used && inside < total / 2; k++) {
-        inside += shells[k].weight;
-        core->radius = shells[k].distance;
-    }
+    core->radius = shells_radius(shells, used, total / 2);
     if (!(core->radius > 0)) /* a body alone: any resolution will do */
         core->radius = core->reach > 0 ? core->reach : 1;
-    free(shells);
-    return STATUS_OK;
 }
 
-enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodies,
-                             size_t component)
+/* The galaxy's bodies and their weights; which of them are drawn. */
+static void collect(struct galaxy_core *core, const struct bodies *bodies, const char *galaxy,
+                    bool *drawn)
 {
-    const char *galaxy = bodies->components[component].galaxy;
-    struct galaxy_core *core = *out = calloc(1, sizeof *core);
-    bool *drawn = calloc(bodies->count, sizeof *drawn);
-    if (core) {
-        core->body = calloc(bodies->count, sizeof *core->body);
-        core->weight = calloc(bodies->count, sizeof *core->weight);
-    }
-    if (!core || !drawn || !core->body || !core->weight) {
-        free(drawn);
-        galaxy_core_close(out);
-        return status_fail(STATUS_RUNTIME, "no memory left for a galaxy of %zu bodies",
-                           bodies->count);
-    }
     double mass = 0;
     for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *part = &bodies->components[c];
@@ -166,11 +139,33 @@ enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodi
     }
     for (size_t k = 0; k < core->count && !(mass > 0); k++)
         core->weight[k] = 1;
-    enum status status = measure(core, bodies, drawn);
+}
+
+enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodies,
+                             size_t component)
+{
+    struct galaxy_core *core = *out = memory_new(1, sizeof *core);
+    struct shell *shells = malloc(bodies->count * sizeof *shells);
+    bool *drawn = malloc(bodies->count * sizeof *drawn);
+    core->body = malloc(bodies->count * sizeof *core->body);
+    core->weight = malloc(bodies->count * sizeof *core->weight);
+    const bool fits = shells && drawn && core->body && core->weight;
+    if (fits) {
+        collect(core, bodies, bodies->components[component].galaxy, drawn);
+        measure(core, bodies, drawn, shells);
+    }
+    free(shells);
     free(drawn);
-    if (status != STATUS_OK)
-        galaxy_core_close(out);
-    return status;
+    if (fits)
+        return STATUS_OK;
+    galaxy_core_close(out);
+    return status_fail(
+        STATUS_RUNTIME,
+        "finding a galaxy among %zu bodies needs %zu MiB, which do not fit in memory",
+        bodies->count,
+        bodies->count *
+                (sizeof *shells + sizeof *drawn + sizeof *core->body + sizeof *core->weight) >>
+            20);
 }
 
 void galaxy_core_close(struct galaxy_core **core)

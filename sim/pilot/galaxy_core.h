@@ -20,7 +20,8 @@ struct galaxy_core;
  * for component_count of them. */
 size_t galaxies_find(const struct bodies *bodies, size_t *first);
 
-/* Follows the galaxy that component `component` belongs to. STATUS_RUNTIME when memory is short. */
+/* Follows the galaxy that component `component` belongs to. STATUS_RUNTIME when its bodies do not
+ * fit in memory. */
 enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodies,
                              size_t component);
 void galaxy_core_close(struct galaxy_core **core); /* accepts a pointer to NULL */

@@ -1,8 +1,10 @@
 #include "sim/pilot/pilot.h"
 
 #include "base/log.h"
-#include "sim/pilot/galaxy_core.h"
+#include "base/memory.h"
 #include "sim/pilot/bodies.h"
+#include "sim/pilot/galaxy_core.h"
+#include "sim/shells.h"
 #include "sim/simulation.h"
 
 #include <math.h>
@@ -26,10 +28,6 @@ struct run {
     struct pilot *result;
     uint64_t steps; /* from sample to sample */
     double growth;  /* of softening and dt */
-};
-
-struct shell {
-    double distance, weight;
 };
 
 /* How many bodies, and how many steps from sample to sample. */
@@ -85,31 +83,22 @@ static enum status prepare_simulation(struct run *run)
 static enum status prepare_tracks(struct run *run)
 {
     struct pilot *result = run->result;
-    size_t *galaxy = calloc(run->bodies->component_count, sizeof *galaxy);
-    size_t galaxies = galaxy ? galaxies_find(run->bodies, galaxy) : 0;
+    size_t *galaxy = memory_new(run->bodies->component_count, sizeof *galaxy);
     enum status status = STATUS_OK;
-    for (int g = 0; g < 2 && galaxies >= 2 && status == STATUS_OK; g++)
-        status = galaxy_core_open(&run->core[g], run->bodies, galaxy[g]);
-    if (galaxies >= 2)
-        result->separation = calloc(result->count, sizeof *result->separation);
-    if (run->params->fraction > 0) {
-        result->radius = calloc(result->count, sizeof *result->radius);
-        run->shells = calloc(run->bodies->count, sizeof *run->shells);
+    if (galaxies_find(run->bodies, galaxy) >= 2) {
+        result->separation = memory_new(result->count, sizeof *result->separation);
+        for (int g = 0; g < 2 && status == STATUS_OK; g++) {
+            status = galaxy_core_open(&run->core[g], run->bodies, galaxy[g]);
+            if (status == STATUS_OK)
+                result->touch += galaxy_core_radius(run->core[g]);
+        }
     }
-    bool short_of_memory = !galaxy || (galaxies >= 2 && !result->separation) ||
-                           (run->params->fraction > 0 && (!result->radius || !run->shells));
     free(galaxy);
-    if (short_of_memory)
-        return status_fail(STATUS_RUNTIME, "no memory left for a coarse run through the film");
-    if (run->core[1])
-        result->touch = galaxy_core_radius(run->core[0]) + galaxy_core_radius(run->core[1]);
+    if (run->params->fraction > 0) {
+        result->radius = memory_new(result->count, sizeof *result->radius);
+        run->shells = memory_new(run->bodies->count, sizeof *run->shells);
+    }
     return status;
-}
-
-static int by_distance(const void *a, const void *b)
-{
-    double x = ((const struct shell *)a)->distance, y = ((const struct shell *)b)->distance;
-    return (x > y) - (x < y);
 }
 
 static double away(const double a[3], const double b[3])
@@ -122,7 +111,7 @@ static double away(const double a[3], const double b[3])
 static double enclosing_radius(struct run *run, const double point[3])
 {
     const struct bodies *bodies = run->bodies;
-    double total = 0, inside = 0;
+    double total = 0;
     size_t used = 0;
     for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
@@ -132,13 +121,9 @@ static double enclosing_radius(struct run *run, const double point[3])
             total += bodies->mass[i];
         }
     }
-    qsort(run->shells, used, sizeof *run->shells, by_distance);
-    for (size_t k = 0; k < used; k++) {
-        inside += total > 0 ? run->shells[k].weight / total : 1 / (double)used;
-        if (inside >= run->params->fraction - 1e-12)
-            return run->shells[k].distance;
-    }
-    return used > 0 ? run->shells[used - 1].distance : 0;
+    for (size_t k = 0; k < used; k++)
+        run->shells[k].weight = total > 0 ? run->shells[k].weight / total : 1 / (double)used;
+    return shells_radius(run->shells, used, run->params->fraction - 1e-12);
 }
 
 static enum status sample(struct run *run, size_t k)
@@ -180,9 +165,7 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies)
 {
     struct run run = {.params = params};
-    struct pilot *result = *out = run.result = calloc(1, sizeof *result);
-    if (!result)
-        return status_fail(STATUS_RUNTIME, "no memory left for a coarse run through the film");
+    struct pilot *result = *out = run.result = memory_new(1, sizeof *result);
     enum status status = prepare_bodies(&run, bodies);
     if (status == STATUS_OK)
         status = prepare_simulation(&run);

@@ -22,8 +22,7 @@ static void points_cover_a_film_of_any_length(void **state)
     (void)state;
     static const uint64_t films[] = {1, 2, 3, 198, 199, 200, 201, 300, 398, 399, 1000, 123457};
     for (size_t i = 0; i < sizeof films / sizeof *films; i++) {
-        struct energy_history *history;
-        assert_ok(energy_history_create(&history, films[i]));
+        struct energy_history *history = energy_history_create(films[i]);
         uint64_t due = 0, gap = 0, longest = 0;
         for (uint64_t frame = 0; frame < films[i]; frame++) {
             bool here = energy_history_due(history, frame);
@@ -98,8 +97,7 @@ static void views_bring_the_film_so_far(void **state)
 static void damaged_histories_are_refused(void **state)
 {
     (void)state;
-    struct energy_history *history;
-    assert_ok(energy_history_create(&history, 10));
+    struct energy_history *history = energy_history_create(10);
     energy_history_add(history, &(struct energy_point){0, 1, -2});
     struct energy_point many[ENERGY_POINTS_MAX] = {{0}};
     assert_fails(energy_history_restore(history, many, 100), STATUS_USAGE, "another film");

@@ -250,7 +250,7 @@ static void a_slow_run_goes_on_from_its_state(void **state)
         simulation_set_clock(rest, &brief);
         assert_ok(simulation_advance(whole, 20, NULL));
         assert_ok(simulation_advance(part, 9, NULL));
-        assert_ok(simulation_state_create(part, &saved));
+        assert_ok(simulation_state_create(simulation_solver(part)->count, &saved));
         assert_ok(simulation_get_state(part, &saved));
         assert_ok(simulation_set_state(rest, &saved));
         assert_true(simulation_time(rest) == simulation_time(part));

@@ -151,7 +151,7 @@ static void test_refusals(void **state)
     params = params_of(0.01, 1);
     params.integrator = rk4;
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "integrator is 'rk4'");
+                 "integrator 'rk4'");
     params = params_of(0.01, 1);
     assert_fails(simulation_open(&simulation, &params, "gpu", 0, bodies), STATUS_USAGE,
                  "no backend 'gpu'");

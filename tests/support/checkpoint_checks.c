@@ -65,7 +65,7 @@ static void show(struct simulation *simulation, fetch_floats fetch, struct shown
         fetch(out->view[k], k ? view->velocity : view->position, floats);
     }
     simulation_view_destroy(simulation, &view);
-    assert_ok(simulation_state_create(simulation, &out->state));
+    assert_ok(simulation_state_create(simulation_solver(simulation)->count, &out->state));
     assert_ok(simulation_get_state(simulation, &out->state));
 }
 

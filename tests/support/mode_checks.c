@@ -1,6 +1,7 @@
 #include "tests/support/test.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
+#include "tests/support/potential.h"
 #include "kernels/cpu/reference.h"
 #include "sim/integrators/kdk.h"
 
@@ -243,7 +244,7 @@ static struct bodies *pair_make(double speed, double *period)
 static double pair_energy(const struct bodies *bodies)
 {
     struct diagnostics d;
-    diagnostics_compute(bodies, diagnostics_potential(bodies, SOFTENING), &d);
+    diagnostics_compute(bodies, potential_by_pairs(bodies, SOFTENING), &d);
     return d.energy;
 }
 

@@ -1,6 +1,7 @@
 #include "tests/support/test.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
+#include "tests/support/potential.h"
 #include "kernels/cpu/reference.h"
 #include "sim/diagnostics.h"
 #include "sim/integrators/kdk.h"
@@ -99,12 +100,12 @@ static void orbit_errors(const char *backend, double speed, int steps, double *e
     struct bodies *bodies = two_bodies(speed, &period);
     struct solver *solver = checks_open(backend, "auto", bodies, PAIR_SOFTENING);
     struct diagnostics start, now;
-    diagnostics_compute(bodies, diagnostics_potential(bodies, PAIR_SOFTENING), &start);
+    diagnostics_compute(bodies, potential_by_pairs(bodies, PAIR_SOFTENING), &start);
     *energy = *momentum = 0;
     for (int s = 0; s < steps; s++) {
         run(solver, 1, period / steps);
         assert_ok(solver->ops->save(solver, bodies));
-        diagnostics_compute(bodies, diagnostics_potential(bodies, PAIR_SOFTENING), &now);
+        diagnostics_compute(bodies, potential_by_pairs(bodies, PAIR_SOFTENING), &now);
         *energy = fmax(*energy, fabs(now.energy / start.energy - 1));
         *momentum = fmax(*momentum, fabs(now.angular_momentum[2] / start.angular_momentum[2] - 1));
     }

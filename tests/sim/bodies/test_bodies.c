@@ -151,7 +151,7 @@ static void thin_refuses_what_is_not_there(void **state)
     struct bodies *bodies = make_bodies();
     assert_fails(bodies_thin(bodies, TOTAL + 1), STATUS_USAGE, "only 308");
     assert_fails(bodies_thin(bodies, SIZE_MAX), STATUS_USAGE, "only 308");
-    assert_fails(bodies_thin(bodies, 0), STATUS_USAGE, "1 or more");
+    assert_fails(bodies_thin(bodies, 0), STATUS_USAGE, "at least one");
     assert_int_equal(bodies->count, TOTAL);
     bodies_destroy(&bodies);
 }

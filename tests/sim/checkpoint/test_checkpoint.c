@@ -51,8 +51,8 @@ static void test_within_a_frame(void **state)
                       *other = open_small(COUNT, 1, 0.01, 3);
     struct simulation_state at, end;
     assert_ok(simulation_advance(single, 7, NULL));
-    assert_ok(simulation_state_create(single, &at));
-    assert_ok(simulation_state_create(single, &end));
+    assert_ok(simulation_state_create(simulation_solver(single)->count, &at));
+    assert_ok(simulation_state_create(simulation_solver(single)->count, &end));
     assert_ok(simulation_get_state(single, &at));
     assert_true(at.frame == 7 && at.step == 7 && at.turn == 8);
     assert_fails(simulation_set_state(other, &at), STATUS_USAGE, "step 7 of frame 7");
@@ -99,8 +99,8 @@ static void test_contents(void **state)
     assert_true(info.count == COUNT && info.simulations == 2);
 
     struct simulation_state was, is;
-    assert_ok(simulation_state_create(two[1], &was));
-    assert_ok(simulation_state_create(two[1], &is));
+    assert_ok(simulation_state_create(simulation_solver(two[1])->count, &was));
+    assert_ok(simulation_state_create(simulation_solver(two[1])->count, &is));
     assert_ok(simulation_get_state(two[1], &was));
     assert_ok(simulation_advance(two[0], 6, NULL));
     assert_ok(simulation_advance(two[1], 6, NULL));
@@ -162,8 +162,8 @@ static enum status refused(const char *path, struct simulation *simulation)
 {
     struct simulation_state before, after;
     struct checkpoint_info info;
-    assert_ok(simulation_state_create(simulation, &before));
-    assert_ok(simulation_state_create(simulation, &after));
+    assert_ok(simulation_state_create(simulation_solver(simulation)->count, &before));
+    assert_ok(simulation_state_create(simulation_solver(simulation)->count, &after));
     assert_ok(simulation_get_state(simulation, &before));
     enum status status = checkpoint_read(path, &simulation, 1, scene, NULL);
     char sentence[STATUS_TEXT_MAX];

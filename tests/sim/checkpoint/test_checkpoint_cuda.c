@@ -57,7 +57,7 @@ static void test_changes_backend(void **state)
         assert_ok(checkpoint_write(path, &first, 1, "scene", NULL));
         assert_ok(checkpoint_read(path, &second, 1, "scene", NULL));
         assert_ok(simulation_advance(second, 4, NULL));
-        assert_ok(simulation_state_create(second, &end[b]));
+        assert_ok(simulation_state_create(simulation_solver(second)->count, &end[b]));
         assert_ok(simulation_get_state(second, &end[b]));
         simulation_close(&first);
         simulation_close(&second);

@@ -1,5 +1,6 @@
 /* The generators: counts, masses, balance and equilibrium, repeatability. */
 #include "tests/support/test.h"
+#include "tests/support/potential.h"
 
 #include <math.h>
 #include <string.h>
@@ -200,7 +201,7 @@ static void disks_are_tilted(void **state)
 static double virial(const struct bodies *bodies, double softening, double *energy)
 {
     struct diagnostics d;
-    diagnostics_compute(bodies, diagnostics_potential(bodies, softening), &d);
+    diagnostics_compute(bodies, potential_by_pairs(bodies, softening), &d);
     *energy = d.energy;
     return 2 * d.kinetic / -d.potential;
 }

@@ -1,0 +1,15 @@
+/* The sphere about a point that holds a part of the bodies. Pure; thread-safe. */
+#ifndef SIM_SHELLS_H
+#define SIM_SHELLS_H
+
+#include <stddef.h>
+
+struct shell {
+    double distance, weight;
+};
+
+/* Sorts the shells by distance. Returns the distance within which the weights add up to `wanted`:
+ * that of the last shell where they never do, 0 without shells. */
+double shells_radius(struct shell *shells, size_t count, double wanted);
+
+#endif

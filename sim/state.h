@@ -1,0 +1,29 @@
+/* The state of a simulation: what a run continues from, bit for bit, on the same kind of device;
+ * all else is decided by what simulation_open is given. */
+#ifndef SIM_STATE_H
+#define SIM_STATE_H
+
+#include "sim/bodies/bodies.h"
+
+#include <stdint.h>
+
+struct simulation_state {
+    uint64_t frame, step;
+    uint64_t tick; /* of a frame of adaptive steps that is under way, see adaptive.h; else 0 */
+    uint64_t turn; /* see solver.h */
+    size_t count;
+    double *mass; /* [count] */
+    double (*position)[3], (*velocity)[3],
+        (*acceleration)[3]; /* [count]; the latest acceleration */
+};
+
+/* Room for `count` bodies; all else zero. STATUS_RUNTIME when they do not fit in memory. */
+enum status simulation_state_create(size_t count, struct simulation_state *out);
+void simulation_state_free(struct simulation_state *state); /* accepts a zeroed one */
+
+/* STATUS_USAGE when it cannot be the state of these bodies: another number of them, other masses, a
+ * number that is not finite. */
+enum status simulation_state_check(const struct simulation_state *state,
+                                   const struct bodies *bodies);
+
+#endif
