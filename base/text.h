@@ -11,4 +11,7 @@ char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * bytes is cut off. */
 void text_list(char *list, size_t size, const char *name);
 
+/* A number without its fraction, thousands apart: "65,536". */
+void text_whole(char *text, size_t size, double value);
+
 #endif

@@ -1,5 +1,5 @@
 #include "cmd/bench/bench.h"
-#include "cmd/bench/plot/plot.h"
+#include "cmd/bench/plot.h"
 #include "cmd/cli/choices.h"
 #include "cmd/command.h"
 
@@ -119,12 +119,7 @@ static enum status check_request(const struct request *request)
     enum status status = choices_check("backend", request->backend);
     if (status != STATUS_OK || !request->plot_path)
         return status;
-    const char *extension = file_extension(request->plot_path);
-    if (strcmp(extension, "svg") != 0 && strcmp(extension, "png") != 0)
-        return status_fail(STATUS_USAGE,
-                           "--plot wants a name that ends in .svg or .png, found '%s'",
-                           request->plot_path);
-    return STATUS_OK;
+    return chart_check_path(request->plot_path);
 }
 
 /* ---- running ---- */

@@ -1,25 +1,13 @@
 #include "cmd/bench/bench.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CELL_MAX = STATUS_TEXT_MAX, WIDTH_MAX = 256 };
-
-/* Thousands apart: 65,536. */
-static void whole_text(double value, char *text, size_t size)
-{
-    char digits[64];
-    int length = snprintf(digits, sizeof digits, "%.0f", fabs(value));
-    size_t used = value < 0 && size > 1 ? (text[0] = '-', 1) : 0;
-    for (int d = 0; d < length && used + 2 < size; d++) {
-        text[used++] = digits[d];
-        if ((length - d) % 3 == 1 && d + 1 < length)
-            text[used++] = ',';
-    }
-    text[used] = '\0';
-}
 
 /* The power of ten of the first digit, as it stands after rounding: 9.999 is 10.0. */
 static int power_of_ten(double value, int digits)
@@ -36,7 +24,7 @@ static void number_text(double value, int digits, char *text, size_t size)
     if (!isfinite(value))
         snprintf(text, size, "%g", value);
     else if (digits == 0 || (power >= 3 && power < 9))
-        whole_text(value, text, size);
+        text_whole(text, size, value);
     else if (power < -3 || power >= 9)
         snprintf(text, size, "%.*e", digits - 1, value);
     else

@@ -24,11 +24,35 @@ static void formats_into_new_memory(void **state)
     free(text);
 }
 
+static void thousands_are_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } wanted[] = {{0, "0"},
+                  {999.4, "999"},
+                  {999.6, "1,000"},
+                  {65536, "65,536"},
+                  {-123456, "-123,456"},
+                  {-12, "-12"},
+                  {1234567, "1,234,567"},
+                  {1e9, "1,000,000,000"}};
+    char text[64];
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        text_whole(text, sizeof text, wanted[k].value);
+        assert_string_equal(text, wanted[k].text);
+    }
+    text_whole(text, 5, 65536);
+    assert_string_equal(text, "65,5");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_separated_and_cut_off),
         cmocka_unit_test(formats_into_new_memory),
+        cmocka_unit_test(thousands_are_apart),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -369,7 +369,7 @@ static void the_program_refuses(void **state)
         {{"bench", "-n", "99999999999999999999"}, "-n wants a whole number", 2},
         {{"bench", "--device", "x"}, "--device wants a whole number", 2},
         {{"bench", "--backend", "opencl"}, "opencl", 2},
-        {{"bench", "--plot", "a.gif"}, "--plot wants a name that ends in .svg or .png", 2},
+        {{"bench", "--plot", "a.gif"}, "'a.gif' has neither ending", 2},
         {{"bench", "stride"}, "did you mean --suite stride?", 2},
         {{"bench", "--json", "--qick"}, "did you mean '--quick'?", 2},
         {{"bench", "--backend", "cuda", "--device", "4711"}, "", 4},

@@ -1,0 +1,14 @@
+/* A report as charts: one for each table that has plot axes, with the machine named at the foot. */
+#ifndef CMD_BENCH_PLOT_H
+#define CMD_BENCH_PLOT_H
+
+#include "cmd/bench/bench.h"
+#include "cmd/chart/chart.h"
+
+/* The chart of a table; without series if the table has no plot axes or no number to plot. */
+struct chart bench_chart(const struct bench_table *table);
+
+/* As chart_write, and STATUS_USAGE when no table holds a number to plot. */
+enum status bench_plot(const struct bench_report *report, const char *path);
+
+#endif
