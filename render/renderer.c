@@ -2,15 +2,17 @@
 
 #include "base/log.h"
 #include "render/gl/context.h"
+#include "render/gl/transfer.h"
 #include "render/gl/util.h"
 #include "render/overlay/overlay.h"
 #include "render/panel/set.h"
 #include "render/post/pack.h"
-#include "render/gl/transfer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert((int)PANEL_SET_STATE <= (int)RENDERER_STATE, "raise RENDERER_STATE");
 
 struct renderer {
     struct renderer_params params;
@@ -35,7 +37,7 @@ static enum status create_overlay(struct renderer *renderer)
     const struct panel_place *places = renderer->set.places;
     struct renderer_params params = renderer->params;
     struct overlay_label labels[PANELS_MAX];
-    overlay_places(&params, places, renderer->set.count, &renderer->overlay_places);
+    panel_overlay_places(places, renderer->set.count, &params, &renderer->overlay_places);
     params.width = renderer->overlay_places.width;
     params.height = renderer->overlay_places.height;
     if (params.look.panel_count > 0) {

@@ -7,77 +7,9 @@
 #define RENDER_RENDERER_H
 
 #include "base/status.h"
-#include "render/camera/camera.h"
-#include "render/found.h"
-#include "render/params.h"
+#include "render/draw.h"
 #include "render/picture/picture.h"
 #include "sim/view.h"
-
-#include <stdbool.h>
-
-/* Bodies first .. first + count - 1, drawn alike. */
-struct draw_group {
-    size_t first, count;
-    float light;      /* against the other groups */
-    float tint[3];    /* as shown; for the colour modes "galaxy" and "component" */
-    const char *name; /* what the tint stands for, for the legend; NULL: nothing. Copied */
-};
-
-/* The title of a part of the picture, such as one of several panels. */
-struct overlay_label {
-    const char *text;        /* "": none */
-    int x, y, width, height; /* the part, in pixels from the picture's upper left corner */
-};
-
-/* What the overlay says of the film. */
-struct film_labels {
-    const char *title; /* copied */
-    double length_kpc; /* of the scene's unit; 0: not known */
-    double time_myr;
-    double velocity_kms;
-    double duration;                    /* the time of the film's last frame, in the scene's unit */
-    double fps;                         /* for captions, > 0 if there are any */
-    const struct overlay_label *panels; /* copied; the legend stands in the first one */
-    int panel_count;                    /* at most 4 */
-};
-
-enum { PANELS_MAX = 4 };
-
-/* How full-screen passes run: as suits the GL, or, for tests, one way; see render/gl/pass.h. */
-enum renderer_passes { PASSES_USUAL, PASSES_DRAWN, PASSES_COMPUTED };
-
-struct renderer_params {
-    uint32_t width, height;
-    uint32_t whole_width, whole_height; /* of the picture that this is a tile of; 0: no tile. One
-                                           panel, flat */
-    enum picture_format format;
-    struct camera_params camera;
-    const struct camera_part *parts; /* what camera.follow can name; copied */
-    int part_count;
-    struct look_params look; /* exposure_factor 0: set by renderer_meter */
-    struct overlay_params overlay;
-    struct found found;              /* arrays are copied */
-    struct film_labels labels;       /* only read when the overlay shows something */
-    size_t count;                    /* bodies in a view */
-    int sources;                     /* simulations whose views are drawn; 0: 1 */
-    int panel_source[PANELS_MAX];    /* which of them each of look.panels shows */
-    const struct draw_group *groups; /* copied */
-    const struct draw_group *panel_groups[PANELS_MAX]; /* the same with the tints of each of
-                                                          look.panels; NULL: groups. Copied */
-    int group_count;
-    uint64_t frames; /* of the whole film: the camera's path runs over them */
-    int cuda_device; /* where views lie, or -1 */
-    enum renderer_passes passes;
-    bool quads; /* for tests: sprites are quads even where points would do */
-};
-
-/* The size of each panel's picture, or of either eye's. */
-void renderer_panel_size(const struct renderer_params *params, uint32_t *width, uint32_t *height);
-
-/* The camera of a picture, one of look.panels or the only one, as the renderer will open it: for
- * who asks where a film is taken from. Needs no GL. See camera_open. */
-enum status renderer_camera_open(struct camera **out, const struct renderer_params *params,
-                                 int picture);
 
 struct renderer;
 

@@ -2,6 +2,9 @@
 
 #include "base/memory.h"
 #include "cmd/film/sources.h"
+#include "render/camera/camera.h"
+#include "render/camera/project.h"
+#include "render/panel/places.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
@@ -65,13 +68,13 @@ static enum status find_distance(struct renderer_params *params, struct start *s
     plain.found.camera = (struct camera_found){0};
     plain.camera.keyframe_count = plain.camera.move_count = 0;
     plain.camera.distance = film_camera_some_distance(&plain.camera);
-    enum status status = renderer_camera_open(&camera, &plain, 0);
+    enum status status = camera_open_picture(&camera, &plain, 0);
     if (status != STATUS_OK)
         return status;
     camera_aim(camera, &start->view, &aim);
     camera_close(&camera);
     const double radius = start_radius(start, aim.target, 0.99);
-    renderer_panel_size(params, &width, &height);
+    panel_size(params, &width, &height);
     params->found.camera.distance =
         camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, width, height);
     return STATUS_OK;
@@ -111,7 +114,7 @@ enum status film_camera_place(struct renderer_params *params, const struct scene
     for (int i = 0; i < film_picture_count(&params->look) && status == STATUS_OK; i++) {
         struct camera *camera;
         struct camera_aim aim;
-        status = renderer_camera_open(&camera, params, i);
+        status = camera_open_picture(&camera, params, i);
         if (status != STATUS_OK)
             break;
         camera_aim(camera, &start->view, &aim);

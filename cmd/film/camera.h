@@ -3,7 +3,7 @@
 #define CMD_FILM_CAMERA_H
 
 #include "cmd/film/start.h"
-#include "render/renderer.h"
+#include "render/draw.h"
 #include "scenes/scene.h"
 
 /* Whether a camera of the scene follows bodies. */

@@ -1,8 +1,10 @@
 #include "cmd/film/scales.h"
 
 #include "cmd/film/sources.h"
+#include "render/camera/camera.h"
 #include "render/colour/colour.h"
 #include "render/density/density_scale.h"
+#include "render/panel/places.h"
 #include "render/sprites/draw_mode.h"
 
 #include <math.h>
@@ -49,15 +51,38 @@ static struct shown find_shown(const struct look_params *look)
     return shown;
 }
 
+static enum status aim_at(const struct renderer_params *params, int picture,
+                          const struct view *view, struct camera_aim *aim)
+{
+    struct camera *camera;
+    enum status status = camera_open_picture(&camera, params, picture);
+    if (status == STATUS_OK)
+        camera_aim(camera, view, aim);
+    camera_close(&camera);
+    return status;
+}
+
 /* The most of all pictures. */
 static enum status find_density(struct renderer_params *params, const struct view *view)
 {
     struct look_found *found = &params->found.look;
-    enum status status = STATUS_OK;
+    struct panel_place places[PANELS_MAX];
+    int count;
     found->fullest = found->densest = 1;
+    enum status status = panel_places(params, places, &count);
     for (int i = 0; i < film_picture_count(&params->look) && status == STATUS_OK; i++) {
+        struct density_picture picture = {.groups = params->groups,
+                                          .group_count = params->group_count,
+                                          .cells = params->look.cells,
+                                          .width = places[i].whole_width,
+                                          .height = places[i].whole_height,
+                                          .whole_sphere = places[i].whole_sphere};
         double fullest, densest;
-        status = density_scale_measure(params, i, view, &fullest, &densest);
+        status = aim_at(params, i, view, &picture.aim);
+        if (status == STATUS_OK)
+            status = density_scale_measure(&picture, view, &fullest, &densest);
+        if (status != STATUS_OK)
+            break;
         found->fullest = fmax(found->fullest, fullest);
         found->densest = fmax(found->densest, densest);
     }

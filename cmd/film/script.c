@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "cmd/film/reach.h"
+#include "render/camera/project.h"
+#include "render/panel/places.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
@@ -287,7 +289,7 @@ void script_direct(struct script *script, struct renderer_params *params)
 {
     if (script->radius && !script->distances) {
         uint32_t width, height;
-        renderer_panel_size(params, &width, &height);
+        panel_size(params, &width, &height);
         script->distances = memory_new(params->frames, sizeof *script->distances);
         for (uint64_t f = 0; f < params->frames; f++)
             script->distances[f] = camera_fit(&params->camera, script->radius[f], width, height);

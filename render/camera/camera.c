@@ -6,6 +6,7 @@
 #include "render/camera/vector.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +125,13 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
         (params->move_count > 0 && !(found->move_from && found->move_to)))
         return status_fail(STATUS_RUNTIME, "nobody has found out the moments of camera.keyframes "
                                            "and camera.moves");
-    enum status status = camera_follow_open(&camera->follow, setup);
+    const struct camera_follow_setup follow = {
+        .follow = params->follow,
+        .key = setup->follow_key ? setup->follow_key : "camera.follow",
+        .parts = setup->parts,
+        .part_count = setup->part_count,
+    };
+    enum status status = camera_follow_open(&camera->follow, &follow);
     if (status == STATUS_OK && params->keyframe_count > 0)
         status = camera_path_open(&camera->path, params, found->keyframe);
     if (status == STATUS_OK)
@@ -161,6 +168,32 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
     if (status != STATUS_OK)
         camera_close(out);
     return status;
+}
+
+enum status camera_open_picture(struct camera **out, const struct renderer_params *params,
+                                int picture)
+{
+    struct camera_params seen = params->camera;
+    char key[48] = "camera.follow";
+    struct camera_setup setup = {
+        .params = &seen,
+        .found = params->found.camera,
+        .parts = params->parts,
+        .part_count = params->part_count,
+        .follow_key = key,
+        .frames = params->frames,
+    };
+    if (params->look.panel_count > 0) {
+        const struct panel_params *panel = &params->look.panels[picture];
+        setup.azimuth = panel->azimuth;
+        setup.elevation = panel->elevation;
+        setup.zoom = panel->zoom;
+        if (panel->follow[0]) {
+            seen.follow = panel->follow;
+            snprintf(key, sizeof key, "look.panels[%d].follow", picture + 1);
+        }
+    }
+    return camera_open(out, &setup);
 }
 
 void camera_close(struct camera **camera)

@@ -1,4 +1,4 @@
-/* Centres of some bodies of a view; see camera_follow.h. Pure, thread-safe. */
+/* Centres of some bodies of a view; see follow.h. Pure, thread-safe. */
 #ifndef RENDER_CAMERA_CENTRE_H
 #define RENDER_CAMERA_CENTRE_H
 

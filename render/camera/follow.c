@@ -60,7 +60,7 @@ static bool is_named(const struct camera_part *part, const char *name)
 }
 
 /* The parts that are of the name; those that are drawn, if any is. False when there are none. */
-static bool choose_parts(struct place *place, const struct camera_setup *setup,
+static bool choose_parts(struct place *place, const struct camera_follow_setup *setup,
                          bool (*is)(const struct camera_part *part, const char *name),
                          const char *name)
 {
@@ -79,7 +79,7 @@ static bool choose_parts(struct place *place, const struct camera_setup *setup,
     return place->range_count > 0;
 }
 
-static bool resolve(struct place *place, const struct camera_setup *setup, const char *name)
+static bool resolve(struct place *place, const struct camera_follow_setup *setup, const char *name)
 {
     const bool densest = strcmp(name, "densest") == 0, mass = strcmp(name, "mass") == 0;
     place->kind = densest ? DENSEST : mass ? MASS : CORE;
@@ -97,7 +97,7 @@ static char *trimmed(const char *text, size_t length)
 }
 
 /* Names may have a + of their own: the whole comes first, then each way to part it. */
-static bool resolve_all(struct camera_follow *follow, const struct camera_setup *setup,
+static bool resolve_all(struct camera_follow *follow, const struct camera_follow_setup *setup,
                         const char *text)
 {
     char *name = trimmed(text, strlen(text));
@@ -115,8 +115,9 @@ static bool resolve_all(struct camera_follow *follow, const struct camera_setup 
     return found;
 }
 
-static enum status fail_unknown(struct camera_follow *follow, const struct camera_setup *setup,
-                                const char *key, const char *text)
+static enum status fail_unknown(struct camera_follow *follow,
+                                const struct camera_follow_setup *setup, const char *key,
+                                const char *text)
 {
     const char *plus = strchr(text, '+');
     char *name = trimmed(text, plus ? (size_t)(plus - text) : strlen(text)), list[512] = "";
@@ -158,7 +159,8 @@ static enum status fail_unknown(struct camera_follow *follow, const struct camer
 
 /* Of many bodies only some are looked at, which may pass a small part over. */
 static enum status check_sample(const struct camera_follow *follow,
-                                const struct camera_setup *setup, const char *key, const char *text)
+                                const struct camera_follow_setup *setup, const char *key,
+                                const char *text)
 {
     size_t bodies = 0;
     for (int i = 0; i < setup->part_count; i++) {
@@ -188,14 +190,15 @@ static enum status fail_memory(void)
     return status_fail(STATUS_RUNTIME, "no memory left for what a camera follows");
 }
 
-static bool create_place(struct place *place, const struct camera_setup *setup)
+static bool create_place(struct place *place, const struct camera_follow_setup *setup)
 {
     place->kind = CORE;
     place->ranges = calloc((size_t)setup->part_count + 1, sizeof *place->ranges);
     return place->ranges != NULL;
 }
 
-static enum status find_galaxies(struct camera_follow *follow, const struct camera_setup *setup)
+static enum status find_galaxies(struct camera_follow *follow,
+                                 const struct camera_follow_setup *setup)
 {
     follow->galaxies = calloc((size_t)setup->part_count + 1, sizeof *follow->galaxies);
     if (!follow->galaxies)
@@ -214,10 +217,9 @@ static enum status find_galaxies(struct camera_follow *follow, const struct came
     return STATUS_OK;
 }
 
-enum status camera_follow_open(struct camera_follow **out, const struct camera_setup *setup)
+enum status camera_follow_open(struct camera_follow **out, const struct camera_follow_setup *setup)
 {
-    const char *text = setup->params->follow ? setup->params->follow : "";
-    const char *key = setup->follow_key ? setup->follow_key : "camera.follow";
+    const char *text = setup->follow ? setup->follow : "", *key = setup->key;
     *out = NULL;
     if (!text[0])
         return STATUS_OK;

@@ -23,12 +23,22 @@
 #ifndef RENDER_CAMERA_FOLLOW_H
 #define RENDER_CAMERA_FOLLOW_H
 
-#include "render/camera/camera.h"
+#include "base/status.h"
+#include "render/draw.h"
+#include "sim/view.h"
+
+struct camera_follow_setup {
+    const char *follow; /* as in camera_params; NULL: "" */
+    const char *key;    /* that gave it, for messages: "camera.follow" */
+    const struct camera_part *parts;
+    int part_count;
+};
 
 struct camera_follow;
 
-/* *out is NULL where `setup` follows nothing. See camera_open. */
-enum status camera_follow_open(struct camera_follow **out, const struct camera_setup *setup);
+/* Leaves NULL where nothing is followed. Copies. STATUS_USAGE names the key where no part has the
+ * name, or none of the part's bodies is in the sample. */
+enum status camera_follow_open(struct camera_follow **out, const struct camera_follow_setup *setup);
 void camera_follow_close(struct camera_follow **follow); /* accepts a pointer to NULL */
 
 /* 0, 0, 0 for NULL. Takes less than a millisecond. */

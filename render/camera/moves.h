@@ -9,7 +9,9 @@
 #ifndef RENDER_CAMERA_MOVES_H
 #define RENDER_CAMERA_MOVES_H
 
-#include "render/camera/camera.h"
+#include "base/status.h"
+#include "render/camera/aim.h"
+#include "render/params.h"
 
 /* Degrees. */
 void camera_orbit(struct camera_aim *aim, double turn, double tilt);

@@ -14,7 +14,9 @@
 #ifndef RENDER_CAMERA_PATH_H
 #define RENDER_CAMERA_PATH_H
 
-#include "render/camera/camera.h"
+#include "base/status.h"
+#include "render/camera/aim.h"
+#include "render/params.h"
 
 struct camera_path;
 

@@ -3,9 +3,10 @@
 #ifndef RENDER_DENSITY_DENSITY_MAP_H
 #define RENDER_DENSITY_DENSITY_MAP_H
 
-#include "render/sprites/body_array.h"
-#include "render/camera/camera.h"
+#include "render/camera/project.h"
 #include "render/density/cell_grid.h"
+#include "render/draw.h"
+#include "render/gl/bodies.h"
 #include "render/gl/util.h"
 
 #include <stdbool.h>

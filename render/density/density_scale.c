@@ -1,7 +1,7 @@
 #include "render/density/density_scale.h"
 
+#include "render/camera/project.h"
 #include "render/density/cell_grid.h"
-#include "render/panel/panel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,12 +30,12 @@ static void count(const struct tally *tally, double x, double y)
 }
 
 static void count_all(const struct tally *tally, const struct camera_pose *pose,
-                      const struct camera_window *window, const struct renderer_params *params,
+                      const struct camera_window *window, const struct density_picture *picture,
                       const struct view *view)
 {
     const float *m = pose->view_projection;
-    for (int g = 0; g < params->group_count; g++) {
-        const struct draw_group *group = &params->groups[g];
+    for (int g = 0; g < picture->group_count; g++) {
+        const struct draw_group *group = &picture->groups[g];
         for (size_t i = group->first; i < group->first + group->count; i++) {
             const float *p = view->position + 4 * i;
             double clip[4];
@@ -57,7 +57,7 @@ static void count_all(const struct tally *tally, const struct camera_pose *pose,
 }
 
 /* The most of a picture of the given size, seen from `aim`. */
-static enum status measure(const struct renderer_params *params, const struct camera_aim *aim,
+static enum status measure(const struct density_picture *picture, const struct camera_aim *aim,
                            uint32_t width, uint32_t height, const struct view *view, bool spread,
                            double *most)
 {
@@ -68,52 +68,35 @@ static enum status measure(const struct renderer_params *params, const struct ca
     if (spread)
         cell_grid_density(&tally.grid, width, height);
     else
-        cell_grid_activity(&tally.grid, params->look.cells, width, height);
+        cell_grid_activity(&tally.grid, picture->cells, width, height);
     const size_t cells = (size_t)tally.grid.columns * (size_t)tally.grid.rows;
     tally.counts = calloc(cells, sizeof *tally.counts);
     if (!tally.counts)
         return status_fail(STATUS_RUNTIME, "no memory left to count bodies in %zu cells", cells);
     camera_project(&pose, aim, &window);
-    count_all(&tally, &pose, &window, params, view);
+    count_all(&tally, &pose, &window, picture, view);
     for (size_t i = 0; i < cells; i++)
         *most = fmax(*most, (double)tally.counts[i]);
     free(tally.counts);
     return STATUS_OK;
 }
 
-static enum status measure_place(const struct renderer_params *params,
-                                 const struct panel_place *place, const struct camera_aim *aim,
-                                 const struct view *view, double *fullest, double *densest)
+enum status density_scale_measure(const struct density_picture *picture, const struct view *view,
+                                  double *fullest, double *densest)
 {
+    const uint32_t width = picture->width, height = picture->height;
     enum status status = STATUS_OK;
-    if (place->whole_sphere) {
+    *fullest = *densest = 1;
+    if (picture->whole_sphere) {
         for (int face = 0; face < 6 && status == STATUS_OK; face++) {
-            struct camera_aim face_aim;
-            camera_aim_face(&face_aim, aim, face);
-            status = measure(params, &face_aim, DENSITY_CELLS, DENSITY_CELLS, view, true, densest);
+            struct camera_aim aim;
+            camera_aim_face(&aim, &picture->aim, face);
+            status = measure(picture, &aim, DENSITY_CELLS, DENSITY_CELLS, view, true, densest);
         }
         return status;
     }
-    const uint32_t width = params->whole_width ? params->whole_width : place->width;
-    const uint32_t height = params->whole_height ? params->whole_height : place->height;
-    status = measure(params, aim, width, height, view, false, fullest);
-    return status == STATUS_OK ? measure(params, aim, width, height, view, true, densest) : status;
-}
-
-enum status density_scale_measure(const struct renderer_params *params, int picture,
-                                  const struct view *view, double *fullest, double *densest)
-{
-    struct panel_place places[PANELS_MAX];
-    struct camera *camera = NULL;
-    struct camera_aim aim;
-    int count_of_places;
-    *fullest = *densest = 1;
-    enum status status = panel_places(params, places, &count_of_places);
+    status = measure(picture, &picture->aim, width, height, view, false, fullest);
     if (status == STATUS_OK)
-        status = renderer_camera_open(&camera, params, picture);
-    if (status != STATUS_OK)
-        return status;
-    camera_aim(camera, view, &aim);
-    camera_close(&camera);
-    return measure_place(params, &places[picture], &aim, view, fullest, densest);
+        status = measure(picture, &picture->aim, width, height, view, true, densest);
+    return status;
 }

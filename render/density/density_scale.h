@@ -3,12 +3,24 @@
 #ifndef RENDER_DENSITY_DENSITY_SCALE_H
 #define RENDER_DENSITY_DENSITY_SCALE_H
 
-#include "render/renderer.h"
+#include "base/status.h"
+#include "render/camera/aim.h"
+#include "render/draw.h"
+#include "sim/view.h"
 
-/* In the cell of the mode activity that has most, and around the place where most are as the colour
- * density counts them, in one of the pictures (look.panels, or the only one; of a stereo pair as
- * both eyes' middle sees them) of a view in host memory. Both 1 at least. */
-enum status density_scale_measure(const struct renderer_params *params, int picture,
-                                  const struct view *view, double *fullest, double *densest);
+/* A picture whose bodies are counted. */
+struct density_picture {
+    const struct draw_group *groups;
+    int group_count;
+    uint32_t cells;         /* as in look_params */
+    uint32_t width, height; /* pixels; of a tile the whole picture's */
+    bool whole_sphere;
+    struct camera_aim aim; /* of a stereo pair both eyes' middle */
+};
+
+/* The counts, at least 1, of bodies in a view in host memory: in the fullest cell of the mode
+ * activity, and around the densest place as the colour density counts them. */
+enum status density_scale_measure(const struct density_picture *picture, const struct view *view,
+                                  double *fullest, double *densest);
 
 #endif

@@ -5,16 +5,12 @@
 #define RENDER_GL_TRANSFER_H
 
 #include "base/status.h"
+#include "render/gl/bodies.h"
 #include "render/gl/util.h"
 #include "render/picture/picture.h"
 #include "sim/view.h"
 
 enum { TRANSFER_SLOTS = 2, TRANSFER_SOURCES_MAX = 4 };
-
-/* GL buffers that one simulation's views are copied to: [count][4] floats each. */
-struct body_buffers {
-    GLuint position, velocity;
-};
 
 /* What the renderer owns and a transfer works on. */
 struct transfer_params {

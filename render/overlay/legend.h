@@ -4,7 +4,7 @@
 #define RENDER_OVERLAY_LEGEND_H
 
 #include "render/overlay/ink.h"
-#include "render/renderer.h"
+#include "render/draw.h"
 
 struct overlay_legend;
 

@@ -3,10 +3,11 @@
 #ifndef RENDER_OVERLAY_LINES_H
 #define RENDER_OVERLAY_LINES_H
 
-#include "render/camera/camera.h"
+#include "render/camera/project.h"
 #include "render/overlay/ink.h"
 #include "render/overlay/plates.h"
-#include "render/renderer.h"
+#include "sim/view.h"
+#include "render/draw.h"
 
 enum { OVERLAY_LINES = 6 + PANELS_MAX };
 

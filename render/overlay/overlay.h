@@ -5,9 +5,10 @@
 #ifndef RENDER_OVERLAY_OVERLAY_H
 #define RENDER_OVERLAY_OVERLAY_H
 
-#include "render/camera/camera.h"
+#include "render/camera/project.h"
 #include "render/gl/util.h"
-#include "render/renderer.h"
+#include "render/draw.h"
+#include "sim/view.h"
 
 struct overlay;
 

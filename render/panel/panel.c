@@ -32,18 +32,20 @@ struct panel {
 
 static bool is_tile(const struct panel_setup *setup)
 {
-    return setup->whole_width != setup->width || setup->whole_height != setup->height;
+    return setup->sprites.whole_width != setup->sprites.width ||
+           setup->sprites.whole_height != setup->sprites.height;
 }
 
 /* Where the light of the panel's rectangle lies: the target, and pixels around it. */
 static const struct gl_target *light_target(const struct panel *panel)
 {
-    return panel->setup.whole_sphere ? &panel->sphere.light : sprites_target(panel->sprites);
+    return panel->setup.sprites.whole_sphere ? &panel->sphere.light
+                                             : sprites_target(panel->sprites);
 }
 
 static uint32_t light_margin(const struct panel *panel)
 {
-    return panel->setup.whole_sphere ? 0 : sprites_margin(panel->sprites);
+    return panel->setup.sprites.whole_sphere ? 0 : sprites_margin(panel->sprites);
 }
 
 /* What the glow and the exposure are made from. */
@@ -55,7 +57,7 @@ static const struct gl_target *glow_source(const struct panel *panel)
 /* Where the rectangle lies in a display of which the bottom row comes first. */
 static GLint bottom(const struct panel *panel, const struct gl_target *display)
 {
-    return display->height - (GLint)(panel->setup.y + panel->setup.height);
+    return display->height - (GLint)(panel->setup.y + panel->setup.sprites.height);
 }
 
 static enum status create_look(struct panel *panel, const struct gl_context *context)
@@ -67,7 +69,7 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     gl_pass_use(&panel->look);
     glUniform1i(gl_pass_uniform(&panel->look, "light"), 0);
     glUniform1i(gl_pass_uniform(&panel->look, "glow"), 1);
-    glUniform1f(gl_pass_uniform(&panel->look, "bloom"), (float)panel->setup.look.bloom);
+    glUniform1f(gl_pass_uniform(&panel->look, "bloom"), (float)panel->setup.sprites.look.bloom);
     panel->look_exposure = gl_pass_uniform(&panel->look, "exposure");
     panel->look_margin = gl_pass_uniform(&panel->look, "margin");
     panel->look_glow_origin = gl_pass_uniform(&panel->look, "glow_origin");
@@ -78,10 +80,10 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
 /* Faces of a sphere and overviews of tiles are pictures of another size. */
 static enum status create_sprites(struct panel *panel, const struct gl_context *context)
 {
-    struct panel_setup resized = panel->setup;
-    if (panel->setup.whole_sphere)
+    struct sprites_setup resized = panel->setup.sprites;
+    if (resized.whole_sphere)
         resized.width = resized.height = resized.whole_width = resized.whole_height =
-            sphere_face_side(panel->setup.width);
+            sphere_face_side(resized.width);
     enum status status = sprites_create(&panel->sprites, &resized, context);
     if (status != STATUS_OK || !is_tile(&panel->setup))
         return status;
@@ -95,18 +97,19 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
 
 static enum status fill(struct panel *panel, const struct gl_context *context)
 {
-    struct look_params *look = &panel->setup.look;
+    struct look_params *look = &panel->setup.sprites.look;
     enum status status = create_sprites(panel, context);
     if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown as it is */
         look->bloom = 0;
         look->exposure_adapts = false;
         look->exposure_factor = panel->exposure = 1;
     }
-    if (status == STATUS_OK && panel->setup.whole_sphere)
-        status = sphere_create(&panel->sphere, context, panel->setup.width, panel->setup.height);
+    if (status == STATUS_OK && panel->setup.sprites.whole_sphere)
+        status = sphere_create(&panel->sphere, context, panel->setup.sprites.width,
+                               panel->setup.sprites.height);
     if (status == STATUS_OK && look->bloom > 0)
         status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
-                              glow_source(panel)->height, panel->setup.whole_sphere);
+                              glow_source(panel)->height, panel->setup.sprites.whole_sphere);
     if (status == STATUS_OK && look->exposure_adapts)
         status = exposure_meter_create(&panel->meter, glow_source(panel)->width,
                                        glow_source(panel)->height);
@@ -122,9 +125,9 @@ enum status panel_create(struct panel **out, const struct panel_setup *setup,
     if (!panel)
         return status_fail(STATUS_RUNTIME, "no memory left for a panel");
     panel->setup = *setup;
-    panel->exposure = setup->look.exposure_factor;
+    panel->exposure = setup->sprites.look.exposure_factor;
     enum status status = fill(panel, context);
-    panel->setup.groups = NULL; /* the caller's; sprites keep their own copy */
+    panel->setup.sprites.groups = NULL; /* the caller's; sprites keep their own copy */
     if (status != STATUS_OK)
         panel_destroy(out);
     return status;
@@ -153,7 +156,7 @@ void panel_place(struct panel *panel, uint32_t x, uint32_t y)
 
 static void light_sphere(struct panel *panel, const struct view *view, const struct camera_aim *aim)
 {
-    const uint32_t side = sphere_face_side(panel->setup.width);
+    const uint32_t side = sphere_face_side(panel->setup.sprites.width);
     struct camera_window window = {.width = side,
                                    .height = side,
                                    .columns = side,
@@ -164,7 +167,7 @@ static void light_sphere(struct panel *panel, const struct view *view, const str
         camera_aim_face(&face_aim, aim, face);
         camera_project(&panel->pose, &face_aim, &window);
         sprites_draw(panel->sprites, &panel->pose, view->interval);
-        glBindVertexArray(panel->setup.vertex_array);
+        glBindVertexArray(panel->setup.sprites.vertex_array);
         sphere_add_face(&panel->sphere, sprites_target(panel->sprites), side, window.margin, face);
     }
 }
@@ -186,7 +189,7 @@ void panel_light(struct panel *panel, const struct view *view)
     const struct panel_setup *setup = &panel->setup;
     struct camera_aim aim;
     camera_aim(setup->camera, view, &aim);
-    if (setup->whole_sphere) {
+    if (setup->sprites.whole_sphere) {
         light_sphere(panel, view, &aim);
         return;
     }
@@ -194,12 +197,12 @@ void panel_light(struct panel *panel, const struct view *view)
         light_overview(panel, view, &aim);
     panel->overviewed = view->frame + 1;
     struct camera_window window = {
-        .width = setup->whole_width,
-        .height = setup->whole_height,
+        .width = setup->sprites.whole_width,
+        .height = setup->sprites.whole_height,
         .x = panel->x,
         .y = panel->y,
-        .columns = setup->width,
-        .rows = setup->height,
+        .columns = setup->sprites.width,
+        .rows = setup->sprites.height,
         .margin = sprites_margin(panel->sprites),
     };
     if (setup->eye != 0) {
@@ -220,9 +223,10 @@ static void place_glow(struct panel *panel)
     double scale = 1, x = light_margin(panel), y = x;
     if (panel->overview) {
         const uint32_t margin = sprites_margin(panel->overview);
-        scale = (source->height - 2.0 * margin) / panel->setup.whole_height;
+        scale = (source->height - 2.0 * margin) / panel->setup.sprites.whole_height;
         x = margin + scale * panel->x;
-        y = margin + scale * ((double)panel->setup.whole_height - panel->y - panel->setup.height);
+        y = margin + scale * ((double)panel->setup.sprites.whole_height - panel->y -
+                              panel->setup.sprites.height);
     }
     glUniform2f(panel->look_glow_origin, (GLfloat)(x / BLOOM_FACTOR / glow->width),
                 (GLfloat)(y / BLOOM_FACTOR / glow->height));
@@ -248,13 +252,13 @@ void panel_show(struct panel *panel, const struct gl_target *display)
     if (panel->bloom)
         place_glow(panel);
     glBindTexture(GL_TEXTURE_2D, light_target(panel)->texture);
-    gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.width,
-                      (GLsizei)panel->setup.height);
+    gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.sprites.width,
+                      (GLsizei)panel->setup.sprites.height);
 }
 
 enum status panel_expose(struct panel *panel)
 {
-    const struct look_params *look = &panel->setup.look;
+    const struct look_params *look = &panel->setup.sprites.look;
     enum status status = STATUS_OK;
     if (look->exposure_factor == 0)
         status = exposure_measure(glow_source(panel), &panel->exposure);
@@ -265,7 +269,7 @@ enum status panel_expose(struct panel *panel)
 
 enum status panel_adapt(struct panel *panel, uint64_t frame)
 {
-    if (!panel->setup.look.exposure_adapts)
+    if (!panel->setup.sprites.look.exposure_adapts)
         return STATUS_OK;
     enum status status =
         exposure_meter_step(&panel->meter, glow_source(panel), frame, 1 / panel->setup.fps);

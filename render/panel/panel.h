@@ -5,59 +5,19 @@
 #define RENDER_PANEL_PANEL_H
 
 #include "render/camera/camera.h"
-#include "render/post/exposure.h"
 #include "render/gl/context.h"
 #include "render/gl/util.h"
-#include "render/renderer.h"
-#include "render/gl/transfer.h"
+#include "render/post/exposure.h"
+#include "render/sprites/setup.h"
 
 struct panel_setup {
-    struct look_params look; /* as renderer_params has it, with what the panel changes */
-    struct look_found found;
-    GLuint vertex_array; /* for full-screen passes */
-    const struct draw_group *groups;
-    int group_count;
-    struct body_buffers bodies;
-    GLuint reference;                   /* positions that bodies are compared with; 0: none */
-    const struct camera *camera;        /* not owned */
-    double eye;                         /* -1, 1: left and right of a stereo pair; 0: neither */
-    double eye_distance;                /* 0: by the distance */
-    bool whole_sphere;                  /* equirectangular instead of flat */
-    uint32_t x, y, width, height;       /* the rectangle, from the display's upper left corner */
-    uint32_t whole_width, whole_height; /* of the picture that the rectangle shows a tile of */
-    double fps;                         /* for an exposure that adapts */
-    bool quads;                         /* sprites are quads in any case */
+    struct sprites_setup sprites;
+    const struct camera *camera; /* not owned */
+    double eye;                  /* -1, 1: left and right of a stereo pair; 0: neither */
+    double eye_distance;         /* 0: by the distance */
+    uint32_t x, y;               /* the rectangle's, from the display's upper left corner */
+    double fps;                  /* for an exposure that adapts */
 };
-
-/* How the picture is shared out. */
-struct panel_place {
-    uint32_t x, y, width, height; /* from the upper left corner */
-    double eye;
-    bool whole_sphere;
-};
-
-/* STATUS_USAGE where panels do not fit into the picture or beside the projection. */
-enum status panel_places(const struct renderer_params *params, struct panel_place *places,
-                         int *count);
-
-/* The part of the picture that the overlay takes for all of it, and where that lies: in either
- * eye's half, in the middle of a whole sphere, or beyond the edges of a tile. */
-struct overlay_places {
-    uint32_t width, height;
-    int count;
-    struct {
-        int x, y; /* of the upper left corner within the picture that is drawn */
-    } at[2];
-};
-void overlay_places(const struct renderer_params *params, const struct panel_place *panels,
-                    int count, struct overlay_places *out);
-
-/* The titles of look.panels in their places. */
-void panel_labels(const struct renderer_params *params, const struct panel_place *places,
-                  struct overlay_label *labels);
-
-/* What a panel's own keys change of the look. */
-void panel_apply(const struct panel_params *panel, struct look_params *look);
 
 struct panel;
 

@@ -1,4 +1,4 @@
-#include "render/panel/panel.h"
+#include "render/panel/places.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static struct grid grid_of(const struct renderer_params *params)
     return (struct grid){1, 1, 1, 0};
 }
 
-void renderer_panel_size(const struct renderer_params *params, uint32_t *width, uint32_t *height)
+void panel_size(const struct renderer_params *params, uint32_t *width, uint32_t *height)
 {
     const struct grid grid = grid_of(params);
     const uint32_t columns = (uint32_t)grid.columns, rows = (uint32_t)grid.rows;
@@ -73,7 +73,7 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
     enum status status = check(params, &grid, projection);
     if (status != STATUS_OK)
         return status;
-    renderer_panel_size(params, &width, &height);
+    panel_size(params, &width, &height);
     *count = grid.count;
     for (int i = 0; i < grid.count; i++)
         places[i] = (struct panel_place){
@@ -81,6 +81,8 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
             .y = (uint32_t)(i / grid.columns) * (height + grid.gap),
             .width = width,
             .height = height,
+            .whole_width = params->whole_width ? params->whole_width : width,
+            .whole_height = params->whole_height ? params->whole_height : height,
             .eye = params->look.panel_count > 0 || grid.count == 1 ? 0
                    : i == 0                                        ? -1
                                                                    : 1,
@@ -99,24 +101,24 @@ static void place_on_sphere(const struct renderer_params *params, struct overlay
     out->at[0].y = ((int)params->height - (int)out->height) / 2;
 }
 
-void overlay_places(const struct renderer_params *params, const struct panel_place *panels,
-                    int count, struct overlay_places *out)
+void panel_overlay_places(const struct panel_place *places, int count,
+                          const struct renderer_params *params, struct overlay_places *out)
 {
-    const bool stereo = panels[0].eye != 0;
+    const bool stereo = places[0].eye != 0;
     *out = (struct overlay_places){
         .width = params->whole_width ? params->whole_width : params->width,
         .height = params->whole_height ? params->whole_height : params->height,
         .count = stereo ? count : 1,
     };
-    if (panels[0].whole_sphere)
+    if (places[0].whole_sphere)
         place_on_sphere(params, out);
     if (!stereo)
         return;
-    out->width = panels[0].width;
-    out->height = panels[0].height;
+    out->width = places[0].width;
+    out->height = places[0].height;
     for (int i = 0; i < count; i++) {
-        out->at[i].x = (int)panels[i].x;
-        out->at[i].y = (int)panels[i].y;
+        out->at[i].x = (int)places[i].x;
+        out->at[i].y = (int)places[i].y;
     }
 }
 
@@ -129,14 +131,4 @@ void panel_labels(const struct renderer_params *params, const struct panel_place
                                            .y = (int)places[i].y,
                                            .width = (int)places[i].width,
                                            .height = (int)places[i].height};
-}
-
-void panel_apply(const struct panel_params *panel, struct look_params *look)
-{
-    if (panel->mode[0])
-        look->mode = panel->mode;
-    if (panel->color[0])
-        look->color = panel->color;
-    if (panel->map[0])
-        look->map = panel->map;
 }

@@ -2,20 +2,15 @@
 
 #include <string.h>
 
-_Static_assert(PANELS_MAX *EXPOSURE_STATE <= RENDERER_STATE, "raise RENDERER_STATE");
-
-static void create_buffers(struct panel_set *set, size_t count)
+/* What a panel's own keys change of the look. */
+static void apply(const struct panel_params *panel, struct look_params *look)
 {
-    for (int i = 0; i < set->sources; i++) {
-        GLuint *const buffers[] = {&set->bodies[i].position, &set->bodies[i].velocity};
-        for (int k = 0; k < 2; k++) {
-            glGenBuffers(1, buffers[k]);
-            glBindBuffer(GL_ARRAY_BUFFER, *buffers[k]);
-            glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * 4 * sizeof(float)), NULL,
-                         GL_STREAM_DRAW);
-        }
-    }
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    if (panel->mode[0])
+        look->mode = panel->mode;
+    if (panel->color[0])
+        look->color = panel->color;
+    if (panel->map[0])
+        look->map = panel->map;
 }
 
 static enum status create_panel(struct panel_set *set, const struct renderer_params *params,
@@ -23,34 +18,34 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
 {
     const struct panel_place *place = &set->places[i];
     struct panel_setup setup = {
-        .look = params->look,
-        .found = params->found.look,
-        .vertex_array = vertex_array,
-        .fps = params->labels.fps,
-        .quads = params->quads,
-        .groups = params->groups,
-        .group_count = params->group_count,
-        .eye_distance = params->camera.eye_distance,
-        .whole_sphere = place->whole_sphere,
+        .sprites = {.look = params->look,
+                    .found = params->found.look,
+                    .vertex_array = vertex_array,
+                    .groups = params->groups,
+                    .group_count = params->group_count,
+                    .whole_sphere = place->whole_sphere,
+                    .width = place->width,
+                    .height = place->height,
+                    .whole_width = place->whole_width,
+                    .whole_height = place->whole_height,
+                    .quads = params->quads},
         .eye = place->eye,
+        .eye_distance = params->camera.eye_distance,
         .x = place->x,
         .y = place->y,
-        .width = place->width,
-        .height = place->height,
-        .whole_width = params->whole_width ? params->whole_width : place->width,
-        .whole_height = params->whole_height ? params->whole_height : place->height,
+        .fps = params->labels.fps,
     };
     if (params->look.panel_count > 0) {
         const struct panel_params *panel = &params->look.panels[i];
         set->source[i] = params->panel_source[i];
-        panel_apply(panel, &setup.look);
+        apply(panel, &setup.sprites.look);
         if (params->panel_groups[i])
-            setup.groups = params->panel_groups[i];
+            setup.sprites.groups = params->panel_groups[i];
         if (panel->difference)
-            setup.reference = set->bodies[set->source[0]].position;
+            setup.sprites.reference = set->bodies[set->source[0]].position;
     }
-    setup.bodies = set->bodies[set->source[i]];
-    enum status status = renderer_camera_open(&set->cameras[i], params, i);
+    setup.sprites.bodies = set->bodies[set->source[i]];
+    enum status status = camera_open_picture(&set->cameras[i], params, i);
     setup.camera = set->cameras[i];
     return status == STATUS_OK ? panel_create(&set->panels[i], &setup, context) : status;
 }
@@ -63,7 +58,8 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
         return status;
     set->sources = params->sources;
     set->stereo = set->places[0].eye != 0;
-    create_buffers(set, params->count);
+    for (int i = 0; i < set->sources; i++)
+        body_buffers_create(&set->bodies[i], params->count);
     for (int i = 0; status == STATUS_OK && i < set->count; i++)
         status = create_panel(set, params, context, vertex_array, i);
     return status;
@@ -74,8 +70,7 @@ void panel_set_destroy(struct panel_set *set)
     for (int i = 0; i < PANELS_MAX; i++) {
         panel_destroy(&set->panels[i]);
         camera_close(&set->cameras[i]);
-        glDeleteBuffers(1, &set->bodies[i].position);
-        glDeleteBuffers(1, &set->bodies[i].velocity);
+        body_buffers_destroy(&set->bodies[i]);
     }
     *set = (struct panel_set){0};
 }
@@ -138,14 +133,14 @@ enum status panel_set_draw(struct panel_set *set, const struct view *view, GLuin
     return status;
 }
 
-void panel_set_state(const struct panel_set *set, double state[RENDERER_STATE])
+void panel_set_state(const struct panel_set *set, double state[PANEL_SET_STATE])
 {
-    memset(state, 0, RENDERER_STATE * sizeof *state);
+    memset(state, 0, PANEL_SET_STATE * sizeof *state);
     for (int i = 0; i < set->count; i++)
         panel_state(set->panels[i], state + i * EXPOSURE_STATE);
 }
 
-void panel_set_resume(struct panel_set *set, const double state[RENDERER_STATE])
+void panel_set_resume(struct panel_set *set, const double state[PANEL_SET_STATE])
 {
     for (int i = 0; i < set->count; i++)
         panel_resume(set->panels[i], state + i * EXPOSURE_STATE);

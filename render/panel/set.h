@@ -4,6 +4,7 @@
 #define RENDER_PANEL_SET_H
 
 #include "render/panel/panel.h"
+#include "render/panel/places.h"
 
 struct panel_set {
     struct body_buffers bodies[PANELS_MAX]; /* of each source */
@@ -29,7 +30,9 @@ enum status panel_set_pass(struct panel_set *set, const struct view *view);
 enum status panel_set_draw(struct panel_set *set, const struct view *view, GLuint vertex_array,
                            const struct gl_target *display);
 
-void panel_set_state(const struct panel_set *set, double state[RENDERER_STATE]);
-void panel_set_resume(struct panel_set *set, const double state[RENDERER_STATE]);
+/* What the exposures of the next frame depend on. */
+enum { PANEL_SET_STATE = PANELS_MAX * EXPOSURE_STATE };
+void panel_set_state(const struct panel_set *set, double state[PANEL_SET_STATE]);
+void panel_set_resume(struct panel_set *set, const double state[PANEL_SET_STATE]);
 
 #endif

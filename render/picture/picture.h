@@ -5,20 +5,11 @@
 #define RENDER_PICTURE_PICTURE_H
 
 #include "base/status.h"
+#include "render/picture/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum picture_format {
-    PICTURE_NV12,    /* Y, then interleaved Cb Cr at half size */
-    PICTURE_YUV420P, /* Y, Cb, Cr; chroma at half size, left-sited as in MPEG-2 and H.264 */
-    PICTURE_YUV420P10,
-    PICTURE_YUV444P,
-    PICTURE_YUV444P10,
-    PICTURE_RGBA8,  /* alpha is 255 */
-    PICTURE_RGBA16, /* native byte order, alpha is 65535 */
-};
 
 enum { PICTURE_PLANES_MAX = 3 };
 

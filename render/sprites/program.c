@@ -1,6 +1,7 @@
 #include "render/sprites/program.h"
 
 #include "base/text.h"
+#include "render/gl/util.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ static enum status find_names(struct sprite_look *out, const struct look_params 
     return STATUS_OK;
 }
 
-static enum status check(const struct sprite_look *out, const struct panel_setup *setup)
+static enum status check(const struct sprite_look *out, const struct sprites_setup *setup)
 {
     if (out->by_mass && setup->group_count > 0 && !(setup->found.mean_mass > 0))
         return status_fail(STATUS_USAGE, "look.weight is mass, and the bodies that are drawn have "
@@ -53,7 +54,7 @@ static enum status check(const struct sprite_look *out, const struct panel_setup
     return STATUS_OK;
 }
 
-enum status sprite_look_choose(struct sprite_look *out, const struct panel_setup *setup)
+enum status sprite_look_choose(struct sprite_look *out, const struct sprites_setup *setup)
 {
     *out = (struct sprite_look){0};
     enum status status = find_names(out, &setup->look);
@@ -112,7 +113,7 @@ void sprite_program_set_map(GLuint program, const struct colour_map *map, double
     glUniform1f(glGetUniformLocation(program, "saturation"), (float)saturation);
 }
 
-static void set_scales(GLuint program, const struct panel_setup *setup)
+static void set_scales(GLuint program, const struct sprites_setup *setup)
 {
     const struct look_params *look = &setup->look;
     const struct look_found *found = &setup->found;
@@ -125,7 +126,7 @@ static void set_scales(GLuint program, const struct panel_setup *setup)
 }
 
 enum status sprite_program_create(struct sprite_program *out, const struct sprite_look *look,
-                                  const struct panel_setup *setup, const struct sprite_size *size,
+                                  const struct sprites_setup *setup, const struct sprite_size *size,
                                   GLsizei width, GLsizei height)
 {
     *out = (struct sprite_program){0};

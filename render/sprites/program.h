@@ -17,7 +17,7 @@ struct sprite_look {
 
 /* STATUS_USAGE, listing what there is, for a name that is none, and for what does not go together.
  */
-enum status sprite_look_choose(struct sprite_look *out, const struct panel_setup *setup);
+enum status sprite_look_choose(struct sprite_look *out, const struct sprites_setup *setup);
 
 struct sprite_program {
     GLuint program;
@@ -26,7 +26,7 @@ struct sprite_program {
 
 /* For a target of width x height pixels. */
 enum status sprite_program_create(struct sprite_program *out, const struct sprite_look *look,
-                                  const struct panel_setup *setup, const struct sprite_size *size,
+                                  const struct sprites_setup *setup, const struct sprite_size *size,
                                   GLsizei width, GLsizei height);
 void sprite_program_destroy(struct sprite_program *program); /* accepts one all zero */
 

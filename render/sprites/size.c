@@ -9,7 +9,7 @@ static const float largest_growth = 6.0f;
 /* What lies further outside than a part of the height casts no glow into the picture. */
 static const float glow_margin = 1.0f / 45;
 
-static void choose_round(struct sprite_size *out, const struct panel_setup *setup,
+static void choose_round(struct sprite_size *out, const struct sprites_setup *setup,
                          const struct sprite_profile *profile)
 {
     const uint32_t width = setup->whole_width, height = setup->whole_height;
@@ -25,7 +25,7 @@ static void choose_round(struct sprite_size *out, const struct panel_setup *setu
     }
 }
 
-void sprite_size_choose(struct sprite_size *out, const struct panel_setup *setup,
+void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *setup,
                         const struct draw_mode *mode, const struct sprite_profile *profile,
                         float point_size_max)
 {

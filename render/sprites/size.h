@@ -2,9 +2,9 @@
 #ifndef RENDER_SPRITES_SIZE_H
 #define RENDER_SPRITES_SIZE_H
 
-#include "render/camera/camera.h"
+#include "render/camera/project.h"
 #include "render/sprites/draw_mode.h"
-#include "render/panel/panel.h"
+#include "render/sprites/setup.h"
 #include "render/sprites/profile.h"
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ struct sprite_size {
 };
 
 /* For the target of the setup. `point_size_max`: of the GL. */
-void sprite_size_choose(struct sprite_size *out, const struct panel_setup *setup,
+void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *setup,
                         const struct draw_mode *mode, const struct sprite_profile *profile,
                         float point_size_max);
 

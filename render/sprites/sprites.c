@@ -1,6 +1,5 @@
 #include "render/sprites/sprites.h"
 
-#include "render/sprites/body_array.h"
 #include "render/density/density_map.h"
 #include "render/gl/pass.h"
 #include "render/sprites/program.h"
@@ -37,7 +36,7 @@ struct sprites {
     struct draw_group *groups;
 };
 
-static enum status copy_groups(struct sprites *sprites, const struct panel_setup *setup)
+static enum status copy_groups(struct sprites *sprites, const struct sprites_setup *setup)
 {
     const size_t size = (size_t)setup->group_count * sizeof *sprites->groups;
     if (size == 0)
@@ -51,7 +50,7 @@ static enum status copy_groups(struct sprites *sprites, const struct panel_setup
     return STATUS_OK;
 }
 
-static enum status create_target(struct sprites *sprites, const struct panel_setup *setup,
+static enum status create_target(struct sprites *sprites, const struct sprites_setup *setup,
                                  const struct gl_context *context)
 {
     const uint32_t margin = sprites->size.margin;
@@ -72,7 +71,7 @@ static enum status create_target(struct sprites *sprites, const struct panel_set
     return status;
 }
 
-static enum status create_activity(struct sprites *sprites, const struct panel_setup *setup,
+static enum status create_activity(struct sprites *sprites, const struct sprites_setup *setup,
                                    const struct gl_context *context)
 {
     struct cell_grid grid;
@@ -95,7 +94,7 @@ static enum status create_activity(struct sprites *sprites, const struct panel_s
     return density_map_create(&sprites->cells, &grid, false, sprites->size.quads);
 }
 
-static enum status create_light(struct sprites *sprites, const struct panel_setup *setup)
+static enum status create_light(struct sprites *sprites, const struct sprites_setup *setup)
 {
     enum status status =
         sprite_program_create(&sprites->program, &sprites->look, setup, &sprites->size,
@@ -107,7 +106,7 @@ static enum status create_light(struct sprites *sprites, const struct panel_setu
     return density_map_create(&sprites->cells, &grid, true, sprites->size.quads);
 }
 
-static enum status fill(struct sprites *sprites, const struct panel_setup *setup,
+static enum status fill(struct sprites *sprites, const struct sprites_setup *setup,
                         const struct gl_context *context)
 {
     enum status status = sprite_look_choose(&sprites->look, setup);
@@ -132,7 +131,7 @@ static enum status fill(struct sprites *sprites, const struct panel_setup *setup
                               : create_light(sprites, setup);
 }
 
-enum status sprites_create(struct sprites **out, const struct panel_setup *setup,
+enum status sprites_create(struct sprites **out, const struct sprites_setup *setup,
                            const struct gl_context *context)
 {
     *out = calloc(1, sizeof **out);

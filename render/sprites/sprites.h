@@ -5,16 +5,16 @@
 #ifndef RENDER_SPRITES_SPRITES_H
 #define RENDER_SPRITES_SPRITES_H
 
-#include "render/camera/camera.h"
+#include "render/camera/project.h"
 #include "render/gl/context.h"
 #include "render/gl/util.h"
-#include "render/panel/panel.h"
+#include "render/sprites/setup.h"
 
 struct sprites;
 
 /* STATUS_USAGE for a name that is none, a look that does not go together, or a size beyond the
  * GL's. */
-enum status sprites_create(struct sprites **out, const struct panel_setup *setup,
+enum status sprites_create(struct sprites **out, const struct sprites_setup *setup,
                            const struct gl_context *context);
 void sprites_destroy(struct sprites **sprites); /* accepts a pointer to NULL */
 

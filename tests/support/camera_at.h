@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_CAMERA_AT_H
 
 #include "render/camera/camera.h"
+#include "render/camera/project.h"
 
 #include "tests/support/test.h"
 
@@ -11,11 +12,8 @@ static inline void camera_at(struct camera_pose *out, const struct camera_params
 {
     enum { STEPS = 1000 };
     const struct camera_setup setup = {.params = params, .frames = STEPS + 1};
-    const struct camera_window window = {.width = width,
-                                         .height = height,
-                                         .columns = width,
-                                         .rows = height,
-                                         .margin = margin};
+    const struct camera_window window = {
+        .width = width, .height = height, .columns = width, .rows = height, .margin = margin};
     const struct view view = {.frame = (uint64_t)(progress * STEPS + 0.5)};
     struct camera *camera;
     struct camera_aim aim;

@@ -98,6 +98,8 @@ static const struct rule {
     {"sim/*", "sim/view.h"},
     {"render/*", "render/params.h"},
     {"render/*", "render/draw.h"},
+    {"render/*", "render/found.h"},
+    {"render/*", "render/picture/format.h"},
     {"render/*", "sim/view.h"},
     {"scenes/*", "sim/params.h"},
     {"scenes/*", "render/params.h"},

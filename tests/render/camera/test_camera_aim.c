@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "render/camera/camera.h"
+#include "render/camera/project.h"
 
 #include <math.h>
 #include <string.h>

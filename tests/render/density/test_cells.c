@@ -1,6 +1,7 @@
 /* Bodies counted: the activity map, colours by density, differences of two simulations. */
 #include "tests/support/test.h"
 
+#include "render/camera/camera.h"
 #include "render/colour/map.h"
 #include "render/density/density_scale.h"
 #include "tests/support/drawing.h"
@@ -108,6 +109,21 @@ static void no_map_of_the_whole_sphere(void **state)
     assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "camera.projection");
 }
 
+static void measure(const struct renderer_params *params, double *fullest, double *densest)
+{
+    const struct view *view = view_of(params->count, 0);
+    struct density_picture picture = {.groups = params->groups,
+                                      .group_count = params->group_count,
+                                      .cells = params->look.cells,
+                                      .width = params->width,
+                                      .height = params->height};
+    struct camera *camera;
+    assert_ok(camera_open_picture(&camera, params, 0));
+    camera_aim(camera, view, &picture.aim);
+    camera_close(&camera);
+    assert_ok(density_scale_measure(&picture, view, fullest, densest));
+}
+
 /* The processor counts as the GPU does. */
 static void density_scale_is_what_is_seen(void **state)
 {
@@ -118,7 +134,7 @@ static void density_scale_is_what_is_seen(void **state)
     const struct draw_group group = {0, params.count, 1, {1, 1, 1}, NULL};
     params.groups = &group;
     params.group_count = 1;
-    assert_ok(density_scale_measure(&params, 0, view_of(params.count, 0), &fullest, &densest));
+    measure(&params, &fullest, &densest);
     assert_true(fullest == 100);
     /* A hundred bodies on 16 square pixels, of which a body counts for 0.23 at most. */
     assert_true(densest > 1 && densest < 5);
@@ -126,7 +142,8 @@ static void density_scale_is_what_is_seen(void **state)
         place(i, WIDTH, HEIGHT, 20, 20);
     const struct draw_group few = {0, 50, 1, {1, 1, 1}, NULL};
     params.groups = &few;
-    assert_ok(density_scale_measure(&params, 0, view_of(50, 0), &fullest, &densest));
+    params.count = 50;
+    measure(&params, &fullest, &densest);
     assert_true(fullest == 50 && densest > 40 && densest <= 50);
 }
 

@@ -1,8 +1,31 @@
-#include "render/sprites/body_array.h"
+#include "render/gl/bodies.h"
 
 #include <string.h>
 
 enum { BODY_BYTES = 4 * sizeof(float) };
+
+static GLuint create_buffer(size_t count)
+{
+    GLuint buffer;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * BODY_BYTES), NULL, GL_STREAM_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    return buffer;
+}
+
+void body_buffers_create(struct body_buffers *out, size_t count)
+{
+    out->position = create_buffer(count);
+    out->velocity = create_buffer(count);
+}
+
+void body_buffers_destroy(struct body_buffers *buffers)
+{
+    glDeleteBuffers(1, &buffers->position);
+    glDeleteBuffers(1, &buffers->velocity);
+    memset(buffers, 0, sizeof *buffers);
+}
 
 static void point_at(const struct body_array *array, size_t first)
 {

@@ -1,0 +1,36 @@
+/* From a camera's aim to the pixels of a target. Pure, thread-safe. */
+#ifndef RENDER_CAMERA_PROJECT_H
+#define RENDER_CAMERA_PROJECT_H
+
+#include "render/camera/aim.h"
+#include "render/params.h"
+
+#include <stdint.h>
+
+/* The part of a picture that a target shows: a rectangle of it, and a margin of pixels on every
+ * side. */
+struct camera_window {
+    uint32_t width, height; /* of the whole picture */
+    uint32_t x, y;          /* the rectangle's upper left corner */
+    uint32_t columns, rows; /* its size */
+    uint32_t margin;
+    double shear; /* stereo: the eye's shift to the right, see camera_aim_eye */
+};
+
+struct camera_pose {
+    float position[3];
+    float view_projection[16]; /* column-major, OpenGL clip space of the target */
+    float distance;            /* from the target */
+    float pixels_per_unit;     /* at the target's distance */
+    float corner[2];           /* the target's lower left one, in pixels from the whole picture's */
+};
+
+void camera_project(struct camera_pose *out, const struct camera_aim *aim,
+                    const struct camera_window *window);
+
+/* The distance from which a sphere of `radius` about the target fits into a picture of width x
+ * height pixels. */
+double camera_fit(const struct camera_params *params, double radius, uint32_t width,
+                  uint32_t height);
+
+#endif

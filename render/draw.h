@@ -1,0 +1,84 @@
+/* What is drawn: the vocabulary that the renderer and the rooms below it share. Plain values;
+ * pointers belong to the caller.
+ *
+ * A picture is what one camera sees: each of look.panels, or the only one. A stereo pair is one
+ * picture, seen by two eyes. */
+#ifndef RENDER_DRAW_H
+#define RENDER_DRAW_H
+
+#include "render/found.h"
+#include "render/params.h"
+#include "render/picture/format.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PANELS_MAX = 4 };
+
+/* Bodies first .. first + count - 1, drawn alike. */
+struct draw_group {
+    size_t first, count;
+    float light;      /* against the other groups */
+    float tint[3];    /* as shown; for the colour modes "galaxy" and "component" */
+    const char *name; /* what the tint means, for the legend; NULL: nothing */
+};
+
+/* What camera.follow can name: bodies first .. first + count - 1. All parts together are all
+ * bodies. */
+struct camera_part {
+    const char *galaxy, *component; /* galaxy "": none */
+    size_t first, count;
+    bool draw;
+    double
+        radius; /* of its galaxy's core, see camera/follow.h; 0: its centre is that of its mass */
+};
+
+/* The title of a panel. */
+struct overlay_label {
+    const char *text;        /* "": none */
+    int x, y, width, height; /* the panel, in pixels from the picture's upper left corner */
+};
+
+/* What the overlay says about the film. */
+struct film_labels {
+    const char *title;
+    double length_kpc; /* of the scene's unit; 0: not known */
+    double time_myr;
+    double velocity_kms;
+    double duration;                    /* the time of the film's last frame, in the scene's unit */
+    double fps;                         /* for captions, > 0 if there are any */
+    const struct overlay_label *panels; /* the legend is in the first one */
+    int panel_count;                    /* at most PANELS_MAX */
+};
+
+/* How full-screen passes run: as suits the GL, or, for tests, one way; see gl/pass.h. */
+enum renderer_passes { PASSES_USUAL, PASSES_DRAWN, PASSES_COMPUTED };
+
+/* All that a film's pictures depend on besides the views. */
+struct renderer_params {
+    uint32_t width, height;
+    uint32_t whole_width, whole_height; /* of the picture that this is a tile of; 0: no tile. Tiles
+                                           are of one flat picture */
+    enum picture_format format;
+    struct camera_params camera;
+    const struct camera_part *parts; /* what camera.follow can name */
+    int part_count;
+    struct look_params look; /* exposure_factor 0: set by renderer_meter */
+    struct overlay_params overlay;
+    struct found found;
+    struct film_labels labels;    /* only read when the overlay shows something */
+    size_t count;                 /* bodies in a view */
+    int sources;                  /* simulations whose views are drawn; 0: 1 */
+    int panel_source[PANELS_MAX]; /* which of them each of look.panels shows */
+    const struct draw_group *groups;
+    const struct draw_group *panel_groups[PANELS_MAX]; /* the same with the tints of each of
+                                                          look.panels; NULL: groups */
+    int group_count;
+    uint64_t frames; /* of the whole film: the camera's path runs over them */
+    int cuda_device; /* where views are, or -1 */
+    enum renderer_passes passes;
+    bool quads; /* for tests: sprites are quads even where points would do */
+};
+
+#endif

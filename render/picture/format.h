@@ -1,0 +1,16 @@
+/* Formats of pixels. YUV is limited range, RGB full range; 10-bit samples are little-endian 16-bit
+ * words. */
+#ifndef RENDER_PICTURE_FORMAT_H
+#define RENDER_PICTURE_FORMAT_H
+
+enum picture_format {
+    PICTURE_NV12,    /* Y, then interleaved Cb Cr at half size */
+    PICTURE_YUV420P, /* Y, Cb, Cr; chroma at half size, left-sited as in MPEG-2 and H.264 */
+    PICTURE_YUV420P10,
+    PICTURE_YUV444P,
+    PICTURE_YUV444P10,
+    PICTURE_RGBA8,  /* alpha is 255 */
+    PICTURE_RGBA16, /* native byte order, alpha is 65535 */
+};
+
+#endif
