@@ -280,8 +280,6 @@ static int plan(struct run *run)
     const struct forecast_params params = {
         .target = &run->target,
         .film = &run->film,
-        .backend = run->options->backend,
-        .device = run->options->device,
         .memory = run->memory,
         .stop = interrupt_catch(),
     };

@@ -118,26 +118,27 @@ static enum status find_event(const struct moment *moment, const struct pilot *p
     const char *what = forms[moment->kind].word;
     if (!pilot || !pilot->separation)
         return status_fail(STATUS_USAGE,
-                           "%s is a moment of two galaxies, and the bodies are not of two whose "
-                           "names are known; give a time or a frame instead",
+                           "%s needs two galaxies with names, and the bodies have fewer; give a "
+                           "time or a frame instead",
                            what);
     const struct encounter *happened = &pilot->happened;
     if (moment->kind == MOMENT_MERGER) {
         *time = happened->merger.time;
         return happened->merges
                    ? STATUS_OK
-                   : status_fail(STATUS_USAGE,
-                                 "the two galaxies have not merged by the film's end (a merger is "
-                                 "when they stay within %.3g of each other and have turned round "
-                                 "there); give a time instead, or let the film go on",
-                                 pilot->touch);
+                   : status_fail(
+                         STATUS_USAGE,
+                         "the two galaxies have not merged by the end of the film (they must "
+                         "stay within %.3g of each other and have turned back there); give "
+                         "a time instead, or make the film longer",
+                         pilot->touch);
     }
     bool near = moment->kind == MOMENT_PERICENTRE;
     size_t count = near ? happened->pericentre_count : happened->apocentre_count;
     if (moment->value > (double)count)
         return status_fail(STATUS_USAGE,
-                           "%s %.0f is wanted, and the film has %zu; give an earlier one or a time "
-                           "instead, or let the film go on",
+                           "there is no %s %.0f: the film has %zu; give an earlier one or a time "
+                           "instead, or make the film longer",
                            what, moment->value, count);
     const struct encounter_moment *list = near ? happened->pericentre : happened->apocentre;
     *time = list[(size_t)moment->value - 1].time;
@@ -183,8 +184,7 @@ enum status moment_within(double frame, const struct moment_scale *scale)
         return STATUS_OK;
     if (frame < 0)
         return status_fail(STATUS_USAGE,
-                           "the moment is %.3g seconds before the film begins; give "
-                           "a later one",
+                           "the moment is %.3g seconds before the film begins; give a later one",
                            -frame / scale->fps);
     return status_fail(STATUS_USAGE,
                        "the moment falls on frame %.0f, but the film ends with frame %.0f; give an "

@@ -72,15 +72,15 @@ static struct frame_clock even_clock(const struct scene *scene)
                                 .steps_per_frame = scene->simulation.steps_per_frame};
 }
 
-/* Adds a moment to what a pilot run has to find; without two galaxies it would find nothing. */
-static void want(struct pilot_params *params, const struct moment *moment, size_t galaxies,
+/* Adds a moment to what the pilot run has to find; without two galaxies it would find none. */
+static void need(struct pilot_params *params, const struct moment *moment, size_t galaxies,
                  bool *happens)
 {
     *happens = *happens || (galaxies >= 2 && moment_happens(moment));
     params->detailed = params->detailed || (galaxies >= 2 && moment_is_late(moment));
 }
 
-/* Runs what a moment needs, of the scene's or `alone`; *out stays NULL where none does. */
+/* A pilot run for the scene's moments or for `alone`; *out stays NULL where none needs one. */
 static enum status run_pilot(struct pilot **out, const struct script_source *source,
                              const struct moment *alone)
 {
@@ -104,10 +104,10 @@ static enum status run_pilot(struct pilot **out, const struct script_source *sou
     struct moment moment;
     bool happens = params.fraction > 0;
     if (alone)
-        want(&params, alone, galaxies, &happens);
+        need(&params, alone, galaxies, &happens);
     for (uint32_t n = 0; !alone && find_entry(scene, n, &entry); n++) {
         (void)moment_parse(entry.text, &moment); /* checked before */
-        want(&params, &moment, galaxies, &happens);
+        need(&params, &moment, galaxies, &happens);
     }
     enum status status = happens ? pilot_run(out, &params, source->bodies) : STATUS_OK;
     reach_end(&reach);
@@ -155,9 +155,9 @@ static enum status make_clock(struct script *script, const struct scene *scene,
             status = blame(scene, &entry,
                            status_fail(STATUS_USAGE,
                                        "slow motion takes frames, so that the film ends with frame "
-                                       "%.0f before the moment, which would be frame %.0f; set "
-                                       "output.frames higher, or give an earlier moment or a "
-                                       "smaller factor or span",
+                                       "%.0f before the moment, which would be frame %.0f; raise "
+                                       "output.frames, or give an earlier moment or a smaller "
+                                       "factor or span",
                                        last, ceil(frame)));
     }
     return status;
@@ -203,8 +203,7 @@ static enum status make_captions(struct script *script, const struct scene *scen
         caption->ends = end / scale->fps;
         if (status == STATUS_OK && !(end > begin)) {
             status_fail(STATUS_USAGE,
-                        "expected it to go after it comes, found from %g to %g "
-                        "seconds",
+                        "expected its end after its beginning, found from %g to %g seconds",
                         caption->begins, caption->ends);
             status = scene_blame(scene, key);
         }

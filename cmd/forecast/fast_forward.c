@@ -1,6 +1,7 @@
 #include "cmd/forecast/fast_forward.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "cmd/film/sources.h"
 
 #include <math.h>
@@ -38,8 +39,8 @@ static enum status open_simulation(struct fast_forward *fast_forward,
     params.adaptive = 0;
     params.subset = choose_subset(wanted);
     params.softening *= cbrt(params.subset);
-    enum status status = simulation_open(&fast_forward->simulation, &params, wanted->backend,
-                                         wanted->device, film->bodies);
+    enum status status = simulation_open(&fast_forward->simulation, &params, film->backend,
+                                         film->device, film->bodies);
     if (status == STATUS_OK && film->script.clock.slow_count > 0) {
         struct frame_clock clock = film->script.clock;
         clock.dt = params.dt;
@@ -55,9 +56,7 @@ static enum status open_simulation(struct fast_forward *fast_forward,
 enum status fast_forward_open(struct fast_forward **out, struct film *film,
                               const struct fast_forward_params *params)
 {
-    struct fast_forward *fast_forward = *out = calloc(1, sizeof *fast_forward);
-    if (!fast_forward)
-        return status_fail(STATUS_RUNTIME, "no memory left to look ahead in the film");
+    struct fast_forward *fast_forward = *out = memory_new(1, sizeof *fast_forward);
     fast_forward->film = film;
     enum status status = open_simulation(fast_forward, params);
     if (status != STATUS_OK)
@@ -75,7 +74,7 @@ void fast_forward_close(struct fast_forward **fast_forward)
     *fast_forward = NULL;
 }
 
-/* A step that begins is made to its end: whether the next one fits is judged by those before. */
+/* A frame once begun is finished: whether the rest fits is judged by the frames before. */
 static enum status run_ahead(struct fast_forward *fast_forward, uint64_t frame, double seconds,
                              volatile sig_atomic_t *stop)
 {

@@ -1,12 +1,14 @@
-/* Brings a film's simulations to frames far ahead, quickly and roughly: for looking at what its
- * pictures will be like, never for making them.
+/* Carries a film's simulations to a later frame, quickly and roughly, so that a trial (trial.h) can
+ * be made there: for measuring what its pictures take, never for making them. Not to be confused
+ * with the pilot run (sim/pilot/pilot.h), which finds when things happen before a film is drawn,
+ * finds the same on every machine and moves none of the film's simulations.
  *
- * A simulation of its own runs ahead, whose steps are twice as long as the film's and whose forces
- * come, where time is short, from every 4th, 8th or 16th body a step, with a larger softening; its
- * state is then given to all of the film's simulations. Galaxies meet, are torn and merge as they
- * will; single bodies do not stay on their paths. Pictures of 16,384 bodies of the default scene
- * half-way take 2 % less bytes than the film's with all sources, 9 % more with every 8th, 18 % with
- * every 16th: the fewer sources, the more bodies are scattered. */
+ * A separate simulation of all bodies runs ahead. Its steps are twice as long as the film's, and
+ * where time is short its forces come from every 4th, 8th or 16th body per step, with a larger
+ * softening; its state is then given to all of the film's simulations. Galaxies meet, are torn and
+ * merge as in the film; single bodies do not stay on their paths. For 16,384 bodies of the default
+ * scene, pictures half-way take 2 % fewer bytes than the film's with all sources, 9 % more with
+ * every 8th and 18 % more with every 16th: the fewer sources, the more bodies are scattered. */
 #ifndef CMD_FORECAST_FAST_FORWARD_H
 #define CMD_FORECAST_FAST_FORWARD_H
 
@@ -17,20 +19,18 @@
 struct fast_forward;
 
 struct fast_forward_params {
-    const char *backend; /* as for simulation_open */
-    int device;
-    uint64_t frames;      /* that are to be covered */
-    double frame_seconds; /* that a simulation of the film takes for one */
+    uint64_t frames;      /* to be covered */
+    double frame_seconds; /* that one simulation of the film takes per frame */
     double seconds;       /* that may be spent; decides how many sources there are */
 };
 
-/* The film, which outlives the fast_forward, began with film->bodies at frame 0. */
+/* The film outlives it. */
 enum status fast_forward_open(struct fast_forward **out, struct film *film,
                               const struct fast_forward_params *params);
 void fast_forward_close(struct fast_forward **fast_forward); /* accepts a pointer to NULL */
 
-/* Goes on to `frame`, or, as `seconds` are over, stays where it is. *there: whether it arrived;
- * then the film's simulations stand at that frame too. STATUS_STOPPED after *stop. */
+/* Runs on to `frame`, or stops on the way when that would take more than `seconds`. *there: whether
+ * it arrived; the film's simulations are then at that frame too. STATUS_STOPPED after *stop. */
 enum status fast_forward_go(struct fast_forward *fast_forward, uint64_t frame, double seconds,
                             volatile sig_atomic_t *stop, bool *there);
 

@@ -2,10 +2,10 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "cmd/forecast/trial.h"
-#include "cmd/job/tags.h"
 #include "base/machine.h"
 #include "cmd/forecast/fast_forward.h"
+#include "cmd/forecast/trial.h"
+#include "cmd/job/tags.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { PLACES = 4, FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
 
-/* Seconds: of clips in all (a frame that takes longer has to do alone), of looking ahead in a film,
+/* Seconds: of clips in all (a frame that takes longer is the only one), of looking ahead in a film,
  * in one that takes minutes, and of filling an encoder. */
 static const double clip_time = 5, fast_forward_time = 4, fast_forward_most = 6, fill_time = 5;
 
@@ -36,7 +36,7 @@ struct forecaster {
     struct sample start;
     struct sample samples[PLACES];
     int count;
-    uint64_t encoder_memory, memory_before, clip_memory; /* the latter of the first clip */
+    uint64_t encoder_memory, memory_before, clip_memory; /* the last one of the first clip */
     bool encoder_waits;                                  /* for pictures, rather than they for it */
     uint64_t measured, device_memory;
 };
@@ -113,7 +113,7 @@ static double steady_seconds(const struct clip *one, const struct clip *many)
     return fmax(slowest, fmin(used, 1) * apart + (1 - fmin(used, 1)) * slowest);
 }
 
-/* One frame and then `count` of them, so that what comes once a clip drops out. */
+/* One frame and then `count` of them, so that what comes once per clip drops out. */
 static enum status measure_place(struct forecaster *self, uint64_t frame, uint64_t count)
 {
     struct clip one = {0}, many = {0};
@@ -135,13 +135,13 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
     sample->frame_seconds = steady_seconds(&one, &many);
     self->encoder_waits = busy(&many, STAGE_ENCODE) < busy(&many, STAGE_DRAW) ||
                           busy(&many, STAGE_ENCODE) < busy(&many, STAGE_SIMULATE);
-    log_debug("%llu frames from %llu on: %.4g s and %.0f bytes a frame, the first one %.0f",
+    log_debug("%llu frames from %llu on: %.4g s and %.0f bytes per frame, the first one %.0f",
               (unsigned long long)many.frames, (unsigned long long)frame, sample->frame_seconds,
               sample->frame_bytes, sample->first_bytes);
     return STATUS_OK;
 }
 
-/* The coarse simulation may fail where the film's does not: then there is no looking ahead. */
+/* The coarse simulation may fail where the film's does not: then the trial does not look ahead. */
 static enum status reach(struct forecaster *self, uint64_t frame, double *left, bool *there)
 {
     const double since = clock_seconds();
@@ -149,8 +149,6 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
     *there = false;
     if (!self->fast_forward) {
         const struct fast_forward_params params = {
-            .backend = self->params->backend,
-            .device = self->params->device,
             .frames = self->target->first + self->frames * (2 * PLACES - 1) / (2 * PLACES),
             .frame_seconds = self->step_seconds / self->film->simulation_count,
             .seconds = *left,
@@ -236,11 +234,12 @@ static struct spread spread_of(const struct forecaster *self, size_t member)
     return spread;
 }
 
-/* Of means over `count` places a quarter of the spread is left, besides what is always uncertain.
- * Of the beginning alone nothing is known of what comes. */
+/* Of means over all places a quarter of the spread remains uncertain, besides what always is. The
+ * beginning alone says nothing of what comes. */
 static struct forecast_figure figure(const struct forecaster *self, const struct spread *spread,
-                                     double fixed, double frames, double always)
+                                     double fixed, double frames)
 {
+    static const double always = 0.1;
     const double value = fixed + frames * spread->mean;
     double down = always * value, up = down;
     if (self->count == PLACES) {
@@ -280,7 +279,7 @@ static void predict_bytes(const struct forecaster *self, struct forecast *out)
     const double frames = (double)self->frames, first = SPREAD(first_bytes).mean;
     const struct spread others = SPREAD(frame_bytes);
     const double groups = fmax(segments(self), ceil(frames / GROUP));
-    out->bytes = figure(self, &others, tag_bytes(self) + groups * first, frames - groups, 0.1);
+    out->bytes = figure(self, &others, tag_bytes(self) + groups * first, frames - groups);
     /* Segments stay until the film is whole. */
     if (self->target->work_folder && self->target->plan.container)
         out->working_bytes = 2 * out->bytes.value;
@@ -288,12 +287,12 @@ static void predict_bytes(const struct forecaster *self, struct forecast *out)
 
 static void predict_time(const struct forecaster *self, double age, struct forecast *out)
 {
-    static const double disk = 200e6; /* bytes a second, read and written to join the segments */
+    static const double disk = 200e6; /* bytes per second, read and written to join the segments */
     const struct spread frame = SPREAD(frame_seconds);
     const double fixed = age + segments(self) * self->start.overhead +
                          (double)self->target->first * self->step_seconds +
                          out->working_bytes / disk;
-    out->seconds = figure(self, &frame, fixed, (double)self->frames, 0.1);
+    out->seconds = figure(self, &frame, fixed, (double)self->frames);
 }
 
 /* What was held before, encoders, and all the pictures that may come to wait. The trial's own

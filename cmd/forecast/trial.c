@@ -25,6 +25,9 @@ static void choose_format(struct trial *trial)
     else if (!*params->format && strcmp(params->path, "-") == 0)
         format = "mkv";
     snprintf(trial->format, sizeof trial->format, "%s", format);
+    const struct sink_ops *ops;
+    const struct sink_params chosen = {.path = "", .format = trial->format};
+    trial->sequence = sink_choose(&chosen, &ops) == STATUS_OK && ops->sequence;
 }
 
 enum status trial_open(struct trial *out, const struct target *target, struct film *film,
@@ -41,22 +44,17 @@ void trial_close(struct trial *trial)
     if (!trial->target)
         return;
     if (*trial->folder && rmdir(trial->folder) != 0)
-        log_warning("the temporary folder '%s' is not removed: %s", trial->folder, strerror(errno));
+        log_warning("cannot remove the temporary folder '%s': %s", trial->folder, strerror(errno));
     pthread_mutex_destroy(&trial->lock);
     *trial = (struct trial){0};
-}
-
-static bool is_png(const struct trial *trial)
-{
-    return strcmp(trial->format, "png") == 0;
 }
 
 enum { PATH_SIZE = 320 };
 
 static void segment_path(const struct trial *trial, uint64_t segment, char *path)
 {
-    if (is_png(trial))
-        snprintf(path, PATH_SIZE, "%s/%%08d.png", trial->folder);
+    if (trial->sequence)
+        snprintf(path, PATH_SIZE, "%s/%%08d.%s", trial->folder, trial->format);
     else
         snprintf(path, PATH_SIZE, "%s/%llu.%s", trial->folder, (unsigned long long)segment,
                  trial->format);
@@ -71,7 +69,7 @@ static enum status open_segment(void *user, uint64_t segment, struct sink **sink
     params.path = path;
     params.format = trial->format;
     params.first_frame = 0;
-    if (is_png(trial) && params.threads < machine_processors())
+    if (trial->sequence && params.threads < machine_processors())
         params.threads = machine_processors();
     return sink_open(&params, sink);
 }
@@ -80,9 +78,9 @@ static void remove_segment(const struct trial *trial, uint64_t segment, uint64_t
 {
     char path[PATH_SIZE], name[PATH_SIZE + 32];
     segment_path(trial, segment, path);
-    if (!is_png(trial))
+    if (!trial->sequence)
         unlink(path);
-    for (uint64_t f = 0; is_png(trial) && f < frames; f++)
+    for (uint64_t f = 0; trial->sequence && f < frames; f++)
         if (png_name(path, f, name, sizeof name) == STATUS_OK)
             unlink(name);
 }
@@ -139,8 +137,8 @@ enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, stru
     return status;
 }
 
-/* The sink's bytes grow with the first packet, and from then on the encoder gives as many as it
- * takes. A few pictures more, because threads take some. */
+/* The sink's bytes grow with the first packet, and from then on the encoder gives out as many
+ * packets as it takes in pictures. A few more pictures, because threads hold some. */
 static enum status fill_encoder(struct trial *trial, struct sink *sink, struct picture *picture,
                                 uint64_t frames, double seconds)
 {

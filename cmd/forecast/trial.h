@@ -1,5 +1,5 @@
 /* Short clips of a film, made by the real simulation, renderer and encoders into a temporary folder
- * and thrown away: what frames take, how large they are, how much memory encoders hold.
+ * and thrown away: how long frames take, how large they are, how much memory encoders hold.
  *
  * Files are removed as soon as they are closed, and the folder at the end. */
 #ifndef CMD_FORECAST_TRIAL_H
@@ -14,7 +14,8 @@ struct trial {
     const struct target *target;
     struct film *film;
     volatile sig_atomic_t *stop;
-    bool metered; /* the renderer is, by the first clip */
+    bool metered;  /* the first clip has set the exposure */
+    bool sequence; /* a file per picture */
     char folder[256], format[16];
 
     pthread_mutex_t lock; /* protects what follows, from the encoders' threads */
@@ -33,12 +34,12 @@ enum status trial_open(struct trial *out, const struct target *target, struct fi
                        volatile sig_atomic_t *stop);
 void trial_close(struct trial *trial); /* accepts a zeroed one */
 
-/* Frames first .. first + count - 1, from where the simulations stand. The first clip begins at
- * frame 0. */
+/* Frames first .. first + count - 1, from where the simulations are. The first clip begins at frame
+ * 0. */
 enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, struct clip *clip);
 
-/* *bytes: the memory that one encoder comes to hold while it looks ahead, by up to `frames`
- * pictures and for about `seconds`; 0 where there is no encoder. */
+/* *bytes: the memory that one encoder comes to hold while it looks ahead, found with at most
+ * `frames` pictures within about `seconds`; 0 where there is no encoder. */
 enum status trial_encoder(struct trial *trial, uint64_t frames, double seconds, uint64_t *bytes);
 
 #endif

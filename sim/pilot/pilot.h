@@ -1,5 +1,6 @@
-/* A coarse run through a film before the film: where its two first galaxies meet, and how far out
- * its bodies reach.
+/* A coarse run through a film before it is drawn: when its two first galaxies meet, and how far out
+ * its bodies reach. It leaves the film's own simulations alone; what carries those to a later frame
+ * for a trial is the fast forward (cmd/forecast).
  *
  * The bodies are thinned to 2,048, or to 16,384 where the run is to be detailed, and move under
  * forces of the mode exact, so that every machine finds the same numbers. With n of N bodies left,
