@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -59,6 +60,20 @@ enum status file_sync_folder(const char *folder)
         return STATUS_OK;
     return status_fail(STATUS_IO, "cannot write the folder '%s' to the disk: %s", folder,
                        strerror(reason));
+}
+
+enum status file_read_head(const char *path, void *head, size_t size, size_t *got)
+{
+    struct stat found;
+    *got = 0;
+    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode))
+        return STATUS_OK;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+    *got = fread(head, 1, size, file);
+    fclose(file);
+    return STATUS_OK;
 }
 
 static enum status sync_folder_of(const char *path)
@@ -142,9 +157,9 @@ bool file_same(const char *a, const char *b)
 char *file_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (!slash)
-        return strdup(".");
-    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    if (!slash || slash == path)
+        return memory_text(slash ? "/" : ".");
+    return text_format("%.*s", (int)(slash - path), path);
 }
 
 const char *file_extension(const char *path)

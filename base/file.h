@@ -12,6 +12,10 @@
  * NULL). Refuses more than `limit` bytes: input from outside must not exhaust memory. */
 enum status file_read(const char *path, size_t limit, char **text, size_t *size);
 
+/* Reads a regular file's first bytes, at most `size`; *got is their number, 0 for what is not a
+ * regular file. */
+enum status file_read_head(const char *path, void *head, size_t size, size_t *got);
+
 /* Writes through a temporary file in the same folder (PATH.part), fsync, rename and fsync of the
  * folder: either the whole new content is there afterwards or the old one, also after a power cut.
  * A failure leaves no temporary file. */
@@ -29,7 +33,7 @@ bool file_exists(const char *path);
 /* Whether two paths lead to one file that is there. */
 bool file_same(const char *a, const char *b);
 
-/* The folder part of a path ("." when it has none). NULL when memory is short. */
+/* The folder part of a path ("." when it has none). */
 char *file_folder(const char *path);
 
 /* The lower-case extension without its dot, "" when it has none. Points into a per-thread buffer.

@@ -1,6 +1,7 @@
 #include "base/output.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -11,14 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static enum status no_memory(struct output *output, const char *path)
-{
-    free(output->temporary);
-    free(output->target);
-    output_release(output);
-    return status_fail(STATUS_RUNTIME, "no memory left to open '%s' for writing", path);
-}
 
 static enum status cannot_open(struct output *output, const char *path, int reason)
 {
@@ -31,8 +24,6 @@ static enum status cannot_open(struct output *output, const char *path, int reas
 static enum status make_parent(const char *path)
 {
     char *folder = file_folder(path);
-    if (!folder)
-        return status_fail(STATUS_RUNTIME, "no memory left to open '%s' for writing", path);
     enum status status = file_make_folder(folder);
     free(folder);
     return status;
@@ -42,9 +33,7 @@ enum status output_open(struct output *output, const char *path)
 {
     *output = (struct output){.descriptor = -1};
     bool standard = strcmp(path, "-") == 0;
-    output->name = strdup(standard ? "standard output" : path);
-    if (!output->name)
-        return no_memory(output, path);
+    output->name = memory_text(standard ? "standard output" : path);
     if (standard) {
         output->descriptor = STDOUT_FILENO;
         return STATUS_OK;
@@ -65,11 +54,10 @@ enum status output_open(struct output *output, const char *path)
         output_release(output);
         return status;
     }
-    output->target = exists ? realpath(path, NULL) : strdup(path);
-    if (output->target)
-        output->temporary = text_format("%s.part", output->target);
-    if (!output->temporary)
-        return no_memory(output, path);
+    output->target = exists ? realpath(path, NULL) : memory_text(path);
+    if (!output->target)
+        return cannot_open(output, path, errno);
+    output->temporary = text_format("%s.part", output->target);
     output->descriptor = open(output->temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (output->descriptor < 0)
         return cannot_open(output, path, errno);
@@ -113,7 +101,7 @@ enum status output_failed(const struct output *output, uint64_t frames)
     if (output->error == ENOSPC || output->error == EDQUOT)
         advice = "; free some space or choose another folder";
     else if (output->error == EPIPE)
-        advice = ": whoever read it has stopped";
+        advice = "; the program that read it has stopped";
     return status_fail(STATUS_IO, "cannot write '%s' after %llu frame%s: %s%s", output->name,
                        (unsigned long long)frames, frames == 1 ? "" : "s", strerror(output->error),
                        advice);

@@ -1,4 +1,4 @@
-/* The file, pipe or standard output behind a sink: counts bytes, remembers the first failure and
+/* A file in the making, a pipe or standard output: counts bytes, remembers the first failure and
  * puts a finished file into place.
  *
  * A regular file grows as "PATH.part" beside its target and takes the target's name when it is

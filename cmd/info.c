@@ -3,7 +3,7 @@
 #include "cmd/film/film.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/options.h"
-#include "render/reader/info.h"
+#include "render/reader/film_info.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
@@ -149,7 +149,7 @@ static enum status film_file_info(const char *path)
         return status;
     char size[32];
     progress_bytes(info.bytes, size, sizeof size);
-    printf("film:       %s, %s, %ux%u, %llu frames", info.container, info.codec, info.width,
+    printf("film:       %s, %s, %ux%u, %llu frames", info.container->name, info.codec, info.width,
            info.height, (unsigned long long)info.frames);
     if (info.fps_den)
         printf(", %.6g frames a second", (double)info.fps_num / info.fps_den);

@@ -69,7 +69,7 @@ static enum status check_output(const struct join_options *options)
 
 static enum status check_format(const struct join_options *options, const struct inputs *inputs)
 {
-    const char *container = inputs->list[0].info.container;
+    const char *container = inputs->list[0].info.container->name;
     if (strcmp(file_extension(options->output), container) == 0)
         return STATUS_OK;
     return status_fail(
@@ -90,7 +90,7 @@ static enum status join(const struct join_options *options, const struct inputs 
     const struct join_params params = {.segments = segments,
                                        .count = inputs->count,
                                        .path = options->output,
-                                       .format = inputs->list[0].info.container,
+                                       .format = inputs->list[0].info.container->name,
                                        .fps_num = inputs->fps_num,
                                        .fps_den = inputs->fps_den,
                                        .tags = tags,

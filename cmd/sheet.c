@@ -20,7 +20,7 @@ struct sheet {
     bool no_labels;
 
     /* One of these is open. */
-    struct film_reader *reader;
+    struct reader *reader;
     struct scene *scene;
     struct snapshot snapshot;
 
@@ -75,7 +75,7 @@ static enum status open_source(struct sheet *sheet)
 {
     const struct render_options *options = &sheet->options;
     if (!scene_is_named(options->scene))
-        return film_reader_open(&sheet->reader, options->scene);
+        return reader_open(&sheet->reader, options->scene);
     enum status status = render_options_scene(options, &sheet->scene);
     if (status == STATUS_OK && !options->bodies_from)
         status = film_find_bodies(sheet->scene, options->scene);
@@ -86,16 +86,16 @@ static enum status open_source(struct sheet *sheet)
 }
 
 /* Frames and size of what is shown. */
-static struct film_reader_info describe(const struct sheet *sheet)
+static struct reader_info describe(const struct sheet *sheet)
 {
     if (sheet->reader)
-        return *film_reader_info(sheet->reader);
+        return *reader_info(sheet->reader);
     const struct output_params *output = &sheet->scene->output;
-    return (struct film_reader_info){
+    return (struct reader_info){
         .width = output->width, .height = output->height, .frames = output->frames};
 }
 
-static enum status choose_frames(struct sheet *sheet, const struct film_reader_info *info)
+static enum status choose_frames(struct sheet *sheet, const struct reader_info *info)
 {
     const struct render_options *options = &sheet->options;
     sheet->first = info->first;
@@ -114,7 +114,7 @@ static enum status choose_frames(struct sheet *sheet, const struct film_reader_i
 }
 
 /* A film may have fewer frames than there are places. */
-static enum status open_page(struct sheet *sheet, const struct film_reader_info *info)
+static enum status open_page(struct sheet *sheet, const struct reader_info *info)
 {
     const uint64_t frames = sheet->last - sheet->first + 1;
     const uint32_t places = sheet->columns * sheet->rows;
@@ -152,8 +152,8 @@ static void copy_rgb(const struct picture *picture, uint16_t *to)
 static enum status get_frame(struct sheet *sheet, uint64_t frame, double *seconds)
 {
     if (sheet->reader) {
-        *seconds = film_reader_time(sheet->reader, frame);
-        return film_reader_read(sheet->reader, frame, sheet->rgb);
+        *seconds = reader_time(sheet->reader, frame);
+        return reader_read(sheet->reader, frame, sheet->rgb);
     }
     const struct output_params *output = &sheet->scene->output;
     *seconds = (double)frame * output->fps_den / output->fps_num;
@@ -192,7 +192,7 @@ static enum status make(struct sheet *sheet)
         status = open_source(sheet);
     if (status != STATUS_OK)
         return status;
-    struct film_reader_info info = describe(sheet);
+    struct reader_info info = describe(sheet);
     status = choose_frames(sheet, &info);
     if (status == STATUS_OK)
         status = open_page(sheet, &info);
@@ -239,7 +239,7 @@ static int run_sheet(int argc, char **argv)
     if (status == STATUS_OK && !sheet.options.answered)
         status = make(&sheet);
     snapshot_close(&sheet.snapshot);
-    film_reader_close(&sheet.reader);
+    reader_close(&sheet.reader);
     sheet_page_close(&sheet.page);
     scene_close(&sheet.scene);
     render_options_free(&sheet.options);

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "render/picture/png_name.h"
-#include "render/reader/info.h"
+#include "render/reader/film_info.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"
 

@@ -69,9 +69,9 @@ static enum status match(const struct input *a, const struct input *b)
     enum status status = match_scenes(a, b);
     if (status != STATUS_OK)
         return status;
-    if (strcmp(a->info.container, b->info.container) != 0)
+    if (a->info.container != b->info.container)
         return status_fail(STATUS_USAGE, "'%s' is %s, but '%s' is %s; render both into one format",
-                           a->path, a->info.container, b->path, b->info.container);
+                           a->path, a->info.container->name, b->path, b->info.container->name);
     const char *x = tags_find(&a->info.tags, FILM_TAG_FIRST_STATE);
     const char *y = tags_find(&b->info.tags, FILM_TAG_FIRST_STATE);
     if (x && y && strcmp(x, y) != 0)

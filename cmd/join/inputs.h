@@ -3,7 +3,7 @@
 #ifndef CMD_JOIN_INPUTS_H
 #define CMD_JOIN_INPUTS_H
 
-#include "render/reader/info.h"
+#include "render/reader/film_info.h"
 
 struct input {
     const char *path; /* the caller's */

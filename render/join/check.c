@@ -1,6 +1,7 @@
 #include "render/join/check.h"
 
-#include "render/join/reader.h"
+#include "base/memory.h"
+#include "render/join/packets.h"
 #include "render/video/libav.h"
 
 #include <libavcodec/avcodec.h>
@@ -9,7 +10,7 @@
 
 struct check {
     const struct join_params *params;
-    struct join_reader reader;
+    struct demuxer film;
     AVRational frame; /* seconds */
     uint64_t frames;  /* that there must be */
     int64_t *times;   /* of the packets */
@@ -21,45 +22,21 @@ struct check {
 static enum status wrong(const struct check *check, const char *what, uint64_t frame)
 {
     return status_fail(STATUS_RUNTIME,
-                       "'%s' was joined, but its check failed: %s %llu; the parts are kept, so "
+                       "'%s' was joined, but its check failed: %s %llu; the segments are kept, so "
                        "join them again",
                        check->params->path, what, (unsigned long long)frame);
 }
 
 static int64_t time_of(const struct check *check, uint64_t frame)
 {
-    return av_rescale_q((int64_t)frame, check->frame, check->reader.stream->time_base);
-}
-
-static enum status open_decoder(struct check *check)
-{
-    const AVCodecParameters *codec = check->reader.stream->codecpar;
-    const AVCodec *found = avcodec_find_decoder(codec->codec_id);
-    check->decoder = found ? avcodec_alloc_context3(found) : NULL;
-    check->picture = av_frame_alloc();
-    if (!found)
-        return status_fail(STATUS_DEVICE,
-                           "the installed libavcodec cannot decode %s to check '%s'; join without "
-                           "decoding",
-                           avcodec_get_name(codec->codec_id), check->params->path);
-    if (!check->decoder || !check->picture)
-        return status_fail(STATUS_RUNTIME, "no memory left to check '%s'", check->params->path);
-    check->decoder->pkt_timebase = check->reader.stream->time_base;
-    check->decoder->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
-    libav_forget();
-    int error = avcodec_parameters_to_context(check->decoder, codec);
-    if (error >= 0)
-        error = avcodec_open2(check->decoder, found, NULL);
-    return error >= 0 ? STATUS_OK
-                      : status_fail(STATUS_RUNTIME, "'%s' cannot be decoded: %s",
-                                    check->params->path, libav_reason(error));
+    return av_rescale_q((int64_t)frame, check->frame, check->film.stream->time_base);
 }
 
 static enum status undecodable(const struct check *check, int error)
 {
     return status_fail(STATUS_RUNTIME,
                        "'%s' was joined, but its check failed: frame %llu or one soon after cannot "
-                       "be decoded (%s); render the part that holds it again",
+                       "be decoded (%s); render the segment that holds it again",
                        check->params->path, (unsigned long long)check->decoded,
                        libav_reason(error));
 }
@@ -87,7 +64,7 @@ static enum status look_at(struct check *check, const AVPacket *packet, uint64_t
     if (index >= check->frames)
         return wrong(check, "there are more frames than", check->frames);
     if (first && !(packet->flags & AV_PKT_FLAG_KEY))
-        return wrong(check, "a part does not begin with a keyframe at frame", index);
+        return wrong(check, "a segment does not begin with a keyframe at frame", index);
     if (packet->dts != AV_NOPTS_VALUE && packet->dts > packet->pts)
         return wrong(check, "decoded after it is shown is packet", index);
     check->times[index] = packet->pts;
@@ -102,7 +79,7 @@ static enum status read_all(struct check *check)
     for (uint64_t index = 0;; index++) {
         enum status status = join_stopped(check->params);
         if (status == STATUS_OK)
-            status = join_reader_next(&check->reader, &packet);
+            status = packets_next(&check->film, &packet);
         if (status == STATUS_OK && !packet)
             return index == check->frames ? STATUS_OK
                                           : wrong(check, "it ends too early, before frame", index);
@@ -122,10 +99,9 @@ static enum status read_all(struct check *check)
  * last frame's. A clock that does not hit every frame rounds by up to a tick. */
 static enum status check_length(const struct check *check)
 {
-    int64_t length = check->reader.film->duration;
+    int64_t length = check->film.film->duration;
     int64_t want = av_rescale_q((int64_t)check->frames, check->frame, AV_TIME_BASE_Q);
-    int64_t tick =
-        av_rescale_q_rnd(1, check->reader.stream->time_base, AV_TIME_BASE_Q, AV_ROUND_UP);
+    int64_t tick = av_rescale_q_rnd(1, check->film.stream->time_base, AV_TIME_BASE_Q, AV_ROUND_UP);
     return length != AV_NOPTS_VALUE && llabs(length - want) <= tick + 1
                ? STATUS_OK
                : wrong(check, "its length is not that of all frames, among them the last one,",
@@ -134,10 +110,8 @@ static enum status check_length(const struct check *check)
 
 static enum status check_times(struct check *check)
 {
-    int64_t *sorted = calloc(check->frames, sizeof *sorted);
-    if (!sorted)
-        return status_fail(STATUS_RUNTIME, "no memory left to check '%s'", check->params->path);
-    enum status status = join_order(check->reader.path, check->times, check->frames, sorted);
+    int64_t *sorted = memory_new(check->frames, sizeof *sorted);
+    enum status status = packets_order(check->film.path, check->times, check->frames, sorted);
     for (uint64_t n = 0; status == STATUS_OK && n < check->frames; n++)
         if (sorted[n] != time_of(check, n))
             status = wrong(check, "shown at another time than meant is frame", n);
@@ -147,7 +121,9 @@ static enum status check_times(struct check *check)
 
 static enum status run(struct check *check)
 {
-    enum status status = check->params->decode ? open_decoder(check) : STATUS_OK;
+    enum status status = STATUS_OK;
+    if (check->params->decode)
+        status = demuxer_open_decoder(&check->film, 1, true, &check->decoder);
     if (status == STATUS_OK)
         status = read_all(check);
     if (status == STATUS_OK && check->decoder)
@@ -168,15 +144,16 @@ enum status join_check(const struct join_params *params, const char *file)
     av_reduce(&check.frame.num, &check.frame.den, params->fps_den, params->fps_num, INT32_MAX);
     for (size_t s = 0; s < params->count; s++)
         check.frames += params->segments[s].frames;
-    check.times = calloc(check.frames, sizeof *check.times);
-    if (!check.times)
-        return status_fail(STATUS_RUNTIME, "no memory left to check '%s'", params->path);
-    enum status status = join_reader_open(&check.reader, file);
+    check.times = memory_new(check.frames, sizeof *check.times);
+    check.picture = av_frame_alloc();
+    if (!check.picture)
+        memory_exhausted();
+    enum status status = packets_open(&check.film, file);
     if (status == STATUS_OK)
         status = run(&check);
     avcodec_free_context(&check.decoder);
     av_frame_free(&check.picture);
-    join_reader_close(&check.reader);
+    demuxer_close(&check.film);
     free(check.times);
     /* What the reader finds wrong with a file that has just been written is no fault of the user.
      */

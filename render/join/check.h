@@ -2,7 +2,8 @@
 #ifndef RENDER_JOIN_CHECK_H
 #define RENDER_JOIN_CHECK_H
 
-#include "render/join/join.h"
+#include "base/status.h"
+#include "render/join/params.h"
 
 /* Looks at the film in `file`, which sentences call params->path. STATUS_RUNTIME when it is not
  * what the segments promise. */

@@ -1,9 +1,10 @@
 #include "render/join/join.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "render/join/check.h"
 #include "render/join/match.h"
-#include "render/join/reader.h"
+#include "render/join/packets.h"
 #include "render/video/muxer.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ struct join {
 static enum status order(struct join *join, const struct join_segment *segment, uint64_t begins)
 {
     int64_t *shown = join->shown + begins;
-    enum status status = join_order(segment->path, shown, segment->frames, NULL);
+    enum status status = packets_order(segment->path, shown, segment->frames, NULL);
     if (status != STATUS_OK)
         return status;
     if (shown[0] != 0)
@@ -42,13 +43,13 @@ static enum status order(struct join *join, const struct join_segment *segment, 
 }
 
 static enum status count(struct join *join, const struct join_segment *segment,
-                         struct join_reader *reader, uint64_t begins)
+                         struct demuxer *reader, uint64_t begins)
 {
     AVPacket *packet;
     for (;;) {
         enum status status = join_stopped(join->params);
         if (status == STATUS_OK)
-            status = join_reader_next(reader, &packet);
+            status = packets_next(reader, &packet);
         if (status != STATUS_OK)
             return status;
         if (!packet)
@@ -70,17 +71,14 @@ static enum status count(struct join *join, const struct join_segment *segment,
 }
 
 static enum status match(struct join *join, const struct join_segment *segment,
-                         const struct join_reader *reader)
+                         const struct demuxer *reader)
 {
     const AVCodecParameters *codec = reader->stream->codecpar;
     /* What encoders say of their delay; the packets of a short segment need less. */
     join->delay = codec->video_delay > join->delay ? codec->video_delay : join->delay;
-    struct join_format *format;
-    enum status status = join_format_copy(reader->stream, &format);
-    if (status != STATUS_OK)
-        return status;
+    struct join_format *format = join_format_copy(reader->stream);
     if (join->format) {
-        status =
+        enum status status =
             join_format_match(join->format, join->params->segments[0].path, format, segment->path);
         join_format_free(&format);
         return status;
@@ -99,8 +97,8 @@ static enum status examine(struct join *join)
     uint64_t begins = 0;
     for (size_t s = 0; s < join->params->count; s++) {
         const struct join_segment *segment = &join->params->segments[s];
-        struct join_reader reader;
-        enum status status = join_reader_open(&reader, segment->path);
+        struct demuxer reader;
+        enum status status = packets_open(&reader, segment->path);
         if (status != STATUS_OK)
             return status;
         status = match(join, segment, &reader);
@@ -108,7 +106,7 @@ static enum status examine(struct join *join)
             status = count(join, segment, &reader, begins);
         if (status == STATUS_OK)
             status = order(join, segment, begins);
-        join_reader_close(&reader);
+        demuxer_close(&reader);
         if (status != STATUS_OK)
             return status;
         begins += segment->frames;
@@ -119,13 +117,13 @@ static enum status examine(struct join *join)
 static enum status copy(struct join *join, const struct join_segment *segment, uint64_t begins,
                         struct muxer *muxer)
 {
-    struct join_reader reader;
-    enum status status = join_reader_open(&reader, segment->path);
+    struct demuxer reader;
+    enum status status = packets_open(&reader, segment->path);
     while (status == STATUS_OK) {
         AVPacket *packet;
         status = join_stopped(join->params);
         if (status == STATUS_OK)
-            status = join_reader_next(&reader, &packet);
+            status = packets_next(&reader, &packet);
         if (status != STATUS_OK || !packet)
             break;
         if (reader.packets > segment->frames)
@@ -140,7 +138,7 @@ static enum status copy(struct join *join, const struct join_segment *segment, u
     if (status == STATUS_OK && reader.packets != segment->frames)
         status =
             status_fail(STATUS_IO, "'%s' changed while it was read; join again", segment->path);
-    join_reader_close(&reader);
+    demuxer_close(&reader);
     return status;
 }
 
@@ -159,8 +157,6 @@ static enum status copy_all(struct join *join, struct muxer *muxer)
 static enum status sync_folder(const char *path)
 {
     char *folder = file_folder(path);
-    if (!folder)
-        return status_fail(STATUS_RUNTIME, "no memory left to finish '%s'", path);
     enum status status = file_sync_folder(folder);
     free(folder);
     return status;
@@ -180,9 +176,9 @@ static enum status write_film(struct join *join, uint64_t *bytes)
         return status;
     const char *temporary = muxer_temporary(muxer);
     if (!temporary)
-        status = status_fail(STATUS_USAGE,
-                             "a joined film must be a file, because it is read again; '%s' is none",
-                             params->path);
+        status = status_fail(
+            STATUS_USAGE, "a joined film must be a file, because it is read again, but '%s' is not",
+            params->path);
     if (status == STATUS_OK)
         status = copy_all(join, muxer);
     if (status == STATUS_OK)
@@ -204,9 +200,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
 /* Also finds what is missing before anything is read at length. */
 static enum status check_files(const struct join_params *params)
 {
-    struct stat *files = calloc(params->count, sizeof *files);
-    if (!files)
-        return status_fail(STATUS_RUNTIME, "no memory left to join %zu files", params->count);
+    struct stat *files = memory_new(params->count, sizeof *files);
     enum status status = STATUS_OK;
     struct stat film;
     bool replaces = stat(params->path, &film) == 0;
@@ -217,13 +211,13 @@ static enum status check_files(const struct join_params *params)
         else if (params->segments[s].frames == 0)
             status = status_fail(STATUS_USAGE, "'%s' should hold no frame; leave it out", path);
         else if (replaces && same_file(&film, &files[s]))
-            status = status_fail(STATUS_USAGE,
-                                 "'%s' is a part and the film at once; give the film another name",
-                                 path);
+            status = status_fail(
+                STATUS_USAGE,
+                "'%s' is both a segment and the joined film; give the film another name", path);
         for (size_t t = 0; t < s && status == STATUS_OK; t++)
             if (same_file(&files[t], &files[s]))
                 status =
-                    status_fail(STATUS_USAGE, "'%s' and '%s' are one file; name each part once",
+                    status_fail(STATUS_USAGE, "'%s' and '%s' are one file; name each segment once",
                                 params->segments[t].path, path);
     }
     free(files);
@@ -245,10 +239,7 @@ enum status join_segments(const struct join_params *params, uint64_t *bytes)
         return status;
     for (size_t s = 0; s < params->count; s++)
         join.frames += params->segments[s].frames;
-    join.shown = calloc(join.frames, sizeof *join.shown);
-    if (!join.shown)
-        return status_fail(STATUS_RUNTIME, "no memory left for the order of %llu frames",
-                           (unsigned long long)join.frames);
+    join.shown = memory_new(join.frames, sizeof *join.shown);
     status = examine(&join);
     if (status == STATUS_OK)
         status = write_film(&join, bytes);

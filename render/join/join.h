@@ -14,28 +14,7 @@
 #define RENDER_JOIN_JOIN_H
 
 #include "base/status.h"
-#include "base/tag.h"
-
-#include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct join_segment {
-    const char *path;
-    uint64_t frames; /* that it must hold */
-};
-
-struct join_params {
-    const struct join_segment *segments; /* in the film's order */
-    size_t count;
-    const char *path;   /* of the film: a file, replaced if it exists */
-    const char *format; /* "mp4", "mov", "mkv" or "webm" */
-    uint32_t fps_num, fps_den;
-    struct tags tags;                  /* the film's; the segments' own are not looked at */
-    bool decode;                       /* the check decodes every frame; else it reads packets */
-    const volatile sig_atomic_t *stop; /* ends the work when not 0; may be NULL */
-};
+#include "render/join/params.h"
 
 /* Reads every segment before a file is touched, writes PATH.part, reads that again and only then
  * gives it the film's name: it must hold each frame once, frame n at n / fps, and begin each

@@ -1,5 +1,6 @@
 #include "render/join/match.h"
 
+#include "base/memory.h"
 #include "render/video/container.h"
 
 #include <libavcodec/avcodec.h>
@@ -25,14 +26,12 @@ static bool tells_siting_poorly(const AVCodecParameters *codec)
            pixels->log2_chroma_w == 1 && pixels->log2_chroma_h == 1;
 }
 
-enum status join_format_copy(const struct AVStream *stream, struct join_format **out)
+struct join_format *join_format_copy(const struct AVStream *stream)
 {
-    struct join_format *format = *out = calloc(1, sizeof *format);
-    if (!format || !(format->codec = avcodec_parameters_alloc()) ||
-        avcodec_parameters_copy(format->codec, stream->codecpar) < 0) {
-        join_format_free(out);
-        return status_fail(STATUS_RUNTIME, "no memory left for a film's parameters");
-    }
+    struct join_format *format = memory_new(1, sizeof *format);
+    format->codec = avcodec_parameters_alloc();
+    if (!format->codec || avcodec_parameters_copy(format->codec, stream->codecpar) < 0)
+        memory_exhausted();
     format->codec->bit_rate = 0; /* of this segment alone; the muxer finds the film's */
     /* The container's word, of which decoders of VP9 know nothing. */
     if (stream->sample_aspect_ratio.num > 0)
@@ -40,7 +39,7 @@ enum status join_format_copy(const struct AVStream *stream, struct join_format *
     if (tells_siting_poorly(format->codec))
         format->codec->chroma_location = AVCHROMA_LOC_LEFT;
     format->projection = container_projection(stream);
-    return STATUS_OK;
+    return format;
 }
 
 void join_format_free(struct join_format **format)

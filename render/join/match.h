@@ -10,7 +10,7 @@ struct AVCodecParameters;
 /* What a stream is, kept after its file is closed. */
 struct join_format;
 
-enum status join_format_copy(const struct AVStream *stream, struct join_format **out);
+struct join_format *join_format_copy(const struct AVStream *stream);
 void join_format_free(struct join_format **format); /* accepts a pointer to NULL */
 const struct AVCodecParameters *join_format_codec(const struct join_format *format);
 enum sink_projection join_format_projection(const struct join_format *format);

@@ -1,8 +1,11 @@
-#include "render/reader/kind.h"
+#include "render/reader/pixels.h"
+
+#include "base/memory.h"
 
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,20 +172,15 @@ static enum status prepare(struct converter *self, const char *path)
     return STATUS_OK;
 }
 
-enum status film_reader_pixels(const struct AVFrame *frame, const char *path, uint16_t *rgb)
+enum status pixels_to_rgb(const struct AVFrame *frame, const char *path, uint16_t *rgb)
 {
     struct converter self = {.frame = frame};
     enum status status = prepare(&self, path);
     if (status != STATUS_OK)
         return status;
     size_t width = (size_t)frame->width;
-    float *rows = malloc(9 * width * sizeof *rows);
-    self.samples = malloc(width * sizeof *self.samples);
-    if (!rows || !self.samples) {
-        free(rows);
-        free(self.samples);
-        return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", path);
-    }
+    float *rows = memory_new(9 * width, sizeof *rows);
+    self.samples = memory_new(width, sizeof *self.samples);
     for (int c = 0; c < 3; c++) {
         self.row[c] = rows + (size_t)c * width;
         self.upper[c] = rows + (size_t)(3 + c) * width;

@@ -1,7 +1,9 @@
-#include "render/reader/kind.h"
+#include "render/reader/png.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "render/picture/png_name.h"
+#include "render/reader/pixels.h"
 #include "render/video/libav.h"
 
 #include <ctype.h>
@@ -23,7 +25,8 @@ static enum status load(const char *name, AVPacket *packet)
     if (status != STATUS_OK)
         return status;
     if (size > INT_MAX - AV_INPUT_BUFFER_PADDING_SIZE || av_new_packet(packet, (int)size) < 0)
-        status = status_fail(STATUS_RUNTIME, "no memory left to read '%s'", name);
+        status =
+            status_fail(STATUS_RUNTIME, "no memory left for the %zu bytes of '%s'", size, name);
     else
         memcpy(packet->data, data, size);
     free(data);
@@ -34,10 +37,11 @@ static enum status decode(const char *name, AVPacket *packet, AVFrame *frame)
 {
     const AVCodec *decoder = avcodec_find_decoder(AV_CODEC_ID_PNG);
     if (!decoder)
-        return status_fail(STATUS_DEVICE, "this build of libav reads no PNG; install another one");
+        return status_fail(STATUS_DEVICE,
+                           "the installed libavcodec cannot decode PNG; install a full libavcodec");
     AVCodecContext *codec = avcodec_alloc_context3(decoder);
     if (!codec)
-        return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", name);
+        memory_exhausted();
     codec->thread_count = 1;
     codec->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
     libav_forget();
@@ -48,7 +52,7 @@ static enum status decode(const char *name, AVPacket *packet, AVFrame *frame)
         error = avcodec_receive_frame(codec, frame);
     avcodec_free_context(&codec);
     return error >= 0 ? STATUS_OK
-                      : status_fail(STATUS_IO, "'%s' is no PNG that can be read: %s", name,
+                      : status_fail(STATUS_IO, "'%s' is not a PNG that can be read: %s", name,
                                     libav_reason(error));
 }
 
@@ -57,9 +61,9 @@ static enum status read_file(const char *name, AVFrame **frame)
     libav_prepare();
     AVPacket *packet = av_packet_alloc();
     *frame = av_frame_alloc();
-    enum status status = packet && *frame
-                             ? load(name, packet)
-                             : status_fail(STATUS_RUNTIME, "no memory left to read '%s'", name);
+    if (!packet || !*frame)
+        memory_exhausted();
+    enum status status = load(name, packet);
     if (status == STATUS_OK)
         status = decode(name, packet, *frame);
     av_packet_free(&packet);
@@ -69,7 +73,7 @@ static enum status read_file(const char *name, AVFrame **frame)
 }
 
 /* The first file says what all must be like. */
-static enum status look_at(struct film_reader *reader, const char *name)
+static enum status look_at(struct reader *reader, const char *name)
 {
     AVFrame *frame;
     enum status status = read_file(name, &frame);
@@ -82,7 +86,7 @@ static enum status look_at(struct film_reader *reader, const char *name)
     return STATUS_OK;
 }
 
-static enum status read_pixels(struct film_reader *reader, const char *name, uint16_t *rgb)
+static enum status read_pixels(struct reader *reader, const char *name, uint16_t *rgb)
 {
     AVFrame *frame;
     enum status status = read_file(name, &frame);
@@ -96,30 +100,25 @@ static enum status read_pixels(struct film_reader *reader, const char *name, uin
                         "%ux%u",
                         name, frame->width, frame->height, reader->info.width, reader->info.height);
     if (status == STATUS_OK)
-        status = film_reader_pixels(frame, name, rgb);
+        status = pixels_to_rgb(frame, name, rgb);
     av_frame_free(&frame);
     return status;
 }
 
-static double no_time(const struct film_reader *reader, uint64_t frame)
+static bool png_probe(const char *path, const unsigned char *head, size_t size)
 {
-    (void)reader;
-    (void)frame;
-    return -1;
+    static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    (void)path;
+    return head && size >= sizeof signature && memcmp(head, signature, sizeof signature) == 0;
 }
 
-static void close_nothing(struct film_reader *reader)
-{
-    (void)reader;
-}
-
-static enum status png_open(struct film_reader *reader)
+static enum status png_open(struct reader *reader)
 {
     reader->info.frames = 1;
     return look_at(reader, reader->path);
 }
 
-static enum status png_read(struct film_reader *reader, uint64_t frame, uint16_t *rgb)
+static enum status png_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
 {
     (void)frame;
     return read_pixels(reader, reader->path, rgb);
@@ -144,7 +143,7 @@ static bool find_number(const char *path, const char *file, uint64_t *number)
     return false;
 }
 
-static enum status find_files(struct film_reader *reader, const char *folder)
+static enum status find_files(struct reader *reader, const char *folder)
 {
     DIR *files = opendir(folder);
     if (!files)
@@ -157,13 +156,22 @@ static enum status find_files(struct film_reader *reader, const char *folder)
         }
     closedir(files);
     if (first > last || last == UINT64_MAX)
-        return status_fail(STATUS_IO, "there is no file of the sequence '%s'", reader->path);
+        return status_fail(STATUS_IO, "there is no file of the sequence '%s'; check its pattern",
+                           reader->path);
     reader->info.first = first;
     reader->info.frames = last - first + 1;
     return STATUS_OK;
 }
 
-static enum status sequence_open(struct film_reader *reader)
+static bool sequence_probe(const char *path, const unsigned char *head, size_t size)
+{
+    char name[PATH_MAX];
+    (void)size;
+    return !head && strcmp(file_extension(path), "png") == 0 &&
+           png_name(path, 0, name, sizeof name) == STATUS_OK;
+}
+
+static enum status sequence_open(struct reader *reader)
 {
     char name[PATH_MAX];
     char *folder = file_folder(reader->path);
@@ -176,25 +184,23 @@ static enum status sequence_open(struct film_reader *reader)
     return status == STATUS_OK ? look_at(reader, name) : status;
 }
 
-static enum status sequence_read(struct film_reader *reader, uint64_t frame, uint16_t *rgb)
+static enum status sequence_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
 {
     char name[PATH_MAX];
     enum status status = png_name(reader->path, frame, name, sizeof name);
     return status == STATUS_OK ? read_pixels(reader, name, rgb) : status;
 }
 
-const struct film_reader_kind film_reader_png = {
-    .size = sizeof(struct film_reader),
+const struct reader_kind reader_png = {
+    .size = sizeof(struct reader),
+    .probe = png_probe,
     .open = png_open,
     .read = png_read,
-    .time = no_time,
-    .close = close_nothing,
 };
 
-const struct film_reader_kind film_reader_sequence = {
-    .size = sizeof(struct film_reader),
+const struct reader_kind reader_sequence = {
+    .size = sizeof(struct reader),
+    .probe = sequence_probe,
     .open = sequence_open,
     .read = sequence_read,
-    .time = no_time,
-    .close = close_nothing,
 };

@@ -1,6 +1,8 @@
-#include "render/reader/kind.h"
+#include "render/reader/video.h"
 
-#include "render/reader/container.h"
+#include "base/memory.h"
+#include "render/reader/pixels.h"
+#include "render/video/demuxer.h"
 #include "render/video/libav.h"
 
 #include <libavcodec/avcodec.h>
@@ -15,22 +17,15 @@ struct mark {
 };
 
 struct video {
-    struct film_reader base;
-    AVFormatContext *film;
-    AVStream *stream;
-    AVCodecContext *codec;
-    AVPacket *packet;
+    struct reader base;
+    struct demuxer film;
+    AVCodecContext *decoder;
     AVFrame *frame;
     struct mark *marks; /* in the order in which they are shown */
     size_t count;
     uint64_t *starts; /* frame -> the frame from which decoding must start */
     int64_t position; /* the frame decoded last, -1: none since seeking */
 };
-
-static enum status no_memory(const struct video *video)
-{
-    return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", video->base.path);
-}
 
 static int by_time(const void *a, const void *b)
 {
@@ -40,19 +35,15 @@ static int by_time(const void *a, const void *b)
 
 static enum status add_mark(struct video *video, size_t *room)
 {
-    const AVPacket *packet = video->packet;
-    if (packet->stream_index != video->stream->index || packet->flags & AV_PKT_FLAG_DISCARD)
+    const AVPacket *packet = video->film.packet;
+    if (packet->flags & AV_PKT_FLAG_DISCARD)
         return STATUS_OK;
     if (packet->pts == AV_NOPTS_VALUE)
         return status_fail(STATUS_USAGE, "'%s' does not say when its frames are shown",
                            video->base.path);
     if (video->count == *room) {
-        size_t larger = *room ? 2 * *room : 1024;
-        struct mark *marks = realloc(video->marks, larger * sizeof *marks);
-        if (!marks)
-            return no_memory(video);
-        video->marks = marks;
-        *room = larger;
+        *room = *room ? 2 * *room : 1024;
+        video->marks = memory_grow(video->marks, *room, sizeof *video->marks);
     }
     int64_t decoded = packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
     video->marks[video->count++] =
@@ -65,70 +56,45 @@ static enum status scan(struct video *video)
     size_t room = 0;
     enum status status = STATUS_OK;
     int error = 0;
-    libav_forget();
-    while (status == STATUS_OK && (error = av_read_frame(video->film, video->packet)) >= 0) {
+    while (status == STATUS_OK && (error = demuxer_next(&video->film)) >= 0)
         status = add_mark(video, &room);
-        av_packet_unref(video->packet);
-    }
     if (status != STATUS_OK)
         return status;
     if (error != AVERROR_EOF)
-        return status_fail(STATUS_IO, "cannot read '%s' after %zu frames: %s", video->base.path,
-                           video->count, libav_reason(error));
+        return demuxer_failed(&video->film, error);
     if (video->count == 0)
         return status_fail(STATUS_USAGE, "'%s' holds no frame", video->base.path);
     qsort(video->marks, video->count, sizeof *video->marks, by_time);
-    video->starts = calloc(video->count, sizeof *video->starts);
-    if (!video->starts)
-        return no_memory(video);
+    video->starts = memory_new(video->count, sizeof *video->starts);
     for (size_t i = 0; i < video->count; i++)
         video->starts[i] = video->marks[i].key ? i : i > 0 ? video->starts[i - 1] : 0;
     return STATUS_OK;
 }
 
-static enum status open_decoder(struct video *video)
+static bool video_probe(const char *path, const unsigned char *head, size_t size)
 {
-    const AVCodec *decoder = NULL;
-    int index = av_find_best_stream(video->film, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
-    if (index < 0)
-        return status_fail(STATUS_USAGE, "'%s' holds no pictures", video->base.path);
-    video->stream = video->film->streams[index];
-    const AVCodecParameters *parameters = video->stream->codecpar;
-    decoder = avcodec_find_decoder(parameters->codec_id);
-    if (!decoder)
-        return status_fail(STATUS_DEVICE, "'%s' is encoded in %s, for which libav has no decoder",
-                           video->base.path, avcodec_get_name(parameters->codec_id));
-    video->codec = avcodec_alloc_context3(decoder);
-    video->packet = av_packet_alloc();
-    video->frame = av_frame_alloc();
-    if (!video->codec || !video->packet || !video->frame)
-        return no_memory(video);
-    libav_forget();
-    int error = avcodec_parameters_to_context(video->codec, parameters);
-    video->codec->pkt_timebase = video->stream->time_base;
-    video->codec->thread_count = 0; /* as many as there are cores: what is decoded stays the same */
-    if (error >= 0)
-        error = avcodec_open2(video->codec, decoder, NULL);
-    return error >= 0 ? STATUS_OK
-                      : status_fail(STATUS_USAGE, "'%s' cannot be decoded: %s", video->base.path,
-                                    libav_reason(error));
+    (void)path;
+    return head && demuxer_recognizes(head, size);
 }
 
-static enum status video_open(struct film_reader *reader)
+static enum status video_open(struct reader *reader)
 {
     struct video *video = (struct video *)reader;
     video->position = -1;
-    enum status status = film_container_open(reader->path, &video->film);
+    video->frame = av_frame_alloc();
+    if (!video->frame)
+        memory_exhausted();
+    enum status status = demuxer_open(&video->film, reader->path);
     if (status == STATUS_OK)
-        status = open_decoder(video);
+        status = demuxer_open_decoder(&video->film, 0, false, &video->decoder);
     if (status == STATUS_OK)
         status = scan(video);
     if (status != STATUS_OK)
         return status;
-    const AVCodecParameters *parameters = video->stream->codecpar;
+    const AVCodecParameters *parameters = video->film.stream->codecpar;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(parameters->format);
-    AVRational rate = video->stream->avg_frame_rate;
-    reader->info = (struct film_reader_info){
+    AVRational rate = video->film.stream->avg_frame_rate;
+    reader->info = (struct reader_info){
         .width = (uint32_t)parameters->width,
         .height = (uint32_t)parameters->height,
         .fps_num = rate.num > 0 && rate.den > 0 ? (uint32_t)rate.num : 0,
@@ -152,8 +118,9 @@ static enum status seek(struct video *video, uint64_t start, uint64_t frame)
     const struct mark *mark = &video->marks[start];
     int64_t to = mark->decoded < mark->shown ? mark->decoded : mark->shown;
     libav_forget();
-    int error = av_seek_frame(video->film, video->stream->index, to, AVSEEK_FLAG_BACKWARD);
-    avcodec_flush_buffers(video->codec);
+    int error =
+        av_seek_frame(video->film.film, video->film.stream->index, to, AVSEEK_FLAG_BACKWARD);
+    avcodec_flush_buffers(video->decoder);
     video->position = -1;
     return error >= 0 ? STATUS_OK : failed(video, frame, error);
 }
@@ -162,15 +129,14 @@ static enum status seek(struct video *video, uint64_t start, uint64_t frame)
 static int step(struct video *video)
 {
     for (;;) {
-        int error = avcodec_receive_frame(video->codec, video->frame);
+        int error = avcodec_receive_frame(video->decoder, video->frame);
         if (error != AVERROR(EAGAIN))
             return error;
-        error = av_read_frame(video->film, video->packet);
+        error = demuxer_next(&video->film);
         if (error == AVERROR_EOF)
-            error = avcodec_send_packet(video->codec, NULL);
-        else if (error >= 0 && video->packet->stream_index == video->stream->index)
-            error = avcodec_send_packet(video->codec, video->packet);
-        av_packet_unref(video->packet);
+            error = avcodec_send_packet(video->decoder, NULL);
+        else if (error >= 0)
+            error = avcodec_send_packet(video->decoder, video->film.packet);
         if (error < 0)
             return error;
     }
@@ -205,7 +171,7 @@ static enum status decode_to(struct video *video, uint64_t frame, bool *missed)
     return STATUS_OK;
 }
 
-static enum status video_read(struct film_reader *reader, uint64_t frame, uint16_t *rgb)
+static enum status video_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
 {
     struct video *video = (struct video *)reader;
     uint64_t start = video->starts[frame];
@@ -228,35 +194,34 @@ static enum status video_read(struct film_reader *reader, uint64_t frame, uint16
     if ((uint32_t)video->frame->width != reader->info.width ||
         (uint32_t)video->frame->height != reader->info.height)
         return status_fail(STATUS_USAGE,
-                           "frame %llu of '%s' has %dx%d pixels, but it began with "
-                           "%ux%u",
+                           "frame %llu of '%s' has %dx%d pixels, but the first one has %ux%u",
                            (unsigned long long)frame, reader->path, video->frame->width,
                            video->frame->height, reader->info.width, reader->info.height);
-    return film_reader_pixels(video->frame, reader->path, rgb);
+    return pixels_to_rgb(video->frame, reader->path, rgb);
 }
 
-static double video_time(const struct film_reader *reader, uint64_t frame)
+static double video_time(const struct reader *reader, uint64_t frame)
 {
     const struct video *video = (const struct video *)reader;
     if (frame >= video->count)
         return -1;
     return (double)(video->marks[frame].shown - video->marks[0].shown) *
-           av_q2d(video->stream->time_base);
+           av_q2d(video->film.stream->time_base);
 }
 
-static void video_close(struct film_reader *reader)
+static void video_close(struct reader *reader)
 {
     struct video *video = (struct video *)reader;
-    avcodec_free_context(&video->codec);
-    avformat_close_input(&video->film);
-    av_packet_free(&video->packet);
+    avcodec_free_context(&video->decoder);
+    demuxer_close(&video->film);
     av_frame_free(&video->frame);
     free(video->marks);
     free(video->starts);
 }
 
-const struct film_reader_kind film_reader_video = {
+const struct reader_kind reader_video = {
     .size = sizeof(struct video),
+    .probe = video_probe,
     .open = video_open,
     .read = video_read,
     .time = video_time,

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "render/reader/info.h"
+#include "render/reader/film_info.h"
 #include "tests/support/decode.h"
 #include "tests/support/segments.h"
 #include "tests/support/sink_fixture.h"
@@ -105,7 +105,7 @@ static void frames_and_times_are_those_of_the_segments(void **state)
         assert_joined(&segments, cases[i].tolerance);
         struct film_info info;
         assert_ok(film_info_read(segments.film, &info));
-        assert_string_equal(info.container, cases[i].extension);
+        assert_string_equal(info.container->name, cases[i].extension);
         assert_int_equal(info.bytes, bytes);
         film_info_free(&info);
         assert_int_equal(fixture_count_files(*state), 4);

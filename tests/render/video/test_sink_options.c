@@ -1,7 +1,7 @@
 /* What can be asked of the encoder and the container beside codec, quality and preset. */
 #include "tests/support/test.h"
 
-#include "render/reader/info.h"
+#include "render/reader/film_info.h"
 #include "render/video/frame.h"
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"

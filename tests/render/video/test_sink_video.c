@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "render/reader/info.h"
+#include "render/reader/film_info.h"
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
 
@@ -55,7 +55,7 @@ static void every_container_keeps_each_frame(void **state)
         struct stat found;
         assert_ok(film_info_read(path, &info));
         assert_int_equal(stat(path, &found), 0);
-        assert_string_equal(info.container, cases[i].container);
+        assert_string_equal(info.container->name, cases[i].container);
         assert_string_equal(info.codec, cases[i].codec);
         assert_int_equal(info.frames, FRAMES);
         assert_int_equal(info.width, FIXTURE_WIDTH);

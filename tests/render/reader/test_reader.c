@@ -69,10 +69,10 @@ static void check_colours(const char *name, double tolerance)
         }
 }
 
-static struct film_reader *open_film(const char *path)
+static struct reader *open_film(const char *path)
 {
-    struct film_reader *reader;
-    assert_ok(film_reader_open(&reader, path));
+    struct reader *reader;
+    assert_ok(reader_open(&reader, path));
     return reader;
 }
 
@@ -92,8 +92,8 @@ static void colours_come_back(void **state)
         params.codec = films[i].codec;
         params.crf = strcmp(films[i].codec, "h264") == 0 ? 10 : -1;
         assert_ok(fixture_film(&params, 3, fixture_draw));
-        struct film_reader *reader = open_film(path);
-        const struct film_reader_info *info = film_reader_info(reader);
+        struct reader *reader = open_film(path);
+        const struct reader_info *info = reader_info(reader);
         assert_int_equal(info->width, FIXTURE_WIDTH);
         assert_int_equal(info->height, FIXTURE_HEIGHT);
         assert_int_equal(info->frames, 3);
@@ -101,9 +101,9 @@ static void colours_come_back(void **state)
         assert_int_equal(info->is_video, i < 5);
         assert_int_equal(info->fps_num, info->is_video ? 30 * info->fps_den : 0);
         assert_int_equal(info->bits, films[i].bits);
-        assert_ok(film_reader_read(reader, 2, rgb[0]));
+        assert_ok(reader_read(reader, 2, rgb[0]));
         check_colours(films[i].name, films[i].tolerance);
-        film_reader_close(&reader);
+        reader_close(&reader);
         assert_null(reader);
     }
 }
@@ -115,12 +115,12 @@ static void png_comes_back_to_the_bit(void **state)
         struct sink_params params = fixture_params(path);
         params.png_bits = bits;
         assert_ok(fixture_film(&params, 2, fixture_draw));
-        struct film_reader *reader = open_film(fixture_path(*state, "p1.png"));
-        assert_int_equal(film_reader_info(reader)->bits, bits);
-        assert_int_equal(film_reader_info(reader)->frames, 1);
-        assert_true(film_reader_time(reader, 0) < 0);
-        assert_ok(film_reader_read(reader, 0, rgb[0]));
-        film_reader_close(&reader);
+        struct reader *reader = open_film(fixture_path(*state, "p1.png"));
+        assert_int_equal(reader_info(reader)->bits, bits);
+        assert_int_equal(reader_info(reader)->frames, 1);
+        assert_true(reader_time(reader, 0) < 0);
+        assert_ok(reader_read(reader, 0, rgb[0]));
+        reader_close(&reader);
         for (int y = 0; y < FIXTURE_HEIGHT; y++)
             for (int x = 0; x < FIXTURE_WIDTH; x++) {
                 double wanted[3];
@@ -135,36 +135,35 @@ static void png_comes_back_to_the_bit(void **state)
 
 static void check_order(const char *path, int frames)
 {
-    struct film_reader *reader = open_film(path);
+    struct reader *reader = open_film(path);
     uint64_t frame;
     bool more;
-    assert_int_equal(film_reader_info(reader)->frames, frames);
+    assert_int_equal(reader_info(reader)->frames, frames);
     for (int f = 0; f < frames; f++) {
-        assert_ok(film_reader_next(reader, rgb[0], &frame, &more));
+        assert_ok(reader_next(reader, rgb[0], &frame, &more));
         assert_true(more);
         assert_int_equal(frame, f);
         if (number_shown() != f)
             fail_msg("%s: frame %d shows %d", path, f, number_shown());
-        assert_true(fabs(film_reader_time(reader, frame) - f / 30.0) < 0.0011);
+        assert_true(fabs(reader_time(reader, frame) - f / 30.0) < 0.0011);
     }
-    assert_ok(film_reader_next(reader, rgb[0], &frame, &more));
+    assert_ok(reader_next(reader, rgb[0], &frame, &more));
     assert_false(more);
     uint32_t chance = 12345;
     for (int i = 0; i < 24; i++) {
         chance = chance * 1664525u + 1013904223u;
         int f = i == 0 ? frames - 1 : i == 1 ? 0 : (int)(chance >> 8) % frames;
-        assert_ok(film_reader_read(reader, (uint64_t)f, rgb[0]));
+        assert_ok(reader_read(reader, (uint64_t)f, rgb[0]));
         if (number_shown() != f)
             fail_msg("%s: frame %d, sought, shows %d", path, f, number_shown());
         if (i % 4 == 0 && f + 1 < frames) {
-            assert_ok(film_reader_next(reader, rgb[0], &frame, &more));
+            assert_ok(reader_next(reader, rgb[0], &frame, &more));
             assert_int_equal(frame, f + 1);
             assert_int_equal(number_shown(), f + 1);
         }
     }
-    assert_fails(film_reader_read(reader, (uint64_t)frames, rgb[0]), STATUS_USAGE,
-                 "has frames 0 to");
-    film_reader_close(&reader);
+    assert_fails(reader_read(reader, (uint64_t)frames, rgb[0]), STATUS_USAGE, "has frames 0 to");
+    reader_close(&reader);
 }
 
 static void frame_k_is_frame_k(void **state)
@@ -192,19 +191,19 @@ static void sought_and_reached_are_the_same(void **state)
     const char *path = fixture_path(*state, "a.mp4");
     const struct sink_params params = fixture_params(path);
     assert_ok(fixture_film(&params, 20, fixture_draw));
-    struct film_reader *reader = open_film(path), *other = open_film(path);
+    struct reader *reader = open_film(path), *other = open_film(path);
     uint64_t frame;
     bool more;
     for (int f = 0; f < 20; f++) {
-        assert_ok(film_reader_next(reader, rgb[0], &frame, &more));
-        assert_ok(film_reader_read(other, (uint64_t)(19 - f), again[0]));
+        assert_ok(reader_next(reader, rgb[0], &frame, &more));
+        assert_ok(reader_read(other, (uint64_t)(19 - f), again[0]));
         if (f == 19 - f || f < 10)
             continue;
-        assert_ok(film_reader_read(other, (uint64_t)f, again[0]));
+        assert_ok(reader_read(other, (uint64_t)f, again[0]));
         assert_memory_equal(rgb, again, sizeof rgb);
     }
-    film_reader_close(&reader);
-    film_reader_close(&other);
+    reader_close(&reader);
+    reader_close(&other);
 }
 
 static void sequences(void **state)
@@ -216,21 +215,21 @@ static void sequences(void **state)
     assert_ok(file_write(fixture_path(*state, "s-0100.png.bak"), "x", 1));
     assert_ok(file_write(fixture_path(*state, "s-7.png"), "x", 1));
     path = fixture_path(*state, "s-%04d.png");
-    struct film_reader *reader = open_film(path);
-    assert_int_equal(film_reader_info(reader)->first, 98);
-    assert_int_equal(film_reader_info(reader)->frames, 5);
+    struct reader *reader = open_film(path);
+    assert_int_equal(reader_info(reader)->first, 98);
+    assert_int_equal(reader_info(reader)->frames, 5);
     uint64_t frame;
     bool more;
     for (int f = 0; f < 5; f++) {
-        assert_ok(film_reader_next(reader, rgb[0], &frame, &more));
+        assert_ok(reader_next(reader, rgb[0], &frame, &more));
         assert_int_equal(frame, 98 + f);
         assert_int_equal(number_shown(), f);
     }
-    assert_ok(film_reader_next(reader, rgb[0], &frame, &more));
+    assert_ok(reader_next(reader, rgb[0], &frame, &more));
     assert_false(more);
-    assert_fails(film_reader_read(reader, 97, rgb[0]), STATUS_USAGE, "frames 98 to 102");
+    assert_fails(reader_read(reader, 97, rgb[0]), STATUS_USAGE, "frames 98 to 102");
     assert_int_equal(unlink(fixture_path(*state, "s-0100.png")), 0);
-    assert_fails(film_reader_read(reader, 100, rgb[0]), STATUS_IO, "s-0100.png");
+    assert_fails(reader_read(reader, 100, rgb[0]), STATUS_IO, "s-0100.png");
     params.path = fixture_path(*state, "s-0100%d.png");
     params.first_frame = 0;
     params.width = 64;
@@ -244,31 +243,29 @@ static void sequences(void **state)
     fixture_free(&small);
     assert_int_equal(
         rename(fixture_path(*state, "s-01000.png"), fixture_path(*state, "s-0100.png")), 0);
-    assert_fails(film_reader_read(reader, 100, rgb[0]), STATUS_USAGE, "64x32");
-    film_reader_close(&reader);
+    assert_fails(reader_read(reader, 100, rgb[0]), STATUS_USAGE, "64x32");
+    reader_close(&reader);
 }
 
 static void what_is_no_film(void **state)
 {
-    struct film_reader *reader;
+    struct reader *reader;
     const char *folder = *state;
-    assert_fails(film_reader_open(&reader, fixture_path(folder, "none.mp4")), STATUS_IO,
-                 "none.mp4");
+    assert_fails(reader_open(&reader, fixture_path(folder, "none.mp4")), STATUS_IO, "none.mp4");
     assert_null(reader);
-    assert_fails(film_reader_open(&reader, fixture_path(folder, "x%d.png")), STATUS_IO,
+    assert_fails(reader_open(&reader, fixture_path(folder, "x%d.png")), STATUS_IO,
                  "no file of the sequence");
-    assert_fails(film_reader_open(&reader, fixture_path(folder, "no/x%d.png")), STATUS_IO,
-                 "the folder");
-    assert_fails(film_reader_open(&reader, folder), STATUS_USAGE, "neither a film");
+    assert_fails(reader_open(&reader, fixture_path(folder, "no/x%d.png")), STATUS_IO, "the folder");
+    assert_fails(reader_open(&reader, folder), STATUS_USAGE, "neither a film");
     const char *path = fixture_path(folder, "text.mp4");
     assert_ok(file_write(path, "hello, this is text", 19));
-    assert_fails(film_reader_open(&reader, path), STATUS_USAGE, "neither a film");
+    assert_fails(reader_open(&reader, path), STATUS_USAGE, "neither a film");
     assert_ok(file_write(path, "", 0));
-    assert_fails(film_reader_open(&reader, path), STATUS_USAGE, "neither a film");
+    assert_fails(reader_open(&reader, path), STATUS_USAGE, "neither a film");
     static const char head[] = "YUV4MPEG2 W16 H16 F25:1 C420jpeg\n";
     path = fixture_path(folder, "empty.y4m");
     assert_ok(file_write(path, head, sizeof head - 1));
-    assert_fails(film_reader_open(&reader, path), STATUS_USAGE, "empty.y4m");
+    assert_fails(reader_open(&reader, path), STATUS_USAGE, "empty.y4m");
 }
 
 /* Cut or with a byte turned over: a sentence or a picture, no crash. */
@@ -290,17 +287,17 @@ static void broken_files(void **state)
             if (length == size)
                 data[size * cut / 24] ^= 0x55;
             assert_ok(file_write(path, data, length));
-            struct film_reader *reader;
-            enum status status = film_reader_open(&reader, path);
+            struct reader *reader;
+            enum status status = reader_open(&reader, path);
             bool more = true;
             for (uint64_t frame; status == STATUS_OK && more;)
-                if (film_reader_info(reader)->width * film_reader_info(reader)->height <= PIXELS)
-                    status = film_reader_next(reader, rgb[0], &frame, &more);
+                if (reader_info(reader)->width * reader_info(reader)->height <= PIXELS)
+                    status = reader_next(reader, rgb[0], &frame, &more);
                 else
                     more = false;
             refused += status != STATUS_OK;
             assert_true(status == STATUS_OK || strstr(status_text(), films[i].one));
-            film_reader_close(&reader);
+            reader_close(&reader);
             if (length == size)
                 data[size * cut / 24] ^= 0x55;
         }

@@ -1,0 +1,144 @@
+#include "render/video/demuxer.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "render/video/container.h"
+#include "render/video/libav.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEMUXERS "mov,matroska,yuv4mpegpipe"
+
+bool demuxer_recognizes(const unsigned char *head, size_t size)
+{
+    return size >= 12 &&
+           (memcmp(head + 4, "ftyp", 4) == 0 || memcmp(head, "\x1a\x45\xdf\xa3", 4) == 0 ||
+            memcmp(head, "YUV4MPEG2 ", 10) == 0);
+}
+
+static enum status open_film(struct demuxer *demuxer, const char *path)
+{
+    char *url = text_format("file:%s", path);
+    AVDictionary *options = NULL;
+    av_dict_set(&options, "format_whitelist", DEMUXERS, 0);
+    av_dict_set(&options, "protocol_whitelist", "file", 0);
+    libav_forget();
+    int error = avformat_open_input(&demuxer->film, url, NULL, &options);
+    free(url);
+    av_dict_free(&options);
+    const bool readable =
+        error == AVERROR_INVALIDDATA || error == AVERROR(EINVAL) || error == AVERROR_EOF;
+    if (error < 0 && !readable)
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, libav_reason(error));
+    if (error >= 0)
+        error = avformat_find_stream_info(demuxer->film, NULL);
+    if (error < 0)
+        return status_fail(STATUS_USAGE,
+                           "'%s' is not a whole film in mp4, mov, mkv, webm or y4m: %s", path,
+                           libav_reason(error));
+    int index = av_find_best_stream(demuxer->film, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    if (index < 0)
+        return status_fail(STATUS_USAGE, "'%s' holds no pictures", path);
+    demuxer->stream = demuxer->film->streams[index];
+    return STATUS_OK;
+}
+
+enum status demuxer_open(struct demuxer *demuxer, const char *path)
+{
+    *demuxer = (struct demuxer){.path = path};
+    unsigned char first;
+    size_t size;
+    libav_prepare();
+    enum status status = file_read_head(path, &first, 1, &size);
+    if (status == STATUS_OK)
+        status = open_film(demuxer, path);
+    demuxer->packet = av_packet_alloc();
+    if (!demuxer->packet)
+        memory_exhausted();
+    if (status != STATUS_OK)
+        demuxer_close(demuxer);
+    return status;
+}
+
+void demuxer_close(struct demuxer *demuxer)
+{
+    av_packet_free(&demuxer->packet);
+    avformat_close_input(&demuxer->film);
+    demuxer->stream = NULL;
+}
+
+static bool is_webm(const char *path)
+{
+    unsigned char head[64];
+    size_t size;
+    return file_read_head(path, head, sizeof head, &size) == STATUS_OK &&
+           memmem(head, size, "webm", 4) != NULL;
+}
+
+const struct container *demuxer_container(const struct demuxer *demuxer)
+{
+    const AVDictionaryEntry *brand = av_dict_get(demuxer->film->metadata, "major_brand", NULL, 0);
+    const char *demuxers = demuxer->film->iformat->name, *name = "mkv";
+    if (strstr(demuxers, "yuv4mpegpipe"))
+        name = "y4m";
+    else if (strstr(demuxers, "mov"))
+        name = brand && strncmp(brand->value, "qt", 2) == 0 ? "mov" : "mp4";
+    else if (is_webm(demuxer->path))
+        name = "webm";
+    return (const struct container *)choice_find(&container_registry, name);
+}
+
+int demuxer_next(struct demuxer *demuxer)
+{
+    int error;
+    libav_forget();
+    do {
+        av_packet_unref(demuxer->packet);
+        error = av_read_frame(demuxer->film, demuxer->packet);
+    } while (error >= 0 && demuxer->packet->stream_index != demuxer->stream->index);
+    if (error >= 0)
+        demuxer->packets++;
+    else if (error == AVERROR_EOF && demuxer->film->pb && demuxer->film->pb->error < 0)
+        error = demuxer->film->pb->error;
+    return error;
+}
+
+enum status demuxer_failed(const struct demuxer *demuxer, int error)
+{
+    return status_fail(STATUS_IO, "cannot read '%s' after %llu frames: %s", demuxer->path,
+                       (unsigned long long)demuxer->packets, libav_reason(error));
+}
+
+enum status demuxer_open_decoder(const struct demuxer *demuxer, int threads, bool strict,
+                                 struct AVCodecContext **out)
+{
+    const AVCodecParameters *codec = demuxer->stream->codecpar;
+    const AVCodec *found = avcodec_find_decoder(codec->codec_id);
+    *out = NULL;
+    if (!found)
+        return status_fail(STATUS_DEVICE,
+                           "'%s' is encoded as %s, which the installed libavcodec cannot decode; "
+                           "install a full libavcodec",
+                           demuxer->path, avcodec_get_name(codec->codec_id));
+    AVCodecContext *decoder = avcodec_alloc_context3(found);
+    if (!decoder)
+        memory_exhausted();
+    libav_forget();
+    int error = avcodec_parameters_to_context(decoder, codec);
+    decoder->pkt_timebase = demuxer->stream->time_base;
+    decoder->thread_count = threads;
+    if (strict)
+        decoder->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
+    if (error >= 0)
+        error = avcodec_open2(decoder, found, NULL);
+    *out = decoder;
+    if (error >= 0)
+        return STATUS_OK;
+    avcodec_free_context(out);
+    return status_fail(STATUS_USAGE, "'%s' cannot be decoded: %s", demuxer->path,
+                       libav_reason(error));
+}
