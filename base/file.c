@@ -32,7 +32,8 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
         buffer = larger;
     }
     if (!buffer)
-        status = status_fail(STATUS_RUNTIME, "'%s' does not fit in memory", path);
+        status =
+            status_fail(STATUS_RUNTIME, "'%s' does not fit in memory after %zu bytes", path, used);
     else if (ferror(file))
         status = status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
     else if (used > limit)
@@ -79,8 +80,6 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
 static enum status sync_folder_of(const char *path)
 {
     char *folder = file_folder(path);
-    if (!folder)
-        return status_fail(STATUS_RUNTIME, "no memory left to write '%s'", path);
     enum status status = file_sync_folder(folder);
     free(folder);
     return status;
@@ -89,8 +88,6 @@ static enum status sync_folder_of(const char *path)
 enum status file_write(const char *path, const void *data, size_t size)
 {
     char *temporary = text_format("%s.part", path);
-    if (!temporary)
-        return status_fail(STATUS_RUNTIME, "no memory left to write '%s'", path);
     enum status status = STATUS_OK;
     FILE *file = fopen(temporary, "wb");
     if (!file) {
@@ -119,9 +116,7 @@ enum status file_write(const char *path, const void *data, size_t size)
 
 enum status file_make_folder(const char *path)
 {
-    char *copy = strdup(path);
-    if (!copy)
-        return status_fail(STATUS_RUNTIME, "no memory left to create folder '%s'", path);
+    char *copy = memory_text(path);
     enum status status = STATUS_OK;
     for (char *at = copy + 1; status == STATUS_OK; at++) {
         if (*at != '/' && *at != '\0')

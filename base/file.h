@@ -17,12 +17,12 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
 enum status file_read_head(const char *path, void *head, size_t size, size_t *got);
 
 /* Writes through a temporary file in the same folder (PATH.part), fsync, rename and fsync of the
- * folder: either the whole new content is there afterwards or the old one, also after a power cut.
- * A failure leaves no temporary file. */
+ * folder: afterwards either all of the new content is there or the old one, also after a power
+ * failure. A failure leaves no temporary file. */
 enum status file_write(const char *path, const void *data, size_t size);
 
-/* Makes sure that the folder's names, such as one just given by rename, are on the disk. File
- * systems that cannot do this are passed over. */
+/* Makes sure that the folder's names, such as one just given by rename, are on the disk. Does
+ * nothing on file systems that cannot do this. */
 enum status file_sync_folder(const char *folder);
 
 /* Creates the folder and its missing parents, as mkdir -p. */
@@ -33,7 +33,7 @@ bool file_exists(const char *path);
 /* Whether two paths lead to one file that is there. */
 bool file_same(const char *a, const char *b);
 
-/* The folder part of a path ("." when it has none). */
+/* The folder part of a path, "." when it has none. */
 char *file_folder(const char *path);
 
 /* The lower-case extension without its dot, "" when it has none. Points into a per-thread buffer.

@@ -1,5 +1,7 @@
 #include "base/hash.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -24,18 +26,14 @@ static void digits(XXH128_hash_t hash, char out[HASH_TEXT])
              (uint64_t)hash.low64);
 }
 
-enum status hash_open(struct hash_stream **out)
+struct hash_stream *hash_open(void)
 {
-    struct hash_stream *stream = *out = malloc(sizeof *stream);
-    if (stream)
-        stream->state = XXH3_createState();
-    if (!stream || !stream->state) {
-        free(stream);
-        *out = NULL;
-        return status_fail(STATUS_RUNTIME, "no memory left to check a file");
-    }
+    struct hash_stream *stream = memory_new(1, sizeof *stream);
+    stream->state = XXH3_createState();
+    if (!stream->state)
+        memory_exhausted();
     XXH3_128bits_reset(stream->state);
-    return STATUS_OK;
+    return stream;
 }
 
 void hash_add(struct hash_stream *stream, const void *data, size_t size)

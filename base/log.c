@@ -47,7 +47,7 @@ bool log_is_terminal(void)
     return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
-bool log_is_coloured(void)
+static bool is_coloured(void)
 {
     const char *off = getenv("NO_COLOR");
     return log_is_terminal() && !(off && *off);
@@ -71,7 +71,7 @@ void log_message(enum log_level level, const char *format, ...)
 {
     if (level > threshold)
         return;
-    const char *colour = log_is_coloured() ? levels[level].colour : "";
+    const char *colour = is_coloured() ? levels[level].colour : "";
     va_list args;
     va_start(args, format);
     pthread_mutex_lock(&lock);

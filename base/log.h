@@ -1,6 +1,6 @@
 /* Messages for the person at the terminal, on stderr.
  *
- * Thread-safe. Levels are ordered; what is above the chosen level is dropped. The last terminal
+ * Thread-safe. Levels are ordered; messages above the chosen level are dropped. The last terminal
  * line may hold a progress bar; messages appear above it. Colour only on a terminal, never with
  * NO_COLOR set or TERM=dumb. */
 #ifndef BASE_LOG_H
@@ -24,13 +24,11 @@ void log_message(enum log_level level, const char *format, ...)
 #define log_info(...)    log_message(LOG_INFO, __VA_ARGS__)
 #define log_debug(...)   log_message(LOG_DEBUG, __VA_ARGS__)
 
-/* Whether stderr may carry colour and cursor movement. */
+/* Whether stderr is a terminal that can move its cursor. */
 bool log_is_terminal(void);
-bool log_is_coloured(void);
 
-/* Shows a copy of `text` as the last line, in the place of the one before; "" removes it. One
- * column a character, narrower than the terminal, at most LOG_LINE_MAX - 1 of them. Only for a
- * terminal. */
+/* Shows a copy of `text` as the last line, in place of the one before; "" removes it. One column
+ * per character, fewer than the terminal has, at most LOG_LINE_MAX - 1. Only for a terminal. */
 enum { LOG_LINE_MAX = 512 };
 void log_set_line(const char *text);
 

@@ -4,13 +4,11 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -104,29 +102,7 @@ enum status machine_temporary_folder(char *path, size_t size)
         return STATUS_OK;
     path[0] = '\0';
     return status_fail(STATUS_IO,
-                       "a temporary folder is wanted in '%s', and cannot be made (%s); set TMPDIR "
-                       "to a folder that can be written",
+                       "cannot create a temporary folder in '%s': %s; set TMPDIR to a folder that "
+                       "can be written",
                        base, strerror(errno));
-}
-
-enum status machine_parse_bytes(const char *text, uint64_t *bytes)
-{
-    static const char units[] = "KMGT";
-    char *end;
-    errno = 0;
-    double value = isdigit((unsigned char)text[0]) ? strtod(text, &end) : NAN;
-    if (!isnan(value)) {
-        const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
-        if (unit) {
-            value = ldexp(value, 10 * (int)(unit - units + 1));
-            end++;
-        }
-        if (strcasecmp(end, "B") == 0 || (unit && strcasecmp(end, "iB") == 0))
-            end += strlen(end);
-    }
-    if (isnan(value) || *end || errno || value < 1 || value > 0x1p60)
-        return status_fail(STATUS_USAGE,
-                           "expected a number of bytes such as 2G or 512M, found '%.64s'", text);
-    *bytes = (uint64_t)value;
-    return STATUS_OK;
 }

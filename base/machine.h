@@ -1,4 +1,4 @@
-/* What this machine lets the program use. */
+/* What this machine lets the program use. Thread-safe. */
 #ifndef BASE_MACHINE_H
 #define BASE_MACHINE_H
 
@@ -17,21 +17,16 @@ unsigned machine_encoders(unsigned threads);
 /* Bytes of memory: the machine's, or what the control group allows if that is less. */
 uint64_t machine_memory(void);
 
-/* The most memory that this process has held so far, bytes. */
+/* The most memory that this process has held so far, in bytes. */
 uint64_t machine_peak_memory(void);
 
-/* The memory that it holds now, bytes; 0 where the system does not say. */
+/* The memory that it holds now, in bytes; 0 where the system does not say. */
 uint64_t machine_memory_now(void);
 
 /* Seconds since this process was started; 0 where the system does not say. */
 double machine_age(void);
 
-/* Makes a folder of this process's own in $TMPDIR or /tmp; `path` is "" after a failure, which is
- * STATUS_IO. */
+/* Creates a new folder in $TMPDIR or /tmp. After a failure, STATUS_IO, `path` is "". */
 enum status machine_temporary_folder(char *path, size_t size);
-
-/* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
- * was found, without naming the option. */
-enum status machine_parse_bytes(const char *text, uint64_t *bytes);
 
 #endif

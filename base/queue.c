@@ -1,5 +1,7 @@
 #include "base/queue.h"
 
+#include "base/memory.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,18 +16,14 @@ struct queue {
     void *items[];
 };
 
-enum status queue_create(struct queue **out, size_t capacity)
+struct queue *queue_create(size_t capacity)
 {
-    *out = NULL;
-    struct queue *queue = calloc(1, sizeof *queue + capacity * sizeof queue->items[0]);
-    if (!queue)
-        return status_fail(STATUS_RUNTIME, "a queue of %zu items does not fit in memory", capacity);
+    struct queue *queue = memory_new(1, sizeof *queue + capacity * sizeof queue->items[0]);
     queue->capacity = capacity;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->not_full, NULL);
     pthread_cond_init(&queue->not_empty, NULL);
-    *out = queue;
-    return STATUS_OK;
+    return queue;
 }
 
 void queue_destroy(struct queue **queue)

@@ -1,7 +1,7 @@
 /* A bounded first-in first-out queue of pointers between threads.
  *
  * push waits while the queue is full, pop while it is empty: that is the whole back-pressure of the
- * pipeline. The queue never owns what the pointers point to. Every function is thread-safe except
+ * pipeline. The queue does not own what the pointers point to. Every function is thread-safe except
  * create and destroy.
  *
  * Ending: finish() says that nothing more will be pushed (pop drains the rest, then returns
@@ -16,9 +16,8 @@
 
 struct queue;
 
-/* STATUS_RUNTIME when memory is short. `capacity` >= 1. */
-enum status queue_create(struct queue **out, size_t capacity);
-void queue_destroy(struct queue **queue); /* accepts a pointer to NULL */
+struct queue *queue_create(size_t capacity); /* >= 1 */
+void queue_destroy(struct queue **queue);    /* accepts a pointer to NULL */
 
 enum status queue_push(struct queue *queue, void *item);
 enum status queue_pop(struct queue *queue, void **item);

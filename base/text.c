@@ -3,9 +3,13 @@
 #include "base/memory.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 char *text_format(const char *format, ...)
 {
@@ -33,4 +37,26 @@ void text_whole(char *text, size_t size, double value)
         digits[at] = ',';
     }
     snprintf(text, size, "%s", digits);
+}
+
+enum status text_parse_bytes(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    double value = isdigit((unsigned char)text[0]) ? strtod(text, &end) : NAN;
+    if (!isnan(value)) {
+        const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+        if (unit) {
+            value = ldexp(value, 10 * (int)(unit - units + 1));
+            end++;
+        }
+        if (strcasecmp(end, "B") == 0 || (unit && strcasecmp(end, "iB") == 0))
+            end += strlen(end);
+    }
+    if (isnan(value) || *end || errno || value < 1 || value > 0x1p60)
+        return status_fail(STATUS_USAGE,
+                           "expected a number of bytes such as 2G or 512M, found '%.64s'", text);
+    *bytes = (uint64_t)value;
+    return STATUS_OK;
 }

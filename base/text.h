@@ -2,7 +2,10 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include "base/status.h"
+
 #include <stddef.h>
+#include <stdint.h>
 
 /* asprintf that never returns NULL, see base/memory.h. The caller frees it. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -13,5 +16,9 @@ void text_list(char *list, size_t size, const char *name);
 
 /* A number without its fraction, thousands apart: "65,536". */
 void text_whole(char *text, size_t size, double value);
+
+/* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
+ * was found, without naming the option. */
+enum status text_parse_bytes(const char *text, uint64_t *bytes);
 
 #endif

@@ -7,10 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* How many views of a simulation a film uses at once: one being filled, one being drawn, the others
+ * waiting. A solver plans the memory of its device for that many. */
+enum { VIEWS_IN_FLIGHT = 4 };
+
 enum view_memory { VIEW_HOST, VIEW_CUDA };
 
-/* For those who look at the bodies themselves: every stride-th body, so many at most. They are the
- * same bodies in every view of as many. */
+/* A sample for those who look at the bodies themselves: every stride-th body, at most this many.
+ * They are the same bodies in every view of the same count. */
 enum { VIEW_SAMPLE_MOST = 16384 };
 
 static inline size_t view_sample_stride(size_t count)

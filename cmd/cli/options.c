@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "cmd/cli/choices.h"
 #include "cmd/command.h"
-#include "base/machine.h"
+#include "base/text.h"
 
 #include <argp.h>
 #include <ctype.h>
@@ -211,7 +211,7 @@ static enum status parse_encoders(struct render_options *options, const char *te
 
 static enum status parse_memory(struct render_options *options, const char *text)
 {
-    enum status status = machine_parse_bytes(text, &options->memory);
+    enum status status = text_parse_bytes(text, &options->memory);
     return status == STATUS_OK ? status : status_prefix(status, "--memory");
 }
 

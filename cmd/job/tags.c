@@ -26,13 +26,11 @@ static enum status hash_simulations(const struct film *film, struct bodies *bodi
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
 {
     struct bodies *bodies;
-    struct hash_stream *stream = NULL;
     enum status status = bodies_copy(&bodies, film->bodies);
     if (status != STATUS_OK)
         return status;
-    status = hash_open(&stream);
-    if (status == STATUS_OK)
-        status = hash_simulations(film, bodies, stream);
+    struct hash_stream *stream = hash_open();
+    status = hash_simulations(film, bodies, stream);
     hash_end(&stream, status == STATUS_OK ? out : NULL);
     bodies_destroy(&bodies);
     return status;

@@ -180,12 +180,10 @@ enum status encoders_open(struct encoders **out, const struct encoders_params *p
         encoders->params.threads = THREADS_MAX;
     pthread_mutex_init(&encoders->lock, NULL);
     encoders->pictures = memory_new(params->pictures, sizeof(struct picture *));
-    enum status status = queue_create(&encoders->spare, params->pictures);
+    encoders->spare = queue_create(params->pictures);
     /* Every segment that waits holds at least one picture. */
-    if (status == STATUS_OK)
-        status = queue_create(&encoders->segments, params->pictures);
-    if (status == STATUS_OK)
-        status = start_threads(encoders);
+    encoders->segments = queue_create(params->pictures);
+    enum status status = start_threads(encoders);
     if (status != STATUS_OK) {
         failure_keep(&encoders->failure, status);
         status = encoders_finish(encoders);
@@ -212,9 +210,8 @@ static enum status begin_segment(struct encoders *encoders, uint64_t index)
 {
     struct segment *segment = memory_new(1, sizeof *segment);
     segment->index = index;
-    enum status status = queue_create(&segment->pictures, encoders->params.pictures);
-    if (status == STATUS_OK)
-        status = queue_push(encoders->segments, segment);
+    segment->pictures = queue_create(encoders->params.pictures);
+    enum status status = queue_push(encoders->segments, segment);
     if (status == STATUS_OK)
         encoders->current = segment;
     else

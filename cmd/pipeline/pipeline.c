@@ -11,7 +11,7 @@
 
 /* Views: one being written, one waiting, one being drawn, one whose picture is under way. Pictures:
  * two under way on the GPU, two waiting, one at the encoder. */
-enum { VIEWS = 4, PICTURES_LEAST = 5, PICTURES_MOST = 1 << 16 };
+enum { PICTURES_LEAST = 5, PICTURES_MOST = 1 << 16 };
 
 struct pipeline {
     const struct pipeline_params *params;
@@ -286,10 +286,10 @@ static enum status create_encoders(struct pipeline *pipeline)
 
 static enum status create_pools(struct pipeline *pipeline, struct view **views)
 {
-    enum status status = queue_create(&pipeline->views, VIEWS);
-    if (status == STATUS_OK)
-        status = queue_create(&pipeline->free_views, VIEWS);
-    for (int i = 0; status == STATUS_OK && i < VIEWS; i++) {
+    enum status status = STATUS_OK;
+    pipeline->views = queue_create(VIEWS_IN_FLIGHT);
+    pipeline->free_views = queue_create(VIEWS_IN_FLIGHT);
+    for (int i = 0; status == STATUS_OK && i < VIEWS_IN_FLIGHT; i++) {
         status = views_create(pipeline->params->simulations, pipeline->params->simulation_count,
                               &views[i]);
         if (status == STATUS_OK)
@@ -340,7 +340,7 @@ static uint64_t count_wanted(const struct pipeline_params *params)
 enum status pipeline_run(const struct pipeline_params *params, struct pipeline_progress *progress)
 {
     struct pipeline pipeline = {.params = params};
-    struct view *views[VIEWS] = {0};
+    struct view *views[VIEWS_IN_FLIGHT] = {0};
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -364,7 +364,7 @@ enum status pipeline_run(const struct pipeline_params *params, struct pipeline_p
         status = STATUS_STOPPED;
 
     encoders_close(&pipeline.encoders);
-    for (int i = 0; i < VIEWS; i++)
+    for (int i = 0; i < VIEWS_IN_FLIGHT; i++)
         views_destroy(params->simulations, &views[i]);
     queue_destroy(&pipeline.views);
     queue_destroy(&pipeline.free_views);

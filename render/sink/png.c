@@ -117,8 +117,6 @@ static enum status make_folder(const struct sink_params *params)
     if (status != STATUS_OK)
         return status;
     char *folder = file_folder(name);
-    if (!folder)
-        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
     status = file_make_folder(folder);
     if (status == STATUS_OK && access(folder, W_OK | X_OK) != 0)
         status =
@@ -132,9 +130,10 @@ static bool make_jobs(struct png_sink *png, const struct sink_params *params)
     uint32_t count = params->threads + 1;
     png->jobs = calloc(count, sizeof *png->jobs);
     png->workers = calloc(params->threads, sizeof *png->workers);
-    if (!png->jobs || !png->workers || queue_create(&png->work, count) != STATUS_OK ||
-        queue_create(&png->idle, count) != STATUS_OK)
+    if (!png->jobs || !png->workers)
         return false;
+    png->work = queue_create(count);
+    png->idle = queue_create(count);
     for (; png->job_count < count; png->job_count++) {
         struct picture *picture = &png->jobs[png->job_count].picture;
         picture_layout(&picture->layout, png->base.format, params->width, params->height);

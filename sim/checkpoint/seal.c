@@ -59,19 +59,16 @@ enum status seal_check(const char *path, unsigned wanted_format)
     unsigned format = 0;
     unsigned long long bytes = 0;
     uint64_t size = SEAL_BYTES;
-    struct hash_stream *stream = NULL;
     enum status status = read_seal(path, found);
     if (status != STATUS_OK)
         return status;
     if (sscanf(found + sizeof magic - 1, "format %9u xxh3-128 %*32s bytes %19llu", &format,
                &bytes) < 1)
         return status_fail(STATUS_IO, "the checkpoint '%s' is damaged at its beginning", path);
-    status = hash_open(&stream);
-    if (status == STATUS_OK) {
-        char number[24];
-        hash_add(stream, number, format_text(format, number));
-        status = hash_add_file(stream, path, SEAL_BYTES, &size);
-    }
+    char number[24];
+    struct hash_stream *stream = hash_open();
+    hash_add(stream, number, format_text(format, number));
+    status = hash_add_file(stream, path, SEAL_BYTES, &size);
     hash_end(&stream, hash);
     if (status != STATUS_OK)
         return status;

@@ -19,8 +19,7 @@ static void *produce(void *argument)
 static void keeps_order_and_drains(void **state)
 {
     (void)state;
-    struct queue *queue;
-    assert_ok(queue_create(&queue, 3));
+    struct queue *queue = queue_create(3);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, produce, queue), 0);
     uintptr_t expected = 0;
@@ -38,8 +37,7 @@ static void keeps_order_and_drains(void **state)
 static void abort_releases_a_waiting_writer(void **state)
 {
     (void)state;
-    struct queue *queue;
-    assert_ok(queue_create(&queue, 2));
+    struct queue *queue = queue_create(2);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, produce, queue), 0);
     while (queue_length(queue) < 2)
@@ -62,8 +60,7 @@ static void *consume_one(void *argument)
 static void abort_releases_a_waiting_reader(void **state)
 {
     (void)state;
-    struct queue *queue;
-    assert_ok(queue_create(&queue, 2));
+    struct queue *queue = queue_create(2);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, consume_one, queue), 0);
     usleep(1000);

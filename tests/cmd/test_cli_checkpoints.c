@@ -12,8 +12,7 @@
 
 static void hash_of(const char *name, char out[HASH_TEXT])
 {
-    struct hash_stream *stream;
-    assert_ok(hash_open(&stream));
+    struct hash_stream *stream = hash_open();
     assert_ok(hash_add_file(stream, cli_path(name), 0, NULL));
     hash_end(&stream, out);
 }

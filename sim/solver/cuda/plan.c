@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Partial sums of the pairs scheme may take this much. Views: those of the pipeline. */
-static const size_t SLOT_BUDGET = (size_t)1 << 30, VIEWS = 4;
+/* Partial sums of the pairs scheme may take this much. */
+static const size_t SLOT_BUDGET = (size_t)1 << 30;
 
 static size_t padded(size_t count)
 {
@@ -22,7 +22,7 @@ static size_t row_bytes(const struct cuda *cuda)
 static size_t state_bytes(const struct cuda *cuda, size_t count)
 {
     size_t bytes = padded(count) * row_bytes(cuda) + 3 * count * sizeof(double[3]) +
-                   VIEWS * 2 * count * sizeof(float[4]);
+                   VIEWS_IN_FLIGHT * 2 * count * sizeof(float[4]);
     if (cuda->mode == &force_double)
         bytes += padded(count) * sizeof(float[4]);
     if (cuda->keeps)

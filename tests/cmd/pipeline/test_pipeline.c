@@ -148,6 +148,27 @@ static void no_tick(void *user, const struct pipeline_progress *progress)
     ++*ticks;
 }
 
+/* Counts the views that a run has at once. */
+static struct solver_ops counting;
+static enum status (*create_view)(struct solver *solver, struct view **out);
+static int views_made;
+
+static enum status count_view(struct solver *solver, struct view **out)
+{
+    views_made++;
+    return create_view(solver, out);
+}
+
+static void count_views_of(struct simulation *simulation)
+{
+    struct solver *solver = (struct solver *)simulation_solver(simulation);
+    counting = *solver->ops;
+    create_view = counting.view_create;
+    counting.view_create = count_view;
+    solver->ops = &counting;
+    views_made = 0;
+}
+
 static enum status run(struct notebook *book, uint64_t first, uint64_t last, double dt,
                        struct pipeline_progress *progress)
 {
@@ -161,6 +182,7 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
     struct renderer *renderer;
     assert_ok(simulation_open(&simulation, &motion, "cpu", 0, bodies));
     assert_ok(renderer_open(&renderer, &picture));
+    count_views_of(simulation);
     uint64_t ticks = 0;
     const struct pipeline_params params = {
         .simulations = &simulation,
@@ -176,6 +198,7 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
         .tick_user = &ticks,
     };
     enum status status = pipeline_run(&params, progress);
+    assert_int_equal(views_made, VIEWS_IN_FLIGHT); /* what solvers plan their memory for */
     assert_int_equal(progress->done[STAGE_ENCODE], book->count);
     assert_int_equal(progress->wanted, last - first + 1);
     renderer_close(&renderer);
