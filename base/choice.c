@@ -31,6 +31,9 @@ enum status choice_require(const struct registry *registry, const char *name,
     *out = choice_find(registry, name);
     if (*out)
         return STATUS_OK;
+    for (const struct choice *old = registry->retired; old && old->name; old++)
+        if (strcmp(old->name, name) == 0)
+            return status_fail(STATUS_USAGE, "%s %s %s", registry->what, name, old->doc);
     struct suggestion suggestion = {name, NULL, 0};
     const struct choice *entry;
     char names[STATUS_TEXT_MAX / 2];

@@ -21,17 +21,19 @@ struct registry {
     size_t count;
     const void *entries; /* [count] structs of `stride` bytes or, where stride is 0, pointers */
     size_t stride;
+    /* Words of earlier versions, whose doc says what became of them; a NULL name ends. Or NULL. */
+    const struct choice *retired;
 };
 
 /* Initializers: of an array of entries, and of an array of pointers to them. A NULL or an entry
  * without a name may end either. */
 #define REGISTRY_OF(what, array)                                                                   \
     {                                                                                              \
-        what, sizeof(array) / sizeof *(array), (array), sizeof *(array)                            \
+        what, sizeof(array) / sizeof *(array), (array), sizeof *(array), NULL                      \
     }
 #define REGISTRY_LIST(what, array)                                                                 \
     {                                                                                              \
-        what, sizeof(array) / sizeof *(array), (array), 0                                          \
+        what, sizeof(array) / sizeof *(array), (array), 0, NULL                                    \
     }
 
 /* Entry i, default first where one is the default; NULL past the last. A pointer to the registry's
@@ -41,7 +43,8 @@ const void *choice_at(const struct registry *registry, size_t i);
 /* The entry of that name; NULL when there is none. */
 const void *choice_find(const struct registry *registry, const char *name);
 
-/* The same, or STATUS_USAGE: there is none of that name, the nearest one, else all. */
+/* The same, or STATUS_USAGE: there is none of that name, and what became of it, the nearest one or
+ * else all. */
 enum status choice_require(const struct registry *registry, const char *name,
                            const struct choice **out);
 

@@ -116,7 +116,7 @@ static char *join_json(int *argc, char **argv)
 
 static enum status check_request(const struct request *request)
 {
-    enum status status = choices_check("backend", request->backend);
+    enum status status = choices_check_backend(request->backend);
     if (status != STATUS_OK || !request->plot_path)
         return status;
     return chart_check_path(request->plot_path);

@@ -1,11 +1,37 @@
 /* What a scene says about the picture and the output: plain values, filled and owned by the scene,
  * and not changed once it is validated. What is found out from its bodies is in found.h.
- * Strings are never NULL ("" stands for "not given"). Ranges and defaults: scenes/keys.c. */
+ *
+ * Strings are never NULL ("": not given). What is chosen by name is a pointer to the entry of a
+ * registry, which the room that implements it defines; never NULL unless said so. Ranges and
+ * defaults: scenes/keys.c. */
 #ifndef RENDER_PARAMS_H
 #define RENDER_PARAMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct chroma;
+struct codec;
+struct colour;
+struct colour_map;
+struct draw_mode;
+struct ease;
+struct force_mode;
+struct length_unit;
+struct light_weight;
+struct move_kind;
+struct projection;
+struct registry;
+struct sprite_profile;
+extern const struct registry chroma_registry, codec_registry, colour_registry, colour_map_registry,
+    draw_mode_registry, ease_registry, framing_registry, length_unit_registry,
+    light_weight_registry, move_registry, projection_registry, sprite_profile_registry;
+
+/* Who chooses the camera's distance. */
+struct framing {
+    const char *name, *doc;
+    bool automatic; /* the film: camera.fraction of the drawn mass stays in the picture */
+};
 
 /* Moments of the film are texts such as "12.5", "frame 100", "t=30", "start", "end", "pericentre"
  * or "merger - 2": see docs/scene.md. */
@@ -16,20 +42,20 @@ struct keyframe_params {
 };
 
 struct move_params {
-    char *move;        /* "orbit", "zoom" or "pan" */
+    const struct move_kind *move;
     char *from, *to;   /* moments */
     double turn, tilt; /* of an orbit: degrees of azimuth and elevation */
     double factor;     /* of a zoom: on the size of what is seen */
     double shift[3];   /* of a pan: right, up and forwards, in the scene's unit of length */
-    char *ease;        /* "smooth", "in", "out" or "linear" */
+    const struct ease *ease;
 };
 
 struct camera_params {
     double target[3];
     char *follow; /* what the target moves with: "" nothing, else see docs/scene.md */
-    char *frame;  /* "fixed", or "auto": the distance keeps `fraction` of the mass in the picture */
+    const struct framing *frame;
     double fraction;
-    char *projection;                  /* "flat", "side-by-side", "over-under" or "equirect" */
+    const struct projection *projection; /* NULL: flat */
     double eye_distance;               /* of the two stereo views; 0: a thirtieth of the distance */
     struct keyframe_params *keyframes; /* if any, they replace distance, azimuth and the like */
     uint32_t keyframe_count;
@@ -42,22 +68,25 @@ struct camera_params {
     double fov;                /* vertical field of view, degrees */
 };
 
-/* One of the pictures that are shown beside each other; what is empty or 0 is as in the film. */
+/* One of the pictures that are shown beside each other; what is NULL, empty or 0 is as in the
+ * film. */
 struct panel_params {
     char *title;
-    char *mode, *color, *map;  /* as in look_params */
+    const struct draw_mode *mode;
+    const struct colour *color;
+    const struct colour_map *map;
     char *follow;              /* as in camera_params */
     double azimuth, elevation; /* added to the camera's, degrees */
     double zoom;               /* factor on the size of what is seen, > 0 */
-    char *force;               /* as in simulation_params */
-    uint32_t subset;           /* as in simulation_params */
-    bool difference;           /* shows how far the bodies are from where panel 1 has them */
+    const struct force_mode *force;
+    uint32_t subset; /* as in simulation_params */
+    bool difference; /* shows how far the bodies are from where panel 1 has them */
 };
 
 struct look_params {
-    char *mode;        /* a name of the draw modes: "sprites" */
-    char *color;       /* a name of the colour registry: "velocity" */
-    char *map;         /* a name of the colour maps: "plasma" */
+    const struct draw_mode *mode;
+    const struct colour *color;
+    const struct colour_map *map;
     double plain[3];   /* colour of the mode sprites-plain: red, green, blue, 0 .. 1, as shown */
     double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture
                           1080 rows high; scales with the picture's height and with perspective;
@@ -66,9 +95,9 @@ struct look_params {
     double exposure_factor; /* from exposure: factor on all light; 0: metered in frame 0 */
     bool exposure_adapts;   /* from exposure */
     double radius;          /* of a sprite, in the scene's unit of length; 0: point_size decides */
-    double smallest;  /* diameter in pixels below which a sprite is dimmed instead of shrunk */
-    char *profile;    /* a name of the sprite profiles: "soft" */
-    char *weight;     /* what a body's light comes from: "component" or "mass" */
+    double smallest; /* diameter in pixels below which a sprite is dimmed instead of shrunk */
+    const struct sprite_profile *profile;
+    const struct light_weight *weight;
     uint32_t samples; /* places within a pixel that a picture is the mean of */
     double shutter;   /* part of the time from frame to frame that is seen, 0 .. 1 */
     uint32_t cells;   /* of the mode activity: the picture's shorter side in cells */
@@ -87,9 +116,9 @@ struct caption_params {
 
 struct overlay_params {
     bool title, clock, scale_bar, bodies, frame, legend, energy; /* what is shown */
-    char *length_unit; /* of the scale bar: "kpc" or "ly" */
-    double size;       /* of the letters, in pixels of a picture whose shorter side has 1080 */
-    char *font;        /* as fontconfig names it: "DejaVu Sans" */
+    const struct length_unit *length_unit;                       /* of the scale bar */
+    double size; /* of the letters, in pixels of a picture whose shorter side has 1080 */
+    char *font;  /* as fontconfig names it: "DejaVu Sans" */
     struct caption_params *captions; /* where two overlap, the later in the list shows */
     uint32_t caption_count;
     double fade; /* seconds in which a caption comes and goes */
@@ -101,16 +130,16 @@ struct output_params {
     char *fps;                 /* "30" or "30000/1001" */
     uint32_t fps_num, fps_den; /* from fps */
     uint64_t frames;
-    char *codec;         /* "auto" or a name of the codec registry */
-    double crf;          /* negative: the codec's default */
-    char *preset;        /* "": the codec's default */
-    char *codec_options; /* "key=value:key=value", passed to the encoder as they are */
-    uint32_t bits;       /* 8 or 10, of a film's samples; 0: the codec's usual */
-    char *chroma;        /* "auto" (the codec's usual), "420" or "444" */
-    bool pad;            /* odd sizes get a black row or column, where the codec wants even ones */
-    bool deterministic;  /* the encoder's output does not depend on the processor's model */
-    uint32_t segment;    /* frames of one part of a film under way */
-    uint32_t threads;    /* encoder threads: fixed, because decoded pixels depend on their number */
+    const struct codec *codec;   /* NULL: chosen by the output's format */
+    double crf;                  /* negative: the codec's default */
+    char *preset;                /* "": the codec's default */
+    char *codec_options;         /* "key=value:key=value", passed to the encoder as they are */
+    uint32_t bits;               /* 8 or 10, of a film's samples; 0: the codec's usual */
+    const struct chroma *chroma; /* NULL: the codec's usual */
+    bool pad;           /* odd sizes get a black row or column, where the codec wants even ones */
+    bool deterministic; /* the encoder's output does not depend on the processor's model */
+    uint32_t segment;   /* frames of one part of a film under way */
+    uint32_t threads;   /* encoder threads: fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level;
     char *title;
 };

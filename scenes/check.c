@@ -39,13 +39,6 @@ static enum status check_whole(const struct key *key, uint64_t value)
                                                                 : out_of_range(key, found);
 }
 
-static enum status check_text(const struct key *key, const char *value)
-{
-    char found[64];
-    snprintf(found, sizeof found, "'%.48s'", value);
-    return key_offers(key, value) ? STATUS_OK : out_of_range(key, found);
-}
-
 /* The value at `base` + the key's offset against the key's range. */
 static enum status check_value(const struct key *key, const void *base)
 {
@@ -58,13 +51,13 @@ static enum status check_value(const struct key *key, const void *base)
         return check_whole(key, *(const uint32_t *)at);
     case KEY_U64:
         return check_whole(key, *(const uint64_t *)at);
-    case KEY_TEXT:
-        return check_text(key, *(char *const *)at);
     case KEY_VECTOR:
         for (int i = 0; i < 3 && status == STATUS_OK; i++)
             status = check_number(key, ((const double *)at)[i]);
         return status;
     case KEY_FLAG:
+    case KEY_TEXT:
+    case KEY_CHOICE:
     case KEY_SIZE: /* with what is derived from it, below */
     case KEY_RATE:
     case KEY_LIST:
@@ -208,7 +201,7 @@ static enum status check_galaxies(struct scene *scene)
 static enum status check_bodies(struct scene *scene)
 {
     const struct bodies_params *bodies = &scene->bodies;
-    const bool is_file = strcmp(bodies->model, "file") == 0;
+    const bool is_file = bodies->model->reads_file;
     if (is_file && bodies->file[0] == '\0') {
         status_fail(STATUS_USAGE,
                     "model file wants the name of a table of bodies; set bodies.file");
@@ -217,17 +210,17 @@ static enum status check_bodies(struct scene *scene)
     if (!is_file && bodies->file[0] != '\0') {
         status_fail(STATUS_USAGE,
                     "the file would not be read, because bodies.model is %s; set it to file",
-                    bodies->model);
+                    bodies->model->name);
         return scene_blame(scene, "bodies.file");
     }
     if (!is_file && bodies->count == 0) {
         status_fail(STATUS_USAGE, "model %s wants a number of bodies, 1 or more; found 0",
-                    bodies->model);
+                    bodies->model->name);
         return scene_blame(scene, "bodies.count");
     }
     if (is_file)
         return check_components(scene);
-    return strcmp(bodies->model, "galaxies") == 0 ? check_galaxies(scene) : STATUS_OK;
+    return bodies->model->makes_galaxies ? check_galaxies(scene) : STATUS_OK;
 }
 
 static enum status check_shutter(const struct scene *scene)
@@ -246,7 +239,6 @@ static enum status check_shutter(const struct scene *scene)
 static enum status check_panels(const struct scene *scene)
 {
     const struct look_params *look = &scene->look;
-    const struct key *force = &scene_keys[key_find("simulation", "force")];
     if (look->panel_count == 1) {
         status_fail(STATUS_USAGE, "one panel alone compares nothing; list 2 to 4, or none");
         return scene_blame(scene, "look.panels");
@@ -256,18 +248,12 @@ static enum status check_panels(const struct scene *scene)
                                   "cannot be true here");
         return scene_blame(scene, "look.panels[1].difference");
     }
-    for (uint32_t n = 0; n < look->panel_count; n++) {
-        char path[64];
-        snprintf(path, sizeof path, "look.panels[%u].force", n + 1);
-        if (look->panels[n].force[0] && check_text(force, look->panels[n].force) != STATUS_OK)
-            return scene_blame(scene, path);
-    }
     return STATUS_OK;
 }
 
 static enum status check_camera(const struct scene *scene)
 {
-    if (scene->camera.keyframe_count == 0 || strcmp(scene->camera.frame, "auto") != 0)
+    if (scene->camera.keyframe_count == 0 || !scene->camera.frame->automatic)
         return STATUS_OK;
     status_fail(STATUS_USAGE, "frame auto chooses the distance, and camera.keyframes say where the "
                               "camera is; leave one of them out");

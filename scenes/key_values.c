@@ -47,6 +47,8 @@ void key_range(const struct key *key, char *out, size_t size)
     const bool low = key->min > -INFINITY, high = key->max < INFINITY;
     if (key->choices)
         list_choices(key->choices, out, size);
+    else if (key->registry)
+        choice_names(key->registry, out, size);
     else if (key->type == KEY_SIZE)
         snprintf(out, size, "%.0fx%.0f to %.0fx%.0f", key->min, key->min, key->max, key->max);
     else if (low && high)
@@ -60,7 +62,7 @@ void key_range(const struct key *key, char *out, size_t size)
 
 void key_wants(const struct key *key, char *out, size_t size)
 {
-    char range[96];
+    char range[KEY_RANGE_MAX];
     key_range(key, range, sizeof range);
     const char *comma = range[0] == '\0' ? "" : key->above ? " " : ", ";
     switch (key->type) {
@@ -75,7 +77,10 @@ void key_wants(const struct key *key, char *out, size_t size)
         snprintf(out, size, "true or false");
         break;
     case KEY_TEXT:
-        snprintf(out, size, "%s", key->choices ? range : "text");
+        snprintf(out, size, "text");
+        break;
+    case KEY_CHOICE:
+        snprintf(out, size, "one of %s", range);
         break;
     case KEY_SIZE:
         snprintf(out, size, "a size such as 1280x720 or 1080p, %s", range);
@@ -154,6 +159,7 @@ bool key_accepts(const struct key *key, const char *text, bool quoted)
     case KEY_FLAG:
         return !quoted && is_flag(text);
     case KEY_TEXT:
+    case KEY_CHOICE:
         return true;
     case KEY_SIZE:
         return frame_size_parse(text, &a, &b);
@@ -165,17 +171,35 @@ bool key_accepts(const struct key *key, const char *text, bool quoted)
     return false;
 }
 
-bool key_offers(const struct key *key, const char *word)
+bool key_offers(const struct key *key, const char *number)
 {
     if (!key->choices)
         return true;
-    const size_t length = strlen(word);
+    const size_t length = strlen(number);
     for (const char *at = key->choices; length > 0 && at; at = strchr(at, ' ')) {
         at += *at == ' ';
-        if (strncmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
+        if (strncmp(at, number, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
             return true;
     }
     return false;
+}
+
+static const char *default_word(const struct key *key)
+{
+    return strcmp(key->fallback, "\"\"") == 0 ? "" : key->fallback;
+}
+
+enum status key_choose(const struct key *key, const char *word, const struct choice **out)
+{
+    *out = choice_find(key->registry, word);
+    if (*out || (key->fallback && strcmp(word, default_word(key)) == 0))
+        return STATUS_OK;
+    return choice_require(key->registry, word, out);
+}
+
+const char *key_word(const struct key *key, const struct choice *entry)
+{
+    return entry ? entry->name : default_word(key);
 }
 
 void key_names(const char *section, char *out, size_t size)

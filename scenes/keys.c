@@ -6,20 +6,30 @@
 
 #define ROW(section, field, type, fallback, ...)                                                   \
     {                                                                                              \
-#section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__       \
+#section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__, NULL \
     }
 #define ITEM(structure, field, type, fallback, ...)                                                \
     {                                                                                              \
-        "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__                 \
+        "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__, NULL           \
+    }
+#define CHOICE(section, field, fallback, registry, doc)                                            \
+    {                                                                                              \
+#section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
+            NULL, doc, NULL, &registry                                                             \
+    }
+#define ITEM_CHOICE(structure, field, fallback, registry, doc)                                     \
+    {                                                                                              \
+        "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
+            NULL, &registry                                                                        \
     }
 #define LIST(section, field, keys, limit, ...)                                                     \
     {                                                                                              \
 #section, #field, KEY_LIST, offsetof(struct scene, section.field), "[]", ANY, "", NULL,    \
-            __VA_ARGS__, &(const struct key_list)                                                  \
-        {                                                                                          \
-            keys, sizeof keys / sizeof *keys, sizeof *((struct scene *)0)->section.field,          \
-                COUNT_OF(section, field), limit                                                    \
-        }                                                                                          \
+            __VA_ARGS__,                                                                           \
+            &(const struct key_list){keys, sizeof keys / sizeof *keys,                             \
+                                     sizeof *((struct scene *)0)->section.field,                   \
+                                     COUNT_OF(section, field), limit },                            \
+                                     NULL                                                          \
     }
 #define COUNT_OF(section, field)     COUNT_OF_##field(section)
 #define COUNT_OF_components(section) offsetof(struct scene, section.component_count)
@@ -116,8 +126,8 @@ static const struct key keyframe_keys[] = {
 };
 
 static const struct key move_keys[] = {
-    ITEM(move_params, move, KEY_TEXT, NULL, ANY, "", "orbit zoom pan",
-         "what the camera does, beside all else: turn around the target, go nearer, or move sideways", NULL),
+    ITEM_CHOICE(move_params, move, NULL, move_registry,
+         "what the camera does, beside all else: turn around the target, go nearer, or move sideways"),
     ITEM(move_params, from, KEY_TEXT, "start", ANY, "", NULL,
          "the moment at which it begins", NULL),
     ITEM(move_params, to, KEY_TEXT, "end", ANY, "", NULL,
@@ -130,19 +140,19 @@ static const struct key move_keys[] = {
          "of a zoom: how many times larger things become", NULL),
     ITEM(move_params, shift, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
          "of a pan: camera and target go to the right, upwards and forwards as the camera sees it", NULL),
-    ITEM(move_params, ease, KEY_TEXT, "smooth", ANY, "", "smooth in out linear",
-         "how it begins and ends: slowly at both ends, at the beginning, at the end, or at neither", NULL),
+    ITEM_CHOICE(move_params, ease, "smooth", ease_registry,
+         "how it begins and ends: slowly at both ends, at the beginning, at the end, or at neither"),
 };
 
 static const struct key panel_keys[] = {
     ITEM(panel_params, title, KEY_TEXT, "\"\"", ANY, "", NULL,
          "what is written over it", NULL),
-    ITEM(panel_params, mode, KEY_TEXT, "\"\"", ANY, "", NULL,
-         "instead of look.mode", NULL),
-    ITEM(panel_params, color, KEY_TEXT, "\"\"", ANY, "", NULL,
-         "instead of look.color", NULL),
-    ITEM(panel_params, map, KEY_TEXT, "\"\"", ANY, "", NULL,
-         "instead of look.map", NULL),
+    ITEM_CHOICE(panel_params, mode, "\"\"", draw_mode_registry,
+         "instead of look.mode"),
+    ITEM_CHOICE(panel_params, color, "\"\"", colour_registry,
+         "instead of look.color"),
+    ITEM_CHOICE(panel_params, map, "\"\"", colour_map_registry,
+         "instead of look.map"),
     ITEM(panel_params, follow, KEY_TEXT, "\"\"", ANY, "", NULL,
          "instead of camera.follow", NULL),
     ITEM(panel_params, azimuth, KEY_NUMBER, "0", ANY, "degrees", NULL,
@@ -151,8 +161,8 @@ static const struct key panel_keys[] = {
          "added to the camera's elevation", NULL),
     ITEM(panel_params, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
          "how many times larger things are", NULL),
-    ITEM(panel_params, force, KEY_TEXT, "\"\"", ANY, "", NULL,
-         "instead of simulation.force; such a panel has a simulation of its own", NULL),
+    ITEM_CHOICE(panel_params, force, "\"\"", force_registry,
+         "instead of simulation.force; such a panel has a simulation of its own"),
     ITEM(panel_params, subset, KEY_U32, "0", RANGE(0, 16), "sources", "0 1 2 4 8 16",
          "instead of simulation.subset, if not 0; such a panel has a simulation of its own", NULL),
     ITEM(panel_params, difference, KEY_FLAG, "false", ANY, "", NULL,
@@ -171,8 +181,8 @@ const struct key scene_keys[] = {
     ROW(units, mass_msun, KEY_NUMBER, "0", RANGE(0, INFINITY), "solar masses", NULL,
         "mass of one unit; 0: not known", NULL),
 
-    ROW(bodies, model, KEY_TEXT, "galaxies", ANY, "", "galaxies plummer file",
-        "how the bodies come to be: generated galaxies, a Plummer sphere, or read from a file", NULL),
+    CHOICE(bodies, model, "galaxies", model_registry,
+        "how the bodies come to be: generated galaxies, a Plummer sphere, or read from a file"),
     ROW(bodies, file, KEY_TEXT, "\"\"", ANY, "", NULL,
         "table of bodies for model file; looked for beside the scene, in the current folder, then in "
         "the folders of $GRAVREEL_DATA", NULL),
@@ -205,12 +215,12 @@ const struct key scene_keys[] = {
         "Plummer softening length of the bodies that have none of their own", NULL),
     ROW(simulation, steps_per_frame, KEY_U32, "4", RANGE(1, 100000), "steps", NULL,
         "steps from one frame to the next", NULL),
-    ROW(simulation, force, KEY_TEXT, "fast", ANY, "", "fast exact double",
+    CHOICE(simulation, force, "fast", force_registry,
         "arithmetic of the forces: fast and exact are single precision, exact gives the same bits on "
-        "every CPU and GPU, double is double precision", NULL),
-    ROW(simulation, integrator, KEY_TEXT, "kdk", ANY, "", NULL,
+        "every CPU and GPU, double is double precision"),
+    CHOICE(simulation, integrator, "kdk", integrator_registry,
         "how a step is made: kdk and dkd are leapfrogs, yoshida4 is of fourth order with three forces "
-        "a step, euler is the semi-implicit Euler step with damping", NULL),
+        "a step, euler is the semi-implicit Euler step with damping"),
     ROW(simulation, damping, KEY_NUMBER, "1", ABOVE(0, 1), "", NULL,
         "factor on all velocities, each step of the integrator euler; 1: none", NULL),
     ROW(simulation, adaptive, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
@@ -231,9 +241,9 @@ const struct key scene_keys[] = {
         "what the target moves with: mass (the drawn bodies' centre of mass), densest (the densest galaxy's "
         "core), the core of a GALAXY or GALAXY/COMPONENT by its name, or A+B for the midpoint of two of "
         "these; empty: nothing", NULL),
-    ROW(camera, frame, KEY_TEXT, "fixed", ANY, "", "fixed auto",
+    CHOICE(camera, frame, "fixed", framing_registry,
         "auto: the distance changes smoothly so that camera.fraction of the drawn mass is in the picture; "
-        "not with keyframes", NULL),
+        "not with keyframes"),
     ROW(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1), "", NULL,
         "part of the drawn mass that frame auto keeps in the picture", NULL),
     ROW(camera, distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
@@ -248,9 +258,9 @@ const struct key scene_keys[] = {
         "the distance at the film's end is distance / zoom", NULL),
     ROW(camera, fov, KEY_NUMBER, "40", RANGE(1, 170), "degrees", NULL,
         "vertical field of view", NULL),
-    ROW(camera, projection, KEY_TEXT, "flat", ANY, "", "flat side-by-side over-under equirect",
+    CHOICE(camera, projection, "flat", projection_registry,
         "flat; stereo pairs beside or over each other; or the whole sphere around the camera, for 360-degree "
-        "players", NULL),
+        "players"),
     ROW(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
         "distance of the eyes of a stereo pair; 0: a thirtieth of the distance to the target", NULL),
     LIST(camera, keyframes, keyframe_keys, 256,
@@ -260,15 +270,15 @@ const struct key scene_keys[] = {
          "orbits, zooms and pans between two moments, also on top of keyframes; each goes on from what those "
          "before it in the list have done"),
 
-    ROW(look, mode, KEY_TEXT, "sprites", ANY, "", NULL,
+    CHOICE(look, mode, "sprites", draw_mode_registry,
         "what a body looks like: sprites are soft lights, sprites-plain the same in one colour, points "
-        "sharp squares; activity is a map of the number of bodies", NULL),
-    ROW(look, color, KEY_TEXT, "velocity", ANY, "", NULL,
+        "sharp squares; activity is a map of the number of bodies"),
+    CHOICE(look, color, "velocity", colour_registry,
         "what gives a body its colour: velocity, speed, radial, acceleration, density, galaxy, component "
-        "or constant", NULL),
-    ROW(look, map, KEY_TEXT, "plasma", ANY, "", NULL,
+        "or constant"),
+    CHOICE(look, map, "plasma", colour_map_registry,
         "colours that speed, acceleration, density and activity are shown in: plasma, viridis, inferno, magma, cividis or "
-        "turbo", NULL),
+        "turbo"),
     ROW(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1), "", NULL,
         "the one colour of the mode sprites-plain: red, green, blue", NULL),
     ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,
@@ -279,11 +289,11 @@ const struct key scene_keys[] = {
     ROW(look, smallest, KEY_NUMBER, "3", RANGE(1, 64), "pixels", NULL,
         "smallest diameter of a sprite, below which it is dimmed instead of shrunk; twice that with the profile "
         "plummer", NULL),
-    ROW(look, profile, KEY_TEXT, "soft", ANY, "", NULL,
-        "how a sprite fades from its centre to its edge: soft, gaussian or plummer; all hold the same light", NULL),
-    ROW(look, weight, KEY_TEXT, "component", ANY, "", "component mass",
+    CHOICE(look, profile, "soft", sprite_profile_registry,
+        "how a sprite fades from its centre to its edge: soft, gaussian or plummer; all hold the same light"),
+    CHOICE(look, weight, "component", light_weight_registry,
         "what a body's light comes from: its component's light alone, or that times its mass against the "
-        "mean of the drawn bodies, so that one without mass is dark", NULL),
+        "mean of the drawn bodies, so that one without mass is dark"),
     ROW(look, exposure, KEY_TEXT, "auto", ANY, "", NULL,
         "factor on all light; auto: set once from the bodies at the start; adapt: follows the film's light "
         "smoothly", NULL),
@@ -321,8 +331,8 @@ const struct key scene_keys[] = {
     ROW(overlay, energy, KEY_FLAG, "false", ANY, "", NULL,
         "shows a small graph of the kinetic, potential and total energy so far; costs at most 200 "
         "more evaluations of the potential in a film", NULL),
-    ROW(overlay, length_unit, KEY_TEXT, "kpc", ANY, "", "kpc ly",
-        "what the scale bar counts in: parsecs or light years", NULL),
+    CHOICE(overlay, length_unit, "kpc", length_unit_registry,
+        "what the scale bar counts in: parsecs or light years"),
     ROW(overlay, size, KEY_NUMBER, "27", ABOVE(0, 200), "pixels", NULL,
         "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9", NULL),
     ROW(overlay, font, KEY_TEXT, "DejaVu Sans", ANY, "", NULL,
@@ -338,9 +348,9 @@ const struct key scene_keys[] = {
         "frame rate: 25, 29.97 (means 30000/1001) or a fraction", NULL),
     ROW(output, frames, KEY_U64, "300", RANGE(1, 10000000), "frames", NULL,
         "number of frames of the film", NULL),
-    ROW(output, codec, KEY_TEXT, "auto", ANY, "", NULL,
+    CHOICE(output, codec, "auto", codec_registry,
         "how the film is encoded; auto chooses by the output's extension, and the GPU's encoder for it "
-        "where the simulation runs on a GPU that has one", NULL),
+        "where the simulation runs on a GPU that has one"),
     ROW(output, crf, KEY_NUMBER, "-1", RANGE(-1, 63), "", NULL,
         "quality of the encoder, lower is better; negative: the codec's default", NULL),
     ROW(output, preset, KEY_TEXT, "\"\"", ANY, "", NULL,
@@ -349,9 +359,9 @@ const struct key scene_keys[] = {
         "options of the encoder, or of the library behind it, as KEY=VALUE, separated by colons", NULL),
     ROW(output, bits, KEY_U32, "0", RANGE(0, 10), "bits", "0 8 10",
         "bits a sample of a film; 0: the codec's usual", NULL),
-    ROW(output, chroma, KEY_TEXT, "auto", ANY, "", "auto 420 444",
+    CHOICE(output, chroma, "auto", chroma_registry,
         "420: colour at half the width and height, as every player expects; 444: at full size; auto: the "
-        "codec's usual", NULL),
+        "codec's usual"),
     ROW(output, pad, KEY_FLAG, "false", ANY, "", NULL,
         "adds a black row or column to odd sizes, where the codec wants even ones", NULL),
     ROW(output, deterministic, KEY_FLAG, "true", ANY, "", NULL,

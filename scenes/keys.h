@@ -4,6 +4,8 @@
 #ifndef SCENES_KEYS_H
 #define SCENES_KEYS_H
 
+#include "base/choice.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,6 +15,8 @@ enum key_type {
     KEY_U64,
     KEY_FLAG,   /* bool */
     KEY_TEXT,   /* char *, owned, never NULL */
+    KEY_CHOICE, /* const pointer to an entry of the key's registry; NULL: the default, if that is
+                   no entry's name but a word such as "auto" or "" */
     KEY_SIZE,   /* char *: "1280x720" or "720p", see frame.h */
     KEY_RATE,   /* char *: "30", "29.97" or "30000/1001" */
     KEY_VECTOR, /* double[3] */
@@ -27,9 +31,10 @@ struct key {
     double min, max;      /* of numbers, both included unless `above` */
     bool above;           /* min itself is excluded */
     const char *unit;     /* "" when it has none */
-    const char *choices;  /* the only values, separated by spaces; NULL: no such list */
+    const char *choices;  /* the only numbers, separated by spaces; NULL: no such list */
     const char *doc;
     const struct key_list *list;
+    const struct registry *registry;
 };
 
 /* A sequence of mappings. */
@@ -40,7 +45,7 @@ struct key_list {
     size_t item_max;
 };
 
-enum { KEYS_MAX = 128, LIST_KEYS_MAX = 16, SECTION_COUNT = 7 };
+enum { KEYS_MAX = 128, LIST_KEYS_MAX = 16, SECTION_COUNT = 7, KEY_RANGE_MAX = 256 };
 
 struct key_section {
     const char *name, *doc;
@@ -67,8 +72,14 @@ void key_range(const struct key *key, char *out, size_t size);
  * fits its C type. Ranges are not checked here, except that a number must be finite. */
 bool key_accepts(const struct key *key, const char *text, bool quoted);
 
-/* Whether `word` is one of the key's choices (or it has none). */
-bool key_offers(const struct key *key, const char *word);
+/* Whether `number` is one of the key's choices (or it has none). */
+bool key_offers(const struct key *key, const char *number);
+
+/* What a word stands for at a KEY_CHOICE. STATUS_USAGE names the nearest one or all. */
+enum status key_choose(const struct key *key, const char *word, const struct choice **out);
+
+/* The word of an entry, or of NULL. */
+const char *key_word(const struct key *key, const struct choice *entry);
 
 /* The names of a section's keys, or of the sections, "a, b, c". */
 void key_names(const char *section, char *out, size_t size);

@@ -47,6 +47,9 @@ static void make_field(cyaml_schema_field_t *field, const struct key *key, size_
         value->data_size = sizeof(char);
         value->string.max = CYAML_UNLIMITED;
         break;
+    case KEY_CHOICE: /* the outline has it */
+        value->type = CYAML_IGNORE;
+        break;
     case KEY_VECTOR:
         value->type = CYAML_SEQUENCE_FIXED;
         value->data_size = sizeof(double);
@@ -158,6 +161,7 @@ static size_t value_size(const struct key *key)
     case KEY_VECTOR:
         return sizeof(double[3]);
     case KEY_TEXT:
+    case KEY_CHOICE:
     case KEY_SIZE:
     case KEY_RATE:
     case KEY_LIST:
@@ -181,6 +185,8 @@ enum status load_item_defaults(const struct key_list *list, void *item)
         } else if (key->type == KEY_VECTOR && key->fallback) {
             double *vector = (double *)at;
             sscanf(text, "[%lf, %lf, %lf]", &vector[0], &vector[1], &vector[2]);
+        } else if (key->type == KEY_CHOICE) {
+            *(const struct choice **)at = key->fallback ? choice_find(key->registry, text) : NULL;
         } else if (key->type == KEY_TEXT) {
             char *copy = strdup(strcmp(text, "\"\"") == 0 ? "" : text);
             if (!copy)
@@ -205,6 +211,9 @@ static enum status complete_items(struct scene *loaded, const struct key *key,
     for (uint32_t n = 0; n < count && status == STATUS_OK; n++) {
         char *item = data + n * list->item_size;
         status = load_item_defaults(list, blank);
+        for (size_t i = 0; i < list->key_count; i++)
+            if (list->keys[i].type == KEY_CHOICE)
+                *(const struct choice **)(item + list->keys[i].offset) = items[n].choice[i];
         for (size_t i = 0; i < list->key_count && status == STATUS_OK; i++)
             if (!items[n].line[i])
                 swap_bytes(item + list->keys[i].offset, (char *)blank + list->keys[i].offset,
@@ -265,6 +274,9 @@ enum status load_values(struct scene *scene, const char *text, size_t size,
             if (outline->item_count[i])
                 status =
                     complete_items(data, &scene_keys[i], outline->items[i], outline->item_count[i]);
+        for (size_t i = 0; i < scene_key_count; i++)
+            if (scene_keys[i].type == KEY_CHOICE)
+                *(const struct choice **)((char *)data + scene_keys[i].offset) = outline->choice[i];
         if (status == STATUS_OK)
             move_values(scene, data, outline);
         cyaml_free(&config, &schemas->root, data, 0);

@@ -3,7 +3,6 @@
 #include "base/suggest.h"
 #include "base/text.h"
 
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +112,8 @@ static enum status wrong_form(struct walk *walk, const char *wanted)
     return blame(walk);
 }
 
-static enum status check_scalar(struct walk *walk, const struct key *key)
+static enum status check_scalar(struct walk *walk, const struct key *key,
+                                const struct choice **choice)
 {
     char wanted[256];
     key_wants(key, wanted, sizeof wanted);
@@ -124,6 +124,8 @@ static enum status check_scalar(struct walk *walk, const struct key *key)
         status_fail(STATUS_USAGE, "the text holds a NUL character, which no text here may");
         return blame(walk);
     }
+    if (key->type == KEY_CHOICE)
+        return key_choose(key, text, choice) == STATUS_OK ? STATUS_OK : blame(walk);
     return key_accepts(key, text, !is_plain(walk)) ? STATUS_OK : wrong_form(walk, wanted);
 }
 
@@ -209,8 +211,9 @@ static enum status check_item(struct walk *walk, const struct key_list *list,
         item->line[i] = line_of(walk);
         if ((status = next(walk)) != STATUS_OK)
             return status;
-        status = list->keys[i].type == KEY_VECTOR ? check_vector(walk, &list->keys[i])
-                                                  : check_scalar(walk, &list->keys[i]);
+        status = list->keys[i].type == KEY_VECTOR
+                     ? check_vector(walk, &list->keys[i])
+                     : check_scalar(walk, &list->keys[i], &item->choice[i]);
         if (status != STATUS_OK)
             return status;
         walk->path[length] = '\0';
@@ -292,9 +295,10 @@ static enum status check_section(struct walk *walk, const char *section)
         walk->out->line[i] = line_of(walk);
         if ((status = next(walk)) != STATUS_OK)
             return status;
-        status = scene_keys[i].type == KEY_LIST     ? check_list(walk, i)
-                 : scene_keys[i].type == KEY_VECTOR ? check_vector(walk, &scene_keys[i])
-                                                    : check_scalar(walk, &scene_keys[i]);
+        status = scene_keys[i].type == KEY_LIST ? check_list(walk, i)
+                 : scene_keys[i].type == KEY_VECTOR
+                     ? check_vector(walk, &scene_keys[i])
+                     : check_scalar(walk, &scene_keys[i], &walk->out->choice[i]);
         if (status != STATUS_OK)
             return status;
     }

@@ -16,10 +16,12 @@
 struct outline_item {
     uint32_t start;
     uint32_t line[LIST_KEYS_MAX];
+    const struct choice *choice[LIST_KEYS_MAX]; /* of keys of that type */
 };
 
 struct outline {
-    uint32_t line[KEYS_MAX];            /* as scene_keys; 0: not given */
+    uint32_t line[KEYS_MAX]; /* as scene_keys; 0: not given */
+    const struct choice *choice[KEYS_MAX];
     bool section_filled[SECTION_COUNT]; /* given, and not merely a name with nothing below it */
     bool section_given[SECTION_COUNT];
     struct outline_item *items[KEYS_MAX]; /* of the lists; owned */

@@ -86,6 +86,9 @@ static void print_value(FILE *file, const struct key *key, const void *base)
     case KEY_RATE:
         print_text(file, *(char *const *)at);
         break;
+    case KEY_CHOICE:
+        print_text(file, key_word(key, *(const struct choice *const *)at));
+        break;
     case KEY_VECTOR:
         for (int i = 0; i < 3; i++)
             number_print(((const double *)at)[i], number[i]);

@@ -49,7 +49,7 @@ static const char introduction[] =
 
 static void print_row(FILE *file, const struct key *key, int markdown)
 {
-    char range[96];
+    char range[KEY_RANGE_MAX];
     const char *fallback = key->fallback ? key->fallback : "required";
     key_range(key, range, sizeof range);
     if (strcmp(fallback, "\"\"") == 0)

@@ -255,7 +255,8 @@ enum status scene_set(struct scene *scene, const char *key, const char *value, c
             return status_fail(STATUS_USAGE, "%s: %s: the value holds a control character", origin,
                                key);
     const enum key_type type = scene_keys[index].type;
-    const bool is_text = type == KEY_TEXT || type == KEY_SIZE || type == KEY_RATE;
+    const bool is_text =
+        type == KEY_TEXT || type == KEY_CHOICE || type == KEY_SIZE || type == KEY_RATE;
     /* Text needs no quotes on a command line, whatever YAML would make of it. */
     char *quoted = is_text && value[0] != '"' && value[0] != '\'' ? quote(value) : strdup(value);
     char *text = quoted ? text_format("%s:\n  %s: %s\n", section, dot + 1, quoted) : NULL;

@@ -1,12 +1,21 @@
 /* What a scene says about the bodies and their motion: plain values, filled and owned by the scene.
- * Every string is NUL-terminated and never NULL ("" stands for "not given"). Lengths, masses and
- * velocities are in the scene's own units with G = 1. The valid ranges are stated and checked in
- * scenes/keys.c, the one place that documents defaults. */
+ *
+ * A string is NUL-terminated and never NULL ("": not given). What is chosen by name is a pointer to
+ * the entry of a registry, which the room that implements it defines; never NULL unless said so.
+ * Lengths, masses and velocities are in the scene's own units with G = 1. The valid ranges are
+ * stated and checked in scenes/keys.c, the one place that documents defaults. */
 #ifndef SIM_PARAMS_H
 #define SIM_PARAMS_H
 
+#include "base/status.h"
+
 #include <stdbool.h>
 #include <stdint.h>
+
+struct force_mode;
+struct integrator;
+struct registry;
+extern const struct registry model_registry, force_registry, integrator_registry;
 
 /* A component of a bodies file: rows first..last, counted from 1, both included. */
 struct component_params {
@@ -29,8 +38,21 @@ struct galaxy_params {
     double inclination, node; /* the disk's plane against the orbit's, degrees */
 };
 
+/* How bodies come to be: one const entry per file of sim/models. */
+struct bodies;
+struct bodies_params;
+struct bodies_model {
+    const char *name, *doc;
+    /* From bodies.file: `make` gives all of them, and params->count says how many to keep, 0: all.
+     * Else `make` gives params->count bodies. */
+    bool reads_file;
+    bool makes_galaxies; /* of bodies.galaxies */
+    /* STATUS_USAGE for parameters that make no sense, with the scene key. */
+    enum status (*make)(const struct bodies_params *params, struct bodies **out);
+};
+
 struct bodies_params {
-    char *model;    /* a name of the model registry: "galaxies", "plummer", "file" */
+    const struct bodies_model *model;
     char *file;     /* for model "file"; already resolved to a path that can be opened */
     uint64_t count; /* 0: as many as the file has (the models need a number) */
     uint64_t seed;
@@ -56,8 +78,8 @@ struct slow_params {
 struct simulation_params {
     double dt, softening;
     uint32_t steps_per_frame;
-    char *force;                /* a name of force_modes: "fast" */
-    char *integrator;           /* a name of the integrator registry: "kdk" */
+    const struct force_mode *force;
+    const struct integrator *integrator;
     double damping;             /* on velocities, a step; 1, also 0: none */
     double adaptive;            /* accuracy of the adaptive step; 0: every step is dt */
     uint32_t subset;            /* an evaluation uses every subset-th source; 1, also 0: all */

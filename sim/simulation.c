@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "sim/integrators/adaptive.h"
+#include "sim/solver/force.h"
 #include "sim/solver/softening.h"
 
 #include <math.h>
@@ -53,10 +54,7 @@ static enum status check_params(const struct simulation_params *params)
                            params->dt);
     if (params->steps_per_frame == 0)
         return status_fail(STATUS_USAGE, "simulation.steps_per_frame is 0, and must be at least 1");
-    const struct choice *integrator;
-    if (choice_require(&integrator_registry, params->integrator, &integrator) != STATUS_OK)
-        return status_prefix(STATUS_USAGE, "simulation.integrator");
-    return check_choices(params, (const void *)integrator);
+    return check_choices(params, params->integrator);
 }
 
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
@@ -67,7 +65,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     if (status != STATUS_OK)
         return status;
     struct simulation *simulation = memory_new(1, sizeof *simulation);
-    simulation->integrator = choice_find(&integrator_registry, params->integrator);
+    simulation->integrator = params->integrator;
     simulation->damping = params->damping > 0 ? params->damping : 1;
     simulation->clock =
         (struct frame_clock){.dt = params->dt, .steps_per_frame = params->steps_per_frame};
@@ -80,7 +78,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
 
     struct solver_params solver = {
         .softening = params->softening,
-        .force = params->force,
+        .force = params->force->name,
         .subset = params->subset,
         .keeps = params->adaptive > 0,
         .device = device,

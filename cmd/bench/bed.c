@@ -1,5 +1,6 @@
 #include "cmd/bench/bed.h"
 
+#include "sim/models/model.h"
 #include "sim/models/make.h"
 
 #include <math.h>
@@ -89,7 +90,7 @@ static enum status fill_device(struct bench_bed *bed)
 static enum status make_bodies(struct bench_bed *bed, size_t count, bool equal)
 {
     struct bodies_params params = {
-        .model = "plummer",
+        .model = &model_plummer,
         .file = "",
         .count = count,
         .seed = 1,

@@ -4,11 +4,11 @@
 
 #include "base/status.h"
 
-/* `key` is a scene key, "backend" or "format". STATUS_USAGE when it has no list of choices. */
-enum status choices_print(const char *key);
+/* `path` is a scene's key, such as look.color, or "backend". STATUS_USAGE when it has no list of
+ * choices. */
+enum status choices_print(const char *path);
 
-/* STATUS_USAGE, with the nearest choice and all of them, when `value` is none. Keys that have no
- * list of names are not judged. */
-enum status choices_check(const char *key, const char *value);
+/* STATUS_USAGE when `name` is neither "auto" nor a backend. */
+enum status choices_check_backend(const char *name);
 
 #endif

@@ -219,7 +219,7 @@ static enum status parse_backend(struct render_options *options, const char *tex
 {
     options->backend = text;
     if (strcmp(text, "help") != 0)
-        return choices_check("backend", text);
+        return choices_check_backend(text);
     options->answered = true;
     return choices_print("backend");
 }

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cmd/cli/choices.h"
 #include "cmd/film/sources.h"
 #include "cmd/film/script.h"
 
@@ -67,44 +66,20 @@ static enum status apply_bodies_from(struct scene *scene, const char *path)
     return status;
 }
 
-/* What a panel leaves empty is as in the film. */
-static enum status check_panel(const struct scene *scene, uint32_t n)
+/* A panel of differences whose bodies move as the first panel's do would be black. */
+static enum status check_differences(const struct scene *scene)
 {
-    const struct panel_params *panel = &scene->look.panels[n];
-    const char *const names[][2] = {
-        {"mode", panel->mode}, {"color", panel->color}, {"map", panel->map}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char film[32], own[64];
-        snprintf(film, sizeof film, "look.%s", names[i][0]);
-        snprintf(own, sizeof own, "look.panels[%u].%s", n + 1, names[i][0]);
-        if (names[i][1][0] && choices_check(film, names[i][1]) != STATUS_OK)
-            return scene_blame(scene, own);
-    }
     struct film_sources sources;
     film_sources(scene, &sources);
-    if (!panel->difference || sources.panel[n] != sources.panel[0])
-        return STATUS_OK;
-    char own[64];
-    snprintf(own, sizeof own, "look.panels[%u].difference", n + 1);
-    status_fail(STATUS_USAGE, "its bodies move as the first panel's do, so there is none; give it "
-                              "another force or subset");
-    return scene_blame(scene, own);
-}
-
-/* Names that only other parts can judge; checked before anything else is done. */
-static enum status check_names(const struct scene *scene)
-{
-    const char *const names[][2] = {{"output.codec", scene->output.codec},
-                                    {"look.mode", scene->look.mode},
-                                    {"look.color", scene->look.color},
-                                    {"look.map", scene->look.map},
-                                    {"simulation.integrator", scene->simulation.integrator}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (choices_check(names[i][0], names[i][1]) != STATUS_OK)
-            return scene_blame(scene, names[i][0]);
-    for (uint32_t n = 0; n < scene->look.panel_count; n++)
-        if (check_panel(scene, n) != STATUS_OK)
-            return STATUS_USAGE;
+    for (uint32_t n = 0; n < scene->look.panel_count; n++) {
+        if (!scene->look.panels[n].difference || sources.panel[n] != sources.panel[0])
+            continue;
+        char key[64];
+        snprintf(key, sizeof key, "look.panels[%u].difference", n + 1);
+        status_fail(STATUS_USAGE, "its bodies move as the first panel's do, so there is none; give "
+                                  "it another force or subset");
+        return scene_blame(scene, key);
+    }
     return STATUS_OK;
 }
 
@@ -122,7 +97,7 @@ enum status render_options_scene(const struct render_options *options, struct sc
     if (status == STATUS_OK)
         status = scene_validate(*out);
     if (status == STATUS_OK)
-        status = check_names(*out);
+        status = check_differences(*out);
     if (status == STATUS_OK)
         status = script_check(*out);
     return status;

@@ -84,9 +84,7 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
     const struct solver *solver = simulation_solver(film->simulations[0]);
     uint64_t frames = target->last - target->first + 1;
     uint64_t steps = target->last * scene->simulation.steps_per_frame;
-    const struct integrator *integrator =
-        choice_find(&integrator_registry, scene->simulation.integrator);
-    int forces = integrator->forces_per_step;
+    int forces = scene->simulation.integrator->forces_per_step;
     printf("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames a second\n",
            *target->params.format && strcmp(target->params.format, "null") == 0
                ? "none"
@@ -96,14 +94,16 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
            scene->output.fps_num, scene->output.fps_den);
     printf("encoder     %s\n", target->plan.description);
     printf("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
-           film->bodies->component_count, scene->bodies.model, *scene->bodies.file ? ", " : "",
-           scene->bodies.file);
+           film->bodies->component_count, scene->bodies.model->name,
+           *scene->bodies.file ? ", " : "", scene->bodies.file);
     if (scene->simulation.adaptive > 0)
-        printf("simulation  adaptive steps of %s over %g on %s, %s\n", scene->simulation.integrator,
-               (double)steps * scene->simulation.dt, solver->device, solver->kernel);
+        printf("simulation  adaptive steps of %s over %g on %s, %s\n",
+               scene->simulation.integrator->name, (double)steps * scene->simulation.dt,
+               solver->device, solver->kernel);
     else
         printf("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
-               scene->simulation.dt, scene->simulation.integrator, solver->device, solver->kernel);
+               scene->simulation.dt, scene->simulation.integrator->name, solver->device,
+               solver->kernel);
     double sources = 0;
     for (int i = 0; i < film->simulation_count; i++) {
         const struct solver *each = simulation_solver(film->simulations[i]);

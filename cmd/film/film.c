@@ -160,7 +160,7 @@ enum status film_find_moment(const struct film *film, const struct moment *momen
 enum status film_find_bodies(const struct scene *scene, const char *name)
 {
     const char *file = scene->bodies.file, *folders = getenv("GRAVREEL_DATA");
-    if (strcmp(scene->bodies.model, "file") != 0 || !*file || *file == '/' || file_exists(file))
+    if (!scene->bodies.model->reads_file || !*file || *file == '/' || file_exists(file))
         return STATUS_OK;
     char advice[256] = "put it there";
     for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++)

@@ -9,7 +9,7 @@
 
 bool reach_is_needed(const struct scene *scene)
 {
-    return strcmp(scene->camera.frame, "auto") == 0 && scene->camera.keyframe_count == 0;
+    return scene->camera.frame->automatic && scene->camera.keyframe_count == 0;
 }
 
 /* A camera that is only asked for its target. */

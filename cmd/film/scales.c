@@ -41,9 +41,8 @@ static struct shown find_shown(const struct look_params *look)
     struct shown shown = {0};
     for (int i = 0; i < film_picture_count(look); i++) {
         const struct panel_params *panel = look->panel_count > 0 ? &look->panels[i] : NULL;
-        const struct colour *colour = colour_find(film_picture_color(look, i));
-        const struct draw_mode *mode =
-            draw_mode_find(panel && panel->mode[0] ? panel->mode : look->mode);
+        const struct colour *colour = film_picture_color(look, i);
+        const struct draw_mode *mode = panel && panel->mode ? panel->mode : look->mode;
         shown.acceleration |= colour && colour->by_acceleration;
         shown.density |= (colour && colour->by_density) || (mode && mode->counts);
         shown.difference |= panel && panel->difference;

@@ -12,7 +12,7 @@ static const float palette[][3] = {
 static bool same_physics(const struct simulation_params *a, const struct simulation_params *b)
 {
     const uint32_t a_subset = a->subset ? a->subset : 1, b_subset = b->subset ? b->subset : 1;
-    return strcmp(a->force, b->force) == 0 && a_subset == b_subset;
+    return a->force == b->force && a_subset == b_subset;
 }
 
 void film_sources(const struct scene *scene, struct film_sources *out)
@@ -22,7 +22,7 @@ void film_sources(const struct scene *scene, struct film_sources *out)
         const struct panel_params *panel = &scene->look.panels[i];
         struct simulation_params wanted = scene->simulation;
         int found = 0;
-        if (panel->force[0])
+        if (panel->force)
             wanted.force = panel->force;
         if (panel->subset)
             wanted.subset = panel->subset;
@@ -41,10 +41,10 @@ int film_picture_count(const struct look_params *look)
     return look->panel_count > 0 ? (int)look->panel_count : 1;
 }
 
-const char *film_picture_color(const struct look_params *look, int picture)
+const struct colour *film_picture_color(const struct look_params *look, int picture)
 {
-    return look->panel_count > 0 && look->panels[picture].color[0] ? look->panels[picture].color
-                                                                   : look->color;
+    return look->panel_count > 0 && look->panels[picture].color ? look->panels[picture].color
+                                                                : look->color;
 }
 
 static const char *tinted_by(const struct component *component, enum colour_tint tint)
@@ -85,7 +85,7 @@ void film_groups_make(struct film_groups *out, const struct look_params *look,
 {
     *out = (struct film_groups){0};
     for (int i = 0; i < film_picture_count(look); i++) {
-        const struct colour *colour = colour_find(film_picture_color(look, i));
+        const struct colour *colour = film_picture_color(look, i);
         out->list[i] = memory_new(bodies->component_count, sizeof *out->list[i]);
         out->count = fill_groups(bodies, colour ? colour->tint : TINT_NONE, out->list[i]);
     }

@@ -18,7 +18,7 @@ void film_sources(const struct scene *scene, struct film_sources *out);
 /* How many pictures are drawn beside each other, and the colour mode of each; without panels there
  * is one. */
 int film_picture_count(const struct look_params *look);
-const char *film_picture_color(const struct look_params *look, int picture);
+const struct colour *film_picture_color(const struct look_params *look, int picture);
 
 /* Groups of bodies that are drawn alike, with the tints of each picture's colours. */
 struct film_groups {

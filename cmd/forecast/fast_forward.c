@@ -3,6 +3,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "cmd/film/sources.h"
+#include "sim/integrators/kdk.h"
+#include "sim/solver/force.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +35,8 @@ static enum status open_simulation(struct fast_forward *fast_forward,
     const uint32_t steps = (params.steps_per_frame + 1) / 2;
     params.dt *= (double)params.steps_per_frame / steps;
     params.steps_per_frame = steps;
-    params.integrator = "kdk";
-    params.force = "fast";
+    params.integrator = &integrator_kdk;
+    params.force = &force_fast;
     params.damping = 1;
     params.adaptive = 0;
     params.subset = choose_subset(wanted);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "render/picture/png_name.h"
+#include "render/picture/projection.h"
 #include "render/reader/film_info.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"
@@ -153,16 +154,12 @@ static enum status check_targets(struct target *target, const struct target_requ
     return STATUS_OK;
 }
 
-static enum sink_projection find_projection(const char *name)
+static enum sink_projection tag_of(const struct projection *projection)
 {
-    static const char *const names[] = {[SINK_FLAT] = "flat",
-                                        [SINK_SIDE_BY_SIDE] = "side-by-side",
-                                        [SINK_TOP_BOTTOM] = "over-under",
-                                        [SINK_EQUIRECT] = "equirect"};
-    size_t i = 0;
-    while (i < sizeof names / sizeof names[0] && strcmp(names[i], name) != 0)
-        i++;
-    return i < sizeof names / sizeof names[0] ? (enum sink_projection)i : SINK_FLAT;
+    return projection->whole_sphere  ? SINK_EQUIRECT
+           : projection->columns > 1 ? SINK_SIDE_BY_SIDE
+           : projection->rows > 1    ? SINK_TOP_BOTTOM
+                                     : SINK_FLAT;
 }
 
 /* From here on "auto" means what it came to. */
@@ -191,18 +188,18 @@ enum status target_plan(struct target *target, const struct target_request *requ
                 .height = scene->output.height,
                 .fps_num = scene->output.fps_num,
                 .fps_den = scene->output.fps_den,
-                .codec = scene->output.codec,
+                .codec = scene->output.codec ? scene->output.codec->name : "auto",
                 .crf = scene->output.crf,
                 .preset = scene->output.preset,
                 .codec_options = scene->output.codec_options,
                 .bits = scene->output.bits,
-                .chroma = (uint32_t)strtoul(scene->output.chroma, NULL, 10), /* auto: 0 */
+                .chroma = scene->output.chroma ? scene->output.chroma->value : 0,
                 .pad = scene->output.pad,
                 .deterministic = scene->output.deterministic,
                 .on_gpu = strcmp(request->backend, "cpu") != 0 &&
                           solver_cuda.probe(request->device) == STATUS_OK,
                 .cuda_device = request->device,
-                .projection = find_projection(scene->camera.projection),
+                .projection = tag_of(scene->camera.projection),
                 .threads = scene->output.threads,
                 .png_bits = scene->output.png_bits,
                 .png_level = scene->output.png_level,

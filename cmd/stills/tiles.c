@@ -1,5 +1,7 @@
 #include "cmd/stills/tiles.h"
 
+#include "render/picture/projection.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@ bool snapshot_tiles_wanted(const struct scene *scene, struct film_tile *tile)
     *tile = (struct film_tile){.width = width < TILE_WIDTH ? width : TILE_WIDTH,
                                .height = height < TILE_HEIGHT ? height : TILE_HEIGHT};
     return (width > SIDE_WHOLE || height > SIDE_WHOLE) && scene->look.panel_count == 0 &&
-           strcmp(scene->camera.projection, "flat") == 0;
+           scene->camera.projection->flat;
 }
 
 static void copy_tile(const struct snapshot_tiles *tiles, const struct picture *picture, uint32_t x)

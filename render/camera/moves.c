@@ -1,10 +1,9 @@
 #include "render/camera/moves.h"
 
+#include "base/choice.h"
 #include "render/camera/vector.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void turn_vertically(double vector[3], double angle)
 {
@@ -47,26 +46,67 @@ void camera_pan(struct camera_aim *aim, const double shift[3])
     }
 }
 
+static double ease_smooth(double t)
+{
+    return t * t * t * (10 + t * (6 * t - 15));
+}
+
 static double ease_in(double t)
 {
     return t * t * t * (2 - t);
 }
 
-double camera_ease(const char *ease, double t)
+static double ease_out(double t)
 {
-    t = fmin(fmax(t, 0), 1);
-    if (strcmp(ease, "in") == 0)
-        return ease_in(t);
-    if (strcmp(ease, "out") == 0)
-        return 1 - ease_in(1 - t);
-    if (strcmp(ease, "linear") == 0)
-        return t;
-    return t * t * t * (10 + t * (6 * t - 15));
+    return 1 - ease_in(1 - t);
 }
 
+static double ease_linear(double t)
+{
+    return t;
+}
+
+static const struct ease eases[] = {
+    {"smooth", "slowly at both ends", ease_smooth},
+    {"in", "slowly at the beginning", ease_in},
+    {"out", "slowly at the end", ease_out},
+    {"linear", "at the same speed throughout", ease_linear},
+};
+
+const struct registry ease_registry = REGISTRY_OF("ease", eases);
+
+double camera_ease(const struct ease *ease, double t)
+{
+    return ease->part(fmin(fmax(t, 0), 1));
+}
+
+static void apply_orbit(const struct move_params *move, double done, struct camera_aim *aim)
+{
+    camera_orbit(aim, done * move->turn, done * move->tilt);
+}
+
+static void apply_zoom(const struct move_params *move, double done, struct camera_aim *aim)
+{
+    camera_zoom(aim, pow(move->factor, done));
+}
+
+static void apply_pan(const struct move_params *move, double done, struct camera_aim *aim)
+{
+    const double shift[] = {done * move->shift[0], done * move->shift[1], done * move->shift[2]};
+    camera_pan(aim, shift);
+}
+
+static const struct move_kind kinds[] = {
+    {"orbit", "turns around the target: turn and tilt", apply_orbit},
+    {"zoom", "goes nearer: factor", apply_zoom},
+    {"pan", "moves sideways together with its target: shift", apply_pan},
+};
+
+const struct registry move_registry = REGISTRY_OF("move of the camera", kinds);
+
 struct move {
-    char move[8], ease[8];
-    double from, to, turn, tilt, factor, shift[3];
+    struct move_params params; /* without its texts */
+    double from, to;           /* frames */
 };
 
 struct camera_moves {
@@ -83,16 +123,9 @@ enum status camera_moves_open(struct camera_moves **out, const struct camera_par
         return status_fail(STATUS_RUNTIME, "no memory left for %u moves", count);
     moves->count = count;
     for (uint32_t i = 0; i < count; i++) {
-        const struct move_params *given = &params->moves[i];
         struct move *move = &moves->list[i];
-        *move = (struct move){.from = from[i],
-                              .to = to[i],
-                              .turn = given->turn,
-                              .tilt = given->tilt,
-                              .factor = given->factor};
-        memcpy(move->shift, given->shift, sizeof move->shift);
-        snprintf(move->move, sizeof move->move, "%s", given->move);
-        snprintf(move->ease, sizeof move->ease, "%s", given->ease);
+        *move = (struct move){.params = params->moves[i], .from = from[i], .to = to[i]};
+        move->params.from = move->params.to = NULL;
         if (!(move->to > move->from)) {
             camera_moves_close(out);
             return status_fail(STATUS_USAGE,
@@ -114,14 +147,7 @@ void camera_moves_apply(const struct camera_moves *moves, double frame, struct c
 {
     for (uint32_t i = 0; i < moves->count; i++) {
         const struct move *move = &moves->list[i];
-        const double done = camera_ease(move->ease, (frame - move->from) / (move->to - move->from));
-        const double shift[] = {done * move->shift[0], done * move->shift[1],
-                                done * move->shift[2]};
-        if (strcmp(move->move, "orbit") == 0)
-            camera_orbit(aim, done * move->turn, done * move->tilt);
-        else if (strcmp(move->move, "zoom") == 0)
-            camera_zoom(aim, pow(move->factor, done));
-        else
-            camera_pan(aim, shift);
+        const double part = (frame - move->from) / (move->to - move->from);
+        move->params.move->apply(&move->params, camera_ease(move->params.ease, part), aim);
     }
 }

@@ -25,7 +25,17 @@ void camera_pan(struct camera_aim *aim, const double shift[3]);
  *           acceleration, so that a linear move of that speed goes on smoothly
  *   out     the same backwards
  *   linear  t */
-double camera_ease(const char *ease, double t);
+struct ease {
+    const char *name, *doc;
+    double (*part)(double t); /* for 0 <= t <= 1 */
+};
+double camera_ease(const struct ease *ease, double t);
+
+/* What a move does, once `done` of it, 0 .. 1, is. */
+struct move_kind {
+    const char *name, *doc;
+    void (*apply)(const struct move_params *move, double done, struct camera_aim *aim);
+};
 
 struct camera_moves;
 

@@ -1,5 +1,8 @@
 #include "render/colour/colour.h"
 
+#include "base/choice.h"
+#include "render/params.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -107,6 +110,8 @@ const struct colour colour_plain = {
 
 const struct colour *const colours[] = {&velocity, &speed,     &radial,   &acceleration, &density,
                                         &galaxy,   &component, &constant, NULL};
+
+const struct registry colour_registry = REGISTRY_LIST("colour mode", colours);
 
 const struct colour *colour_find(const char *name)
 {

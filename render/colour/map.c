@@ -1,5 +1,8 @@
 #include "render/colour/map.h"
 
+#include "base/choice.h"
+#include "render/params.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -87,6 +90,8 @@ static const struct colour_map turbo = {
 
 const struct colour_map *const colour_maps[] = {&plasma,  &viridis, &inferno, &magma,
                                                 &cividis, &turbo,   NULL};
+
+const struct registry colour_map_registry = REGISTRY_LIST("colour map", colour_maps);
 
 const struct colour_map *colour_map_find(const char *name)
 {

@@ -39,15 +39,14 @@ struct overlay_legend {
     struct swatch swatches[SWATCHES_MAX];
 };
 
-static const struct legend *choose(const struct renderer_params *params, const char **map)
+static const struct legend *choose(const struct renderer_params *params,
+                                   const struct colour_map **map)
 {
     const struct look_params *look = &params->look;
     const struct panel_params *first = look->panel_count > 0 ? &look->panels[0] : NULL;
-    const struct draw_mode *mode =
-        draw_mode_find(first && first->mode[0] ? first->mode : look->mode);
-    const struct colour *colour =
-        colour_find(first && first->color[0] ? first->color : look->color);
-    *map = first && first->map[0] ? first->map : look->map;
+    const struct draw_mode *mode = first && first->mode ? first->mode : look->mode;
+    const struct colour *colour = first && first->color ? first->color : look->color;
+    *map = first && first->map ? first->map : look->map;
     if (mode && mode->legend.bars > 0)
         return &mode->legend;
     return mode && !mode->plain && colour ? &colour->legend : NULL;
@@ -178,7 +177,7 @@ static void lay_out_swatches(struct overlay_legend *legend, struct ink *ink)
 enum status overlay_legend_create(struct overlay_legend **out, struct ink *ink,
                                   const struct renderer_params *params, double size)
 {
-    const char *map;
+    const struct colour_map *map;
     const struct legend *kind = choose(params, &map);
     *out = NULL;
     if (!kind || (kind->bars == 0 && !kind->swatches))
@@ -188,7 +187,7 @@ enum status overlay_legend_create(struct overlay_legend **out, struct ink *ink,
         return status_fail(STATUS_RUNTIME, "no memory left for the legend");
     legend->kind = kind;
     legend->size = size;
-    legend->look = (struct legend_look){colour_map_find(map), params->look.saturation};
+    legend->look = (struct legend_look){map, params->look.saturation};
     if (kind->bars > 0) {
         lay_out_bars(legend, ink, params);
     } else {

@@ -44,7 +44,6 @@ struct overlay_lines {
     struct film_labels labels;    /* as well, and without panels */
     int plate_height, plate_baseline;
     bool lowest; /* the first panel ends at the picture's lower edge */
-    bool light_years;
     size_t bodies;
     char titles[1 + PANELS_MAX][OVERLAY_TEXT_MAX + 4]; /* the film's, then the panels' */
     struct caption *captions;
@@ -199,13 +198,12 @@ enum status overlay_lines_create(struct overlay_lines **out, struct ink *ink,
         return status_fail(STATUS_RUNTIME, "no memory left for the overlay");
     lines->layout = *layout;
     lines->params = *wanted;
-    lines->params.font = lines->params.length_unit = NULL;
+    lines->params.font = NULL;
     lines->params.captions = NULL;
     lines->labels = params->labels;
     lines->labels.title = NULL;
     lines->labels.panels = NULL;
     lines->bodies = params->count;
-    lines->light_years = strcmp(wanted->length_unit, "ly") == 0;
     lines->plate_baseline = layout->pad + (int)ceil(layout->size);
     lines->plate_height = lines->plate_baseline + (int)ceil(0.8 * layout->size) + layout->pad;
     if (wanted->title)
@@ -291,7 +289,7 @@ static void say(const struct overlay_lines *lines, int index, const struct view 
         break;
     case SCALE_BAR:
         overlay_scale_bar(&scale, pose->pixels_per_unit, longest_bar * lines->layout.width,
-                          lines->labels.length_kpc, lines->light_years);
+                          lines->labels.length_kpc, lines->params.length_unit);
         strcpy(text, scale.label);
         *bar = scale.pixels;
         break;

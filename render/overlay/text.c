@@ -1,11 +1,12 @@
 #include "render/overlay/text.h"
 
+#include "base/choice.h"
+#include "render/params.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double light_years_a_parsec = 3.261563777;
 
 static void print_number(char *out, size_t size, double value, int decimals)
 {
@@ -86,12 +87,19 @@ static void label_light_years(char *out, size_t size, double years)
         snprintf(out, size, "%g ly", years);
 }
 
+const struct length_unit length_parsecs = {"kpc", "parsecs", 1, label_parsecs};
+const struct length_unit length_light_years = {"ly", "light years", 3.261563777, label_light_years};
+
+static const struct length_unit *const length_units[] = {&length_parsecs, &length_light_years};
+
+const struct registry length_unit_registry = REGISTRY_LIST("unit of length", length_units);
+
 void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,
-                       double length_kpc, bool light_years)
+                       double length_kpc, const struct length_unit *unit)
 {
     *out = (struct overlay_scale){0};
-    double factor = length_kpc > 0 ? 1e3 * length_kpc * (light_years ? light_years_a_parsec : 1)
-                                   : 1; /* from units to what the label counts in */
+    /* From units to what the label counts in. */
+    double factor = length_kpc > 0 ? 1e3 * length_kpc * unit->per_parsec : 1;
     double most = longest / pixels_per_unit * factor;
     if (!(pixels_per_unit > 0) || !(most > 1e-200) || !(most < 1e200))
         return;
@@ -100,10 +108,8 @@ void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double
     out->pixels = out->units * pixels_per_unit;
     if (length_kpc <= 0)
         snprintf(out->label, sizeof out->label, "%g %s", length, length == 1 ? "unit" : "units");
-    else if (light_years)
-        label_light_years(out->label, sizeof out->label, length);
     else
-        label_parsecs(out->label, sizeof out->label, length);
+        unit->label(out->label, sizeof out->label, length);
 }
 
 double overlay_caption_opacity(double seconds, double from, double to, double fade)

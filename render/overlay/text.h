@@ -19,9 +19,17 @@ struct overlay_scale {
     char label[48]; /* "20 kpc", "50,000 ly" or, with length_kpc 0, "5 units" */
 };
 
+/* What the scale bar counts in. */
+struct length_unit {
+    const char *name, *doc;
+    double per_parsec;
+    void (*label)(char *out, size_t size, double length);
+};
+extern const struct length_unit length_parsecs, length_light_years;
+
 /* The longest of 1, 2 and 5 times a power of ten that takes `longest` pixels at most. */
 void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,
-                       double length_kpc, bool light_years);
+                       double length_kpc, const struct length_unit *unit);
 
 /* 0 .. 1, smooth; 0 before `from` and at `to`. A short one is at its full only for a moment. */
 double overlay_caption_opacity(double seconds, double from, double to, double fade);

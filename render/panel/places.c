@@ -1,6 +1,6 @@
 #include "render/panel/places.h"
 
-#include <string.h>
+#include "render/picture/projection.h"
 
 enum { SMALLEST = 16 };
 
@@ -10,9 +10,14 @@ struct grid {
     uint32_t gap;
 };
 
+static const struct projection *projection_of(const struct renderer_params *params)
+{
+    return params->camera.projection ? params->camera.projection : &projection_flat;
+}
+
 static struct grid grid_of(const struct renderer_params *params)
 {
-    const char *projection = params->camera.projection ? params->camera.projection : "flat";
+    const struct projection *projection = projection_of(params);
     const int panels = (int)params->look.panel_count;
     const bool wide = params->width >= params->height;
     const uint32_t gap = (wide ? params->height : params->width) / 360;
@@ -20,11 +25,8 @@ static struct grid grid_of(const struct renderer_params *params)
         return (struct grid){2, 2, 4, gap};
     if (panels > 0)
         return wide ? (struct grid){panels, 1, panels, gap} : (struct grid){1, panels, panels, gap};
-    if (strcmp(projection, "side-by-side") == 0)
-        return (struct grid){2, 1, 2, 0};
-    if (strcmp(projection, "over-under") == 0)
-        return (struct grid){1, 2, 2, 0};
-    return (struct grid){1, 1, 1, 0};
+    return (struct grid){projection->columns, projection->rows,
+                         projection->columns * projection->rows, 0};
 }
 
 void panel_size(const struct renderer_params *params, uint32_t *width, uint32_t *height)
@@ -36,14 +38,14 @@ void panel_size(const struct renderer_params *params, uint32_t *width, uint32_t 
 }
 
 static enum status check(const struct renderer_params *params, const struct grid *grid,
-                         const char *projection)
+                         const struct projection *projection)
 {
-    const bool flat = strcmp(projection, "flat") == 0;
+    const bool flat = projection->flat;
     if (params->look.panel_count > 0 && !flat)
         return status_fail(STATUS_USAGE,
                            "look.panels are for the projection flat, and camera.projection is %s; "
                            "leave one of them out",
-                           projection);
+                           projection->name);
     if (params->whole_width && (grid->count > 1 || !flat))
         return status_fail(STATUS_USAGE,
                            "a picture of %ux%u has to be drawn in tiles, which is possible for one "
@@ -56,7 +58,7 @@ static enum status check(const struct renderer_params *params, const struct grid
                            "a picture of %ux%u is too small to be shared out; ask for a larger "
                            "--size",
                            params->width, params->height);
-    if (strcmp(projection, "equirect") == 0 && params->width != 2 * params->height)
+    if (projection->whole_sphere && params->width != 2 * params->height)
         return status_fail(STATUS_USAGE,
                            "camera.projection equirect wants a picture twice as wide as high, and "
                            "this one has %ux%u; ask for --size %ux%u",
@@ -67,7 +69,7 @@ static enum status check(const struct renderer_params *params, const struct grid
 enum status panel_places(const struct renderer_params *params, struct panel_place *places,
                          int *count)
 {
-    const char *projection = params->camera.projection ? params->camera.projection : "flat";
+    const struct projection *projection = projection_of(params);
     const struct grid grid = grid_of(params);
     uint32_t width, height;
     enum status status = check(params, &grid, projection);
@@ -86,7 +88,7 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
             .eye = params->look.panel_count > 0 || grid.count == 1 ? 0
                    : i == 0                                        ? -1
                                                                    : 1,
-            .whole_sphere = strcmp(projection, "equirect") == 0,
+            .whole_sphere = projection->whole_sphere,
         };
     return STATUS_OK;
 }

@@ -5,11 +5,11 @@
 /* What a panel's own keys change of the look. */
 static void apply(const struct panel_params *panel, struct look_params *look)
 {
-    if (panel->mode[0])
+    if (panel->mode)
         look->mode = panel->mode;
-    if (panel->color[0])
+    if (panel->color)
         look->color = panel->color;
-    if (panel->map[0])
+    if (panel->map)
         look->map = panel->map;
 }
 

@@ -1,5 +1,8 @@
 #include "render/sprites/draw_mode.h"
 
+#include "base/choice.h"
+#include "render/params.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -38,6 +41,8 @@ static const struct draw_mode activity = {
 };
 
 const struct draw_mode *const draw_modes[] = {&sprites, &sprites_plain, &points, &activity, NULL};
+
+const struct registry draw_mode_registry = REGISTRY_LIST("draw mode", draw_modes);
 
 const struct draw_mode *draw_mode_find(const char *name)
 {

@@ -1,5 +1,8 @@
 #include "render/sprites/profile.h"
 
+#include "base/choice.h"
+#include "render/params.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -29,6 +32,8 @@ static const struct sprite_profile plummer = {
 };
 
 const struct sprite_profile *const sprite_profiles[] = {&soft, &gaussian, &plummer, NULL};
+
+const struct registry sprite_profile_registry = REGISTRY_LIST("sprite profile", sprite_profiles);
 
 const struct sprite_profile *sprite_profile_find(const char *name)
 {

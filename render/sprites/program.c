@@ -1,7 +1,7 @@
 #include "render/sprites/program.h"
 
-#include "base/text.h"
 #include "render/gl/util.h"
+#include "render/sprites/weight.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,31 +10,6 @@
 
 extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_place_glsl[],
     shader_colour_map_glsl[], shader_colour_common_glsl[];
-
-static enum status no_such(const char *what, const char *name, const char *(*known)(size_t i))
-{
-    char names[256] = "";
-    for (size_t i = 0; known(i); i++)
-        text_list(names, sizeof names, known(i));
-    return status_fail(STATUS_USAGE, "there is no %s '%s'; choose one of %s", what, name, names);
-}
-
-static enum status find_names(struct sprite_look *out, const struct look_params *look)
-{
-    out->mode = draw_mode_find(look->mode);
-    out->colour = colour_find(look->color);
-    out->map = colour_map_find(look->map);
-    out->profile = sprite_profile_find(look->profile);
-    if (!out->mode)
-        return no_such("draw mode", look->mode, draw_mode_name);
-    if (!out->colour)
-        return no_such("colour mode", look->color, colour_name);
-    if (!out->map)
-        return no_such("colour map", look->map, colour_map_name);
-    if (!out->profile)
-        return no_such("sprite profile", look->profile, sprite_profile_name);
-    return STATUS_OK;
-}
 
 static enum status check(const struct sprite_look *out, const struct sprites_setup *setup)
 {
@@ -56,11 +31,12 @@ static enum status check(const struct sprite_look *out, const struct sprites_set
 
 enum status sprite_look_choose(struct sprite_look *out, const struct sprites_setup *setup)
 {
-    *out = (struct sprite_look){0};
-    enum status status = find_names(out, &setup->look);
-    if (status != STATUS_OK)
-        return status;
-    out->by_mass = strcmp(setup->look.weight, "mass") == 0;
+    const struct look_params *look = &setup->look;
+    *out = (struct sprite_look){.mode = look->mode,
+                                .colour = look->color,
+                                .map = look->map,
+                                .profile = look->profile,
+                                .by_mass = look->weight->by_mass};
     if (setup->reference)
         out->colour = &colour_difference;
     else if (out->mode->plain)

@@ -143,12 +143,17 @@ static const struct codec *const codecs[] = {
     &av1,  &av1_nvenc,     &prores,     &ffv1, &rawvideo,
 };
 
-const struct registry codec_registry = REGISTRY_LIST("codec", codecs);
+static const struct choice retired[] = {{"h264-444", "is now h264 with output.chroma 444"}, {0}};
 
-const char *codec_renamed(const char *name)
-{
-    return strcmp(name, "h264-444") == 0 ? "is now h264 with output.chroma 444" : NULL;
-}
+const struct registry codec_registry = {"codec", sizeof codecs / sizeof codecs[0], codecs, 0,
+                                        retired};
+
+static const struct chroma chromas[] = {
+    {"420", "colour at half the width and height, as every player expects", 420},
+    {"444", "colour at full size", 444},
+};
+
+const struct registry chroma_registry = REGISTRY_OF("chroma", chromas);
 
 static uint32_t chroma_of(enum picture_format format)
 {

@@ -3,11 +3,12 @@
 #define RENDER_VIDEO_CODECS_H
 
 #include "base/choice.h"
+#include "render/params.h"
 #include "render/picture/picture.h"
 
 enum { CODEC_FORMATS_MAX = 4 };
 
-/* A way to encode: one const entry each. */
+/* A way to encode: one const entry each. The usual one of a container is the first that fits it. */
 struct codec {
     const char *name, *doc;
     const char *encoder;                            /* libav's name */
@@ -21,11 +22,11 @@ struct codec {
     const struct codec *stands_in; /* of a GPU's encoder: for which one "auto" takes it; or NULL */
 };
 
-/* Of struct codec. The usual one of a container is the first that fits it. */
-extern const struct registry codec_registry;
-
-/* What has become of a codec of former days: "is now ..."; NULL for any other name. */
-const char *codec_renamed(const char *name);
+/* How finely a film's colour is sampled. */
+struct chroma {
+    const char *name, *doc;
+    uint32_t value; /* 420 or 444 */
+};
 
 /* The first of its formats with these bits and chroma (0: any). STATUS_USAGE lists what it offers.
  */

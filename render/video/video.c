@@ -76,9 +76,6 @@ static enum status open_chosen(const struct sink_params *params, const struct co
     if (strcmp(params->codec, "auto") == 0)
         return open_usual(params, container, out);
     const struct choice *found;
-    const char *renamed = codec_renamed(params->codec);
-    if (renamed)
-        return status_fail(STATUS_USAGE, "codec %s %s", params->codec, renamed);
     if (choice_require(&codec_registry, params->codec, &found) != STATUS_OK)
         return STATUS_USAGE;
     const struct codec *codec = (const struct codec *)found;

@@ -6,6 +6,7 @@
 #define SIM_INTEGRATORS_INTEGRATOR_H
 
 #include "base/choice.h"
+#include "sim/params.h"
 #include "sim/solver/solver.h"
 
 #include <stdbool.h>
@@ -22,7 +23,5 @@ struct integrator {
     bool damps;      /* multiplies velocities by `damping`; the others ignore it */
     enum status (*step)(struct solver *solver, double dt, double damping);
 };
-
-extern const struct registry integrator_registry; /* of struct integrator, default first */
 
 #endif

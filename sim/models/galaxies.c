@@ -255,5 +255,6 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 const struct bodies_model model_galaxies = {
     .name = "galaxies",
     .doc = "one or two galaxies of disk, bulge and halo, on an orbit about each other",
+    .makes_galaxies = true,
     .make = make,
 };

@@ -24,10 +24,7 @@ static enum status check_finite(const struct bodies *bodies)
 enum status bodies_make(const struct bodies_params *params, struct bodies **out)
 {
     *out = NULL;
-    const struct choice *found;
-    if (choice_require(&model_registry, params->model, &found) != STATUS_OK)
-        return status_prefix(STATUS_USAGE, "bodies.model");
-    const struct bodies_model *model = (const void *)found;
+    const struct bodies_model *model = params->model;
     struct bodies *bodies = NULL;
     enum status status = model->make(params, &bodies);
     if (status == STATUS_OK)

@@ -1,5 +1,4 @@
 #include "sim/models/model.h"
 
-extern const struct bodies_model model_galaxies, model_plummer, model_file;
 static const struct bodies_model *const models[] = {&model_galaxies, &model_plummer, &model_file};
 const struct registry model_registry = REGISTRY_LIST("model", models);

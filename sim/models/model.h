@@ -8,15 +8,6 @@
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
 
-struct bodies_model {
-    const char *name, *doc;
-    /* From bodies.file: `make` gives all of them, and params->count says how many to keep, 0: all.
-     * Else `make` gives params->count bodies. */
-    bool reads_file;
-    /* STATUS_USAGE for parameters that make no sense, with the scene key. */
-    enum status (*make)(const struct bodies_params *params, struct bodies **out);
-};
-
-extern const struct registry model_registry; /* of struct bodies_model */
+extern const struct bodies_model model_galaxies, model_plummer, model_file;
 
 #endif

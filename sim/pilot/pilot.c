@@ -6,6 +6,7 @@
 #include "sim/pilot/galaxy_core.h"
 #include "sim/shells.h"
 #include "sim/simulation.h"
+#include "sim/solver/force.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +66,6 @@ static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
 
 static enum status prepare_simulation(struct run *run)
 {
-    static char force[] = "exact";
     struct simulation_params params = *run->params->simulation;
     double dt = run->result->interval / (double)run->steps;
     if (params.damping > 0 && params.damping < 1)
@@ -73,7 +73,7 @@ static enum status prepare_simulation(struct run *run)
     params.dt = dt > 0 ? dt : params.dt;
     params.softening *= run->growth;
     params.steps_per_frame = (uint32_t)run->steps;
-    params.force = force;
+    params.force = &force_exact;
     params.subset = 1;
     enum status status = simulation_open(&run->simulation, &params, run->params->backend,
                                          run->params->device, run->bodies);

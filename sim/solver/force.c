@@ -1,5 +1,8 @@
 #include "sim/solver/force.h"
 
+#include "base/choice.h"
+#include "sim/params.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -19,6 +22,8 @@ const struct force_mode force_double = {
 };
 
 const struct force_mode *const force_modes[] = {&force_fast, &force_exact, &force_double, NULL};
+
+const struct registry force_registry = REGISTRY_LIST("force", force_modes);
 
 const struct force_mode *force_mode_find(const char *name)
 {

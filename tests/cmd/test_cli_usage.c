@@ -37,7 +37,7 @@ static const struct refused refused[] = {
     {{"render", "--set", "look.mode=point", "-o", "x.mp4"}, 2, "did you mean 'points'?"},
     {{"render", "--set", "look.plain=[1, 2, 0]", "-o", "x.mp4"}, 2, "0 to 1, found 2"},
     {{"render", "--set", "simulation.integrator=kkd", "-o", "x.mp4"}, 2, "did you mean 'kdk'?"},
-    {{"render", "--set", "bodies.model=galaxy", "-o", "x.mp4"}, 2, "galaxies, plummer or file"},
+    {{"render", "--set", "bodies.model=galaxy", "-o", "x.mp4"}, 2, "galaxies, plummer, file"},
     {{"render", "--set", "simulation.force=slow", "-o", "x.mp4"}, 2, "fast"},
     /* Words missing or too many. */
     {{NULL}, 2, "a command is wanted"},
@@ -57,7 +57,7 @@ static const struct refused refused[] = {
     {{"render", "--codec", "h264-444", "-o", "x.mp4"}, 2, "is now h264 with output.chroma 444"},
     {{"render", "--bits", "9", "-o", "x.mp4"}, 2, "--bits: output.bits"},
     {{"render", "--bits", "8", "--codec", "prores", "-o", "x.mov"}, 2, "it offers bits 10"},
-    {{"render", "--chroma", "422", "-o", "x.mp4"}, 2, "auto, 420 or 444, found '422'"},
+    {{"render", "--chroma", "422", "-o", "x.mp4"}, 2, "no chroma '422'"},
     {{"render", "--codec-option", "foo", "-o", "x.mp4"}, 2, "wants KEY=VALUE, found 'foo'"},
     {{"render", "--codec-option", "foo=1", "-o", "x.mp4"}, 2, "does not take option foo=1"},
     {{"render", "--deterministic=perhaps", "-o", "x.mp4"}, 2, "--deterministic"},

@@ -1,5 +1,6 @@
 /* Pictures of all modes against those that were looked at and found good, tests/golden/NAME.png.
  * `test_golden --write` makes them anew; see tests/golden/README.md. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
@@ -54,7 +55,7 @@ static void begin(struct golden *golden, const char *name, const char *part)
     snprintf(golden->name, sizeof golden->name, "%s%s", name, part);
     golden->params = usual(PICTURE_RGBA16, COLUMNS, ROWS);
     struct look_params *look = &golden->params.look;
-    look->color = "velocity";
+    look->color = choose(&colour_registry, "velocity");
     look->speed = 4;
     look->acceleration = 2;
     look->saturation = 0.8;
@@ -79,20 +80,20 @@ static int list(struct golden *all)
     int n = 0;
     for (const struct draw_mode *const *mode = draw_modes; *mode; mode++) {
         begin(&all[n], "mode-", (*mode)->name);
-        all[n++].params.look.mode = (char *)(*mode)->name;
+        all[n++].params.look.mode = *mode;
     }
     for (const struct colour *const *colour = colours; *colour; colour++) {
         begin(&all[n], "color-", (*colour)->name);
-        all[n++].params.look.color = (char *)(*colour)->name;
+        all[n++].params.look.color = *colour;
     }
     for (const struct sprite_profile *const *profile = sprite_profiles; *profile; profile++) {
         begin(&all[n], "profile-", (*profile)->name);
         all[n].params.look.radius = 1.6;
         all[n].params.look.exposure_factor = 0.2;
-        all[n++].params.look.profile = (char *)(*profile)->name;
+        all[n++].params.look.profile = *profile;
     }
     begin(&all[n], "weight-mass", "");
-    all[n++].params.look.weight = "mass";
+    all[n++].params.look.weight = choose(&light_weight_registry, "mass");
     begin(&all[n], "samples", "");
     all[n++].params.look.samples = 8;
     begin(&all[n], "shutter", "");
@@ -106,14 +107,8 @@ static int list(struct golden *all)
     all[n].params.look.panels = all[n].panels;
     all[n].params.look.panel_count = 2;
     for (int p = 0; p < 2; p++)
-        all[n].panels[p] = (struct panel_params){.title = "",
-                                                 .mode = "",
-                                                 .color = "",
-                                                 .map = "",
-                                                 .follow = "",
-                                                 .zoom = 0.5,
-                                                 .force = "",
-                                                 .difference = p == 1};
+        all[n].panels[p] =
+            (struct panel_params){.title = "", .follow = "", .zoom = 0.5, .difference = p == 1};
     return n + 1;
 }
 

@@ -1,4 +1,5 @@
 /* Full-screen passes, drawn as triangles and computed: the same pictures. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "tests/support/overlay_fixture.h"
@@ -111,8 +112,7 @@ static void panels_agree(void **state)
     need_gl(state);
     struct panel_params panels[3] = {{.zoom = 1}, {.zoom = 1.5}, {.zoom = 0.7}};
     for (int i = 0; i < 3; i++)
-        panels[i].title = panels[i].mode = panels[i].color = panels[i].map = panels[i].follow =
-            panels[i].force = "";
+        panels[i].title = panels[i].follow = "";
     struct renderer_params params = colourful(203, 57);
     params.look.panels = panels;
     params.look.panel_count = 3;
@@ -126,7 +126,7 @@ static void spheres_agree(void **state)
     need_gl(state);
     struct renderer_params params = colourful(192, 96);
     char projection[] = "equirect";
-    params.camera.projection = projection;
+    params.camera.projection = choose(&projection_registry, projection);
     params.camera.distance = 12;
     params.look.bloom = 0.2;
     params.look.exposure_factor = 0; /* reads the light back */

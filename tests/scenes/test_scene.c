@@ -1,5 +1,6 @@
 /* Scenes that are right: defaults, every type from file and --set, round trip, the built-in ones.
  */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -32,7 +33,7 @@ static void empty_text_is_all_defaults(void **state)
         if (i == 0)
             memcpy(first, hash, sizeof hash);
         assert_string_equal(hash, first);
-        assert_string_equal(scene->bodies.model, "galaxies");
+        assert_ptr_equal(scene->bodies.model, choose(&model_registry, "galaxies"));
         assert_int_equal(scene->bodies.count, 16384);
         assert_int_equal(scene->bodies.seed, 1);
         assert_string_equal(scene->bodies.use, "all");
@@ -44,18 +45,18 @@ static void empty_text_is_all_defaults(void **state)
         assert_true(scene->simulation.dt == 0.01);
         assert_true(scene->simulation.softening == 0.05);
         assert_int_equal(scene->simulation.steps_per_frame, 4);
-        assert_string_equal(scene->simulation.force, "fast");
-        assert_string_equal(scene->simulation.integrator, "kdk");
+        assert_ptr_equal(scene->simulation.force, choose(&force_registry, "fast"));
+        assert_ptr_equal(scene->simulation.integrator, choose(&integrator_registry, "kdk"));
         assert_true(scene->camera.elevation == 35 && scene->camera.orbit == 60);
         assert_true(scene->camera.fov == 40 && scene->camera.zoom == 1);
         assert_true(scene->look.saturation == 0.8 && scene->look.point_size == 0);
-        assert_string_equal(scene->look.color, "velocity");
+        assert_ptr_equal(scene->look.color, choose(&colour_registry, "velocity"));
         assert_int_equal(scene->output.width, 1280);
         assert_int_equal(scene->output.height, 720);
         assert_int_equal(scene->output.fps_num, 30);
         assert_int_equal(scene->output.fps_den, 1);
         assert_int_equal(scene->output.frames, 300);
-        assert_string_equal(scene->output.codec, "auto");
+        assert_null(scene->output.codec);
         assert_true(scene->output.crf == -1);
         assert_int_equal(scene->output.threads, 8);
         assert_int_equal(scene->output.png_bits, 8);

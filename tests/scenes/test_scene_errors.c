@@ -48,8 +48,8 @@ static const struct {
     {"look: 5\n", "film.yaml:1: look: expected keys of the section, indented below it, found '5'"},
     {"look: [a]\n",
      "film.yaml:1: look: expected keys of the section, indented below it, found a list"},
-    {"look: {color: [a]}\n", "look.color: expected text, found a list"},
-    {"look: {color: {a: b}}\n", "look.color: expected text, found a mapping"},
+    {"look: {color: [a]}\n", "look.color: expected one of velocity, speed, "},
+    {"look: {color: {a: b}}\n", "constant, found a mapping"},
     {"simulation:\n  dt:\n",
      "film.yaml:2: simulation.dt: the value is missing; expected a number > 0"},
     {"output:\n  title: ~\n", "film.yaml:2: output.title: the value is missing; expected text"},
@@ -110,10 +110,12 @@ static const struct {
     {"simulation: {softening: 0}", "simulation.softening: expected a number > 0, found 0"},
     {"simulation: {steps_per_frame: 0}", "expected a whole number, 1 to 100000, found 0"},
     {"simulation: {steps_per_frame: 100001}", "expected a whole number, 1 to 100000, found 100001"},
-    {"simulation: {force: slow}", "simulation.force: expected fast, exact or double, found 'slow'"},
-    {"bodies: {model: cube}", "bodies.model: expected galaxies, plummer or file, found 'cube'"},
-    {"bodies: {model: gal}", "expected galaxies, plummer or file, found 'gal'"},
-    {"bodies: {model: ''}", "expected galaxies, plummer or file, found ''"},
+    {"simulation: {force: slow}",
+     "simulation.force: there is no force 'slow'; choose one of fast, exact, double"},
+    {"bodies: {model: cube}",
+     "bodies.model: there is no model 'cube'; choose one of galaxies, plummer, file"},
+    {"bodies: {model: gal}", "there is no model 'gal'; did you mean 'galaxies'?"},
+    {"bodies: {model: ''}", "there is no model ''; choose one of galaxies"},
     {"output: {size: 15x100}", "output.size: expected a size such as"},
     {"output: {size: 100x16385}", "output.size: expected a size such as"},
     {"output: {fps: 0.5}", "output.fps: expected a frame rate such as"},
@@ -133,7 +135,7 @@ static const struct {
     {"look: {point_size: 2000.5}", "look.point_size: expected a number, 0 to 2000, found 2000.5"},
     {"look: {plain: [1, 1.5, 0]}",
      "look.plain: expected three numbers such as [0, 0, 0], 0 to 1, found 1.5"},
-    {"overlay: {length_unit: miles}", "overlay.length_unit: expected kpc or ly, found 'miles'"},
+    {"overlay: {length_unit: miles}", "overlay.length_unit: there is no unit of length 'miles'; choose one of kpc, ly"},
     {"overlay: {captions: [{from: 3}]}", "overlay.captions[1]"},
     {"overlay: {size: 0}", "overlay.size: expected a number > 0, at most 200, found 0"},
     {"look: {saturation: 1.01}", "look.saturation: expected a number, 0 to 1, found 1.01"},
@@ -156,15 +158,15 @@ static const struct {
      "{name: b, first: 4, last: 9}\n",
      "film.yaml:6: bodies.components[2]: its rows 4 to 9 overlap those of entry 1, 1 to 4"},
     /* YAML itself */
-    {"look: {color: a", "film.yaml:1: not valid YAML: while parsing a flow mapping"},
-    {"look:\n\tcolor: a\n", "film.yaml:2: not valid YAML: while scanning for the next token"},
-    {"look:\n  color: 'a\n", "not valid YAML: while scanning a quoted scalar"},
-    {"look:\n  color: a\n bad: b\n", "film.yaml:3: not valid YAML"},
+    {"output: {title: a", "film.yaml:1: not valid YAML: while parsing a flow mapping"},
+    {"output:\n\ttitle: a\n", "film.yaml:2: not valid YAML: while scanning for the next token"},
+    {"output:\n  title: 'a\n", "not valid YAML: while scanning a quoted scalar"},
+    {"output:\n  title: a\n bad: b\n", "film.yaml:3: not valid YAML"},
     {"output:\n  title: b: c\n", "film.yaml:2: not valid YAML: mapping values are not allowed"},
     {"look: {}\n---\nlook: {}\n", "film.yaml:2: a second document starts here"},
     {"look: {}\n...\nrubbish\n",
      "film.yaml:3: not valid YAML: did not find expected <document start>"},
-    {"look: &a {color: x}\nunits: *a\n",
+    {"output: &a {title: x}\nunits: *a\n",
      "film.yaml:2: units: aliases such as '*a' are not understood"},
     {"*a", "film.yaml:1: aliases such as '*a'"},
     {"look: {color: \"\\q\"}",
@@ -246,11 +248,11 @@ static void blame_names_the_place(void **state)
 {
     (void)state;
     struct scene *scene;
-    assert_ok(scene_parse(&scene, "look:\n  color: pink\n", "film.yaml"));
+    assert_ok(scene_parse(&scene, "output:\n  title: pink\n", "film.yaml"));
     status_fail(STATUS_RUNTIME, "there is no pink");
-    assert_int_equal(scene_blame(scene, "look.color"), STATUS_USAGE);
-    assert_string_equal(status_text(), "film.yaml:2: look.color: there is no pink");
-    assert_ok(scene_set(scene, "output.codec", "mpeg1", "--codec"));
+    assert_int_equal(scene_blame(scene, "output.title"), STATUS_USAGE);
+    assert_string_equal(status_text(), "film.yaml:2: output.title: there is no pink");
+    assert_ok(scene_set(scene, "output.codec", "ffv1", "--codec"));
     status_fail(STATUS_RUNTIME, "no such codec");
     scene_blame(scene, "output.codec");
     assert_string_equal(status_text(), "--codec: output.codec: no such codec");
@@ -315,7 +317,7 @@ static void hostile_texts_end_quickly(void **state)
         {"output: {title: \"", "\\n"},
         {"output: {title: ", "1"},
         {"simulation: {dt: ", "1"},
-        {"look: &a {color: x}\n", "units: *a\n"},
+        {"output: &a {title: x}\n", "units: *a\n"},
         {"bodies: {count: ", "0"},
         {"? ", "|\n"},
     };

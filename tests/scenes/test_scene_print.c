@@ -46,6 +46,9 @@ static void assert_same(const struct key *keys, size_t count, const char *a, con
                             *(char *const *)y + k * key->list->item_size);
             break;
         }
+        case KEY_CHOICE:
+            assert_ptr_equal(*(const void *const *)x, *(const void *const *)y);
+            break;
         default:
             assert_string_equal(*(char *const *)x, *(char *const *)y);
         }

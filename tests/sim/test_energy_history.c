@@ -1,5 +1,6 @@
 /* Where the energies of a film are taken, and that a film that was interrupted has the same ones.
  */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 #include "sim/simulation.h"
@@ -9,12 +10,11 @@
 
 static struct simulation_params params_of(double dt, uint32_t steps)
 {
-    static char force[] = "fast", integrator[] = "kdk";
     return (struct simulation_params){.dt = dt,
                                       .softening = 0.05,
                                       .steps_per_frame = steps,
-                                      .force = force,
-                                      .integrator = integrator};
+                                      .force = choose(&force_registry, "fast"),
+                                      .integrator = choose(&integrator_registry, "kdk")};
 }
 
 static void points_cover_a_film_of_any_length(void **state)

@@ -1,3 +1,4 @@
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 #include "sim/frame_clock.h"
@@ -119,12 +120,11 @@ static void hard_cases_end(void **state)
 
 static struct simulation *start(const struct bodies *bodies, double adaptive)
 {
-    static char force[] = "double", integrator[] = "kdk";
     struct simulation_params params = {.dt = 0.02,
                                        .softening = 0.05,
                                        .steps_per_frame = 5,
-                                       .force = force,
-                                       .integrator = integrator,
+                                       .force = choose(&force_registry, "double"),
+                                       .integrator = choose(&integrator_registry, "kdk"),
                                        .adaptive = adaptive};
     struct simulation *simulation;
     assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));

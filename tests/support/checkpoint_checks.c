@@ -1,6 +1,7 @@
 #include "tests/support/checkpoint_checks.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "tests/support/sphere.h"
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -42,8 +43,8 @@ static struct simulation *open_run(const char *backend, const struct run_kind *k
     struct simulation_params params = {.dt = 0.01,
                                        .softening = 0.05,
                                        .steps_per_frame = 3,
-                                       .force = (char *)kind->force,
-                                       .integrator = (char *)kind->integrator,
+                                       .force = choose(&force_registry, kind->force),
+                                       .integrator = choose(&integrator_registry, kind->integrator),
                                        .damping = kind->damping,
                                        .adaptive = kind->adaptive,
                                        .subset = kind->subset};

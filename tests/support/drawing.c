@@ -1,3 +1,4 @@
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "tests/support/drawing.h"
@@ -22,13 +23,13 @@ struct renderer_params usual(enum picture_format format, uint32_t width, uint32_
         .height = height,
         .format = format,
         .camera = camera,
-        .look = {.mode = "sprites",
-                 .color = "constant",
-                 .map = "plasma",
+        .look = {.mode = choose(&draw_mode_registry, "sprites"),
+                 .color = choose(&colour_registry, "constant"),
+                 .map = choose(&colour_map_registry, "plasma"),
                  .point_size = 8.0 * 1080 / height,
                  .smallest = 3,
-                 .profile = "soft",
-                 .weight = "component",
+                 .profile = choose(&sprite_profile_registry, "soft"),
+                 .weight = choose(&light_weight_registry, "component"),
                  .samples = 1,
                  .cells = 9,
                  .exposure_factor = 1,
@@ -194,7 +195,7 @@ static size_t colourful(uint32_t width, uint32_t height)
 
 void colour_params(struct renderer_params *params)
 {
-    params->look.color = "velocity";
+    params->look.color = choose(&colour_registry, "velocity");
     params->look.exposure_factor = 0.6;
     params->count = colourful(params->width, params->height);
 }

@@ -1,3 +1,4 @@
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
@@ -302,15 +303,14 @@ void check_integrators(const char *backend)
 static double long_run(const char *backend, double eta, uint32_t steps, uint64_t frames,
                        struct bodies *bodies, uint64_t *made)
 {
-    static char force[] = "double", integrator[] = "kdk";
     double period, error = 0;
     struct bodies *start = pair_make(0.3, &period);
     struct simulation_params params = {
         .dt = period / 16 / steps,
         .softening = SOFTENING,
         .steps_per_frame = steps,
-        .force = force,
-        .integrator = integrator,
+        .force = choose(&force_registry, "double"),
+        .integrator = choose(&integrator_registry, "kdk"),
         .adaptive = eta,
     };
     struct simulation *simulation = NULL;

@@ -1,3 +1,4 @@
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "tests/support/overlay_fixture.h"
@@ -8,8 +9,8 @@ struct renderer_params dark(uint32_t width, uint32_t height)
 {
     struct renderer_params params = usual(PICTURE_RGBA8, width, height);
     place(0, width, height, -10.0 * width, 0);
-    params.overlay =
-        (struct overlay_params){.length_unit = "kpc", .size = 27, .font = "DejaVu Sans"};
+    params.overlay = (struct overlay_params){
+        .length_unit = choose(&length_unit_registry, "kpc"), .size = 27, .font = "DejaVu Sans"};
     params.labels = (struct film_labels){
         .title = "Two galaxies", .length_kpc = 3.2, .time_myr = 13, .duration = 90};
     params.frames = 3;

@@ -1,5 +1,6 @@
 /* The three stages with a real simulation and a real renderer, and a sink that this test controls.
  */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "cmd/pipeline/pipeline.h"
@@ -58,13 +59,13 @@ static struct renderer_params drawing(const struct draw_group *group)
         .height = HEIGHT,
         .format = PICTURE_NV12,
         .camera = {.distance = 10, .zoom = 1, .fov = 40},
-        .look = {.mode = "sprites",
-                 .color = "velocity",
-                 .map = "plasma",
+        .look = {.mode = choose(&draw_mode_registry, "sprites"),
+                 .color = choose(&colour_registry, "velocity"),
+                 .map = choose(&colour_map_registry, "plasma"),
                  .point_size = 200,
                  .smallest = 3,
-                 .profile = "soft",
-                 .weight = "component",
+                 .profile = choose(&sprite_profile_registry, "soft"),
+                 .weight = choose(&light_weight_registry, "component"),
                  .samples = 1,
                  .speed = 1,
                  .saturation = 1},
@@ -174,8 +175,11 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
 {
     if (!has_gl)
         skip();
-    const struct simulation_params motion = {
-        .dt = dt, .softening = 0.05, .steps_per_frame = 2, .force = "fast", .integrator = "kdk"};
+    const struct simulation_params motion = {.dt = dt,
+                                             .softening = 0.05,
+                                             .steps_per_frame = 2,
+                                             .force = choose(&force_registry, "fast"),
+                                             .integrator = choose(&integrator_registry, "kdk")};
     const struct draw_group group = {0, BODIES, 1, {1, 1, 1}, NULL};
     struct renderer_params picture = drawing(&group);
     struct simulation *simulation;

@@ -1,4 +1,5 @@
 /* A film in segments: several sinks at once, each with its own frames in their order. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "cmd/pipeline/pipeline.h"
@@ -146,8 +147,11 @@ static struct album new_album(void)
 static enum status run(struct album *album, unsigned encoders, uint64_t memory, uint64_t first,
                        struct pipeline_progress *progress)
 {
-    static const struct simulation_params motion = {
-        .dt = 0.01, .softening = 0.05, .steps_per_frame = 2, .force = "fast", .integrator = "kdk"};
+    const struct simulation_params motion = {.dt = 0.01,
+                                             .softening = 0.05,
+                                             .steps_per_frame = 2,
+                                             .force = choose(&force_registry, "fast"),
+                                             .integrator = choose(&integrator_registry, "kdk")};
     struct renderer_params look = usual(PICTURE_NV12, WIDTH, HEIGHT);
     struct draw_group group = *look.groups;
     struct bodies *bodies;

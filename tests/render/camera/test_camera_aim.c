@@ -1,5 +1,6 @@
 /* Where a camera's parts come together: what it is told by keyframes, moves and panels, and what
  * tiles, eyes and the faces of a sphere see of one aim. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "render/camera/camera.h"
@@ -144,13 +145,15 @@ static struct keyframe_params two[] = {
     {.position = {0, 10, 0}, .up = {0, 0, 1}, .fov = 20},
 };
 static const double when[] = {0, 100};
-static char ORBIT[] = "orbit", SMOOTH[] = "smooth";
 
 static void all_parts_add_up(void **state)
 {
     (void)state;
     struct camera_params params = plain;
-    struct move_params move = {.move = ORBIT, .turn = -90, .ease = SMOOTH, .factor = 1};
+    struct move_params move = {.move = choose(&move_registry, "orbit"),
+                               .turn = -90,
+                               .ease = choose(&ease_registry, "smooth"),
+                               .factor = 1};
     const double from = 0, to = 50;
     struct camera_setup setup = {.params = &params, .frames = FRAMES, .azimuth = 90, .zoom = 2};
     struct camera_aim aim;

@@ -1,4 +1,5 @@
 /* Orbits, zooms and pans: what they come to, how they begin and end, and that they add up. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "render/camera/moves.h"
@@ -6,9 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static char ORBIT[] = "orbit", ZOOM[] = "zoom", PAN[] = "pan";
-static char SMOOTH[] = "smooth", IN[] = "in", OUT[] = "out", LINEAR[] = "linear";
 
 static const struct camera_aim straight = {.eye = {10, 0, 0}, .up = {0, 0, 1}, .fov = 40};
 
@@ -40,7 +38,10 @@ static struct camera_aim moved(struct move_params *moves, uint32_t count, const 
 static void orbits_turn_and_tilt(void **state)
 {
     (void)state;
-    struct move_params turn = {.move = ORBIT, .turn = 90, .ease = SMOOTH, .factor = 1};
+    struct move_params turn = {.move = choose(&move_registry, "orbit"),
+                               .turn = 90,
+                               .ease = choose(&ease_registry, "smooth"),
+                               .factor = 1};
     const double from = 20, to = 60;
     near3(moved(&turn, 1, &from, &to, 20).eye, 10, 0, 0);
     near3(moved(&turn, 1, &from, &to, 3).eye, 10, 0, 0);
@@ -75,7 +76,9 @@ static void tilts_go_on_over_the_poles(void **state)
 static void zooms_change_the_distance(void **state)
 {
     (void)state;
-    struct move_params zoom = {.move = ZOOM, .factor = 4, .ease = LINEAR};
+    struct move_params zoom = {.move = choose(&move_registry, "zoom"),
+                               .factor = 4,
+                               .ease = choose(&ease_registry, "linear")};
     const double from = 0, to = 10;
     near3(moved(&zoom, 1, &from, &to, 5).eye, 5, 0, 0);
     near3(moved(&zoom, 1, &from, &to, 10).eye, 2.5, 0, 0);
@@ -85,8 +88,14 @@ static void pans_shift_along_the_cameras_axes(void **state)
 {
     (void)state;
     struct move_params both[] = {
-        {.move = ORBIT, .turn = 90, .ease = SMOOTH, .factor = 1},
-        {.move = PAN, .shift = {1, 2, 3}, .ease = SMOOTH, .factor = 1},
+        {.move = choose(&move_registry, "orbit"),
+         .turn = 90,
+         .ease = choose(&ease_registry, "smooth"),
+         .factor = 1},
+        {.move = choose(&move_registry, "pan"),
+         .shift = {1, 2, 3},
+         .ease = choose(&ease_registry, "smooth"),
+         .factor = 1},
     };
     const double from[] = {0, 0}, to[] = {10, 10};
     /* Seen from +x, right is +y and forwards is -x. */
@@ -110,9 +119,19 @@ static void moves_add_up(void **state)
 {
     (void)state;
     struct move_params three[] = {
-        {.move = ORBIT, .turn = 40, .tilt = 10, .ease = IN, .factor = 1},
-        {.move = ZOOM, .factor = 2, .ease = OUT},
-        {.move = ORBIT, .turn = -10, .tilt = 15, .ease = LINEAR, .factor = 1},
+        {.move = choose(&move_registry, "orbit"),
+         .turn = 40,
+         .tilt = 10,
+         .ease = choose(&ease_registry, "in"),
+         .factor = 1},
+        {.move = choose(&move_registry, "zoom"),
+         .factor = 2,
+         .ease = choose(&ease_registry, "out")},
+        {.move = choose(&move_registry, "orbit"),
+         .turn = -10,
+         .tilt = 15,
+         .ease = choose(&ease_registry, "linear"),
+         .factor = 1},
     };
     const double from[] = {0, 5, 2}, to[] = {10, 20, 30};
     struct camera_aim once = straight, aim = moved(three, 3, from, to, 30);
@@ -127,34 +146,40 @@ static void moves_add_up(void **state)
 static void eases_begin_and_end_as_they_say(void **state)
 {
     (void)state;
-    static char *const names[] = {SMOOTH, IN, OUT, LINEAR};
+    static const char *const names[] = {"smooth", "in", "out", "linear"};
     /* Velocity at the two ends; accelerations vanish at both in all of them. */
     static const double speed[4][2] = {{0, 0}, {0, 2}, {2, 0}, {1, 1}};
     const double h = 1e-4;
     for (int k = 0; k < 4; k++) {
+        const struct ease *ease = choose(&ease_registry, names[k]);
         double before = 0;
-        assert_true(camera_ease(names[k], -1) == 0 && camera_ease(names[k], 0) == 0);
-        assert_true(camera_ease(names[k], 1) == 1 && camera_ease(names[k], 7) == 1);
+        assert_true(camera_ease(ease, -1) == 0 && camera_ease(ease, 0) == 0);
+        assert_true(camera_ease(ease, 1) == 1 && camera_ease(ease, 7) == 1);
         for (int i = 1; i <= 100; i++) {
-            const double now = camera_ease(names[k], i / 100.0);
+            const double now = camera_ease(ease, i / 100.0);
             assert_true(now > before);
             before = now;
         }
-        near(camera_ease(names[k], h) / h, speed[k][0], 1e-6);
-        near((1 - camera_ease(names[k], 1 - h)) / h, speed[k][1], 1e-6);
-        near((camera_ease(names[k], 2 * h) - 2 * camera_ease(names[k], h)) / (h * h), 0, 0.02);
-        near((1 + camera_ease(names[k], 1 - 2 * h) - 2 * camera_ease(names[k], 1 - h)) / (h * h), 0,
-             0.02);
+        near(camera_ease(ease, h) / h, speed[k][0], 1e-6);
+        near((1 - camera_ease(ease, 1 - h)) / h, speed[k][1], 1e-6);
+        near((camera_ease(ease, 2 * h) - 2 * camera_ease(ease, h)) / (h * h), 0, 0.02);
+        near((1 + camera_ease(ease, 1 - 2 * h) - 2 * camera_ease(ease, 1 - h)) / (h * h), 0, 0.02);
     }
-    near(camera_ease("smooth", 0.25), 0.103515625, 1e-15);
-    near(camera_ease("in", 0.5) + camera_ease("out", 0.5), 1, 1e-15);
+    near(camera_ease(choose(&ease_registry, "smooth"), 0.25), 0.103515625, 1e-15);
+    near(camera_ease(choose(&ease_registry, "in"), 0.5) +
+             camera_ease(choose(&ease_registry, "out"), 0.5),
+         1, 1e-15);
 }
 
 static void wrong_moves_are_named(void **state)
 {
     (void)state;
-    struct move_params two[] = {{.move = ZOOM, .factor = 2, .ease = SMOOTH},
-                                {.move = ZOOM, .factor = 2, .ease = SMOOTH}};
+    struct move_params two[] = {{.move = choose(&move_registry, "zoom"),
+                                 .factor = 2,
+                                 .ease = choose(&ease_registry, "smooth")},
+                                {.move = choose(&move_registry, "zoom"),
+                                 .factor = 2,
+                                 .ease = choose(&ease_registry, "smooth")}};
     const struct camera_params params = {.moves = two, .move_count = 2};
     const double from[] = {0, 30};
     struct camera_moves *moves;

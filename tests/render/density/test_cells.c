@@ -1,4 +1,5 @@
 /* Bodies counted: the activity map, colours by density, differences of two simulations. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "render/camera/camera.h"
@@ -32,8 +33,8 @@ static void assert_shown(const struct picture *picture, uint32_t x, uint32_t y, 
 static struct renderer_params map_params(void)
 {
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
-    params.look.mode = "activity";
-    params.look.map = "viridis";
+    params.look.mode = choose(&draw_mode_registry, "activity");
+    params.look.map = choose(&colour_map_registry, "viridis");
     params.found.look.fullest = 64;
     params.look.exposure_factor = 0; /* whatever it would be, nothing of it is seen */
     params.look.bloom = 0.5;
@@ -105,7 +106,7 @@ static void no_map_of_the_whole_sphere(void **state)
     struct renderer_params params = map_params();
     params.width = 128;
     params.height = 64;
-    params.camera.projection = "equirect";
+    params.camera.projection = choose(&projection_registry, "equirect");
     assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "camera.projection");
 }
 
@@ -152,15 +153,15 @@ static void density_colour(size_t around, float out[3])
 {
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
     struct picture picture, white;
-    params.look.color = "density";
-    params.look.map = "viridis";
+    params.look.color = choose(&colour_registry, "density");
+    params.look.map = choose(&colour_map_registry, "viridis");
     params.found.look.densest = 100;
     params.look.exposure_factor = 0.02 / (double)around;
     params.count = around;
     for (size_t i = 0; i < around; i++)
         place((int)i, WIDTH, HEIGHT, 32.5, 18.5);
     draw(&params, 0, &picture);
-    params.look.color = "constant";
+    params.look.color = choose(&colour_registry, "constant");
     draw(&params, 0, &white);
     shown_at(&picture, 32, 18, out);
     float reference[3];
@@ -196,13 +197,13 @@ static void density_does_not_flicker(void **state)
     for (double x = -2; x < 8; x += 0.37) {
         struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
         struct picture picture, white;
-        params.look.color = "density";
+        params.look.color = choose(&colour_registry, "density");
         params.look.exposure_factor = 0.05;
         place(0, WIDTH, HEIGHT, x, 18.2 + x);
         draw(&params, 0, &picture);
         const struct spot red = spot_within(&picture, 0, 0, 0, WIDTH, HEIGHT);
         const struct spot blue = spot_within(&picture, 2, 0, 0, WIDTH, HEIGHT);
-        params.look.color = "constant";
+        params.look.color = choose(&colour_registry, "constant");
         draw(&params, 0, &white);
         assert_true(blue.light > 0.001 && red.light < 0.02 * blue.light);
         free(picture.data);
@@ -227,18 +228,17 @@ static void differences_are_logarithmic(void **state)
         };
         struct picture picture;
         for (int p = 0; p < 2; p++)
-            panels[p] = (struct panel_params){.title = "",
-                                              .mode = "",
-                                              .color = "",
-                                              .map = "",
-                                              .follow = "",
-                                              .zoom = 1,
-                                              .force = ""};
+            panels[p] = (struct panel_params){
+                .title = "",
+                .follow = "",
+                .zoom = 1,
+            };
         panels[1].difference = true;
-        panels[1].mode = "sprites-plain";     /* what a plain mode says does not count */
-        first[0] = (float)-cases[i].distance; /* behind: the second stays in the middle */
+        panels[1].mode = choose(&draw_mode_registry,
+                                "sprites-plain"); /* what a plain mode says does not count */
+        first[0] = (float)-cases[i].distance;     /* behind: the second stays in the middle */
         views[0].next = &views[1];
-        params.look.map = "viridis";
+        params.look.map = choose(&colour_map_registry, "viridis");
         params.look.exposure_factor = 0.02;
         params.look.point_size = 16.0 * 1080 / 64;
         params.look.panels = panels;

@@ -1,4 +1,5 @@
 /* The overlay in pictures: where it stands, how long its bar is, when it is painted. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "render/camera/camera.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 static const struct overlay_params nothing = {
-    .length_unit = "kpc", .size = 27, .font = "DejaVu Sans"};
+    .length_unit = &length_parsecs, .size = 27, .font = "DejaVu Sans"};
 
 /* The label's length, between two bodies at the target's depth, as the camera sees it. */
 static double projected(const struct renderer_params *params, uint64_t frame, double units)
@@ -42,7 +43,7 @@ static void bar_is_as_long_as_its_label_says(void **state)
             struct overlay_scale scale;
             struct camera_pose pose;
             camera_at(&pose, &params.camera, (double)frame / 2, width, height, 0);
-            overlay_scale_bar(&scale, pose.pixels_per_unit, 0.18 * width, 3.2, false);
+            overlay_scale_bar(&scale, pose.pixels_per_unit, 0.18 * width, 3.2, &length_parsecs);
             draw(&params, frame, &picture);
             struct extent ink = ink_within(&picture, 0, 0, width, height);
             assert_true(ink.bottom > height / 2 && ink.right < width / 2);

@@ -1,4 +1,5 @@
 /* The energy graph in pictures: its curves go where the numbers say, and it fills with the film. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "render/overlay/overlay.h"
@@ -109,7 +110,7 @@ static void graph_is_painted_when_it_grows(void **state)
     need_gl(state);
     struct renderer_params params = dark(640, 360);
     params.overlay.energy = params.overlay.legend = true;
-    params.look.color = "speed";
+    params.look.color = choose(&colour_registry, "speed");
     struct overlay *overlay;
     struct bare_display display;
     bare_display_open(&display, 640, 360);

@@ -1,4 +1,5 @@
 /* The legend in pictures: its colours are those of bodies, its numbers stand where they belong. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "render/colour/map.h"
@@ -11,7 +12,7 @@ static struct renderer_params with_legend(uint32_t width, uint32_t height, const
 {
     struct renderer_params params = dark(width, height);
     params.overlay.legend = true;
-    params.look.color = (char *)colour;
+    params.look.color = choose(&colour_registry, colour);
     params.look.speed = 1.6;
     params.look.acceleration = 0.5;
     params.labels.velocity_kms = 240; /* 384 km/s in all */
@@ -27,7 +28,7 @@ static void bar_shows_the_colour_map(void **state)
     for (int m = 0; m < 2; m++)
         for (int s = 0; s < 2; s++) {
             struct renderer_params params = with_legend(1280, 720, "speed");
-            params.look.map = (char *)maps[m];
+            params.look.map = choose(&colour_map_registry, maps[m]);
             params.look.saturation = saturations[s];
             struct picture picture;
             draw(&params, 0, &picture);
@@ -109,7 +110,7 @@ static void light_of_body(const struct renderer_params *wanted, double out[3])
     struct picture picture;
     params.overlay.legend = false;
     params.format = PICTURE_RGBA16;
-    params.look.mode = "points";
+    params.look.mode = choose(&draw_mode_registry, "points");
     params.look.point_size = 30;
     params.look.exposure_factor = 0.02; /* where the tone curve is straight */
     draw(&params, 0, &picture);
@@ -262,7 +263,7 @@ static void nothing_where_colours_mean_nothing(void **state)
     } cases[] = {{"sprites", "constant"}, {"sprites-plain", "speed"}, {"sprites", "galaxy"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct renderer_params params = with_legend(320, 180, cases[i].colour);
-        params.look.mode = (char *)cases[i].mode;
+        params.look.mode = choose(&draw_mode_registry, cases[i].mode);
         struct picture shown, none;
         draw(&params, 0, &shown);
         params.overlay.legend = false;
@@ -339,7 +340,7 @@ static void panels_have_titles(void **state)
     free(picture.data);
 
     params.overlay.title = params.overlay.legend = true; /* one line lower, in the upper row only */
-    params.look.color = "speed";
+    params.look.color = choose(&colour_registry, "speed");
     draw(&params, 0, &picture);
     assert_in_range(ink_within(&picture, 322, 0, 640, 178).top, 30, 38);
     assert_in_range(ink_within(&picture, 322, 182, 640, 360).top, 182 + 17, 182 + 20);

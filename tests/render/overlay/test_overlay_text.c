@@ -99,7 +99,8 @@ static void bar_is_round_and_true(void **state)
         double pixels_per_unit = pow(10, -5 + i * 0.0025), length_kpc = 0.3 + 0.01 * (i % 500);
         for (int light_years = 0; light_years < 2; light_years++) {
             struct overlay_scale bar;
-            overlay_scale_bar(&bar, pixels_per_unit, 230.4, length_kpc, light_years);
+            overlay_scale_bar(&bar, pixels_per_unit, 230.4, length_kpc,
+                              light_years ? &length_light_years : &length_parsecs);
             assert_true(bar.pixels <= 230.4 * (1 + 1e-9) && bar.pixels > 230.4 / 2.51);
             double kpc = read_kpc(bar.label);
             assert_true(fabs(kpc / length_kpc * pixels_per_unit / bar.pixels - 1) < 1e-5);
@@ -134,14 +135,14 @@ static void bar_labels(void **state)
         struct overlay_scale bar;
         double longest = i == 7 ? 60 : 200;
         overlay_scale_bar(&bar, cases[i].pixels_per_unit, longest, cases[i].length_kpc,
-                          cases[i].light_years);
+                          cases[i].light_years ? &length_light_years : &length_parsecs);
         assert_string_equal(bar.label, cases[i].label);
         assert_true(fabs(bar.pixels - cases[i].pixels) < 1e-3);
     }
     static const double wrong[] = {0, -1, NAN, INFINITY, 1e-300, 1e300};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct overlay_scale bar;
-        overlay_scale_bar(&bar, wrong[i], 200, 1, false);
+        overlay_scale_bar(&bar, wrong[i], 200, 1, &length_parsecs);
         assert_true(bar.pixels == 0);
         assert_string_equal(bar.label, "");
     }

@@ -1,4 +1,5 @@
 /* Several panels in a picture: where they lie, what each shows, and what cannot be. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "tests/support/drawing.h"
@@ -9,7 +10,10 @@
 enum { W = 401, H = 360 }; /* a gap of 1 between the panels */
 
 static const struct panel_params plain = {
-    .title = "", .mode = "", .color = "", .map = "", .follow = "", .zoom = 1, .force = ""};
+    .title = "",
+    .follow = "",
+    .zoom = 1,
+};
 
 static struct renderer_params panels_of(struct panel_params *panels, int count, uint32_t width,
                                         uint32_t height)
@@ -96,8 +100,8 @@ static void each_panel_has_its_source_and_tints(void **state)
     body_at(&view, body, 5, 3);
     body_at(&second, other, -6, -2);
     view.next = &second;
-    panels[1].color = "galaxy";
-    params.look.color = "component";
+    panels[1].color = choose(&colour_registry, "galaxy");
+    params.look.color = choose(&colour_registry, "component");
     params.sources = 2;
     params.panel_source[1] = 1;
     params.panel_groups[0] = &red_group;
@@ -146,8 +150,8 @@ static void titles_stand_in_their_panels(void **state)
     struct panel_params panels[PANELS_MAX];
     struct renderer_params params = panels_of(panels, 2, W, H);
     struct picture picture;
-    params.overlay =
-        (struct overlay_params){.size = 27, .font = "DejaVu Sans", .length_unit = "kpc"};
+    params.overlay = (struct overlay_params){
+        .size = 27, .font = "DejaVu Sans", .length_unit = choose(&length_unit_registry, "kpc")};
     params.labels.title = "";
     params.count = 1;
     params.look.exposure_factor = 1e-9;
@@ -195,9 +199,9 @@ static void what_cannot_be_is_told(void **state)
     need_gl(state);
     struct panel_params panels[PANELS_MAX];
     struct renderer_params params = panels_of(panels, 2, W, H);
-    params.camera.projection = "equirect";
+    params.camera.projection = choose(&projection_registry, "equirect");
     refuse(&params, "look.panels are for the projection flat, and camera.projection is equirect");
-    params.camera.projection = "flat";
+    params.camera.projection = choose(&projection_registry, "flat");
     params.whole_width = params.whole_height = 8192;
     refuse(&params, "8192x8192 has to be drawn in tiles");
     params = panels_of(panels, 3, 24, 24);

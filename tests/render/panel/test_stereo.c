@@ -1,4 +1,5 @@
 /* Stereo pairs and whole spheres: where things appear, and that no seam shows. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "tests/support/drawing.h"
@@ -31,7 +32,7 @@ static struct renderer_params pair(const char *projection)
     const bool beside = strcmp(projection, "side-by-side") == 0;
     struct renderer_params params =
         usual(PICTURE_RGBA16, beside ? 2 * SIDE : SIDE, beside ? SIDE : 2 * SIDE);
-    params.camera.projection = (char *)projection;
+    params.camera.projection = choose(&projection_registry, projection);
     params.camera.eye_distance = eyes;
     params.look.exposure_factor = 0.5;
     return params;
@@ -124,8 +125,11 @@ static void text_stands_before_both_eyes(void **state)
         struct renderer_params params = pair(projections[p]);
         const uint32_t over = p == 1;
         struct picture picture;
-        params.overlay = (struct overlay_params){
-            .title = true, .size = 60, .font = "DejaVu Sans", .length_unit = "kpc"};
+        params.overlay =
+            (struct overlay_params){.title = true,
+                                    .size = 60,
+                                    .font = "DejaVu Sans",
+                                    .length_unit = choose(&length_unit_registry, "kpc")};
         params.labels.title = "Two eyes";
         params.look.exposure_factor = 1e-9;
         body_at(0, 100, 0, 0);
@@ -148,7 +152,7 @@ static void text_stands_before_both_eyes(void **state)
 static struct renderer_params sphere(void)
 {
     struct renderer_params params = usual(PICTURE_RGBA16, SPHERE_W, SPHERE_H);
-    params.camera.projection = "equirect";
+    params.camera.projection = choose(&projection_registry, "equirect");
     params.look.exposure_factor = 0.5;
     params.look.point_size = 12.0 * 1080 / SPHERE_H;
     return params;
@@ -280,9 +284,11 @@ static void text_on_a_sphere_is_ahead(void **state)
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, 1024, 512);
     struct picture picture;
-    params.camera.projection = "equirect";
-    params.overlay = (struct overlay_params){
-        .title = true, .size = 60, .font = "DejaVu Sans", .length_unit = "kpc"};
+    params.camera.projection = choose(&projection_registry, "equirect");
+    params.overlay = (struct overlay_params){.title = true,
+                                             .size = 60,
+                                             .font = "DejaVu Sans",
+                                             .length_unit = choose(&length_unit_registry, "kpc")};
     params.labels.title = "Ahead";
     params.look.exposure_factor = 1e-9;
     body_at(0, 100, 0, 0);

@@ -1,4 +1,5 @@
 /* A picture drawn in tiles is the picture drawn at once. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "tests/support/drawing.h"
@@ -101,22 +102,22 @@ static void tiles_are_the_whole(void **state)
     compare(&params, 1);
     params.format = PICTURE_RGBA16;
     compare(&params, 64);
-    params.look.mode = "points";
+    params.look.mode = choose(&draw_mode_registry, "points");
     compare(&params, 64);
-    params.look.mode = "sprites";
+    params.look.mode = choose(&draw_mode_registry, "sprites");
     params.look.samples = 4;
     compare(&params, 64);
     params.look.samples = 1;
-    params.look.mode = "activity";
+    params.look.mode = choose(&draw_mode_registry, "activity");
     params.look.cells = 48;
     params.found.look.fullest = 8;
     compare(&params, 64);
-    params.look.mode = "sprites";
-    params.look.color = "density";
+    params.look.mode = choose(&draw_mode_registry, "sprites");
+    params.look.color = choose(&colour_registry, "density");
     params.found.look.densest = 4;
     compare(&params, 400); /* the map is the same, but texture coordinates are rounded */
     params.look.radius = 1.5;
-    params.look.color = "velocity";
+    params.look.color = choose(&colour_registry, "velocity");
     compare(&params, 64);
 }
 
@@ -140,7 +141,7 @@ static void the_overlay_lies_over_all_tiles(void **state)
                                              .bodies = true,
                                              .size = 70,
                                              .font = "DejaVu Sans",
-                                             .length_unit = "kpc"};
+                                             .length_unit = choose(&length_unit_registry, "kpc")};
     params.labels.title = "Tiles of a picture";
     params.labels.duration = 10;
     compare(&params, 1);

@@ -1,4 +1,5 @@
 /* How large sprites are, what their light adds up to, and that points and quads draw alike. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "render/sprites/profile.h"
@@ -62,8 +63,8 @@ static void points_and_quads_draw_alike(void **state)
             struct renderer_params points = usual(PICTURE_RGBA16, WIDTH, HEIGHT), quads;
             colour_params(&points);
             points.look.exposure_factor = 0.3;
-            points.look.mode = modes[m];
-            points.look.color = tones[c];
+            points.look.mode = choose(&draw_mode_registry, modes[m]);
+            points.look.color = choose(&colour_registry, tones[c]);
             points.look.plain[0] = 1;
             points.look.bloom = 0.3;
             quads = points;
@@ -79,7 +80,7 @@ static void squares_are_alike(void **state)
     need_gl(state);
     for (int size = 1; size <= 6; size++) {
         struct renderer_params points = faint(), quads;
-        points.look.mode = "points";
+        points.look.mode = choose(&draw_mode_registry, "points");
         points.look.point_size = size * 1080.0 / HEIGHT;
         place(0, WIDTH, HEIGHT, 30.3, 20.2);
         quads = points;
@@ -181,7 +182,7 @@ static void edges_are_crossed_smoothly(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct renderer_params params = faint();
-        params.look.mode = cases[i].mode;
+        params.look.mode = choose(&draw_mode_registry, cases[i].mode);
         params.quads = cases[i].quads;
         params.look.point_size = cases[i].size * 1080 / HEIGHT;
         params.look.radius = cases[i].radius / pixels_per_unit(100);
@@ -207,7 +208,7 @@ static void profiles_hold_the_same_light(void **state)
         struct picture picture;
         params.look.exposure_factor = 0.05;
         params.look.point_size = 60.0 * 1080 / 128;
-        params.look.profile = (char *)(*profile)->name;
+        params.look.profile = *profile;
         place(0, 128, 128, 64, 64);
         draw(&params, 0, &picture);
         double total = total_light(&picture);
@@ -240,19 +241,19 @@ static void heavy_bodies_shine_more(void **state)
     position[4 + 3] = 0;
     position[8 + 3] = 3;
     params.count = 3;
-    params.look.weight = "mass";
+    params.look.weight = choose(&light_weight_registry, "mass");
     params.found.look.mean_mass = 3;
     draw(&params, 0, &picture);
     double heavy = light(&picture, 12, 18), mean = light(&picture, 48, 18);
     assert_true(fabs(heavy / mean - 2) < 0.01);
     assert_int_equal(sample(&picture, 0, 4 * 30, 18, 2), 0);
     free(picture.data);
-    params.look.weight = "component";
+    params.look.weight = choose(&light_weight_registry, "component");
     draw(&params, 0, &picture);
     assert_true(fabs(light(&picture, 12, 18) / mean - 1) < 0.01);
     free(picture.data);
     struct renderer *renderer;
-    params.look.weight = "mass";
+    params.look.weight = choose(&light_weight_registry, "mass");
     params.found.look.mean_mass = 0;
     assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.weight is mass");
 }

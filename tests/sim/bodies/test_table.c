@@ -1,4 +1,5 @@
 /* The collision table: good files, bad files, and the real one where it is there. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ static const char *write_gzip(const void *data, size_t size)
 
 static struct bodies_params file_params(const char *file)
 {
-    return (struct bodies_params){.model = "file",
+    return (struct bodies_params){.model = choose(&model_registry, "file"),
                                   .file = (char *)file,
                                   .use = "",
                                   .position_scale = 1,

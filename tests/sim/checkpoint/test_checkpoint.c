@@ -1,4 +1,5 @@
 /* Checkpoints: runs that go on bit for bit, and files that are refused. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "base/file.h"
 #include "sim/checkpoint/checkpoint.h"
@@ -24,8 +25,8 @@ static struct simulation *open_small(size_t count, uint64_t seed, double dt, uin
     struct simulation_params params = {.dt = dt,
                                        .softening = 0.05,
                                        .steps_per_frame = steps,
-                                       .force = (char *)"fast",
-                                       .integrator = (char *)"kdk"};
+                                       .force = choose(&force_registry, "fast"),
+                                       .integrator = choose(&integrator_registry, "kdk")};
     assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
     bodies_destroy(&bodies);
     return simulation;

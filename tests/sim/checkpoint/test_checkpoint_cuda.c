@@ -1,5 +1,6 @@
 /* Checkpoints of runs on CUDA, and of the force mode exact from one backend to the other. Skipped,
  * with the reason, where solver_cuda cannot run. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "tests/support/checkpoint_checks.h"
@@ -44,8 +45,8 @@ static void test_changes_backend(void **state)
     struct simulation_params params = {.dt = 0.01,
                                        .softening = 0.05,
                                        .steps_per_frame = 3,
-                                       .force = (char *)"exact",
-                                       .integrator = (char *)"kdk"};
+                                       .force = choose(&force_registry, "exact"),
+                                       .integrator = choose(&integrator_registry, "kdk")};
     struct simulation_state end[2];
     char path[512];
     snprintf(path, sizeof path, "%s/change.h5", folder);

@@ -1,3 +1,4 @@
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
@@ -148,15 +149,16 @@ static void test_plummer(void **state)
 
 static struct simulation_params good_params(void)
 {
-    static char force[] = "fast", kdk[] = "kdk";
-    return (struct simulation_params){
-        .dt = 0.01, .softening = 0.1, .steps_per_frame = 2, .force = force, .integrator = kdk};
+    return (struct simulation_params){.dt = 0.01,
+                                      .softening = 0.1,
+                                      .steps_per_frame = 2,
+                                      .force = choose(&force_registry, "fast"),
+                                      .integrator = choose(&integrator_registry, "kdk")};
 }
 
 static void test_choices(void **state)
 {
     (void)state;
-    static char dkd[] = "dkd", euler[] = "euler";
     struct bodies *bodies = sphere_make(20, true, 1), *one = sphere_make(20, true, 1),
                   *two = sphere_make(20, true, 1);
     struct simulation *simulation = NULL;
@@ -169,7 +171,7 @@ static void test_choices(void **state)
                  "damping is 1.5");
     params = good_params();
     params.adaptive = 0.1;
-    params.integrator = dkd;
+    params.integrator = choose(&integrator_registry, "dkd");
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
                  "choose kdk");
     params = good_params();
@@ -185,7 +187,7 @@ static void test_choices(void **state)
     simulation_close(&simulation);
 
     params = good_params();
-    params.integrator = euler;
+    params.integrator = choose(&integrator_registry, "euler");
     assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
     assert_ok(simulation_advance(simulation, 1, NULL));
     assert_ok(simulation_save(simulation, one));

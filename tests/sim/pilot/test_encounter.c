@@ -1,3 +1,4 @@
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 #include "sim/pilot/encounter.h"
@@ -136,12 +137,11 @@ static struct bodies *two_points(double before, double pericentre, bool named)
 static struct pilot *run_pilot(const struct bodies *bodies, double dt, double duration,
                                double fraction)
 {
-    static char force[] = "fast", integrator[] = "kdk";
     struct simulation_params simulation = {.dt = dt,
                                            .softening = 0.01,
                                            .steps_per_frame = 4,
-                                           .force = force,
-                                           .integrator = integrator};
+                                           .force = choose(&force_registry, "fast"),
+                                           .integrator = choose(&integrator_registry, "kdk")};
     const struct pilot_params params = {.simulation = &simulation,
                                         .duration = duration,
                                         .frames = 400,

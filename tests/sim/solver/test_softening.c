@@ -2,6 +2,7 @@
 #include "tests/support/softening_checks.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "kernels/cpu/force.h"
 #include "scenes/scene.h"
@@ -204,7 +205,6 @@ static void test_scene(void **state)
 static void test_adaptive(void **state)
 {
     (void)state;
-    static char force[] = "double", integrator[] = "kdk";
     uint64_t steps[3];
     for (int run = 0; run < 3; run++) {
         struct bodies *bodies = mixed_make(40, 2);
@@ -213,8 +213,8 @@ static void test_adaptive(void **state)
         struct simulation_params params = {.dt = 0.125,
                                            .softening = run == 0 ? 0.1 : 7,
                                            .steps_per_frame = 1,
-                                           .force = force,
-                                           .integrator = integrator,
+                                           .force = choose(&force_registry, "double"),
+                                           .integrator = choose(&integrator_registry, "kdk"),
                                            .adaptive = 0.02};
         struct simulation *simulation;
         assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));

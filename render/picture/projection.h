@@ -1,0 +1,16 @@
+/* How the scene lies in the picture. One const entry each, default first. */
+#ifndef RENDER_PICTURE_PROJECTION_H
+#define RENDER_PICTURE_PROJECTION_H
+
+#include <stdbool.h>
+
+struct projection {
+    const char *name, *doc;
+    bool flat;         /* one picture: it can be drawn in tiles, or be shared by panels */
+    int columns, rows; /* of pictures: two for a stereo pair, the left eye first */
+    bool whole_sphere; /* around the camera, all directions, twice as wide as high */
+};
+
+extern const struct projection projection_flat;
+
+#endif

@@ -1,0 +1,14 @@
+/* What a body's light comes from. One const entry each, default first. */
+#ifndef RENDER_SPRITES_WEIGHT_H
+#define RENDER_SPRITES_WEIGHT_H
+
+#include <stdbool.h>
+
+struct light_weight {
+    const char *name, *doc;
+    bool by_mass; /* the component's light times mass / mean mass of the drawn bodies */
+};
+
+extern const struct light_weight light_by_component, light_by_mass;
+
+#endif

@@ -1,0 +1,21 @@
+/* What a word of the scene stands for, as the params hold it. */
+#ifndef TESTS_SUPPORT_CHOOSE_H
+#define TESTS_SUPPORT_CHOOSE_H
+
+#include "base/choice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The entry, to be assigned to a pointer of its own type. Ends the test when there is none. */
+static inline const void *choose(const struct registry *registry, const char *name)
+{
+    const void *entry = choice_find(registry, name);
+    if (!entry) {
+        fprintf(stderr, "there is no %s '%s'\n", registry->what, name);
+        abort();
+    }
+    return entry;
+}
+
+#endif
