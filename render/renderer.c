@@ -1,6 +1,7 @@
 #include "render/renderer.h"
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "render/gl/context.h"
 #include "render/gl/transfer.h"
 #include "render/gl/util.h"
@@ -22,9 +23,9 @@ struct renderer {
     struct panel_set set;
     struct overlay *overlay; /* NULL: it shows nothing */
     struct overlay_places overlay_places;
-    GLuint vertex_array; /* for full-screen passes: core GL wants one bound */
+    GLuint vertex_array; /* for full-screen passes: core GL needs one bound */
     struct gl_target display;
-    struct planes planes;
+    struct pack pack;
     uint32_t x, y; /* of the tile */
 
     const struct transfer_ops *transfer_ops;
@@ -58,24 +59,24 @@ static enum status create_display(struct renderer *renderer)
     gl_target_bind(&renderer->display); /* between the panels it stays black */
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    return planes_create(&renderer->planes, renderer->context, params->format, params->width,
-                         params->height);
+    return pack_create(&renderer->pack, renderer->context, params->format, params->width,
+                       params->height);
 }
 
 static enum status create_transfer(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
-    const struct transfer_params wanted = {
+    const struct transfer_params transfer = {
         .count = params->count,
         .bodies = renderer->set.bodies,
         .sources = params->sources,
-        .layout = renderer->planes.layout,
-        .packed = renderer->planes.target,
+        .layout = renderer->pack.layout,
+        .packed = renderer->pack.target,
         .cuda_device = params->cuda_device,
     };
     renderer->transfer_ops = &transfer_gl;
     if (params->cuda_device >= 0 && renderer->context->cuda_device == params->cuda_device) {
-        enum status status = transfer_cuda.open(&wanted, &renderer->transfer);
+        enum status status = transfer_cuda.open(&transfer, &renderer->transfer);
         if (status == STATUS_OK) {
             renderer->transfer_ops = &transfer_cuda;
             return status;
@@ -84,23 +85,24 @@ static enum status create_transfer(struct renderer *renderer)
                     status_text());
     } else if (params->cuda_device >= 0) {
         log_warning(
-            "no EGL device is CUDA device %d, so drawing is done by %s and bodies go through host "
-            "memory, which is slower; see `gravreel doctor`",
+            "no EGL device is CUDA device %d, so %s draws and bodies go through host memory, which "
+            "is slower; see `gravreel doctor`",
             params->cuda_device, renderer->context->renderer);
     }
-    return transfer_gl.open(&wanted, &renderer->transfer);
+    return transfer_gl.open(&transfer, &renderer->transfer);
 }
 
 static enum status choose_passes(struct renderer *renderer)
 {
     struct gl_context *context = renderer->context;
-    const enum renderer_passes wanted = renderer->params.passes;
-    if (wanted == PASSES_COMPUTED && !context->compute)
-        return status_fail(STATUS_DEVICE,
-                           "compute shaders need OpenGL 4.3, and %s offers %s; let passes be drawn",
-                           context->renderer, context->version);
-    if (wanted != PASSES_USUAL)
-        context->compute_passes = wanted == PASSES_COMPUTED;
+    const enum renderer_passes passes = renderer->params.passes;
+    if (passes == PASSES_COMPUTED && !context->compute)
+        return status_fail(
+            STATUS_DEVICE,
+            "compute shaders need OpenGL 4.3, and %s has %s; draw the passes instead",
+            context->renderer, context->version);
+    if (passes != PASSES_USUAL)
+        context->compute_passes = passes == PASSES_COMPUTED;
     return STATUS_OK;
 }
 
@@ -131,10 +133,8 @@ static enum status create_all(struct renderer *renderer)
 
 enum status renderer_open(struct renderer **out, const struct renderer_params *params)
 {
-    struct renderer *renderer = calloc(1, sizeof *renderer);
+    struct renderer *renderer = memory_new(1, sizeof *renderer);
     *out = NULL;
-    if (!renderer)
-        return status_fail(STATUS_RUNTIME, "no memory left for a renderer");
     renderer->params = *params;
     if (renderer->params.sources == 0)
         renderer->params.sources = 1;
@@ -165,7 +165,7 @@ void renderer_close(struct renderer **renderer)
             self->transfer_ops->close(&self->transfer);
         overlay_destroy(&self->overlay);
         panel_set_destroy(&self->set);
-        planes_destroy(&self->planes);
+        pack_destroy(&self->pack);
         gl_target_destroy(&self->display);
         glDeleteVertexArrays(1, &self->vertex_array);
         gl_context_unbind(self->context);
@@ -197,24 +197,20 @@ const char *renderer_description(const struct renderer *renderer)
 
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out)
 {
-    struct picture *picture = calloc(1, sizeof *picture);
-    *out = picture;
-    if (picture) {
-        picture->layout = renderer->planes.layout;
-        picture->data = renderer->transfer_ops->allocate(renderer->planes.layout.size);
-    }
-    if (!picture || !picture->data) {
-        free(picture);
-        *out = NULL;
-        return status_fail(STATUS_RUNTIME, "no memory left for a picture of %ux%u",
-                           renderer->params.width, renderer->params.height);
-    }
+    const struct picture_layout *layout = &renderer->pack.layout;
+    uint8_t *data = renderer->transfer_ops->allocate(layout->size);
+    *out = NULL;
+    if (!data)
+        return status_fail(STATUS_RUNTIME, "no memory left for a picture of %ux%u, %zu bytes",
+                           layout->width, layout->height, layout->size);
+    *out = memory_new(1, sizeof **out);
+    **out = (struct picture){.layout = *layout, .data = data};
     return STATUS_OK;
 }
 
 size_t renderer_picture_bytes(const struct renderer *renderer)
 {
-    return renderer->planes.layout.size;
+    return renderer->pack.layout.size;
 }
 
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture)
@@ -286,7 +282,7 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
         status = draw_overlay(renderer, view);
     if (status != STATUS_OK)
         return status;
-    planes_draw(&renderer->planes, slot, &renderer->display, view->frame, renderer->x, renderer->y);
+    pack_draw(&renderer->pack, slot, &renderer->display, view->frame, renderer->x, renderer->y);
     return gl_check("drawing a frame");
 }
 

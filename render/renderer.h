@@ -21,20 +21,20 @@ void renderer_close(struct renderer **renderer); /* unbound, or bound to this th
 enum status renderer_bind(struct renderer *renderer);
 void renderer_unbind(struct renderer *renderer);
 
-/* Sets the exposure from a view (the film's first): the brighter parts of what is lit come out well
- * exposed. Does nothing when the scene gave one. */
+/* Sets the exposure from a view (the film's first), so that the brighter lit parts come out well
+ * exposed. Does nothing when the scene gives one. */
 enum status renderer_meter(struct renderer *renderer, const struct view *view);
 double renderer_exposure(const struct renderer *renderer);
 
-/* For a frame that is not drawn, in its order, where one that follows is: an exposure that adapts
- * sees it. */
+/* For a frame that is not drawn but comes before one that is, in the film's order: an exposure that
+ * adapts sees it. */
 enum status renderer_observe(struct renderer *renderer, const struct view *view);
 
-/* Whether it does, and must be shown every frame. */
+/* Whether the exposure adapts, so that every frame must be drawn or observed. */
 bool renderer_meters_every_frame(const struct renderer *renderer);
 
-/* All that the pictures to come depend on besides the views: what renderer_meter found, and how
- * an exposure that adapts has gone on. Restoring it takes the place of both. */
+/* All that the next pictures depend on besides the views: what renderer_meter found, and the state
+ * of an exposure that adapts. Restoring it replaces both. */
 enum { RENDERER_STATE = 16 };
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE]);
 void renderer_resume(struct renderer *renderer, const double state[RENDERER_STATE]);
@@ -48,8 +48,8 @@ void renderer_picture_destroy(struct renderer *renderer, struct picture **pictur
  * Those of a frame follow each other and share exposure and glow. */
 void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
 
-/* Starts drawing; view->next leads to the other sources' views of the frame. They must stay as they
- * are and the picture untouched until renderer_wait. */
+/* Starts drawing; view->next leads to the other sources' views of the frame. They, and
+ * the picture, must not be touched until renderer_wait. */
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture);
 /* Waits for the oldest submitted picture. */

@@ -13,7 +13,7 @@
 
 struct density_map {
     struct cell_grid grid;
-    struct gl_target target; /* a texel a cell, red: the count */
+    struct gl_target target; /* one texel per cell, red: the count */
     GLuint program;
     GLint view_projection, to_map;
     float place[4]; /* as last filled: clip coordinates of the pose, divided by w, times x y plus

@@ -1,6 +1,7 @@
 #include "render/gl/context.h"
 
 #include "base/log.h"
+#include "base/memory.h"
 
 #include <dlfcn.h>
 #include <epoxy/egl.h>
@@ -91,20 +92,20 @@ void gl_context_unbind(struct gl_context *context)
     eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
-/* Drivers give what is asked for, not the best that they have. */
+/* Drivers give the version asked for, not the newest they have. */
 static EGLContext newest_context(EGLDisplay display)
 {
     static const EGLint versions[][2] = {{4, 3}, {3, 3}};
     EGLContext context = EGL_NO_CONTEXT;
     for (size_t i = 0; i < sizeof versions / sizeof versions[0] && context == EGL_NO_CONTEXT; i++) {
-        const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                 versions[i][0],
-                                 EGL_CONTEXT_MINOR_VERSION,
-                                 versions[i][1],
-                                 EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                 EGL_NONE};
-        context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+        const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                     versions[i][0],
+                                     EGL_CONTEXT_MINOR_VERSION,
+                                     versions[i][1],
+                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                     EGL_NONE};
+        context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
     }
     return context;
 }
@@ -115,7 +116,7 @@ static enum status open_context(struct gl_context *context, const struct candida
                              ? eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, from->device, NULL)
                              : eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL))
-        return status_fail(STATUS_DEVICE, "%s: EGL does not start here (error 0x%x)",
+        return status_fail(STATUS_DEVICE, "%s: EGL does not initialize (EGL error 0x%x)",
                            from->platform, (unsigned)eglGetError());
     context->display = display;
     const char *extensions = eglQueryString(display, EGL_EXTENSIONS);
@@ -150,9 +151,7 @@ static enum status open_context(struct gl_context *context, const struct candida
 
 static enum status open_candidate(struct gl_context **out, const struct candidate *from)
 {
-    *out = calloc(1, sizeof **out);
-    if (!*out)
-        return status_fail(STATUS_RUNTIME, "no memory left for a GL context");
+    *out = memory_new(1, sizeof **out);
     enum status status = open_context(*out, from);
     if (status != STATUS_OK)
         gl_context_close(out);
@@ -179,9 +178,9 @@ enum status gl_context_open(struct gl_context **out, int cuda_device)
     int count = list_candidates(list);
     char reasons[STATUS_TEXT_MAX / 2] = "EGL lists no device and no surfaceless platform";
     size_t used = 0;
-    for (int wanted = 0; wanted <= 3; wanted++) {
+    for (int next = 0; next <= 3; next++) {
         for (int i = 0; i < count; i++) {
-            if (rank(&list[i], cuda_device) != wanted)
+            if (rank(&list[i], cuda_device) != next)
                 continue;
             status = open_candidate(out, &list[i]);
             if (status == STATUS_OK)

@@ -18,7 +18,7 @@ struct gl_context {
     int cuda_device;         /* the CUDA device that this context can share memory with, or -1 */
     bool software;           /* drawn by the CPU */
     bool compute;            /* offers compute shaders */
-    bool compute_passes;     /* full-screen passes are such: where it is hardware */
+    bool compute_passes;     /* full-screen passes use them: on hardware */
     float point_size_max;
     int texture_size_max;
 };
@@ -30,8 +30,8 @@ void gl_context_close(struct gl_context **context); /* accepts a pointer to NULL
 enum status gl_context_bind(struct gl_context *context);
 void gl_context_unbind(struct gl_context *context);
 
-/* Calls `each` for every EGL device and the surfaceless platform with its description: either a
- * context opened on it, or the sentence why it cannot be. For `gravreel doctor`. */
+/* Calls `each` for every EGL device and for the surfaceless platform, with a context opened on it,
+ * or NULL and the reason why it does not open. For `gravreel doctor`. */
 enum status gl_context_survey(void (*each)(void *user, const char *platform,
                                            const struct gl_context *context, const char *reason),
                               void *user);

@@ -87,8 +87,8 @@ static void compute(const struct gl_pass *pass, const struct gl_target *target, 
                        pass->keeps > 0 ? GL_READ_WRITE : GL_WRITE_ONLY, target->format);
     glDispatchCompute(((GLuint)width + GROUP_WIDTH - 1) / GROUP_WIDTH,
                       ((GLuint)height + GROUP_HEIGHT - 1) / GROUP_HEIGHT, 1);
-    /* For whatever comes next: a texture, another pass' image (whose stores also wait for what this
-     * one reads), a target that is blended onto or read back, a texture that CUDA maps. */
+    /* For all that may come next: a texture, another pass' image (whose stores also wait for what
+     * this one reads), a target that is blended onto or read back, a texture that CUDA maps. */
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
                     GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }

@@ -18,7 +18,7 @@ struct transfer_params {
     const struct body_buffers *bodies; /* [sources], count x 16 bytes each */
     int sources;
     struct picture_layout layout;
-    struct gl_target (*packed)[PICTURE_PLANES_MAX]; /* [TRANSFER_SLOTS], RGBA8, 4 bytes a texel */
+    struct gl_target (*packed)[PICTURE_PLANES_MAX]; /* [TRANSFER_SLOTS], RGBA8, 4 bytes per texel */
     int cuda_device;
 };
 

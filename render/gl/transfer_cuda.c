@@ -1,12 +1,14 @@
 #include "render/gl/transfer.h"
 
+#include "base/memory.h"
+
 #include <cuda_runtime_api.h>
 #include <cuda_gl_interop.h>
 #include <stdlib.h>
 
-/* While CUDA has hold of GL's memory, GL stands still, and each change of hands costs a switch of
- * the GPU between the two. So there is one a frame: the bodies of this frame go in and the planes
- * of the last one come out, both within the device; the way to the host is gone while GL draws. */
+/* While CUDA holds GL's memory, GL waits, and each handover costs a switch of the GPU between the
+ * two. So there is one per frame: the bodies of this frame go in and the planes of the last one
+ * come out, both within the device. The copy to the host runs while GL draws. */
 struct cuda_transfer {
     struct transfer base;
     struct transfer_params params;
@@ -76,7 +78,7 @@ static enum status open_resources(struct cuda_transfer *self)
                                        cudaEventDisableTiming | cudaEventBlockingSync),
               "creating an event");
         CHECK(cudaMalloc((void **)&self->planes[slot], params->layout.size),
-              "making room for a picture");
+              "allocating a picture");
     }
     for (int i = 0; i < 2 * params->sources; i++) {
         const struct body_buffers *bodies = &params->bodies[i / 2];
@@ -96,9 +98,7 @@ static enum status open_resources(struct cuda_transfer *self)
 
 static enum status open_cuda(const struct transfer_params *params, struct transfer **out)
 {
-    struct cuda_transfer *self = calloc(1, sizeof *self);
-    if (!self)
-        return status_fail(STATUS_RUNTIME, "no memory left to share pictures with CUDA");
+    struct cuda_transfer *self = memory_new(1, sizeof *self);
     self->base.ops = &transfer_cuda;
     self->params = *params;
     self->drawn = -1;
@@ -185,7 +185,7 @@ static enum status start(struct transfer *transfer, int slot, uint8_t *data)
     struct cuda_transfer *self = (struct cuda_transfer *)transfer;
     self->target[slot] = data;
     self->drawn = slot;
-    glFlush(); /* or the GPU begins only when the next frame comes */
+    glFlush(); /* or the GPU starts only when the next frame comes */
     return STATUS_OK;
 }
 

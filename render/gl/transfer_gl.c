@@ -1,6 +1,6 @@
 #include "render/gl/transfer.h"
 
-#include "base/log.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 struct gl_transfer {
     struct transfer base;
     struct transfer_params params;
-    GLuint pixels[TRANSFER_SLOTS]; /* pixel-pack buffers, one a slot */
+    GLuint pixels[TRANSFER_SLOTS]; /* pixel-pack buffers, one per slot */
     uint8_t *target[TRANSFER_SLOTS];
     float *staging; /* for views in CUDA memory */
 };
@@ -26,9 +26,7 @@ static void close_gl(struct transfer **transfer)
 
 static enum status open_gl(const struct transfer_params *params, struct transfer **out)
 {
-    struct gl_transfer *self = calloc(1, sizeof *self);
-    if (!self)
-        return status_fail(STATUS_RUNTIME, "no memory left to read pictures back");
+    struct gl_transfer *self = memory_new(1, sizeof *self);
     self->base.ops = &transfer_gl;
     self->params = *params;
     glGenBuffers(TRANSFER_SLOTS, self->pixels);
@@ -49,8 +47,9 @@ static enum status upload_source(struct gl_transfer *self, int source, const str
         if (!self->staging) {
             self->staging = malloc(2 * bytes);
             if (!self->staging)
-                return status_fail(STATUS_RUNTIME, "no memory left to copy %zu bodies to GL",
-                                   view->count);
+                return status_fail(STATUS_RUNTIME,
+                                   "no memory left to copy %zu bodies to GL, %zu bytes",
+                                   view->count, 2 * bytes);
         }
         enum status status = transfer_fetch_view(view, self->staging, self->staging + floats);
         if (status != STATUS_OK)
@@ -109,7 +108,7 @@ static enum status wait(struct transfer *transfer, int slot)
     enum status status = gl_check("reading a picture back");
     if (status == STATUS_OK && !pixels)
         status = status_fail(STATUS_RUNTIME,
-                             "reading a picture back failed: the GL driver gave no memory");
+                             "reading a picture back failed: the GL driver returned no memory");
     return status;
 }
 

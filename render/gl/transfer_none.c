@@ -1,11 +1,11 @@
-/* Stands in for transfer_cuda.c where the program is built without CUDA. */
+/* Replaces transfer_cuda.c where the program is built without CUDA. */
 #include "render/gl/transfer.h"
 
 static enum status unavailable(void)
 {
     return status_fail(STATUS_DEVICE,
-                       "sharing memory with CUDA needs a program built with CUDA; this one was "
-                       "built without");
+                       "sharing memory with CUDA needs a program built with CUDA, and this one "
+                       "was built without it");
 }
 
 static enum status open_none(const struct transfer_params *params, struct transfer **out)

@@ -1,7 +1,9 @@
 #include "render/panel/panel.h"
 
-#include "render/post/bloom.h"
+#include "base/memory.h"
+#include "render/camera/project.h"
 #include "render/gl/pass.h"
+#include "render/post/bloom.h"
 #include "render/post/sphere.h"
 #include "render/sprites/sprites.h"
 
@@ -22,7 +24,7 @@ struct panel {
     struct sprites *sprites;
     struct sprites *overview; /* the whole picture, smaller; NULL: this panel is no tile */
     uint64_t overviewed;      /* 1 + the frame that it shows, as does its glow; 0: none yet */
-    struct bloom *bloom;      /* NULL: none wanted */
+    struct bloom *bloom;      /* NULL: look.bloom is 0 */
     bool glows;               /* it has been made from the overview as it is */
     struct sphere sphere;     /* only made for the whole sphere */
     struct camera_pose pose;
@@ -121,9 +123,7 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
 enum status panel_create(struct panel **out, const struct panel_setup *setup,
                          const struct gl_context *context)
 {
-    struct panel *panel = *out = calloc(1, sizeof *panel);
-    if (!panel)
-        return status_fail(STATUS_RUNTIME, "no memory left for a panel");
+    struct panel *panel = *out = memory_new(1, sizeof *panel);
     panel->setup = *setup;
     panel->exposure = setup->sprites.look.exposure_factor;
     enum status status = fill(panel, context);

@@ -55,13 +55,13 @@ static enum status check(const struct renderer_params *params, const struct grid
     if ((params->width < 2 * SMALLEST || params->height < 2 * SMALLEST) &&
         (grid->count > 1 || !flat))
         return status_fail(STATUS_USAGE,
-                           "a picture of %ux%u is too small to be shared out; ask for a larger "
-                           "--size",
+                           "a picture of %ux%u is too small for panels or two eyes; ask for a "
+                           "larger --size",
                            params->width, params->height);
     if (projection->whole_sphere && params->width != 2 * params->height)
         return status_fail(STATUS_USAGE,
-                           "camera.projection equirect wants a picture twice as wide as high, and "
-                           "this one has %ux%u; ask for --size %ux%u",
+                           "camera.projection equirect needs a picture twice as wide as high, and "
+                           "this one is %ux%u; ask for --size %ux%u",
                            params->width, params->height, 2 * params->height, params->height);
     return STATUS_OK;
 }

@@ -91,9 +91,9 @@ static void share_exposure(struct panel_set *set)
 
 enum status panel_set_expose(struct panel_set *set, const struct view *view)
 {
-    const int wanted = set->stereo ? 1 : set->count;
+    const int lit = set->stereo ? 1 : set->count;
     enum status status = STATUS_OK;
-    for (int i = 0; i < wanted && status == STATUS_OK; i++) {
+    for (int i = 0; i < lit && status == STATUS_OK; i++) {
         panel_light(set->panels[i], view_of(set, view, i));
         status = panel_expose(set->panels[i]);
     }
@@ -110,9 +110,9 @@ static enum status light_panel(struct panel_set *set, const struct view *view, i
 
 enum status panel_set_pass(struct panel_set *set, const struct view *view)
 {
-    const int wanted = set->stereo ? 1 : set->count;
+    const int lit = set->stereo ? 1 : set->count;
     enum status status = STATUS_OK;
-    for (int i = 0; i < wanted && status == STATUS_OK; i++)
+    for (int i = 0; i < lit && status == STATUS_OK; i++)
         status = light_panel(set, view, i);
     set->seen = view->frame + 1;
     return status;

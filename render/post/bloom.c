@@ -1,13 +1,14 @@
 #include "render/post/bloom.h"
 
+#include "base/memory.h"
 #include "render/gl/pass.h"
 
 #include <stdlib.h>
 
 extern const char shader_bloom_down_glsl[], shader_bloom_up_glsl[];
 
-/* The finest level is a quarter of the picture; the coarsest one, the reach of the glow, is so many
- * texels high whatever the picture's size. */
+/* The finest level has a quarter of the picture's rows. The coarsest one, which is the reach of the
+ * glow, has about COARSEST_ROWS, however large the picture is. */
 enum { LEVELS_MAX = 12, COARSEST_ROWS = 12 };
 
 /* How much of the glow each level keeps; the rest is left to the coarser ones. */
@@ -80,9 +81,7 @@ static enum status fill(struct bloom *bloom, const struct gl_context *context, G
 enum status bloom_create(struct bloom **out, const struct gl_context *context, GLsizei width,
                          GLsizei height, bool joined)
 {
-    *out = calloc(1, sizeof **out);
-    if (!*out)
-        return status_fail(STATUS_RUNTIME, "no memory left for the glow");
+    *out = memory_new(1, sizeof **out);
     enum status status = fill(*out, context, width, height, joined);
     if (status != STATUS_OK)
         bloom_destroy(out);

@@ -14,8 +14,9 @@ enum status exposure_measure(const struct gl_target *light, double *factor)
     size_t pixels = (size_t)light->width * (size_t)light->height, lit = 0;
     float *values = malloc(pixels * 4 * sizeof *values);
     if (!values)
-        return status_fail(STATUS_RUNTIME, "no memory left to measure the light of %zu pixels",
-                           pixels);
+        return status_fail(STATUS_RUNTIME,
+                           "no memory left to measure the light of %zu pixels, %zu bytes", pixels,
+                           pixels * 4 * sizeof *values);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, light->framebuffer);
     glReadPixels(0, 0, light->width, light->height, GL_RGBA, GL_FLOAT, values);
     for (size_t i = 0; i < pixels; i++) {
@@ -86,7 +87,7 @@ enum status exposure_meter_step(struct exposure_meter *meter, const struct gl_ta
         enum status status = measure_coarsely(meter, light, &measured);
         if (status != STATUS_OK)
             return status;
-        /* Against frame 0 by the same measure, so that the film begins where "auto" has it. */
+        /* Against frame 0 by the same measure, so that the film starts as with "auto". */
         state[GOAL] *= measured / state[FIRST];
         state[FIRST] = measured;
     }

@@ -20,7 +20,7 @@ enum { EXPOSURE_EVERY = 8, EXPOSURE_STATE = 4 };
 struct exposure_meter {
     struct gl_target coarse[3];   /* each half as large as the one before */
     double seconds;               /* of film in which most of a change is followed */
-    double state[EXPOSURE_STATE]; /* factor; its logarithm's rate a second; the goal; the
+    double state[EXPOSURE_STATE]; /* factor; its logarithm's rate per second; the goal; the
                                      coarse measure that the goal was set by */
 };
 
@@ -28,7 +28,7 @@ struct exposure_meter {
 enum status exposure_meter_create(struct exposure_meter *meter, GLsizei width, GLsizei height);
 void exposure_meter_destroy(struct exposure_meter *meter); /* accepts one all zero */
 
-/* Begins at `factor`, which suits the light as it is now. */
+/* Starts at `factor`, which suits the light as it is now. */
 enum status exposure_meter_begin(struct exposure_meter *meter, const struct gl_target *light,
                                  double factor);
 /* Moves on to a frame, `interval` seconds of film after the one before. */

@@ -36,58 +36,58 @@ static bool format_halves_chroma(enum picture_format format)
     return format == PICTURE_NV12 || format == PICTURE_YUV420P || format == PICTURE_YUV420P10;
 }
 
-static enum status create_pass(struct planes *planes, const struct gl_context *context, int p)
+static enum status create_pass(struct pack *pack, const struct gl_context *context, int p)
 {
-    const struct picture_layout *layout = &planes->layout;
+    const struct picture_layout *layout = &pack->layout;
     char defines[128];
     snprintf(defines, sizeof defines, "#define BITS %d\n#define CHROMA_SHIFT %d\n#define %s\n",
              format_bits(layout->format), format_halves_chroma(layout->format),
              plane_define(layout->format, p));
-    struct gl_pass *pass = &planes->pass[p];
+    struct gl_pass *pass = &pack->pass[p];
     enum status status = gl_pass_create(pass, context, "pack", shader_pack_glsl, defines, 0);
     if (status != STATUS_OK)
         return status;
     gl_pass_use(pass);
     glUniform1i(gl_pass_uniform(pass, "display"), 0);
     glUniform2i(gl_pass_uniform(pass, "size"), (GLint)layout->width, (GLint)layout->height);
-    planes->frame[p] = gl_pass_uniform(pass, "frame");
-    planes->origin[p] = gl_pass_uniform(pass, "origin");
+    pack->frame[p] = gl_pass_uniform(pass, "frame");
+    pack->origin[p] = gl_pass_uniform(pass, "origin");
     return STATUS_OK;
 }
 
-enum status planes_create(struct planes *planes, const struct gl_context *context,
-                          enum picture_format format, uint32_t width, uint32_t height)
+enum status pack_create(struct pack *pack, const struct gl_context *context,
+                        enum picture_format format, uint32_t width, uint32_t height)
 {
-    picture_layout(&planes->layout, format, width, height);
+    picture_layout(&pack->layout, format, width, height);
     enum status status = STATUS_OK;
-    for (int p = 0; status == STATUS_OK && p < planes->layout.planes; p++)
-        status = create_pass(planes, context, p);
+    for (int p = 0; status == STATUS_OK && p < pack->layout.planes; p++)
+        status = create_pass(pack, context, p);
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
-        for (int p = 0; status == STATUS_OK && p < planes->layout.planes; p++)
-            status = gl_target_create(&planes->target[slot][p], GL_RGBA8,
-                                      (GLsizei)(planes->layout.plane[p].stride / 4),
-                                      (GLsizei)planes->layout.plane[p].rows);
+        for (int p = 0; status == STATUS_OK && p < pack->layout.planes; p++)
+            status = gl_target_create(&pack->target[slot][p], GL_RGBA8,
+                                      (GLsizei)(pack->layout.plane[p].stride / 4),
+                                      (GLsizei)pack->layout.plane[p].rows);
     return status;
 }
 
-void planes_destroy(struct planes *planes)
+void pack_destroy(struct pack *pack)
 {
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
         for (int p = 0; p < PICTURE_PLANES_MAX; p++)
-            gl_target_destroy(&planes->target[slot][p]);
+            gl_target_destroy(&pack->target[slot][p]);
     for (int p = 0; p < PICTURE_PLANES_MAX; p++)
-        gl_pass_destroy(&planes->pass[p]);
+        gl_pass_destroy(&pack->pass[p]);
 }
 
-void planes_draw(const struct planes *planes, int slot, const struct gl_target *display,
-                 uint64_t frame, uint32_t x, uint32_t y)
+void pack_draw(const struct pack *pack, int slot, const struct gl_target *display, uint64_t frame,
+               uint32_t x, uint32_t y)
 {
     glBindTexture(GL_TEXTURE_2D, display->texture);
-    for (int p = 0; p < planes->layout.planes; p++) {
-        gl_pass_use(&planes->pass[p]);
-        glUniform1ui(planes->frame[p], (GLuint)frame);
-        glUniform2i(planes->origin[p], (GLint)x, (GLint)y);
-        gl_pass_draw(&planes->pass[p], &planes->target[slot][p]);
+    for (int p = 0; p < pack->layout.planes; p++) {
+        gl_pass_use(&pack->pass[p]);
+        glUniform1ui(pack->frame[p], (GLuint)frame);
+        glUniform2i(pack->origin[p], (GLint)x, (GLint)y);
+        gl_pass_draw(&pack->pass[p], &pack->target[slot][p]);
     }
     glBindTexture(GL_TEXTURE_2D, 0);
 }

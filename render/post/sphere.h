@@ -19,7 +19,7 @@ enum status sphere_create(struct sphere *sphere, const struct gl_context *contex
                           uint32_t height);
 void sphere_destroy(struct sphere *sphere); /* accepts one never created, all zero */
 
-/* The side of a face in pixels at which its middle has as many pixels a degree as the picture. */
+/* The side of a face in pixels at which its middle has as many pixels per degree as the picture. */
 uint32_t sphere_face_side(uint32_t width);
 
 /* Copies what `face` (0 .. 5, see camera_aim_face) shows of the sphere. The face's target has

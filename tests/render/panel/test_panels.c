@@ -205,7 +205,7 @@ static void what_cannot_be_is_told(void **state)
     params.whole_width = params.whole_height = 8192;
     refuse(&params, "8192x8192 has to be drawn in tiles");
     params = panels_of(panels, 3, 24, 24);
-    refuse(&params, "too small to be shared out");
+    refuse(&params, "too small for panels");
 }
 
 int main(void)
