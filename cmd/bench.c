@@ -1,10 +1,11 @@
-#include "cmd/bench/bench.h"
+#include "cmd/bench/json.h"
 #include "cmd/bench/plot.h"
+#include "cmd/bench/print.h"
+#include "cmd/bench/suites/suites.h"
 #include "cmd/cli/choices.h"
 #include "cmd/command.h"
 
-#include "base/file.h"
-#include "base/log.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "sim/solver/solver.h"
 
@@ -34,7 +35,7 @@ static error_t parse_number(const char *option, const char *text, unsigned long 
     errno = 0;
     *value = strtoull(text, &end, 10);
     if (!isdigit((unsigned char)text[0]) || *end || errno || *value < least || *value > most) {
-        (void)status_fail(STATUS_USAGE, "%s wants a whole number from %llu to %llu, found '%s'",
+        (void)status_fail(STATUS_USAGE, "%s needs a whole number from %llu to %llu, found '%s'",
                           option, least, most, text);
         return EINVAL;
     }
@@ -84,12 +85,12 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
 static const struct argp_option table[] = {
     {"suite", KEY_SUITE, "NAME", 0, "What to run, or 'all'; 'help' lists them (default: solver)",
      0},
-    {"count", 'n', "N", 0, "Bodies, in place of the suite's own numbers", 0},
+    {"count", 'n', "N", 0, "Number of bodies, instead of the suite's own", 0},
     {"backend", KEY_BACKEND, "NAME", 0, "cpu, cuda or auto: all that this machine has (default)",
      0},
     {"device", KEY_DEVICE, "ORDINAL", 0, "CUDA device (default 0)", 0},
     {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL,
-     "Write the tables as JSON; without FILE to the standard output, in place of the text", 0},
+     "Write the tables as JSON; without FILE to the standard output, instead of the text", 0},
     {"plot", KEY_PLOT, "FILE.svg|png", 0, "Draw the tables", 0},
     {"quick", KEY_QUICK, NULL, 0, "Fewer and smaller cases, in less than half a minute", 0},
     {0},
@@ -103,8 +104,6 @@ static char *join_json(int *argc, char **argv)
         if (strcmp(argv[i], "--json") != 0 || argv[i + 1][0] == '-')
             continue;
         char *joined = text_format("--json=%s", argv[i + 1]);
-        if (!joined)
-            return NULL;
         argv[i] = joined;
         for (int k = i + 1; k < *argc; k++)
             argv[k] = argv[k + 1]; /* argv[argc] is NULL */
@@ -140,28 +139,9 @@ static enum status choose_backends(struct request *request, struct bench_report 
         }
     }
     if (status == STATUS_OK && solver_cpu.describe(0, text, sizeof text) == STATUS_OK)
-        report->cpu = strdup(text);
+        report->cpu = memory_text(text);
     if (options->cuda && solver_cuda.describe(options->device, text, sizeof text) == STATUS_OK)
-        report->cuda = strdup(text);
-    return status;
-}
-
-static enum status run_suites(const struct request *request, const struct bench_suite *only,
-                              struct bench_report *report)
-{
-    enum status status = STATUS_OK;
-    for (const struct bench_suite *const *suite = bench_suites; status == STATUS_OK && *suite;
-         suite++) {
-        if (only && *suite != only)
-            continue;
-        log_info("suite %s: %s", (*suite)->name, (*suite)->doc);
-        status = (*suite)->run(&request->options, report);
-        if (status != STATUS_OK)
-            status_prefix(status, "suite %s", (*suite)->name);
-        else if (report->short_of_memory)
-            status =
-                status_fail(STATUS_RUNTIME, "no memory for the tables of suite %s", (*suite)->name);
-    }
+        report->cuda = memory_text(text);
     return status;
 }
 
@@ -179,27 +159,25 @@ static enum status deliver(const struct request *request, const struct bench_rep
 
 static enum status list_suites(void)
 {
-    for (const struct bench_suite *const *suite = bench_suites; *suite; suite++)
-        printf("%-12s %s\n", (*suite)->name, (*suite)->doc);
-    printf("%-12s %s\n", "all", "one after the other");
+    const struct choice *suite;
+    for (size_t i = 0; (suite = choice_at(&bench_suite_registry, i)); i++)
+        printf("%-12s %s\n", suite->name, suite->doc);
     return STATUS_OK;
 }
 
 static enum status run_request(struct request *request)
 {
-    const struct bench_suite *only = NULL;
+    const struct choice *suite;
+    struct bench_report report = {0};
     if (strcmp(request->suite, "help") == 0)
         return list_suites();
     enum status status = check_request(request);
-    if (status == STATUS_OK && strcmp(request->suite, "all") != 0)
-        status = bench_find_suite(request->suite, &only);
-    if (status != STATUS_OK)
-        return status;
-
-    struct bench_report report = {0};
-    status = choose_backends(request, &report);
     if (status == STATUS_OK)
-        status = run_suites(request, only, &report);
+        status = choice_require(&bench_suite_registry, request->suite, &suite);
+    if (status == STATUS_OK)
+        status = choose_backends(request, &report);
+    if (status == STATUS_OK)
+        status = bench_run_suite((const struct bench_suite *)suite, &request->options, &report);
     if (status == STATUS_OK)
         status = deliver(request, &report);
     bench_report_free(&report);

@@ -1,4 +1,7 @@
 #include "cmd/bench/bed.h"
+#include "cmd/bench/time.h"
+
+#include "base/memory.h"
 
 #include "sim/models/model.h"
 #include "sim/models/make.h"
@@ -12,6 +15,7 @@ enum { TARGETS_MAX = 2048, DEVICE_ARRAYS = 5 };
 static const double SOFTENING = 0.01;
 
 struct bench_bed {
+    const struct bench_options *options;
     struct bodies *bodies;
     struct bench_device *device; /* not owned; NULL without CUDA */
     size_t padded, targets;
@@ -42,6 +46,22 @@ void bench_bed_close(struct bench_bed **bed)
     *bed = NULL;
 }
 
+/* `x`: 12 arrays of `padded` floats, in host or device memory. */
+static struct ladder_bodies lay_out(const struct bench_bed *bed, float *x)
+{
+    size_t padded = bed->padded;
+    return (struct ladder_bodies){
+        .count = bed->bodies->count,
+        .x = x,
+        .y = x + padded,
+        .z = x + 2 * padded,
+        .mass = x + 3 * padded,
+        .rows = x + 4 * padded,
+        .softening = (float)SOFTENING,
+        .acceleration = x + 8 * padded,
+    };
+}
+
 static void fill_host(struct bench_bed *bed)
 {
     size_t padded = bed->padded;
@@ -52,16 +72,7 @@ static void fill_host(struct bench_bed *bed)
             x[c * padded + i] = rows[4 * i + c] = (float)bed->bodies->position[i][c];
         x[3 * padded + i] = rows[4 * i + 3] = (float)bed->bodies->mass[i];
     }
-    bed->host = (struct ladder_bodies){
-        .count = bed->bodies->count,
-        .x = x,
-        .y = x + padded,
-        .z = x + 2 * padded,
-        .mass = x + 3 * padded,
-        .rows = rows,
-        .softening = (float)SOFTENING,
-        .acceleration = x + 8 * padded,
-    };
+    bed->host = lay_out(bed, bed->arrays);
 }
 
 static enum status fill_device(struct bench_bed *bed)
@@ -74,16 +85,7 @@ static enum status fill_device(struct bench_bed *bed)
     if (status == STATUS_OK)
         status =
             bench_device_upload(bed->device, memory, bed->arrays, 8 * padded * sizeof *bed->arrays);
-    float *x = memory;
-    bed->on_device = bed->host;
-    if (status == STATUS_OK) {
-        bed->on_device.x = x;
-        bed->on_device.y = x + padded;
-        bed->on_device.z = x + 2 * padded;
-        bed->on_device.mass = x + 3 * padded;
-        bed->on_device.rows = x + 4 * padded;
-        bed->on_device.acceleration = x + 8 * padded;
-    }
+    bed->on_device = lay_out(bed, memory);
     return status;
 }
 
@@ -105,22 +107,20 @@ static enum status make_bodies(struct bench_bed *bed, size_t count, bool equal)
     return status;
 }
 
-enum status bench_bed_open(struct bench_bed **out, size_t count, bool equal,
-                           struct bench_device *device)
+enum status bench_bed_open(struct bench_bed **out, const struct bench_options *options,
+                           size_t count, bool equal, struct bench_device *device)
 {
-    struct bench_bed *bed = calloc(1, sizeof *bed);
-    *out = NULL;
-    if (!bed)
-        return no_memory(count);
+    struct bench_bed *bed = memory_new(1, sizeof *bed);
+    bed->options = options;
     bed->device = device;
     enum status status = make_bodies(bed, count, equal);
     if (status == STATUS_OK) {
         bed->padded = (count + LADDER_PAD - 1) / LADDER_PAD * LADDER_PAD;
         bed->targets = count < TARGETS_MAX ? count : TARGETS_MAX;
-        bed->which = malloc(bed->targets * sizeof *bed->which);
-        bed->want = malloc(bed->targets * sizeof *bed->want);
+        bed->which = memory_new(bed->targets, sizeof *bed->which);
+        bed->want = memory_new(bed->targets, sizeof *bed->want);
         bed->arrays = aligned_alloc(64, 12 * bed->padded * sizeof *bed->arrays);
-        if (!bed->which || !bed->want || !bed->arrays)
+        if (!bed->arrays)
             status = no_memory(count);
     }
     if (status == STATUS_OK) {
@@ -218,9 +218,8 @@ static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned
     return judge(&sums, error);
 }
 
-enum status bench_bed_rung(struct bench_bed *bed, const struct bench_options *options,
-                           const struct ladder_rung *rung, const struct ladder_shape *shape,
-                           struct bench_outcome *outcome)
+enum status bench_bed_rung(struct bench_bed *bed, const struct ladder_rung *rung,
+                           const struct ladder_shape *shape, struct bench_outcome *outcome)
 {
     bool cuda = rung->backend == LADDER_CUDA;
     struct work work = {rung, shape ? shape : &rung->shape, cuda ? &bed->on_device : &bed->host};
@@ -237,9 +236,9 @@ enum status bench_bed_rung(struct bench_bed *bed, const struct bench_options *op
         outcome->error = fmax(outcome->error, error);
     }
     if (status == STATUS_OK)
-        status = cuda ? bench_device_median(bed->device, options, launch_device, &work,
+        status = cuda ? bench_device_median(bed->device, bed->options, launch_device, &work,
                                             &outcome->seconds)
-                      : bench_median_cpu(options, launch_host, &work, &outcome->seconds);
+                      : bench_median_cpu(bed->options, launch_host, &work, &outcome->seconds);
     if (status == STATUS_OK && outcome->seconds > 0)
         outcome->rate = count * count / outcome->seconds;
     return status;
@@ -288,25 +287,23 @@ static enum status check_solver(struct bench_bed *bed, struct solver_work *work,
     return judge(&sums, error);
 }
 
-enum status bench_bed_solver(struct bench_bed *bed, const struct bench_options *options,
-                             const struct solver_ops *ops, const char *force, const char *path,
-                             struct bench_outcome *outcome, char kernel[96])
+enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops, const char *force,
+                             const char *path, struct bench_outcome *outcome)
 {
     double count = (double)bed->bodies->count;
     struct solver_params params = {
-        .softening = SOFTENING, .force = force, .device = options->device, .isa = path};
+        .softening = SOFTENING, .force = force, .device = bed->options->device, .isa = path};
     struct solver_work work = {NULL, malloc(bed->bodies->count * sizeof(double[3]))};
     *outcome = (struct bench_outcome){0};
-    kernel[0] = '\0';
     if (!work.accelerations)
         return no_memory(bed->bodies->count);
     enum status status = solver_open(ops->name, &params, bed->bodies, &work.solver);
     if (status == STATUS_OK) {
-        memcpy(kernel, work.solver->kernel, 96);
+        memcpy(outcome->kernel, work.solver->kernel, sizeof outcome->kernel);
         status = check_solver(bed, &work, &outcome->error);
     }
     if (status == STATUS_OK)
-        status = bench_median(options, sample_solver, &work, &outcome->seconds);
+        status = bench_median(bed->options, sample_solver, &work, &outcome->seconds);
     if (status == STATUS_OK && outcome->seconds > 0)
         outcome->rate = count * count / outcome->seconds;
     solver_close(&work.solver);
@@ -316,37 +313,22 @@ enum status bench_bed_solver(struct bench_bed *bed, const struct bench_options *
 
 /* ---- cells ---- */
 
-static void fill_cell(struct bench_report *report, struct bench_table *table, size_t column,
-                      enum status status, const struct bench_outcome *outcome,
-                      enum bench_quantity quantity)
-{
-    if (status != STATUS_OK)
-        bench_failed(report, table, column, "%s", status_text());
-    else
-        bench_number(table, column,
-                     quantity == BENCH_RATE ? 1e-9 * outcome->rate : 1 / outcome->seconds);
-}
-
-void bench_bed_cell(struct bench_bed *bed, const struct bench_options *options,
-                    struct bench_report *report, struct bench_table *table, size_t column,
-                    const struct ladder_rung *rung, const struct ladder_shape *shape,
-                    enum bench_quantity quantity)
+void bench_bed_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
+                    const struct ladder_rung *rung, const struct ladder_shape *shape)
 {
     struct bench_outcome outcome;
-    if (rung)
-        fill_cell(report, table, column, bench_bed_rung(bed, options, rung, shape, &outcome),
-                  &outcome, quantity);
+    if (!rung)
+        return;
+    enum status status = bench_bed_rung(bed, rung, shape, &outcome);
+    bench_result(table, column, status, 1e-9 * outcome.rate);
 }
 
-void bench_bed_solver_cell(struct bench_bed *bed, const struct bench_options *options,
-                           struct bench_report *report, struct bench_table *table, size_t column,
-                           const struct solver_ops *ops, enum bench_quantity quantity)
+void bench_bed_solver_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
+                           const struct solver_ops *ops)
 {
     struct bench_outcome outcome;
-    char kernel[96];
-    fill_cell(report, table, column,
-              bench_bed_solver(bed, options, ops, "fast", NULL, &outcome, kernel), &outcome,
-              quantity);
+    enum status status = bench_bed_solver(bed, ops, "fast", NULL, &outcome);
+    bench_result(table, column, status, 1e-9 * outcome.rate);
 }
 
 const struct ladder_rung *bench_plain_rung(void)
@@ -358,9 +340,8 @@ const struct ladder_rung *bench_plain_rung(void)
     return best;
 }
 
-void bench_note_backends(const struct bench_options *options, struct bench_report *report,
-                         struct bench_table *table)
+void bench_note_backends(const struct bench_options *options, struct bench_table *table)
 {
     if (!options->cuda && options->no_cuda[0])
-        bench_add_note(report, table, "No CUDA: %s.", options->no_cuda);
+        bench_add_note(table, "No CUDA: %s.", options->no_cuda);
 }

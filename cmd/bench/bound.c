@@ -10,19 +10,17 @@ enum { WHAT, VALUE, COLUMNS };
 
 static const struct bench_column columns[COLUMNS] = {
     [WHAT] = {"", "", 0, false, false},
-    [VALUE] = {"1e9 a second", "", 4, false, false},
+    [VALUE] = {"1e9 per second", "", 4, false, false},
 };
 
-static void row(struct bench_report *report, struct bench_table *table, const char *what,
-                double value)
+static void row(struct bench_table *table, const char *what, double value)
 {
-    bench_add_row(report, table);
-    bench_text(report, table, WHAT, "%s", what);
+    bench_add_row(table);
+    bench_text(table, WHAT, "%s", what);
     bench_number(table, VALUE, 1e-9 * value);
 }
 
-static void bound_rows(struct bench_report *report, struct bench_table *table,
-                       const struct bench_bound *bound)
+static void bound_rows(struct bench_table *table, const struct bench_bound *bound)
 {
     static const char *const words[LADDER_MIXTURES] = {
         [LADDER_EACH] = "interactions, each by itself",
@@ -31,7 +29,7 @@ static void bound_rows(struct bench_report *report, struct bench_table *table,
         [LADDER_PAIRS_EQUAL] = "interactions, Newton's third law, equal masses",
     };
     for (int mixture = 0; mixture < LADDER_MIXTURES; mixture++)
-        row(report, table, words[mixture], bound->rate[mixture]);
+        row(table, words[mixture], bound->rate[mixture]);
 }
 
 /* ---- CPU ---- */
@@ -74,22 +72,20 @@ void bench_bound_cpu(const struct bench_options *options, struct bench_report *r
                      struct bench_bound *bound)
 {
     const struct ladder_bound *path = best_path();
-    char title[96];
-    snprintf(title, sizeof title, "what this processor can do, measured (%s, %d threads)",
-             path->name, omp_get_max_threads());
-    struct bench_table *table = bench_add_table(report, "solver", title, COLUMNS, columns);
-    row(report, table, "fused multiply-adds", rate(options, path, MULTIPLY_ADDS));
-    row(report, table, "reciprocal root estimates", rate(options, path, ROOTS));
+    struct bench_table *table = bench_add_table(
+        report, "solver", COLUMNS, columns, "what this processor can do, measured (%s, %d threads)",
+        path->name, omp_get_max_threads());
+    row(table, "fused multiply-adds", rate(options, path, MULTIPLY_ADDS));
+    row(table, "reciprocal root estimates", rate(options, path, ROOTS));
     for (int mixture = 0; mixture < LADDER_MIXTURES; mixture++)
         bound->rate[mixture] = rate(options, path, mixture);
-    bound_rows(report, table, bound);
-    bench_add_note(report, table,
-                   "Single precision. The bounds are mixtures with nothing else in them: 12 "
-                   "multiply-adds and a root for one");
-    bench_add_note(report, table,
+    bound_rows(table, bound);
+    bench_add_note(table, "Single precision. The bounds are mixtures with nothing else in them: 12 "
+                          "multiply-adds and a root for one");
+    bench_add_note(table,
                    "interaction (11 of equal masses), 16 and a root for two by Newton's third law "
                    "(14 of equal masses). What it");
-    bench_add_note(report, table, "takes to make the estimate of the root exact is not in them.");
+    bench_add_note(table, "takes to make the estimate of the root exact is not in them.");
 }
 
 /* ---- CUDA ---- */
@@ -107,20 +103,19 @@ enum status bench_bound_cuda(struct bench_device *device, struct bench_report *r
     bound->rate[LADDER_EACH_EQUAL] = slots / 12;
     bound->rate[LADDER_PAIRS] = slots * 2 / 17;
     bound->rate[LADDER_PAIRS_EQUAL] = slots * 2 / 15;
-    struct bench_table *table = bench_add_table(
-        report, "solver", "what this device can do, by its issue slots", COLUMNS, columns);
-    row(report, table, "issue slots", slots);
-    bound_rows(report, table, bound);
-    bench_add_note(report, table,
+    struct bench_table *table = bench_add_table(report, "solver", COLUMNS, columns,
+                                                "what this device can do, by its issue slots");
+    row(table, "issue slots", slots);
+    bound_rows(table, bound);
+    bench_add_note(table,
                    "Issue slots = %d multiprocessors x %d x %d lanes x %.3f GHz, the highest clock "
-                   "that the device states.",
+                   "that the device reports.",
                    facts.multiprocessors, facts.schedulers, WARP, 1e-9 * facts.clock_hz);
     bench_add_note(
-        report, table,
-        "An interaction takes 13 of them (12 of equal masses), two by Newton's third law "
-        "17 (15 of equal masses).");
+        table, "An interaction takes 13 of them (12 of equal masses), two by Newton's third law "
+               "17 (15 of equal masses).");
     if (!(facts.clock_hz > 0))
-        bench_add_note(report, table,
-                       "This driver does not state the clock: there is no bound to compare with.");
+        bench_add_note(table,
+                       "This driver does not report the clock: there is no bound to compare with.");
     return STATUS_OK;
 }

@@ -1,14 +1,14 @@
-/* What a machine can do at most on all pairs, in interactions a second counted N * N.
+/* What a machine can do at most on all pairs, in interactions per second, counted N * N.
  *
  * An interaction of equal masses takes 3 subtractions, 3 fused multiply-adds for the squared
  * distance, 1 reciprocal root, 2 multiplications and 3 fused multiply-adds: 12 issue slots. By
  * Newton's third law two interactions take 15 of them. Different masses take one more
- * multiplication an interaction. */
+ * multiplication per interaction. */
 #ifndef CMD_BENCH_BOUND_H
 #define CMD_BENCH_BOUND_H
 
-#include "cmd/bench/bench.h"
 #include "cmd/bench/device.h"
+#include "cmd/bench/table.h"
 #include "kernels/ladder/bound.h"
 
 /* By kind of interaction; 0: not known. */
@@ -21,8 +21,8 @@ struct bench_bound {
 void bench_bound_cpu(const struct bench_options *options, struct bench_report *report,
                      struct bench_bound *bound);
 
-/* From multiprocessors and clock, as the device states them, with the formula in the table. All 0
- * when the device does not state its clock. */
+/* From multiprocessors and clock, as the device reports them, with the formula in the table. All 0
+ * when the device does not report its clock. */
 enum status bench_bound_cuda(struct bench_device *device, struct bench_report *report,
                              struct bench_bound *bound);
 

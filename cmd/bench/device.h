@@ -3,14 +3,15 @@
 #ifndef CMD_BENCH_DEVICE_H
 #define CMD_BENCH_DEVICE_H
 
-#include "cmd/bench/bench.h"
+#include "base/status.h"
+#include "cmd/bench/options.h"
 
 struct bench_device;
 
 struct bench_device_facts {
     int multiprocessors;
-    int schedulers;  /* warps that a multiprocessor issues a clock */
-    double clock_hz; /* the highest that the device states */
+    int schedulers;  /* warps that a multiprocessor issues per clock */
+    double clock_hz; /* the highest that the device reports */
 };
 
 enum status bench_device_open(int ordinal, struct bench_device **out);
@@ -18,7 +19,7 @@ void bench_device_close(struct bench_device **device); /* frees all its memory; 
 enum status bench_device_facts(struct bench_device *device, struct bench_device_facts *facts);
 
 /* Device memory, zeroed, that lives until bench_device_clear or close. The sentence of a failure
- * says how much was wanted and is free. */
+ * says how much was asked for and is free. */
 enum status bench_device_alloc(struct bench_device *device, size_t bytes, void **out);
 void bench_device_clear(struct bench_device *device);
 
@@ -35,7 +36,7 @@ typedef int (*bench_launch)(void *user, unsigned turn, void *stream);
 enum status bench_device_launch(struct bench_device *device, bench_launch launch, void *user,
                                 unsigned turn);
 
-/* bench_median by CUDA events: device time of a call. */
+/* bench_median by CUDA events: device time per call. */
 enum status bench_device_median(struct bench_device *device, const struct bench_options *options,
                                 bench_launch launch, void *user, double *seconds);
 

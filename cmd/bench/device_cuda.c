@@ -1,5 +1,7 @@
 #include "cmd/bench/device.h"
+#include "cmd/bench/time.h"
 
+#include "base/memory.h"
 #include "sim/solver/solver.h"
 
 #include <cuda_runtime_api.h>
@@ -29,9 +31,7 @@ enum status bench_device_open(int ordinal, struct bench_device **out)
     enum status status = solver_cuda.probe(ordinal);
     if (status != STATUS_OK)
         return status;
-    struct bench_device *device = calloc(1, sizeof *device);
-    if (!device)
-        return status_fail(STATUS_RUNTIME, "no memory for a device");
+    struct bench_device *device = memory_new(1, sizeof *device);
     int error = cudaSetDevice(ordinal);
     if (error == cudaSuccess)
         error = cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking);
@@ -61,7 +61,7 @@ void bench_device_close(struct bench_device **device)
     *device = NULL;
 }
 
-/* The clock is an attribute of its own; some drivers do not state it (0). */
+/* The clock is an attribute of its own; some drivers do not report it (0). */
 enum status bench_device_facts(struct bench_device *device, struct bench_device_facts *facts)
 {
     (void)device;
@@ -91,7 +91,7 @@ enum status bench_device_alloc(struct bench_device *device, size_t bytes, void *
         (void)cudaGetLastError();
         (void)cudaMemGetInfo(&unused, &all);
         return status_fail(STATUS_RUNTIME,
-                           "the device has %zu MiB free and %zu MiB more are wanted; ask for fewer "
+                           "the device has %zu MiB free and %zu MiB are needed; ask for fewer "
                            "bodies with -n",
                            unused >> 20, bytes >> 20);
     }

@@ -1,4 +1,4 @@
-#include "cmd/bench/bench.h"
+#include "cmd/bench/json.h"
 
 #include "base/file.h"
 
@@ -67,7 +67,7 @@ enum status bench_write_json(const struct bench_report *report, const char *path
 {
     char *text = report_text(report);
     if (!text)
-        return status_fail(STATUS_RUNTIME, "no memory for the report as JSON");
+        return status_fail(STATUS_RUNTIME, "the report has text that JSON cannot hold");
     enum status status = STATUS_OK;
     if (path)
         status = file_write(path, text, strlen(text));

@@ -15,7 +15,7 @@ static enum status write_rgb24(FILE *pipe, const struct picture *picture, uint8_
             for (int c = 0; c < 3; c++)
                 row[3 * x + c] = from[4 * x + c];
         if (fwrite(row, 3, layout->width, pipe) != layout->width)
-            return status_fail(STATUS_IO, "the ffmpeg program takes no more pictures");
+            return status_fail(STATUS_IO, "the ffmpeg program accepts no more pictures");
     }
     return STATUS_OK;
 }
@@ -48,7 +48,7 @@ static enum status run(struct film *film, FILE *pipe, uint64_t frames)
     struct picture *picture = NULL;
     uint8_t *row = malloc((size_t)output->width * 3);
     enum status status = row ? renderer_bind(film->renderer)
-                             : status_fail(STATUS_RUNTIME, "no memory left for a row of pixels");
+                             : status_fail(STATUS_RUNTIME, "no memory for a row of pixels");
     if (status != STATUS_OK) {
         free(row);
         return status;
@@ -59,8 +59,7 @@ static enum status run(struct film *film, FILE *pipe, uint64_t frames)
     if (status == STATUS_OK)
         status = pipe_frames(film, pipe, frames, row, view, picture);
     renderer_picture_destroy(film->renderer, &picture);
-    if (view)
-        simulation_view_destroy(film->simulations[0], &view);
+    simulation_view_destroy(film->simulations[0], &view);
     renderer_unbind(film->renderer);
     free(row);
     return status;

@@ -5,8 +5,9 @@
 
 #include "cmd/film/film.h"
 
-/* Frames a second of `frames` frames of a film opened for PICTURE_RGBA8, its renderer unbound, into
- * an x264 file in `folder`, which is removed. STATUS_DEVICE when there is no ffmpeg program. */
+/* Frames per second of `frames` frames of a film opened for PICTURE_RGBA8, its renderer unbound,
+ * into an x264 file in `folder`, which is removed. STATUS_DEVICE when there is no ffmpeg program.
+ */
 enum status bench_pipe(struct film *film, const char *preset, const char *folder, uint64_t frames,
                        double *rate);
 

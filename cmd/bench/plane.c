@@ -1,10 +1,13 @@
 #include "cmd/bench/plane.h"
+#include "cmd/bench/time.h"
+
+#include "base/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Floats a body: the structure, the acceleration, two sets of arrays, the mass. */
+/* Floats per body: the structure, the acceleration, two sets of arrays, the mass. */
 enum { FLOATS = 16, ROUND = 64 };
 
 struct bench_plane {
@@ -74,10 +77,10 @@ static void gather(struct bench_plane *plane)
 enum status bench_plane_open(const struct plane_rung *rung, size_t count,
                              struct bench_device *device, struct bench_plane **out)
 {
-    struct bench_plane *plane = calloc(1, sizeof *plane);
+    struct bench_plane *plane = memory_new(1, sizeof *plane);
     size_t room = (count + ROUND - 1) / ROUND * ROUND;
     *out = NULL;
-    if (plane && count >= 1 && count < SIZE_MAX / (FLOATS * sizeof(float)) - PLANE_CELLS) {
+    if (count >= 1 && count < SIZE_MAX / (FLOATS * sizeof(float)) - PLANE_CELLS) {
         plane->rung = rung;
         plane->plane = plane_example(count);
         plane->device = device;
@@ -86,7 +89,7 @@ enum status bench_plane_open(const struct plane_rung *rung, size_t count,
         plane->before = malloc(count * sizeof *plane->before);
         plane->after = malloc(count * sizeof *plane->after);
     }
-    if (!plane || !plane->block || !plane->before || !plane->after) {
+    if (!plane->block || !plane->before || !plane->after) {
         bench_plane_close(&plane);
         return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
                            count);

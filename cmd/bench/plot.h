@@ -2,7 +2,7 @@
 #ifndef CMD_BENCH_PLOT_H
 #define CMD_BENCH_PLOT_H
 
-#include "cmd/bench/bench.h"
+#include "cmd/bench/table.h"
 #include "cmd/chart/chart.h"
 
 /* The chart of a table; without series if the table has no plot axes or no number to plot. */

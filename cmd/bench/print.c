@@ -1,55 +1,12 @@
-#include "cmd/bench/bench.h"
+#include "cmd/bench/print.h"
 
-#include "base/text.h"
+#include "base/memory.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CELL_MAX = STATUS_TEXT_MAX, WIDTH_MAX = 256 };
-
-/* The power of ten of the first digit, as it stands after rounding: 9.999 is 10.0. */
-static int power_of_ten(double value, int digits)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%.*e", digits - 1, value);
-    const char *e = strchr(text, 'e');
-    return e ? (int)strtol(e + 1, NULL, 10) : 0;
-}
-
-static void number_text(double value, int digits, char *text, size_t size)
-{
-    int power = digits > 0 && isfinite(value) ? power_of_ten(value, digits) : 0;
-    if (!isfinite(value))
-        snprintf(text, size, "%g", value);
-    else if (digits == 0 || (power >= 3 && power < 9))
-        text_whole(text, size, value);
-    else if (power < -3 || power >= 9)
-        snprintf(text, size, "%.*e", digits - 1, value);
-    else
-        snprintf(text, size, "%.*f", digits - 1 > power ? digits - 1 - power : 0, value);
-}
-
-void bench_cell_text(const struct bench_table *table, size_t row, size_t column, char *text,
-                     size_t size)
-{
-    const struct bench_cell *cell = bench_cell(table, row, column);
-    text[0] = '\0';
-    switch (cell->kind) {
-    case BENCH_EMPTY:
-        break;
-    case BENCH_NUMBER:
-        number_text(cell->number, table->columns[column].digits, text, size);
-        break;
-    case BENCH_TEXT:
-        snprintf(text, size, "%s", cell->text);
-        break;
-    case BENCH_FAILED:
-        snprintf(text, size, "failed: %s", cell->text);
-        break;
-    }
-}
 
 static bool is_reason(const struct bench_table *table, size_t row, size_t column)
 {
@@ -61,7 +18,8 @@ static size_t longer(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* A reason may be as long as it is: it does not widen its column, and stands below the table. */
+/* A reason may be as long as it is: it does not widen its column, and is printed below the table.
+ */
 static size_t column_width(const struct bench_table *table, size_t column)
 {
     char text[CELL_MAX];
@@ -83,7 +41,8 @@ static bool is_left(const struct bench_table *table, size_t column)
     return false;
 }
 
-/* Nothing stands there: rungs that this machine cannot run, figures for other numbers of bodies. */
+/* Without a single entry: rungs that this machine cannot run, figures for other numbers of bodies.
+ */
 static bool is_bare(const struct bench_table *table, size_t column)
 {
     for (size_t r = 0; r < table->row_count; r++)
@@ -153,15 +112,10 @@ static void print_rows(const struct bench_table *table, const struct layout *lay
                 printf("[%d] failed: %s\n", ++reasons, bench_cell(table, r, c)->text);
 }
 
-static enum status print_table(const struct bench_table *table)
+static void print_table(const struct bench_table *table)
 {
-    struct layout layout = {0, 0, calloc(table->column_count, sizeof *layout.width),
-                            calloc(table->column_count, sizeof *layout.left)};
-    if (!layout.width || !layout.left) {
-        free(layout.width);
-        free(layout.left);
-        return status_fail(STATUS_RUNTIME, "no memory to print a table");
-    }
+    struct layout layout = {0, 0, memory_new(table->column_count, sizeof *layout.width),
+                            memory_new(table->column_count, sizeof *layout.left)};
     for (size_t c = table->column_count; c-- > 0;)
         layout.first = is_bare(table, c) ? layout.first : c;
     for (size_t c = 0; c < table->column_count; c++) {
@@ -179,19 +133,17 @@ static enum status print_table(const struct bench_table *table)
         printf("%s\n", table->notes[n]);
     free(layout.width);
     free(layout.left);
-    return STATUS_OK;
 }
 
 enum status bench_print(const struct bench_report *report)
 {
-    enum status status = STATUS_OK;
     if (report->cpu)
         printf("CPU:  %s\n", report->cpu);
     if (report->cuda)
         printf("CUDA: %s\n", report->cuda);
-    for (size_t t = 0; status == STATUS_OK && t < report->table_count; t++)
-        status = print_table(report->tables[t]);
-    if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = status_fail(STATUS_IO, "cannot write to the standard output");
-    return status;
+    for (size_t t = 0; t < report->table_count; t++)
+        print_table(report->tables[t]);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return status_fail(STATUS_IO, "cannot write to the standard output");
+    return STATUS_OK;
 }

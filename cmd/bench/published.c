@@ -18,9 +18,9 @@ const struct published_gems3 published_gems3 = {
     .sse = 0.1,
 };
 
-const char *const published_evl2008_source =
-    "Published: galaxy collision class project (2008), GeForce 8600M GT, frames/s with one step a "
-    "frame, drawing included.";
+const char *const published_evl2008_source = "Published: galaxy collision class project (2008), "
+                                             "GeForce 8600M GT, frames/s with one step per "
+                                             "frame, drawing included.";
 
 static const double EVL2008_SAMPLE = 25.5;
 

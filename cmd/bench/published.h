@@ -10,15 +10,15 @@ extern const char *const published_gems3_source;
 struct published_gems3 {
     size_t count;       /* of its figures */
     double best, first; /* "more than"; without unrolling */
-    double steps;       /* a second, at count */
-    double two_threads; /* gain of two threads a body, at two_threads_count bodies */
+    double steps;       /* per second, at count */
+    double two_threads; /* gain of two threads per body, at two_threads_count bodies */
     size_t two_threads_count;
     double serial, sse; /* portable C, tuned SSE */
 };
 extern const struct published_gems3 published_gems3;
 
-/* Galaxy collision, class project (2008): GeForce 8600M GT, 8,192 bodies, frames/s with one step a
- * frame. By rung; NAN for any other. */
+/* Galaxy collision, class project (2008): GeForce 8600M GT, 8,192 bodies, frames/s with one step
+ * per frame. By rung; NAN for any other. */
 extern const char *const published_evl2008_source;
 double published_evl2008(const char *rung);
 

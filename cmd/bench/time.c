@@ -1,4 +1,4 @@
-#include "cmd/bench/bench.h"
+#include "cmd/bench/time.h"
 
 #include "base/clock.h"
 

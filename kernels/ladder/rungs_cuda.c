@@ -58,7 +58,7 @@ RUNG(tile_2d, .name = "shared tile, unroll 8, 2-D block", .source = EVL,
 RUNG(sample, .name = "sample's shape", .source = "the vendor's n-body sample",
      .idea = "a tile of constant size, unrolled by 128", .shape = {256, 1, 128, 1},
      .launch = ladder_tile_sample);
-RUNG(threads, .name = "threads a body", .source = GEMS3,
+RUNG(threads, .name = "threads per body", .source = GEMS3,
      .idea = "q threads share a body, so that few bodies fill the device", .shape = {128, 2, 8, 1},
      .launch = ladder_threads_per_body);
 RUNG(stride, .name = "stride", .source = "stride",

@@ -1,5 +1,7 @@
 /* Gravity in a plane with an activity map, as "N-Body Simulation - CUDA Optimizations" climbs it
- * step by step; ms an iteration. */
+ * step by step; ms per iteration. */
+#include "cmd/bench/suites/suites.h"
+
 #include "cmd/bench/bed.h"
 #include "cmd/bench/plane.h"
 #include "kernels/ladder/plane_cpu.h"
@@ -118,15 +120,6 @@ static bool measure(const struct run *run, struct rung *rung, size_t count, enum
     return true;
 }
 
-static void fill(struct run *run, struct bench_table *table, size_t column, enum status status,
-                 const struct outcome *outcome)
-{
-    if (status == STATUS_OK)
-        bench_number(table, column, 1e3 * outcome->seconds);
-    else
-        bench_failed(run->report, table, column, "%s", status_text());
-}
-
 static int published_row(size_t count)
 {
     for (int row = 0; row < COUNTS; row++)
@@ -145,7 +138,7 @@ static void fill_published_step(struct bench_table *table, const char *name, int
 static void measure_row(struct run *run, size_t count)
 {
     int row = published_row(count);
-    bench_add_row(run->report, run->all);
+    bench_add_row(run->all);
     bench_number(run->all, N, (double)count);
     if (row >= 0) {
         bench_number(run->all, CPU_THEN, published_cpu[row]);
@@ -157,17 +150,17 @@ static void measure_row(struct run *run, size_t count)
         struct outcome outcome;
         enum status status;
         if (rung->cuda) {
-            bench_add_row(run->report, run->steps);
+            bench_add_row(run->steps);
             bench_number(run->steps, STEP_N, (double)count);
-            bench_text(run->report, run->steps, STEP_NAME, "%s", rung->rung->name);
+            bench_text(run->steps, STEP_NAME, "%s", rung->rung->name);
             fill_published_step(run->steps, rung->rung->name, row);
         }
         if (!measure(run, rung, count, &status, &outcome))
             continue;
         if (rung->column != COLUMNS)
-            fill(run, run->all, rung->column, status, &outcome);
+            bench_result(run->all, rung->column, status, 1e3 * outcome.seconds);
         if (rung->cuda)
-            fill(run, run->steps, STEP_TIME, status, &outcome);
+            bench_result(run->steps, STEP_TIME, status, 1e3 * outcome.seconds);
         if (rung->cuda && status == STATUS_OK)
             bench_number(run->steps, STEP_ERROR, outcome.error);
     }
@@ -193,18 +186,15 @@ static void add_tables(struct run *run)
 {
     const struct bench_plot_axes axes = {.x = N, .group = BENCH_NO_COLUMN, true, true};
     if (run->options->cuda) {
-        run->steps = bench_add_table(run->report, "bondarenko",
+        run->steps = bench_add_table(run->report, "bondarenko", STEP_COLUMNS, step_columns,
                                      "gravity in a plane with a 256 x 256 activity map, step by "
-                                     "step: time of an iteration",
-                                     STEP_COLUMNS, step_columns);
+                                     "step: time per iteration");
         if (run->steps)
             run->steps->axes = (struct bench_plot_axes){STEP_N, STEP_NAME, true, true};
     }
-    run->all = bench_add_table(run->report, "bondarenko",
-                               "gravity in a plane on CPU, OpenMP and CUDA: time of an iteration",
-                               COLUMNS, columns);
-    if (run->all)
-        run->all->axes = axes;
+    run->all = bench_add_table(run->report, "bondarenko", COLUMNS, columns,
+                               "gravity in a plane on CPU, OpenMP and CUDA: time per iteration");
+    run->all->axes = axes;
 }
 
 static void add_notes(struct run *run)
@@ -212,19 +202,17 @@ static void add_notes(struct run *run)
     for (size_t r = 0; r < run->rung_count; r++) {
         const struct rung *rung = &run->rungs[r];
         struct bench_table *table = rung->cuda ? run->steps : run->all;
-        bench_add_note(run->report, table, "%s: %s.", rung->rung->name, rung->rung->idea);
+        bench_add_note(table, "%s: %s.", rung->rung->name, rung->rung->idea);
         if (rung->left_out)
-            bench_add_note(run->report, table,
+            bench_add_note(table,
                            "%s is left out from %zu bodies on, where an iteration would take about "
                            "%.2g s%s.",
                            rung->rung->name, rung->left_out, rung->left_seconds,
                            run->options->quick ? "; run without --quick" : "; ask for it with -n");
     }
-    bench_add_note(run->report, run->all,
-                   "CUDA is the last published step, rsqrt with one Newton step.");
-    bench_add_note(run->report, run->all,
-                   "Published: N-Body Simulation - CUDA Optimizations (Bondarenko).");
-    bench_note_backends(run->options, run->report, run->all);
+    bench_add_note(run->all, "CUDA is the last published step, rsqrt with one Newton step.");
+    bench_add_note(run->all, "Published: N-Body Simulation - CUDA Optimizations (Bondarenko).");
+    bench_note_backends(run->options, run->all);
 }
 
 static enum status run_bondarenko(const struct bench_options *options, struct bench_report *report)
@@ -253,9 +241,8 @@ static enum status run_bondarenko(const struct bench_options *options, struct be
     return STATUS_OK;
 }
 
-const struct bench_suite bench_bondarenko = {
+const struct bench_suite suite_bondarenko = {
     .name = "bondarenko",
     .doc = "2-D gravity with an activity map, from pow and searched cells to a fast root; ms",
-    .source = "N-Body Simulation - CUDA Optimizations (Bondarenko)",
     .run = run_bondarenko,
 };

@@ -1,6 +1,8 @@
 /* One frame's drawing: bodies to light, glow, tone curve, overlay, conversion and read-back, two
- * pictures under way as in a film. */
-#include "cmd/bench/bench.h"
+ * pictures in flight as in a film. */
+#include "cmd/bench/suites/suites.h"
+
+#include "cmd/bench/time.h"
 #include "cmd/film/film.h"
 #include "sim/views.h"
 
@@ -90,9 +92,8 @@ static enum status make_scene(struct scene **scene, const char *count, const cha
     return status == STATUS_OK ? scene_validate(*scene) : status;
 }
 
-static enum status time_look(const struct bench_options *options, struct bench_report *report,
-                             struct bench_table *table, const char *count, const char *size,
-                             int which, char *renderer, size_t room)
+static void time_look(const struct bench_options *options, struct bench_table *table,
+                      const char *count, const char *size, int which, char *renderer, size_t room)
 {
     struct scene *scene = NULL;
     struct drawing drawing;
@@ -105,12 +106,8 @@ static enum status time_look(const struct bench_options *options, struct bench_r
         snprintf(renderer, room, "%s", renderer_description(drawing.film.renderer));
         close_drawing(&drawing);
     }
-    if (status == STATUS_OK)
-        bench_number(table, (size_t)(FIRST_LOOK + which), 1e3 * seconds);
-    else
-        bench_failed(report, table, (size_t)(FIRST_LOOK + which), "%s", status_text());
+    bench_result(table, (size_t)(FIRST_LOOK + which), status, 1e3 * seconds);
     scene_close(&scene);
-    return status;
 }
 
 static enum status run_draw(const struct bench_options *options, struct bench_report *report)
@@ -129,8 +126,8 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
         {"1048576", "3840x2160", true},
     };
     char renderer[320] = "", count[32];
-    struct bench_table *table = bench_add_table(
-        report, "draw", "one frame, NV12, mean over frames under way", COLUMNS, columns);
+    struct bench_table *table = bench_add_table(report, "draw", COLUMNS, columns,
+                                                "one frame, NV12, mean over frames in flight");
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         if (cases[c].large && (options->quick || !options->cuda))
             continue;
@@ -138,21 +135,19 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
             snprintf(count, sizeof count, "%zu", options->count);
         else
             snprintf(count, sizeof count, "%s", cases[c].count);
-        bench_add_row(report, table);
+        bench_add_row(table);
         bench_number(table, BODIES, strtod(count, NULL));
-        bench_text(report, table, SIZE, "%s", cases[c].size);
+        bench_text(table, SIZE, "%s", cases[c].size);
         for (int look = 0; look < LOOKS; look++)
-            time_look(options, report, table, count, cases[c].size, look, renderer,
-                      sizeof renderer);
+            time_look(options, table, count, cases[c].size, look, renderer, sizeof renderer);
     }
-    bench_add_note(report, table, "Drawn by %s.", renderer[0] ? renderer : "nothing");
-    bench_add_note(report, table, "From %d bodies on, points of two pixels.", 1000000);
+    bench_add_note(table, "Drawn by %s.", renderer[0] ? renderer : "nothing");
+    bench_add_note(table, "From %d bodies on, points of two pixels.", 1000000);
     return STATUS_OK;
 }
 
-const struct bench_suite bench_draw = {
+const struct bench_suite suite_draw = {
     .name = "draw",
     .doc = "drawing of one frame at several sizes",
-    .source = "",
     .run = run_draw,
 };

@@ -1,9 +1,10 @@
-/* The rungs of the 2008 galaxy collision project, in steps a second at 8,192 bodies. */
+/* The rungs of the 2008 galaxy collision project, in steps per second at 8,192 bodies. */
+#include "cmd/bench/suites/suites.h"
+
 #include "cmd/bench/bed.h"
 #include "cmd/bench/published.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { NAME, STEPS, ERROR, THEN, IDEA, COLUMNS };
@@ -18,7 +19,6 @@ static const struct bench_column columns[COLUMNS] = {
 
 struct run {
     const struct bench_options *options;
-    struct bench_report *report;
     struct bench_table *table;
     struct bench_bed *bed;
     bool as_published; /* the same number of bodies */
@@ -26,36 +26,31 @@ struct run {
 
 static void fill(struct run *run, enum status status, const struct bench_outcome *outcome)
 {
-    if (status == STATUS_OK) {
-        bench_number(run->table, STEPS, 1 / outcome->seconds);
+    bench_result(run->table, STEPS, status, 1 / outcome->seconds);
+    if (status == STATUS_OK)
         bench_number(run->table, ERROR, outcome->error);
-    } else {
-        bench_failed(run->report, run->table, STEPS, "%s", status_text());
-    }
 }
 
 static void rung_row(struct run *run, const struct ladder_rung *rung)
 {
     struct bench_outcome outcome;
     double then = published_evl2008(rung->name);
-    bench_add_row(run->report, run->table);
-    bench_text(run->report, run->table, NAME, "%s %s",
-               rung->backend == LADDER_CUDA ? "CUDA" : "CPU", rung->name);
-    fill(run, bench_bed_rung(run->bed, run->options, rung, NULL, &outcome), &outcome);
+    bench_add_row(run->table);
+    bench_text(run->table, NAME, "%s %s", rung->backend == LADDER_CUDA ? "CUDA" : "CPU",
+               rung->name);
+    fill(run, bench_bed_rung(run->bed, rung, NULL, &outcome), &outcome);
     if (!isnan(then) && run->as_published && rung->backend == LADDER_CUDA)
         bench_number(run->table, THEN, then);
-    bench_text(run->report, run->table, IDEA, "%s", rung->idea);
+    bench_text(run->table, IDEA, "%s", rung->idea);
 }
 
-static void solver_row(struct run *run, const struct solver_ops *ops)
+static void solver_row(struct run *run, const char *backend, const struct solver_ops *ops)
 {
     struct bench_outcome outcome;
-    char kernel[96];
-    bench_add_row(run->report, run->table);
-    bench_text(run->report, run->table, NAME, "%s gravreel", ops == &solver_cuda ? "CUDA" : "CPU");
-    fill(run, bench_bed_solver(run->bed, run->options, ops, "fast", NULL, &outcome, kernel),
-         &outcome);
-    bench_text(run->report, run->table, IDEA, "%s", kernel);
+    bench_add_row(run->table);
+    bench_text(run->table, NAME, "%s gravreel", backend);
+    fill(run, bench_bed_solver(run->bed, ops, "fast", NULL, &outcome), &outcome);
+    bench_text(run->table, IDEA, "%s", outcome.kernel);
 }
 
 static void rows(struct run *run)
@@ -75,12 +70,12 @@ static void rows(struct run *run)
     if (run->options->cpu) {
         rung_row(run, ladder_find(LADDER_CPU, "serial"));
         rung_row(run, bench_plain_rung());
-        solver_row(run, &solver_cpu);
+        solver_row(run, "CPU", &solver_cpu);
     }
     if (run->options->cuda) {
         for (const char *const *name = cuda; *name; name++)
             rung_row(run, ladder_find(LADDER_CUDA, *name));
-        solver_row(run, &solver_cuda);
+        solver_row(run, "CUDA", &solver_cuda);
     }
 }
 
@@ -88,32 +83,28 @@ static enum status run_evl2008(const struct bench_options *options, struct bench
 {
     enum { PUBLISHED_COUNT = 8192 };
     size_t count = options->count ? options->count : PUBLISHED_COUNT;
-    struct run run = {options, report, NULL, NULL, count == PUBLISHED_COUNT};
+    struct run run = {.options = options, .as_published = count == PUBLISHED_COUNT};
     struct bench_device *device = NULL;
-    char title[96];
-    snprintf(title, sizeof title, "steps a second at %zu bodies (forces only)", count);
-    run.table = bench_add_table(report, "evl2008", title, COLUMNS, columns);
+    run.table = bench_add_table(report, "evl2008", COLUMNS, columns,
+                                "steps per second at %zu bodies (forces only)", count);
     enum status status = options->cuda ? bench_device_open(options->device, &device) : STATUS_OK;
     if (status == STATUS_OK)
-        status = bench_bed_open(&run.bed, count, true, device);
+        status = bench_bed_open(&run.bed, options, count, true, device);
     if (status == STATUS_OK)
         rows(&run);
-    if (run.table)
-        run.table->axes =
-            (struct bench_plot_axes){.x = NAME, .group = BENCH_NO_COLUMN, .log_y = true};
-    bench_add_note(report, run.table, "%s", published_evl2008_source);
-    bench_add_note(report, run.table,
+    run.table->axes = (struct bench_plot_axes){.x = NAME, .group = BENCH_NO_COLUMN, .log_y = true};
+    bench_add_note(run.table, "%s", published_evl2008_source);
+    bench_add_note(run.table,
                    "Unroll 8 was published as 86 %% of the sample; what is empty was published as "
                    "pictures only. A subset's error is against the same subset.");
-    bench_note_backends(options, report, run.table);
+    bench_note_backends(options, run.table);
     bench_bed_close(&run.bed);
     bench_device_close(&device);
     return status;
 }
 
-const struct bench_suite bench_evl2008 = {
+const struct bench_suite suite_evl2008 = {
     .name = "evl2008",
     .doc = "naive, float4, subsets, shared tile, unroll, 1-D and 2-D blocks; steps/s",
-    .source = "galaxy collision class project (2008)",
     .run = run_evl2008,
 };

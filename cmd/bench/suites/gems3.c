@@ -1,9 +1,9 @@
 /* The figures of GPU Gems 3, chapter 31: performance against N, and the three parameters unroll,
- * tile size p and threads a body q. */
+ * tile size p and threads per body q. */
+#include "cmd/bench/suites/suites.h"
+
 #include "cmd/bench/bed.h"
 #include "cmd/bench/published.h"
-
-#include <stdio.h>
 
 enum { RATE_DIGITS = 4, SERIAL_MAX = 16384 };
 
@@ -13,9 +13,9 @@ struct run {
     struct bench_device *device;
 };
 
-static void published_note(struct run *run, struct bench_table *table)
+static void published_note(struct bench_table *table)
 {
-    bench_add_note(run->report, table, "%s", published_gems3_source);
+    bench_add_note(table, "%s", published_gems3_source);
 }
 
 static const struct ladder_rung *cuda_rung(const struct run *run, const char *name)
@@ -44,11 +44,10 @@ static const struct bench_column count_columns[COLUMNS] = {
 static enum status count_row(struct run *run, struct bench_table *table, size_t count)
 {
     const struct bench_options *options = run->options;
-    struct bench_report *report = run->report;
     struct bench_bed *bed;
-    bench_add_row(report, table);
+    bench_add_row(table);
     bench_number(table, N, (double)count);
-    enum status status = bench_bed_open(&bed, count, true, run->device);
+    enum status status = bench_bed_open(&bed, options, count, true, run->device);
     if (status != STATUS_OK)
         return status;
     static const struct {
@@ -57,17 +56,15 @@ static enum status count_row(struct run *run, struct bench_table *table, size_t 
     } rungs[] = {{TILE, "shared tile"},
                  {UNROLLED, "shared tile, unroll 4"},
                  {SAMPLE, "sample's shape"},
-                 {TWO, "threads a body"}};
+                 {TWO, "threads per body"}};
     for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
-        bench_bed_cell(bed, options, report, table, rungs[k].column, cuda_rung(run, rungs[k].name),
-                       NULL, BENCH_RATE);
+        bench_bed_cell(bed, table, rungs[k].column, cuda_rung(run, rungs[k].name), NULL);
     if (options->cuda)
-        bench_bed_solver_cell(bed, options, report, table, CUDA_NOW, &solver_cuda, BENCH_RATE);
+        bench_bed_solver_cell(bed, table, CUDA_NOW, &solver_cuda);
     if (options->cpu && (count <= SERIAL_MAX || options->count)) {
-        bench_bed_cell(bed, options, report, table, SERIAL, ladder_find(LADDER_CPU, "serial"), NULL,
-                       BENCH_RATE);
-        bench_bed_cell(bed, options, report, table, PLAIN, bench_plain_rung(), NULL, BENCH_RATE);
-        bench_bed_solver_cell(bed, options, report, table, CPU_NOW, &solver_cpu, BENCH_RATE);
+        bench_bed_cell(bed, table, SERIAL, ladder_find(LADDER_CPU, "serial"), NULL);
+        bench_bed_cell(bed, table, PLAIN, bench_plain_rung(), NULL);
+        bench_bed_solver_cell(bed, table, CPU_NOW, &solver_cpu);
     }
     if (count == published_gems3.count) {
         bench_number(table, THEN, published_gems3.best);
@@ -89,20 +86,19 @@ static enum status against_count(struct run *run)
                           : options->cuda  ? all
                                            : cpu_only;
     struct bench_table *table =
-        bench_add_table(run->report, "gems3", "interactions a second against the number of bodies",
-                        COLUMNS, count_columns);
+        bench_add_table(run->report, "gems3", COLUMNS, count_columns,
+                        "interactions per second against the number of bodies");
     enum status status = STATUS_OK;
     for (; status == STATUS_OK && *count; count++)
         status = count_row(run, table, *count);
-    if (table)
-        table->axes = (struct bench_plot_axes){
-            .x = N, .group = BENCH_NO_COLUMN, .log_x = true, .log_y = true};
-    published_note(run, table);
-    bench_add_note(run->report, table,
+    table->axes =
+        (struct bench_plot_axes){.x = N, .group = BENCH_NO_COLUMN, .log_x = true, .log_y = true};
+    published_note(table);
+    bench_add_note(table,
                    "8800 GTX: more than that, %g steps/s. Core 2: portable C; %g with tuned SSE. "
                    "Tiles of 256.",
                    published_gems3.steps, published_gems3.sse);
-    bench_note_backends(options, run->report, table);
+    bench_note_backends(options, table);
     return status;
 }
 
@@ -123,35 +119,31 @@ static enum status sweep(struct run *run, bool unroll)
         {"steps", "1/s", RATE_DIGITS, false, false},
         {"8800 GTX", "1e9/s", RATE_DIGITS, true, true},
     };
-    char title[96];
-    snprintf(title, sizeof title, "%s, %zu bodies",
-             unroll ? "unrolling of the inner loop, p = 256" : "tile size p, unroll 4",
-             sweep_count(run));
-    struct bench_table *table = bench_add_table(run->report, "gems3", title, 4, columns);
+    struct bench_table *table =
+        bench_add_table(run->report, "gems3", 4, columns, "%s, %zu bodies",
+                        unroll ? "unrolling of the inner loop, p = 256" : "tile size p, unroll 4",
+                        sweep_count(run));
     struct bench_bed *bed;
-    enum status status = bench_bed_open(&bed, sweep_count(run), true, run->device);
+    enum status status = bench_bed_open(&bed, run->options, sweep_count(run), true, run->device);
     if (status != STATUS_OK)
         return status;
     for (const unsigned *value = unroll ? unrolls : tiles; *value; value++) {
         struct ladder_shape shape = {unroll ? 256 : *value, 1, unroll ? *value : 4, 1};
         const struct ladder_rung *rung = cuda_rung(run, "shared tile");
         struct bench_outcome outcome;
-        bench_add_row(run->report, table);
+        bench_add_row(table);
         bench_number(table, 0, *value);
-        if (bench_bed_rung(bed, run->options, rung, &shape, &outcome) == STATUS_OK) {
-            bench_number(table, 1, 1e-9 * outcome.rate);
+        status = bench_bed_rung(bed, rung, &shape, &outcome);
+        bench_result(table, 1, status, 1e-9 * outcome.rate);
+        if (status == STATUS_OK)
             bench_number(table, 2, 1 / outcome.seconds);
-        } else {
-            bench_failed(run->report, table, 1, "%s", status_text());
-        }
         if (unroll && *value == 1 && sweep_count(run) == published_gems3.count)
             bench_number(table, 3, published_gems3.first);
     }
     bench_bed_close(&bed);
-    if (table)
-        table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_x = true};
-    published_note(run, table);
-    return status;
+    table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_x = true};
+    published_note(table);
+    return STATUS_OK;
 }
 
 static enum status threads_per_body(struct run *run)
@@ -167,27 +159,24 @@ static enum status threads_per_body(struct run *run)
         {"q = 2 / q = 1", "", 3, true, false},
     };
     const size_t one[] = {run->options->count, 0};
-    struct bench_table *table = bench_add_table(
-        run->report, "gems3", "threads a body q, blocks of 256 threads", 7, columns);
+    struct bench_table *table = bench_add_table(run->report, "gems3", 7, columns,
+                                                "threads per body q, blocks of 256 threads");
     for (const size_t *count = run->options->count ? one : counts; *count; count++) {
         struct bench_bed *bed;
         double rate[5] = {0};
-        enum status status = bench_bed_open(&bed, *count, true, run->device);
+        enum status status = bench_bed_open(&bed, run->options, *count, true, run->device);
         if (status != STATUS_OK)
             return status;
-        bench_add_row(run->report, table);
+        bench_add_row(table);
         bench_number(table, 0, (double)*count);
         for (unsigned column = 1; column <= 4; column++) {
             unsigned q = 1u << (column - 1);
             struct ladder_shape shape = {256 / q, q, 8, 1};
             struct bench_outcome outcome;
-            if (bench_bed_rung(bed, run->options, cuda_rung(run, "threads a body"), &shape,
-                               &outcome) != STATUS_OK) {
-                bench_failed(run->report, table, column, "%s", status_text());
-                continue;
-            }
-            rate[column] = outcome.rate;
-            bench_number(table, column, 1e-9 * outcome.rate);
+            status = bench_bed_rung(bed, cuda_rung(run, "threads per body"), &shape, &outcome);
+            bench_result(table, column, status, 1e-9 * outcome.rate);
+            if (status == STATUS_OK)
+                rate[column] = outcome.rate;
         }
         if (rate[1] > 0 && rate[2] > 0)
             bench_number(table, 5, rate[2] / rate[1]);
@@ -195,12 +184,10 @@ static enum status threads_per_body(struct run *run)
             bench_number(table, 6, published_gems3.two_threads);
         bench_bed_close(&bed);
     }
-    if (table)
-        table->axes = (struct bench_plot_axes){
-            .x = 0, .group = BENCH_NO_COLUMN, .log_x = true, .log_y = true};
-    published_note(run, table);
-    bench_add_note(run->report, table,
-                   "Published: no gain beyond four threads a body, none above N = 4,096.");
+    table->axes =
+        (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_x = true, .log_y = true};
+    published_note(table);
+    bench_add_note(table, "Published: no gain beyond four threads per body, none above N = 4,096.");
     return STATUS_OK;
 }
 
@@ -221,9 +208,8 @@ static enum status run_gems3(const struct bench_options *options, struct bench_r
     return status;
 }
 
-const struct bench_suite bench_gems3 = {
+const struct bench_suite suite_gems3 = {
     .name = "gems3",
-    .doc = "performance against N; unroll, tile size, threads a body",
-    .source = "GPU Gems 3, chapter 31 (2007)",
+    .doc = "performance against N; unroll, tile size, threads per body",
     .run = run_gems3,
 };

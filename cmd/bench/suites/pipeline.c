@@ -1,12 +1,13 @@
 /* A film's stages alone and together: what holds the whole up, and how near it comes to that. */
-#include "cmd/bench/bench.h"
+#include "cmd/bench/suites/suites.h"
+
 #include "cmd/bench/pipe.h"
 #include "cmd/film/film.h"
 #include "cmd/pipeline/pipeline.h"
-#include "base/machine.h"
+#include "render/sinks.h"
 
 #include "base/clock.h"
-#include "render/sinks.h"
+#include "base/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,11 +127,11 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
     return status;
 }
 
-/* Frames a second of the simulation with its views. */
+/* Frames per second of the simulation with its views. */
 static enum status simulate_alone(struct reel *reel, double *rate)
 {
     struct simulation *simulation = reel->film.simulations[0];
-    struct view *view;
+    struct view *view = NULL;
     enum status status = simulation_view_create(simulation, &view);
     const uint64_t frames = reel->what->frames / 2 + 1;
     double since = clock_seconds();
@@ -152,7 +153,7 @@ static enum status draw_alone(struct reel *reel, struct picture **pictures, doub
 {
     struct simulation *simulation = reel->film.simulations[0];
     struct renderer *renderer = reel->film.renderer;
-    struct view *view;
+    struct view *view = NULL;
     enum status status = simulation_view_create(simulation, &view);
     if (status == STATUS_OK)
         status = simulation_view_fill(simulation, view);
@@ -175,7 +176,7 @@ static enum status draw_alone(struct reel *reel, struct picture **pictures, doub
     return status;
 }
 
-/* Frames a second of the encoders, fed with pictures that are there already. */
+/* Frames per second of the encoders, fed with pictures that are there already. */
 static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t length,
                                 struct picture *const *samples, double *rate)
 {
@@ -277,15 +278,15 @@ enum {
     QUEUES
 };
 
-static void fill_row(struct bench_report *report, struct bench_table *table, struct reel *reel,
-                     unsigned encoders, const struct figures *figures)
+static void fill_row(struct bench_table *table, struct reel *reel, unsigned encoders,
+                     const struct figures *figures)
 {
     double slowest = figures->simulation;
     slowest = figures->drawing < slowest ? figures->drawing : slowest;
     slowest = figures->encoding < slowest ? figures->encoding : slowest;
     bench_number(table, SIMULATION, figures->simulation);
     bench_number(table, DRAWING, figures->drawing);
-    bench_text(report, table, ENCODERS, "%u x %u", encoders, thread_count(reel->what));
+    bench_text(table, ENCODERS, "%u x %u", encoders, thread_count(reel->what));
     bench_number(table, ENCODING, figures->encoding);
     bench_number(table, TOGETHER, figures->together);
     bench_number(table, SHARE, 100 * figures->together / slowest);
@@ -295,7 +296,7 @@ static void fill_row(struct bench_report *report, struct bench_table *table, str
         bench_number(table, PIPE, figures->together / figures->pipe);
     bench_number(table, MEGABYTES, 1e-6 * (double)renderer_picture_bytes(reel->film.renderer));
     if (reel->ticks > 0)
-        bench_text(report, table, QUEUES, "%.1f, %.1f", reel->views / reel->ticks,
+        bench_text(table, QUEUES, "%.1f, %.1f", reel->views / reel->ticks,
                    reel->pictures / reel->ticks);
 }
 
@@ -311,25 +312,25 @@ static enum status compare_with_pipe(const struct bench_options *options,
     return status == STATUS_DEVICE ? STATUS_OK : status;
 }
 
-static void run_case(const struct bench_options *options, struct bench_report *report,
-                     struct bench_table *table, const struct bench_case *what)
+static void run_case(const struct bench_options *options, struct bench_table *table,
+                     const struct bench_case *what)
 {
     struct reel reel;
     struct figures figures = {0};
     struct pipeline_progress progress = {0};
     const unsigned encoders =
         what->encoders ? what->encoders : machine_encoders(thread_count(what));
-    bench_add_row(report, table);
-    bench_text(report, table, LABEL, "%s", what->label);
+    bench_add_row(table);
+    bench_text(table, LABEL, "%s", what->label);
     enum status status = open_reel(&reel, what, options, false);
     if (status == STATUS_OK)
         status = measure(&reel, encoders, &figures, &progress);
     if (status == STATUS_OK && what->compare)
         status = compare_with_pipe(options, what, &figures.pipe);
     if (status == STATUS_OK)
-        fill_row(report, table, &reel, encoders, &figures);
+        fill_row(table, &reel, encoders, &figures);
     else
-        bench_failed(report, table, TOGETHER, "%s", status_text());
+        bench_failed(table, TOGETHER, "%s", status_text());
     close_reel(&reel);
 }
 
@@ -345,7 +346,7 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
         {"of the slowest", "%", 3, false, false},
         {"against one encoder", "times", 3, false, false},
         {"against a pipe", "times", 3, false, false},
-        {"read back a frame", "MB", 3, false, false},
+        {"read back per frame", "MB", 3, false, false},
         {"views, pictures waiting", "", 0, false, false},
     };
     static const struct bench_case large[] = {
@@ -360,25 +361,25 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
         {"2,048 bodies 720p x264 medium", "2048", "720p", "mkv", "medium", 0, 2, 30, 90, true},
         {"the same, thrown away", "2048", "720p", "null", "", 1, 1, 30, 90, false},
     };
-    struct bench_table *table = bench_add_table(report, "pipeline", "stages alone and together",
-                                                sizeof columns / sizeof columns[0], columns);
+    struct bench_table *table =
+        bench_add_table(report, "pipeline", sizeof columns / sizeof columns[0], columns,
+                        "stages alone and together");
     const bool use_large = options->cuda && !options->quick;
     const struct bench_case *cases = use_large ? large : small;
     const size_t count =
         use_large ? sizeof large / sizeof large[0] : sizeof small / sizeof small[0];
     for (size_t c = 0; c < count; c++)
-        run_case(options, report, table, &cases[c]);
+        run_case(options, table, &cases[c]);
     bench_add_note(
-        report, table,
-        "One step a frame. Against one encoder: of all the processors' threads, 16 at "
+        table,
+        "One step per frame. Against one encoder: with all the processors' threads, 16 at "
         "most, the same preset and quality. A pipe: each frame drawn, read back as rgb24 and "
         "written into the ffmpeg program, one after the other.");
     return STATUS_OK;
 }
 
-const struct bench_suite bench_pipeline = {
+const struct bench_suite suite_pipeline = {
     .name = "pipeline",
     .doc = "simulation, drawing and encoding alone and together",
-    .source = "",
     .run = run_pipeline,
 };

@@ -1,5 +1,7 @@
 /* The production solvers over N, force modes and masses: how fast, how exact, how near the bound.
  */
+#include "cmd/bench/suites/suites.h"
+
 #include "cmd/bench/bed.h"
 #include "cmd/bench/bound.h"
 
@@ -20,7 +22,7 @@ static const struct bench_column columns[COLUMNS] = {
     [N] = {"N", "", 0, false, false},
     [MODE] = {"mode", "", 0, false, false},
     [RATE] = {"rate", "1e9/s", 4, false, true},
-    [MILLISECONDS] = {"a step", "ms", 4, false, false},
+    [MILLISECONDS] = {"per step", "ms", 4, false, false},
     [FRACTION] = {"of the bound", "%", 3, false, false},
     [ERROR] = {"error", "", 2, false, false},
     [KERNEL] = {"kernel", "", 0, false, false},
@@ -37,24 +39,21 @@ static const struct mode {
     {"double", "double", false, false, 16384, 262144},
 };
 
-static void solver_row(struct run *run, struct bench_table *table, struct bench_bed *bed,
+static void solver_row(struct bench_table *table, struct bench_bed *bed,
                        const struct solver_ops *ops, size_t count, const struct mode *mode,
                        const struct bench_bound *bound)
 {
     struct bench_outcome outcome;
-    char kernel[96];
-    bench_add_row(run->report, table);
+    bench_add_row(table);
     bench_number(table, N, (double)count);
-    bench_text(run->report, table, MODE, "%s", mode->words);
-    if (bench_bed_solver(bed, run->options, ops, mode->force, NULL, &outcome, kernel) !=
-        STATUS_OK) {
-        bench_failed(run->report, table, RATE, "%s", status_text());
+    bench_text(table, MODE, "%s", mode->words);
+    enum status status = bench_bed_solver(bed, ops, mode->force, NULL, &outcome);
+    bench_result(table, RATE, status, 1e-9 * outcome.rate);
+    if (status != STATUS_OK)
         return;
-    }
-    bench_number(table, RATE, 1e-9 * outcome.rate);
     bench_number(table, MILLISECONDS, 1e3 * outcome.seconds);
     bench_number(table, ERROR, outcome.error);
-    bench_text(run->report, table, KERNEL, "%s", kernel);
+    bench_text(table, KERNEL, "%s", outcome.kernel);
     double most = bound->rate[mode->equal ? LADDER_PAIRS_EQUAL : LADDER_PAIRS];
     if (mode->against_bound && most > 0)
         bench_number(table, FRACTION, 100 * outcome.rate / most);
@@ -77,27 +76,24 @@ static enum status over_counts(struct run *run, bool cuda, const struct bench_bo
     const struct solver_ops *ops = cuda ? &solver_cuda : &solver_cpu;
     const size_t one[] = {run->options->count, 0};
     struct bench_table *table =
-        bench_add_table(run->report, "solver",
-                        cuda ? "the program's own solver, CUDA" : "the program's own solver, CPU",
-                        COLUMNS, columns);
+        bench_add_table(run->report, "solver", COLUMNS, columns, "the program's own solver, %s",
+                        cuda ? "CUDA" : "CPU");
     enum status status = STATUS_OK;
     for (const size_t *count = counts_for(run, cuda, one); *count; count++)
         for (int equal = 1; status == STATUS_OK && equal >= 0; equal--) {
             struct bench_bed *bed;
-            status = bench_bed_open(&bed, *count, equal, NULL);
+            status = bench_bed_open(&bed, run->options, *count, equal, NULL);
             for (size_t m = 0; status == STATUS_OK && m < sizeof modes / sizeof *modes; m++)
                 if (modes[m].equal == equal &&
                     (run->options->count ||
                      *count <= (cuda ? modes[m].cuda_max : modes[m].cpu_max)))
-                    solver_row(run, table, bed, ops, *count, &modes[m], bound);
+                    solver_row(table, bed, ops, *count, &modes[m], bound);
             bench_bed_close(&bed);
         }
-    if (table)
-        table->axes = (struct bench_plot_axes){.x = N, .group = MODE, .log_x = true, .log_y = true};
-    bench_add_note(run->report, table,
-                   "Whole force evaluations. Bound: third law, single precision, equal or "
-                   "different masses. Error: relative RMS");
-    bench_add_note(run->report, table, "of the accelerations against double.");
+    table->axes = (struct bench_plot_axes){.x = N, .group = MODE, .log_x = true, .log_y = true};
+    bench_add_note(table, "Whole force evaluations. Bound: third law, single precision, equal or "
+                          "different masses. Error: relative RMS");
+    bench_add_note(table, "of the accelerations against double.");
     return status;
 }
 
@@ -117,41 +113,31 @@ static enum status paths(struct run *run)
 {
     size_t count = run->options->count ? run->options->count : run->options->quick ? 4096 : 16384;
     struct bench_bed *bed;
-    char title[96];
-    enum status status = bench_bed_open(&bed, count, true, NULL);
+    enum status status = bench_bed_open(&bed, run->options, count, true, NULL);
     if (status != STATUS_OK)
         return status;
-    snprintf(title, sizeof title, "CPU paths against the loop that the compiler makes, %zu bodies",
-             count);
     struct bench_table *table =
-        bench_add_table(run->report, "solver", title, PATH_COLUMNS, path_columns);
+        bench_add_table(run->report, "solver", PATH_COLUMNS, path_columns,
+                        "CPU paths against the loop that the compiler makes, %zu bodies", count);
     for (const struct ladder_bound *const *path = ladder_bounds; *path; path++) {
         struct bench_outcome plain, ours;
-        char name[48], kernel[96];
+        char name[48];
         if (!(*path)->usable())
             continue;
         snprintf(name, sizeof name, "plain %s", (*path)->name);
-        bench_add_row(run->report, table);
-        bench_text(run->report, table, PATH, "%s", (*path)->name);
-        enum status plain_status =
-            bench_bed_rung(bed, run->options, ladder_find(LADDER_CPU, name), NULL, &plain);
-        if (plain_status == STATUS_OK)
-            bench_number(table, PLAIN, 1e-9 * plain.rate);
-        else
-            bench_failed(run->report, table, PLAIN, "%s", status_text());
-        if (bench_bed_solver(bed, run->options, &solver_cpu, "fast", (*path)->name, &ours,
-                             kernel) != STATUS_OK) {
-            bench_failed(run->report, table, OURS, "%s", status_text());
-            continue;
-        }
-        bench_number(table, OURS, 1e-9 * ours.rate);
-        bench_number(table, PATH_ERROR, ours.error);
-        if (plain_status == STATUS_OK)
+        bench_add_row(table);
+        bench_text(table, PATH, "%s", (*path)->name);
+        enum status of_plain = bench_bed_rung(bed, ladder_find(LADDER_CPU, name), NULL, &plain);
+        bench_result(table, PLAIN, of_plain, 1e-9 * plain.rate);
+        enum status of_ours = bench_bed_solver(bed, &solver_cpu, "fast", (*path)->name, &ours);
+        bench_result(table, OURS, of_ours, 1e-9 * ours.rate);
+        if (of_ours == STATUS_OK)
+            bench_number(table, PATH_ERROR, ours.error);
+        if (of_ours == STATUS_OK && of_plain == STATUS_OK)
             bench_number(table, RATIO, ours.rate / plain.rate);
     }
     bench_bed_close(&bed);
-    if (table)
-        table->axes = (struct bench_plot_axes){.x = PATH, .group = BENCH_NO_COLUMN};
+    table->axes = (struct bench_plot_axes){.x = PATH, .group = BENCH_NO_COLUMN};
     return STATUS_OK;
 }
 
@@ -184,13 +170,12 @@ static enum status run_solver(const struct bench_options *options, struct bench_
     if (status == STATUS_OK && options->cpu)
         status = run_cpu(&run);
     if (report->table_count > 0)
-        bench_note_backends(options, report, report->tables[report->table_count - 1]);
+        bench_note_backends(options, report->tables[report->table_count - 1]);
     return status;
 }
 
-const struct bench_suite bench_solver = {
+const struct bench_suite suite_solver = {
     .name = "solver",
     .doc = "the program's own solvers over N and modes, against the machine's bound",
-    .source = "",
     .run = run_solver,
 };

@@ -1,9 +1,10 @@
 /* Block size, and how many blocks share a block of bodies, at 4,096 bodies. */
+#include "cmd/bench/suites/suites.h"
+
 #include "cmd/bench/bed.h"
 #include "cmd/bench/published.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { PUBLISHED_COUNT = 4096, RATE_DIGITS = 4 };
 
@@ -15,9 +16,9 @@ struct run {
     size_t count;
 };
 
-static void add_notes(struct run *run, struct bench_table *table)
+static void add_notes(struct bench_table *table)
 {
-    bench_add_note(run->report, table, "%s", published_stride_source);
+    bench_add_note(table, "%s", published_stride_source);
 }
 
 static void cpu_table(struct run *run)
@@ -27,24 +28,21 @@ static void cpu_table(struct run *run)
         {"this machine", "1e9/s", RATE_DIGITS, false, true},
         {"its host", "1e9/s", RATE_DIGITS, true, true},
     };
-    char title[96];
-    snprintf(title, sizeof title, "CPU, %zu bodies", run->count);
-    struct bench_table *table = bench_add_table(run->report, "stride", title, 3, columns);
-    bench_add_row(run->report, table);
-    bench_text(run->report, table, 0, "serial");
-    bench_bed_cell(run->bed, run->options, run->report, table, 1, ladder_find(LADDER_CPU, "serial"),
-                   NULL, BENCH_RATE);
+    struct bench_table *table =
+        bench_add_table(run->report, "stride", 3, columns, "CPU, %zu bodies", run->count);
+    bench_add_row(table);
+    bench_text(table, 0, "serial");
+    bench_bed_cell(run->bed, table, 1, ladder_find(LADDER_CPU, "serial"), NULL);
     if (run->count == PUBLISHED_COUNT)
         bench_number(table, 2, published_stride_serial);
-    bench_add_row(run->report, table);
-    bench_text(run->report, table, 0, "plain loop");
-    bench_bed_cell(run->bed, run->options, run->report, table, 1, bench_plain_rung(), NULL,
-                   BENCH_RATE);
-    bench_add_row(run->report, table);
-    bench_text(run->report, table, 0, "gravreel");
-    bench_bed_solver_cell(run->bed, run->options, run->report, table, 1, &solver_cpu, BENCH_RATE);
-    add_notes(run, table);
-    bench_note_backends(run->options, run->report, table);
+    bench_add_row(table);
+    bench_text(table, 0, "plain loop");
+    bench_bed_cell(run->bed, table, 1, bench_plain_rung(), NULL);
+    bench_add_row(table);
+    bench_text(table, 0, "gravreel");
+    bench_bed_solver_cell(run->bed, table, 1, &solver_cpu);
+    add_notes(table);
+    bench_note_backends(run->options, table);
 }
 
 /* The published list, with the block size that no device launches. */
@@ -55,27 +53,24 @@ static void basic_table(struct run *run)
         {"basic", "1e9/s", RATE_DIGITS, false, true},
         {"A100", "1e9/s", RATE_DIGITS, true, true},
     };
-    char title[96];
-    snprintf(title, sizeof title, "basic (naive float4) against block size, %zu bodies",
-             run->count);
-    struct bench_table *table = bench_add_table(run->report, "stride", title, 3, columns);
+    struct bench_table *table =
+        bench_add_table(run->report, "stride", 3, columns,
+                        "basic (naive float4) against block size, %zu bodies", run->count);
     for (const struct published_point *point = published_stride_basic; point->at; point++) {
         struct ladder_shape shape = {point->at, 1, 1, 1};
-        bench_add_row(run->report, table);
+        bench_add_row(table);
         bench_number(table, 0, point->at);
-        bench_bed_cell(run->bed, run->options, run->report, table, 1,
-                       ladder_find(LADDER_CUDA, "naive float4"), &shape, BENCH_RATE);
+        bench_bed_cell(run->bed, table, 1, ladder_find(LADDER_CUDA, "naive float4"), &shape);
         if (run->count == PUBLISHED_COUNT && point->at == published_stride_broken)
-            bench_failed(run->report, table, 2,
-                         "published as %.3f, the fastest of all: no device launches %u threads a "
+            bench_failed(table, 2,
+                         "published as %.3f, the fastest of all: no device launches %u threads per "
                          "block, and the time was of nothing",
                          point->rate, point->at);
         else if (run->count == PUBLISHED_COUNT)
             bench_number(table, 2, point->rate);
     }
-    if (table)
-        table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_x = true};
-    add_notes(run, table);
+    table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_x = true};
+    add_notes(table);
 }
 
 static void stride_table(struct run *run)
@@ -91,37 +86,32 @@ static void stride_table(struct run *run)
     const struct ladder_rung *rung = ladder_find(LADDER_CUDA, "stride");
     struct bench_outcome outcome, best = {0};
     struct ladder_shape best_shape = {0};
-    char title[96];
-    snprintf(title, sizeof title, "shared, block size and stride, %zu bodies", run->count);
-    struct bench_table *table = bench_add_table(run->report, "stride", title, 4, columns);
+    struct bench_table *table = bench_add_table(
+        run->report, "stride", 4, columns, "shared, block size and stride, %zu bodies", run->count);
     for (const unsigned *block = blocks; *block; block++)
         for (const unsigned *stride = strides; *stride; stride++) {
             struct ladder_shape shape = {*block, 1, 8, *stride};
             double then = published_stride(*block, *stride);
-            bench_add_row(run->report, table);
-            bench_text(run->report, table, 0, "%u", *block);
+            bench_add_row(table);
+            bench_text(table, 0, "%u", *block);
             bench_number(table, 1, *stride);
-            if (bench_bed_rung(run->bed, run->options, rung, &shape, &outcome) != STATUS_OK) {
-                bench_failed(run->report, table, 2, "%s", status_text());
-            } else {
-                bench_number(table, 2, 1e-9 * outcome.rate);
-                if (outcome.rate > best.rate) {
-                    best = outcome;
-                    best_shape = shape;
-                }
+            enum status status = bench_bed_rung(run->bed, rung, &shape, &outcome);
+            bench_result(table, 2, status, 1e-9 * outcome.rate);
+            if (status == STATUS_OK && outcome.rate > best.rate) {
+                best = outcome;
+                best_shape = shape;
             }
             if (!isnan(then) && run->count == PUBLISHED_COUNT)
                 bench_number(table, 3, then);
         }
-    if (table)
-        table->axes = (struct bench_plot_axes){.x = 1, .group = 0, .log_x = true};
+    table->axes = (struct bench_plot_axes){.x = 1, .group = 0, .log_x = true};
     if (best.rate > 0)
-        bench_add_note(run->report, table, "Best: %.4g at block size %u, stride %u.",
-                       1e-9 * best.rate, best_shape.block, best_shape.stride);
-    bench_add_note(run->report, table,
+        bench_add_note(table, "Best: %.4g at block size %u, stride %u.", 1e-9 * best.rate,
+                       best_shape.block, best_shape.stride);
+    bench_add_note(table,
                    "Partial sums are added with atomics, as published: the last digits differ from "
                    "run to run.");
-    add_notes(run, table);
+    add_notes(table);
 }
 
 static void solver_table(struct run *run)
@@ -131,10 +121,10 @@ static void solver_table(struct run *run)
         {"this device", "1e9/s", RATE_DIGITS, false, true},
     };
     struct bench_table *table =
-        bench_add_table(run->report, "stride", "the same bodies, the program's own", 2, columns);
-    bench_add_row(run->report, table);
-    bench_text(run->report, table, 0, "gravreel");
-    bench_bed_solver_cell(run->bed, run->options, run->report, table, 1, &solver_cuda, BENCH_RATE);
+        bench_add_table(run->report, "stride", 2, columns, "the same bodies, the program's own");
+    bench_add_row(table);
+    bench_text(table, 0, "gravreel");
+    bench_bed_solver_cell(run->bed, table, 1, &solver_cuda);
 }
 
 static enum status run_stride(const struct bench_options *options, struct bench_report *report)
@@ -144,7 +134,7 @@ static enum status run_stride(const struct bench_options *options, struct bench_
     enum status status =
         options->cuda ? bench_device_open(options->device, &run.device) : STATUS_OK;
     if (status == STATUS_OK)
-        status = bench_bed_open(&run.bed, run.count, true, run.device);
+        status = bench_bed_open(&run.bed, options, run.count, true, run.device);
     if (status == STATUS_OK && options->cpu)
         cpu_table(&run);
     if (status == STATUS_OK && options->cuda) {
@@ -157,9 +147,8 @@ static enum status run_stride(const struct bench_options *options, struct bench_
     return status;
 }
 
-const struct bench_suite bench_stride = {
+const struct bench_suite suite_stride = {
     .name = "stride",
     .doc = "block size and stride at 4,096 bodies",
-    .source = "block size and stride on an A100",
     .run = run_stride,
 };

@@ -1,25 +1,29 @@
-#include "cmd/bench/bench.h"
+#include "cmd/bench/suites/suites.h"
 
-#include "base/suggest.h"
+#include "base/log.h"
 
-#include <string.h>
+extern const struct bench_suite suite_solver, suite_gems3, suite_evl2008, suite_bondarenko,
+    suite_stride, suite_draw, suite_pipeline;
 
-const struct bench_suite *const bench_suites[] = {&bench_solver,     &bench_gems3,  &bench_evl2008,
-                                                  &bench_bondarenko, &bench_stride, &bench_draw,
-                                                  &bench_pipeline,   NULL};
+static const struct bench_suite suite_all = {.name = "all", .doc = "one after the other"};
 
-enum status bench_find_suite(const char *name, const struct bench_suite **suite)
+static const struct bench_suite *const suites[] = {&suite_solver,     &suite_gems3,  &suite_evl2008,
+                                                   &suite_bondarenko, &suite_stride, &suite_draw,
+                                                   &suite_pipeline,   &suite_all};
+
+const struct registry bench_suite_registry = REGISTRY_LIST("suite", suites);
+
+enum status bench_run_suite(const struct bench_suite *suite, const struct bench_options *options,
+                            struct bench_report *report)
 {
-    struct suggestion suggestion = {name, NULL, 0};
-    *suite = NULL;
-    suggest_offer(&suggestion, "all");
-    for (const struct bench_suite *const *s = bench_suites; *s; s++) {
-        suggest_offer(&suggestion, (*s)->name);
-        if (strcmp((*s)->name, name) == 0)
-            *suite = *s;
+    enum status status = STATUS_OK;
+    for (size_t s = 0; status == STATUS_OK && suites[s]->run; s++) {
+        if (suite->run && suite != suites[s])
+            continue;
+        log_info("suite %s: %s", suites[s]->name, suites[s]->doc);
+        status = suites[s]->run(options, report);
+        if (status != STATUS_OK)
+            status_prefix(status, "suite %s", suites[s]->name);
     }
-    if (*suite)
-        return STATUS_OK;
-    return status_fail(STATUS_USAGE, "there is no suite '%s'%s%s `--suite help` lists them", name,
-                       suggest_text(&suggestion), suggestion.best ? "" : ";");
+    return status;
 }

@@ -5,7 +5,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/bench/bed.h"
+#include "cmd/bench/json.h"
 #include "cmd/bench/published.h"
+#include "cmd/bench/suites/suites.h"
+#include "cmd/bench/time.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -25,17 +28,16 @@ static void cells_hold_what_was_set(void **state)
     (void)state;
     struct bench_report report = {0};
     char text[STATUS_TEXT_MAX];
-    struct bench_table *table = bench_add_table(&report, "s", "title", 2, two_columns);
+    struct bench_table *table = bench_add_table(&report, "s", 2, two_columns, "title");
     bench_number(table, 0, 7); /* no row yet: nothing happens */
-    bench_add_row(&report, table);
+    bench_add_row(table);
     bench_number(table, 0, 1234567);
     bench_number(table, 1, 0.0123456);
     bench_number(table, 2, 1); /* no such column */
-    bench_add_row(&report, table);
-    bench_text(&report, table, 0, "%d apples", 3);
-    bench_failed(&report, table, 1, "it is %s", "broken");
-    bench_add_row(&report, table);
-    assert_false(report.short_of_memory);
+    bench_add_row(table);
+    bench_text(table, 0, "%d apples", 3);
+    bench_failed(table, 1, "it is %s", "broken");
+    bench_add_row(table);
     assert_int_equal(table->row_count, 3);
     static const char *const wanted[3][2] = {
         {"1,234,567", "0.0123"}, {"3 apples", "failed: it is broken"}, {"", ""}};
@@ -46,10 +48,6 @@ static void cells_hold_what_was_set(void **state)
         }
     assert_int_equal(bench_cell(table, 2, 1)->kind, BENCH_EMPTY);
     assert_int_equal(table->axes.x, BENCH_NO_COLUMN);
-    bench_number(NULL, 0, 1);
-    bench_add_row(&report, NULL);
-    bench_add_note(&report, NULL, "lost");
-    assert_false(report.short_of_memory);
     bench_report_free(&report);
     assert_int_equal(report.table_count, 0);
 }
@@ -65,8 +63,8 @@ static void numbers_are_readable(void **state)
                   {NAN, "nan"},       {999.9, "1,000"}};
     struct bench_report report = {0};
     char text[64];
-    struct bench_table *table = bench_add_table(&report, "s", "title", 2, two_columns);
-    bench_add_row(&report, table);
+    struct bench_table *table = bench_add_table(&report, "s", 2, two_columns, "title");
+    bench_add_row(table);
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         bench_number(table, 1, wanted[k].value);
         bench_cell_text(table, 0, 1, text, sizeof text);
@@ -91,14 +89,14 @@ static void json_has_the_rows(void **state)
     (void)state;
     char *folder = fixture_folder(), *path = text_format("%s/report.json", folder);
     struct bench_report report = {.cpu = strdup("a \"processor\"")};
-    struct bench_table *table = bench_add_table(&report, "s", "title", 2, two_columns);
-    bench_add_row(&report, table);
+    struct bench_table *table = bench_add_table(&report, "s", 2, two_columns, "title");
+    bench_add_row(table);
     bench_number(table, 0, 5);
-    bench_failed(&report, table, 1, "no\nluck");
-    bench_add_row(&report, table);
-    bench_text(&report, table, 0, "x");
+    bench_failed(table, 1, "no\nluck");
+    bench_add_row(table);
+    bench_text(table, 0, "x");
     bench_number(table, 1, NAN);
-    bench_add_note(&report, table, "note %d", 1);
+    bench_add_note(table, "note %d", 1);
     assert_ok(bench_write_json(&report, path));
     json_t *root = read_json(path), *rows, *columns;
     const char *cpu, *suite, *failed, *unit, *text;
@@ -164,31 +162,28 @@ static void wrong_rungs_are_not_timed(void **state)
     struct ladder_rung rung = {.name = "wrong", .backend = LADDER_CPU, .subset = 1};
     struct bench_outcome outcome;
     struct bench_bed *bed;
-    assert_ok(bench_bed_open(&bed, 257, false, NULL));
-    assert_ok(bench_bed_rung(bed, &quick, ladder_find(LADDER_CPU, "serial"), NULL, &outcome));
+    assert_ok(bench_bed_open(&bed, &quick, 257, false, NULL));
+    assert_ok(bench_bed_rung(bed, ladder_find(LADDER_CPU, "serial"), NULL, &outcome));
     assert_true(outcome.seconds > 0 && outcome.rate > 0 && outcome.error < 1e-5);
 
     rung.launch = launch_nothing;
-    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME,
-                 "relative error");
+    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "relative error");
     assert_true(outcome.seconds == 0);
     rung.launch = launch_wrong;
-    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME,
-                 "relative error");
+    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "relative error");
     assert_true(outcome.seconds == 0 && outcome.error > BENCH_ERROR_MAX);
     rung.launch = launch_refused;
-    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME, "refused");
+    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "refused");
     /* All forces where a subset of them is promised. */
     rung = *ladder_find(LADDER_CPU, "serial");
     rung.subset = 2;
-    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME,
-                 "relative error");
+    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "relative error");
 
     struct bench_report report = {0};
     char text[STATUS_TEXT_MAX];
-    struct bench_table *table = bench_add_table(&report, "s", "title", 2, two_columns);
-    bench_add_row(&report, table);
-    bench_bed_cell(bed, &quick, &report, table, 1, &rung, NULL, BENCH_RATE);
+    struct bench_table *table = bench_add_table(&report, "s", 2, two_columns, "title");
+    bench_add_row(table);
+    bench_bed_cell(bed, table, 1, &rung, NULL);
     assert_int_equal(bench_cell(table, 0, 1)->kind, BENCH_FAILED);
     bench_cell_text(table, 0, 1, text, sizeof text);
     assert_memory_equal(text, "failed: relative error", strlen("failed: relative error"));
@@ -203,9 +198,8 @@ static void cuda_rungs_need_a_device(void **state)
         .name = "c", .backend = LADDER_CUDA, .subset = 1, .launch = launch_nothing};
     struct bench_outcome outcome;
     struct bench_bed *bed;
-    assert_ok(bench_bed_open(&bed, 10, true, NULL));
-    assert_fails(bench_bed_rung(bed, &quick, &rung, NULL, &outcome), STATUS_RUNTIME,
-                 "no CUDA device");
+    assert_ok(bench_bed_open(&bed, &quick, 10, true, NULL));
+    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "no CUDA device");
     bench_bed_close(&bed);
 }
 
@@ -263,11 +257,9 @@ static void suites_have_tables(void **state)
         size_t tables, rows; /* rows of the last table */
     } wanted[] = {{"gems3", 1, 1}, {"evl2008", 1, 3}, {"stride", 1, 3}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
-        const struct bench_suite *suite;
+        const struct bench_suite *suite = choice_find(&bench_suite_registry, wanted[k].suite);
         struct bench_report report = {0};
-        assert_ok(bench_find_suite(wanted[k].suite, &suite));
-        assert_ok(suite->run(&quick, &report));
-        assert_false(report.short_of_memory);
+        assert_ok(bench_run_suite(suite, &quick, &report));
         assert_int_equal(report.table_count, wanted[k].tables);
         const struct bench_table *table = report.tables[report.table_count - 1];
         assert_int_equal(table->row_count, wanted[k].rows);
@@ -349,8 +341,9 @@ static void the_program_lists_suites(void **state)
     struct run run;
     run_program(&run, NULL, ARGUMENTS("bench", "--suite", "help"));
     assert_int_equal(run.code, 0);
-    for (const struct bench_suite *const *suite = bench_suites; *suite; suite++)
-        assert_non_null(strstr(run.out, (*suite)->name));
+    const struct choice *suite;
+    for (size_t i = 0; (suite = choice_at(&bench_suite_registry, i)); i++)
+        assert_non_null(strstr(run.out, suite->name));
     run_free(&run);
 }
 
@@ -362,12 +355,12 @@ static void the_program_refuses(void **state)
         int code;
     } cases[] = {
         {{"bench", "--suite", "strid"}, "did you mean 'stride'?", 2},
-        {{"bench", "--suite", "xyzzy"}, "there is no suite 'xyzzy'; `--suite help`", 2},
-        {{"bench", "-n", "0"}, "-n wants a whole number from 1", 2},
-        {{"bench", "-n", "-5"}, "-n wants a whole number", 2},
-        {{"bench", "-n", "12x"}, "-n wants a whole number", 2},
-        {{"bench", "-n", "99999999999999999999"}, "-n wants a whole number", 2},
-        {{"bench", "--device", "x"}, "--device wants a whole number", 2},
+        {{"bench", "--suite", "xyzzy"}, "there is no suite 'xyzzy'; choose one of solver", 2},
+        {{"bench", "-n", "0"}, "-n needs a whole number from 1", 2},
+        {{"bench", "-n", "-5"}, "-n needs a whole number", 2},
+        {{"bench", "-n", "12x"}, "-n needs a whole number", 2},
+        {{"bench", "-n", "99999999999999999999"}, "-n needs a whole number", 2},
+        {{"bench", "--device", "x"}, "--device needs a whole number", 2},
         {{"bench", "--backend", "opencl"}, "opencl", 2},
         {{"bench", "--plot", "a.gif"}, "'a.gif' has neither ending", 2},
         {{"bench", "stride"}, "did you mean --suite stride?", 2},

@@ -17,17 +17,16 @@ static const struct bench_column columns[] = {
 static struct bench_table *add_grouped(struct bench_report *report)
 {
     static const double at[] = {100, 1000, 64000};
-    struct bench_table *table = bench_add_table(report, "s", "a & b < c", 4, columns);
-    assert_non_null(table);
+    struct bench_table *table = bench_add_table(report, "s", 4, columns, "a & b < c");
     table->axes = (struct bench_plot_axes){.x = 0, .group = 1, .log_x = true, .log_y = true};
     for (int k = 0; k < 3; k++)
         for (int step = 0; step < 2; step++) {
-            bench_add_row(report, table);
+            bench_add_row(table);
             bench_number(table, 0, at[k]);
-            bench_text(report, table, 1, "%s", step ? "shared" : "baseline");
+            bench_text(table, 1, "%s", step ? "shared" : "baseline");
             bench_number(table, 2, (step ? 1 : 5) * at[k] / 1000);
             if (step && k == 1)
-                bench_failed(report, table, 2, "error 1");
+                bench_failed(table, 2, "error 1");
             if (!step)
                 bench_number(table, 3, at[k] / 10);
         }
@@ -40,13 +39,12 @@ static struct bench_table *add_single(struct bench_report *report, const char *c
 {
     const struct bench_column two[] = {{"shape", "", 0, false, false},
                                        {"speed", "steps/s", 3, false, true}};
-    struct bench_table *table = bench_add_table(report, "s", "speed", 2, two);
-    assert_non_null(table);
+    struct bench_table *table = bench_add_table(report, "s", 2, two, "speed");
     table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_y = true};
     for (size_t k = 0; k < count; k++) {
-        bench_add_row(report, table);
+        bench_add_row(table);
         if (names)
-            bench_text(report, table, 0, "%s", names[k]);
+            bench_text(table, 0, "%s", names[k]);
         else
             bench_number(table, 0, (double)k);
         bench_number(table, 1, values[k]);
@@ -102,9 +100,9 @@ static void columns_become_series(void **state)
                                          {"this machine", "1e9/s", 3, false, true},
                                          {"A100", "1e9/s", 3, true, true}};
     struct bench_report report = {0};
-    struct bench_table *table = bench_add_table(&report, "s", "rate", 3, three);
+    struct bench_table *table = bench_add_table(&report, "s", 3, three, "rate");
     for (int k = 0; k < 2; k++) {
-        bench_add_row(&report, table);
+        bench_add_row(table);
         for (size_t c = 0; c < 3; c++)
             bench_number(table, c, (double)(k + 1));
     }
@@ -134,7 +132,7 @@ static void reports_are_written(void **state)
     assert_fails(bench_plot(&report, fixture_path(*state, "none/plot.png")), STATUS_IO, "none");
     assert_fails(bench_plot(&empty, fixture_path(*state, "plot.png")), STATUS_USAGE,
                  "nothing to plot");
-    bench_add_row(&empty, bench_add_table(&empty, "s", "no number", 4, columns));
+    bench_add_row(bench_add_table(&empty, "s", 4, columns, "no number"));
     empty.tables[0]->axes.x = 0;
     assert_fails(bench_plot(&empty, fixture_path(*state, "plot.png")), STATUS_USAGE,
                  "nothing to plot");

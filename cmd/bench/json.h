@@ -1,0 +1,10 @@
+/* A report as JSON. */
+#ifndef CMD_BENCH_JSON_H
+#define CMD_BENCH_JSON_H
+
+#include "cmd/bench/table.h"
+
+/* To the file, or to the standard output if `path` is NULL. STATUS_IO when it cannot be written. */
+enum status bench_write_json(const struct bench_report *report, const char *path);
+
+#endif

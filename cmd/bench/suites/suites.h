@@ -1,0 +1,22 @@
+/* The suites of `gravreel bench`. Each is a const table entry at the end of its own file. */
+#ifndef CMD_BENCH_SUITES_SUITES_H
+#define CMD_BENCH_SUITES_SUITES_H
+
+#include "base/choice.h"
+#include "cmd/bench/options.h"
+#include "cmd/bench/table.h"
+
+struct bench_suite {
+    const char *name, *doc;
+    /* Adds tables to the report. A rung that fails is a failed cell, not a failed suite. NULL: runs
+     * all others. */
+    enum status (*run)(const struct bench_options *options, struct bench_report *report);
+};
+
+extern const struct registry bench_suite_registry; /* of struct bench_suite, default first */
+
+/* The first failure ends it; the sentence names the suite. */
+enum status bench_run_suite(const struct bench_suite *suite, const struct bench_options *options,
+                            struct bench_report *report);
+
+#endif

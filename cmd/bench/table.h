@@ -1,0 +1,82 @@
+/* Tables of results, and the report that they make up. Suites fill them; print, json and plot read
+ * them, so that a suite knows nothing of output. Not thread-safe. */
+#ifndef CMD_BENCH_TABLE_H
+#define CMD_BENCH_TABLE_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum bench_kind { BENCH_EMPTY, BENCH_NUMBER, BENCH_TEXT, BENCH_FAILED };
+
+struct bench_cell {
+    enum bench_kind kind;
+    double number; /* BENCH_NUMBER */
+    char *text;    /* BENCH_TEXT: the text; BENCH_FAILED: the reason; else NULL */
+};
+
+struct bench_column {
+    const char *heading; /* "CUDA shared" */
+    const char *unit;    /* "1e9/s", "ms"; "" for none */
+    int digits;          /* significant digits of a number; 0: whole numbers */
+    bool published;      /* from the source, printed beside ours, not measured here */
+    bool plotted;        /* as a y value */
+};
+
+enum { BENCH_NO_COLUMN = -1 };
+
+/* Every plotted column makes one series over all rows; with a group column, one for each text in
+ * that column. Cells that are no numbers leave a gap. An x column of texts is a category axis. */
+struct bench_plot_axes {
+    int x;     /* column; BENCH_NO_COLUMN: this table is not plotted */
+    int group; /* column or BENCH_NO_COLUMN */
+    bool log_x, log_y;
+};
+
+struct bench_table {
+    const char *suite; /* its name; not owned */
+    char *title;
+    size_t column_count;
+    struct bench_column *columns; /* strings owned by the table */
+    size_t row_count;
+    struct bench_cell *cells; /* [row_count][column_count] */
+    size_t note_count;
+    char **notes; /* lines printed below the table */
+    struct bench_plot_axes axes;
+};
+
+struct bench_report {
+    char *cpu, *cuda; /* the machine in words; NULL when it is not used */
+    size_t table_count;
+    struct bench_table **tables;
+};
+
+/* Columns and title are copied. The table is the report's; axes.x is BENCH_NO_COLUMN at first. */
+struct bench_table *bench_add_table(struct bench_report *report, const char *suite,
+                                    size_t column_count, const struct bench_column *columns,
+                                    const char *title, ...) __attribute__((format(printf, 5, 6)));
+void bench_add_note(struct bench_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A row of empty cells; the setters fill the row added last and do nothing before the first one or
+ * for a column that does not exist. */
+void bench_add_row(struct bench_table *table);
+void bench_number(struct bench_table *table, size_t column, double value);
+void bench_text(struct bench_table *table, size_t column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void bench_failed(struct bench_table *table, size_t column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The number of what succeeded, or this thread's sentence as the reason of what did not. */
+void bench_result(struct bench_table *table, size_t column, enum status status, double value);
+
+const struct bench_cell *bench_cell(const struct bench_table *table, size_t row, size_t column);
+
+/* A cell's text as it is printed: "" for an empty one, "failed: reason". */
+void bench_cell_text(const struct bench_table *table, size_t row, size_t column, char *text,
+                     size_t size);
+
+void bench_report_free(struct bench_report *report);
+
+#endif
