@@ -89,7 +89,7 @@ static enum status make(struct still *still)
         status = status_prefix(STATUS_USAGE, "--at");
     if (status != STATUS_OK)
         return status;
-    still->tiled = snapshot_tiles_wanted(still->scene, &still->tile);
+    still->tiled = snapshot_needs_tiles(still->scene, &still->tile);
     if (!options->bodies_from)
         status = film_find_bodies(still->scene, options->scene);
     if (status == STATUS_OK)

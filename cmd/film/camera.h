@@ -1,4 +1,4 @@
-/* Where a film's cameras stand against its bodies. */
+/* Where a film's cameras are among its bodies. */
 #ifndef CMD_FILM_CAMERA_H
 #define CMD_FILM_CAMERA_H
 

@@ -76,7 +76,7 @@ static void spread(const double *in, size_t count, size_t reach, size_t *queue, 
     }
 }
 
-/* Beyond its ends the film stands still. */
+/* Beyond the ends of the film its first and last value count. */
 static void average(const double *in, size_t count, size_t reach, double *out)
 {
     for (size_t i = 0; i < count; i++) {

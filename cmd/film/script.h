@@ -28,7 +28,7 @@ enum status script_check(const struct scene *scene);
 
 struct script_source {
     const struct scene *scene;
-    const struct bodies *bodies; /* the film's, as they stand at the start */
+    const struct bodies *bodies; /* the film's, at frame 0 */
     const char *backend;         /* where a pilot run runs, as for simulation_open; it finds the */
     int device;                  /* same on each */
 };
@@ -38,7 +38,7 @@ struct script_source {
 enum status script_open(struct script *out, const struct script_source *source);
 void script_close(struct script *script); /* accepts a zeroed one */
 
-/* The frame of one more moment, within the film; with a pilot run of its own if it needs one. */
+/* The frame of one more moment, within the film; after another pilot run if it needs one. */
 enum status script_find(const struct script *script, const struct script_source *source,
                         const struct moment *moment, double *frame);
 

@@ -1,4 +1,4 @@
-/* A film's bodies as they stand at frame 0, and what is measured of them. Only bodies that are
+/* A film's bodies at frame 0, and what is measured of them. Only bodies that are
  * drawn count in a measure. Used by one thread at a time. */
 #ifndef CMD_FILM_START_H
 #define CMD_FILM_START_H

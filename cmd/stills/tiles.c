@@ -9,7 +9,7 @@
 /* Wide and low: the memory for a row of tiles stays small beside that for a tile's light. */
 enum { TILE_WIDTH = 4096, TILE_HEIGHT = 1024, SIDE_WHOLE = 4096 };
 
-bool snapshot_tiles_wanted(const struct scene *scene, struct film_tile *tile)
+bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile)
 {
     const uint32_t width = scene->output.width, height = scene->output.height;
     *tile = (struct film_tile){.width = width < TILE_WIDTH ? width : TILE_WIDTH,

@@ -17,7 +17,7 @@ struct snapshot_tiles {
 
 /* Whether the scene's picture is to be drawn in tiles, and of which size: one flat picture with a
  * side beyond 4096. */
-bool snapshot_tiles_wanted(const struct scene *scene, struct film_tile *tile);
+bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile);
 
 /* For a snapshot opened with this tile, once it has drawn its frame (snapshot_take). Fills *rows,
  * which call on *tiles. */

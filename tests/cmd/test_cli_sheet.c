@@ -59,7 +59,7 @@ static void check_square(const struct image *image, uint32_t x, uint32_t y, int 
         bool white = px > left && px < left + FIXTURE_BLOCK;
         const uint8_t *found = at(image, x + (uint32_t)((px + 0.5) * THUMB / FIXTURE_WIDTH), row);
         if (white != (found[0] > 200))
-            fail_msg("frame %d is wanted, and column %d has %d", n, px, found[0]);
+            fail_msg("expected the square of frame %d, found %d in column %d", n, found[0], px);
     }
 }
 

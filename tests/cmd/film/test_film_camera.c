@@ -1,4 +1,4 @@
-/* Where a film's camera stands against its bodies at the start. */
+/* Where a film's camera is among its bodies at the start. */
 #include "tests/support/test.h"
 
 #include "cmd/film/camera.h"

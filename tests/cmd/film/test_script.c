@@ -1,0 +1,166 @@
+/* What a scene's script makes of its moments, and what its camera has to reach. */
+#include "tests/support/test.h"
+
+#include "base/log.h"
+#include "cmd/film/reach.h"
+#include "cmd/film/script.h"
+#include "sim/models/make.h"
+#include "tests/support/sphere.h"
+
+#include <math.h>
+#include <string.h>
+
+static enum status script_of(const char *text, struct script *script)
+{
+    struct scene *scene = NULL;
+    struct bodies *bodies = NULL;
+    *script = (struct script){0};
+    enum status status = scene_parse(&scene, text, "film.yaml");
+    if (status == STATUS_OK)
+        status = scene_validate(scene);
+    if (status == STATUS_OK)
+        status = bodies_make(&scene->bodies, &bodies);
+    if (status == STATUS_OK)
+        status = script_open(script, &(struct script_source){scene, bodies, "cpu", 0});
+    bodies_destroy(&bodies);
+    scene_close(&scene);
+    return status;
+}
+
+#define FILM                                                                                       \
+    "bodies: {count: 400, separation: 6, pericentre: 1}\n"                                         \
+    "output: {size: 64x64, fps: 10, frames: 101}\n"                                                \
+    "camera:\n"                                                                                    \
+    "  moves: [{move: orbit, from: 1, to: t=2}]\n"                                                 \
+    "  keyframes:\n"                                                                               \
+    "  - {at: start, position: [9, 0, 0]}\n"                                                       \
+    "  - {at: frame 30, position: [0, 9, 0]}\n"                                                    \
+    "overlay:\n  captions: [{text: a}, {text: b, from: end - 1, to: 99}]\n"
+
+static void a_script_has_all_moments(void **state)
+{
+    (void)state;
+    struct script script;
+    assert_ok(script_of(FILM "simulation: {dt: 0.02, steps_per_frame: 2}\n", &script));
+    assert_true(script.clock.slow_count == 0);
+    assert_near(script.duration, 4, 1e-12);
+    assert_true(script.keyframe[0] == 0 && script.keyframe[1] == 30);
+    assert_near(script.move_from[0], 10, 1e-12);
+    assert_near(script.move_to[0], 50, 1e-9);
+    assert_near(script.captions[0].begins, 0, 0);
+    assert_near(script.captions[0].ends, 5, 1e-12);
+    assert_near(script.captions[1].begins, 9, 1e-12);
+    assert_near(script.captions[1].ends, 99, 1e-12); /* captions may outlast the film */
+    assert_null(script.radius);
+    script_close(&script);
+    script_close(&script);
+
+    /* Slow motion: its own moment counts in even time, all others by the clock that it makes. */
+    assert_ok(script_of(FILM "simulation:\n  dt: 0.02\n  steps_per_frame: 2\n"
+                             "  slow: [{at: 2.5, factor: 3, span: 1}]\n",
+                        &script));
+    assert_true(script.clock.slow_count == 1);
+    assert_near(script.clock.slow[0].at, 1, 1e-12); /* frame 25 of the even film */
+    assert_near(script.move_to[0], 50 + 16.0 / 35 * 2 * 1 / 0.04, 1e-9);
+    assert_near(script.duration, 4 - 16.0 / 35 * 2 * 1, 1e-9);
+    assert_near(frame_clock_slowness(&script.clock, 1), 3, 1e-12);
+    script_close(&script);
+}
+
+static void the_key_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said;
+    } wrong[] = {
+        {"simulation:\n  slow:\n  - {at: pericenter}\n",
+         "film.yaml:3: simulation.slow[1].at: expected seconds of the film"},
+        {"output: {frames: 100}\nsimulation:\n  slow:\n  - at: end\n",
+         "film.yaml:4: simulation.slow[1].at: slow motion takes frames, so that the film ends with "
+         "frame 99 before"},
+        {"camera:\n  keyframes:\n  - {at: 11, position: [9, 0, 0]}\n",
+         "film.yaml:3: camera.keyframes[1].at: the moment falls on frame 330, but the film"},
+        {"camera:\n  moves:\n  - {move: zoom}\n  - {move: orbit, to: start - 1}\n",
+         "film.yaml:4: camera.moves[2].to: the moment is 1 seconds before"},
+        {"overlay:\n  captions:\n  - {text: a, from: 3, to: 3}\n",
+         "film.yaml:3: overlay.captions[1]: expected its end after its beginning, found from 3 to "
+         "3"},
+        {"overlay:\n  captions:\n  - {text: a, from: start - 1}\n",
+         "film.yaml:3: overlay.captions[1].from: the moment is 1 seconds before the film"},
+        {"bodies: {model: plummer, count: 20}\noverlay:\n  captions:\n  - {text: a, to: merger}\n",
+         "film.yaml:4: overlay.captions[1].to: merger needs two galaxies"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct script script;
+        char text[512];
+        snprintf(text, sizeof text, "%s%s", wrong[i].text,
+                 strstr(wrong[i].text, "bodies:") ? "" : "bodies: {count: 50}\n");
+        assert_fails(script_of(text, &script), STATUS_USAGE, wrong[i].said);
+        assert_null(script.keyframe);
+    }
+}
+
+static void a_passage_is_found_in_a_scene(void **state)
+{
+    (void)state;
+    struct script script;
+    assert_ok(
+        script_of("bodies: {count: 400, separation: 6, pericentre: 1, galaxies: [{name: a, "
+                  "halo_scale: 1}, {name: b, halo_scale: 1}]}\n"
+                  "output: {size: 64x64, fps: 10, frames: 101}\n"
+                  "simulation: {dt: 0.02, softening: 0.2, steps_per_frame: 2}\n"
+                  "overlay: {captions: [{text: near, from: pericentre, to: pericentre + 1}]}\n"
+                  "camera: {frame: auto}\n",
+                  &script));
+    const double near = script.captions[0].begins;
+    assert_true(near > 1 && near < 6);
+    assert_near(script.captions[0].ends, near + 1, 1e-9);
+    assert_non_null(script.radius);
+    /* Nearest together, the bodies need least room; from frame to frame it never jumps. */
+    const size_t at = (size_t)(10 * near);
+    assert_true(script.radius[at] < 0.9 * script.radius[0]);
+    for (size_t f = 1; f < 100; f++) {
+        const double *r = &script.radius[f];
+        assert_true(fabs(r[1] - 2 * r[0] + r[-1]) < 0.02 * r[0]);
+    }
+    script_close(&script);
+}
+
+static const struct frame_clock clock_of_test = {.dt = 0.125, .steps_per_frame = 2};
+
+static void reach_holds_every_frame_smoothly(void **state)
+{
+    (void)state;
+    enum { FRAMES = 200 };
+    double raw[FRAMES], *smooth = NULL;
+    for (int k = 0; k < FRAMES; k++) /* with jumps and single spikes */
+        raw[k] = 5 + 2 * sin(0.05 * k) + (k > 120 ? 3 : 0) + (k % 37 == 0 ? 1 : 0);
+    const struct pilot pilot = {.count = FRAMES, .interval = 0.25, .radius = raw};
+    const struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock_of_test};
+    smooth = reach_smooth(&pilot, &scale);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_true(smooth[f] >= raw[f] - 1e-12);
+        assert_true(smooth[f] <= 11);
+        if (f > 1)
+            assert_true(fabs(smooth[f] - 2 * smooth[f - 1] + smooth[f - 2]) < 0.1);
+    }
+    free(smooth);
+    for (int k = 0; k < FRAMES; k++)
+        raw[k] = 4;
+    smooth = reach_smooth(&pilot, &scale);
+    for (int f = 0; f < FRAMES; f++)
+        assert_near(smooth[f], 4, 1e-12);
+    free(smooth);
+}
+
+int main(void)
+{
+    log_set_level(LOG_WARNING);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_script_has_all_moments),
+        cmocka_unit_test(the_key_is_named),
+        cmocka_unit_test(a_passage_is_found_in_a_scene),
+        cmocka_unit_test(reach_holds_every_frame_smoothly),
+    };
+    return cmocka_run_group_tests_name("script", tests, NULL, NULL);
+}
