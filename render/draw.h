@@ -16,6 +16,24 @@
 
 enum { PANELS_MAX = 4 };
 
+static inline int look_pictures(const struct look_params *look)
+{
+    return look->panel_count > 0 ? (int)look->panel_count : 1;
+}
+
+/* The look with what picture `i`'s panel changes of it. */
+static inline struct look_params look_of_picture(const struct look_params *look, int i)
+{
+    struct look_params own = *look;
+    if (look->panel_count == 0)
+        return own;
+    const struct panel_params *panel = &look->panels[i];
+    own.mode = panel->mode ? panel->mode : look->mode;
+    own.color = panel->color ? panel->color : look->color;
+    own.map = panel->map ? panel->map : look->map;
+    return own;
+}
+
 /* Bodies first .. first + count - 1, drawn alike. */
 struct draw_group {
     size_t first, count;

@@ -1,7 +1,6 @@
 #include "cmd/film/camera.h"
 
 #include "base/memory.h"
-#include "cmd/film/sources.h"
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
 #include "render/panel/places.h"
@@ -111,7 +110,7 @@ enum status film_camera_place(struct renderer_params *params, const struct scene
     enum status status = STATUS_OK;
     if (params->camera.distance == 0)
         status = find_distance(params, start);
-    for (int i = 0; i < film_picture_count(&params->look) && status == STATUS_OK; i++) {
+    for (int i = 0; i < look_pictures(&params->look) && status == STATUS_OK; i++) {
         struct camera *camera;
         struct camera_aim aim;
         status = camera_open_picture(&camera, params, i);

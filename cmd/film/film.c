@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "cmd/film/camera.h"
+#include "cmd/film/groups.h"
 #include "cmd/film/scales.h"
 #include "cmd/film/sources.h"
 #include "cmd/film/start.h"
@@ -68,7 +69,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .group_count = opening->groups.count,
         .cuda_device = on_cuda ? film->device : -1,
     };
-    for (int i = 0; i < film_picture_count(&scene->look); i++) {
+    for (int i = 0; i < look_pictures(&scene->look); i++) {
         params.panel_groups[i] = opening->groups.list[i];
         params.panel_source[i] = opening->sources.panel[i];
     }

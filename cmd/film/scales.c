@@ -1,6 +1,5 @@
 #include "cmd/film/scales.h"
 
-#include "cmd/film/sources.h"
 #include "render/camera/camera.h"
 #include "render/colour/colour.h"
 #include "render/density/density_scale.h"
@@ -39,13 +38,11 @@ struct shown {
 static struct shown find_shown(const struct look_params *look)
 {
     struct shown shown = {0};
-    for (int i = 0; i < film_picture_count(look); i++) {
-        const struct panel_params *panel = look->panel_count > 0 ? &look->panels[i] : NULL;
-        const struct colour *colour = film_picture_color(look, i);
-        const struct draw_mode *mode = panel && panel->mode ? panel->mode : look->mode;
-        shown.acceleration |= colour && colour->by_acceleration;
-        shown.density |= (colour && colour->by_density) || (mode && mode->counts);
-        shown.difference |= panel && panel->difference;
+    for (int i = 0; i < look_pictures(look); i++) {
+        const struct look_params own = look_of_picture(look, i);
+        shown.acceleration |= own.color->by_acceleration;
+        shown.density |= own.color->by_density || own.mode->counts;
+        shown.difference |= look->panel_count > 0 && look->panels[i].difference;
     }
     return shown;
 }
@@ -69,7 +66,7 @@ static enum status find_density(struct renderer_params *params, const struct vie
     int count;
     found->fullest = found->densest = 1;
     enum status status = panel_places(params, places, &count);
-    for (int i = 0; i < film_picture_count(&params->look) && status == STATUS_OK; i++) {
+    for (int i = 0; i < look_pictures(&params->look) && status == STATUS_OK; i++) {
         struct density_picture picture = {.groups = params->groups,
                                           .group_count = params->group_count,
                                           .cells = params->look.cells,

@@ -39,17 +39,11 @@ struct overlay_legend {
     struct swatch swatches[SWATCHES_MAX];
 };
 
-static const struct legend *choose(const struct renderer_params *params,
-                                   const struct colour_map **map)
+static const struct legend *choose(const struct look_params *look)
 {
-    const struct look_params *look = &params->look;
-    const struct panel_params *first = look->panel_count > 0 ? &look->panels[0] : NULL;
-    const struct draw_mode *mode = first && first->mode ? first->mode : look->mode;
-    const struct colour *colour = first && first->color ? first->color : look->color;
-    *map = first && first->map ? first->map : look->map;
-    if (mode && mode->legend.bars > 0)
-        return &mode->legend;
-    return mode && !mode->plain && colour ? &colour->legend : NULL;
+    if (look->mode && look->mode->legend.bars > 0)
+        return &look->mode->legend;
+    return look->mode && !look->mode->plain && look->color ? &look->color->legend : NULL;
 }
 
 /* The full value of the scale in the unit that the heading names. */
@@ -177,8 +171,8 @@ static void lay_out_swatches(struct overlay_legend *legend, struct ink *ink)
 enum status overlay_legend_create(struct overlay_legend **out, struct ink *ink,
                                   const struct renderer_params *params, double size)
 {
-    const struct colour_map *map;
-    const struct legend *kind = choose(params, &map);
+    const struct look_params look = look_of_picture(&params->look, 0);
+    const struct legend *kind = choose(&look);
     *out = NULL;
     if (!kind || (kind->bars == 0 && !kind->swatches))
         return STATUS_OK;
@@ -187,7 +181,7 @@ enum status overlay_legend_create(struct overlay_legend **out, struct ink *ink,
         return status_fail(STATUS_RUNTIME, "no memory left for the legend");
     legend->kind = kind;
     legend->size = size;
-    legend->look = (struct legend_look){map, params->look.saturation};
+    legend->look = (struct legend_look){look.map, look.saturation};
     if (kind->bars > 0) {
         lay_out_bars(legend, ink, params);
     } else {

@@ -2,23 +2,12 @@
 
 #include <string.h>
 
-/* What a panel's own keys change of the look. */
-static void apply(const struct panel_params *panel, struct look_params *look)
-{
-    if (panel->mode)
-        look->mode = panel->mode;
-    if (panel->color)
-        look->color = panel->color;
-    if (panel->map)
-        look->map = panel->map;
-}
-
 static enum status create_panel(struct panel_set *set, const struct renderer_params *params,
                                 const struct gl_context *context, GLuint vertex_array, int i)
 {
     const struct panel_place *place = &set->places[i];
     struct panel_setup setup = {
-        .sprites = {.look = params->look,
+        .sprites = {.look = look_of_picture(&params->look, i),
                     .found = params->found.look,
                     .vertex_array = vertex_array,
                     .groups = params->groups,
@@ -38,7 +27,6 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
     if (params->look.panel_count > 0) {
         const struct panel_params *panel = &params->look.panels[i];
         set->source[i] = params->panel_source[i];
-        apply(panel, &setup.sprites.look);
         if (params->panel_groups[i])
             setup.sprites.groups = params->panel_groups[i];
         if (panel->difference)
