@@ -73,7 +73,7 @@ uint64_t machine_memory_now(void)
 }
 
 /* The 22nd word of the process's line, in ticks since the system was started. The second word, the
- * program's name, may have spaces and brackets of its own. */
+ * program's name, may itself have spaces and brackets. */
 double machine_age(void)
 {
     char *text;

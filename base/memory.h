@@ -16,7 +16,7 @@ void *memory_grow(void *items, size_t count, size_t size) __attribute__((returns
 
 char *memory_text(const char *text) __attribute__((malloc, returns_nonnull)); /* a copy */
 
-/* For a library that ran out of memory by itself: ends the program. */
+/* Ends the program; for a library that reports that it ran out of memory. */
 void memory_exhausted(void) __attribute__((noreturn));
 
 #endif

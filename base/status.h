@@ -16,7 +16,7 @@ enum status {
     STATUS_DEVICE = 4,   /* no usable CUDA device, GL context or encoder */
     STATUS_IO = 5,       /* a file could not be read or written, or the disk is full */
     STATUS_STOPPED = 6,  /* not a failure: a queue was aborted or a signal asked to end; never an
-                            exit code by itself */
+                            exit code */
 };
 
 enum { STATUS_TEXT_MAX = 1024 };

@@ -61,7 +61,7 @@ static int survey_codecs(void)
     int usable = 0;
     printf("Encoders\n");
     const struct codec *codec;
-    for (size_t i = 0; (codec = (const struct codec *)choice_at(&codec_registry, i)); i++) {
+    for (size_t i = 0; (codec = choice_at(&codec_registry, i)); i++) {
         bool opens = video_probe(codec) == STATUS_OK;
         printf("  [%s] %-14s %s\n", opens ? "ok" : "--", codec->name,
                opens ? codec->doc : status_text());
@@ -75,31 +75,30 @@ static enum status advise(bool cuda, const struct findings *findings, int encode
     printf("\n");
     if (!findings->drawing)
         return status_fail(STATUS_DEVICE,
-                           "nothing here can draw: install libegl1 and libgl1-mesa-dri, or in a "
-                           "container enable the driver's `graphics` capability and its "
-                           "10_nvidia.json EGL vendor file");
+                           "nothing on this machine can draw; install libegl1 and "
+                           "libgl1-mesa-dri, or in a container enable the driver's `graphics` "
+                           "capability and its EGL vendor file, 10_nvidia.json");
     if (encoders == 0)
         return status_fail(STATUS_DEVICE,
-                           "no encoder opens, so only PNG sequences can be written: install a "
+                           "no encoder opens, so only PNG sequences can be written; install a "
                            "libavcodec with libx264 (Debian: libavcodec59 or later)");
     if (cuda && !findings->matched)
-        printf("A CUDA device works, but no EGL device belongs to it: drawing runs elsewhere. "
-               "Install the "
-               "driver's EGL library, or in a container enable the `graphics` capability "
+        printf("A CUDA device works, but no EGL device belongs to it, so it cannot draw. Install "
+               "the driver's EGL library, or in a container enable the `graphics` capability "
                "(NVIDIA_DRIVER_CAPABILITIES=compute,graphics,utility).\n");
     else if (!cuda && !findings->hardware)
-        printf("No GPU is used: simulation and drawing run on the CPU. This works, slower.\n");
+        printf("No GPU is used: the CPU simulates and draws, which works but is slower.\n");
     else
-        printf("Everything needed is here.\n");
+        printf("Nothing is missing.\n");
     return STATUS_OK;
 }
 
 static int run_doctor(int argc, char **argv)
 {
     static const struct argp argp = {
-        .doc = "Says what this machine offers for simulating, drawing and encoding, and what to do "
-               "about what is "
-               "missing.",
+        .doc =
+            "Says what this machine offers for simulating, drawing and encoding, what is missing "
+            "and what to do about it.",
     };
     enum status status = command_parse(&argp, "doctor", argc, argv, NULL);
     if (status != STATUS_OK)

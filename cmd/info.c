@@ -31,15 +31,15 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     case KEY_SOFTENING:
         options->softening = strtod(argument, &end);
         if (*end || end == argument || !(options->softening > 0) || !isfinite(options->softening))
-            argp_error(state, "--softening wants a number > 0, found '%s'", argument);
+            argp_error(state, "--softening: expected a number above 0, found '%s'", argument);
         return 0;
     case ARGP_KEY_ARG:
         if (options->name)
-            argp_error(state, "one file is wanted, found '%s' and '%s'", options->name, argument);
+            argp_error(state, "expected one file, found '%s' and '%s'", options->name, argument);
         options->name = argument;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the name of a bodies file, a scene or a film is wanted");
+        argp_error(state, "no file given; name a bodies file, a scene or a film");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -93,24 +93,25 @@ static enum status find_potential(const struct bodies *bodies, double softening,
     return status;
 }
 
+/* The potential takes long, so all else comes first. */
 static enum status print_bodies(const struct bodies *bodies, double softening)
 {
     struct diagnostics d;
-    diagnostics_compute(bodies, 0, &d);
+    double potential = 0;
+    diagnostics_compute(bodies, potential, &d);
     printf("bodies:     %zu, mass %.9g\n", bodies->count, d.mass);
     for (size_t c = 0; c < bodies->component_count; c++)
         print_component(bodies, &bodies->components[c]);
     fflush(stdout);
-    enum status status = find_potential(bodies, softening, &d.potential);
+    enum status status = find_potential(bodies, softening, &potential);
     if (status != STATUS_OK)
         return status;
-    d.energy = d.kinetic + d.potential;
+    diagnostics_compute(bodies, potential, &d);
     printf("centre:     %.6g %.6g %.6g, momentum %.6g %.6g %.6g\n", d.centre[0], d.centre[1],
            d.centre[2], d.momentum[0], d.momentum[1], d.momentum[2]);
     printf(
         "energy:     kinetic %.9g, potential %.9g (softening %g), total %.9g, virial ratio %.4g\n",
-        d.kinetic, d.potential, softening, d.energy,
-        d.potential < 0 ? -2 * d.kinetic / d.potential : 0);
+        d.kinetic, d.potential, softening, d.energy, d.virial);
     printf("angular momentum: %.8g %.8g %.8g\n", d.angular_momentum[0], d.angular_momentum[1],
            d.angular_momentum[2]);
     return STATUS_OK;
@@ -127,7 +128,7 @@ static enum status scene_info(const struct info_options *options)
         status = film_find_bodies(scene, options->name);
     if (status == STATUS_OK) {
         printf("scene:      %s\n", *scene->output.title ? scene->output.title : options->name);
-        printf("film:       %llu frames, %s, %s frames a second; %u steps of %g a frame\n",
+        printf("film:       %llu frames, %s, %s frames per second; %u steps of %g per frame\n",
                (unsigned long long)scene->output.frames, scene->output.size, scene->output.fps,
                scene->simulation.steps_per_frame, scene->simulation.dt);
         print_units(&scene->units);
@@ -152,7 +153,7 @@ static enum status film_file_info(const char *path)
     printf("film:       %s, %s, %ux%u, %llu frames", info.container->name, info.codec, info.width,
            info.height, (unsigned long long)info.frames);
     if (info.fps_den)
-        printf(", %.6g frames a second", (double)info.fps_num / info.fps_den);
+        printf(", %.6g frames per second", (double)info.fps_num / info.fps_den);
     printf(", %.3f s, %s\n", info.duration, size);
     const char *scene = tags_find(&info.tags, "gravreel_scene");
     for (size_t i = 0; i < info.tags.count; i++)
@@ -195,8 +196,7 @@ static int run_info(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "FILE",
-        .doc =
-            "Describes a bodies file, a scene (built-in name or YAML) or a film made by gravreel.",
+        .doc = "Describes a bodies file, a scene (built-in name or YAML) or a film by gravreel.",
     };
     struct info_options options = {0};
     enum status status = command_parse(&argp, "info", argc, argv, &options);

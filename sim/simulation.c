@@ -13,7 +13,7 @@ struct simulation {
     struct solver *solver;
     const struct integrator *integrator;
     struct bodies *bodies; /* masses and components, and room for diagnostics */
-    double damping;        /* a step of dt */
+    double damping;        /* per step of dt */
     struct frame_clock clock;
     struct adaptive adaptive; /* eta 0: every step is the clock's */
     uint64_t step, frame;
@@ -341,7 +341,7 @@ const struct solver *simulation_solver(const struct simulation *simulation)
     return simulation->solver;
 }
 
-/* It is only told, so that a failure is nobody's. */
+/* Only reported, so that a failure counts as 0. */
 uint64_t simulation_device_memory(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;

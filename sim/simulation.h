@@ -24,18 +24,18 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
                             const char *backend, int device, const struct bodies *bodies);
 void simulation_close(struct simulation **simulation);
 
-/* Slow motion: from now on frames are at the times of this clock, whose dt and steps a frame are
- * those of the params. Before the first advance and before a state is set. */
+/* Slow motion: from now on frames are at the times of this clock, whose dt and steps per frame are
+ * those of the params. To be called before the first advance and before a state is set. */
 void simulation_set_clock(struct simulation *simulation, const struct frame_clock *clock);
 
 /* Advances to the frame (>= the present one). A position or velocity that is no longer finite is
- * STATUS_RUNTIME naming a body, the step and a smaller dt (looked for once a frame). Returns
+ * STATUS_RUNTIME naming a body, the step and a smaller dt (checked once per frame). Returns
  * STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero. */
 enum status simulation_advance(struct simulation *simulation, uint64_t frame,
                                volatile sig_atomic_t *stop);
 
-/* Is shown every `every`-th frame (0: none) while simulation_advance is under way, on its thread;
- * may diagnose. A failure ends the advance. */
+/* Sees every `every`-th frame (0: none) during simulation_advance, on its thread; may diagnose. A
+ * failure ends the advance. */
 struct simulation_observer {
     uint64_t every;
     enum status (*see)(void *user, struct simulation *simulation);
@@ -43,18 +43,18 @@ struct simulation_observer {
 };
 void simulation_observe(struct simulation *simulation, const struct simulation_observer *observer);
 
-/* From now on keeps the energies of a film of `frames` frames, for views: the present one's if a
- * point belongs there, then one every few frames while simulation_advance is under way. A point
- * costs one evaluation of the potential. Once a simulation, before views are filled. */
+/* From now on keeps the energies of a film of `frames` frames, for views: that of the present frame
+ * if a point belongs there, then one every few frames during simulation_advance. A point costs one
+ * evaluation of the potential. To be called once, before views are filled. */
 enum status simulation_record_energy(struct simulation *simulation, uint64_t frames);
-/* To be saved; NULL when none is kept. Valid while the simulation is open. */
+/* For saving; NULL when none is kept. Valid while the simulation is open. */
 const struct energy_history *simulation_energy_history(const struct simulation *simulation);
-/* After simulation_record_energy: goes on from saved points. See energy_history_restore. */
+/* After simulation_record_energy: continues from saved points. See energy_history_restore. */
 enum status simulation_restore_energy(struct simulation *simulation,
                                       const struct energy_point *points, size_t count);
 
-/* From now on views on a device are created with room for a sample (view.h) and filled with it:
- * what a camera that follows bodies reads. */
+/* From now on views on a device are created with room for a sample (view.h) and filled with it, for
+ * cameras that follow bodies. */
 void simulation_sample_views(struct simulation *simulation);
 
 /* Writes the present state into a view made by simulation_view_create. */
@@ -67,7 +67,7 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
 /* radius[component]: see diagnostics_half_mass. */
 enum status simulation_half_mass(struct simulation *simulation, double *radius);
 
-/* The latest forces a unit of mass; at frame 0 those at the start. */
+/* The latest forces per unit of mass; at frame 0 those at the start. */
 enum status simulation_accelerations(struct simulation *simulation, double (*out)[3]);
 
 /* Whether a body has left the finite numbers, so that the same run would fail again. */

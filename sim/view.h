@@ -41,7 +41,7 @@ struct view {
     uint64_t step, frame;
     struct view *next; /* the same frame of the next panel's simulation, or NULL */
     /* The film so far, oldest first; NULL unless it is recorded. Entries below energy_count never
-     * change and belong to the simulation, which appends behind them meanwhile. */
+     * change; they belong to the simulation, which appends behind them. */
     const struct energy_point *energy;
     size_t energy_count;
 };

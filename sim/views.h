@@ -9,7 +9,7 @@
 enum status views_create(struct simulation *const *simulations, int count, struct view **out);
 void views_destroy(struct simulation *const *simulations, struct view **views); /* NULL is fine */
 
-/* The simulations' present states. */
+/* With the present states of the simulations. */
 enum status views_fill(struct simulation *const *simulations, struct view *views);
 
 #endif

@@ -104,8 +104,8 @@ static void keep_all_alive(size_t count, size_t n, size_t *share)
     }
 }
 
-/* Keeps `share` bodies of a component, in the middle of as many equal stretches of its rows, and
- * puts them at `to`. */
+/* Keeps `share` bodies of a component, each in the middle of one of `share` equal stretches of its
+ * rows, and puts them at `to`. */
 static void thin_component(struct bodies *bodies, const struct component *component, size_t share,
                            size_t to)
 {

@@ -23,7 +23,8 @@ struct body_format {
 /* In the order in which formats are tried. */
 extern const struct registry body_format_registry;
 
-/* Reads params->file, whatever its format, with the components of bodies_from_rows. */
+/* Reads params->file in the format that its first bytes show, with the components of
+ * bodies_from_rows. */
 enum status bodies_read(const struct bodies_params *params, struct bodies **out);
 
 #endif

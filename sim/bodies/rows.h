@@ -15,8 +15,8 @@ struct body_rows {
     size_t count, room;
     struct body_row *row; /* [room], the first `count` filled */
     size_t group_count;
-    /* [group_count]: the components that the file itself tells of, in the order in which they are
-     * to be; first and count are not set. */
+    /* [group_count]: the components that the file itself names, in order; first and count are not
+     * set. */
     struct component *group;
 };
 

@@ -20,12 +20,12 @@ struct place {
     size_t line;
 };
 
-static enum status bad_word(struct place at, const char *word, int column, const char *wanted)
+static enum status bad_word(struct place at, const char *word, int column, const char *expected)
 {
     return status_fail(STATUS_USAGE,
                        "%s:%zu: %s (column %d) is '%.40s', expected %s; correct or "
                        "comment out the line with #",
-                       at.path, at.line, column_names[column], column + 1, word, wanted);
+                       at.path, at.line, column_names[column], column + 1, word, expected);
 }
 
 static enum status parse_number(struct place at, const char *word, int column, double *out)

@@ -53,9 +53,9 @@ static enum status read_seal(const char *path, char seal[SEAL_BYTES + 1])
     return STATUS_OK;
 }
 
-enum status seal_check(const char *path, unsigned wanted_format)
+enum status seal_check(const char *path, unsigned known_format)
 {
-    char found[SEAL_BYTES + 1], wanted[SEAL_BYTES], hash[HASH_TEXT];
+    char found[SEAL_BYTES + 1], expected[SEAL_BYTES], hash[HASH_TEXT];
     unsigned format = 0;
     unsigned long long bytes = 0;
     uint64_t size = SEAL_BYTES;
@@ -75,14 +75,14 @@ enum status seal_check(const char *path, unsigned wanted_format)
     if (size < bytes)
         return status_fail(STATUS_IO, "the checkpoint '%s' is cut short after %llu of %llu bytes",
                            path, (unsigned long long)size, bytes);
-    write_seal(wanted, format, hash, size);
-    if (memcmp(found, wanted, SEAL_BYTES) != 0)
+    write_seal(expected, format, hash, size);
+    if (memcmp(found, expected, SEAL_BYTES) != 0)
         return status_fail(STATUS_IO, "the checkpoint '%s' is damaged: its checksum does not match",
                            path);
-    if (format != wanted_format)
+    if (format != known_format)
         return status_fail(STATUS_USAGE,
                            "the checkpoint '%s' has format %u, and this version of gravreel reads "
                            "format %u; continue with the version that wrote it",
-                           path, format, wanted_format);
+                           path, format, known_format);
     return STATUS_OK;
 }

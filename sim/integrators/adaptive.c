@@ -4,8 +4,8 @@
 
 static const uint64_t TICKS = (uint64_t)1 << ADAPTIVE_LEVELS;
 
-/* Halvings of a frame that the present accelerations ask for. Where they are not finite any will
- * do: the simulation looks for that itself. */
+/* Halvings of a frame that the present accelerations require. Where they are not finite any number
+ * will do: the simulation checks that itself. */
 static enum status find_level(const struct adaptive *adaptive, struct solver *solver, int *level)
 {
     double a = 0;

@@ -3,8 +3,8 @@
  * A frame of length T is cut into steps of T / 2^k that begin at multiples of themselves, so that
  * frames end exactly at their time. A step is allowed where T / 2^k <= eta sqrt(eps / a) for the
  * largest acceleration a at its beginning and at its end (criterion: Power et al., MNRAS 338:14,
- * 2003; Springel, MNRAS 364:1105, 2005, eq. 34); the longest allowed one that has room is taken,
- * and one that its end forbids is taken back. Choosing by both ends keeps the leapfrog nearly
+ * 2003; Springel, MNRAS 364:1105, 2005, eq. 34); the longest allowed one that fits is made, and
+ * one that its end forbids is undone. Choosing by both ends keeps the leapfrog nearly
  * time-symmetric, so that the energy does not drift (Hut, Makino and McMillan, ApJ 443:L93, 1995;
  * Makino et al., New Astronomy 12:124, 2006). */
 #ifndef SIM_INTEGRATORS_ADAPTIVE_H

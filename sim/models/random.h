@@ -1,6 +1,6 @@
 /* Random numbers for the models: xoshiro256** (Blackman and Vigna, 2018), its state filled by
- * splitmix64 from a seed and a stream number, so that every component of a model has numbers of its
- * own and a change to one leaves the others as they were.
+ * splitmix64 from a seed and a stream number, so that every component of a model has its own
+ * numbers and a change to one leaves the others as they were.
  *
  * Integers, uniforms, normals and directions come from integer arithmetic, the four IEEE operations
  * and sqrt alone (logarithms only decide between accepting and drawing again), so they are the same

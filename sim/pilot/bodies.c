@@ -42,7 +42,7 @@ static double component_mass(const struct bodies *bodies, const struct component
     return mass;
 }
 
-/* Picks of each component: half as many as bodies where they are mirrored. */
+/* The picks of each component: half the number of its bodies where they are mirrored. */
 static void choose_picks(const struct bodies *bodies, size_t size, double *weight, size_t *picks)
 {
     const size_t n = bodies->component_count;
@@ -65,7 +65,7 @@ static void choose_picks(const struct bodies *bodies, size_t size, double *weigh
     }
 }
 
-/* The rows in the middle of as many equal stretches, each once, or with its mirrored twin. */
+/* The rows in the middle of `picks` equal stretches, each once, or with its mirrored twin. */
 static void pick(const struct bodies *bodies, size_t c, size_t picks, struct bodies *out)
 {
     const struct component *from = &bodies->components[c];

@@ -1,4 +1,4 @@
-/* Inside the pilot run: fewer bodies that move as all of them would. */
+/* Fewer bodies that move as all of them would. */
 #ifndef SIM_PILOT_BODIES_H
 #define SIM_PILOT_BODIES_H
 
@@ -6,8 +6,8 @@
 
 /* About `size` of the bodies, fewer than there are. Components get shares by mass, not by number:
  * what decides the orbits is a halo, which a film often gives few bodies. Those of a named galaxy
- * come in pairs mirrored, in position and velocity, at the galaxy's mean: a few heavy bodies to one
- * side would push its core about, and send it off on another orbit. Masses of components and means
+ * come in pairs mirrored, in position and velocity, at the galaxy's mean: a few heavy bodies on one
+ * side would push its core onto another orbit. Masses of components and means
  * of galaxies are kept. */
 enum status pilot_thin(struct bodies **out, const struct bodies *bodies, size_t size);
 

@@ -1,8 +1,8 @@
 /* What happens between two galaxies, read off the track of their separation.
  *
  * A pericentre is a minimum between two higher places of the track, an apocentre a maximum between
- * two lower ones; ups and downs smaller than a tenth of the separation plus `noise` count for
- * nothing, nor do the track's two ends. The moment is refined by the parabola through the squared
+ * two lower ones; ups and downs smaller than a tenth of the separation plus `noise` do not
+ * count, nor do the track's two ends. The moment is refined by the parabola through the squared
  * separations of the sample and its neighbours, because the square is smooth also where two centres
  * pass through each other.
  *

@@ -3,7 +3,7 @@
  * for a trial is the fast forward (cmd/forecast).
  *
  * The bodies are thinned to 2,048, or to 16,384 where the run is to be detailed, and move under
- * forces of the mode exact, so that every machine finds the same numbers. With n of N bodies left,
+ * the force exact, so that every machine finds the same numbers. With n of N bodies left,
  * softening and dt grow by (N / n)^(1/3), as the distance of neighbours does: what a step resolves
  * stays the same. The integrator, or the adaptive step, is the film's. Where steps are many, fewer
  * bodies are taken, 512 at least, so that a run stays within 10^10 pairs (a second or two on two
@@ -14,8 +14,8 @@
  * first passage did to each, and differs from one choice of bodies to the next by a tenth of the
  * time and more, so that only the film's own bodies tell; a detailed run has them up to 16,384.
  *
- * Samples stand at even simulated times, from 0 to the last frame of the film without slow motion.
- * Used by one thread at a time. */
+ * Samples are taken at even simulated times, from 0 to the last frame of the film without slow
+ * motion. Used by one thread at a time. */
 #ifndef SIM_PILOT_PILOT_H
 #define SIM_PILOT_PILOT_H
 
@@ -27,9 +27,9 @@
 struct pilot_params {
     const struct simulation_params *simulation;
     double duration;     /* simulated time, >= 0 */
-    uint64_t frames;     /* that it is shown in: a sample a frame, but 200 to 2,000 */
-    double fraction;     /* of the drawn mass, for `radius`; 0: not wanted */
-    bool detailed;       /* more than the first passage is wanted */
+    uint64_t frames;     /* that it is shown in: one sample per frame, but 200 to 2,000 */
+    double fraction;     /* of the drawn mass, for `radius`; 0: no radius */
+    bool detailed;       /* for more than the first passage */
     const char *backend; /* as for simulation_open */
     int device;
     /* The point that the radius is about, in this view of these bodies, fewer than the film's;
@@ -47,7 +47,7 @@ struct pilot {
     double touch;              /* the sum of their core radii R: nearer, the halves of their
  light overlap; see encounter.h */
     struct encounter happened; /* between them */
-    double *radius;            /* [count]: of the sphere that holds `fraction`; NULL: not wanted */
+    double *radius; /* [count]: of the sphere that holds `fraction`; NULL: fraction is 0 */
 };
 
 /* Says at info level that it runs. */

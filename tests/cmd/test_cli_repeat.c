@@ -47,7 +47,7 @@ static void the_film_carries_its_scene(void **state)
     (void)state;
     need_film();
     const char *told = cli(0, "info", "film.mp4")->out;
-    cli_says(told, "mp4, h264, 160x90, 10 frames, 30 frames a second, 0.333 s");
+    cli_says(told, "mp4, h264, 160x90, 10 frames, 30 frames per second, 0.333 s");
     cli_says(told, "title: Two: \"galaxies\" & 'more'\n");
     cli_says(told, "gravreel_seed: 1\n");
     const char *scene = strstr(told, "renders this film again:\n");

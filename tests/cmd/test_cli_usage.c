@@ -45,7 +45,7 @@ static const struct refused refused[] = {
     {{"render", "-o"}, 2, "requires an argument"},
     {{"render", "plummer", "dubinski", "-o", "x.mp4"}, 2, "found 'plummer' and 'dubinski'"},
     {{"render", "--b", "3", "-o", "x.mp4"}, 2, "ambiguous"},
-    {{"info"}, 2, "wanted"},
+    {{"info"}, 2, "no file given"},
     {{"doctor", "now"}, 2, "Too many"},
     /* Values. */
     {{"render", "-n", "many", "-o", "x.mp4"}, 2, "--bodies: bodies.count: expected a whole number"},
