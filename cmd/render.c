@@ -119,7 +119,9 @@ static enum status tag_end(struct run *run, struct sink *sink, enum status statu
     if (status != STATUS_OK)
         return status;
     status = film_state_hash(&run->film, state);
-    return status == STATUS_OK ? sink_add_tag(sink, FILM_TAG_LAST_STATE, state) : status;
+    if (status == STATUS_OK)
+        sink_add_tag(sink, FILM_TAG_LAST_STATE, state);
+    return status;
 }
 
 /* What has been encoded is kept whenever the sink itself can still finish it. */

@@ -165,10 +165,8 @@ enum status sheet_page_put(struct sheet_page *page, uint32_t index, const uint16
                            uint64_t frame, double seconds)
 {
     const struct layout *layout = &page->layout;
-    enum status status = scale_rgb(rgb, page->params.film_width, page->params.film_height,
-                                   page->thumb, layout->thumb_width, layout->thumb_height);
-    if (status != STATUS_OK)
-        return status;
+    scale_rgb(rgb, page->params.film_width, page->params.film_height, page->thumb,
+              layout->thumb_width, layout->thumb_height);
     uint32_t x, y;
     place(page, index, &x, &y);
     const uint16_t *from = page->thumb;

@@ -1,5 +1,6 @@
 #include "render/picture/png_file.h"
 
+#include "base/memory.h"
 #include "base/output.h"
 
 #include <png.h>
@@ -84,20 +85,19 @@ static bool write_chunks(struct png_file *file, const struct png_settings *setti
     return true;
 }
 
-static bool prepare(struct png_file *file, const struct png_settings *settings)
+static void prepare(struct png_file *file, const struct png_settings *settings)
 {
     file->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, file, on_error, on_warning);
     file->info = file->png ? png_create_info_struct(file->png) : NULL;
-    file->texts = calloc(settings->tags.count + 1, sizeof *file->texts);
-    if (!file->info || !file->texts)
-        return false;
+    file->texts = memory_new(settings->tags.count, sizeof *file->texts);
+    if (!file->info)
+        memory_exhausted();
     for (size_t i = 0; i < settings->tags.count; i++)
         file->texts[i] = (png_text){
             .compression = PNG_ITXT_COMPRESSION_zTXt,
             .key = (char *)settings->tags.list[i].name,
             .text = (char *)settings->tags.list[i].value,
         };
-    return true;
 }
 
 void png_file_libraries(char *out, size_t size)
@@ -110,35 +110,27 @@ enum status png_file_write_rows(const char *name, const struct png_rows *rows,
                                 uint64_t *bytes)
 {
     *bytes = 0;
-    struct png_file *file = calloc(1, sizeof *file);
-    if (!file)
-        return status_fail(STATUS_RUNTIME, "no memory left to write '%s'", name);
-    enum status status = output_open(&file->output, name);
-    if (status == STATUS_OK) {
+    struct png_file *file = memory_new(1, sizeof *file);
+    struct failure failure = {0};
+    failure_keep(&failure, output_open(&file->output, name));
+    if (failure.status == STATUS_OK) {
         file->rows = rows;
-        bool good = prepare(file, settings);
-        if (!good)
-            status = status_fail(STATUS_RUNTIME, "no memory left to write '%s'", name);
-        else
-            good = write_chunks(file, settings);
-        if (file->fetched != STATUS_OK)
-            snprintf(file->message, sizeof file->message, "%s", status_text());
-        bool there = output_close(&file->output, good, false);
-        if (file->fetched != STATUS_OK)
-            status = status_fail(file->fetched, "%s", file->message);
-        else if (file->output.error)
-            status = output_failed(&file->output, frames);
+        prepare(file, settings);
+        const bool good = write_chunks(file, settings);
+        failure_keep(&failure, file->fetched);
+        const bool there = output_close(&file->output, good, false);
+        if (file->output.error)
+            failure_keep(&failure, output_failed(&file->output, frames));
         else if (!there || !good)
-            status = status == STATUS_OK ? status_fail(STATUS_RUNTIME, "'%s' cannot be written: %s",
-                                                       name, file->message)
-                                         : status;
-        *bytes = status == STATUS_OK ? file->output.bytes : 0;
+            failure_keep(&failure,
+                         status_fail(STATUS_RUNTIME, "cannot write '%s': %s", name, file->message));
+        *bytes = failure.status == STATUS_OK ? file->output.bytes : 0;
         output_release(&file->output);
     }
     png_destroy_write_struct(&file->png, &file->info);
     free(file->texts);
     free(file);
-    return status;
+    return failure_report(&failure);
 }
 
 static enum status fetch_all(void *user, uint32_t y, const uint8_t **rows, uint32_t *count,

@@ -1,5 +1,7 @@
 #include "render/picture/scale.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -72,23 +74,22 @@ static void scale_all(struct scaler *self, uint16_t *to)
     }
 }
 
-enum status scale_rgb(const uint16_t *from, uint32_t width, uint32_t height, uint16_t *to,
-                      uint32_t to_width, uint32_t to_height)
+void scale_rgb(const uint16_t *from, uint32_t width, uint32_t height, uint16_t *to,
+               uint32_t to_width, uint32_t to_height)
 {
     size_t samples = 3 * (size_t)to_width;
-    struct scaler self = {from, width, height, to_width, to_height, NULL, NULL, NULL};
-    self.linear = malloc(CODES * sizeof *self.linear);
-    self.row = malloc(samples * sizeof *self.row);
-    self.sums = malloc(samples * sizeof *self.sums);
-    bool good = self.linear && self.row && self.sums;
-    for (int i = 0; good && i < CODES; i++)
+    struct scaler self = {.from = from,
+                          .width = width,
+                          .height = height,
+                          .to_width = to_width,
+                          .to_height = to_height,
+                          .linear = memory_new(CODES, sizeof *self.linear),
+                          .row = memory_new(samples, sizeof *self.row),
+                          .sums = memory_new(samples, sizeof *self.sums)};
+    for (int i = 0; i < CODES; i++)
         self.linear[i] = powf((float)i / (CODES - 1), power);
-    if (good)
-        scale_all(&self, to);
+    scale_all(&self, to);
     free(self.linear);
     free(self.row);
     free(self.sums);
-    return good ? STATUS_OK
-                : status_fail(STATUS_RUNTIME, "no memory left to scale a picture of %ux%u", width,
-                              height);
 }

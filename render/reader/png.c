@@ -175,8 +175,6 @@ static enum status sequence_open(struct reader *reader)
 {
     char name[PATH_MAX];
     char *folder = file_folder(reader->path);
-    if (!folder)
-        return status_fail(STATUS_RUNTIME, "no memory left to read '%s'", reader->path);
     enum status status = find_files(reader, folder);
     free(folder);
     if (status == STATUS_OK)

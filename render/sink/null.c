@@ -1,5 +1,7 @@
 #include "render/sink/null.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,9 +24,7 @@ static enum status null_open(const struct sink_params *params, struct sink **out
     enum status status = null_plan(params, &plan);
     if (status != STATUS_OK)
         return status;
-    struct null_sink *null = calloc(1, sizeof *null);
-    if (!null)
-        return status_fail(STATUS_RUNTIME, "no memory left to open the output");
+    struct null_sink *null = memory_new(1, sizeof *null);
     null->base = (struct sink){.ops = &sink_null, .format = plan.format};
     snprintf(null->base.description, sizeof null->base.description, "%s", plan.description);
     null->width = params->width;

@@ -1,6 +1,7 @@
 #include "render/sink/png.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/queue.h"
 #include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
@@ -27,38 +28,36 @@ struct png_sink {
     char *path;
     struct png_settings settings;
 
-    struct queue *work, *idle; /* pictures run around in a ring of `job_count` */
+    struct queue *work, *idle; /* pictures circulate in a ring of `job_count` */
     struct png_job *jobs;
     uint32_t job_count;
     pthread_t *workers;
     uint32_t worker_count;
 
     pthread_mutex_t lock; /* protects everything below */
-    enum status status;   /* the first failure and its sentence */
-    char sentence[STATUS_TEXT_MAX];
+    struct failure failure;
     uint64_t done, bytes;
-    uint8_t *written; /* a bit a picture, so that a run can be undone */
+    uint8_t *written; /* a bit per picture, so that a run can be undone */
     size_t written_size;
 };
 
 static void take_result(struct png_sink *png, enum status status, uint64_t number, uint64_t bytes)
 {
     pthread_mutex_lock(&png->lock);
+    failure_keep(&png->failure, status);
     if (status == STATUS_OK) {
         png->written[number / 8] |= (uint8_t)(1u << number % 8);
         png->done++;
         png->bytes += bytes;
-    } else if (png->status == STATUS_OK) {
-        png->status = status;
-        snprintf(png->sentence, sizeof png->sentence, "%s", status_text());
     }
     pthread_mutex_unlock(&png->lock);
 }
 
+/* The first failure so far, else how much is done. */
 static enum status look_up(struct png_sink *png, uint64_t *done, uint64_t *bytes)
 {
     pthread_mutex_lock(&png->lock);
-    enum status status = png->status;
+    enum status status = failure_report(&png->failure);
     *done = png->done;
     *bytes = png->bytes;
     pthread_mutex_unlock(&png->lock);
@@ -90,7 +89,7 @@ static enum status png_plan(const struct sink_params *params, struct sink_plan *
     char name[PATH_MAX];
     if (params->png_bits != 8 && params->png_bits != 16)
         return status_fail(STATUS_USAGE,
-                           "a PNG with %u bits a channel is not possible; use 8 or 16",
+                           "a PNG with %u bits per channel is not possible; use 8 or 16",
                            params->png_bits);
     if (params->png_level > 9)
         return status_fail(STATUS_USAGE, "PNG compression level %u is out of range; use 0 to 9",
@@ -125,13 +124,11 @@ static enum status make_folder(const struct sink_params *params)
     return status;
 }
 
-static bool make_jobs(struct png_sink *png, const struct sink_params *params)
+static enum status make_jobs(struct png_sink *png, const struct sink_params *params)
 {
     uint32_t count = params->threads + 1;
-    png->jobs = calloc(count, sizeof *png->jobs);
-    png->workers = calloc(params->threads, sizeof *png->workers);
-    if (!png->jobs || !png->workers)
-        return false;
+    png->jobs = memory_new(count, sizeof *png->jobs);
+    png->workers = memory_new(params->threads, sizeof *png->workers);
     png->work = queue_create(count);
     png->idle = queue_create(count);
     for (; png->job_count < count; png->job_count++) {
@@ -139,10 +136,26 @@ static bool make_jobs(struct png_sink *png, const struct sink_params *params)
         picture_layout(&picture->layout, png->base.format, params->width, params->height);
         picture->data = malloc(picture->layout.size);
         if (!picture->data)
-            return false;
+            return status_fail(STATUS_RUNTIME,
+                               "not enough memory for %u pictures of %zu bytes; use fewer "
+                               "output.threads",
+                               count, picture->layout.size);
         queue_push(png->idle, &png->jobs[png->job_count]);
     }
-    return true;
+    return STATUS_OK;
+}
+
+static enum status start_workers(struct png_sink *png, uint32_t threads)
+{
+    for (; png->worker_count < threads; png->worker_count++) {
+        int error = pthread_create(&png->workers[png->worker_count], NULL, work, png);
+        if (error)
+            return status_fail(STATUS_RUNTIME,
+                               "cannot start thread %u of %u for PNG files: %s; use fewer "
+                               "output.threads",
+                               png->worker_count + 1, threads, strerror(error));
+    }
+    return STATUS_OK;
 }
 
 static void join(struct png_sink *png)
@@ -179,9 +192,7 @@ static enum status png_open(const struct sink_params *params, struct sink **out)
         status = make_folder(params);
     if (status != STATUS_OK)
         return status;
-    struct png_sink *png = calloc(1, sizeof *png);
-    if (!png)
-        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+    struct png_sink *png = memory_new(1, sizeof *png);
     pthread_mutex_init(&png->lock, NULL);
     png->base = (struct sink){.ops = &sink_png, .format = plan.format};
     snprintf(png->base.description, sizeof png->base.description, "%s", plan.description);
@@ -189,19 +200,12 @@ static enum status png_open(const struct sink_params *params, struct sink **out)
     png->height = params->height;
     png->first_frame = params->first_frame;
     png->settings.level = (int)params->png_level;
-    png->path = strdup(params->path);
+    png->path = memory_text(params->path);
     for (size_t i = 0; i < params->tags.count; i++)
         tags_add(&png->settings.tags, params->tags.list[i].name, params->tags.list[i].value);
-    if (!png->path || !make_jobs(png, params))
-        status = status_fail(STATUS_RUNTIME, "no memory left for %u pictures of %ux%u",
-                             params->threads + 1, params->width, params->height);
-    for (uint32_t i = 0; i < params->threads && status == STATUS_OK; i++) {
-        int error = pthread_create(&png->workers[i], NULL, work, png);
-        if (error)
-            status = status_fail(STATUS_RUNTIME, "cannot start a thread: %s", strerror(error));
-        else
-            png->worker_count++;
-    }
+    status = make_jobs(png, params);
+    if (status == STATUS_OK)
+        status = start_workers(png, params->threads);
     if (status != STATUS_OK) {
         release(png);
         return status;
@@ -210,41 +214,32 @@ static enum status png_open(const struct sink_params *params, struct sink **out)
     return STATUS_OK;
 }
 
-static enum status report(struct png_sink *png)
-{
-    return status_fail(png->status, "%s", png->sentence);
-}
-
-static bool make_room(struct png_sink *png, uint64_t number)
+static void make_room(struct png_sink *png, uint64_t number)
 {
     pthread_mutex_lock(&png->lock);
     if (number / 8 >= png->written_size) {
         size_t size = png->written_size ? 2 * png->written_size : 64;
-        uint8_t *larger = realloc(png->written, size);
-        if (larger) {
-            memset(larger + png->written_size, 0, size - png->written_size);
-            png->written = larger;
-            png->written_size = size;
-        }
+        png->written = memory_grow(png->written, size, 1);
+        memset(png->written + png->written_size, 0, size - png->written_size);
+        png->written_size = size;
     }
-    bool good = number / 8 < png->written_size;
     pthread_mutex_unlock(&png->lock);
-    return good;
 }
 
 static enum status png_write(struct sink *sink, const struct picture *picture)
 {
     struct png_sink *png = (struct png_sink *)sink;
     enum status status = sink_check_picture(sink, picture, png->width, png->height);
+    uint64_t done;
+    if (status == STATUS_OK)
+        status = look_up(png, &done, &sink->bytes);
     if (status != STATUS_OK)
         return status;
-    uint64_t done;
-    if (look_up(png, &done, &sink->bytes) != STATUS_OK)
-        return report(png);
     void *item;
-    if (!make_room(png, sink->frames) || queue_pop(png->idle, &item) != STATUS_OK)
-        return status_fail(STATUS_RUNTIME, "no memory left for picture %llu",
-                           (unsigned long long)sink->frames);
+    make_room(png, sink->frames);
+    status = queue_pop(png->idle, &item);
+    if (status != STATUS_OK)
+        return status;
     struct png_job *job = item;
     const struct picture_layout *from = &picture->layout, *to = &job->picture.layout;
     for (uint32_t y = 0; y < to->height; y++)
@@ -269,12 +264,10 @@ static void remove_written(struct png_sink *png)
 static enum status png_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
 {
     struct png_sink *png = (struct png_sink *)*sink;
-    enum status status = STATUS_OK;
     join(png);
+    enum status status = keep ? failure_report(&png->failure) : STATUS_OK;
     if (!keep)
         remove_written(png);
-    else if (png->status != STATUS_OK)
-        status = report(png);
     if (frames)
         *frames = keep ? png->done : 0;
     if (bytes)

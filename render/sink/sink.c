@@ -1,9 +1,10 @@
 #include "render/sink/sink.h"
 
-enum status sink_add_tag(struct sink *sink, const char *name, const char *value)
+void sink_add_tag(struct sink *sink, const char *name, const char *value)
 {
     const struct tag tag = {name, value};
-    return sink->ops->tag ? sink->ops->tag(sink, &tag) : STATUS_OK;
+    if (sink->ops->tag)
+        sink->ops->tag(sink, &tag);
 }
 
 enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height, bool pad)

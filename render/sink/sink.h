@@ -75,16 +75,16 @@ struct sink_ops {
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
     enum status (*open)(const struct sink_params *params, struct sink **out);
     enum status (*write)(struct sink *sink, const struct picture *picture);
-    enum status (*tag)(struct sink *sink, const struct tag *tag); /* or NULL */
+    void (*tag)(struct sink *sink, const struct tag *tag); /* or NULL */
     /* keep: finish what was written into a playable result (also after a signal or a failure
      * upstream). Otherwise remove it. Frees the sink either way and sets *sink to NULL. The final
      * number of frames and bytes goes to *frames and *bytes (may be NULL). */
     enum status (*close)(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes);
 };
 
-/* One more tag, known only now, before close. MP4 and MOV take it; the tags of other formats stand
- * before their pictures, and nothing happens. */
-enum status sink_add_tag(struct sink *sink, const char *name, const char *value);
+/* One more tag, known only now, before close. MP4 and MOV take it; other formats have their tags
+ * before their pictures, and leave it out. */
+void sink_add_tag(struct sink *sink, const char *name, const char *value);
 
 /* The checks that sinks share. STATUS_USAGE, with the nearest size that works, when `format` halves
  * the chroma planes, the width or height is odd and the picture is not to be padded. */

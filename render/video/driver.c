@@ -1,6 +1,8 @@
 #include "render/video/driver.h"
 
+#include "base/memory.h"
 #include "base/text.h"
+#include "render/sink/sink.h"
 #include "render/video/libav.h"
 
 #include <libavcodec/avcodec.h>
@@ -10,45 +12,59 @@
 
 enum { KEYFRAME_INTERVAL = 240 };
 
-/* `fixed` goes in as it is. `library_key` takes the settings of the library behind the encoder:
- * `library`, with "%u" for the number of threads where it is not taken from the context, and with
- * `deterministic` those that make the bytes the same on every processor: x264 has code paths of
- * different rounding, which costs 2 to 3 % to forgo; x265 writes the processor's features into the
- * film. The code paths of SVT-AV1 and libvpx agree by themselves. */
-struct driver {
-    const char *encoder, *preset_key, *crf_key;
-    double crf_max;
-    int gop;
-    const char *fixed; /* key=value:key=value */
-    const char *library_key, *library, *steady;
-    bool on_gpu;
-};
-
-#define NVENC_FIXED "rc=vbr:b=0:forced-idr=1"
+#define NVENC(codec, tag)                                                                          \
+    {                                                                                              \
+        .name = codec "_nvenc", .doc = "NVENC, on an NVIDIA GPU", .preset_key = "preset",          \
+        .crf_key = "cq", .crf_max = 51, .gop = KEYFRAME_INTERVAL,                                  \
+        .fixed = "rc=vbr:b=0:forced-idr=1", .on_gpu = true, .hvc1 = tag                            \
+    }
 
 static const struct driver drivers[] = {
-    {"libx264", "preset", "crf", 51, KEYFRAME_INTERVAL, "", "x264-params", "", "cpu-independent=1",
-     false},
-    {"libx265", "preset", "crf", 51, KEYFRAME_INTERVAL, "", "x265-params",
-     "pools=%u:frame-threads=1:open-gop=0:log-level=none", "info=0", false},
-    {"libvpx-vp9", "cpu-used", "crf", 63, KEYFRAME_INTERVAL, "row-mt=1:deadline=good", NULL, "", "",
-     false},
-    {"libsvtav1", "preset", "crf", 63, KEYFRAME_INTERVAL, "", "svtav1-params", "lp=%u", "", false},
-    {"h264_nvenc", "preset", "cq", 51, KEYFRAME_INTERVAL, NVENC_FIXED, NULL, "", "", true},
-    {"hevc_nvenc", "preset", "cq", 51, KEYFRAME_INTERVAL, NVENC_FIXED, NULL, "", "", true},
-    {"av1_nvenc", "preset", "cq", 51, KEYFRAME_INTERVAL, NVENC_FIXED, NULL, "", "", true},
-    {"prores_ks", "profile", NULL, 0, 1, "", NULL, "", "", false},
-    {"ffv1", NULL, NULL, 0, 1, "level=3:slices=16:slicecrc=1", NULL, "", "", false},
-    {"wrapped_avframe", NULL, NULL, 0, 1, "", NULL, "", "", false},
+    {.name = "libx264",
+     .doc = "x264",
+     .preset_key = "preset",
+     .crf_key = "crf",
+     .crf_max = 51,
+     .gop = KEYFRAME_INTERVAL,
+     .library_key = "x264-params",
+     .steady = "cpu-independent=1"},
+    {.name = "libx265",
+     .doc = "x265",
+     .preset_key = "preset",
+     .crf_key = "crf",
+     .crf_max = 51,
+     .gop = KEYFRAME_INTERVAL,
+     .library_key = "x265-params",
+     .library = "pools=%u:frame-threads=1:open-gop=0:log-level=none",
+     .steady = "info=0",
+     .hvc1 = true,
+     .lacks_times = true},
+    {.name = "libvpx-vp9",
+     .doc = "libvpx",
+     .preset_key = "cpu-used",
+     .crf_key = "crf",
+     .crf_max = 63,
+     .gop = KEYFRAME_INTERVAL,
+     .fixed = "row-mt=1:deadline=good"},
+    {.name = "libsvtav1",
+     .doc = "SVT-AV1",
+     .preset_key = "preset",
+     .crf_key = "crf",
+     .crf_max = 63,
+     .gop = KEYFRAME_INTERVAL,
+     .library_key = "svtav1-params",
+     .library = "lp=%u",
+     .needs_ending = true,
+     .log_variable = "SVT_LOG"},
+    NVENC("h264", false),
+    NVENC("hevc", true),
+    NVENC("av1", false),
+    {.name = "prores_ks", .doc = "libavcodec's ProRes", .preset_key = "profile", .gop = 1},
+    {.name = "ffv1", .doc = "libavcodec's FFV1", .gop = 1, .fixed = "level=3:slices=16:slicecrc=1"},
+    {.name = "wrapped_avframe", .doc = "pictures as they are", .gop = 1, .passes_on = true},
 };
 
-const struct driver *driver_find(const struct codec *codec)
-{
-    for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++)
-        if (strcmp(drivers[i].encoder, codec->encoder) == 0)
-            return &drivers[i];
-    return NULL;
-}
+const struct registry driver_registry = REGISTRY_OF("encoder", drivers);
 
 static bool lists_word(const char *words, const char *word)
 {
@@ -111,9 +127,8 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
     if (picture_format_halves(params->format) && (width % 2 || height % 2))
         snprintf(padded, sizeof padded, ", padded to %ux%u", width + width % 2,
                  height + height % 2);
-    bool raw = strcmp(codec->encoder, "wrapped_avframe") == 0;
-    snprintf(out, size, "%s%s%s%s%s%s%s", raw ? codec->name : codec->encoder, preset[0] ? " " : "",
-             preset, quality, format, threads, padded);
+    snprintf(out, size, "%s%s%s%s%s%s%s", driver->passes_on ? codec->name : codec->encoder,
+             preset[0] ? " " : "", preset, quality, format, threads, padded);
 }
 
 /* NVENC takes 10 bits in the upper bits of 16. */
@@ -160,7 +175,7 @@ static void fill_context(const struct driver *driver, const struct encoder_param
     context->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_CLOSED_GOP;
     if (params->global_header)
         context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
-    if (strcmp(driver->encoder, "libx265") == 0 || strcmp(driver->encoder, "hevc_nvenc") == 0)
+    if (driver->hvc1)
         context->codec_tag = MKTAG('h', 'v', 'c', '1');
 }
 
@@ -180,13 +195,13 @@ static enum status refuse_unknown(AVCodecContext *context, const char *key)
         if (option->type != AV_OPT_TYPE_CONST)
             text_list(names, sizeof names, option->name);
     return status_fail(STATUS_USAGE, "encoder %s has no option '%s'%s%s", context->codec->name, key,
-                       names[0] ? "; its own are " : "", names);
+                       names[0] ? "; it has " : "", names);
 }
 
 static enum status refuse(const struct driver *driver, const AVDictionaryEntry *option,
                           const char *reason)
 {
-    return status_fail(STATUS_USAGE, "encoder %s does not take option %s=%s: %s", driver->encoder,
+    return status_fail(STATUS_USAGE, "encoder %s does not take option %s=%s: %s", driver->name,
                        option->key, option->value, reason);
 }
 
@@ -205,10 +220,8 @@ static enum status set_one(const struct driver *driver, AVCodecContext *context,
 {
     const char *elsewhere = scene_key(driver, option->key);
     if (elsewhere)
-        return status_fail(
-            STATUS_USAGE,
-            "option %s=%s of encoder %s is not taken, because %s says that; set it there",
-            option->key, option->value, driver->encoder, elsewhere);
+        return status_fail(STATUS_USAGE, "option %s=%s of encoder %s is set by %s; set it there",
+                           option->key, option->value, driver->name, elsewhere);
     libav_forget();
     int error = 0;
     if (knows(context, option->key))
@@ -235,7 +248,7 @@ static enum status parse_given(const struct driver *driver, const char *options,
     if (error >= 0)
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
-                       "the encoder's options are wanted as KEY=VALUE, separated by colons; found "
+                       "the encoder's options must be KEY=VALUE, separated by colons, but are "
                        "'%s'",
                        options);
 }
@@ -278,11 +291,11 @@ static int set_ours(const struct driver *driver, const struct encoder_params *pa
 static int begin_library(const struct driver *driver, const struct encoder_params *params,
                          AVDictionary **library)
 {
-    const char *mark = strstr(driver->library, "%u");
-    char *text = mark ? text_format("%.*s%u%s", (int)(mark - driver->library), driver->library,
-                                    params->threads, mark + 2)
-                      : text_format("%s", driver->library);
-    int error = text ? av_dict_parse_string(library, text, "=", ":", 0) : AVERROR(ENOMEM);
+    const char *settings = driver->library ? driver->library : "", *mark = strstr(settings, "%u");
+    char *text =
+        mark ? text_format("%.*s%u%s", (int)(mark - settings), settings, params->threads, mark + 2)
+             : memory_text(settings);
+    int error = av_dict_parse_string(library, text, "=", ":", 0);
     free(text);
     if (error >= 0 && params->deterministic)
         error = av_dict_parse_string(library, driver->steady, "=", ":", 0);
@@ -301,7 +314,7 @@ static enum status too_old(const struct driver *driver, int error)
     return status_fail(STATUS_DEVICE,
                        "encoder %s of the installed libavcodec lacks an option that this program "
                        "sets: %s; choose another --codec",
-                       driver->encoder, libav_reason(error));
+                       driver->name, libav_reason(error));
 }
 
 enum status driver_set_up(const struct driver *driver, const struct encoder_params *params,
@@ -338,8 +351,8 @@ static bool as_asked(const struct driver *driver, const struct encoder_params *p
            (context->flags & FLAGS) == (want.flags & FLAGS);
 }
 
-enum status driver_look_over(const struct driver *driver, const struct encoder_params *params,
-                             const struct AVCodecContext *context)
+enum status driver_check_opened(const struct driver *driver, const struct encoder_params *params,
+                                const struct AVCodecContext *context)
 {
     AVDictionary *given = NULL;
     enum status status = parse_given(driver, params->options, &given);
@@ -353,7 +366,7 @@ enum status driver_look_over(const struct driver *driver, const struct encoder_p
     if (status == STATUS_OK && av_dict_count(given) > 0 && !as_asked(driver, params, context))
         status = status_fail(STATUS_USAGE,
                              "the encoder's options '%s' change size, colour or structure of the "
-                             "film, which the output itself decides; leave them out",
+                             "film, which only the scene's own keys may do; leave them out",
                              params->options);
     av_dict_free(&given);
     return status;

@@ -1,16 +1,58 @@
 /* How each of libav's encoders is told what every codec has: preset, quality, threads, closed
  * groups of pictures, the same bytes on every processor, and options that are passed on.
  *
- * Constant data and functions without state; thread-safe. */
+ * Constant data and functions without state; thread-safe. libav's own types stay opaque here. */
 #ifndef RENDER_VIDEO_DRIVER_H
 #define RENDER_VIDEO_DRIVER_H
 
-#include "render/video/encoder.h"
+#include "base/status.h"
+#include "render/video/codecs.h"
 
-struct driver;
+#include <stdbool.h>
+#include <stdint.h>
 
-/* NULL when there is none for the encoder. */
-const struct driver *driver_find(const struct codec *codec);
+struct AVCodecContext;
+
+/* What is asked of an encoder. */
+struct encoder_params {
+    const struct codec *codec;
+    enum picture_format format;
+    uint32_t width, height; /* of the pictures; odd ones need `pad` where `format` halves the
+                               chroma planes */
+    bool pad;
+    uint32_t fps_num, fps_den;
+    double crf;          /* negative: the codec's default */
+    const char *preset;  /* "": the codec's default */
+    const char *options; /* as sink_params.codec_options */
+    bool deterministic;
+    int cuda_device; /* of a GPU's encoder; -1: any */
+    uint32_t threads;
+    bool global_header; /* the container keeps parameter sets outside the packets */
+};
+
+/* `fixed` goes in as it is. `library_key` takes the settings of the library behind the encoder:
+ * `library`, with "%u" for the number of threads where it is not taken from the context, and with
+ * `deterministic` those that make the bytes the same on every processor: x264 has code paths of
+ * different rounding, which costs 2 to 3 % to forgo; x265 writes the processor's features into the
+ * film. The code paths of SVT-AV1 and libvpx agree by themselves. */
+struct driver {
+    const char *name, *doc; /* libav's name of the encoder */
+    const char *preset_key, *crf_key;
+    double crf_max;
+    int gop;
+    const char *fixed; /* key=value:key=value; NULL: nothing */
+    const char *library_key, *library, *steady;
+    bool on_gpu;
+    bool hvc1;         /* MP4 must say that the parameter sets are not among the pictures */
+    bool passes_on;    /* encodes nothing: the codec's name says more than the encoder's */
+    bool lacks_times;  /* gives no decoding times when fewer frames come than it could reorder */
+    bool needs_ending; /* waits for ever when it is closed without a frame or before the end */
+    const char
+        *log_variable; /* of the environment: "1" keeps it from printing on stderr; or NULL */
+};
+
+/* Of struct driver, by libav's names. */
+extern const struct registry driver_registry;
 
 /* STATUS_USAGE when preset, quality or size is out of the codec's range. */
 enum status driver_check(const struct driver *driver, const struct encoder_params *params);
@@ -23,8 +65,8 @@ enum status driver_set_up(const struct driver *driver, const struct encoder_para
 
 /* After libav was asked to open the encoder, on the same thread: STATUS_USAGE names an option of
  * params that the encoder's library refused, or that changed what the output itself decides. */
-enum status driver_look_over(const struct driver *driver, const struct encoder_params *params,
-                             const struct AVCodecContext *context);
+enum status driver_check_opened(const struct driver *driver, const struct encoder_params *params,
+                                const struct AVCodecContext *context);
 
 /* "libx264 medium crf 18, 4 threads"; a format that is not the codec's usual one is named as well.
  */

@@ -1,6 +1,6 @@
 #include "render/video/encoder.h"
 
-#include "render/video/driver.h"
+#include "base/memory.h"
 #include "render/video/frame.h"
 #include "render/video/libav.h"
 
@@ -13,6 +13,7 @@ enum { ROW_ALIGN = 64 };
 
 struct encoder {
     const struct codec *codec;
+    const struct driver *driver;
     enum picture_format format;
     AVCodecContext *context;
     AVBufferPool *pool; /* encoders keep references to the frames that they look ahead at */
@@ -23,8 +24,7 @@ struct encoder {
     char description[128];
 };
 
-static enum status make_context(struct encoder *encoder, const struct encoder_params *params,
-                                const struct driver *driver)
+static enum status make_context(struct encoder *encoder, const struct encoder_params *params)
 {
     const struct codec *codec = params->codec;
     const AVCodec *found = avcodec_find_encoder_by_name(codec->encoder);
@@ -36,31 +36,29 @@ static enum status make_context(struct encoder *encoder, const struct encoder_pa
     encoder->context = avcodec_alloc_context3(found);
     encoder->packet = av_packet_alloc();
     if (!encoder->context || !encoder->packet)
-        return status_fail(STATUS_RUNTIME, "no memory left to open encoder %s", codec->encoder);
-    return driver_set_up(driver, params, encoder->context);
+        memory_exhausted();
+    return driver_set_up(encoder->driver, params, encoder->context);
 }
 
-static enum status open_context(struct encoder *encoder, const struct encoder_params *params,
-                                const struct driver *driver)
+static enum status open_context(struct encoder *encoder, const struct encoder_params *params)
 {
     const struct codec *codec = params->codec;
-    /* SVT-AV1 prints its settings on stderr unless its environment variable says otherwise. */
-    if (strcmp(codec->encoder, "libsvtav1") == 0)
-        setenv("SVT_LOG", "1", 0);
+    if (encoder->driver->log_variable)
+        setenv(encoder->driver->log_variable, "1", 0);
 
     libav_forget();
     int error = avcodec_open2(encoder->context, NULL, NULL);
     enum status status = STATUS_OK;
     encoder->opened = error >= 0;
     if (error >= 0 || params->options)
-        status = driver_look_over(driver, params, encoder->context);
+        status = driver_check_opened(encoder->driver, params, encoder->context);
     if (status != STATUS_OK || error >= 0)
         return status;
     bool given = params->options && params->options[0];
     if (codec->stands_in)
         return status_fail(
             STATUS_DEVICE,
-            "encoder %s does not open: %s; it wants an NVIDIA GPU that has NVENC and "
+            "encoder %s does not open: %s; it needs an NVIDIA GPU that has NVENC and "
             "a driver no older than libavcodec expects; --codec %s encodes on the "
             "CPU",
             codec->encoder, libav_reason(error), codec->stands_in->name);
@@ -81,8 +79,10 @@ static enum status make_pool(struct encoder *encoder)
     if (av_image_fill_linesizes(encoder->linesize, context->pix_fmt, width) >= 0 && size > 0)
         encoder->pool = av_buffer_pool_init((size_t)size + 4 * ROW_ALIGN, NULL);
     if (!encoder->pool)
-        return status_fail(STATUS_RUNTIME, "no memory left for frames of %dx%d", context->width,
-                           context->height);
+        return status_fail(STATUS_RUNTIME,
+                           "not enough memory for frames of %d bytes; use a smaller "
+                           "output.size",
+                           size);
     return STATUS_OK;
 }
 
@@ -90,24 +90,23 @@ enum status encoder_open(const struct encoder_params *params, struct encoder **o
 {
     *out = NULL;
     libav_prepare();
-    const struct driver *driver = driver_find(params->codec);
+    const struct driver *driver =
+        (const struct driver *)choice_find(&driver_registry, params->codec->encoder);
     if (!driver)
         return status_fail(STATUS_DEVICE, "encoder %s is not supported", params->codec->encoder);
     enum status status = driver_check(driver, params);
     if (status != STATUS_OK)
         return status;
-    struct encoder *encoder = calloc(1, sizeof *encoder);
-    if (!encoder)
-        return status_fail(STATUS_RUNTIME, "no memory left to open encoder %s",
-                           params->codec->encoder);
+    struct encoder *encoder = memory_new(1, sizeof *encoder);
+    encoder->driver = driver;
     encoder->codec = params->codec;
     encoder->format = params->format;
     driver_describe(driver, params, encoder->description, sizeof encoder->description);
-    status = make_context(encoder, params, driver);
+    status = make_context(encoder, params);
     if (status == STATUS_OK)
         status = make_pool(encoder);
     if (status == STATUS_OK)
-        status = open_context(encoder, params, driver);
+        status = open_context(encoder, params);
     if (status != STATUS_OK)
         encoder_close(&encoder);
     *out = encoder;
@@ -165,8 +164,9 @@ enum status encoder_send(struct encoder *encoder, const struct picture *picture)
 {
     AVFrame *frame = picture ? copy_picture(encoder, picture) : NULL;
     if (picture && !frame)
-        return status_fail(STATUS_RUNTIME, "no memory left for frame %lld",
-                           (long long)encoder->frames);
+        return status_fail(STATUS_RUNTIME, "not enough memory for frame %lld of %dx%d pixels",
+                           (long long)encoder->frames, encoder->context->width,
+                           encoder->context->height);
     libav_forget();
     int error = avcodec_send_frame(encoder->context, frame);
     av_frame_free(&frame);
@@ -177,13 +177,6 @@ enum status encoder_send(struct encoder *encoder, const struct picture *picture)
     encoder->frames += picture != NULL;
     encoder->ended = !picture;
     return STATUS_OK;
-}
-
-/* x265 reads its delay before it has set it when fewer frames come than it could reorder. */
-static bool is_too_short_for_x265(const struct encoder *encoder)
-{
-    return encoder->ended && encoder->frames <= 2 &&
-           strcmp(encoder->codec->encoder, "libx265") == 0;
 }
 
 enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet)
@@ -199,17 +192,16 @@ enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet)
                            encoder->codec->encoder, (long long)encoder->frames - 1,
                            libav_reason(error));
     encoder->packet->duration = 1;
-    if (is_too_short_for_x265(encoder))
+    if (encoder->driver->lacks_times && encoder->ended && encoder->frames <= 2)
         encoder->packet->dts = encoder->packet->pts;
     *packet = encoder->packet;
     return STATUS_OK;
 }
 
-/* SVT-AV1 waits for ever in its own closing when it has had no frame or has not been told the end.
- */
-static void end_svt(struct encoder *encoder)
+/* Gives the encoder a frame, if it has had none, and the end. */
+static void end(struct encoder *encoder)
 {
-    if (!encoder->opened || encoder->ended || strcmp(encoder->codec->encoder, "libsvtav1") != 0)
+    if (!encoder->opened || encoder->ended || !encoder->driver->needs_ending)
         return;
     struct picture blank = {0};
     picture_layout(&blank.layout, encoder->format, (uint32_t)encoder->context->width,
@@ -227,7 +219,7 @@ void encoder_close(struct encoder **encoder)
 {
     if (!*encoder)
         return;
-    end_svt(*encoder);
+    end(*encoder);
     avcodec_free_context(&(*encoder)->context);
     av_packet_free(&(*encoder)->packet);
     av_buffer_pool_uninit(&(*encoder)->pool);

@@ -1,32 +1,15 @@
 /* One libav encoder: pictures in, packets out. libav's own types stay opaque here.
  *
- * Used by one thread; the encoder has `threads` workers. The same pictures and parameters give the
+ * Used by one thread; the encoder has `threads` threads. The same pictures and parameters give the
  * same packets on the same machine. */
 #ifndef RENDER_VIDEO_ENCODER_H
 #define RENDER_VIDEO_ENCODER_H
 
-#include "render/sink/sink.h"
-#include "render/video/codecs.h"
+#include "render/video/driver.h"
 
 struct AVCodecContext;
 struct AVPacket;
 struct encoder;
-
-struct encoder_params {
-    const struct codec *codec;
-    enum picture_format format;
-    uint32_t width, height; /* of the pictures; odd ones, where `format` halves the colour, need
-                               `pad` */
-    bool pad;
-    uint32_t fps_num, fps_den;
-    double crf;          /* negative: the codec's default */
-    const char *preset;  /* "": the codec's default */
-    const char *options; /* as sink_params.codec_options */
-    bool deterministic;
-    int cuda_device; /* of a GPU's encoder; -1: any */
-    uint32_t threads;
-    bool global_header; /* the container wants parameter sets outside the packets */
-};
 
 /* STATUS_USAGE: preset, quality, size or an option that the codec does not take; STATUS_DEVICE:
  * this libavcodec has no such encoder, or it does not open. */

@@ -1,5 +1,6 @@
 #include "render/video/muxer.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "render/video/container.h"
 #include "render/video/libav.h"
@@ -73,14 +74,14 @@ static enum status make_context(struct muxer *muxer, const struct muxer_params *
         av_free(buffer);
     muxer->stream = avformat_new_stream(context, NULL);
     if (!context->pb || !muxer->stream)
-        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+        memory_exhausted();
     context->flags |= AVFMT_FLAG_BITEXACT | AVFMT_FLAG_CUSTOM_IO;
     if (!muxer->output.seekable)
         context->flags |= AVFMT_FLAG_FLUSH_PACKETS;
     for (size_t i = 0; i < params->tags.count; i++)
         if (av_dict_set(&context->metadata, params->tags.list[i].name, params->tags.list[i].value,
                         0) < 0)
-            return status_fail(STATUS_RUNTIME, "no memory left for the tags of '%s'", params->path);
+            memory_exhausted();
     return STATUS_OK;
 }
 
@@ -88,9 +89,7 @@ enum status muxer_open(const struct muxer_params *params, struct muxer **out)
 {
     *out = NULL;
     libav_prepare();
-    struct muxer *muxer = calloc(1, sizeof *muxer);
-    if (!muxer)
-        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
+    struct muxer *muxer = memory_new(1, sizeof *muxer);
     muxer->container = params->container;
     av_reduce(&muxer->frame.num, &muxer->frame.den, params->fps_den, params->fps_num, INT32_MAX);
     enum status status = output_open(&muxer->output, params->path);
@@ -100,7 +99,7 @@ enum status muxer_open(const struct muxer_params *params, struct muxer **out)
     }
     if (muxer->container->needs_seek && !muxer->output.seekable)
         status = status_fail(STATUS_USAGE,
-                             "%s cannot be written to %s, which does not seek; use mkv or "
+                             "%s cannot be written to %s, which cannot seek; use mkv or "
                              "y4m",
                              muxer->container->name, muxer->output.name);
     if (status == STATUS_OK)
@@ -166,18 +165,16 @@ enum status muxer_begin(struct muxer *muxer, const struct AVCodecParameters *cod
     if (muxer->output.error)
         return output_failed(&muxer->output, 0);
     if (error < 0)
-        return status_fail(STATUS_RUNTIME, "'%s' cannot be begun: %s", muxer->output.name,
+        return status_fail(STATUS_RUNTIME, "cannot begin '%s': %s", muxer->output.name,
                            libav_reason(error));
     return STATUS_OK;
 }
 
-enum status muxer_tag(struct muxer *muxer, const struct tag *tag)
+void muxer_tag(struct muxer *muxer, const struct tag *tag)
 {
     if (muxer->container->boxes &&
         av_dict_set(&muxer->context->metadata, tag->name, tag->value, 0) < 0)
-        return status_fail(STATUS_RUNTIME, "no memory left for the tags of '%s'",
-                           muxer->output.name);
-    return STATUS_OK;
+        memory_exhausted();
 }
 
 enum status muxer_write(struct muxer *muxer, struct AVPacket *packet)
@@ -191,7 +188,7 @@ enum status muxer_write(struct muxer *muxer, struct AVPacket *packet)
     if (muxer->output.error)
         return output_failed(&muxer->output, muxer->packets);
     if (error < 0)
-        return status_fail(STATUS_RUNTIME, "'%s' cannot be continued after %llu frames: %s",
+        return status_fail(STATUS_RUNTIME, "cannot write '%s' after %llu frames: %s",
                            muxer->output.name, (unsigned long long)muxer->packets,
                            libav_reason(error));
     muxer->packets++;
@@ -208,7 +205,7 @@ enum status muxer_finish(struct muxer *muxer)
     if (error >= 0)
         error = muxer->context->pb->error;
     if (error < 0)
-        return status_fail(STATUS_IO, "'%s' cannot be finished after %llu frames: %s",
+        return status_fail(STATUS_IO, "cannot finish '%s' after %llu frames: %s",
                            muxer->output.name, (unsigned long long)muxer->packets,
                            libav_reason(error));
     return STATUS_OK;

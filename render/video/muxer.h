@@ -26,8 +26,8 @@ enum status muxer_open(const struct muxer_params *params, struct muxer **out);
 enum status muxer_begin(struct muxer *muxer, const struct AVCodecParameters *codec,
                         enum sink_projection projection);
 
-/* A tag that is known only now: containers whose tags stand at the front go without it. */
-enum status muxer_tag(struct muxer *muxer, const struct tag *tag);
+/* A tag that is known only now; containers whose tags are at the front leave it out. */
+void muxer_tag(struct muxer *muxer, const struct tag *tag);
 
 /* In decoding order; the packet's times count frames. Changes the packet's times. */
 enum status muxer_write(struct muxer *muxer, struct AVPacket *packet);

@@ -1,4 +1,5 @@
 #include "base/log.h"
+#include "base/memory.h"
 #include "render/video/video.h"
 
 #include "render/video/codecs.h"
@@ -130,9 +131,8 @@ static enum status open_file(struct video_sink *video, const struct sink_params 
         return status;
     AVCodecParameters *codec = avcodec_parameters_alloc();
     if (!codec || avcodec_parameters_from_context(codec, encoder_context(video->encoder)) < 0)
-        status = status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
-    else
-        status = muxer_begin(video->muxer, codec, params->projection);
+        memory_exhausted();
+    status = muxer_begin(video->muxer, codec, params->projection);
     avcodec_parameters_free(&codec);
     return status;
 }
@@ -152,11 +152,7 @@ static enum status video_open(const struct sink_params *params, struct sink **ou
     enum status status = begin(params, &container, &encoder);
     if (status != STATUS_OK)
         return status;
-    struct video_sink *video = calloc(1, sizeof *video);
-    if (!video) {
-        encoder_close(&encoder);
-        return status_fail(STATUS_RUNTIME, "no memory left to open '%s'", params->path);
-    }
+    struct video_sink *video = memory_new(1, sizeof *video);
     video->base = (struct sink){.ops = &sink_video, .format = encoder_format(encoder)};
     snprintf(video->base.description, sizeof video->base.description, "%s",
              encoder_description(encoder));
@@ -199,9 +195,9 @@ static enum status video_write(struct sink *sink, const struct picture *picture)
     return status;
 }
 
-static enum status video_tag(struct sink *sink, const struct tag *tag)
+static void video_tag(struct sink *sink, const struct tag *tag)
 {
-    return muxer_tag(((struct video_sink *)sink)->muxer, tag);
+    muxer_tag(((struct video_sink *)sink)->muxer, tag);
 }
 
 static enum status finish(struct video_sink *video)

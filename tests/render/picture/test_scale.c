@@ -26,7 +26,7 @@ static void uniform_stays(void **state)
         from[i] = (uint16_t)(i % 3 == 0 ? 65535 : i % 3 == 1 ? 12345 : 0);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         size_t samples = 3 * (size_t)sizes[s][0] * sizes[s][1];
-        assert_ok(scale_rgb(from, 23, 17, to, sizes[s][0], sizes[s][1]));
+        scale_rgb(from, 23, 17, to, sizes[s][0], sizes[s][1]);
         for (size_t i = 0; i < samples; i++)
             assert_true(abs(to[i] - (i % 3 == 0 ? 65535 : i % 3 == 1 ? 12345 : 0)) <= 1);
     }
@@ -36,16 +36,16 @@ static void means_are_of_light(void **state)
 {
     (void)state;
     uint16_t from[3][3] = {{65535, 0, 0}, {0, 65535, 0}, {0, 0, 65535}}, to[2][3];
-    assert_ok(scale_rgb(from[0], 3, 1, to[0], 1, 1));
+    scale_rgb(from[0], 3, 1, to[0], 1, 1);
     for (int c = 0; c < 3; c++)
         assert_near(linear(to[0][c]), 1 / 3.0, 1e-4);
     /* Three pixels become two of 1.5 each. */
-    assert_ok(scale_rgb(from[0], 3, 1, to[0], 2, 1));
+    scale_rgb(from[0], 3, 1, to[0], 2, 1);
     assert_near(linear(to[0][0]), 1 / 1.5, 1e-4);
     assert_near(linear(to[0][1]), 0.5 / 1.5, 1e-4);
     assert_int_equal(to[0][2], 0);
     assert_near(linear(to[1][2]), 1 / 1.5, 1e-4);
-    assert_ok(scale_rgb(from[0], 1, 3, to[0], 1, 2));
+    scale_rgb(from[0], 1, 3, to[0], 1, 2);
     assert_near(linear(to[0][0]), 1 / 1.5, 1e-4);
     assert_near(linear(to[1][1]), 0.5 / 1.5, 1e-4);
 }
@@ -61,7 +61,7 @@ static void light_is_kept(void **state)
         from[i] = (uint16_t)(chance >> 16);
         before[i % 3] += linear(from[i]) / (40 * 30);
     }
-    assert_ok(scale_rgb(from, 40, 30, to, 13, 7));
+    scale_rgb(from, 40, 30, to, 13, 7);
     for (size_t i = 0; i < sizeof to / sizeof *to; i++)
         after[i % 3] += linear(to[i]) / (13 * 7);
     for (int c = 0; c < 3; c++)
@@ -72,11 +72,11 @@ static void larger_is_between(void **state)
 {
     (void)state;
     uint16_t from[2][3] = {{0, 0, 0}, {65535, 65535, 65535}}, to[4][3];
-    assert_ok(scale_rgb(from[0], 2, 1, to[0], 4, 1));
+    scale_rgb(from[0], 2, 1, to[0], 4, 1);
     static const double wanted[4] = {0, 0.25, 0.75, 1};
     for (int x = 0; x < 4; x++)
         assert_near(linear(to[x][1]), wanted[x], 1e-4);
-    assert_ok(scale_rgb(from[0], 2, 1, to[0], 2, 1));
+    scale_rgb(from[0], 2, 1, to[0], 2, 1);
     assert_memory_equal(from, to, sizeof from);
 }
 

@@ -4,7 +4,10 @@
 #include "render/picture/png_name.h"
 #include "tests/support/sink_fixture.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <png.h>
+#include <pthread.h>
 #include <string.h>
 
 struct read_back {
@@ -157,6 +160,38 @@ static void texts_come_back(void **state)
     assert_fails(sink_open(&params, &sink), STATUS_USAGE, "1 to 79");
 }
 
+/* In the place of the system's: refuses this thread more than `threads_left` threads. */
+static _Thread_local int threads_left = -1;
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                   void *argument)
+{
+    if (threads_left == 0)
+        return EAGAIN;
+    threads_left -= threads_left > 0;
+    int (*const next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+        (__typeof__(&pthread_create))dlsym(RTLD_NEXT, "pthread_create");
+    return next(thread, attributes, start, argument);
+}
+
+static void a_thread_that_does_not_start_says_why(void **state)
+{
+    struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));
+    params.threads = 3;
+    for (threads_left = 0; threads_left < 3;) {
+        const int allowed = threads_left;
+        char says[32];
+        struct sink *sink;
+        snprintf(says, sizeof says, "thread %d of 3", allowed + 1);
+        assert_fails(sink_open(&params, &sink), STATUS_RUNTIME, says);
+        assert_non_null(strstr(status_text(), strerror(EAGAIN)));
+        assert_null(sink);
+        threads_left = allowed + 1;
+    }
+    threads_left = -1;
+    assert_int_equal(fixture_count_files(*state), 0);
+}
+
 static void settings_out_of_range(void **state)
 {
     struct sink *sink;
@@ -211,6 +246,7 @@ int main(void)
         IN_FOLDER(many_threads_keep_the_order),
         IN_FOLDER(runs_repeat_whatever_the_threads),
         IN_FOLDER(texts_come_back),
+        IN_FOLDER(a_thread_that_does_not_start_says_why),
         IN_FOLDER(settings_out_of_range),
         IN_FOLDER(the_first_failure_is_reported),
     };
