@@ -28,11 +28,8 @@ static enum status hash_sink_open(const struct sink_params *params, struct sink 
 {
     *out = NULL;
     struct hash_sink *hash = memory_new(1, sizeof *hash);
-    enum status status = hash_open(&hash->all);
-    if (status == STATUS_OK)
-        status = output_open(&hash->output, params->path);
+    enum status status = output_open(&hash->output, params->path);
     if (status != STATUS_OK) {
-        hash_end(&hash->all, NULL);
         free(hash);
         return status;
     }
@@ -43,6 +40,7 @@ static enum status hash_sink_open(const struct sink_params *params, struct sink 
     hash->width = params->width;
     hash->height = params->height;
     hash->first_frame = params->first_frame;
+    hash->all = hash_open();
     hash->rows = memory_new(params->height, sizeof *hash->rows);
     *out = &hash->base;
     return STATUS_OK;
