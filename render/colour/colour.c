@@ -3,9 +3,6 @@
 #include "base/choice.h"
 #include "render/params.h"
 
-#include <stddef.h>
-#include <string.h>
-
 extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
     shader_colour_radial_glsl[], shader_colour_acceleration_glsl[], shader_colour_tint_glsl[],
     shader_colour_constant_glsl[], shader_colour_density_glsl[], shader_colour_difference_glsl[];
@@ -74,7 +71,7 @@ static const struct colour density = {
 
 static const struct colour galaxy = {
     .name = "galaxy",
-    .doc = "one colour a galaxy",
+    .doc = "one colour per galaxy",
     .glsl = shader_colour_tint_glsl,
     .tint = TINT_GALAXY,
     .legend = {.swatches = true},
@@ -82,7 +79,7 @@ static const struct colour galaxy = {
 
 static const struct colour component = {
     .name = "component",
-    .doc = "one colour a component, such as disk or bulge, the same in every galaxy",
+    .doc = "one colour per component, such as disk or bulge, the same in every galaxy",
     .glsl = shader_colour_tint_glsl,
     .tint = TINT_COMPONENT,
     .legend = {.swatches = true},
@@ -108,20 +105,7 @@ const struct colour colour_plain = {
     .glsl = shader_colour_tint_glsl,
 };
 
-const struct colour *const colours[] = {&velocity, &speed,     &radial,   &acceleration, &density,
-                                        &galaxy,   &component, &constant, NULL};
+static const struct colour *const list[] = {&velocity, &speed,  &radial,    &acceleration,
+                                            &density,  &galaxy, &component, &constant};
 
-const struct registry colour_registry = REGISTRY_LIST("colour mode", colours);
-
-const struct colour *colour_find(const char *name)
-{
-    for (const struct colour *const *colour = colours; *colour; colour++)
-        if (strcmp((*colour)->name, name) == 0)
-            return *colour;
-    return NULL;
-}
-
-const char *colour_name(size_t i)
-{
-    return colours[i] ? colours[i]->name : NULL;
-}
+const struct registry colour_registry = REGISTRY_LIST("colour mode", list);

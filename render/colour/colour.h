@@ -5,9 +5,8 @@
 #include "render/colour/legend.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
-/* What the tints of the groups of bodies stand for. */
+/* What the tints of the groups of bodies mean. */
 enum colour_tint { TINT_NONE, TINT_GALAXY, TINT_COMPONENT };
 
 struct colour {
@@ -17,21 +16,13 @@ struct colour {
     const char *glsl;
     enum colour_tint tint;
     bool by_acceleration; /* needs look.acceleration as a scale */
-    bool by_density;      /* needs look.densest */
+    bool by_density;      /* needs a density scale */
     bool mapped;          /* through look.map */
-    struct legend legend; /* all zero: there is nothing to tell */
+    struct legend legend; /* all zero: the colours mean nothing */
 };
-
-extern const struct colour *const colours[]; /* NULL-terminated */
 
 /* Not to be chosen by name: how far bodies are from where another simulation has them, and the one
  * colour of a plain draw mode. */
 extern const struct colour colour_difference, colour_plain;
-
-/* NULL when there is none of that name. */
-const struct colour *colour_find(const char *name);
-
-/* The name of entry i; NULL past the last. */
-const char *colour_name(size_t i);
 
 #endif

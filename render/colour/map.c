@@ -4,8 +4,6 @@
 #include "render/params.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 /* clang-format off */
 static const struct colour_map plasma = {
@@ -88,18 +86,10 @@ static const struct colour_map turbo = {
 
 /* clang-format on */
 
-const struct colour_map *const colour_maps[] = {&plasma,  &viridis, &inferno, &magma,
-                                                &cividis, &turbo,   NULL};
+static const struct colour_map *const list[] = {&plasma, &viridis, &inferno,
+                                                &magma,  &cividis, &turbo};
 
-const struct registry colour_map_registry = REGISTRY_LIST("colour map", colour_maps);
-
-const struct colour_map *colour_map_find(const char *name)
-{
-    for (const struct colour_map *const *map = colour_maps; *map; map++)
-        if (strcmp((*map)->name, name) == 0)
-            return *map;
-    return NULL;
-}
+const struct registry colour_map_registry = REGISTRY_LIST("colour map", list);
 
 void colour_map_at(const struct colour_map *map, float value, float shown[3])
 {
@@ -108,9 +98,4 @@ void colour_map_at(const struct colour_map *map, float value, float shown[3])
     float part = place - (float)below;
     for (int c = 0; c < 3; c++)
         shown[c] = ((1 - part) * map->shown[below][c] + part * map->shown[below + 1][c]) / 255.0f;
-}
-
-const char *colour_map_name(size_t i)
-{
-    return colour_maps[i] ? colour_maps[i]->name : NULL;
 }

@@ -7,22 +7,12 @@
 #ifndef RENDER_COLOUR_MAP_H
 #define RENDER_COLOUR_MAP_H
 
-#include <stddef.h>
-
 enum { COLOUR_MAP_STOPS = 33 };
 
 struct colour_map {
     const char *name, *doc;
     unsigned char shown[COLOUR_MAP_STOPS][3]; /* red, green, blue on an sRGB display */
 };
-
-extern const struct colour_map *const colour_maps[]; /* NULL-terminated */
-
-/* NULL when there is none of that name. */
-const struct colour_map *colour_map_find(const char *name);
-
-/* The name of entry i; NULL past the last. */
-const char *colour_map_name(size_t i);
 
 /* red, green, blue from 0 to 1 on an sRGB display; values outside 0 to 1 count as the nearer end.
  */

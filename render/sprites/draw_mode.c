@@ -3,9 +3,6 @@
 #include "base/choice.h"
 #include "render/params.h"
 
-#include <stddef.h>
-#include <string.h>
-
 static const struct draw_mode sprites = {
     .name = "sprites",
     .doc = "soft round lights, larger when nearer, in the colour of look.color",
@@ -40,19 +37,6 @@ static const struct draw_mode activity = {
                .colour = legend_mapped},
 };
 
-const struct draw_mode *const draw_modes[] = {&sprites, &sprites_plain, &points, &activity, NULL};
+static const struct draw_mode *const list[] = {&sprites, &sprites_plain, &points, &activity};
 
-const struct registry draw_mode_registry = REGISTRY_LIST("draw mode", draw_modes);
-
-const struct draw_mode *draw_mode_find(const char *name)
-{
-    for (const struct draw_mode *const *mode = draw_modes; *mode; mode++)
-        if (strcmp((*mode)->name, name) == 0)
-            return *mode;
-    return NULL;
-}
-
-const char *draw_mode_name(size_t i)
-{
-    return draw_modes[i] ? draw_modes[i]->name : NULL;
-}
+const struct registry draw_mode_registry = REGISTRY_LIST("draw mode", list);

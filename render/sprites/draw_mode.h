@@ -5,7 +5,6 @@
 #include "render/colour/legend.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct draw_mode {
     const char *name, *doc;
@@ -15,13 +14,5 @@ struct draw_mode {
     bool counts;          /* a map of the number of bodies instead of their light */
     struct legend legend; /* of a mode with colours of its own; no bars: as look.color has it */
 };
-
-extern const struct draw_mode *const draw_modes[]; /* NULL-terminated */
-
-/* NULL when there is none of that name. */
-const struct draw_mode *draw_mode_find(const char *name);
-
-/* The name of entry i; NULL past the last. */
-const char *draw_mode_name(size_t i);
 
 #endif

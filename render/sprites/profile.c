@@ -3,9 +3,6 @@
 #include "base/choice.h"
 #include "render/params.h"
 
-#include <stddef.h>
-#include <string.h>
-
 extern const char shader_profile_soft_glsl[], shader_profile_gaussian_glsl[],
     shader_profile_plummer_glsl[];
 
@@ -31,19 +28,6 @@ static const struct sprite_profile plummer = {
     .smallest = 2,
 };
 
-const struct sprite_profile *const sprite_profiles[] = {&soft, &gaussian, &plummer, NULL};
+static const struct sprite_profile *const list[] = {&soft, &gaussian, &plummer};
 
-const struct registry sprite_profile_registry = REGISTRY_LIST("sprite profile", sprite_profiles);
-
-const struct sprite_profile *sprite_profile_find(const char *name)
-{
-    for (const struct sprite_profile *const *profile = sprite_profiles; *profile; profile++)
-        if (strcmp((*profile)->name, name) == 0)
-            return *profile;
-    return NULL;
-}
-
-const char *sprite_profile_name(size_t i)
-{
-    return sprite_profiles[i] ? sprite_profiles[i]->name : NULL;
-}
+const struct registry sprite_profile_registry = REGISTRY_LIST("sprite profile", list);

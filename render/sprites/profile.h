@@ -3,8 +3,6 @@
 #ifndef RENDER_SPRITES_PROFILE_H
 #define RENDER_SPRITES_PROFILE_H
 
-#include <stddef.h>
-
 struct sprite_profile {
     const char *name, *doc;
     /* Defines `float profile(float square)`, of the squared distance from the centre, 1 at the
@@ -12,13 +10,5 @@ struct sprite_profile {
     const char *glsl;
     float smallest; /* factor on look.smallest: a narrow core would flicker from pixel to pixel */
 };
-
-extern const struct sprite_profile *const sprite_profiles[]; /* NULL-terminated */
-
-/* NULL when there is none of that name. */
-const struct sprite_profile *sprite_profile_find(const char *name);
-
-/* The name of entry i; NULL past the last. */
-const char *sprite_profile_name(size_t i);
 
 #endif

@@ -74,23 +74,26 @@ static void begin(struct golden *golden, const char *name, const char *part)
     golden->params.group_count = 2;
 }
 
-/* One a draw mode, a colour, a profile, and what else changes the look. */
+/* One for each draw mode, colour and profile, and for what else changes the look. */
 static int list(struct golden *all)
 {
+    const struct draw_mode *mode;
+    const struct colour *colour;
+    const struct sprite_profile *profile;
     int n = 0;
-    for (const struct draw_mode *const *mode = draw_modes; *mode; mode++) {
-        begin(&all[n], "mode-", (*mode)->name);
-        all[n++].params.look.mode = *mode;
+    for (size_t i = 0; (mode = choice_at(&draw_mode_registry, i)); i++) {
+        begin(&all[n], "mode-", mode->name);
+        all[n++].params.look.mode = mode;
     }
-    for (const struct colour *const *colour = colours; *colour; colour++) {
-        begin(&all[n], "color-", (*colour)->name);
-        all[n++].params.look.color = *colour;
+    for (size_t i = 0; (colour = choice_at(&colour_registry, i)); i++) {
+        begin(&all[n], "color-", colour->name);
+        all[n++].params.look.color = colour;
     }
-    for (const struct sprite_profile *const *profile = sprite_profiles; *profile; profile++) {
-        begin(&all[n], "profile-", (*profile)->name);
+    for (size_t i = 0; (profile = choice_at(&sprite_profile_registry, i)); i++) {
+        begin(&all[n], "profile-", profile->name);
         all[n].params.look.radius = 1.6;
         all[n].params.look.exposure_factor = 0.2;
-        all[n++].params.look.profile = *profile;
+        all[n++].params.look.profile = profile;
     }
     begin(&all[n], "weight-mass", "");
     all[n++].params.look.weight = choose(&light_weight_registry, "mass");

@@ -171,6 +171,42 @@ static void eases_begin_and_end_as_they_say(void **state)
          1, 1e-15);
 }
 
+/* Names are compared whole: one that only begins like another is none, and no move by default. */
+static void names_are_whole(void **state)
+{
+    (void)state;
+    assert_null(choice_find(&move_registry, "orbit-and-more"));
+    assert_null(choice_find(&move_registry, "orb"));
+    assert_null(choice_find(&move_registry, ""));
+    assert_null(choice_find(&ease_registry, "linear-and-more"));
+    const struct choice *found;
+    assert_fails(choice_require(&move_registry, "panorama", &found), STATUS_USAGE, "panorama");
+    assert_null(found);
+}
+
+/* Each does something else, by the numbers that it reads. */
+static void every_move_is_its_own(void **state)
+{
+    (void)state;
+    const double from = 0, to = 10;
+    const struct move_kind *kind, *other;
+    for (size_t i = 0; (kind = choice_at(&move_registry, i)); i++) {
+        struct move_params move = {.move = kind,
+                                   .turn = 20,
+                                   .tilt = 10,
+                                   .factor = 3,
+                                   .shift = {1, 2, 3},
+                                   .ease = choose(&ease_registry, "linear")};
+        const struct camera_aim aim = moved(&move, 1, &from, &to, 10);
+        assert_true(memcmp(&aim, &straight, sizeof aim) != 0);
+        for (size_t k = 0; k < i && (other = choice_at(&move_registry, k)); k++) {
+            move.move = other;
+            const struct camera_aim before = moved(&move, 1, &from, &to, 10);
+            assert_true(memcmp(&aim, &before, sizeof aim) != 0);
+        }
+    }
+}
+
 static void wrong_moves_are_named(void **state)
 {
     (void)state;
@@ -199,6 +235,8 @@ int main(void)
         cmocka_unit_test(pans_shift_along_the_cameras_axes),
         cmocka_unit_test(moves_add_up),
         cmocka_unit_test(eases_begin_and_end_as_they_say),
+        cmocka_unit_test(names_are_whole),
+        cmocka_unit_test(every_move_is_its_own),
         cmocka_unit_test(wrong_moves_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* A wide sprite in the middle: the pixel at (32, 18) has nearly all of its light. */
-static struct renderer_params middle(char *color)
+static struct renderer_params middle(const char *color)
 {
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
     params.look.color = choose(&colour_registry, color);
@@ -223,24 +223,25 @@ static double lightness(const struct colour_map *map, double value)
 static void maps_grow_lighter(void **state)
 {
     (void)state;
+    const struct colour_map *map;
     size_t count = 0;
-    for (const struct colour_map *const *map = colour_maps; *map; map++, count++) {
-        double before = lightness(*map, 0), least = INFINITY, most = -INFINITY;
-        for (int i = 1; i <= 64; i++) {
-            double now = lightness(*map, i / 64.0);
+    for (size_t i = 0; (map = choice_at(&colour_map_registry, i)); i++, count++) {
+        double before = lightness(map, 0), least = INFINITY, most = -INFINITY;
+        for (int k = 1; k <= 64; k++) {
+            double now = lightness(map, k / 64.0);
             least = fmin(least, now - before);
             most = fmax(most, now - before);
             before = now;
         }
-        bool even = strcmp((*map)->name, "turbo") != 0;
+        bool even = strcmp(map->name, "turbo") != 0;
         if (even != (least > 0.3) || (even && most > 3.0))
-            fail_msg("%s: lightness grows by %g to %g a 64th", (*map)->name, least, most);
-        assert_true(lightness(*map, -3) == lightness(*map, 0));
-        assert_true(lightness(*map, 3) == lightness(*map, 1));
-        assert_ptr_equal(colour_map_find((*map)->name), *map);
+            fail_msg("%s: lightness grows by %g to %g a 64th", map->name, least, most);
+        assert_true(lightness(map, -3) == lightness(map, 0));
+        assert_true(lightness(map, 3) == lightness(map, 1));
+        assert_ptr_equal(choice_find(&colour_map_registry, map->name), map);
     }
     assert_int_equal(count, PUBLISHED);
-    assert_null(colour_map_find("jet"));
+    assert_null(choice_find(&colour_map_registry, "jet"));
 }
 
 static size_t lit_pixels(const struct picture *picture, int *least, int *most)
@@ -285,19 +286,21 @@ static void points_are_squares(void **state)
 static void each_mode_draws_each_colour(void **state)
 {
     need_gl(state);
-    for (const struct draw_mode *const *mode = draw_modes; *mode; mode++)
-        for (const struct colour *const *colour = colours; *colour; colour++) {
-            struct renderer_params params = middle((char *)(*colour)->name);
+    const struct draw_mode *mode;
+    const struct colour *colour;
+    for (size_t i = 0; (mode = choice_at(&draw_mode_registry, i)); i++)
+        for (size_t k = 0; (colour = choice_at(&colour_registry, k)); k++) {
+            struct renderer_params params = middle(colour->name);
             struct picture own, given;
             params.look.exposure_factor = 1;
             params.height = params.width = 360;
             place(0, 360, 360, 180, 180);
             move(-0.5, 0.3, 0.2, 0.5);
-            params.look.mode = *mode;
+            params.look.mode = mode;
             params.look.plain[0] = 1;
             params.look.point_size = 0;
             draw(&params, 0, &own);
-            params.look.point_size = (*mode)->point_size;
+            params.look.point_size = mode->point_size;
             draw(&params, 0, &given);
             assert_true(same_pixels(&own, &given));
             const struct spot blue = spot_within(&own, 2, 0, 0, 360, 360);

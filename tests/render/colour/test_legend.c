@@ -1,14 +1,22 @@
 /* Numbers and colours of the legend, against values worked out apart from it. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
 #include "render/sprites/draw_mode.h"
 #include "render/colour/legend.h"
+#include "render/params.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MINUS "\xe2\x88\x92"
+
+static const struct legend *legend_of(const char *name)
+{
+    const struct colour *colour = choose(&colour_registry, name);
+    return &colour->legend;
+}
 
 static void ticks_are_round_and_in_place(void **state)
 {
@@ -40,7 +48,7 @@ static void ticks_are_round_and_in_place(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct legend_ticks ticks;
-        legend_ticks(&ticks, &colour_find(cases[i].colour)->legend, cases[i].full, cases[i].most);
+        legend_ticks(&ticks, legend_of(cases[i].colour), cases[i].full, cases[i].most);
         assert_int_equal(ticks.count, cases[i].count);
         for (int t = 0; t < ticks.count; t++) {
             assert_string_equal(ticks.tick[t].label, cases[i].labels[t]);
@@ -52,8 +60,7 @@ static void ticks_are_round_and_in_place(void **state)
             struct legend_ticks ticks;
             const double full = pow(10, -6 + 0.003 * i);
             const bool log_scale = i % 2;
-            legend_ticks(&ticks, &colour_find(log_scale ? "acceleration" : "speed")->legend, full,
-                         most);
+            legend_ticks(&ticks, legend_of(log_scale ? "acceleration" : "speed"), full, most);
             assert_in_range(ticks.count, 1, most + 1);
             for (int t = 0; t < ticks.count; t++) {
                 double value = strtod(ticks.tick[t].label, NULL);
@@ -79,7 +86,8 @@ static void counts_begin_at_one_and_end_at_the_most(void **state)
         {2, 4, 2, {"1", "2"}, {0, 1}},
         {5000, 2, 3, {"1", "100", "5000"}, {0, 0.540691, 1}},
     };
-    const struct legend *legend = &draw_mode_find("activity")->legend;
+    const struct draw_mode *activity = choose(&draw_mode_registry, "activity");
+    const struct legend *legend = &activity->legend;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct legend_ticks ticks;
         legend_ticks(&ticks, legend, cases[i].full, cases[i].most);
@@ -123,9 +131,9 @@ static void ends_have_the_colours_of_the_modes(void **state)
         {"radial", 0, 1, {1, 0.1f, 0.02f}},  {"radial", 0, 0, {0.02f, 0.25f, 1}},
         {"radial", 0, 0.5, {1, 1, 1}},       {"radial", 0, 0.75, {1, 0.325f, 0.265f}},
     };
-    const struct legend_look full = {colour_maps[0], 1}, grey = {colour_maps[0], 0};
+    const struct legend_look full = {choice_at(&colour_map_registry, 0), 1}, grey = {full.map, 0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct legend *legend = &colour_find(cases[i].colour)->legend;
+        const struct legend *legend = legend_of(cases[i].colour);
         float shown[3];
         legend->colour(&full, cases[i].bar, cases[i].place, shown);
         for (int c = 0; c < 3; c++)
@@ -139,19 +147,20 @@ static void ends_have_the_colours_of_the_modes(void **state)
 static void every_mode_is_complete(void **state)
 {
     (void)state;
-    for (const struct colour *const *colour = colours; *colour; colour++) {
-        const struct legend *legend = &(*colour)->legend;
+    const struct colour *colour;
+    for (size_t i = 0; (colour = choice_at(&colour_registry, i)); i++) {
+        const struct legend *legend = &colour->legend;
         assert_in_range(legend->bars, 0, LEGEND_BARS_MAX);
         assert_true(!legend->low == !legend->high);
-        assert_int_equal(legend->swatches, (*colour)->tint != TINT_NONE);
+        assert_int_equal(legend->swatches, colour->tint != TINT_NONE);
         if (legend->bars > 0)
             assert_true(legend->quantity && legend->colour && !legend->swatches);
-        if ((*colour)->mapped)
+        if (colour->mapped)
             assert_ptr_equal(legend->colour, legend_mapped);
-        if ((*colour)->by_acceleration)
+        if (colour->by_acceleration)
             assert_int_equal(legend->scale, LEGEND_ACCELERATION);
         assert_int_equal(legend->bars > 0 || legend->swatches,
-                         strcmp((*colour)->name, "constant") != 0);
+                         strcmp(colour->name, "constant") != 0);
     }
 }
 

@@ -23,7 +23,7 @@ static void assert_shown(const struct picture *picture, uint32_t x, uint32_t y, 
 {
     float found[3], expected[3];
     shown_at(picture, x, y, found);
-    colour_map_at(colour_map_find(map), (float)value, expected);
+    colour_map_at(choose(&colour_map_registry, map), (float)value, expected);
     for (int c = 0; c < 3; c++)
         if (fabsf(found[c] - expected[c]) > 0.004f)
             fail_msg("%.3f %.3f %.3f instead of %s(%g) = %.3f %.3f %.3f at %u, %u", found[0],
@@ -182,7 +182,7 @@ static void density_is_logarithmic(void **state)
     for (size_t i = 0; i < 4; i++) {
         float found[3], expected[3];
         density_colour(cases[i].count, found);
-        colour_map_at(colour_map_find("viridis"), (float)cases[i].value, expected);
+        colour_map_at(choose(&colour_map_registry, "viridis"), (float)cases[i].value, expected);
         for (int c = 0; c < 3; c++)
             if (fabsf(found[c] - expected[c]) > 0.06f) /* between cells' middles less is read */
                 fail_msg("%zu bodies: %.3f %.3f %.3f instead of %.3f %.3f %.3f", cases[i].count,
@@ -250,7 +250,7 @@ static void differences_are_logarithmic(void **state)
         float found[3], white[3], expected[3];
         shown_at(&picture, 98, 32, found);
         shown_at(&picture, 32, 32, white);
-        colour_map_at(colour_map_find("viridis"), (float)cases[i].value, expected);
+        colour_map_at(choose(&colour_map_registry, "viridis"), (float)cases[i].value, expected);
         for (int c = 0; c < 3; c++)
             if (fabsf(found[c] / white[c] - expected[c]) > 0.04f)
                 fail_msg("%g: %.3f instead of %.3f", cases[i].distance, found[c] / white[c],

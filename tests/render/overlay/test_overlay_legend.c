@@ -41,8 +41,8 @@ static void bar_shows_the_colour_map(void **state)
             for (uint32_t x = bar.left; x < bar.right; x += 7) {
                 float wanted[3];
                 double shown[3], grey = 0;
-                colour_map_at(colour_map_find(maps[m]), (float)((x - bar.left + 0.5) / width),
-                              wanted);
+                colour_map_at(choose(&colour_map_registry, maps[m]),
+                              (float)((x - bar.left + 0.5) / width), wanted);
                 grey = 0.2126 * pow(wanted[0], 2.2) + 0.7152 * pow(wanted[1], 2.2) +
                        0.0722 * pow(wanted[2], 2.2);
                 shown_at(&picture, x, (bar.top + bar.bottom) / 2, shown);

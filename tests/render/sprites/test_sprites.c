@@ -203,16 +203,17 @@ static void profiles_hold_the_same_light(void **state)
 {
     need_gl(state);
     double soft = 0, soft_middle = 0, middle = 0;
-    for (const struct sprite_profile *const *profile = sprite_profiles; *profile; profile++) {
+    const struct sprite_profile *profile;
+    for (size_t i = 0; (profile = choice_at(&sprite_profile_registry, i)); i++) {
         struct renderer_params params = usual(PICTURE_RGBA16, 128, 128);
         struct picture picture;
         params.look.exposure_factor = 0.05;
         params.look.point_size = 60.0 * 1080 / 128;
-        params.look.profile = *profile;
+        params.look.profile = profile;
         place(0, 128, 128, 64, 64);
         draw(&params, 0, &picture);
         double total = total_light(&picture);
-        if (profile == sprite_profiles) {
+        if (i == 0) {
             soft = total;
             soft_middle = light(&picture, 64, 64);
             assert_true(fabs(total / (0.05 * M_PI / 3 * 30 * 30) - 1) < 0.01);
@@ -223,10 +224,10 @@ static void profiles_hold_the_same_light(void **state)
         middle = light(&picture, 64, 64);
         assert_true(light(&picture, 64 + 28, 64) < 0.02 * middle); /* no step at the edge */
         assert_int_equal(sample(&picture, 0, 4 * 95, 64, 2), 0);
-        assert_ptr_equal(sprite_profile_find((*profile)->name), *profile);
+        assert_ptr_equal(choice_find(&sprite_profile_registry, profile->name), profile);
         free(picture.data);
     }
-    assert_null(sprite_profile_find("square"));
+    assert_null(choice_find(&sprite_profile_registry, "square"));
 }
 
 static void heavy_bodies_shine_more(void **state)
