@@ -7,7 +7,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "sim/solver/solver.h"
+#include "sim/solver/cpu.h"
+#include "sim/solver/cuda/cuda.h"
 
 #include <argp.h>
 #include <ctype.h>

@@ -36,21 +36,21 @@ static bool survey_solvers(void)
 {
     bool cuda = false;
     printf("Simulation\n");
-    for (const struct solver_ops *const *ops = solvers; *ops; ops++) {
+    const struct solver_ops *ops;
+    for (size_t i = 0; (ops = choice_at(&solver_registry, i)); i++) {
         enum { DEVICES_MAX = 64 };
-        bool on_cuda = *ops == &solver_cuda;
-        for (int device = 0; device < (on_cuda ? DEVICES_MAX : 1); device++) {
+        for (int device = 0; device < (ops->on_gpu ? DEVICES_MAX : 1); device++) {
             char description[256];
-            enum status status = (*ops)->probe(device);
+            enum status status = ops->probe(device);
             /* Past the last device there is nothing to report, unless there is none at all. */
             if (status != STATUS_OK && device > 0)
                 break;
             if (status == STATUS_OK &&
-                (*ops)->describe(device, description, sizeof description) == STATUS_OK)
-                printf("  [ok] %-5s %s\n", (*ops)->name, description);
+                ops->describe(device, description, sizeof description) == STATUS_OK)
+                printf("  [ok] %-5s %s\n", ops->name, description);
             else
-                printf("  [--] %-5s %s\n", (*ops)->name, status_text());
-            cuda |= on_cuda && status == STATUS_OK;
+                printf("  [--] %-5s %s\n", ops->name, status_text());
+            cuda |= ops->on_gpu && status == STATUS_OK;
         }
     }
     return cuda;

@@ -7,6 +7,7 @@
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
+#include "sim/solver/pairs.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
@@ -84,7 +85,7 @@ static void print_units(const struct units_params *units)
 
 static enum status find_potential(const struct bodies *bodies, double softening, double *potential)
 {
-    const struct solver_params params = {.softening = softening, .force = "double"};
+    const struct solver_params params = {.softening = softening, .force = &force_double};
     struct solver *solver = NULL;
     enum status status = solver_open("auto", &params, bodies, &solver);
     if (status == STATUS_OK)

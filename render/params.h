@@ -16,7 +16,7 @@ struct colour;
 struct colour_map;
 struct draw_mode;
 struct ease;
-struct force_mode;
+struct force_ops;
 struct length_unit;
 struct light_weight;
 struct move_kind;
@@ -78,7 +78,7 @@ struct panel_params {
     char *follow;              /* as in camera_params */
     double azimuth, elevation; /* added to the camera's, degrees */
     double zoom;               /* factor on the size of what is seen, > 0 */
-    const struct force_mode *force;
+    const struct force_ops *force;
     uint32_t subset; /* as in simulation_params */
     bool difference; /* shows how far the bodies are from where panel 1 has them */
 };

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct force_mode;
+struct force_ops;
 struct integrator;
 struct registry;
 extern const struct registry model_registry, force_registry, integrator_registry;
@@ -78,7 +78,7 @@ struct slow_params {
 struct simulation_params {
     double dt, softening;
     uint32_t steps_per_frame;
-    const struct force_mode *force;
+    const struct force_ops *force;
     const struct integrator *integrator;
     double damping;             /* on velocities, a step; 1, also 0: none */
     double adaptive;            /* accuracy of the adaptive step; 0: every step is dt */

@@ -78,11 +78,10 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
 
     struct solver_params solver = {
         .softening = params->softening,
-        .force = params->force->name,
+        .force = params->force,
         .subset = params->subset,
         .keeps = params->adaptive > 0,
         .device = device,
-        .isa = "auto",
     };
     status = solver_open(backend, &solver, bodies, &simulation->solver);
     if (status == STATUS_OK)

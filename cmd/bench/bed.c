@@ -291,8 +291,10 @@ enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops
                              const char *path, struct bench_outcome *outcome)
 {
     double count = (double)bed->bodies->count;
-    struct solver_params params = {
-        .softening = SOFTENING, .force = force, .device = bed->options->device, .isa = path};
+    struct solver_params params = {.softening = SOFTENING,
+                                   .force = choice_find(&force_registry, force),
+                                   .device = bed->options->device,
+                                   .kernel = path};
     struct solver_work work = {NULL, malloc(bed->bodies->count * sizeof(double[3]))};
     *outcome = (struct bench_outcome){0};
     if (!work.accelerations)

@@ -6,7 +6,8 @@
 #include "cmd/bench/device.h"
 #include "cmd/bench/table.h"
 #include "kernels/ladder/ladder.h"
-#include "sim/solver/solver.h"
+#include "sim/solver/cpu.h"
+#include "sim/solver/cuda/cuda.h"
 
 /* Relative RMS error above which a rung has failed. */
 #define BENCH_ERROR_MAX 1e-5
@@ -32,7 +33,7 @@ enum status bench_bed_rung(struct bench_bed *bed, const struct ladder_rung *rung
                            const struct ladder_shape *shape, struct bench_outcome *outcome);
 
 /* The same for a production solver, by the time that it reports. `path` is
- * solver_params.isa. */
+ * solver_params.kernel. */
 enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops, const char *force,
                              const char *path, struct bench_outcome *outcome);
 

@@ -2,7 +2,7 @@
 #include "cmd/bench/time.h"
 
 #include "base/memory.h"
-#include "sim/solver/solver.h"
+#include "sim/solver/cuda/cuda.h"
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>

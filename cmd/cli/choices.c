@@ -4,11 +4,8 @@
 #include "scenes/keys.h"
 #include "sim/solver/solver.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-static const struct registry backends = {"backend", SIZE_MAX, solvers, 0, NULL};
 
 static void print_row(const char *name, const char *doc)
 {
@@ -53,7 +50,7 @@ enum status choices_print(const char *path)
     const struct key *key = find_key(path);
     if (strcmp(path, "backend") == 0) {
         print_row("auto", "the first of these that runs here");
-        print_rows(&backends);
+        print_rows(&solver_registry);
         return STATUS_OK;
     }
     const bool presets = strcmp(path, "output.preset") == 0;
@@ -77,5 +74,5 @@ enum status choices_check_backend(const char *name)
     const struct choice *backend;
     if (strcmp(name, "auto") == 0)
         return STATUS_OK;
-    return choice_require(&backends, name, &backend);
+    return choice_require(&solver_registry, name, &backend);
 }

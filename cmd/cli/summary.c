@@ -56,8 +56,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
     if (solver->force_seconds > 0)
         log_info("                        %.3g interactions/s, %.2f ms a force",
                  solver->interactions / solver->force_seconds,
-                 1e3 * solver->force_seconds * ((double)solver->count * (double)solver->sources) /
-                     solver->interactions);
+                 1e3 * solver->force_seconds * solver->force->interactions / solver->interactions);
     for (int i = 1; i < film->simulation_count; i++)
         log_info("                        for other panels also %s",
                  simulation_solver(film->simulations[i])->kernel);
@@ -104,16 +103,16 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
         printf("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
                scene->simulation.dt, scene->simulation.integrator->name, solver->device,
                solver->kernel);
-    double sources = 0;
+    double interactions = 0; /* per force evaluation */
     for (int i = 0; i < film->simulation_count; i++) {
         const struct solver *each = simulation_solver(film->simulations[i]);
-        sources += (double)each->sources;
+        interactions += each->force->interactions;
         if (i > 0)
             printf("            for other panels also %s\n", each->kernel);
     }
     if (scene->simulation.adaptive == 0)
         printf("interactions  %.3g in all\n",
-               (double)(steps * (uint64_t)forces + 1) * (double)solver->count * sources);
+               (double)(steps * (uint64_t)forces + 1) * interactions);
     if (target->diagnostics_path)
         printf("diagnostics %s\n", target->diagnostics_path);
     printf("drawing     %s\n", renderer_description(film->renderer));

@@ -47,7 +47,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
                                        enum picture_format format)
 {
     const struct scene *scene = film->scene;
-    const bool on_cuda = simulation_solver(film->simulations[0])->ops == &solver_cuda;
+    const bool on_cuda = simulation_solver(film->simulations[0])->ops->on_gpu;
     struct renderer_params params = {
         .width = scene->output.width,
         .height = scene->output.height,

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "cmd/film/sources.h"
 #include "sim/integrators/kdk.h"
-#include "sim/solver/force.h"
+#include "sim/solver/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

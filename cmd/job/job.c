@@ -95,9 +95,8 @@ char *job_frame_file(void *user, uint64_t frame)
 {
     const struct job *job = user;
     char name[4096];
-    return png_name(job->target->params.path, frame, name, sizeof name) == STATUS_OK
-               ? strdup(name)
-               : NULL;
+    return png_name(job->target->params.path, frame, name, sizeof name) == STATUS_OK ? strdup(name)
+                                                                                     : NULL;
 }
 
 uint64_t job_segment_length(const struct job *job)
@@ -161,7 +160,7 @@ static enum status fill(struct job *job, bool resume, bool overwrite, uint64_t *
     enum status status = film_state_hash(job->film, job->start_hash);
     if (status == STATUS_OK)
         status = film_tags_make(&job->tags, job->film, &job->target->plan);
-    const bool cuda = simulation_solver(job->film->simulations[0])->ops == &solver_cuda;
+    const bool cuda = simulation_solver(job->film->simulations[0])->ops->on_gpu;
     job->plan = (struct manifest_plan){
         .program = cuda ? GRAVREEL_VERSION " with cuda" : GRAVREEL_VERSION " with cpu",
         .scene = job->scene,

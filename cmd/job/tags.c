@@ -68,7 +68,7 @@ enum status film_tags_make(struct film_tags *tags, const struct film *film,
     const struct scene *scene = film->scene;
     const struct solver *solver = simulation_solver(film->simulations[0]);
     /* The CPU's words hold the number of threads, on which the film must not depend. */
-    const char *device = solver->ops == &solver_cpu ? solver->ops->name : solver->device;
+    const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
     tags->scene = scene_print(scene);
     tags->device = text_format("%s, %s", device, solver->kernel);
     scene_hash(scene, tags->hash);

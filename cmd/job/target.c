@@ -179,6 +179,7 @@ static void settle_codec(struct target *target)
 enum status target_plan(struct target *target, const struct target_request *request,
                         const struct scene *scene)
 {
+    const struct solver_ops *solver;
     *target = (struct target){
         .params =
             {
@@ -196,8 +197,8 @@ enum status target_plan(struct target *target, const struct target_request *requ
                 .chroma = scene->output.chroma ? scene->output.chroma->value : 0,
                 .pad = scene->output.pad,
                 .deterministic = scene->output.deterministic,
-                .on_gpu = strcmp(request->backend, "cpu") != 0 &&
-                          solver_cuda.probe(request->device) == STATUS_OK,
+                .on_gpu = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
+                          solver->on_gpu,
                 .cuda_device = request->device,
                 .projection = tag_of(scene->camera.projection),
                 .threads = scene->output.threads,

@@ -25,6 +25,30 @@ static __device__ __forceinline__ double square(const double *a)
                      __dmul_rn(a[2], a[2]));
 }
 
+/* Rows in float and in double. */
+static __device__ __forceinline__ void place(float *rows, size_t i, const double x[3])
+{
+    float4 *row = (float4 *)rows + i;
+    *row = make_float4((float)x[0], (float)x[1], (float)x[2], row->w);
+}
+
+static __device__ __forceinline__ void place(double *rows, size_t i, const double x[3])
+{
+    for (int c = 0; c < 3; c++)
+        rows[4 * i + c] = x[c];
+}
+
+static __device__ __forceinline__ float4 row_of(const float *rows, size_t i)
+{
+    return ((const float4 *)rows)[i];
+}
+
+static __device__ __forceinline__ float4 row_of(const double *rows, size_t i)
+{
+    const double *row = rows + 4 * i;
+    return make_float4((float)row[0], (float)row[1], (float)row[2], (float)row[3]);
+}
+
 __global__ void kick_kernel(size_t numbers, double *__restrict__ velocity,
                             const double *__restrict__ acceleration, double dt)
 {
@@ -40,10 +64,10 @@ __global__ void damp_kernel(size_t numbers, double *__restrict__ velocity, doubl
         velocity[k] *= factor;
 }
 
+template <class NUMBER>
 __global__ void drift_kernel(size_t count, double *__restrict__ position,
                              double *__restrict__ velocity, const double *__restrict__ acceleration,
-                             double kick, double second_kick, double dt, float4 *__restrict__ rows,
-                             double *__restrict__ wide)
+                             double kick, double second_kick, double dt, NUMBER *__restrict__ rows)
 {
     size_t i = item();
     if (i >= count)
@@ -58,13 +82,11 @@ __global__ void drift_kernel(size_t count, double *__restrict__ position,
         }
         x[c] = moved(position[3 * i + c], v, dt);
         position[3 * i + c] = x[c];
-        if (wide)
-            wide[4 * i + c] = x[c];
     }
-    rows[i] = make_float4((float)x[0], (float)x[1], (float)x[2], rows[i].w);
+    place(rows, i, x);
 }
 
-/* One number of a row a thread. */
+/* One number of a row per thread. */
 template <class NUMBER>
 __global__ void part_kernel(size_t count, const NUMBER *__restrict__ rows, size_t first,
                             size_t subset, size_t sources, NUMBER *__restrict__ part)
@@ -101,7 +123,8 @@ __global__ void largest_kernel(size_t count, const double *__restrict__ accelera
         atomicMax(largest, bits);
 }
 
-__global__ void view_kernel(size_t count, const float4 *__restrict__ rows,
+template <class NUMBER>
+__global__ void view_kernel(size_t count, const NUMBER *__restrict__ rows,
                             const double *__restrict__ velocity,
                             const double *__restrict__ acceleration,
                             float4 *__restrict__ view_position, float4 *__restrict__ view_velocity)
@@ -111,16 +134,17 @@ __global__ void view_kernel(size_t count, const float4 *__restrict__ rows,
         return;
     const double *v = velocity + 3 * i, *a = acceleration + 3 * i;
     float size = (float)__dsqrt_rn(square(a));
-    view_position[i] = rows[i];
+    view_position[i] = row_of(rows, i);
     view_velocity[i] = make_float4((float)v[0], (float)v[1], (float)v[2], size);
 }
 
-__global__ void sample_kernel(size_t samples, size_t stride, const float4 *__restrict__ rows,
+template <class NUMBER>
+__global__ void sample_kernel(size_t samples, size_t stride, const NUMBER *__restrict__ rows,
                               float4 *__restrict__ sample)
 {
     size_t i = item();
     if (i < samples)
-        sample[i] = rows[i * stride];
+        sample[i] = row_of(rows, i * stride);
 }
 
 __global__ void find_broken_kernel(size_t count, const double *__restrict__ position,
@@ -153,37 +177,40 @@ extern "C" int state_cuda_damp(size_t count, double *velocity, double factor, vo
 
 extern "C" int state_cuda_drift(size_t count, double *position, double *velocity,
                                 const double *acceleration, double kick, double second_kick,
-                                double dt, float *rows, double *wide, void *stream)
+                                double dt, size_t number, void *rows, void *stream)
 {
-    drift_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
-        count, position, velocity, acceleration, kick, second_kick, dt, (float4 *)rows, wide);
+    if (number == sizeof(double))
+        drift_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+            count, position, velocity, acceleration, kick, second_kick, dt, (double *)rows);
+    else
+        drift_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+            count, position, velocity, acceleration, kick, second_kick, dt, (float *)rows);
     return cudaGetLastError();
 }
 
-extern "C" int state_cuda_part(size_t count, const float *rows, const double *wide, size_t first,
-                               size_t subset, float *part, double *wide_part, void *stream)
+extern "C" int state_cuda_part(size_t count, size_t number, const void *rows, size_t first,
+                               size_t subset, void *part, void *stream)
 {
     size_t sources = (count + subset - 1) / subset;
-    if (wide_part)
+    if (number == sizeof(double))
         part_kernel<<<blocks_for(4 * sources), THREADS, 0, (cudaStream_t)stream>>>(
-            count, wide, first, subset, sources, wide_part);
+            count, (const double *)rows, first, subset, sources, (double *)part);
     else
         part_kernel<<<blocks_for(4 * sources), THREADS, 0, (cudaStream_t)stream>>>(
-            count, rows, first, subset, sources, part);
+            count, (const float *)rows, first, subset, sources, (float *)part);
     return cudaGetLastError();
 }
 
-extern "C" int state_cuda_part_halves(size_t count, const float *halves, const double *wide,
-                                      size_t first, size_t subset, float *part, double *wide_part,
-                                      void *stream)
+extern "C" int state_cuda_part_halves(size_t count, size_t number, const void *halves, size_t first,
+                                      size_t subset, void *part, void *stream)
 {
     size_t sources = (count + subset - 1) / subset;
-    if (wide_part)
+    if (number == sizeof(double))
         part_halves_kernel<<<blocks_for(sources), THREADS, 0, (cudaStream_t)stream>>>(
-            count, wide, first, subset, sources, wide_part);
+            count, (const double *)halves, first, subset, sources, (double *)part);
     else
         part_halves_kernel<<<blocks_for(sources), THREADS, 0, (cudaStream_t)stream>>>(
-            count, halves, first, subset, sources, part);
+            count, (const float *)halves, first, subset, sources, (float *)part);
     return cudaGetLastError();
 }
 
@@ -198,22 +225,31 @@ extern "C" int state_cuda_largest(size_t count, const double *acceleration, doub
     return cudaGetLastError();
 }
 
-extern "C" int state_cuda_view(size_t count, const float *rows, const double *velocity,
-                               const double *acceleration, float *view_position,
-                               float *view_velocity, void *stream)
+extern "C" int state_cuda_view(size_t count, size_t number, const void *rows,
+                               const double *velocity, const double *acceleration,
+                               float *view_position, float *view_velocity, void *stream)
 {
-    view_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
-        count, (const float4 *)rows, velocity, acceleration, (float4 *)view_position,
-        (float4 *)view_velocity);
+    if (number == sizeof(double))
+        view_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+            count, (const double *)rows, velocity, acceleration, (float4 *)view_position,
+            (float4 *)view_velocity);
+    else
+        view_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+            count, (const float *)rows, velocity, acceleration, (float4 *)view_position,
+            (float4 *)view_velocity);
     return cudaGetLastError();
 }
 
-extern "C" int state_cuda_sample(size_t count, size_t stride, const float *rows, float *sample,
-                                 void *stream)
+extern "C" int state_cuda_sample(size_t count, size_t stride, size_t number, const void *rows,
+                                 float *sample, void *stream)
 {
     size_t samples = (count + stride - 1) / stride;
-    sample_kernel<<<blocks_for(samples), THREADS, 0, (cudaStream_t)stream>>>(
-        samples, stride, (const float4 *)rows, (float4 *)sample);
+    if (number == sizeof(double))
+        sample_kernel<<<blocks_for(samples), THREADS, 0, (cudaStream_t)stream>>>(
+            samples, stride, (const double *)rows, (float4 *)sample);
+    else
+        sample_kernel<<<blocks_for(samples), THREADS, 0, (cudaStream_t)stream>>>(
+            samples, stride, (const float *)rows, (float4 *)sample);
     return cudaGetLastError();
 }
 

@@ -1,7 +1,7 @@
 /* What a CUDA solver does to its state besides forces: one launch each. The rules of the launchers
- * in
- * pairs.h hold. State is [count][3] double; rows are x y z m in float.
- * Products and sums are rounded one by one, so that the CPU can have the same bits. */
+ * in pairs.h hold. State is [count][3] double; rows are x y z m in numbers of `number` bytes:
+ * sizeof(float) or sizeof(double). Products and sums are rounded one by one, so that the CPU can
+ * have the same bits. */
 #ifndef KERNELS_CUDA_STATE_H
 #define KERNELS_CUDA_STATE_H
 
@@ -19,32 +19,32 @@ int state_cuda_kick(size_t count, double *velocity, const double *acceleration, 
 int state_cuda_damp(size_t count, double *velocity, double factor, void *stream);
 
 /* First v += a kick and v += a second_kick, rounded as two kicks are (0: none); then x += v dt, and
- * the rows' x y z follow, as do those of `wide`, double rows, unless it is NULL; dt = 0 only fills
- * the rows. */
+ * the rows' x y z follow; dt = 0 only fills the rows. */
 int state_cuda_drift(size_t count, double *position, double *velocity, const double *acceleration,
-                     double kick, double second_kick, double dt, float *rows, double *wide,
+                     double kick, double second_kick, double dt, size_t number, void *rows,
                      void *stream);
 
 /* part[0 .. ceil(count / subset) - 1]: rows first, first + subset, ..., with subset times their
- * mass, or all 0 beyond the last; from wide to wide_part unless that is NULL. */
-int state_cuda_part(size_t count, const float *rows, const double *wide, size_t first,
-                    size_t subset, float *part, double *wide_part, void *stream);
+ * mass, or all 0 beyond the last. */
+int state_cuda_part(size_t count, size_t number, const void *rows, size_t first, size_t subset,
+                    void *part, void *stream);
 
-/* The same of one number a row; part's rows beyond the last source stay as they are. */
-int state_cuda_part_halves(size_t count, const float *halves, const double *wide, size_t first,
-                           size_t subset, float *part, double *wide_part, void *stream);
+/* The same of one number per row; part's rows beyond the last source stay as they are. */
+int state_cuda_part_halves(size_t count, size_t number, const void *halves, size_t first,
+                           size_t subset, void *part, void *stream);
 
 /* *square: the largest square of an acceleration. */
 int state_cuda_largest(size_t count, const double *acceleration, double *square, void *stream);
 
-/* The two arrays of a view: rows as they are, and vx vy vz |a|. */
-int state_cuda_view(size_t count, const float *rows, const double *velocity,
+/* The two arrays of a view, in float: rows as they are, and vx vy vz |a|. */
+int state_cuda_view(size_t count, size_t number, const void *rows, const double *velocity,
                     const double *acceleration, float *view_position, float *view_velocity,
                     void *stream);
 
-/* sample[0 .. ceil(count / stride) - 1]: every stride-th row; may lie in page-locked host memory.
- */
-int state_cuda_sample(size_t count, size_t stride, const float *rows, float *sample, void *stream);
+/* sample[0 .. ceil(count / stride) - 1]: every stride-th row, in float; may lie in page-locked host
+ * memory. */
+int state_cuda_sample(size_t count, size_t stride, size_t number, const void *rows, float *sample,
+                      void *stream);
 
 /* *body: the first body with a position or velocity that is not finite, UINT_MAX when all are. */
 int state_cuda_find_broken(size_t count, const double *position, const double *velocity,

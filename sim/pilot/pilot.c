@@ -6,7 +6,7 @@
 #include "sim/pilot/galaxy_core.h"
 #include "sim/shells.h"
 #include "sim/simulation.h"
-#include "sim/solver/force.h"
+#include "sim/solver/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

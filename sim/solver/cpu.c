@@ -1,7 +1,9 @@
-#include "sim/solver/solver.h"
+#include "sim/solver/cpu.h"
 #include "base/clock.h"
-#include "sim/solver/cpu_force.h"
+#include "base/memory.h"
+#include "kernels/cpu/force.h"
 #include "kernels/cpu/threads.h"
+#include "sim/solver/cpu_sources.h"
 
 #include <math.h>
 #include <omp.h>
@@ -14,7 +16,7 @@ enum { WORTH_THREADS = 8192, BATCH = 2048 };
 
 struct cpu {
     struct solver solver;
-    struct cpu_force force;
+    struct cpu_sources sources;
     double *mass;
     double (*position)[3], (*velocity)[3], (*acceleration)[3];
     double (*kept)[3]; /* positions, velocities, accelerations of `keep`; NULL before the first */
@@ -36,16 +38,10 @@ static void *aligned(size_t size)
     return aligned_alloc(64, (size + 63) / 64 * 64);
 }
 
-static void pack(struct cpu *cpu)
+/* Rows follow the positions. */
+static void place(struct cpu *cpu)
 {
-    struct cpu_force *force = &cpu->force;
-#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(&cpu->solver))
-    for (size_t i = 0; i < cpu->solver.count; i++)
-        for (int c = 0; c < 3; c++) {
-            force->rows[i][c] = (float)cpu->position[i][c];
-            if (force->wide)
-                force->wide[i][c] = cpu->position[i][c];
-        }
+    cpu_sources_place(&cpu->sources, (const double(*)[3])cpu->position, threads_for(&cpu->solver));
 }
 
 static void processor_name(char *name, size_t size)
@@ -88,7 +84,8 @@ static void cpu_close(struct solver **solver)
     if (!*solver)
         return;
     struct cpu *cpu = cpu_of(*solver);
-    cpu_force_close(&cpu->force);
+    cpu_sources_close(&cpu->sources);
+    force_close(&cpu->solver.force);
     free(cpu->mass);
     free(cpu->position);
     free(cpu->velocity);
@@ -98,46 +95,54 @@ static void cpu_close(struct solver **solver)
     *solver = NULL;
 }
 
-static enum status cpu_open(const struct solver_params *params, const struct bodies *bodies,
-                            struct solver **out)
+static enum status allocate(struct cpu *cpu, size_t count)
 {
-    size_t count = bodies->count;
-    struct cpu *cpu = calloc(1, sizeof *cpu);
-    if (!cpu)
-        return status_fail(STATUS_RUNTIME, "no memory for a solver");
-    enum status status = cpu_force_open(&cpu->force, params, bodies);
-    if (status != STATUS_OK) {
-        free(cpu);
-        return status;
-    }
     cpu->mass = aligned(count * sizeof *cpu->mass);
     cpu->position = aligned(count * sizeof *cpu->position);
     cpu->velocity = aligned(count * sizeof *cpu->velocity);
     cpu->acceleration = aligned(count * sizeof *cpu->acceleration);
-    if (!cpu->mass || !cpu->position || !cpu->velocity || !cpu->acceleration) {
+    if (!cpu->mass || !cpu->position || !cpu->velocity || !cpu->acceleration)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory for the state of %zu bodies, %zu bytes; ask for fewer "
+                           "with -n",
+                           count, count * (sizeof *cpu->mass + 3 * sizeof *cpu->position));
+    return STATUS_OK;
+}
+
+static enum status cpu_open(const struct solver_setup *setup, const struct bodies *bodies,
+                            struct solver **out)
+{
+    size_t count = bodies->count;
+    struct cpu *cpu = memory_new(1, sizeof *cpu);
+    cpu->solver = (struct solver){.count = count};
+    enum status status = cpu_sources_open(&cpu->sources, setup, bodies);
+    const struct force_request request = {
+        .bodies = count,
+        .sources = cpu->sources.read.count,
+        .subset = setup->subset,
+        .mixed = setup->mixed,
+        .kernel = setup->kernel,
+    };
+    if (status == STATUS_OK)
+        status = force_open(setup->force, setup->force->cpu, &request, &cpu->solver.force);
+    if (status == STATUS_OK)
+        status = allocate(cpu, count);
+    if (status != STATUS_OK) {
         cpu_close(&(struct solver *){&cpu->solver});
-        return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
-                           count);
+        return status;
     }
 
     char name[96];
     processor_name(name, sizeof name);
     int threads = omp_get_max_threads();
-    cpu->solver = (struct solver){
-        .ops = &solver_cpu, .count = count, .sources = cpu_force_sources(&cpu->force)};
     snprintf(cpu->solver.device, sizeof cpu->solver.device, "%s (%d thread%s)", name, threads,
              threads == 1 ? "" : "s");
-    snprintf(cpu->solver.kernel, sizeof cpu->solver.kernel, "%s", cpu->force.doc);
+    cpu->solver.kernel = cpu->solver.force->kernel;
     memcpy(cpu->mass, bodies->mass, count * sizeof *cpu->mass);
     memcpy(cpu->position, bodies->position, count * sizeof *cpu->position);
     memcpy(cpu->velocity, bodies->velocity, count * sizeof *cpu->velocity);
     memset(cpu->acceleration, 0, count * sizeof *cpu->acceleration);
-    for (size_t i = 0; i < count; i++) {
-        cpu->force.rows[i][3] = (float)cpu->mass[i];
-        if (cpu->force.wide)
-            cpu->force.wide[i][3] = cpu->mass[i];
-    }
-    pack(cpu);
+    place(cpu);
     *out = &cpu->solver;
     return STATUS_OK;
 }
@@ -145,11 +150,13 @@ static enum status cpu_open(const struct solver_params *params, const struct bod
 static enum status cpu_accelerate(struct solver *solver)
 {
     struct cpu *cpu = cpu_of(solver);
+    struct force *force = solver->force;
     double start = clock_seconds();
-    cpu_force_accelerate(&cpu->force, solver->turn++, cpu->acceleration);
+    cpu_sources_turn(&cpu->sources, solver->turn++);
+    int failed = force->path->accelerate(force, &cpu->sources.read, cpu->acceleration, NULL);
     solver->force_seconds += clock_seconds() - start;
-    solver->interactions += (double)solver->count * (double)solver->sources;
-    return STATUS_OK;
+    solver->interactions += force->interactions;
+    return (enum status)failed;
 }
 
 static enum status cpu_kick(struct solver *solver, double dt)
@@ -169,7 +176,7 @@ static enum status cpu_drift(struct solver *solver, double dt)
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->position[i][c] += cpu->velocity[i][c] * dt;
-    pack(cpu);
+    place(cpu);
     return STATUS_OK;
 }
 
@@ -189,7 +196,8 @@ static enum status cpu_keep(struct solver *solver)
     if (!cpu->kept)
         cpu->kept = aligned(3 * bytes);
     if (!cpu->kept)
-        return status_fail(STATUS_RUNTIME, "no memory to keep %zu bodies for a step", n);
+        return status_fail(STATUS_RUNTIME, "no memory to keep %zu bodies for a step, %zu bytes", n,
+                           3 * bytes);
     memcpy(cpu->kept, cpu->position, bytes);
     memcpy(cpu->kept + n, cpu->velocity, bytes);
     memcpy(cpu->kept + 2 * n, cpu->acceleration, bytes);
@@ -205,7 +213,7 @@ static enum status cpu_restore(struct solver *solver)
     memcpy(cpu->velocity, cpu->kept + n, bytes);
     memcpy(cpu->acceleration, cpu->kept + 2 * n, bytes);
     solver->turn = cpu->kept_turn;
-    pack(cpu);
+    place(cpu);
     return STATUS_OK;
 }
 
@@ -214,14 +222,14 @@ static enum status cpu_potential(struct solver *solver, double *energy)
     struct cpu *cpu = cpu_of(solver);
     double *phi = malloc(solver->count * sizeof *phi), sum = 0;
     if (!phi)
-        return status_fail(STATUS_RUNTIME, "no memory for the potential of %zu bodies",
-                           solver->count);
-    cpu_force_potential(&cpu->force, phi);
-    for (size_t i = 0; i < solver->count; i++)
+        return status_fail(STATUS_RUNTIME, "no memory for the potential of %zu bodies, %zu bytes",
+                           solver->count, solver->count * sizeof *phi);
+    int failed = solver->force->path->potential(solver->force, &cpu->sources.read, phi, NULL);
+    for (size_t i = 0; !failed && i < solver->count; i++)
         sum += cpu->mass[i] * phi[i];
     free(phi);
     *energy = sum / 2;
-    return STATUS_OK;
+    return (enum status)failed;
 }
 
 static enum status cpu_save(struct solver *solver, struct bodies *bodies)
@@ -240,7 +248,7 @@ static enum status cpu_load(struct solver *solver, const double (*position)[3],
     memcpy(cpu->position, position, bytes);
     memcpy(cpu->velocity, velocity, bytes);
     memcpy(cpu->acceleration, acceleration, bytes);
-    pack(cpu);
+    place(cpu);
     return STATUS_OK;
 }
 
@@ -295,15 +303,16 @@ static void cpu_view_destroy(struct solver *solver, struct view **view)
 
 static enum status cpu_view_create(struct solver *solver, struct view **out)
 {
-    struct view *view = calloc(1, sizeof *view);
-    if (view) {
-        *view = (struct view){.memory = VIEW_HOST, .device = -1, .count = solver->count};
-        view->position = aligned(solver->count * sizeof(float[4]));
-        view->velocity = aligned(solver->count * sizeof(float[4]));
-    }
-    if (!view || !view->position || !view->velocity) {
+    const size_t bytes = solver->count * sizeof(float[4]);
+    struct view *view = memory_new(1, sizeof *view);
+    *view = (struct view){.memory = VIEW_HOST, .device = -1, .count = solver->count};
+    view->position = aligned(bytes);
+    view->velocity = aligned(bytes);
+    *out = NULL;
+    if (!view->position || !view->velocity) {
         cpu_view_destroy(solver, &view);
-        return status_fail(STATUS_RUNTIME, "no memory for a view of %zu bodies", solver->count);
+        return status_fail(STATUS_RUNTIME, "no memory for a view of %zu bodies, %zu bytes",
+                           solver->count, 2 * bytes);
     }
     *out = view;
     return STATUS_OK;
@@ -312,13 +321,15 @@ static enum status cpu_view_create(struct solver *solver, struct view **out)
 static enum status cpu_view_fill(struct solver *solver, struct view *view)
 {
     struct cpu *cpu = cpu_of(solver);
-    memcpy(view->position, cpu->force.rows, solver->count * sizeof *cpu->force.rows);
 #pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
     for (size_t i = 0; i < solver->count; i++) {
         const double *v = cpu->velocity[i], *a = cpu->acceleration[i];
-        float *out = view->velocity + 4 * i;
-        for (int c = 0; c < 3; c++)
+        float *at = view->position + 4 * i, *out = view->velocity + 4 * i;
+        for (int c = 0; c < 3; c++) {
+            at[c] = (float)cpu->position[i][c];
             out[c] = (float)v[c];
+        }
+        at[3] = (float)cpu->mass[i];
         out[3] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
     return STATUS_OK;

@@ -1,34 +1,34 @@
 #include "sim/solver/force.h"
-
-#include "base/choice.h"
+#include "base/memory.h"
 #include "sim/params.h"
 
-#include <stddef.h>
-#include <string.h>
+#include <stdlib.h>
 
-const struct force_mode force_fast = {
-    .name = "fast",
-    .doc = "single precision; the same bits on the same kind of device",
-};
+extern const struct force_ops force_fast, force_exact, force_double;
 
-const struct force_mode force_exact = {
-    .name = "exact",
-    .doc = "single precision in IEEE-exact operations; the same bits on every device",
-};
+static const struct force_ops *const forces[] = {&force_fast, &force_exact, &force_double};
 
-const struct force_mode force_double = {
-    .name = "double",
-    .doc = "double precision; errors below 1e-14",
-};
+const struct registry force_registry = REGISTRY_LIST("force", forces);
 
-const struct force_mode *const force_modes[] = {&force_fast, &force_exact, &force_double, NULL};
-
-const struct registry force_registry = REGISTRY_LIST("force", force_modes);
-
-const struct force_mode *force_mode_find(const char *name)
+enum status force_open(const struct force_ops *ops, const struct force_path *path,
+                       const struct force_request *request, struct force **out)
 {
-    for (const struct force_mode *const *mode = force_modes; *mode; mode++)
-        if (strcmp(name, (*mode)->name) == 0)
-            return *mode;
-    return NULL;
+    struct force *force = memory_new(1, path->size);
+    force->ops = ops;
+    force->path = path;
+    enum status status = path->open(force, request);
+    if (status != STATUS_OK)
+        force_close(&force);
+    *out = force;
+    return status;
+}
+
+void force_close(struct force **force)
+{
+    if (!*force)
+        return;
+    if ((*force)->path->close)
+        (*force)->path->close(*force);
+    free(*force);
+    *force = NULL;
 }

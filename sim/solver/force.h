@@ -1,15 +1,84 @@
-/* The arithmetic of the forces, as a value: its name and its documentation. */
+/* Forces, apart from state: who pulls whom, and in which arithmetic.
+ *
+ * A force is a value. A solver owns the bodies (position, velocity and acceleration in double) and
+ * keeps, in struct sources, what forces read of them; a force reads the sources and writes
+ * accelerations, on the CPU or on a CUDA device, along one of its two paths. What an evaluation
+ * costs only the force knows: whoever counts interactions asks struct force.
+ *
+ * A new force is a file with its entry, and a row in force.c. */
 #ifndef SIM_SOLVER_FORCE_H
 #define SIM_SOLVER_FORCE_H
 
-struct force_mode {
-    const char *name, *doc;
+#include "base/choice.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What an evaluation reads: rows x y z m as in kernels/rows.h and half-squares of softening as in
+ * softening.h, in numbers of force_ops.number bytes; host memory for the CPU path, device memory
+ * for the CUDA path, padded as their kernels ask. */
+struct sources {
+    size_t bodies;           /* whose accelerations are computed */
+    const void *rows;        /* of all bodies, at their present positions */
+    const void *halves;      /* beside the rows; NULL: all pairs have `softening` */
+    size_t count;            /* sources of this evaluation: all bodies, or every subset-th */
+    const void *from;        /* their rows: `rows` itself, or those of a turn, see solver.turn */
+    const void *from_halves; /* beside them; NULL where halves is */
+    double softening;        /* > 0; for a kernel of single precision rounded to it */
 };
 
-extern const struct force_mode force_fast, force_exact, force_double;
-extern const struct force_mode *const force_modes[]; /* NULL-terminated, default first */
+/* What a path chooses its kernels by. */
+struct force_request {
+    size_t bodies, sources; /* as in struct sources, which is not there yet */
+    size_t subset;          /* 1: all bodies are sources */
+    bool mixed;             /* halves are given */
+    const char *kernel;     /* solver_params.kernel, never NULL */
+    int multiprocessors;    /* CUDA: of the device */
+    size_t budget;          /* CUDA: device memory that partial sums should stay within, bytes */
+};
 
-/* NULL when there is none of that name. */
-const struct force_mode *force_mode_find(const char *name);
+/* A force opened for a number of bodies. What a path keeps beside it follows in a struct of its
+ * own that begins with this one. Used by one thread at a time. */
+struct force {
+    const struct force_ops *ops;
+    const struct force_path *path;
+    double interactions; /* pairs that one evaluation takes; where that depends on the bodies, those
+                            of the last one */
+    bool repeatable;   /* every evaluation makes the same launches, so that CUDA may record them */
+    size_t work_bytes; /* CUDA: device memory to work in, at least a double per body */
+    void *work;        /* CUDA: that memory, the solver's, all zero at first */
+    const char *name;  /* of the kernel chosen, for messages: "pairs512" */
+    char kernel[96];   /* the kernel chosen, in words */
+};
+
+/* How a force is evaluated by one kind of device. Functions that return int return 0 or, on the
+ * CPU, an enum status with its sentence, on CUDA a cudaError_t; there they only launch, on `stream`
+ * (a cudaStream_t), and wait for nothing. */
+struct force_path {
+    size_t size; /* of the struct that begins with struct force */
+    /* Chooses kernels and fills in the struct, which is all zero; takes no device memory.
+     * STATUS_DEVICE: there is no kernel of the name asked for. */
+    enum status (*open)(struct force *force, const struct force_request *request);
+    /* Once, when the first sources and `work` are there; may wait. NULL: nothing to prepare. */
+    int (*prepare)(struct force *force, const struct sources *sources, void *stream);
+    int (*accelerate)(struct force *force, const struct sources *sources, double (*out)[3],
+                      void *stream);
+    /* out[i]: the potential of body i from all others, whatever the subset. */
+    int (*potential)(struct force *force, const struct sources *sources, double *out, void *stream);
+    void (*close)(struct force *force); /* frees what open took beside the struct; NULL: nothing */
+};
+
+struct force_ops {
+    const char *name, *doc;
+    size_t number; /* bytes of a number in its sources: sizeof(float) or sizeof(double) */
+    const struct force_path *cpu, *cuda;
+};
+
+extern const struct registry force_registry; /* of struct force_ops, default first */
+
+/* `path` is ops->cpu or ops->cuda. */
+enum status force_open(const struct force_ops *ops, const struct force_path *path,
+                       const struct force_request *request, struct force **out);
+void force_close(struct force **force); /* accepts a pointer to NULL; `work` is the solver's */
 
 #endif

@@ -29,19 +29,18 @@ void softening_range(const struct bodies *bodies, double fallback, double *least
     }
 }
 
-void softening_halves(const struct bodies *bodies, double fallback, size_t padded, float *half,
-                      double *wide)
+void softening_halves(const struct bodies *bodies, double fallback, size_t padded, size_t number,
+                      void *halves)
 {
     double softening, first = 0;
     for (size_t i = 0, end; i < padded; i = end) {
         end = i < bodies->count ? softening_run(bodies, fallback, i, &softening) : padded;
         double value = i < bodies->count ? softening * softening / 2 : first;
         first = i == 0 ? value : first;
-        for (size_t k = i; k < end; k++) {
-            if (half)
-                half[k] = (float)value;
-            if (wide)
-                wide[k] = value;
-        }
+        for (size_t k = i; k < end; k++)
+            if (number == sizeof(double))
+                ((double *)halves)[k] = value;
+            else
+                ((float *)halves)[k] = (float)value;
     }
 }

@@ -13,9 +13,9 @@ size_t softening_run(const struct bodies *bodies, double fallback, size_t from, 
 /* The least and the largest among the bodies; fallback where there are none. */
 void softening_range(const struct bodies *bodies, double fallback, double *least, double *most);
 
-/* half[i] = eps_i^2 / 2 for i < padded; rows beyond the bodies have that of the first. Either array
- * may be NULL. At least one body. */
-void softening_halves(const struct bodies *bodies, double fallback, size_t padded, float *half,
-                      double *wide);
+/* halves[i] = eps_i^2 / 2 for i < padded, in numbers of `number` bytes: sizeof(float) or
+ * sizeof(double); rows beyond the bodies have that of the first. At least one body. */
+void softening_halves(const struct bodies *bodies, double fallback, size_t padded, size_t number,
+                      void *halves);
 
 #endif

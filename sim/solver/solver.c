@@ -1,27 +1,22 @@
 #include "sim/solver/solver.h"
 #include "base/log.h"
-#include "base/text.h"
-#include "sim/solver/force.h"
 #include "sim/solver/softening.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-const struct solver_ops *const solvers[] = {&solver_cuda, &solver_cpu, NULL};
+extern const struct solver_ops solver_cuda, solver_cpu;
+
+static const struct solver_ops *const solvers[] = {&solver_cuda, &solver_cpu};
+
+const struct registry solver_registry = REGISTRY_LIST("backend", solvers);
 
 /* Kernels work with masses, r^2 and m / r^3 in single precision. */
 static const double LENGTH_MAX = 1e18, PULL_MAX = 1e36;
 
 static enum status check_params(const struct solver_params *params)
 {
-    if (!force_mode_find(params->force)) {
-        char names[128] = "";
-        for (const struct force_mode *const *mode = force_modes; *mode; mode++)
-            text_list(names, sizeof names, (*mode)->name);
-        return status_fail(STATUS_USAGE, "simulation.force is '%s'; choose one of %s",
-                           params->force, names);
-    }
     if (params->subset > 16 || (params->subset & (params->subset - 1)) != 0)
         return status_fail(STATUS_USAGE, "simulation.subset is %u; choose 1, 2, 4, 8 or 16",
                            params->subset);
@@ -92,27 +87,24 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
     return status;
 }
 
-static enum status choose(const char *backend, int device, const struct solver_ops **ops)
+enum status solver_choose(const char *backend, int device, const struct solver_ops **out)
 {
-    bool automatic = strcmp(backend, "auto") == 0;
     enum status status = STATUS_OK;
-    char names[128] = "auto";
-    for (const struct solver_ops *const *s = solvers; *s; s++) {
-        text_list(names, sizeof names, (*s)->name);
-        if (!automatic && strcmp(backend, (*s)->name) != 0)
-            continue;
-        status = (*s)->probe(device);
-        if (status == STATUS_OK) {
-            *ops = *s;
-            return STATUS_OK;
-        }
-        if (!automatic)
+    if (strcmp(backend, "auto") != 0) {
+        const struct choice *named;
+        status = choice_require(&solver_registry, backend, &named);
+        if (status != STATUS_OK)
             return status;
-        log_debug("backend %s passed over: %s", (*s)->name, status_text());
+        *out = (const void *)named;
+        return (*out)->probe(device);
     }
-    if (automatic)
-        return status;
-    return status_fail(STATUS_USAGE, "there is no backend '%s'; choose one of %s", backend, names);
+    for (size_t i = 0; (*out = choice_at(&solver_registry, i)); i++) {
+        status = (*out)->probe(device);
+        if (status == STATUS_OK)
+            break;
+        log_debug("backend %s passed over: %s", (*out)->name, status_text());
+    }
+    return status;
 }
 
 enum status solver_open(const char *backend, const struct solver_params *params,
@@ -128,22 +120,30 @@ enum status solver_open(const char *backend, const struct solver_params *params,
                              "simulation.subset is %u, and there are only %zu bodies; choose 1",
                              params->subset, bodies->count);
     if (status == STATUS_OK)
-        status = choose(backend, params->device, &ops);
+        status = solver_choose(backend, params->device, &ops);
     if (status != STATUS_OK)
         return status;
-    struct solver_params found = *params;
     double least, most;
     softening_range(bodies, params->softening, &least, &most);
-    found.mixed = most > least;
-    found.softening = found.mixed ? params->softening : least;
-    return ops->open(&found, bodies, out);
+    const struct solver_setup setup = {
+        .force = params->force,
+        .softening = most > least ? params->softening : least,
+        .mixed = most > least,
+        .subset = params->subset > 1 ? params->subset : 1,
+        .keeps = params->keeps,
+        .device = params->device,
+        .kernel = params->kernel ? params->kernel : "auto",
+    };
+    status = ops->open(&setup, bodies, out);
+    if (status == STATUS_OK)
+        (*out)->ops = ops;
+    return status;
 }
 
 enum status solver_repeat(struct solver *solver, solver_step step, double dt, double damping,
                           uint64_t count, volatile int *stop, uint64_t *done)
 {
-    /* A recorded step would always take the same part of the sources. */
-    if (solver->ops->repeat && solver->sources == solver->count)
+    if (solver->ops->repeat && solver->force->repeatable)
         return solver->ops->repeat(solver, step, dt, damping, count, stop, done);
     enum status status = STATUS_OK;
     for (*done = 0; status == STATUS_OK && *done < count;) {

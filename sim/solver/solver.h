@@ -1,44 +1,55 @@
 /* A solver is a backend: memory for the bodies plus a few verbs. CPU and CUDA are two tables.
  *
- * State (position, velocity) is double on every backend; forces are computed from a float copy
- * (x y z m), in the force mode double from the state itself. Plummer softening: a_i = sum_j m_j
- * (x_j - x_i) / (|x_j - x_i|^2 + eps_ij^2)^(3/2), G = 1; eps_ij^2 = (eps_i^2 + eps_j^2) / 2 where
- * components have a softening of their own (softening.h). Results are deterministic: the same bits
- * for the same input on the same kind of device, whatever the number of threads; in the force mode
- * exact on every device.
+ * State (position, velocity) is double on every backend; forces are computed from a copy of it
+ * (force.h), in float or double as the force asks. Plummer softening: a_i = sum_j m_j (x_j - x_i) /
+ * (|x_j - x_i|^2 + eps_ij^2)^(3/2), G = 1; eps_ij^2 = (eps_i^2 + eps_j^2) / 2 where components have
+ * their own softening (softening.h). Results are deterministic: the same bits for the same input on
+ * the same kind of device, whatever the number of threads; with the force exact on every device.
  *
  * A solver is used by one thread at a time. Verbs other than open check no arguments: solver_open
  * does. A failed verb leaves a solver that can only be closed. */
 #ifndef SIM_SOLVER_SOLVER_H
 #define SIM_SOLVER_SOLVER_H
 
+#include "base/choice.h"
 #include "base/status.h"
 #include "sim/bodies/bodies.h"
+#include "sim/solver/force.h"
 #include "sim/view.h"
 
 struct solver_params {
-    double softening;  /* > 0, of components that have none of their own */
-    bool mixed;        /* set by solver_open: the bodies' softenings differ, see softening.h */
-    const char *force; /* a name of force_modes (sim/solver/force.h): "fast" */
-    uint32_t subset;   /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
-                          1: all of them */
-    bool keeps;        /* keep and restore will be used: memory is planned for them */
-    int device;        /* CUDA device ordinal; ignored by the CPU */
-    const char *isa;   /* "auto" (also NULL); tests force a path: "baseline", "avx2" or "avx512" on
-                          the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
+    double softening; /* > 0, of components that have none of their own */
+    const struct force_ops *force;
+    uint32_t subset;    /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
+                           1: all of them */
+    bool keeps;         /* keep and restore will be used: memory is planned for them */
+    int device;         /* CUDA device ordinal; ignored by the CPU */
+    const char *kernel; /* "auto" (also NULL); tests force one: "baseline", "avx2" or "avx512" on
+                           the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
+};
+
+/* What solver_open found out from these, for ops->open. */
+struct solver_setup {
+    const struct force_ops *force;
+    double softening; /* of bodies that have none of their own; unless mixed, of all bodies */
+    bool mixed;       /* the bodies' softenings differ, see softening.h */
+    size_t subset;    /* at least 1 */
+    bool keeps;
+    int device;
+    const char *kernel; /* never NULL */
 };
 
 struct solver {
     const struct solver_ops *ops;
+    struct force *force;
+    const char *kernel; /* force->kernel: the kernel chosen, in words */
     size_t count;
-    size_t sources;       /* of an evaluation: count, or count / subset rounded up */
     uint64_t turn;        /* evaluations so far; the next one uses the sources j with j % subset ==
                              turn % subset, their masses multiplied by subset */
-    double interactions;  /* pairs evaluated so far, counted count * sources an evaluation */
+    double interactions;  /* pairs evaluated so far, as the force counts them */
     double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */
     bool samples;         /* views that are created carry a sample, see simulation_sample_views */
     char device[128];     /* "NVIDIA H200", "Intel ... (2 threads)" */
-    char kernel[96];      /* the kernel chosen, in words */
 };
 
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */
@@ -46,17 +57,21 @@ typedef enum status (*solver_step)(struct solver *solver, double dt, double damp
 
 struct solver_ops {
     const char *name, *doc;
+    bool
+        on_gpu; /* runs on CUDA devices, of which there may be several; views are in their memory */
     /* Whether this backend can run here; the sentence says why not. */
     enum status (*probe)(int device);
     /* The device in words: "NVIDIA H200, 132 multiprocessors, 139.8 GiB". */
     enum status (*describe)(int device, char *text, size_t size);
-    enum status (*open)(const struct solver_params *params, const struct bodies *bodies,
+    /* For a backend whose probe succeeds. solver_open sets ops. */
+    enum status (*open)(const struct solver_setup *setup, const struct bodies *bodies,
                         struct solver **out);
     enum status (*accelerate)(struct solver *solver);          /* a from the present positions */
     enum status (*kick)(struct solver *solver, double dt);     /* v += a dt */
     enum status (*drift)(struct solver *solver, double dt);    /* x += v dt */
     enum status (*damp)(struct solver *solver, double factor); /* v *= factor */
-    /* solver_repeat for a backend that has a quicker way than calling `step`; NULL: it has none. */
+    /* solver_repeat for a backend that has a quicker way than calling `step`, where the force is
+     * repeatable; NULL: it has none. */
     enum status (*repeat)(struct solver *solver, solver_step step, double dt, double damping,
                           uint64_t count, volatile int *stop, uint64_t *done);
     enum status (*keep)(struct solver *solver);    /* x, v, a and turn aside, for restore */
@@ -73,8 +88,8 @@ struct solver_ops {
     enum status (*accelerations)(struct solver *solver, double (*out)[3]); /* last ones, to host */
     enum status (*largest)(struct solver *solver,
                            double *acceleration); /* size of the largest one */
-    enum status (*view_create)(struct solver *solver, struct view **out);
-    enum status (*view_fill)(struct solver *solver, struct view *view); /* complete on return */
+    enum status (*view_create)(struct solver *solver, struct view **out); /* NULL on failure */
+    enum status (*view_fill)(struct solver *solver, struct view *view);   /* complete on return */
     void (*view_destroy)(struct solver *solver, struct view **view);
     /* Device memory taken since just before this solver was opened, by whatever runs on its device;
      * NULL: it uses none. On any thread, while no other verb runs. */
@@ -82,14 +97,15 @@ struct solver_ops {
     void (*close)(struct solver **solver); /* accepts a pointer to NULL; views first */
 };
 
-extern const struct solver_ops solver_cpu;
-extern const struct solver_ops solver_cuda;      /* without CUDA a table whose probe says so */
-extern const struct solver_ops *const solvers[]; /* NULL-terminated, best first */
+extern const struct registry solver_registry; /* of struct solver_ops, best first */
 
-/* Opens `backend` ("auto", "cpu" or "cuda"). auto takes the first whose probe succeeds and logs the
- * reason for passing over another at debug level; a named one that cannot run is STATUS_DEVICE.
- * Checks softening, of components too, the force mode and that no position, velocity or mass is NaN
- * or infinite. */
+/* The backend of that name ("cpu" or "cuda"), or for "auto" the first whose probe succeeds; why
+ * another was passed over is logged at debug level. A named one that cannot run is
+ * STATUS_DEVICE. */
+enum status solver_choose(const char *backend, int device, const struct solver_ops **out);
+
+/* Opens the backend that solver_choose finds. Checks softening, of components too, the force and
+ * that no position, velocity or mass is NaN or infinite. */
 enum status solver_open(const char *backend, const struct solver_params *params,
                         const struct bodies *bodies, struct solver **out);
 /* Makes `count` steps. Returns STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero.

@@ -41,8 +41,10 @@ struct bodies *cube_make(size_t count, uint64_t seed)
 struct solver *mode_open(const char *backend, const char *path, const char *mode, uint32_t subset,
                          const struct bodies *bodies, double softening)
 {
-    struct solver_params params = {
-        .softening = softening, .force = mode, .subset = subset, .isa = path};
+    struct solver_params params = {.softening = softening,
+                                   .force = choose(&force_registry, mode),
+                                   .subset = subset,
+                                   .kernel = path};
     struct solver *solver = NULL;
     assert_ok(solver_open(backend, &params, bodies, &solver));
     assert_ok(solver->ops->accelerate(solver));

@@ -1,5 +1,5 @@
 /* What the force modes must hold, as functions of a backend's name and path (see
- * solver_params.isa).
+ * solver_params.kernel).
  */
 #ifndef TESTS_SUPPORT_MODE_CHECKS_H
 #define TESTS_SUPPORT_MODE_CHECKS_H

@@ -125,7 +125,7 @@ static void evaluate(const char *backend, const char *path, const char *mode,
     assert_ok(solver->ops->accelerations(solver, out));
     memset(out[bodies->count], 0, sizeof *out);
     assert_ok(solver->ops->potential(solver, &out[bodies->count][0]));
-    memcpy(kernel, solver->kernel, sizeof solver->kernel);
+    memcpy(kernel, solver->kernel, sizeof solver->force->kernel);
     solver_close(&solver);
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/cpu/reference.h"
 #include "sim/diagnostics.h"
 #include "sim/integrators/kdk.h"
+#include "sim/solver/pairs.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 struct solver *checks_open(const char *backend, const char *path, const struct bodies *bodies,
                            double softening)
 {
-    struct solver_params params = {.softening = softening, .force = "fast", .isa = path};
+    struct solver_params params = {.softening = softening, .force = &force_fast, .kernel = path};
     struct solver *solver = NULL;
     assert_ok(solver_open(backend, &params, bodies, &solver));
     assert_ok(solver->ops->accelerate(solver));

@@ -1,4 +1,5 @@
-/* What every backend must hold, as functions of a backend's name and path (see solver_params.isa).
+/* What every backend must hold, as functions of a backend's name and path (see
+ * solver_params.kernel).
  */
 #ifndef TESTS_SUPPORT_SOLVER_CHECKS_H
 #define TESTS_SUPPORT_SOLVER_CHECKS_H

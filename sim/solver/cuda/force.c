@@ -1,45 +1,31 @@
-#include "sim/solver/cuda/state.h"
-#include "kernels/cuda/double.h"
-#include "kernels/cuda/exact.h"
-#include "kernels/cuda/pairs.h"
+#include "sim/solver/cuda/force.h"
 #include "kernels/cuda/state.h"
+#include "sim/solver/cuda/state.h"
 
 #include <stdlib.h>
 
+/* With a subset, takes the part of the sources whose turn it is. */
+static int take_turn(struct cuda *cuda)
+{
+    size_t count = cuda->solver.count, first = cuda->solver.turn % cuda->subset;
+    if (cuda->subset == 1)
+        return cudaSuccess;
+    int error = state_cuda_part(count, cuda->number, cuda->rows, first, cuda->subset, cuda->part,
+                                cuda->stream);
+    if (error == cudaSuccess && cuda->halves)
+        error = state_cuda_part_halves(count, cuda->number, cuda->halves, first, cuda->subset,
+                                       cuda->part_halves, cuda->stream);
+    return error;
+}
+
 static int launch(struct cuda *cuda)
 {
-    const float *from = cuda->rows;
-    const double *wide_from = cuda->wide;
-    const float *halves = cuda->halves, *from_halves = halves;
-    const double *wide_halves = cuda->wide_halves, *wide_from_halves = wide_halves;
-    float softening = (float)cuda->softening;
-    if (cuda->by_plan)
-        return force_cuda_accelerate(&cuda->plan, cuda->rows, cuda->tile_mass, softening,
-                                     cuda->slots, cuda->acceleration, cuda->stream);
-    if (cuda->subset > 1) {
-        int error = state_cuda_part(cuda->solver.count, cuda->rows, cuda->wide,
-                                    cuda->solver.turn % cuda->subset, cuda->subset, cuda->part,
-                                    cuda->wide_part, cuda->stream);
-        if (error == cudaSuccess && cuda->mixed)
-            error = state_cuda_part_halves(cuda->solver.count, halves, wide_halves,
-                                           cuda->solver.turn % cuda->subset, cuda->subset,
-                                           cuda->part_halves, cuda->wide_part_halves, cuda->stream);
-        if (error != cudaSuccess)
-            return error;
-        from = cuda->part;
-        wide_from = cuda->wide_part;
-        from_halves = cuda->part_halves;
-        wide_from_halves = cuda->wide_part_halves;
-    }
-    if (cuda->mode == &force_double)
-        return force_double_accelerate(&cuda->direct, cuda->wide, wide_from, cuda->softening,
-                                       wide_halves, wide_from_halves, cuda->slots,
-                                       cuda->acceleration, cuda->stream);
-    if (cuda->mode == &force_exact)
-        return force_exact_accelerate(&cuda->direct, cuda->rows, from, softening, halves,
-                                      from_halves, cuda->slots, cuda->acceleration, cuda->stream);
-    return force_quick_accelerate(&cuda->direct, cuda->rows, from, softening, halves, from_halves,
-                                  cuda->slots, cuda->acceleration, cuda->stream);
+    struct force *force = cuda->solver.force;
+    int error = take_turn(cuda);
+    if (error == cudaSuccess)
+        error = force->path->accelerate(force, &cuda->sources, (double(*)[3])cuda->acceleration,
+                                        cuda->stream);
+    return error;
 }
 
 static int launch_timed(struct cuda *cuda)
@@ -66,34 +52,24 @@ enum status cuda_accelerate(struct solver *solver)
     if (status != STATUS_OK)
         return status;
     int error = cuda->recording ? launch(cuda) : launch_timed(cuda);
-    solver->interactions += (double)solver->count * (double)solver->sources;
+    solver->interactions += solver->force->interactions;
     solver->turn++;
     return cuda_check(cuda, error, "compute forces");
-}
-
-static int launch_potential(struct cuda *cuda, double *phi)
-{
-    size_t count = cuda->solver.count;
-    float softening = (float)cuda->softening;
-    if (cuda->mode == &force_double)
-        return force_double_potential(count, cuda->wide, cuda->softening, cuda->wide_halves, phi,
-                                      cuda->stream);
-    if (cuda->mode == &force_exact || cuda->halves)
-        return force_exact_potential(count, cuda->rows, softening, cuda->halves, phi, cuda->stream);
-    return force_cuda_potential(count, cuda->rows, softening, phi, cuda->stream);
 }
 
 enum status cuda_potential(struct solver *solver, double *energy)
 {
     struct cuda *cuda = cuda_of(solver);
     const char *what = "compute the potential";
-    double *phi = malloc(solver->count * sizeof *phi), *device_phi = cuda->slots;
+    struct force *force = solver->force;
+    double *phi = malloc(solver->count * sizeof *phi), *device_phi = force->work;
     if (!phi)
-        return status_fail(STATUS_RUNTIME, "no memory for the potential of %zu bodies",
-                           solver->count);
+        return status_fail(STATUS_RUNTIME, "no memory for the potential of %zu bodies, %zu bytes",
+                           solver->count, solver->count * sizeof *phi);
     enum status status = cuda_enter(cuda);
     if (status == STATUS_OK)
-        status = cuda_check(cuda, launch_potential(cuda, device_phi), what);
+        status = cuda_check(
+            cuda, force->path->potential(force, &cuda->sources, device_phi, cuda->stream), what);
     if (status == STATUS_OK)
         status = cuda_fetch(cuda, phi, device_phi, solver->count * sizeof *phi, what);
     double sum = 0;

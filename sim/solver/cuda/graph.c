@@ -1,4 +1,4 @@
-#include "sim/solver/cuda/state.h"
+#include "sim/solver/cuda/graph.h"
 
 /* Steps of one graph: launching a graph costs as much as a few small kernels. A run is stopped
  * between graphs, so that large steps go alone. */
@@ -7,7 +7,7 @@ static const double interactions_max = 1e12; /* a fraction of a second */
 
 static uint64_t steps_of_graph(const struct solver *solver, uint64_t rest)
 {
-    double steps = interactions_max / ((double)solver->count * (double)solver->count);
+    double steps = interactions_max / solver->force->interactions;
     uint64_t most = steps < 1 ? 1 : steps > STEPS_MAX ? STEPS_MAX : (uint64_t)steps;
     return rest < most ? rest : most;
 }

@@ -1,4 +1,5 @@
-#include "sim/solver/solver.h"
+#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/cuda/pairs.h"
 
 static enum status probe(int device)
 {
@@ -10,5 +11,9 @@ static enum status probe(int device)
 const struct solver_ops solver_cuda = {
     .name = "cuda",
     .doc = "NVIDIA GPU (not built in)",
+    .on_gpu = true,
     .probe = probe,
 };
+
+/* Never opened, because the probe fails. */
+const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double;

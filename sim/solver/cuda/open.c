@@ -1,45 +1,13 @@
-#include "kernels/cuda/pairs.h"
-#include "sim/solver/softening.h"
+#include "sim/solver/cuda/open.h"
+#include "base/memory.h"
+#include "sim/solver/cuda/graph.h"
+#include "sim/solver/cuda/plan.h"
 #include "sim/solver/cuda/state.h"
+#include "sim/solver/softening.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum status cuda_check(const struct cuda *cuda, int error, const char *what)
-{
-    if (error == cudaSuccess)
-        return STATUS_OK;
-    return status_fail(STATUS_RUNTIME, "CUDA could not %s (kernel %s, N = %zu, %s): %s", what,
-                       cuda->kernel_name, cuda->solver.count, cuda->solver.device,
-                       cudaGetErrorString((cudaError_t)error));
-}
-
-enum status cuda_enter(const struct cuda *cuda)
-{
-    return cuda_check(cuda, cudaSetDevice(cuda->device), "select the device");
-}
-
-enum status cuda_finish(struct cuda *cuda, const char *what)
-{
-    enum status status = cuda_check(cuda, cudaStreamSynchronize(cuda->stream), what);
-    for (; status == STATUS_OK && cuda->timed > 0; cuda->timed--) {
-        float milliseconds = 0;
-        cudaEvent_t *timer = cuda->timer[cuda->timed - 1];
-        status = cuda_check(cuda, cudaEventElapsedTime(&milliseconds, timer[0], timer[1]),
-                            "time the forces");
-        cuda->solver.force_seconds += 1e-3 * (double)milliseconds;
-    }
-    return status;
-}
-
-enum status cuda_fetch(struct cuda *cuda, void *host, const void *device, size_t bytes,
-                       const char *what)
-{
-    enum status status = cuda_check(
-        cuda, cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, cuda->stream), what);
-    return status == STATUS_OK ? cuda_finish(cuda, what) : status;
-}
 
 void cuda_close(struct solver **solver)
 {
@@ -56,48 +24,39 @@ void cuda_close(struct solver **solver)
                 (void)cudaEventDestroy(cuda->timer[t][e]);
     if (cuda->stream)
         (void)cudaStreamDestroy(cuda->stream);
-    void *const memory[] = {cuda->rows,        cuda->wide,        cuda->part,
-                            cuda->wide_part,   cuda->position,    cuda->velocity,
-                            cuda->slots,       cuda->found,       cuda->acceleration,
-                            cuda->tile_mass,   cuda->kept,        cuda->halves,
-                            cuda->wide_halves, cuda->part_halves, cuda->wide_part_halves};
+    void *const memory[] = {
+        cuda->rows,         cuda->halves,
+        cuda->part,         cuda->part_halves,
+        cuda->position,     cuda->velocity,
+        cuda->acceleration, cuda->kept,
+        cuda->found,        cuda->solver.force ? cuda->solver.force->work : NULL};
     for (size_t m = 0; m < sizeof memory / sizeof *memory; m++)
         (void)cudaFree(memory[m]);
+    force_close(&cuda->solver.force);
     free(cuda->mass);
     free(cuda);
     *solver = NULL;
 }
 
-static size_t padded(size_t count)
-{
-    return (count + FORCE_CUDA_PAD - 1) / FORCE_CUDA_PAD * FORCE_CUDA_PAD;
-}
-
 /* Zeroed, so that rows of padding and of parts have no mass. */
-static enum status allocate(struct cuda *cuda)
+static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
 {
     size_t count = cuda->solver.count, state = count * sizeof(double[3]);
-    size_t sources = padded((count + cuda->subset - 1) / cuda->subset);
-    bool wide = cuda->mode == &force_double, some = cuda->subset > 1;
-    size_t halves = cuda->mixed ? padded(count) : 0,
-           part_halves = cuda->mixed && some ? sources : 0;
+    size_t rows = cuda_padded(count);
+    size_t part = setup->subset > 1 ? cuda_padded(cuda_part(setup, count)) : 0;
+    size_t number = cuda->number, half = setup->mixed ? number : 0;
     const struct {
         void **pointer;
         size_t bytes;
     } wanted[] = {
-        {(void **)&cuda->rows, padded(count) * sizeof(float[4])},
-        {(void **)&cuda->wide, wide ? padded(count) * sizeof(double[4]) : 0},
-        {(void **)&cuda->part, some && !wide ? sources * sizeof(float[4]) : 0},
-        {(void **)&cuda->wide_part, some && wide ? sources * sizeof(double[4]) : 0},
-        {(void **)&cuda->halves, wide ? 0 : halves * sizeof(float)},
-        {(void **)&cuda->wide_halves, wide ? halves * sizeof(double) : 0},
-        {(void **)&cuda->part_halves, wide ? 0 : part_halves * sizeof(float)},
-        {(void **)&cuda->wide_part_halves, wide ? part_halves * sizeof(double) : 0},
+        {&cuda->rows, rows * 4 * number},
+        {&cuda->part, part * 4 * number},
+        {&cuda->halves, rows * half},
+        {&cuda->part_halves, part * half},
         {(void **)&cuda->position, state},
         {(void **)&cuda->velocity, state},
         {(void **)&cuda->acceleration, state},
-        {(void **)&cuda->tile_mass, cuda->by_plan ? cuda->plan.tiles * sizeof(float) : 0},
-        {(void **)&cuda->slots, cuda->slot_bytes},
+        {&cuda->solver.force->work, cuda->solver.force->work_bytes},
         {(void **)&cuda->found, sizeof *cuda->found},
     };
     int error = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
@@ -113,7 +72,7 @@ static enum status allocate(struct cuda *cuda)
         return status_fail(STATUS_RUNTIME,
                            "%s has no room for %zu bodies (kernel %s); ask for fewer bodies with "
                            "-n, or use --backend cpu",
-                           cuda->solver.device, count, cuda->kernel_name);
+                           cuda->solver.device, count, cuda->solver.force->name);
     }
     for (int t = 0; t < CUDA_TIMERS; t++)
         for (int e = 0; error == cudaSuccess && e < 2; e++)
@@ -126,32 +85,16 @@ static int upload(struct cuda *cuda, void *device, const void *host, size_t byte
     return cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, cuda->stream);
 }
 
-static enum status count_tiles(struct cuda *cuda)
+static enum status load_halves(struct cuda *cuda, const struct solver_setup *setup,
+                               const struct bodies *bodies)
 {
-    size_t tiles = cuda->plan.scheme == FORCE_CUDA_PAIRS ? cuda->plan.tiles : 0;
-    float *mass = malloc((tiles + 1) * sizeof *mass);
-    if (!mass)
-        return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu tiles", tiles);
-    enum status status = STATUS_OK;
-    if (tiles > 0)
-        status = cuda_fetch(cuda, mass, cuda->tile_mass, tiles * sizeof *mass, "load the bodies");
-    if (status == STATUS_OK && tiles > 0)
-        force_cuda_count_tiles(&cuda->plan, mass);
-    free(mass);
-    return status;
-}
-
-static enum status load_halves(struct cuda *cuda, const struct bodies *bodies)
-{
-    size_t rows = padded(bodies->count);
-    bool wide = cuda->wide_halves != NULL;
-    size_t bytes = rows * (wide ? sizeof(double) : sizeof(float));
+    size_t rows = cuda_padded(bodies->count), bytes = rows * cuda->number;
     void *halves = malloc(bytes);
     if (!halves)
-        return status_fail(STATUS_RUNTIME, "no memory for the softenings of %zu bodies",
-                           bodies->count);
-    softening_halves(bodies, cuda->softening, rows, wide ? NULL : halves, wide ? halves : NULL);
-    int error = upload(cuda, wide ? (void *)cuda->wide_halves : cuda->halves, halves, bytes);
+        return status_fail(STATUS_RUNTIME, "no memory for the softenings of %zu bodies, %zu bytes",
+                           bodies->count, bytes);
+    softening_halves(bodies, setup->softening, rows, cuda->number, halves);
+    int error = upload(cuda, cuda->halves, halves, bytes);
     int finished = cudaStreamSynchronize(cuda->stream);
     free(halves);
     return cuda_check(cuda, error == cudaSuccess ? finished : error, "load the softenings");
@@ -159,69 +102,86 @@ static enum status load_halves(struct cuda *cuda, const struct bodies *bodies)
 
 static enum status load(struct cuda *cuda, const struct bodies *bodies)
 {
+    const bool wide = cuda->number == sizeof(double);
     size_t count = cuda->solver.count, state = count * sizeof(double[3]);
-    float(*rows)[4] = malloc(count * sizeof *rows);
-    double(*wide)[4] = malloc(cuda->wide ? count * sizeof *wide : 1);
+    size_t bytes = 4 * count * cuda->number;
+    void *rows = malloc(bytes);
+    double(*doubles)[4] = rows;
+    float(*floats)[4] = rows;
     cuda->mass = malloc(count * sizeof *cuda->mass);
-    if (!rows || !wide || !cuda->mass) {
+    if (!rows || !cuda->mass) {
         free(rows);
-        free(wide);
-        return status_fail(STATUS_RUNTIME, "%zu bodies do not fit in memory; ask for fewer with -n",
-                           count);
+        return status_fail(STATUS_RUNTIME,
+                           "no memory for the sources of %zu bodies, %zu bytes; ask for fewer "
+                           "with -n",
+                           count, bytes + count * sizeof *cuda->mass);
     }
     memcpy(cuda->mass, bodies->mass, count * sizeof *cuda->mass);
     for (size_t i = 0; i < count; i++)
         for (int c = 0; c < 4; c++) {
             double number = c < 3 ? bodies->position[i][c] : bodies->mass[i];
-            rows[i][c] = (float)number;
-            if (cuda->wide)
-                wide[i][c] = number;
+            if (wide)
+                doubles[i][c] = number;
+            else
+                floats[i][c] = (float)number;
         }
 
-    int error = upload(cuda, cuda->rows, rows, count * sizeof *rows);
-    if (error == cudaSuccess && cuda->wide)
-        error = upload(cuda, cuda->wide, wide, count * sizeof *wide);
+    int error = upload(cuda, cuda->rows, rows, bytes);
     if (error == cudaSuccess)
         error = upload(cuda, cuda->position, bodies->position, state);
     if (error == cudaSuccess)
         error = upload(cuda, cuda->velocity, bodies->velocity, state);
-    if (error == cudaSuccess && cuda->by_plan)
-        error = force_cuda_tile_masses(&cuda->plan, cuda->rows, cuda->tile_mass, cuda->stream);
     int finished = cudaStreamSynchronize(cuda->stream);
     free(rows);
-    free(wide);
-    enum status status =
-        cuda_check(cuda, error == cudaSuccess ? finished : error, "load the bodies");
-    return status == STATUS_OK && cuda->by_plan ? count_tiles(cuda) : status;
+    return cuda_check(cuda, error == cudaSuccess ? finished : error, "load the bodies");
 }
 
-enum status cuda_open(const struct solver_params *params, const struct bodies *bodies,
+static enum status prepare(struct cuda *cuda, const struct solver_setup *setup)
+{
+    struct force *force = cuda->solver.force;
+    const bool some = setup->subset > 1;
+    cuda->sources = (struct sources){
+        .bodies = cuda->solver.count,
+        .rows = cuda->rows,
+        .halves = cuda->halves,
+        .count = cuda_part(setup, cuda->solver.count),
+        .from = some ? cuda->part : cuda->rows,
+        .from_halves = some ? cuda->part_halves : cuda->halves,
+        .softening = setup->softening,
+    };
+    if (!force->path->prepare)
+        return STATUS_OK;
+    return cuda_check(cuda, force->path->prepare(force, &cuda->sources, cuda->stream),
+                      "prepare the forces");
+}
+
+enum status cuda_open(const struct solver_setup *setup, const struct bodies *bodies,
                       struct solver **out)
 {
     struct cudaDeviceProp properties;
-    struct cuda *cuda = calloc(1, sizeof *cuda);
-    if (!cuda)
-        return status_fail(STATUS_RUNTIME, "no memory for a solver");
-    cuda->solver = (struct solver){.ops = &solver_cuda, .count = bodies->count};
-    cuda->device = params->device;
-    cuda->softening = params->softening;
-    cuda->kernel_name = "none yet";
-    snprintf(cuda->solver.device, sizeof cuda->solver.device, "CUDA device %d", params->device);
+    struct cuda *cuda = memory_new(1, sizeof *cuda);
+    cuda->solver = (struct solver){.count = bodies->count};
+    cuda->device = setup->device;
+    cuda->number = setup->force->number;
+    cuda->subset = setup->subset;
+    snprintf(cuda->solver.device, sizeof cuda->solver.device, "CUDA device %d", setup->device);
 
     enum status status = cuda_enter(cuda);
     if (status == STATUS_OK)
-        status = cuda_check(cuda, cudaGetDeviceProperties(&properties, params->device),
+        status = cuda_check(cuda, cudaGetDeviceProperties(&properties, setup->device),
                             "ask for the device's properties");
     if (status == STATUS_OK) {
         snprintf(cuda->solver.device, sizeof cuda->solver.device, "%.100s", properties.name);
-        status = cuda_plan(cuda, params, properties.multiProcessorCount);
+        status = cuda_plan(cuda, setup, properties.multiProcessorCount);
     }
     if (status == STATUS_OK)
-        status = allocate(cuda);
+        status = allocate(cuda, setup);
     if (status == STATUS_OK)
         status = load(cuda, bodies);
-    if (status == STATUS_OK && cuda->mixed)
-        status = load_halves(cuda, bodies);
+    if (status == STATUS_OK && setup->mixed)
+        status = load_halves(cuda, setup, bodies);
+    if (status == STATUS_OK)
+        status = prepare(cuda, setup);
     if (status != STATUS_OK) {
         cuda_close(&(struct solver *){&cuda->solver});
         return status;

@@ -1,98 +1,68 @@
-#include "sim/solver/cuda/state.h"
+#include "sim/solver/cuda/plan.h"
+#include "kernels/cuda/plan.h"
 
-#include <stdio.h>
-#include <string.h>
-
-/* Partial sums of the pairs scheme may take this much. */
+/* Partial sums may take this much. */
 static const size_t SLOT_BUDGET = (size_t)1 << 30;
 
-static size_t padded(size_t count)
+size_t cuda_padded(size_t rows)
 {
-    return (count + FORCE_CUDA_PAD - 1) / FORCE_CUDA_PAD * FORCE_CUDA_PAD;
+    return (rows + FORCE_CUDA_PAD - 1) / FORCE_CUDA_PAD * FORCE_CUDA_PAD;
 }
 
-/* Rows and halves of softening beside them. */
-static size_t row_bytes(const struct cuda *cuda)
+size_t cuda_part(const struct solver_setup *setup, size_t count)
 {
-    size_t number = cuda->mode == &force_double ? sizeof(double) : sizeof(float);
-    return (cuda->mixed ? 5 : 4) * number;
+    return (count + setup->subset - 1) / setup->subset;
 }
 
-/* All that a solver of `count` bodies and the views of a film need, but for the slots. */
-static size_t state_bytes(const struct cuda *cuda, size_t count)
+/* All that a solver of `count` bodies and the views of a film need, but for the force's work. */
+static size_t state_bytes(const struct solver_setup *setup, size_t count)
 {
-    size_t bytes = padded(count) * row_bytes(cuda) + 3 * count * sizeof(double[3]) +
+    size_t row = (setup->mixed ? 5 : 4) * setup->force->number; /* and its half of softening */
+    size_t bytes = cuda_padded(count) * row + 3 * count * sizeof(double[3]) +
                    VIEWS_IN_FLIGHT * 2 * count * sizeof(float[4]);
-    if (cuda->mode == &force_double)
-        bytes += padded(count) * sizeof(float[4]);
-    if (cuda->keeps)
+    if (setup->keeps)
         bytes += 3 * count * sizeof(double[3]);
-    if (cuda->subset > 1)
-        bytes += padded((count + cuda->subset - 1) / cuda->subset) * row_bytes(cuda);
+    if (setup->subset > 1)
+        bytes += cuda_padded(cuda_part(setup, count)) * row;
     return bytes;
 }
 
-/* Plans for `count` bodies and gives the bytes of the slots; false for an unknown path. */
-static bool plan_slots(struct cuda *cuda, size_t count, const char *path, int multiprocessors,
-                       size_t budget)
+static enum status open_force(const struct solver_setup *setup, size_t count, int multiprocessors,
+                              size_t free_bytes, struct force **out)
 {
-    if (!cuda->by_plan) {
-        force_direct_plan(count, (count + cuda->subset - 1) / cuda->subset, &cuda->direct);
-        cuda->slot_bytes = cuda->direct.slot_bytes;
-        return !path || strcmp(path, "auto") == 0;
-    }
-    bool known = force_cuda_plan(count, multiprocessors, budget, path, &cuda->plan);
-    cuda->slot_bytes = cuda->plan.slot_bytes;
-    return known;
+    size_t state = state_bytes(setup, count), spare = free_bytes > state ? free_bytes - state : 0;
+    const struct force_request request = {
+        .bodies = count,
+        .sources = cuda_part(setup, count),
+        .subset = setup->subset,
+        .mixed = setup->mixed,
+        .kernel = setup->kernel,
+        .multiprocessors = multiprocessors,
+        .budget = spare / 2 < SLOT_BUDGET ? spare / 2 : SLOT_BUDGET,
+    };
+    return force_open(setup->force, setup->force->cuda, &request, out);
 }
 
-static size_t budget_of(const struct cuda *cuda, size_t count, size_t free_bytes)
-{
-    size_t state = state_bytes(cuda, count), spare = free_bytes > state ? free_bytes - state : 0;
-    return spare / 2 < SLOT_BUDGET ? spare / 2 : SLOT_BUDGET;
-}
-
-/* The largest number of bodies below `count` whose state and slots fit. */
-static size_t most_that_fit(const struct cuda *cuda, size_t count, const char *path,
-                            int multiprocessors, size_t free_bytes)
+/* The largest number of bodies below `count` whose state and work fit. */
+static size_t most_that_fit(const struct solver_setup *setup, size_t count, int multiprocessors,
+                            size_t free_bytes)
 {
     size_t fits = 0, beyond = count;
     while (beyond - fits > 1 + fits / 100) {
-        struct cuda trial = *cuda;
+        struct force *trial = NULL;
         size_t n = fits + (beyond - fits) / 2;
-        bool good = n >= cuda->subset &&
-                    plan_slots(&trial, n, path, multiprocessors, budget_of(cuda, n, free_bytes));
-        if (good && state_bytes(cuda, n) + trial.slot_bytes <= free_bytes)
+        bool good = n >= setup->subset &&
+                    open_force(setup, n, multiprocessors, free_bytes, &trial) == STATUS_OK;
+        if (good && state_bytes(setup, n) + trial->work_bytes <= free_bytes)
             fits = n;
         else
             beyond = n;
+        force_close(&trial);
     }
     return fits;
 }
 
-static void describe(struct cuda *cuda)
-{
-    char *text = cuda->solver.kernel;
-    const size_t size = sizeof cuda->solver.kernel;
-    const struct force_cuda_plan *plan = &cuda->plan;
-    const char *softening = cuda->mixed ? ", softening by component" : "";
-    if (cuda->subset > 1)
-        snprintf(text, size, "1/%zu of the sources in turn, %s, tiles of %u%s", cuda->subset,
-                 cuda->mode->name, cuda->direct.tile, softening);
-    else if (!cuda->by_plan)
-        snprintf(text, size, "all pairs, %s, tiles of %u, sources in %u groups%s", cuda->mode->name,
-                 cuda->direct.tile, cuda->direct.groups, softening);
-    else if (plan->scheme == FORCE_CUDA_SPLIT)
-        snprintf(text, size, "all pairs, tiles of %u, sources in %u shares", plan->tile,
-                 plan->splits);
-    else
-        snprintf(text, size, "pairs once (Newton's third law), tiles of %u, %u wave%s", plan->tile,
-                 (plan->distances + plan->wave - 1) / plan->wave,
-                 plan->wave < plan->distances ? "s" : "");
-    cuda->kernel_name = cuda->by_plan ? plan->name : cuda->mode->name;
-}
-
-enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int multiprocessors)
+enum status cuda_plan(struct cuda *cuda, const struct solver_setup *setup, int multiprocessors)
 {
     size_t count = cuda->solver.count, free_bytes = 0, all = 0;
     enum status status = cuda_check(cuda, cudaMemGetInfo(&free_bytes, &all), "ask for free memory");
@@ -103,16 +73,11 @@ enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int
         return status_fail(STATUS_USAGE,
                            "%zu bodies are more than the %d that --backend cuda takes", count,
                            FORCE_CUDA_COUNT_MAX);
-    cuda->mode = force_mode_find(params->force);
-    cuda->subset = params->subset > 1 ? params->subset : 1;
-    cuda->solver.sources = (count + cuda->subset - 1) / cuda->subset;
-    cuda->keeps = params->keeps;
-    cuda->mixed = params->mixed;
-    cuda->by_plan = cuda->mode == &force_fast && cuda->subset == 1 && !cuda->mixed;
-    if (!plan_slots(cuda, count, params->isa, multiprocessors, budget_of(cuda, count, free_bytes)))
-        return status_fail(STATUS_DEVICE, "there is no CUDA kernel '%s'; choose auto", params->isa);
-    describe(cuda);
-    size_t needed = state_bytes(cuda, count) + cuda->slot_bytes;
+    status = open_force(setup, count, multiprocessors, free_bytes, &cuda->solver.force);
+    if (status != STATUS_OK)
+        return status;
+    cuda->solver.kernel = cuda->solver.force->kernel;
+    size_t needed = state_bytes(setup, count) + cuda->solver.force->work_bytes;
     if (needed <= free_bytes)
         return STATUS_OK;
     return status_fail(
@@ -120,5 +85,5 @@ enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int
         "%zu bodies need %zu MiB on %s, and %zu MiB are free, enough for %zu bodies; ask for fewer "
         "with -n, or use --backend cpu",
         count, needed >> 20, cuda->solver.device, free_bytes >> 20,
-        most_that_fit(cuda, count, params->isa, multiprocessors, free_bytes));
+        most_that_fit(setup, count, multiprocessors, free_bytes));
 }

@@ -1,10 +1,8 @@
-/* Between the files of the CUDA solver: its state, and how its verbs begin and end. */
+/* The state of a CUDA solver: the bodies in device memory, how verbs begin and end, and the verbs
+ * that only change or copy the bodies. */
 #ifndef SIM_SOLVER_CUDA_STATE_H
 #define SIM_SOLVER_CUDA_STATE_H
 
-#include "kernels/cuda/direct.h"
-#include "kernels/cuda/plan.h"
-#include "sim/solver/force.h"
 #include "sim/solver/solver.h"
 
 #include <cuda_runtime_api.h>
@@ -23,31 +21,15 @@ struct cuda_graph {
 
 struct cuda {
     struct solver solver;
-    const struct force_mode *mode;
-    size_t subset;
-    bool keeps;
-    bool mixed;   /* softenings differ: halves are there */
-    bool by_plan; /* forces of the mode fast from all sources, not mixed: `plan`, else `direct` */
-    struct force_cuda_plan plan;
-    struct force_direct_plan direct;
-    const char *kernel_name; /* for messages */
     int device;
-    double softening;
-    double *mass; /* host */
-    float *rows;  /* device from here on; padded; always of the present positions */
-    double *wide; /* the same in double, in the mode double only */
-    float *part;  /* sources of a turn, of the type that the mode wants */
-    double *wide_part;
-    float *halves; /* of softening, beside the rows of the same name; NULL unless mixed */
-    double *wide_halves;
-    float *part_halves;
-    double *wide_part_halves;
+    size_t number, subset;    /* as in force_ops and solver_setup */
+    struct sources sources;   /* what the force reads */
+    double *mass;             /* host memory */
+    void *rows, *halves;      /* device memory from here on, see struct sources */
+    void *part, *part_halves; /* those of a turn; NULL when all bodies are sources */
     double *position, *velocity, *acceleration;
-    float *tile_mass;
     double *kept; /* positions, velocities, accelerations of `keep`; NULL before the first */
     uint64_t kept_turn;
-    void *slots;
-    size_t slot_bytes;
     double *found;      /* room for one number or index that a kernel looked for */
     size_t free_before; /* bytes of the device's memory, before any was taken */
     cudaStream_t stream;
@@ -78,21 +60,21 @@ enum status cuda_finish(struct cuda *cuda, const char *what);
 enum status cuda_fetch(struct cuda *cuda, void *host, const void *device, size_t bytes,
                        const char *what);
 
-enum status cuda_open(const struct solver_params *params, const struct bodies *bodies,
-                      struct solver **out);
-void cuda_close(struct solver **solver);
-
-/* Chooses the kernels and says so in solver.kernel; STATUS_RUNTIME when the device lacks the
- * memory, with what is needed and how many bodies would fit. */
-enum status cuda_plan(struct cuda *cuda, const struct solver_params *params, int multiprocessors);
-
 /* Makes the kicks that are pending: before velocities are read or accelerations replaced. */
 enum status cuda_settle(struct cuda *cuda);
 
-enum status cuda_accelerate(struct solver *solver);
-enum status cuda_repeat(struct solver *solver, solver_step step, double dt, double damping,
-                        uint64_t count, volatile int *stop, uint64_t *done);
-void cuda_forget_graphs(struct cuda *cuda);
-enum status cuda_potential(struct solver *solver, double *energy);
+/* Verbs of struct solver_ops. */
+enum status cuda_kick(struct solver *solver, double dt);
+enum status cuda_drift(struct solver *solver, double dt);
+enum status cuda_damp(struct solver *solver, double factor);
+enum status cuda_keep(struct solver *solver);
+enum status cuda_restore(struct solver *solver);
+enum status cuda_save(struct solver *solver, struct bodies *bodies);
+enum status cuda_load(struct solver *solver, const double (*position)[3],
+                      const double (*velocity)[3], const double (*acceleration)[3]);
+enum status cuda_find_broken(struct solver *solver, size_t *body);
+enum status cuda_accelerations(struct solver *solver, double (*out)[3]);
+enum status cuda_largest(struct solver *solver, double *acceleration);
+enum status cuda_memory(struct solver *solver, uint64_t *bytes);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "kernels/cpu/force.h"
+#include "sim/solver/pairs.h"
 
 #include <math.h>
 #include <omp.h>
@@ -80,18 +81,18 @@ static void test_refusals(void **state)
 {
     (void)state;
     struct bodies *bodies = cube_make(3, 1);
-    struct solver_params params = {.softening = 0.1, .force = "exactly"};
+    const struct choice *found;
+    assert_fails(choice_require(&force_registry, "exactly", &found), STATUS_USAGE,
+                 "there is no force 'exactly'");
+    struct solver_params params = {.softening = 0.1, .force = &force_exact};
     struct solver *solver = NULL;
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
-                 "force is 'exactly'; choose one of fast, exact, double");
-    params.force = "exact";
     params.subset = 3;
     assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
                  "subset is 3; choose 1, 2, 4, 8 or 16");
     params.subset = 4;
     assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "only 3 bodies");
     params.subset = 2;
-    params.isa = "sse9";
+    params.kernel = "sse9";
     assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "no 'sse9' kernel");
     assert_null(solver);
     bodies_destroy(&bodies);

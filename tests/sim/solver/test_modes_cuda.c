@@ -3,6 +3,8 @@
 #include "tests/support/test.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/softening_checks.h"
+#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/pairs.h"
 
 #include <cuda_runtime_api.h>
 #include <string.h>
@@ -102,7 +104,7 @@ static void test_memory(void **state)
     need_device();
     const size_t left = (size_t)64 << 20;
     struct bodies *bodies = cube_make(1000000, 1);
-    struct solver_params params = {.softening = 0.1, .force = "exact"};
+    struct solver_params params = {.softening = 0.1, .force = &force_exact};
     struct solver *solver = NULL;
     size_t free_bytes = 0, all = 0;
     void *hog = NULL;

@@ -10,6 +10,7 @@
 #include "sim/integrators/kdk.h"
 #include "sim/models/make.h"
 #include "sim/solver/softening.h"
+#include "sim/solver/pairs.h"
 
 #include <math.h>
 #include <omp.h>
@@ -109,7 +110,8 @@ static void test_runs(void **state)
     assert_true(softening == 0.5);
     softening_range(bodies, 2, &least, &most);
     assert_true(least == 0.03 && most == 2);
-    softening_halves(bodies, 2, 16, halves, wide);
+    softening_halves(bodies, 2, 16, sizeof *halves, halves);
+    softening_halves(bodies, 2, 16, sizeof *wide, wide);
     for (int i = 0; i < 16; i++) {
         double eps = i < 3 || i >= 10 ? 0.03 : i < 5 ? 2 : i < 7 ? 0.25 : 0.5;
         assert_true(wide[i] == eps * eps / 2 && halves[i] == (float)wide[i]);
@@ -119,7 +121,7 @@ static void test_runs(void **state)
 
 static void assert_refused(struct bodies *bodies, double softening, double own, const char *part)
 {
-    struct solver_params params = {.softening = softening, .force = "fast"};
+    struct solver_params params = {.softening = softening, .force = &force_fast};
     struct solver *solver = NULL;
     bodies->components[2].softening = own;
     snprintf(bodies->components[2].name, BODIES_NAME_MAX, "halo");

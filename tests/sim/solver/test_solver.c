@@ -3,7 +3,9 @@
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
 #include "sim/diagnostics.h"
+#include "sim/solver/cpu.h"
 #include "sim/integrators/kdk.h"
+#include "sim/solver/pairs.h"
 
 #include <math.h>
 #include <omp.h>
@@ -16,7 +18,7 @@ static void test_accuracy(void **state)
     static const size_t counts[] = {1, 2, 17, 257, 1021};
     static const char *const paths[] = {"auto", "avx512", "avx2", "baseline"};
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
-        struct solver_params params = {.softening = 1, .force = "fast", .isa = paths[p]};
+        struct solver_params params = {.softening = 1, .force = &force_fast, .kernel = paths[p]};
         struct bodies *bodies = sphere_make(1, true, 1);
         struct solver *solver = NULL;
         enum status status = solver_open("cpu", &params, bodies, &solver);
@@ -137,9 +139,10 @@ static void test_refusals(void **state)
 {
     (void)state;
     struct bodies *bodies = sphere_make(3, true, 1);
-    const struct solver_params good = {.softening = 0.1, .force = "fast"};
+    const struct solver_params good = {.softening = 0.1, .force = &force_fast};
     struct solver_params bad = good;
-    assert_refused("abacus", good, bodies, STATUS_USAGE, "choose one of auto, cuda, cpu");
+    assert_refused("abacus", good, bodies, STATUS_USAGE,
+                   "no backend 'abacus'; choose one of cuda, cpu");
 
     bad.softening = 0;
     assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening is 0");
@@ -148,10 +151,7 @@ static void test_refusals(void **state)
     bad.softening = 1e-15;
     assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening of at least");
     bad = good;
-    bad.force = "slow";
-    assert_refused("cpu", bad, bodies, STATUS_USAGE, "force is 'slow'");
-    bad = good;
-    bad.isa = "sse9";
+    bad.kernel = "sse9";
     assert_refused("cpu", bad, bodies, STATUS_DEVICE, "no 'sse9' kernel");
 
     bodies->velocity[1][2] = INFINITY;
@@ -292,7 +292,7 @@ static void test_dubinski(void **state)
                          7);
     }
     assert_int_equal(gzclose(file), Z_OK);
-    struct solver_params params = {.softening = 0.025, .force = "fast"};
+    struct solver_params params = {.softening = 0.025, .force = &force_fast};
     struct solver *solver = NULL;
     struct diagnostics d;
     double potential;

@@ -3,6 +3,8 @@
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
 #include "sim/integrators/kdk.h"
+#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/pairs.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>
@@ -180,16 +182,16 @@ static void test_refusals(void **state)
     (void)state;
     need_device();
     struct bodies *bodies = sphere_make(10, true, 1);
-    struct solver_params params = {.softening = 0.1, .force = "fast", .isa = "avx2"};
+    struct solver_params params = {.softening = 0.1, .force = &force_fast, .kernel = "avx2"};
     struct solver *solver = NULL;
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE, "no CUDA kernel");
     char text[256] = "";
     assert_ok(solver_cuda.describe(0, text, sizeof text));
     assert_non_null(strstr(text, " multiprocessors, "));
-    params.isa = "split";
-    params.force = "exact";
+    params.kernel = "split";
+    params.force = &force_exact;
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE, "no CUDA kernel");
-    params.isa = NULL;
+    params.kernel = NULL;
     params.device = 4711;
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
                  "no CUDA device 4711");

@@ -1,7 +1,8 @@
 /* Prints how fast and how exact the force kernels of the best backend are. Run by hand. */
 #include "tests/support/sphere.h"
-#include "sim/solver/force.h"
-#include "sim/solver/solver.h"
+#include "sim/solver/cpu.h"
+#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/pairs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,9 +57,9 @@ static enum status forces_alone(struct solver *solver, double dt, double damping
 static enum status measure(const struct solver_ops *ops, const char *path,
                            const struct bodies *bodies, bool equal, const double (*want)[3])
 {
-    bool mode = force_mode_find(path) != NULL;
+    const struct force_ops *mode = choice_find(&force_registry, path);
     struct solver_params params = {
-        .softening = SOFTENING, .force = mode ? path : "fast", .isa = mode ? "auto" : path};
+        .softening = SOFTENING, .force = mode ? mode : &force_fast, .kernel = mode ? "auto" : path};
     struct solver *solver = NULL;
     double(*got)[3] = malloc(bodies->count * sizeof *got);
     if (!got)

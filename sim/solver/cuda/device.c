@@ -1,4 +1,4 @@
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/cuda/device.h"
 #include "kernels/cuda/pairs.h"
 
 #include <cuda_runtime_api.h>
@@ -25,7 +25,7 @@ static enum status fail_count(int error)
                        cudaGetErrorString((cudaError_t)error));
 }
 
-enum status solver_cuda_probe(int device)
+enum status cuda_probe(int device)
 {
     int count = 0, error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess || count == 0)
@@ -55,7 +55,7 @@ enum status solver_cuda_probe(int device)
     return STATUS_OK;
 }
 
-enum status solver_cuda_describe(int device, char *text, size_t size)
+enum status cuda_describe(int device, char *text, size_t size)
 {
     struct cudaDeviceProp properties;
     int error = cudaGetDeviceProperties(&properties, device);

@@ -1,0 +1,12 @@
+/* Evaluations of a CUDA solver: its force, the part of the sources whose turn it is, and the time
+ * that they take. */
+#ifndef SIM_SOLVER_CUDA_FORCE_H
+#define SIM_SOLVER_CUDA_FORCE_H
+
+#include "sim/solver/solver.h"
+
+/* Verbs of struct solver_ops. */
+enum status cuda_accelerate(struct solver *solver);
+enum status cuda_potential(struct solver *solver, double *energy);
+
+#endif

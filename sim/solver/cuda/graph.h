@@ -1,0 +1,14 @@
+/* Steps recorded as CUDA graphs and replayed: at 4,096 bodies single launches would cost more than
+ * the forces. */
+#ifndef SIM_SOLVER_CUDA_GRAPH_H
+#define SIM_SOLVER_CUDA_GRAPH_H
+
+#include "sim/solver/cuda/state.h"
+
+/* The verb of struct solver_ops. */
+enum status cuda_repeat(struct solver *solver, solver_step step, double dt, double damping,
+                        uint64_t count, volatile int *stop, uint64_t *done);
+
+void cuda_forget_graphs(struct cuda *cuda);
+
+#endif

@@ -1,0 +1,12 @@
+/* A CUDA solver from nothing to its first evaluation, and back. */
+#ifndef SIM_SOLVER_CUDA_OPEN_H
+#define SIM_SOLVER_CUDA_OPEN_H
+
+#include "sim/solver/solver.h"
+
+/* Verbs of struct solver_ops. */
+enum status cuda_open(const struct solver_setup *setup, const struct bodies *bodies,
+                      struct solver **out);
+void cuda_close(struct solver **solver);
+
+#endif

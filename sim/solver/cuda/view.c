@@ -1,0 +1,66 @@
+#include "sim/solver/cuda/view.h"
+#include "base/memory.h"
+#include "kernels/cuda/state.h"
+#include "sim/solver/cuda/state.h"
+
+#include <stdlib.h>
+
+void cuda_view_destroy(struct solver *solver, struct view **view)
+{
+    if (!*view)
+        return;
+    (void)cudaSetDevice(cuda_of(solver)->device);
+    (void)cudaFree((*view)->position);
+    (void)cudaFree((*view)->velocity);
+    (void)cudaFreeHost((*view)->sample);
+    free(*view);
+    *view = NULL;
+}
+
+enum status cuda_view_create(struct solver *solver, struct view **out)
+{
+    struct cuda *cuda = cuda_of(solver);
+    size_t bytes = solver->count * sizeof(float[4]);
+    *out = NULL;
+    enum status status = cuda_enter(cuda);
+    if (status != STATUS_OK)
+        return status;
+    struct view *view = memory_new(1, sizeof *view);
+    *view = (struct view){.memory = VIEW_CUDA, .device = cuda->device, .count = solver->count};
+    int error = cudaMalloc((void **)&view->position, bytes);
+    if (error == cudaSuccess)
+        error = cudaMalloc((void **)&view->velocity, bytes);
+    if (error == cudaSuccess && solver->samples)
+        error = cudaMallocHost((void **)&view->sample, VIEW_SAMPLE_MOST * sizeof(float[4]));
+    if (error != cudaSuccess) {
+        cuda_view_destroy(solver, &view);
+        (void)cudaGetLastError();
+        return status_fail(STATUS_RUNTIME,
+                           "%s has no room for a view of %zu bodies, %zu MiB (%s); ask for fewer "
+                           "bodies with -n",
+                           solver->device, solver->count, 2 * bytes >> 20,
+                           cudaGetErrorString((cudaError_t)error));
+    }
+    *out = view;
+    return STATUS_OK;
+}
+
+enum status cuda_view_fill(struct solver *solver, struct view *view)
+{
+    struct cuda *cuda = cuda_of(solver);
+    enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK)
+        status = cuda_settle(cuda);
+    if (status == STATUS_OK)
+        status = cuda_check(cuda,
+                            state_cuda_view(solver->count, cuda->number, cuda->rows, cuda->velocity,
+                                            cuda->acceleration, view->position, view->velocity,
+                                            cuda->stream),
+                            "fill a view");
+    if (status == STATUS_OK && view->sample)
+        status = cuda_check(cuda,
+                            state_cuda_sample(solver->count, view_sample_stride(solver->count),
+                                              cuda->number, cuda->rows, view->sample, cuda->stream),
+                            "fill a view's sample");
+    return status == STATUS_OK ? cuda_finish(cuda, "fill a view") : status;
+}

@@ -1,0 +1,12 @@
+/* Views of a CUDA solver: in device memory, with a sample in page-locked host memory. */
+#ifndef SIM_SOLVER_CUDA_VIEW_H
+#define SIM_SOLVER_CUDA_VIEW_H
+
+#include "sim/solver/solver.h"
+
+/* Verbs of struct solver_ops. */
+enum status cuda_view_create(struct solver *solver, struct view **out);
+enum status cuda_view_fill(struct solver *solver, struct view *view);
+void cuda_view_destroy(struct solver *solver, struct view **view);
+
+#endif

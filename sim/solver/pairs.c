@@ -1,0 +1,163 @@
+/* How the CPU evaluates them, and the entries. */
+#include "sim/solver/pairs.h"
+#include "kernels/cpu/force.h"
+#include "kernels/cpu/pairs.h"
+
+#include <stdio.h>
+
+typedef const float (*float_rows)[4];
+typedef const double (*double_rows)[4];
+
+struct pairs {
+    struct force force;
+    const struct force_cpu *cpu;
+};
+
+static const struct force_cpu *cpu_of(const struct force *force)
+{
+    return ((const struct pairs *)force)->cpu;
+}
+
+/* The fast kernels know no other sources than all bodies, and one softening. */
+static bool is_plain(const struct sources *sources)
+{
+    return sources->from == sources->rows && !sources->halves;
+}
+
+static enum status open_direct(struct force *force, const struct force_request *request)
+{
+    const struct force_cpu *cpu = force_cpu_find(request->kernel);
+    if (!cpu)
+        return status_fail(STATUS_DEVICE,
+                           "this processor has no '%s' kernel; choose auto or baseline",
+                           request->kernel);
+    ((struct pairs *)force)->cpu = cpu;
+    force->interactions = (double)request->bodies * (double)request->sources;
+    force->name = cpu->name;
+    const char *softening = request->mixed ? ", softening by component" : "";
+    if (request->subset > 1)
+        snprintf(force->kernel, sizeof force->kernel, "1/%zu of the sources in turn, %s, %s%s",
+                 request->subset, force->ops->name, cpu->doc, softening);
+    else
+        snprintf(force->kernel, sizeof force->kernel, "all pairs, %s, %s%s", force->ops->name,
+                 cpu->doc, softening);
+    return STATUS_OK;
+}
+
+static enum status open_fast(struct force *force, const struct force_request *request)
+{
+    enum status status = open_direct(force, request);
+    if (status == STATUS_OK && request->subset == 1 && !request->mixed)
+        snprintf(force->kernel, sizeof force->kernel, "%s, %s, %d lanes",
+                 request->bodies < FORCE_CPU_PAIRS_FROM ? "all pairs"
+                                                        : "pairs once (Newton's third law)",
+                 cpu_of(force)->doc, cpu_of(force)->lanes);
+    return status;
+}
+
+static int accelerate_fast(struct force *force, const struct sources *s, double (*out)[3],
+                           void *stream)
+{
+    (void)stream;
+    float_rows rows = s->rows, from = s->from;
+    float softening = (float)s->softening;
+    if (is_plain(s))
+        cpu_of(force)->fast(s->bodies, rows, softening, out);
+    else
+        cpu_of(force)->quick(s->bodies, rows, s->count, from, softening, s->halves, s->from_halves,
+                             out);
+    return 0;
+}
+
+static int accelerate_exact(struct force *force, const struct sources *s, double (*out)[3],
+                            void *stream)
+{
+    (void)stream;
+    float_rows rows = s->rows, from = s->from;
+    cpu_of(force)->exact(s->bodies, rows, s->count, from, (float)s->softening, s->halves,
+                         s->from_halves, out);
+    return 0;
+}
+
+static int accelerate_double(struct force *force, const struct sources *s, double (*out)[3],
+                             void *stream)
+{
+    (void)stream;
+    double_rows rows = s->rows, from = s->from;
+    cpu_of(force)->in_double(s->bodies, rows, s->count, from, s->softening, s->halves,
+                             s->from_halves, out);
+    return 0;
+}
+
+static int potential_exact(struct force *force, const struct sources *s, double *out, void *stream)
+{
+    (void)stream;
+    float_rows rows = s->rows;
+    cpu_of(force)->exact_potential(s->bodies, rows, (float)s->softening, s->halves, out);
+    return 0;
+}
+
+static int potential_fast(struct force *force, const struct sources *s, double *out, void *stream)
+{
+    float_rows rows = s->rows;
+    if (s->halves)
+        return potential_exact(force, s, out, stream);
+    cpu_of(force)->fast_potential(s->bodies, rows, (float)s->softening, out);
+    return 0;
+}
+
+static int potential_double(struct force *force, const struct sources *s, double *out, void *stream)
+{
+    (void)stream;
+    double_rows rows = s->rows;
+    cpu_of(force)->double_potential(s->bodies, rows, s->softening, s->halves, out);
+    return 0;
+}
+
+static const struct force_path cpu_fast = {
+    .size = sizeof(struct pairs),
+    .open = open_fast,
+    .accelerate = accelerate_fast,
+    .potential = potential_fast,
+};
+
+static const struct force_path cpu_exact = {
+    .size = sizeof(struct pairs),
+    .open = open_direct,
+    .accelerate = accelerate_exact,
+    .potential = potential_exact,
+};
+
+static const struct force_path cpu_double = {
+    .size = sizeof(struct pairs),
+    .open = open_direct,
+    .accelerate = accelerate_double,
+    .potential = potential_double,
+};
+
+/* In cuda/pairs.c; without CUDA in cuda/none.c. */
+extern const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double;
+
+const struct force_ops force_fast = {
+    .name = "fast",
+    .doc = "single precision; the same bits on the same kind of device",
+    .number = sizeof(float),
+    .cpu = &cpu_fast,
+    .cuda = &pairs_cuda_fast,
+};
+
+const struct force_ops force_exact = {
+    .name = "exact",
+    .doc = "single precision in IEEE-exact operations; the same bits on every device",
+    .number = sizeof(float),
+    .cpu = &cpu_exact,
+    .cuda = &pairs_cuda_exact,
+};
+
+const struct force_ops force_double = {
+    .name = "double",
+    .doc = "double precision; errors below 1e-14",
+    .number = sizeof(double),
+    .cpu = &cpu_double,
+    .cuda = &pairs_cuda_double,
+};
