@@ -64,7 +64,6 @@ struct film_labels {
     double length_kpc; /* of the scene's unit; 0: not known */
     double time_myr;
     double velocity_kms;
-    double duration;                    /* the time of the film's last frame, in the scene's unit */
     double fps;                         /* for captions, > 0 if there are any */
     const struct overlay_label *panels; /* the legend is in the first one */
     int panel_count;                    /* at most PANELS_MAX */

@@ -31,6 +31,7 @@ struct found {
     struct camera_found camera;
     struct look_found look;
     const struct caption_found *captions; /* [overlay.caption_count] */
+    double duration;                      /* simulated time of the film's last frame */
 };
 
 #endif

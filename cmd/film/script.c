@@ -298,5 +298,5 @@ void script_direct(struct script *script, struct renderer_params *params)
     params->found.camera.move_to = script->move_to;
     params->found.camera.distances = script->distances;
     params->found.captions = script->captions;
-    params->labels.duration = script->duration;
+    params->found.duration = script->duration;
 }

@@ -42,8 +42,8 @@ void script_close(struct script *script); /* accepts a zeroed one */
 enum status script_find(const struct script *script, const struct script_source *source,
                         const struct moment *moment, double *frame);
 
-/* Fills what the script found into params->found, and the duration; `params` is for the whole
- * picture. Arrays stay the script's. */
+/* Fills what the script found into params->found; `params` is for the whole picture. Arrays stay
+ * the script's. */
 void script_direct(struct script *script, struct renderer_params *params);
 
 #endif

@@ -42,6 +42,7 @@ struct overlay_lines {
     struct overlay_layout layout;
     struct overlay_params params; /* without its texts */
     struct film_labels labels;    /* as well, and without panels */
+    double duration;              /* simulated time of the last frame */
     int plate_height, plate_baseline;
     bool lowest; /* the first panel ends at the picture's lower edge */
     size_t bodies;
@@ -108,8 +109,8 @@ static void fit_title(struct overlay_lines *lines, struct ink *ink)
     const double size = lines->layout.size;
     double room = lines->line[TITLE].room;
     if (lines->params.clock) {
-        overlay_clock_text(clock, sizeof clock, lines->labels.duration, lines->labels.time_myr,
-                           lines->labels.duration);
+        overlay_clock_text(clock, sizeof clock, lines->duration, lines->labels.time_myr,
+                           lines->duration);
         room -= ink_width(ink, size, clock) + 1.5 * size;
     }
     ink_clean(ink, lines->titles[0]);
@@ -201,6 +202,7 @@ enum status overlay_lines_create(struct overlay_lines **out, struct ink *ink,
     lines->params.font = NULL;
     lines->params.captions = NULL;
     lines->labels = params->labels;
+    lines->duration = params->found.duration;
     lines->labels.title = NULL;
     lines->labels.panels = NULL;
     lines->bodies = params->count;
@@ -285,7 +287,7 @@ static void say(const struct overlay_lines *lines, int index, const struct view 
         break;
     case CLOCK:
         overlay_clock_text(text, OVERLAY_TEXT_MAX, view->time, lines->labels.time_myr,
-                           lines->labels.duration);
+                           lines->duration);
         break;
     case SCALE_BAR:
         overlay_scale_bar(&scale, pose->pixels_per_unit, longest_bar * lines->layout.width,

@@ -135,7 +135,7 @@ enum status overlay_create(struct overlay **out, const struct renderer_params *p
     struct overlay *overlay = *out = calloc(1, sizeof *overlay);
     if (!overlay)
         return status_fail(STATUS_RUNTIME, "no memory left for the overlay");
-    overlay->duration = params->labels.duration;
+    overlay->duration = params->found.duration;
     lay_out(&overlay->layout, params);
     enum status status = create_parts(overlay, params);
     if (status != STATUS_OK)

@@ -11,8 +11,9 @@ struct renderer_params dark(uint32_t width, uint32_t height)
     place(0, width, height, -10.0 * width, 0);
     params.overlay = (struct overlay_params){
         .length_unit = choose(&length_unit_registry, "kpc"), .size = 27, .font = "DejaVu Sans"};
-    params.labels = (struct film_labels){
-        .title = "Two galaxies", .length_kpc = 3.2, .time_myr = 13, .duration = 90};
+    params.labels =
+        (struct film_labels){.title = "Two galaxies", .length_kpc = 3.2, .time_myr = 13};
+    params.found.duration = 90;
     params.frames = 3;
     return params;
 }

@@ -151,7 +151,7 @@ static void odd_histories_are_drawn(void **state)
             struct picture picture;
             view.energy = histories[i];
             view.energy_count = i == 4 ? 700 : 1;
-            params.labels.duration = still ? 0 : duration;
+            params.found.duration = still ? 0 : duration;
             draw_view(&params, &view, &picture);
             struct extent box = find_box(&picture, 640, 360);
             assert_in_range(box.bottom - box.top, 30, 60);

@@ -143,7 +143,7 @@ static void the_overlay_lies_over_all_tiles(void **state)
                                              .font = "DejaVu Sans",
                                              .length_unit = choose(&length_unit_registry, "kpc")};
     params.labels.title = "Tiles of a picture";
-    params.labels.duration = 10;
+    params.found.duration = 10;
     compare(&params, 1);
 }
 
