@@ -33,7 +33,7 @@ bool output_seek(struct output *output, uint64_t position);
 /* The sentence for output->error: "cannot write 'PATH' after N frames: REASON". */
 enum status output_failed(const struct output *output, uint64_t frames);
 
-/* Without `keep`, and after a failure, nothing remains of a regular file. `sync` waits until the
+/* Without `keep`, and after a failure, nothing is left of a regular file. `sync` waits until the
  * content is on the disk before it takes the target's name. Returns false when the result is not
  * there (error says why). Frees what open allocated but `name`; output_release frees that. */
 bool output_close(struct output *output, bool keep, bool sync);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "sim/integrators/adaptive.h"
+#include "sim/integrators/integrator.h"
 #include "sim/solver/force.h"
 #include "sim/solver/softening.h"
 

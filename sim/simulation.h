@@ -10,10 +10,10 @@
 #include "sim/diagnostics.h"
 #include "sim/energy_history.h"
 #include "sim/frame_clock.h"
-#include "sim/integrators/integrator.h"
 #include "sim/params.h"
 #include "sim/solver/solver.h"
 #include "sim/state.h"
+#include "sim/view.h"
 
 #include <signal.h>
 

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "cmd/cli/progress.h"
 #include "base/machine.h"
+#include "sim/integrators/integrator.h"
 
 #include <math.h>
 #include <stdio.h>

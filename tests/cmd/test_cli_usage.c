@@ -284,7 +284,7 @@ static void descriptions(void **state)
     const char *scene = cli(0, "info", "plummer")->out;
     cli_says(scene, "bodies:     16384, mass 1\n");
     cli_says(scene, "300 frames, 1280x720");
-    cli_says(cli(2, "info", "good.tab", "--softening", "0")->err, "> 0");
+    cli_says(cli(2, "info", "good.tab", "--softening", "0")->err, "above 0");
     cli_write("soft.yaml", "bodies: {count: 40, galaxies: [{name: A, halo_softening: 0.25}]}\n");
     cli_says(cli(0, "info", "soft.yaml")->out, "  softening 0.25  (not drawn)");
     scene = cli(0, "info", "milky-way-andromeda")->out;

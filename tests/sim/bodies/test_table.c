@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "base/log.h"
+#include "sim/bodies/formats.h"
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
 
@@ -414,6 +415,22 @@ static void the_real_file_with_galaxies(void **state)
     bodies_destroy(&bodies);
 }
 
+/* What no other format claims is read as a table, whose sentences say what is wrong with it. */
+static void formats_are_registered(void **state)
+{
+    (void)state;
+    const struct body_format *format, *last = NULL;
+    for (size_t i = 0; (format = choice_at(&body_format_registry, i)); i++) {
+        assert_true(format->name[0] && format->doc[0] && format->probe && format->read);
+        last = format;
+    }
+    assert_ptr_equal(last, choice_find(&body_format_registry, "table"));
+    assert_true(last->probe((const unsigned char *)"\x7f"
+                                                   "ELF",
+                            4));
+    assert_true(last->probe(NULL, 0));
+}
+
 int main(void)
 {
     log_set_level(LOG_ERROR);
@@ -429,6 +446,7 @@ int main(void)
         cmocka_unit_test(components_by_rows),
         cmocka_unit_test(components_that_do_not_fit),
         cmocka_unit_test(scales_that_overflow),
+        cmocka_unit_test(formats_are_registered),
         cmocka_unit_test(the_real_collision),
         cmocka_unit_test(the_real_file_with_galaxies),
     };

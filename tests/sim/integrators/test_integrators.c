@@ -3,6 +3,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
+#include "sim/integrators/integrator.h"
 
 #include <math.h>
 #include <string.h>
