@@ -110,22 +110,25 @@ void bench_device_clear(struct bench_device *device)
         (void)cudaFree(device->blocks[--device->block_count]);
 }
 
+static enum status copy(struct bench_device *device, void *to, const void *from, size_t bytes,
+                        enum cudaMemcpyKind kind, const char *what)
+{
+    int error = cudaMemcpyAsync(to, from, bytes, kind, device->stream);
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(device->stream);
+    return check(error, what);
+}
+
 enum status bench_device_upload(struct bench_device *device, void *to, const void *from,
                                 size_t bytes)
 {
-    int error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, device->stream);
-    if (error == cudaSuccess)
-        error = cudaStreamSynchronize(device->stream);
-    return check(error, "copy to the device");
+    return copy(device, to, from, bytes, cudaMemcpyHostToDevice, "copy to the device");
 }
 
 enum status bench_device_download(struct bench_device *device, void *to, const void *from,
                                   size_t bytes)
 {
-    int error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, device->stream);
-    if (error == cudaSuccess)
-        error = cudaStreamSynchronize(device->stream);
-    return check(error, "copy from the device");
+    return copy(device, to, from, bytes, cudaMemcpyDeviceToHost, "copy from the device");
 }
 
 enum status bench_device_launch(struct bench_device *device, bench_launch launch, void *user,

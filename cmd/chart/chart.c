@@ -105,9 +105,9 @@ static void put_text(cairo_t *cr, double x, double y, double align, double size,
 {
     double width = text_width(cr, size, text);
     if (width > room)
-        width = text_width(cr, size * room / width, text);
+        cairo_set_font_size(cr, size * room / width);
     set_colour(cr, colour);
-    cairo_move_to(cr, x - align * width, y);
+    cairo_move_to(cr, x - align * fmin(width, room), y);
     cairo_show_text(cr, text);
 }
 
@@ -123,7 +123,7 @@ static void put_line(cairo_t *cr, const double colour[3], double x0, double y0, 
 
 /* ---- series ---- */
 
-/* What tells one family from another, besides its marker. */
+/* A family's colour; full or dashed. */
 static void set_pen(cairo_t *cr, const struct chart_series *series)
 {
     static const double dash[] = {7, 5};
