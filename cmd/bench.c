@@ -3,6 +3,7 @@
 #include "cmd/bench/print.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/cli/choices.h"
+#include "cmd/cli/number.h"
 #include "cmd/command.h"
 
 #include "base/memory.h"
@@ -11,7 +12,6 @@
 #include "sim/solver/cuda/cuda.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -29,40 +29,27 @@ struct request {
 
 /* ---- command line ---- */
 
-static error_t parse_number(const char *option, const char *text, unsigned long long least,
-                            unsigned long long most, unsigned long long *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end || errno || *value < least || *value > most) {
-        (void)status_fail(STATUS_USAGE, "%s needs a whole number from %llu to %llu, found '%s'",
-                          option, least, most, text);
-        return EINVAL;
-    }
-    return 0;
-}
-
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
-    unsigned long long number = 0;
-    error_t error = 0;
+    uint64_t number = 0;
     switch (key) {
     case KEY_SUITE:
         request->suite = argument;
         return 0;
     case 'n':
-        error = parse_number("-n", argument, 1, COUNT_MAX, &number);
+        if (number_parse("-n", argument, 1, COUNT_MAX, &number) != STATUS_OK)
+            return EINVAL;
         request->options.count = (size_t)number;
-        return error;
+        return 0;
     case KEY_BACKEND:
         request->backend = argument;
         return 0;
     case KEY_DEVICE:
-        error = parse_number("--device", argument, 0, INT_MAX, &number);
+        if (number_parse("--device", argument, 0, INT_MAX, &number) != STATUS_OK)
+            return EINVAL;
         request->options.device = (int)number;
-        return error;
+        return 0;
     case KEY_JSON:
         request->json = true;
         request->json_path = argument;

@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
 #include "cmd/stills/contact_sheet.h"
 #include "cmd/stills/snapshot.h"
@@ -32,13 +33,10 @@ struct sheet {
 
 static enum status parse_count(const char *option, const char *text, uint32_t most, uint32_t *out)
 {
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || value < 1 || value > most)
-        return status_fail(STATUS_USAGE, "%s needs a number from 1 to %u, found '%s'", option, most,
-                           text);
+    uint64_t value = 0;
+    enum status status = number_parse(option, text, 1, most, &value);
     *out = (uint32_t)value;
-    return STATUS_OK;
+    return status;
 }
 
 static enum status take(void *user, int key, char *argument)

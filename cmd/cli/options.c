@@ -1,4 +1,5 @@
 #include "cmd/cli/options.h"
+#include "cmd/cli/number.h"
 
 #include "base/file.h"
 #include "base/log.h"
@@ -202,11 +203,10 @@ static enum status parse_device(struct render_options *options, const char *text
 
 static enum status parse_encoders(struct render_options *options, const char *text)
 {
-    uint64_t value;
-    if (!parse_number(text, strlen(text), &value) || value < 1 || value > 256)
-        return status_fail(STATUS_USAGE, "--encoders wants a number, 1 to 256, found '%s'", text);
+    uint64_t value = 0;
+    enum status status = number_parse("--encoders", text, 1, 256, &value);
     options->encoders = (unsigned)value;
-    return STATUS_OK;
+    return status;
 }
 
 static enum status parse_memory(struct render_options *options, const char *text)
