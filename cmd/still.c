@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/job/tags.h"
+#include "cmd/film/tags.h"
 #include "cmd/film/moments.h"
 #include "cmd/cli/options.h"
 #include "cmd/stills/tiles.h"
@@ -53,11 +53,11 @@ static enum status write_picture(struct still *still, const struct picture *pict
 {
     const struct film *film = &still->snapshot.film;
     const char *output = still->options.output;
-    struct film_tags tags;
+    struct tags tags;
     uint64_t bytes = 0;
     enum status status = film_tags_make(&tags, film, NULL);
     const struct png_settings settings = {.level = (int)film->scene->output.png_level,
-                                          .tags = {tags.list, tags.count}};
+                                          .tags = tags};
     struct png_rows rows;
     if (status == STATUS_OK && still->tiled)
         status = snapshot_tiles_open(&still->tiles, &still->snapshot, &still->tile, &rows);
@@ -65,7 +65,7 @@ static enum status write_picture(struct still *still, const struct picture *pict
         status = still->tiled ? png_file_write_rows(output, &rows, &settings, 0, &bytes)
                               : png_file_write(output, picture, &settings, 0, &bytes);
     snapshot_tiles_close(&still->tiles);
-    film_tags_free(&tags);
+    tags_free(&tags);
     if (status == STATUS_OK)
         log_info("%s: frame %llu, %.3f s of the film, simulated time %g, %ux%u, %u bits", output,
                  (unsigned long long)picture->frame,

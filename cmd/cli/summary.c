@@ -43,13 +43,13 @@ void summary_print(const struct target *target, const struct scene *scene, const
     const struct pipeline_progress *progress = &report->progress;
     const struct solver *solver = simulation_solver(film->simulations[0]);
     char size[32], duration[32];
-    progress_bytes(report->bytes, size, sizeof size);
+    progress_bytes(report->result.bytes, size, sizeof size);
     progress_duration(report->seconds, duration, sizeof duration);
     bool stream = strcmp(target->params.path, "-") == 0;
     log_info("%s: %llu frames, %ux%u, %s, in %s (%.1f frames/s)",
-             stream ? "stdout" : target->params.path, (unsigned long long)report->frames,
+             stream ? "stdout" : target->params.path, (unsigned long long)report->result.frames,
              scene->output.width, scene->output.height, size, duration,
-             report->seconds > 0 ? (double)report->frames / report->seconds : 0);
+             report->seconds > 0 ? (double)report->result.frames / report->seconds : 0);
     log_info("  simulation %7.1f s  %zu bodies, %llu steps on %s, %s%s",
              progress->busy[STAGE_SIMULATE], solver->count,
              (unsigned long long)simulation_step(film->simulations[0]), solver->device,
@@ -64,7 +64,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
     log_info("  drawing    %7.1f s  %s%s", progress->busy[STAGE_DRAW],
              renderer_description(film->renderer), mark(report, STAGE_DRAW));
     log_info("  encoder    %7.1f s  %s%s", progress->busy[STAGE_ENCODE] + report->close_seconds,
-             report->encoder, mark(report, STAGE_ENCODE));
+             target->plan.description, mark(report, STAGE_ENCODE));
     log_info(
         "  energy %.6g -> %.6g, drift %.2g %%; momentum moved by %.2g, angular momentum by %.2g",
         report->before.energy, report->after.energy,

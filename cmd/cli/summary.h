@@ -12,10 +12,7 @@ struct run_report {
     struct pipeline_progress progress;
     struct diagnostics before, after;
     double seconds, close_seconds;
-    uint64_t frames, bytes; /* in the finished output */
-    bool kept;              /* there is a readable output */
-    bool resumable;         /* a work folder is there */
-    char encoder[128];
+    struct target_result result;
 };
 
 void summary_print(const struct target *target, const struct scene *scene, const struct film *film,

@@ -5,7 +5,7 @@
 #include "base/machine.h"
 #include "cmd/forecast/fast_forward.h"
 #include "cmd/forecast/trial.h"
-#include "cmd/job/tags.h"
+#include "cmd/film/tags.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -263,13 +263,13 @@ static double segments(const struct forecaster *self)
 
 static double tag_bytes(const struct forecaster *self)
 {
-    struct film_tags tags = {0};
+    struct tags tags = {0};
     double bytes = 0;
     if (*self->target->plan.codec &&
         film_tags_make(&tags, self->film, &self->target->plan) == STATUS_OK)
         for (size_t i = 0; i < tags.count; i++)
             bytes += (double)(strlen(tags.list[i].name) + strlen(tags.list[i].value) + 32);
-    film_tags_free(&tags);
+    tags_free(&tags);
     return bytes;
 }
 

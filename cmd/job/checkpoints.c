@@ -1,11 +1,11 @@
-/* A folder of checkpoints that several runs of a scene share: each begins at the latest one before
- * its first frame, and leaves one at each segment for the others. */
-#include "cmd/job/state.h"
+#include "cmd/job/checkpoints.h"
 
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "sim/views.h"
+#include "cmd/job/exposure.h"
+#include "cmd/manifest/entries.h"
+#include "cmd/manifest/manifest.h"
 #include "sim/checkpoint/checkpoint.h"
 
 #include <dirent.h>
@@ -16,107 +16,169 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *shared_path(const struct job *job, uint64_t frame)
+static char *path_of(const char *folder, uint64_t frame)
 {
     char name[MANIFEST_NAME_MAX];
     manifest_checkpoint_name(name, frame);
-    return text_format("%s/%s", job->shared, name);
+    return text_format("%s/%s", folder, name);
 }
 
-/* Runs on several machines may leave the same one at the same time, each under a name of its own.
- */
-static enum status leave(const struct job *job, const char *path)
+/* ---- continuing ---- */
+
+/* The latest checkpoint at or before `limit` that can be used. False: there is none. */
+typedef bool (*checkpoint_finder)(const struct job *job, uint64_t limit, uint64_t *frame);
+
+static bool find_own(const struct job *job, uint64_t limit, uint64_t *frame)
+{
+    const struct manifest_checkpoint *found = manifest_checkpoint_before(job->manifest, limit);
+    while (found && !exposure_is_known(job, found->frame))
+        found =
+            found->frame > 0 ? manifest_checkpoint_before(job->manifest, found->frame - 1) : NULL;
+    if (found)
+        *frame = found->frame;
+    return found != NULL;
+}
+
+static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
+{
+    bool found = false;
+    DIR *entries = opendir(job->shared);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        uint64_t at;
+        char name[MANIFEST_NAME_MAX];
+        if (sscanf(entry->d_name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
+            continue;
+        manifest_checkpoint_name(name, at);
+        if (strcmp(name, entry->d_name) != 0 || at == 0 || at > limit || (found && at < *frame))
+            continue;
+        *frame = at;
+        found = true;
+    }
+    if (entries)
+        closedir(entries);
+    return found;
+}
+
+/* Reads the latest checkpoint of a folder, else an earlier one. */
+static enum status continue_from(struct job *job, const char *folder, checkpoint_finder find,
+                                 uint64_t limit)
+{
+    for (uint64_t frame; find(job, limit, &frame); limit = frame - 1) {
+        char *path = path_of(folder, frame);
+        enum status status =
+            checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
+                            job->scene_hash, NULL);
+        free(path);
+        if (status == STATUS_OK)
+            job->start = frame;
+        if (status != STATUS_IO)
+            return status;
+        log_warning("%s; the run continues from an earlier checkpoint", status_text());
+        if (frame == 0)
+            break;
+    }
+    return STATUS_OK;
+}
+
+enum status checkpoints_continue(struct job *job, uint64_t frame)
+{
+    enum status status = continue_from(job, job->manifest->folder, find_own, frame);
+    if (status == STATUS_OK && job->start > 0)
+        exposure_restore(job, job->start);
+    return status;
+}
+
+enum status checkpoints_share(struct job *job, const char *folder)
+{
+    uint64_t frame;
+    enum status status = file_make_folder(folder);
+    if (status != STATUS_OK)
+        return status;
+    job->shared = folder;
+    if (job->start > 0 || !find_shared(job, job->plan.first, &frame))
+        return STATUS_OK;
+    if (renderer_meters_every_frame(job->film->renderer)) {
+        log_info("look.exposure adapts to every frame, so the film is simulated from its first "
+                 "frame and the checkpoints in '%s' are not used",
+                 folder);
+        return STATUS_OK;
+    }
+    if (!job->metered)
+        status = exposure_meter(job);
+    if (status == STATUS_OK)
+        status = continue_from(job, folder, find_shared, job->plan.first);
+    if (status == STATUS_OK && job->start > 0)
+        log_info("the simulation starts at frame %" PRIu64 ", from '%s'", job->start, folder);
+    return status;
+}
+
+/* ---- leaving ---- */
+
+static enum status write_checkpoint(const struct job *job, const char *path)
+{
+    return checkpoint_write(path, job->film->simulations, (size_t)job->film->simulation_count,
+                            job->scene_hash, NULL);
+}
+
+/* Runs on several machines may leave the same one at the same time: each writes a file of its own
+ * and renames it. */
+static enum status leave_shared(const struct job *job, uint64_t frame)
 {
     char host[128] = "";
+    char *path = path_of(job->shared, frame);
+    if (file_exists(path)) {
+        free(path);
+        return STATUS_OK;
+    }
     (void)gethostname(host, sizeof host - 1);
     char *own = text_format("%s.%s-%ld", path, host, (long)getpid());
-    if (!own)
-        return status_fail(STATUS_RUNTIME, "no memory left for a checkpoint");
-    enum status status = checkpoint_write(
-        own, job->film->simulations, (size_t)job->film->simulation_count, job->scene_hash, NULL);
+    enum status status = write_checkpoint(job, own);
     if (status == STATUS_OK && rename(own, path) != 0) {
         status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(errno));
         (void)unlink(own);
     }
     free(own);
-    return status;
-}
-
-enum status job_leave_checkpoint(struct job *job, uint64_t frame)
-{
-    if (!job->shared || frame == 0)
-        return STATUS_OK;
-    char *path = shared_path(job, frame);
-    if (!path)
-        return status_fail(STATUS_RUNTIME, "no memory left for a checkpoint");
-    enum status status = file_exists(path) ? STATUS_OK : leave(job, path);
     free(path);
     return status;
 }
 
-/* The latest frame before `end` of which there is a file; 0: there is none. */
-static uint64_t latest_before(const struct job *job, uint64_t end)
+static bool has_own(struct job *job, uint64_t frame)
 {
-    uint64_t latest = 0;
-    DIR *entries = opendir(job->shared);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        uint64_t frame;
-        char name[MANIFEST_NAME_MAX];
-        if (sscanf(entry->d_name, "checkpoint-%" SCNu64 ".h5", &frame) != 1)
-            continue;
-        manifest_checkpoint_name(name, frame);
-        if (strcmp(name, entry->d_name) == 0 && frame < end && frame > latest)
-            latest = frame;
-    }
-    if (entries)
-        closedir(entries);
-    return latest;
+    pthread_mutex_lock(&job->lock);
+    const struct manifest_checkpoint *found = manifest_checkpoint_before(job->manifest, frame);
+    const bool has = found && found->frame == frame;
+    pthread_mutex_unlock(&job->lock);
+    return has;
 }
 
-/* The exposure is that of frame 0, at which the film stands. */
-static enum status meter(struct job *job)
+/* Written and hashed without the lock, which the other threads need. */
+static enum status leave_own(struct job *job, uint64_t frame)
 {
-    struct film *film = job->film;
-    struct view *view = NULL;
-    enum status status = renderer_bind(film->renderer);
+    struct manifest_checkpoint checkpoint = {.frame = frame};
+    if (has_own(job, frame))
+        return STATUS_OK;
+    manifest_checkpoint_name(checkpoint.file, frame);
+    char *path = manifest_path(job->manifest, checkpoint.file);
+    enum status status = write_checkpoint(job, path);
+    free(path);
+    if (status == STATUS_OK)
+        status = manifest_hash_checkpoint(job->manifest, &checkpoint);
     if (status != STATUS_OK)
         return status;
-    status = views_create(film->simulations, film->simulation_count, &view);
+    pthread_mutex_lock(&job->lock);
+    status = manifest_add_checkpoint(job->manifest, &checkpoint);
     if (status == STATUS_OK)
-        status = views_fill(film->simulations, view);
-    if (status == STATUS_OK)
-        status = renderer_meter(film->renderer, view);
-    views_destroy(film->simulations, &view);
-    renderer_unbind(film->renderer);
-    job->metered = status == STATUS_OK;
+        status = manifest_drop_checkpoints(job->manifest);
+    pthread_mutex_unlock(&job->lock);
     return status;
 }
 
-enum status job_share(struct job *job, const char *folder, uint64_t *start)
+/* Frame 0 needs none: the scene makes it as quickly. */
+enum status checkpoints_leave(void *user, uint64_t frame)
 {
-    enum status status = file_make_folder(folder);
-    if (status != STATUS_OK)
-        return status;
-    job->shared = folder;
-    uint64_t frame = *start == 0 ? latest_before(job, job->plan.first + 1) : 0;
+    struct job *job = user;
     if (frame == 0)
         return STATUS_OK;
-    if (renderer_meters_every_frame(job->film->renderer)) {
-        log_info("look.exposure adapts to every frame, so the film is seen from its first one on, "
-                 "and the checkpoints in '%s' are not used",
-                 folder);
-        return STATUS_OK;
-    }
-    if (!job->metered)
-        status = meter(job);
-    for (bool done = false; status == STATUS_OK && !done && frame > 0;) {
-        status = job_go_to(job, shared_path(job, frame), &done);
-        if (status == STATUS_OK && done)
-            *start = frame;
-        else
-            frame = latest_before(job, frame);
-    }
-    if (status == STATUS_OK && *start > 0)
-        log_info("the simulation begins at frame %" PRIu64 ", from '%s'", *start, folder);
-    return status;
+    enum status status = job->shared ? leave_shared(job, frame) : STATUS_OK;
+    return status == STATUS_OK ? leave_own(job, frame) : status;
 }

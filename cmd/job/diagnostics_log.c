@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ struct diagnostics_log {
     FILE *file;
     const char *path;
     const struct film *film;
-    double *half_mass; /* a component */
+    double *half_mass; /* per component */
     uint64_t last;     /* frame of the last row */
 };
 
@@ -27,7 +28,7 @@ static void quoted(FILE *file, const char *text)
         fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, file);
 }
 
-/* Names of the columns with their units, which are the scene's own where it does not say more. */
+/* Names of the columns with their units; those that the scene does not set are its own. */
 static enum status write_header(struct diagnostics_log *log)
 {
     const struct units_params *units = &log->film->scene->units;
@@ -79,8 +80,8 @@ static enum status write_row(void *user, struct simulation *simulation)
     return fputc('\n', log->file) == EOF || fflush(log->file) != 0 ? write_failed(log) : STATUS_OK;
 }
 
-/* Keeps the header and the rows of every `every`-th frame up to `frame`; a row by which a stopped
- * run has ended goes. Returns their number, *last: the frame of the last of them. */
+/* Keeps the header and the rows of every `every`-th frame up to `frame`, without the extra last row
+ * of a stopped run. Returns the number of rows; *last: the frame of the last one. */
 static uint64_t cut_rows(char *text, uint64_t frame, uint64_t every, uint64_t *last)
 {
     char *header = strchr(text, '\n'), *to = header ? header + 1 : text, *row = to, *end;
@@ -101,13 +102,14 @@ static uint64_t cut_rows(char *text, uint64_t frame, uint64_t every, uint64_t *l
     return rows;
 }
 
-/* The rows are replaced as a whole: a run that is killed here still has them. */
-static enum status go_on(struct diagnostics_log *log, uint64_t frame, bool resumed, bool *done)
+/* Keeps the rows before `frame` if all of them are there. They are replaced as a whole, so that a
+ * run that is killed here still has them. */
+static enum status keep_rows(struct diagnostics_log *log, uint64_t frame, bool resumed, bool *kept)
 {
     enum { LIMIT = 1 << 30 };
     const uint64_t every = log->film->scene->simulation.diagnostics_every;
     char *text;
-    *done = false;
+    *kept = false;
     if (frame == 0)
         return STATUS_OK;
     uint64_t rows = 0;
@@ -121,44 +123,40 @@ static enum status go_on(struct diagnostics_log *log, uint64_t frame, bool resum
             status = file_write(log->path, text, strlen(text));
         free(text);
     }
-    *done = rows == frame / every + 1;
-    if (!*done)
-        log_warning("'%s' has not the rows before frame %llu, at which this run begins", log->path,
+    *kept = rows == frame / every + 1;
+    if (!*kept)
+        log_warning("'%s' lacks the rows before frame %llu, at which this run starts", log->path,
                     (unsigned long long)frame);
     return status;
 }
 
-static enum status begin_or_go_on(struct diagnostics_log *log, bool resumed)
+static enum status start_or_continue(struct diagnostics_log *log, bool resumed)
 {
-    bool goes_on;
-    enum status status = go_on(log, simulation_frame(log->film->simulations[0]), resumed, &goes_on);
+    bool continues;
+    enum status status =
+        keep_rows(log, simulation_frame(log->film->simulations[0]), resumed, &continues);
     if (status != STATUS_OK)
         return status;
-    log->file = fopen(log->path, goes_on ? "a" : "w");
+    log->file = fopen(log->path, continues ? "a" : "w");
     if (!log->file)
         return write_failed(log);
-    if (goes_on)
+    if (continues)
         return STATUS_OK;
     status = write_header(log);
     return status == STATUS_OK ? write_row(log, log->film->simulations[0]) : status;
 }
 
-enum status diagnostics_log_open(struct diagnostics_log **out, const struct target *target,
+enum status diagnostics_log_open(struct diagnostics_log **out, const char *path,
                                  const struct film *film, bool resumed)
 {
     *out = NULL;
-    if (!target->diagnostics_path)
+    if (!path)
         return STATUS_OK;
-    struct diagnostics_log *log = calloc(1, sizeof *log);
-    if (log)
-        log->half_mass = calloc(film->bodies->component_count, sizeof *log->half_mass);
-    if (!log || !log->half_mass) {
-        free(log);
-        return status_fail(STATUS_RUNTIME, "no memory left for '%s'", target->diagnostics_path);
-    }
-    log->path = target->diagnostics_path;
+    struct diagnostics_log *log = memory_new(1, sizeof *log);
+    log->half_mass = memory_new(film->bodies->component_count, sizeof *log->half_mass);
+    log->path = path;
     log->film = film;
-    enum status status = begin_or_go_on(log, resumed);
+    enum status status = start_or_continue(log, resumed);
     if (status != STATUS_OK) {
         (void)diagnostics_log_close(&log, false);
         return status;

@@ -1,8 +1,12 @@
-/* What becomes of the segments when a run ends. */
-#include "cmd/job/state.h"
+#include "cmd/job/finish.h"
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
+#include "cmd/film/tags.h"
+#include "cmd/job/folder.h"
+#include "cmd/manifest/entries.h"
+#include "cmd/manifest/manifest.h"
 #include "render/join/join.h"
 
 #include <stdlib.h>
@@ -11,22 +15,18 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Segments of the film from its first frame on without a gap. */
+/* Segments of the film from its first frame on, without a gap. */
 struct reel {
     struct join_segment *list;
     size_t count;
     uint64_t frames;
 };
 
-/* Takes `path`, of a file with the next `frames`. Pictures of a sequence are files of their own. */
-static enum status add_to_reel(const struct job *job, struct reel *reel, char *path,
-                               uint64_t frames)
+/* Takes `path`, of a file with the next `frames`; NULL for a sequence. */
+static void add_to_reel(struct reel *reel, char *path, uint64_t frames)
 {
-    if (!job->png && !path)
-        return job_no_memory();
     reel->list[reel->count++] = (struct join_segment){path, frames};
     reel->frames += frames;
-    return STATUS_OK;
 }
 
 static bool is_next(const struct job *job, const struct reel *reel, uint64_t first)
@@ -34,23 +34,22 @@ static bool is_next(const struct job *job, const struct reel *reel, uint64_t fir
     return first == job->plan.first + reel->frames;
 }
 
-/* The whole segments, and the part of a segment behind them if any. */
-static enum status list_segments(const struct job *job, struct reel *reel)
+/* The whole segments, then the partial one if it follows them. */
+static struct reel make_reel(const struct job *job)
 {
     const struct manifest *manifest = job->manifest;
-    *reel = (struct reel){.list = calloc(manifest->segment_count + 1, sizeof *reel->list)};
-    enum status status = reel->list ? STATUS_OK : job_no_memory();
-    for (size_t p = 0; p < manifest->segment_count && status == STATUS_OK; p++) {
-        const struct manifest_segment *segment = &manifest->segments[p];
-        if (!is_next(job, reel, segment->first))
+    struct reel reel = {.list = memory_new(manifest->segment_count + 1, sizeof *reel.list)};
+    for (size_t s = 0; s < manifest->segment_count; s++) {
+        const struct manifest_segment *segment = &manifest->segments[s];
+        if (!is_next(job, &reel, segment->first))
             break;
-        status = add_to_reel(job, reel, job->png ? NULL : manifest_path(manifest, segment->file),
-                             segment->count);
+        add_to_reel(&reel, job->sequence ? NULL : manifest_path(manifest, segment->file),
+                    segment->count);
     }
-    if (status == STATUS_OK && job->partial.frames > 0 && is_next(job, reel, job->partial.first))
-        status = add_to_reel(job, reel, job->png ? NULL : strdup(job->partial.path),
-                             job->partial.frames);
-    return status;
+    if (job->partial.frames > 0 && is_next(job, &reel, job->partial.first))
+        add_to_reel(&reel, job->sequence ? NULL : memory_text(job->partial.path),
+                    job->partial.frames);
+    return reel;
 }
 
 static void free_reel(struct reel *reel)
@@ -60,7 +59,7 @@ static void free_reel(struct reel *reel)
     free(reel->list);
 }
 
-static uint64_t png_bytes(struct job *job, uint64_t frames)
+static uint64_t sequence_bytes(struct job *job, uint64_t frames)
 {
     uint64_t bytes = 0;
     struct stat found;
@@ -73,17 +72,24 @@ static uint64_t png_bytes(struct job *job, uint64_t frames)
     return bytes;
 }
 
-static enum status tag_end(struct job *job, bool whole)
+/* The tags that are known only now. The simulation of a run that was stopped is ahead of its film.
+ */
+static enum status add_last_tags(struct job *job, const struct reel *reel, bool whole)
 {
-    if (!whole)
-        return STATUS_OK;
-    enum status status = film_state_hash(job->film, job->last_state);
-    if (status == STATUS_OK)
-        job->tags.list[job->tags.count++] = (struct tag){FILM_TAG_LAST_STATE, job->last_state};
-    return status;
+    char state[HASH_TEXT], frames[FILM_FRAMES_TEXT];
+    if (whole) {
+        enum status status = film_state_hash(job->film, state);
+        if (status != STATUS_OK)
+            return status;
+        tags_add(&job->tags, FILM_TAG_LAST_STATE, state);
+    }
+    film_frames_print(job->plan.first, job->plan.first + reel->frames - 1, job->plan.frames,
+                      frames);
+    tags_add(&job->tags, FILM_TAG_FRAMES, frames);
+    return STATUS_OK;
 }
 
-/* The film needs as much room again as its segments, which are kept until it is whole. */
+/* The film needs as much room as its segments, which are kept until it is whole. */
 static enum status check_room(const struct job *job, const struct reel *reel)
 {
     uint64_t bytes = 0;
@@ -98,10 +104,11 @@ static enum status check_room(const struct job *job, const struct reel *reel)
     const uint64_t room = known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
     if (room >= bytes)
         return STATUS_OK;
-    return status_fail(STATUS_IO,
-                       "joining '%s' needs %.1f MB more on its disk, and %.1f MB are free; free "
-                       "some space",
-                       job->target->params.path, (double)bytes / 1e6, (double)room / 1e6);
+    return status_fail(
+        STATUS_IO,
+        "joining '%s' needs %.1f MB more on its disk, but only %.1f MB are free; free "
+        "some space",
+        job->target->params.path, (double)bytes / 1e6, (double)room / 1e6);
 }
 
 static enum status join_film(struct job *job, const struct reel *reel, bool whole,
@@ -109,12 +116,10 @@ static enum status join_film(struct job *job, const struct reel *reel, bool whol
 {
     enum status status = check_room(job, reel);
     if (status == STATUS_OK && reel->count > 0)
-        status = tag_end(job, whole);
+        status = add_last_tags(job, reel, whole);
     if (status != STATUS_OK || reel->count == 0)
         return status;
     const struct sink_params *target = &job->target->params;
-    film_tags_frames(&job->tags, job->plan.first, job->plan.first + reel->frames - 1,
-                     job->plan.frames);
     const struct join_params params = {
         .segments = reel->list,
         .count = reel->count,
@@ -122,43 +127,43 @@ static enum status join_film(struct job *job, const struct reel *reel, bool whol
         .format = job->target->plan.container,
         .fps_num = target->fps_num,
         .fps_den = target->fps_den,
-        .tags = {job->tags.list, job->tags.count},
+        .tags = job->tags,
         .stop = stop,
     };
     return join_segments(&params, bytes);
 }
 
 static enum status join(struct job *job, bool whole, const volatile sig_atomic_t *stop,
-                        struct job_result *result)
+                        struct target_result *result)
 {
-    struct reel reel;
-    enum status status = list_segments(job, &reel);
+    enum status status = STATUS_OK;
+    struct reel reel = make_reel(job);
     result->frames = reel.frames;
-    if (status == STATUS_OK && job->png)
-        result->bytes = png_bytes(job, reel.frames);
-    else if (status == STATUS_OK)
+    if (job->sequence)
+        result->bytes = sequence_bytes(job, reel.frames);
+    else
         status = join_film(job, &reel, whole, stop, &result->bytes);
-    result->film = status == STATUS_OK && result->frames > 0;
+    result->kept = status == STATUS_OK && result->frames > 0;
     free_reel(&reel);
     return status;
 }
 
-/* Before the folder goes: a sequence is known to be finished by the scene beside it. */
+/* Before the folder is removed: the scene beside a sequence shows that it is complete. */
 static enum status save_scene(const struct job *job)
 {
     const char *path = job->target->scene_path;
     return path ? file_write(path, job->scene, strlen(job->scene)) : STATUS_OK;
 }
 
-/* Only the manifest's segments are what a resume begins with. */
+/* A resume starts with the manifest's segments only. */
 static void drop_partial(struct job *job)
 {
     if (job->partial.path && unlink(job->partial.path) != 0)
         log_debug("'%s' is not removed", job->partial.path);
 }
 
-static enum status end_job(struct job *job, enum job_end end, const volatile sig_atomic_t *stop,
-                           struct job_result *result)
+enum status job_finish(struct job *job, enum job_end end, const volatile sig_atomic_t *stop,
+                       struct target_result *result)
 {
     enum status status = STATUS_OK;
     uint64_t first, count;
@@ -171,7 +176,7 @@ static enum status end_job(struct job *job, enum job_end end, const volatile sig
                            job->target->params.path);
     if (end != JOB_FAILED)
         status = join(job, end == JOB_DONE, stop, result);
-    if (status == STATUS_OK && result->film)
+    if (status == STATUS_OK && result->kept)
         status = save_scene(job);
     drop_partial(job);
     /* A film so far without its folder could not be resumed: it would be in the way. */
@@ -181,17 +186,6 @@ static enum status end_job(struct job *job, enum job_end end, const volatile sig
         enum status removed = manifest_remove(&job->manifest);
         return status == STATUS_OK ? removed : status;
     }
-    result->resumable = work_folder_used(job->target);
-    return status;
-}
-
-enum status job_close(struct job **job, enum job_end end, const volatile sig_atomic_t *stop,
-                      struct job_result *result)
-{
-    *result = (struct job_result){0};
-    if (!*job)
-        return STATUS_OK;
-    enum status status = end_job(*job, end, stop, result);
-    job_free(job);
+    result->resumable = work_folder_used(job->target->work_folder);
     return status;
 }

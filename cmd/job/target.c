@@ -1,11 +1,11 @@
 #include "cmd/job/target.h"
-#include "cmd/job/tags.h"
-#include "cmd/job/job.h"
-#include "base/machine.h"
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/text.h"
+#include "cmd/film/tags.h"
+#include "cmd/job/folder.h"
 #include "render/picture/png_name.h"
 #include "render/picture/projection.h"
 #include "render/reader/film_info.h"
@@ -14,23 +14,30 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool is_stream(const char *path)
 {
     return strcmp(path, "-") == 0;
 }
 
+/* Whether it is one regular file, or will be: something that can be replaced as a whole. */
+static bool is_plain_file(const char *path)
+{
+    struct stat found;
+    return !is_stream(path) && (stat(path, &found) != 0 || S_ISREG(found.st_mode));
+}
+
 /* The first file that would be overwritten, or NULL. */
 static const char *find_existing(const struct target *target, char *name, size_t size)
 {
-    const struct sink_ops *ops;
-    if (is_stream(target->params.path) || sink_choose(&target->params, &ops) != STATUS_OK ||
-        ops->discards)
+    const char *path = target->params.path;
+    if (is_stream(path) || target->sink->discards)
         return NULL;
-    if (!ops->sequence)
-        return file_exists(target->params.path) ? target->params.path : NULL;
+    if (!target->sink->sequence)
+        return file_exists(path) ? path : NULL;
     for (uint64_t frame = target->first; frame <= target->last; frame++)
-        if (png_name(target->params.path, frame, name, size) != STATUS_OK)
+        if (png_name(path, frame, name, size) != STATUS_OK)
             return NULL;
         else if (file_exists(name))
             return name;
@@ -40,22 +47,22 @@ static const char *find_existing(const struct target *target, char *name, size_t
 /* film.mp4 -> film.NAME, frames/%06d.png -> frames/NAME. */
 static char *beside(const struct target *target, const char *name)
 {
-    const struct sink_ops *ops;
-    if (is_stream(target->params.path) || sink_choose(&target->params, &ops) != STATUS_OK ||
-        ops->discards)
+    const char *path = target->params.path;
+    if (is_stream(path) || target->sink->discards)
         return NULL;
-    if (ops->sequence) {
-        char *folder = file_folder(target->params.path);
-        char *path = folder ? text_format("%s/%s", folder, name) : NULL;
+    if (target->sink->sequence) {
+        char *folder = file_folder(path);
+        char *result = text_format("%s/%s", folder, name);
         free(folder);
-        return path;
+        return result;
     }
-    size_t extension = strlen(file_extension(target->params.path));
-    size_t stem = strlen(target->params.path) - (extension ? extension + 1 : 0);
-    return text_format("%.*s.%s", (int)stem, target->params.path, name);
+    size_t extension = strlen(file_extension(path));
+    size_t stem = strlen(path) - (extension ? extension + 1 : 0);
+    return text_format("%.*s.%s", (int)stem, path, name);
 }
 
-/* So that segments of one PNG sequence can be rendered into the same folder one after the other. */
+/* Ranges of one PNG sequence can be rendered into the same folder one after the other: then the
+ * scene beside them is the same. */
 static bool holds_scene(const char *path, const struct scene *scene)
 {
     enum { LIMIT = 1 << 24 };
@@ -92,7 +99,7 @@ static bool is_finished(const struct target *target, const struct scene *scene)
 {
     const uint64_t wanted = target->last - target->first + 1;
     uint64_t frames = 0;
-    if (!target->work_folder || work_folder_used(target))
+    if (!target->work_folder || work_folder_used(target->work_folder))
         return false;
     if (target->plan.container)
         return target_holds_film(target, scene, &frames) && frames == wanted;
@@ -112,13 +119,13 @@ static enum status check_diagnostics(struct target *target, const struct target_
         return STATUS_OK;
     target->diagnostics_path = beside(target, "diagnostics.csv");
     if (!target->diagnostics_path)
-        log_warning("simulation.diagnostics_every is %u, but there is no file beside which "
-                    "diagnostics could be written",
+        log_warning("simulation.diagnostics_every is %u, but no diagnostics are written, because "
+                    "the output is not a file",
                     scene->simulation.diagnostics_every);
     else if (!request->overwrite && !resumes && file_exists(target->diagnostics_path))
         return status_fail(STATUS_USAGE,
-                           "'%s', where the diagnostics would go, exists already; replace it with "
-                           "-y or choose another -o",
+                           "the diagnostics file '%s' exists already; replace it with -y or choose "
+                           "another -o",
                            target->diagnostics_path);
     return STATUS_OK;
 }
@@ -127,8 +134,8 @@ static enum status check_targets(struct target *target, const struct target_requ
                                  const struct scene *scene)
 {
     char name[4096];
-    /* What a run to be resumed has left is looked at when its folder is opened. */
-    const bool resumes = request->resume && work_folder_used(target);
+    /* What the run to be resumed has left is checked when its folder is opened. */
+    const bool resumes = request->resume && work_folder_used(target->work_folder);
     const bool free_to_write = request->overwrite || resumes;
     const char *file = free_to_write ? NULL : find_existing(target, name, sizeof name);
     if (file)
@@ -146,10 +153,11 @@ static enum status check_targets(struct target *target, const struct target_requ
         free(target->scene_path);
         target->scene_path = NULL;
     } else if (!request->overwrite && !holds_scene(target->scene_path, scene)) {
-        return status_fail(STATUS_USAGE,
-                           "'%s', where the resolved scene would go, exists already; replace it "
-                           "with -y or choose another -o",
-                           target->scene_path);
+        return status_fail(
+            STATUS_USAGE,
+            "the scene file '%s' exists already; replace it with -y or choose another "
+            "-o",
+            target->scene_path);
     }
     return STATUS_OK;
 }
@@ -162,7 +170,7 @@ static enum sink_projection tag_of(const struct projection *projection)
                                      : SINK_FLAT;
 }
 
-/* From here on "auto" means what it came to. */
+/* From here on "auto" is the codec that it stands for. */
 static void settle_codec(struct target *target)
 {
     const struct codec *codec =
@@ -171,9 +179,26 @@ static void settle_codec(struct target *target)
         return;
     target->params.codec = codec->name;
     if (codec->stands_in)
-        log_info("the GPU encodes, by %s; --codec %s encodes on the CPU and gives the same film "
-                 "on every machine",
-                 codec->name, codec->stands_in->name);
+        log_info(
+            "encoding on the GPU with %s; --codec %s encodes on the CPU and gives the same film "
+            "on every machine",
+            codec->name, codec->stands_in->name);
+}
+
+/* Films in files and PNG sequences are made in segments; only films are encoded several at once. */
+static void choose_segments(struct target *target, const struct target_request *request,
+                            uint64_t frames)
+{
+    const char *path = target->params.path;
+    const bool sequence = target->sink->sequence;
+    const bool whole = target->first == 0 && target->last == frames - 1;
+    target->encoders = 1;
+    if (!is_plain_file(path) || !(sequence || target->plan.container))
+        return;
+    target->work_folder = work_folder_path(path, sequence && !whole, target->first, target->last);
+    if (target->plan.container)
+        target->encoders =
+            request->encoders ? request->encoders : machine_encoders(target->params.threads);
 }
 
 enum status target_plan(struct target *target, const struct target_request *request,
@@ -225,24 +250,20 @@ enum status target_plan(struct target *target, const struct target_request *requ
             target->last = request->last;
     }
     target->params.first_frame = target->first;
-    enum status status = sink_make_plan(&target->params, &target->plan);
+    enum status status = sink_choose(&target->params, &target->sink);
+    if (status == STATUS_OK)
+        status = sink_make_plan(&target->params, &target->plan);
     if (status != STATUS_OK)
         return status;
     settle_codec(target);
-    status = work_folder_path(target, scene->output.frames, &target->work_folder);
-    if (status != STATUS_OK)
-        return status;
-    if (!target->work_folder || !target->plan.container)
-        target->encoders = 1;
-    else
-        target->encoders =
-            request->encoders ? request->encoders : machine_encoders(target->params.threads);
+    choose_segments(target, request, scene->output.frames);
     target->finished = request->resume && is_finished(target, scene);
     if (target->finished) {
         target->scene_path = beside(target, "scene.yaml");
         return STATUS_OK;
     }
-    status = work_folder_check(target, request->resume, request->overwrite);
+    status = work_folder_check(target->work_folder, target->params.path, request->resume,
+                               request->overwrite);
     return status == STATUS_OK ? check_targets(target, request, scene) : status;
 }
 
@@ -252,18 +273,4 @@ void target_free(struct target *target)
     free(target->diagnostics_path);
     free(target->work_folder);
     target->scene_path = target->diagnostics_path = target->work_folder = NULL;
-}
-
-enum status target_open(const struct target *target, const struct film *film, struct sink **sink)
-{
-    *sink = NULL;
-    struct film_tags tags;
-    struct sink_params params = target->params;
-    enum status status = film_tags_make(&tags, film, &target->plan);
-    film_tags_frames(&tags, target->first, target->last, film->scene->output.frames);
-    params.tags = (struct tags){tags.list, tags.count};
-    if (status == STATUS_OK)
-        status = sink_open(&params, sink);
-    film_tags_free(&tags);
-    return status;
 }

@@ -1,4 +1,4 @@
-/* Where a run's pictures go: path, format, frames, and the rules about files that exist. */
+/* Where the pictures of a run go: path, format, frames, and the rules about files that exist. */
 #ifndef CMD_JOB_TARGET_H
 #define CMD_JOB_TARGET_H
 
@@ -20,28 +20,33 @@ struct target_request {
 };
 
 struct target {
+    const struct sink_ops *sink;
     struct sink_params params;
     struct sink_plan plan;
     uint64_t first, last;   /* frames, both included */
     unsigned encoders;      /* segments of the film encoded at once, at most */
-    bool finished;          /* with --resume: nothing is left to do */
+    bool finished;          /* with resume: nothing is left to do */
     char *scene_path;       /* where the resolved scene is written, NULL: nowhere */
     char *diagnostics_path; /* where diagnostics are written, NULL: nowhere */
-    char *work_folder; /* where segments of the film are kept meanwhile, NULL: there are none */
+    char *work_folder;      /* of a film that is made in segments, see job.h; NULL: it is not */
+};
+
+/* What a run has made of its target. */
+struct target_result {
+    uint64_t frames, bytes; /* of the film, as far as it goes */
+    bool kept;              /* there is such a film */
+    bool resumable;         /* the work folder is kept and holds something */
 };
 
 /* Checks everything about the output without touching a file: format, codec, sizes, the range of
- * frames, whether the target exists (STATUS_USAGE without -y). Without -o the pictures go nowhere.
- */
+ * frames, whether the output exists (STATUS_USAGE without overwrite). Without an output the
+ * pictures are discarded. Free with target_free in every case. */
 enum status target_plan(struct target *target, const struct target_request *request,
                         const struct scene *scene);
 void target_free(struct target *target);
 
-/* Whether the film that stands at the target was made of this scene and begins at the target's
- * first frame; *frames: its number. */
+/* Whether the film at the target's path was made of this scene and starts at the target's first
+ * frame; *frames: its number of frames. */
 bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames);
-
-/* Opens the sink, with the film's metadata. */
-enum status target_open(const struct target *target, const struct film *film, struct sink **sink);
 
 #endif

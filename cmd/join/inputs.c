@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "cmd/job/tags.h"
+#include "cmd/film/tags.h"
 #include "scenes/difference.h"
 #include "scenes/scene.h"
 

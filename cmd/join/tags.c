@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/job/tags.h"
+#include "cmd/film/tags.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "cmd/manifest/json.h"
 
+#include "base/memory.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,23 +30,29 @@ static json_t *number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
+/* NULL for a value that could not be filled: then a text in it is not UTF-8. */
+static json_t *whole(json_t *value, int error)
+{
+    if (!error)
+        return value;
+    json_decref(value);
+    return NULL;
+}
+
 static json_t *values_json(const struct manifest *manifest)
 {
     json_t *object = json_object();
-    int error = object ? 0 : -1;
+    int error = 0;
     for (size_t v = 0; v < manifest->value_count; v++)
         error |= json_object_set_new(object, manifest->values[v].name,
                                      json_real(manifest->values[v].value));
-    if (!error)
-        return object;
-    json_decref(object);
-    return NULL;
+    return whole(object, error);
 }
 
 static json_t *segments_json(const struct manifest *manifest)
 {
     json_t *array = json_array();
-    int error = array ? 0 : -1;
+    int error = 0;
     for (size_t p = 0; p < manifest->segment_count; p++) {
         const struct manifest_segment *segment = &manifest->segments[p];
         error |= json_array_append_new(
@@ -53,16 +61,13 @@ static json_t *segments_json(const struct manifest *manifest)
                       number(segment->first), "count", number(segment->count), "file",
                       segment->file, "bytes", number(segment->bytes), checksum, segment->hash));
     }
-    if (!error)
-        return array;
-    json_decref(array);
-    return NULL;
+    return whole(array, error);
 }
 
 static json_t *checkpoints_json(const struct manifest *manifest)
 {
     json_t *array = json_array();
-    int error = array ? 0 : -1;
+    int error = 0;
     for (size_t c = 0; c < manifest->checkpoint_count; c++) {
         const struct manifest_checkpoint *checkpoint = &manifest->checkpoints[c];
         error |= json_array_append_new(
@@ -70,10 +75,7 @@ static json_t *checkpoints_json(const struct manifest *manifest)
                              checkpoint->file, "bytes", number(checkpoint->bytes), checksum,
                              checkpoint->hash));
     }
-    if (!error)
-        return array;
-    json_decref(array);
-    return NULL;
+    return whole(array, error);
 }
 
 char *manifest_to_json(const struct manifest *manifest)
@@ -106,7 +108,7 @@ static bool get_number(const json_t *object, const char *key, uint64_t *out)
 static bool get_text(const json_t *object, const char *key, const char **out)
 {
     const char *found = json_string_value(json_object_get(object, key));
-    *out = found ? strdup(found) : NULL;
+    *out = found ? memory_text(found) : NULL;
     return *out != NULL;
 }
 
@@ -136,9 +138,7 @@ static bool get_values(json_t *object, struct manifest *manifest)
     json_t *value;
     if (!json_is_object(object))
         return false;
-    manifest->values = calloc(json_object_size(object) + 1, sizeof *manifest->values);
-    if (!manifest->values)
-        return false;
+    manifest->values = memory_new(json_object_size(object), sizeof *manifest->values);
     json_object_foreach(object, name, value)
     {
         struct manifest_value *out = &manifest->values[manifest->value_count++];
@@ -156,9 +156,7 @@ static bool get_segments(const json_t *array, struct manifest *manifest)
     json_t *entry;
     if (!json_is_array(array))
         return false;
-    manifest->segments = calloc(json_array_size(array) + 1, sizeof *manifest->segments);
-    if (!manifest->segments)
-        return false;
+    manifest->segments = memory_new(json_array_size(array), sizeof *manifest->segments);
     json_array_foreach(array, at, entry)
     {
         struct manifest_segment *segment = &manifest->segments[manifest->segment_count++];
@@ -179,9 +177,7 @@ static bool get_checkpoints(const json_t *array, struct manifest *manifest)
     json_t *entry;
     if (!json_is_array(array))
         return false;
-    manifest->checkpoints = calloc(json_array_size(array) + 1, sizeof *manifest->checkpoints);
-    if (!manifest->checkpoints)
-        return false;
+    manifest->checkpoints = memory_new(json_array_size(array), sizeof *manifest->checkpoints);
     json_array_foreach(array, at, entry)
     {
         struct manifest_checkpoint *checkpoint =
@@ -220,21 +216,4 @@ bool manifest_from_json(struct manifest *manifest, const char *text, size_t size
            get_checkpoints(json_object_get(root, "checkpoints"), manifest);
     json_decref(root);
     return good;
-}
-
-void manifest_contents_free(struct manifest *manifest)
-{
-    const char *const texts[] = {manifest->plan.program,    manifest->plan.scene,
-                                 manifest->plan.scene_hash, manifest->plan.start,
-                                 manifest->plan.codec,      manifest->plan.container};
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
-        free((char *)texts[t]);
-    free(manifest->values);
-    free(manifest->segments);
-    free(manifest->checkpoints);
-    manifest->plan = (struct manifest_plan){0};
-    manifest->values = NULL;
-    manifest->segments = NULL;
-    manifest->checkpoints = NULL;
-    manifest->value_count = manifest->segment_count = manifest->checkpoint_count = 0;
 }

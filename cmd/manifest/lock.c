@@ -16,12 +16,7 @@
 
 static const char lock_name[] = "lock";
 
-static enum status no_memory(const char *folder)
-{
-    return status_fail(STATUS_RUNTIME, "no memory left for '%s'", folder);
-}
-
-/* Whoever holds the lock has written who that is. */
+/* The process that holds the lock has written its name into it. */
 static enum status in_use(const char *folder, int descriptor)
 {
     char owner[256];
@@ -29,9 +24,9 @@ static enum status in_use(const char *folder, int descriptor)
     owner[got > 0 ? got : 0] = '\0';
     owner[strcspn(owner, "\n")] = '\0';
     return status_fail(STATUS_USAGE,
-                       "another run is writing '%s' (%s); wait for its end, or choose another "
+                       "another run is writing '%s' (%s); wait until it ends, or choose another "
                        "output with -o",
-                       folder, *owner ? owner : "which one is not known");
+                       folder, *owner ? owner : "an unknown process");
 }
 
 static void sign(int descriptor)
@@ -44,7 +39,7 @@ static void sign(int descriptor)
         log_debug("the lock could not be signed: %s", strerror(errno));
 }
 
-/* A lock file that its holder has removed meanwhile locks nothing. */
+/* A lock on a file that its holder has removed meanwhile locks nothing. */
 static bool still_there(const char *path, int descriptor)
 {
     struct stat open_one, named;
@@ -64,7 +59,7 @@ static enum status lock_file(const char *folder, const char *path, int *descript
         return in_use(folder, *descriptor);
     if (reason != ENOLCK && reason != ENOTSUP && reason != ENOSYS)
         return status_fail(STATUS_IO, "cannot lock '%s': %s", path, strerror(reason));
-    log_warning("'%s' cannot be locked (%s): let no other run write there", folder,
+    log_warning("'%s' cannot be locked (%s); make sure that no other run writes there", folder,
                 strerror(reason));
     return STATUS_OK;
 }
@@ -72,7 +67,7 @@ static enum status lock_file(const char *folder, const char *path, int *descript
 enum status folder_lock(const char *folder, bool make, int *descriptor)
 {
     char *path = text_format("%s/%s", folder, lock_name);
-    enum status status = path ? STATUS_OK : no_memory(folder);
+    enum status status = STATUS_OK;
     *descriptor = -1;
     for (bool held = false; status == STATUS_OK && !held;) {
         if (make)
@@ -94,7 +89,7 @@ enum status folder_lock(const char *folder, bool make, int *descriptor)
 bool folder_is_held(const char *folder, int descriptor)
 {
     char *path = text_format("%s/%s", folder, lock_name);
-    const bool held = path && still_there(path, descriptor);
+    const bool held = still_there(path, descriptor);
     free(path);
     return held;
 }
@@ -113,8 +108,6 @@ static bool is_ours(const char *name)
 static enum status remove_one(const char *folder, const char *name)
 {
     char *path = text_format("%s/%s", folder, name);
-    if (!path)
-        return no_memory(folder);
     enum status status = STATUS_OK;
     if (unlink(path) != 0 && errno != ENOENT)
         status = status_fail(STATUS_IO, "cannot remove '%s': %s", path, strerror(errno));
@@ -127,7 +120,7 @@ enum status folder_clear(const char *folder, bool all)
     DIR *entries = opendir(folder);
     if (!entries)
         return status_fail(STATUS_IO, "cannot read the folder '%s': %s", folder, strerror(errno));
-    /* From now on nothing is to be resumed, also where this is cut short. */
+    /* The manifests go first: if this is interrupted, what is left cannot be resumed. */
     enum status status = remove_one(folder, "manifest.previous.json");
     if (status == STATUS_OK)
         status = remove_one(folder, "manifest.json");
@@ -139,7 +132,7 @@ enum status folder_clear(const char *folder, bool all)
         status = remove_one(folder, lock_name);
     if (status == STATUS_OK && all && rmdir(folder) != 0) {
         if (errno == ENOTEMPTY || errno == EEXIST)
-            log_warning("'%s' stays, because files that are not the film's lie in it", folder);
+            log_warning("'%s' is kept, because it holds files that are not the film's", folder);
         else
             status = status_fail(STATUS_IO, "cannot remove the folder '%s': %s", folder,
                                  strerror(errno));

@@ -1,4 +1,5 @@
-/* Inside the manifest only: the work folder, its lock and what may be removed from it. */
+/* A work folder, the lock on it, and which of its files may be removed. Knows names, not contents.
+ */
 #ifndef CMD_MANIFEST_LOCK_H
 #define CMD_MANIFEST_LOCK_H
 
@@ -6,15 +7,16 @@
 
 #include <stdbool.h>
 
-/* Takes the folder's lock for this process; *descriptor is to be closed. `make`: creates the folder
- * where there is none. STATUS_USAGE, naming the process, when another run holds it. */
+/* Takes the folder's lock for this process; closing *descriptor gives it back, -1 where there is
+ * none. `make`: creates a missing folder. STATUS_USAGE, naming the process, when another run holds
+ * it. */
 enum status folder_lock(const char *folder, bool make, int *descriptor);
 
-/* Whether the folder is still the one whose lock this is: not renamed, removed or made anew. */
+/* Whether the folder is still the one whose lock this is: not renamed, removed or made again. */
 bool folder_is_held(const char *folder, int descriptor);
 
-/* Removes what the program has put there, and with `all` the lock and the folder itself, unless
- * other files lie in it, which is a warning. The lock is held. */
+/* Removes what the program has written there, and with `all` also the lock and the folder, which is
+ * kept with a warning if it holds other files. The caller holds the lock. */
 enum status folder_clear(const char *folder, bool all);
 
 #endif

@@ -38,10 +38,10 @@ static void ranges_begin_where_others_were(void **state)
     assert_false(cli_exists("points/checkpoint-000008.h5"));
     const struct run *run =
         cli(0, SCENE, "--frames", "9..11", "--checkpoints", "points", "-o", "b/%02d.png");
-    cli_says(run->err, "begins at frame 4");
+    cli_says(run->err, "starts at frame 4");
     assert_true(cli_exists("points/checkpoint-000008.h5"));
     run = cli(0, SCENE, "--frames", "11..11", "--checkpoints", "points", "-o", "c/%02d.png");
-    cli_says(run->err, "begins at frame 9");
+    cli_says(run->err, "starts at frame 9");
     for (int frame = 0; frame < 8; frame++)
         assert_same_picture("a", frame);
     for (int frame = 9; frame < 12; frame++)
@@ -58,7 +58,7 @@ static void damaged_and_foreign_checkpoints(void **state)
     const struct run *run =
         cli(0, SCENE, "--frames", "10..10", "--checkpoints", "points", "-o", "d/%02d.png");
     cli_says(run->err, "checkpoint-000009.h5");
-    cli_says(run->err, "begins at frame 8");
+    cli_says(run->err, "starts at frame 8");
     assert_same_picture("d", 10);
     run = cli(2, SCENE, "--seed", "2", "--frames", "5..6", "--checkpoints", "points", "-o",
               "e/%02d.png");

@@ -66,7 +66,7 @@ static void diagnostics_beside_a_film(void **state)
     assert_int_equal(remove(cli_path("film.mp4")), 0);
     assert_int_equal(remove(cli_path("film.scene.yaml")), 0);
     run = cli(2, SMALL, EVERY3, "-o", "film.mp4");
-    cli_says(run->err, "film.diagnostics.csv', where the diagnostics would go, exists already");
+    cli_says(run->err, "film.diagnostics.csv' exists already");
     assert_false(cli_exists("film.mp4"));
     cli(0, SMALL, EVERY3, "-o", "film.mp4", "-y");
     cli(0, SMALL, EVERY3, "-o", "frames/%03d.png");

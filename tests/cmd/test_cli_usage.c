@@ -41,7 +41,7 @@ static const struct refused refused[] = {
     {{"render", "--set", "simulation.force=slow", "-o", "x.mp4"}, 2, "fast"},
     /* Words missing or too many. */
     {{NULL}, 2, "a command is wanted"},
-    {{"render"}, 2, "no -o was given"},
+    {{"render"}, 2, "no output given"},
     {{"render", "-o"}, 2, "requires an argument"},
     {{"render", "plummer", "dubinski", "-o", "x.mp4"}, 2, "found 'plummer' and 'dubinski'"},
     {{"render", "--b", "3", "-o", "x.mp4"}, 2, "ambiguous"},

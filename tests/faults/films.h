@@ -1,4 +1,4 @@
-/* Films of every kind that goes on from segments. For tests only. */
+/* Films of every kind that can be resumed. For tests only. */
 #ifndef TESTS_FAULTS_FILMS_H
 #define TESTS_FAULTS_FILMS_H
 

@@ -14,7 +14,7 @@
 
 static const struct fault_film *const mp4 = &fault_films[FILM_H264];
 
-/* What was whole before stays, and the next run goes on from there. */
+/* What was complete before stays, and the next run continues from there. */
 static void break_and_go_on(const char *kind, int code, const char *said)
 {
     assert_true(fault_count(mp4, "whole") > 0);
@@ -27,7 +27,7 @@ static void break_and_go_on(const char *kind, int code, const char *said)
             fail_msg("'%s' ended with %d: %s", fault, ended, run.err);
         cli_says(run.err, said);
         const bool kept = cli_exists("cut/film.mp4.parts");
-        assert_true(kept == (strstr(run.err, "--resume goes on") != NULL));
+        assert_true(kept == (strstr(run.err, "with --resume") != NULL));
         assert_true(kept || picture == 1);
         assert_false(cli_exists("cut/film.mp4"));
         run_free(&run);

@@ -55,8 +55,8 @@ static void cut(void)
     }
 }
 
-/* Resumes, wants to be told `said`, and gets the film. */
-static void goes_on(const char *said)
+/* Resumes: `said` must be in the messages, and the film must be the same. */
+static void resumes(const char *said)
 {
     struct run run;
     if (fault_run(&film, "cut", NULL, "--resume", &run) != 0)
@@ -87,12 +87,13 @@ static void a_damaged_checkpoint(void **state)
     const struct manifest_checkpoint *last = &manifest->checkpoints[manifest->checkpoint_count - 1];
     char name[128], said[256];
     snprintf(name, sizeof name, SEGMENTS "%s", last->file);
-    snprintf(said, sizeof said,
-             "'%s' has changed since it was written, so the run goes on from an earlier checkpoint",
-             name);
+    snprintf(
+        said, sizeof said,
+        "'%s' has changed since it was written, so the run continues from an earlier checkpoint",
+        name);
     manifest_contents_free(manifest);
     damage(name);
-    goes_on(said);
+    resumes(said);
 }
 
 static void a_damaged_and_a_lost_segment(void **state)
@@ -100,11 +101,11 @@ static void a_damaged_and_a_lost_segment(void **state)
     (void)state;
     cut();
     damage(SEGMENTS "segment-000001.mp4");
-    goes_on(
-        "segment-000001.mp4' has changed since it was written, so frames 3 to 5 are made again");
+    resumes("segment-000001.mp4' has changed since it was written, so frames 3 to 5 are rendered "
+            "again");
     cut();
     assert_int_equal(unlink(cli_path(SEGMENTS "segment-000000.mp4")), 0);
-    goes_on("so frames 0 to 2 are made again");
+    resumes("so frames 0 to 2 are rendered again");
 }
 
 static void a_damaged_manifest(void **state)
@@ -113,12 +114,12 @@ static void a_damaged_manifest(void **state)
     struct run run;
     cut();
     damage(MANIFEST);
-    goes_on("going on from the one before it");
+    resumes("continuing from the one before it");
     cut();
     assert_int_equal(truncate(cli_path(MANIFEST), 100), 0);
     damage(SEGMENTS "manifest.previous.json");
     assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), STATUS_IO);
-    cli_says(run.err, "begin anew with -y");
+    cli_says(run.err, "start over with -y");
     run_free(&run);
     assert_int_equal(fault_run(&film, "cut", NULL, "-y", NULL), 0);
     fault_same(&film, "cut", "whole");
@@ -141,8 +142,7 @@ static void a_folder_of_another_version_or_backend(void **state)
         manifest_contents_free(manifest);
         assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), STATUS_USAGE);
         cli_says(run.err, programs[i]);
-        cli_says(run.err,
-                 "finish with the version and the --backend that began, or begin anew with -y");
+        cli_says(run.err, "finish with that version and --backend, or start over with -y");
         run_free(&run);
         char *after = cli_read(MANIFEST); /* refused, and nothing lost */
         assert_string_equal(after, text);
@@ -176,15 +176,15 @@ static void a_folder_of_another_film(void **state)
     refused(OTHER(SCENE, "-n", "120", "--crf", "20"), "output.crf is -1 there and 20 here");
     refused(OTHER("plummer", "-n", "120", "--size", "64x36", "--set", "output.frames=15", "--set",
                   "output.segment=3", "--codec", "h264", "--frames", "0..9"),
-            "is for frames 0..14 of 15");
-    goes_on("frames are there");
+            "holds frames 0..14 of 15");
+    resumes("frames are done");
     /* Another name has no such folder, and the film begins. */
     struct run run;
     cut();
     struct fault_film other = film;
     other.output = "other.mp4";
     assert_int_equal(fault_run(&other, "cut", NULL, "--resume", &run), 0);
-    cli_says(run.err, "there is no 'cut/other.mp4.parts' to go on from");
+    cli_says(run.err, "there is no 'cut/other.mp4.parts' to resume");
     run_free(&run);
     FAULT_HOLDS("cut", "film.mp4.parts", "other.mp4", "other.scene.yaml");
 }
@@ -202,7 +202,7 @@ static void bodies_that_have_changed(void **state)
     assert_int_equal(fault_run(&bodies, "cut", fault, NULL, NULL), 1000 + 9);
     cli_write("two.tab", "1 -1 0 0 0 0.4 0\n1 1 0 0 0 -0.3 0\n");
     assert_int_equal(fault_run(&bodies, "cut", NULL, "--resume", &run), STATUS_USAGE);
-    cli_says(run.err, "the bodies file has changed; bring back the old one, or begin anew with -y");
+    cli_says(run.err, "the bodies file has changed; restore it, or start over with -y");
     run_free(&run);
     cli_write("two.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
     assert_int_equal(fault_run(&bodies, "cut", NULL, "--resume", NULL), 0);
@@ -218,23 +218,23 @@ static void nothing_to_resume(void **state)
     fault_remove("cut");
     cut(); /* makes "whole" */
     fault_remove("cut");
-    goes_on("there is no 'cut/film.mp4.parts' to go on from: the film begins at its first frame");
-    goes_on("'cut/film.mp4' is complete: nothing is left to resume");
+    resumes("there is no 'cut/film.mp4.parts' to resume: the film starts at its first frame");
+    resumes("'cut/film.mp4' is complete: nothing is left to resume");
     /* What a run that was killed while it tidied up leaves goes as well. */
     assert_int_equal(mkdir(cli_path("cut/film.mp4.parts"), 0777), 0);
     cli_write(SEGMENTS "segment-000004.mp4", "rest");
-    goes_on("is complete");
-    cli_says(cli(2, "render", "--resume", "-o", "-")->err, "--resume wants a film in a file");
-    cli_says(cli(2, "render", "--resume", "-o", "cut/film.hash")->err, "--resume wants");
-    /* Frames of a run that was cut short lie elsewhere than those of a film by another scene. */
+    resumes("is complete");
+    cli_says(cli(2, "render", "--resume", "-o", "-")->err, "--resume needs a film file");
+    cli_says(cli(2, "render", "--resume", "-o", "cut/film.hash")->err, "--resume needs");
+    /* A film of another origin is not replaced by the one that is resumed. */
     cut();
     cli_write("cut/film.mp4", "mine");
     assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), STATUS_USAGE);
-    cli_says(run.err, "exists already and is not what the run to be resumed has left there");
+    cli_says(run.err, "exists already and was not left there by the run to be resumed");
     run_free(&run);
 }
 
-static void begun_anew(void **state)
+static void started_over(void **state)
 {
     (void)state;
     cut();
@@ -253,7 +253,7 @@ static void files_of_others_stay(void **state)
     cli_write(SEGMENTS "notes.txt", "mine");
     struct run run;
     assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), 0);
-    cli_says(run.err, "files that are not the film's lie in it");
+    cli_says(run.err, "holds files that are not the film's");
     run_free(&run);
     FAULT_HOLDS("cut/film.mp4.parts", "notes.txt");
 }
@@ -298,7 +298,7 @@ int main(void)
         cmocka_unit_test(a_folder_of_another_film),
         cmocka_unit_test(bodies_that_have_changed),
         cmocka_unit_test(nothing_to_resume),
-        cmocka_unit_test(begun_anew),
+        cmocka_unit_test(started_over),
         cmocka_unit_test(files_of_others_stay),
         cmocka_unit_test(two_at_once),
     };

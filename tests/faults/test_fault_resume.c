@@ -1,4 +1,4 @@
-/* Films of every kind, cut short and gone on with. */
+/* Films of every kind, interrupted and resumed. */
 #include "tests/support/test.h"
 
 #include "tests/faults/films.h"

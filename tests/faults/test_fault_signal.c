@@ -49,13 +49,13 @@ static void a_stopped_film_plays_and_goes_on(void **state)
     assert_in_range(frames, 1, 59);
     snprintf(said, sizeof said, "stopped by signal 2 after %d of 60 frames", (int)frames);
     cli_says(run.err, said);
-    cli_says(run.err, "the same command with --resume goes on");
+    cli_says(run.err, "the same command with --resume");
     run_free(&run);
     FAULT_HOLDS("cut", "film.mp4", "film.mp4.parts", "film.scene.yaml");
     /* Neither lost by a command that does not say what it wants, nor doubled by one that does. */
     assert_int_equal(fault_run(mp4, "cut", NULL, NULL, &run), 2);
-    cli_says(run.err, "a run of 'cut/film.mp4' was cut short");
-    cli_says(run.err, "go on with --resume, or begin anew with -y");
+    cli_says(run.err, "run of 'cut/film.mp4' was interrupted");
+    cli_says(run.err, "continue with --resume, or start over with -y");
     run_free(&run);
     resume(mp4);
 }
@@ -72,7 +72,7 @@ static void a_stopped_sequence_goes_on(void **state)
     resume(pictures);
 }
 
-/* Less than one segment: there is nothing to go on from, but the film so far is not in the way. */
+/* Less than one segment: there is nothing to resume, but the film so far is not in the way. */
 static void a_film_stopped_within_its_first_segment(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void a_signal_while_the_film_is_joined(void **state)
         snprintf(fault, sizeof fault, "stop %ld", step);
         const int code = fault_run(&film, "cut", fault, NULL, &run);
         assert_true(code == 0 || code == 130);
-        stopped = code == 130 && strstr(run.err, "while 8 of 8 frames were joined");
+        stopped = code == 130 && strstr(run.err, "while joining 8 of 8 frames");
         if (stopped)
             FAULT_HOLDS("cut", "film.mkv.parts");
         else if (code == 0) /* too late to be of consequence */

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "cmd/manifest/entries.h"
 #include "cmd/manifest/manifest.h"
 #include "tests/support/sink_fixture.h"
 
@@ -38,6 +39,30 @@ static void put(const struct manifest *manifest, const char *name, const char *t
     free(path);
 }
 
+static enum status add_segment(struct manifest *manifest, uint64_t index, uint64_t first,
+                               uint64_t count, const char *file)
+{
+    struct manifest_segment segment = {.index = index, .first = first, .count = count};
+    snprintf(segment.file, sizeof segment.file, "%s", file);
+    enum status status = manifest_hash_segment(manifest, &segment);
+    return status == STATUS_OK ? manifest_add_segment(manifest, &segment) : status;
+}
+
+static enum status add_checkpoint(struct manifest *manifest, uint64_t frame, const char *file)
+{
+    struct manifest_checkpoint checkpoint = {.frame = frame};
+    snprintf(checkpoint.file, sizeof checkpoint.file, "%s", file);
+    enum status status = manifest_hash_checkpoint(manifest, &checkpoint);
+    return status == STATUS_OK ? manifest_add_checkpoint(manifest, &checkpoint) : status;
+}
+
+static enum status set_value(struct manifest *manifest, const char *name, double number)
+{
+    struct manifest_value value = {.value = number};
+    snprintf(value.name, sizeof value.name, "%s", name);
+    return manifest_set_values(manifest, &value, 1);
+}
+
 /* Segments 0, 1 and 3 of four, checkpoints at 0, 30 and 60. */
 static struct manifest *filled(const char *folder)
 {
@@ -49,12 +74,11 @@ static struct manifest *filled(const char *folder)
         manifest_segment_name(name, index, "mkv");
         put(manifest, name, text);
         if (index != 2)
-            assert_ok(
-                manifest_add_segment(manifest, index, 30 * index, index == 3 ? 10 : 30, name));
+            assert_ok(add_segment(manifest, index, 30 * index, index == 3 ? 10 : 30, name));
         manifest_checkpoint_name(name, 30 * index);
         put(manifest, name, text + 1);
         if (index < 3)
-            assert_ok(manifest_add_checkpoint(manifest, 30 * index, name));
+            assert_ok(add_checkpoint(manifest, 30 * index, name));
     }
     return manifest;
 }
@@ -66,10 +90,10 @@ static void test_round_trip(void **state)
     struct manifest *manifest = filled(folder);
     const double exposure = 0.1 + 0.2, tiny = 4.9e-324;
     double value;
-    assert_ok(manifest_set_value(manifest, "exposure", 5));
-    assert_ok(manifest_set_value(manifest, "exposure", exposure));
-    assert_ok(manifest_set_value(manifest, "tiny", tiny));
-    assert_fails(manifest_set_value(manifest, "speed", NAN), STATUS_RUNTIME, "speed");
+    assert_ok(set_value(manifest, "exposure", 5));
+    assert_ok(set_value(manifest, "exposure", exposure));
+    assert_ok(set_value(manifest, "tiny", tiny));
+    assert_fails(set_value(manifest, "speed", NAN), STATUS_RUNTIME, "speed");
     manifest_close(&manifest);
     manifest_close(&manifest);
 
@@ -107,19 +131,19 @@ static void test_gaps(void **state)
     assert_int_equal(manifest_checkpoint_before(manifest, 89)->frame, 60);
     assert_int_equal(manifest_checkpoint_before(manifest, 59)->frame, 30);
     /* a shorter segment in another's place, then the rest of it */
-    assert_ok(manifest_add_segment(manifest, 0, 0, 12, "segment-000000.mkv"));
+    assert_ok(add_segment(manifest, 0, 0, 12, "segment-000000.mkv"));
     assert_int_equal(manifest->segment_count, 3);
     assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 12 && count == 18);
-    assert_ok(manifest_add_segment(manifest, 0, 12, 18, "segment-000001.mkv"));
-    assert_ok(manifest_add_segment(manifest, 2, 60, 30, "segment-000002.mkv"));
+    assert_ok(add_segment(manifest, 0, 12, 18, "segment-000001.mkv"));
+    assert_ok(add_segment(manifest, 2, 60, 30, "segment-000002.mkv"));
     assert_false(manifest_next_gap(manifest, 0, &first, &count));
     for (size_t p = 1; p < manifest->segment_count; p++)
         assert_true(manifest->segments[p].first > manifest->segments[p - 1].first);
     manifest->plan.last = 119;
     assert_true(manifest_next_gap(manifest, 0, &first, &count) && first == 100 && count == 20);
-    assert_fails(manifest_add_segment(manifest, 5, 110, 10, "segment-000005.mkv"), STATUS_IO,
+    assert_fails(add_segment(manifest, 5, 110, 10, "segment-000005.mkv"), STATUS_IO,
                  "segment-000005.mkv");
-    assert_fails(manifest_add_segment(manifest, 5, 110, 10, "../x"), STATUS_RUNTIME, "../x");
+    assert_fails(add_segment(manifest, 5, 110, 10, "../x"), STATUS_RUNTIME, "../x");
     assert_int_equal(manifest->segment_count, 5);
     manifest_close(&manifest);
 }
@@ -152,7 +176,7 @@ static void assert_refused(const char *folder, const struct manifest_plan *plan,
     assert_fails(manifest_open(&manifest, folder, plan), STATUS_USAGE, part);
     assert_null(manifest);
     assert_non_null(strstr(status_text(), folder));
-    assert_non_null(strstr(status_text(), "begin anew with -y"));
+    assert_non_null(strstr(status_text(), "start over with -y"));
 }
 
 static void test_other_runs(void **state)
@@ -173,7 +197,7 @@ static void test_other_runs(void **state)
     assert_refused(folder, &other, "hash 0123456789abcdef");
     other = plan;
     other.program = "0.2.0";
-    assert_refused(folder, &other, "gravreel 0.1.0, and this is 0.2.0");
+    assert_refused(folder, &other, "gravreel 0.1.0, but this run uses 0.2.0");
     other = plan;
     other.start = "bb";
     assert_refused(folder, &other, "the bodies file has changed");
@@ -182,7 +206,7 @@ static void test_other_runs(void **state)
     assert_refused(folder, &other, "frames 0..99 of 100");
     other = plan;
     other.codec = "ffv1";
-    assert_refused(folder, &other, "codec libx264 crf 18, and this is ffv1");
+    assert_refused(folder, &other, "codec libx264 crf 18, but this run uses ffv1");
     other = plan;
     other.container = "mkv";
     assert_refused(folder, &other, "container mp4");
@@ -203,7 +227,7 @@ static void test_damage(void **state)
 {
     const char *folder = work_folder(state);
     struct manifest *manifest = filled(folder);
-    assert_ok(manifest_add_segment(manifest, 2, 60, 30, "segment-000002.mkv"));
+    assert_ok(add_segment(manifest, 2, 60, 30, "segment-000002.mkv"));
     char *path = manifest_path(manifest, "manifest.json"),
          *before = manifest_path(manifest, "manifest.previous.json"), *text, *bad;
     manifest_close(&manifest);
@@ -239,7 +263,7 @@ static void test_damage(void **state)
     for (size_t r = 0; r < sizeof rubbish / sizeof *rubbish; r++) {
         assert_ok(file_write(path, rubbish[r], strlen(rubbish[r])));
         assert_ok(file_write(before, rubbish[r], strlen(rubbish[r])));
-        assert_fails(open_and_close(folder, &segments), STATUS_IO, "begin anew with -y");
+        assert_fails(open_and_close(folder, &segments), STATUS_IO, "start over with -y");
     }
     log_set_level(LOG_WARNING);
     /* and that helps */
@@ -326,12 +350,12 @@ static void test_pictures(void **state)
         free(path);
     }
     assert_ok(manifest_create(&manifest, work_folder(state), &film));
-    assert_fails(manifest_add_segment(manifest, 0, 0, 30, ""), STATUS_RUNTIME, "no files");
+    assert_fails(add_segment(manifest, 0, 0, 30, ""), STATUS_RUNTIME, "no files");
     manifest->frame_file = frame_name;
     manifest->user = *state;
-    assert_ok(manifest_add_segment(manifest, 0, 0, 30, ""));
-    assert_ok(manifest_add_segment(manifest, 1, 30, 30, ""));
-    assert_fails(manifest_add_segment(manifest, 2, 60, 30, ""), STATUS_IO, "060.png");
+    assert_ok(add_segment(manifest, 0, 0, 30, ""));
+    assert_ok(add_segment(manifest, 1, 30, 30, ""));
+    assert_fails(add_segment(manifest, 2, 60, 30, ""), STATUS_IO, "060.png");
     assert_int_equal(manifest->segments[0].bytes, 10 * 9 + 20 * 10);
     assert_ok(manifest_verify(manifest, &lost));
     assert_int_equal(lost, 0);
@@ -357,7 +381,7 @@ static void test_disk_full(void **state)
     small = (struct rlimit){.rlim_cur = 500, .rlim_max = old.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    enum status status = manifest_add_segment(manifest, 2, 60, 30, "segment-000002.mkv");
+    enum status status = add_segment(manifest, 2, 60, 30, "segment-000002.mkv");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(status, STATUS_IO);
     assert_non_null(strstr(status_text(), "manifest.json"));

@@ -1,7 +1,8 @@
-/* The segments and checkpoints that a manifest names. */
-#include "cmd/manifest/manifest.h"
+#include "cmd/manifest/entries.h"
 
 #include "base/log.h"
+#include "base/memory.h"
+#include "cmd/manifest/manifest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,110 +10,105 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum status no_memory(const struct manifest *manifest)
+void manifest_segment_name(char out[MANIFEST_NAME_MAX], uint64_t index, const char *extension)
 {
-    return status_fail(STATUS_RUNTIME, "no memory left for the manifest of '%s'", manifest->folder);
+    snprintf(out, MANIFEST_NAME_MAX, "segment-%06" PRIu64 ".%s", index, extension);
 }
 
-/* Hash and size of a file of the folder, or of the frames' own files one behind the other. */
-static enum status look_at(const struct manifest *manifest, const char *file, uint64_t first,
-                           uint64_t count, char hash[HASH_TEXT], uint64_t *bytes)
+void manifest_checkpoint_name(char out[MANIFEST_NAME_MAX], uint64_t frame)
+{
+    snprintf(out, MANIFEST_NAME_MAX, "checkpoint-%06" PRIu64 ".h5", frame);
+}
+
+/* Hash and size of a file of the folder, or of the frames' own files one after the other. */
+static enum status hash_files(const struct manifest *manifest, const char *file, uint64_t first,
+                              uint64_t count, char hash[HASH_TEXT], uint64_t *bytes)
 {
     struct hash_stream *stream = hash_open();
     enum status status = STATUS_OK;
     bool one = file[0] != '\0';
     *bytes = 0;
     if (!one && !manifest->frame_file)
-        status = status_fail(STATUS_RUNTIME, "frames %" PRIu64 " and on of '%s' have no files",
+        status = status_fail(STATUS_RUNTIME, "frames from %" PRIu64 " on have no files in '%s'",
                              first, manifest->folder);
     for (uint64_t f = 0; status == STATUS_OK && f < (one ? 1 : count); f++) {
         char *path =
             one ? manifest_path(manifest, file) : manifest->frame_file(manifest->user, first + f);
-        status = path ? hash_add_file(stream, path, 0, bytes) : no_memory(manifest);
+        status = path ? hash_add_file(stream, path, 0, bytes)
+                      : status_fail(STATUS_RUNTIME, "frame %" PRIu64 " has no file", first + f);
         free(path);
     }
     hash_end(&stream, status == STATUS_OK ? hash : NULL);
     return status;
 }
 
-static bool fits(const char *file)
+static bool is_file_name(const char *file)
 {
-    return strlen(file) < MANIFEST_NAME_MAX && !strchr(file, '/');
+    return !strchr(file, '/');
 }
 
-/* The place `at` of a sorted array, whose entry is to be replaced or to follow behind a new one. */
-static void *make_room(const struct manifest *manifest, void **array, size_t *count, size_t at,
-                       size_t size, bool replace)
+enum status manifest_hash_segment(const struct manifest *manifest, struct manifest_segment *segment)
 {
-    if (replace)
-        return (char *)*array + at * size;
-    char *longer = realloc(*array, (*count + 1) * size);
-    if (!longer) {
-        (void)no_memory(manifest);
-        return NULL;
-    }
-    *array = longer;
-    memmove(longer + (at + 1) * size, longer + at * size, (*count - at) * size);
-    ++*count;
-    return longer + at * size;
-}
-
-enum status manifest_add_segment(struct manifest *manifest, uint64_t index, uint64_t first,
-                                 uint64_t count, const char *file)
-{
-    struct manifest_segment segment = {.index = index, .first = first, .count = count};
-    if (!fits(file) || count == 0)
+    if (!is_file_name(segment->file) || segment->count == 0)
         return status_fail(STATUS_RUNTIME, "'%s' cannot name %" PRIu64 " frames in '%s'",
-                           manifest->folder, count, file);
-    snprintf(segment.file, sizeof segment.file, "%s", file);
-    enum status status = look_at(manifest, file, first, count, segment.hash, &segment.bytes);
-    if (status != STATUS_OK)
-        return status;
-    size_t at = 0;
-    while (at < manifest->segment_count && manifest->segments[at].first < first)
-        at++;
-    bool replace = at < manifest->segment_count && manifest->segments[at].first == first;
-    void *array = manifest->segments;
-    struct manifest_segment *place =
-        make_room(manifest, &array, &manifest->segment_count, at, sizeof segment, replace);
-    manifest->segments = array;
-    if (!place)
-        return STATUS_RUNTIME;
-    *place = segment;
-    return manifest_save(manifest);
+                           manifest->folder, segment->count, segment->file);
+    return hash_files(manifest, segment->file, segment->first, segment->count, segment->hash,
+                      &segment->bytes);
 }
 
-enum status manifest_add_checkpoint(struct manifest *manifest, uint64_t frame, const char *file)
+enum status manifest_hash_checkpoint(const struct manifest *manifest,
+                                     struct manifest_checkpoint *checkpoint)
 {
-    struct manifest_checkpoint checkpoint = {.frame = frame};
-    if (!fits(file) || !*file)
+    const char *file = checkpoint->file;
+    if (!is_file_name(file) || !*file)
         return status_fail(STATUS_RUNTIME, "'%s' cannot name a checkpoint '%s'", manifest->folder,
                            file);
-    snprintf(checkpoint.file, sizeof checkpoint.file, "%s", file);
-    enum status status = look_at(manifest, file, frame, 1, checkpoint.hash, &checkpoint.bytes);
-    if (status != STATUS_OK)
-        return status;
-    size_t at = 0;
-    while (at < manifest->checkpoint_count && manifest->checkpoints[at].frame < frame)
+    return hash_files(manifest, file, checkpoint->frame, 1, checkpoint->hash, &checkpoint->bytes);
+}
+
+/* Puts an entry of `size` bytes at place `at` of an array, over the one there or before it. */
+static void *put(void *array, size_t *count, size_t at, bool replace, const void *entry,
+                 size_t size)
+{
+    char *items = array;
+    if (!replace) {
+        items = memory_grow(items, *count + 1, size);
+        memmove(items + (at + 1) * size, items + at * size, (*count - at) * size);
+        ++*count;
+    }
+    memcpy(items + at * size, entry, size);
+    return items;
+}
+
+enum status manifest_add_segment(struct manifest *manifest, const struct manifest_segment *segment)
+{
+    size_t at = 0, *count = &manifest->segment_count;
+    while (at < *count && manifest->segments[at].first < segment->first)
         at++;
-    bool replace = at < manifest->checkpoint_count && manifest->checkpoints[at].frame == frame;
-    void *array = manifest->checkpoints;
-    struct manifest_checkpoint *place =
-        make_room(manifest, &array, &manifest->checkpoint_count, at, sizeof checkpoint, replace);
-    manifest->checkpoints = array;
-    if (!place)
-        return STATUS_RUNTIME;
-    *place = checkpoint;
+    const bool replace = at < *count && manifest->segments[at].first == segment->first;
+    manifest->segments = put(manifest->segments, count, at, replace, segment, sizeof *segment);
     return manifest_save(manifest);
 }
 
-/* Whether the files are what they were; a warning says why not, and `so` what follows. */
+enum status manifest_add_checkpoint(struct manifest *manifest,
+                                    const struct manifest_checkpoint *checkpoint)
+{
+    size_t at = 0, *count = &manifest->checkpoint_count;
+    while (at < *count && manifest->checkpoints[at].frame < checkpoint->frame)
+        at++;
+    const bool replace = at < *count && manifest->checkpoints[at].frame == checkpoint->frame;
+    manifest->checkpoints =
+        put(manifest->checkpoints, count, at, replace, checkpoint, sizeof *checkpoint);
+    return manifest_save(manifest);
+}
+
+/* Whether the files are unchanged; else a warning gives the reason, and in `so` the consequence. */
 static enum status holds(const struct manifest *manifest, const char *file, uint64_t first,
                          uint64_t count, const char *hash, const char *so, bool *good)
 {
     char found[HASH_TEXT];
     uint64_t bytes;
-    enum status status = look_at(manifest, file, first, count, found, &bytes);
+    enum status status = hash_files(manifest, file, first, count, found, &bytes);
     *good = status == STATUS_OK && strcmp(found, hash) == 0;
     if (status == STATUS_RUNTIME)
         return status;
@@ -135,8 +131,8 @@ enum status manifest_verify(struct manifest *manifest, size_t *lost)
     bool good;
     for (size_t p = 0; status == STATUS_OK && p < manifest->segment_count; p++) {
         struct manifest_segment *segment = &manifest->segments[p];
-        snprintf(so, sizeof so, "frames %" PRIu64 " to %" PRIu64 " are made again", segment->first,
-                 segment->first + segment->count - 1);
+        snprintf(so, sizeof so, "frames %" PRIu64 " to %" PRIu64 " are rendered again",
+                 segment->first, segment->first + segment->count - 1);
         status = holds(manifest, segment->file, segment->first, segment->count, segment->hash, so,
                        &good);
         if (status == STATUS_OK && good)
@@ -145,7 +141,7 @@ enum status manifest_verify(struct manifest *manifest, size_t *lost)
     for (size_t c = 0; status == STATUS_OK && c < manifest->checkpoint_count; c++) {
         struct manifest_checkpoint *checkpoint = &manifest->checkpoints[c];
         status = holds(manifest, checkpoint->file, checkpoint->frame, 1, checkpoint->hash,
-                       "the run goes on from an earlier checkpoint", &good);
+                       "the run continues from an earlier checkpoint", &good);
         if (status == STATUS_OK && good)
             manifest->checkpoints[checkpoints++] = *checkpoint;
     }
@@ -200,9 +196,7 @@ enum status manifest_drop_checkpoints(struct manifest *manifest)
     if (before <= 2)
         return STATUS_OK;
     const size_t dropped = before - 2;
-    struct manifest_checkpoint *files = malloc(dropped * sizeof *files);
-    if (!files)
-        return no_memory(manifest);
+    struct manifest_checkpoint *files = memory_new(dropped, sizeof *files);
     memcpy(files, manifest->checkpoints, dropped * sizeof *files);
     manifest->checkpoint_count -= dropped;
     memmove(manifest->checkpoints, manifest->checkpoints + dropped,
@@ -210,7 +204,7 @@ enum status manifest_drop_checkpoints(struct manifest *manifest)
     enum status status = manifest_save(manifest); /* first the names, then the files */
     for (size_t i = 0; i < dropped && status == STATUS_OK; i++) {
         char *path = manifest_path(manifest, files[i].file);
-        if (path && unlink(path) != 0)
+        if (unlink(path) != 0)
             log_debug("'%s' is not removed", path);
         free(path);
     }

@@ -1,4 +1,4 @@
-#include "cmd/job/tags.h"
+#include "cmd/film/tags.h"
 
 #include "base/text.h"
 
@@ -47,52 +47,53 @@ static enum status find_creation(char *out, size_t size)
     time_t moment = (time_t)seconds;
     struct tm utc;
     if (*end || seconds < 0 || seconds > LATEST || !gmtime_r(&moment, &utc))
-        return status_fail(STATUS_USAGE,
-                           "SOURCE_DATE_EPOCH is '%s', but seconds since 1970 are wanted; correct "
-                           "or unset it",
-                           text);
+        return status_fail(
+            STATUS_USAGE,
+            "SOURCE_DATE_EPOCH is '%s', which is not a number of seconds since 1970; "
+            "correct or unset it",
+            text);
     strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return STATUS_OK;
 }
 
-static void add(struct film_tags *tags, const char *key, const char *value)
+static void add(struct tags *tags, const char *name, const char *value)
 {
     if (*value)
-        tags->list[tags->count++] = (struct tag){key, value};
+        tags_add(tags, name, value);
 }
 
-enum status film_tags_make(struct film_tags *tags, const struct film *film,
-                           const struct sink_plan *plan)
+enum status film_tags_make(struct tags *tags, const struct film *film, const struct sink_plan *plan)
 {
-    *tags = (struct film_tags){0};
+    *tags = (struct tags){0};
     const struct scene *scene = film->scene;
     const struct solver *solver = simulation_solver(film->simulations[0]);
-    /* The CPU's words hold the number of threads, on which the film must not depend. */
-    const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
-    tags->scene = scene_print(scene);
-    tags->device = text_format("%s, %s", device, solver->kernel);
-    scene_hash(scene, tags->hash);
-    snprintf(tags->seed, sizeof tags->seed, "%llu", (unsigned long long)scene->bodies.seed);
-    if (!tags->scene || !tags->device)
-        return status_fail(STATUS_RUNTIME, "no memory left to describe the film");
-    enum status status = find_creation(tags->created, sizeof tags->created);
+    char created[32] = "", state[HASH_TEXT] = "", hash[17], seed[32];
+    enum status status = find_creation(created, sizeof created);
     if (status == STATUS_OK && plan)
-        status = film_state_hash(film, tags->state);
+        status = film_state_hash(film, state);
     if (status != STATUS_OK)
         return status;
+    char *text = scene_print(scene);
+    /* The CPU's description has the number of threads, on which the film must not depend. */
+    const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
+    char *made_on = text_format("%s, %s", device, solver->kernel);
+    scene_hash(scene, hash);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)scene->bodies.seed);
     add(tags, "title", *scene->output.title ? scene->output.title : "gravreel");
     add(tags, "comment",
         "made with gravreel " GRAVREEL_VERSION "; `gravreel info FILE` prints the scene");
-    add(tags, "creation_time", tags->created);
+    add(tags, "creation_time", created);
     add(tags, "gravreel_version", GRAVREEL_VERSION);
-    add(tags, "gravreel_scene", tags->scene);
-    add(tags, "gravreel_scene_hash", tags->hash);
-    add(tags, "gravreel_seed", tags->seed);
-    add(tags, "gravreel_device", tags->device);
+    add(tags, "gravreel_scene", text);
+    add(tags, "gravreel_scene_hash", hash);
+    add(tags, "gravreel_seed", seed);
+    add(tags, "gravreel_device", made_on);
     add(tags, "gravreel_renderer", renderer_description(film->renderer));
     add(tags, "gravreel_encoder", plan ? plan->description : "");
     add(tags, "gravreel_libraries", plan ? plan->libraries : "");
-    add(tags, FILM_TAG_FIRST_STATE, tags->state);
+    add(tags, FILM_TAG_FIRST_STATE, state);
+    free(text);
+    free(made_on);
     return STATUS_OK;
 }
 
@@ -109,19 +110,4 @@ bool film_frames_read(const char *text, uint64_t *first, uint64_t *last, uint64_
         return false;
     film_frames_print(*first, *last, *of, again);
     return strcmp(again, text) == 0;
-}
-
-void film_tags_frames(struct film_tags *tags, uint64_t first, uint64_t last, uint64_t of)
-{
-    bool there = *tags->frames != '\0';
-    film_frames_print(first, last, of, tags->frames);
-    if (!there)
-        add(tags, FILM_TAG_FRAMES, tags->frames);
-}
-
-void film_tags_free(struct film_tags *tags)
-{
-    free(tags->scene);
-    free(tags->device);
-    *tags = (struct film_tags){0};
 }

@@ -1,0 +1,35 @@
+/* What a film or a still says about itself: its scene, and what it was made with. */
+#ifndef CMD_FILM_TAGS_H
+#define CMD_FILM_TAGS_H
+
+#include "base/hash.h"
+#include "base/tag.h"
+#include "cmd/film/film.h"
+#include "render/sink/sink.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The tag of the state at frame 0, whichever frames the film holds. */
+#define FILM_TAG_FIRST_STATE "gravreel_first_state"
+
+/* The tag of the state at the last frame, which is known only at the end: see sink_add_tag. */
+#define FILM_TAG_LAST_STATE "gravreel_last_state"
+
+/* The tag of the frames that a film holds of its scene's: "100..149 of 600", both included. */
+#define FILM_TAG_FRAMES "gravreel_frames"
+enum { FILM_FRAMES_TEXT = 80 };
+void film_frames_print(uint64_t first, uint64_t last, uint64_t of, char out[FILM_FRAMES_TEXT]);
+bool film_frames_read(const char *text, uint64_t *first, uint64_t *last, uint64_t *of);
+
+/* All tags but those of the frames and of the last state. The film is at frame 0, whose state is
+ * hashed. A still has no plan (NULL) and no state. SOURCE_DATE_EPOCH in the environment is the time
+ * of creation (STATUS_USAGE when it is not a number of seconds); without it none is given. Free
+ * with tags_free in every case. */
+enum status film_tags_make(struct tags *tags, const struct film *film,
+                           const struct sink_plan *plan);
+
+/* Hashes the present masses, positions and velocities of every simulation, in double precision. */
+enum status film_state_hash(const struct film *film, char out[HASH_TEXT]);
+
+#endif

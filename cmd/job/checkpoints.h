@@ -1,0 +1,19 @@
+/* Checkpoints of a job: in its work folder, and in a folder that several runs of a scene share. */
+#ifndef CMD_JOB_CHECKPOINTS_H
+#define CMD_JOB_CHECKPOINTS_H
+
+#include "cmd/job/state.h"
+
+/* Continues from the latest intact checkpoint of the work folder at or before the frame. Damaged
+ * ones are passed over with a warning. job->start is the frame that the film is at then. */
+enum status checkpoints_continue(struct job *job, uint64_t frame);
+
+/* The same with the shared folder, which is created where it is missing, if the film is at frame 0;
+ * checkpoints_leave writes there as well from now on. The name must outlive the job. */
+enum status checkpoints_share(struct job *job, const char *folder);
+
+/* Writes a checkpoint of the frame that the simulations have reached into each folder that has
+ * none; fits pipeline_events.simulated. `user`: the job. */
+enum status checkpoints_leave(void *user, uint64_t frame);
+
+#endif
