@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Files that pages and headers name are there, so that no page outlives a move; docs/rooms.svg is what
+# the tree says. Each check is tried on a planted violation first.
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0 passed=0
+pattern='(base|cmd|docs|kernels|render|scenes|scripts|sim|tests)/[A-Za-z0-9_/.-]*[A-Za-z0-9_]\.(c|h|cu|cuh|md|yaml|svg|sh|glsl|vert|frag)'
+
+verdict() { # exit code, what
+  if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
+}
+
+# Prints the names in the pages and headers below $1 that lead nowhere.
+lost() {
+  (cd "$1" && find . \( -path './build*' -o -path './.?*' -o -path ./out \) -prune -o \( -name '*.md' -o -name '*.h' \) -type f -print |
+    sed 's|^\./||' | xargs grep -oHE "(^|[^A-Za-z0-9_/.])$pattern" | sed -E 's/^([^:]*):[^A-Za-z0-9]?/\1:/' | sort -u |
+    while IFS=: read -r page name; do [ -e "$name" ] || echo "$page names $name, which is not there"; done)
+}
+
+mkdir -p "$folder/docs" "$folder/sim" && touch "$folder/sim/there.c"
+printf 'See `sim/there.c` and (sim/gone.c).\n' >"$folder/docs/page.md"
+[ "$(lost "$folder")" = "docs/page.md names sim/gone.c, which is not there" ]
+verdict $? "a lost name is found"
+found=$(lost "$root")
+[ -z "$found" ]
+verdict $? "names of files: $found"
+
+mkdir -p "$folder/scripts" && cp "$root/scripts/rooms" "$folder/scripts/"
+printf '#include "sim/view.h"\n' >"$folder/sim/there.c"
+"$folder/scripts/rooms" && "$folder/scripts/rooms" --check
+verdict $? "a new picture is up to date"
+mkdir "$folder/cmd" && printf '#include "sim/view.h"\n' >"$folder/cmd/main.c"
+! "$folder/scripts/rooms" --check 2>"$folder/said" && grep -q 'run scripts/rooms' "$folder/said"
+verdict $? "an old picture is found"
+"$root/scripts/rooms" --check
+verdict $? "docs/rooms.svg"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
