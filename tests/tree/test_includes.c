@@ -46,7 +46,7 @@ static const struct room {
     {"sim/integrators", "sim/solver "},
     {"sim", "sim/integrators sim/solver sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies "},
-    {"sim/pilot", "sim sim/models sim/bodies "},
+    {"sim/pilot", "sim sim/models sim/solver sim/bodies "},
 
     {"render/picture", ""},
     {"render/gl", "render/picture "},
