@@ -70,7 +70,7 @@ static const struct refused refused[] = {
     {{"render", "--set", "=3", "-o", "x.mp4"}, 2, "SECTION.KEY=VALUE"},
     {{"render", "--set", "orbit=3", "-o", "x.mp4"}, 2, "orbit"},
     {{"render", "--set", "camera.orbit=north", "-o", "x.mp4"}, 2, "expected a number"},
-    {{"render", "--set", "simulation.dt=0", "-o", "x.mp4"}, 2, "above 0"},
+    {{"render", "--set", "simulation.dt=0", "-o", "x.mp4"}, 2, "> 0"},
     {{"render", "--set", "simulation.dt=nan", "-o", "x.mp4"}, 2, "simulation.dt"},
     {{"render", "--frames", "9..3", "-o", "x.mp4"}, 2, "A <= B"},
     {{"render", "--frames", "a..b", "-o", "x.mp4"}, 2, "for example --frames 0..99"},
