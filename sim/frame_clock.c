@@ -1,6 +1,7 @@
 #include "sim/frame_clock.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 enum { ITERATIONS_MAX = 200 };
 
@@ -55,14 +56,14 @@ double frame_clock_frame(const struct frame_clock *clock, double time)
 }
 
 /* Whether some slow motion falls between the two times. */
-static int is_slow(const struct frame_clock *clock, double from, double to)
+static bool is_slow(const struct frame_clock *clock, double from, double to)
 {
     for (size_t k = 0; k < clock->slow_count; k++) {
         const struct slow_motion *slow = &clock->slow[k];
         if (to > slow->at - slow->span / 2 && from < slow->at + slow->span / 2)
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 double frame_clock_time(const struct frame_clock *clock, uint64_t frame)

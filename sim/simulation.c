@@ -22,40 +22,35 @@ struct simulation {
     struct energy_history *energy; /* NULL: not kept */
 };
 
-static enum status check_choices(const struct simulation_params *params,
-                                 const struct integrator *integrator)
+static enum status check_params(const struct simulation_params *params)
 {
+    const struct integrator *integrator = params->integrator;
+    if (!isfinite(params->dt) || params->dt == 0)
+        return status_fail(STATUS_USAGE, "simulation.dt is %g, but must be a number other than 0",
+                           params->dt);
+    if (params->steps_per_frame == 0)
+        return status_fail(STATUS_USAGE, "simulation.steps_per_frame is 0, but must be at least 1");
     if (!(params->damping >= 0 && params->damping <= 1))
         return status_fail(STATUS_USAGE,
-                           "simulation.damping is %g, and must be above 0 and at most 1",
+                           "simulation.damping is %g, but must be above 0 and at most 1",
                            params->damping);
     if (params->damping != 0 && params->damping != 1 && !integrator->damps)
         return status_fail(STATUS_USAGE,
-                           "simulation.damping is %g, and the integrator %s does not damp; set it "
+                           "simulation.damping is %g, but the integrator %s does not damp; set it "
                            "to 1 or choose the integrator euler",
                            params->damping, integrator->name);
     if (!(params->adaptive >= 0 && params->adaptive <= 1))
-        return status_fail(STATUS_USAGE, "simulation.adaptive is %g, and must be from 0 to 1",
+        return status_fail(STATUS_USAGE, "simulation.adaptive is %g, but must be from 0 to 1",
                            params->adaptive);
     if (params->adaptive > 0 && !integrator->current)
         return status_fail(STATUS_USAGE,
-                           "simulation.adaptive needs the forces at the ends of a step, and the "
+                           "simulation.adaptive needs the forces at the ends of a step, but the "
                            "integrator %s has them in its middle; choose kdk",
                            integrator->name);
     if (params->adaptive > 0 && params->subset > 1)
         return status_fail(STATUS_USAGE, "simulation.adaptive needs forces from all sources; set "
                                          "simulation.subset to 1 or simulation.adaptive to 0");
     return STATUS_OK;
-}
-
-static enum status check_params(const struct simulation_params *params)
-{
-    if (!isfinite(params->dt) || params->dt == 0)
-        return status_fail(STATUS_USAGE, "simulation.dt is %g, and must be a number other than 0",
-                           params->dt);
-    if (params->steps_per_frame == 0)
-        return status_fail(STATUS_USAGE, "simulation.steps_per_frame is 0, and must be at least 1");
-    return check_choices(params, params->integrator);
 }
 
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-#include "sim/models/model.h"
+#include "sim/models/plummer.h"
 #include "sim/models/make.h"
 
 #include <math.h>

@@ -1,5 +1,3 @@
-#include "sim/models/model.h"
-
 #include "sim/bodies/formats.h"
 
 static enum status make(const struct bodies_params *params, struct bodies **out)

@@ -2,7 +2,6 @@
 #include "sim/bodies/edit.h"
 #include "sim/bodies/share.h"
 #include "sim/models/disk.h"
-#include "sim/models/model.h"
 #include "sim/models/sphere.h"
 
 #include <math.h>

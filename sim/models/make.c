@@ -1,7 +1,6 @@
 #include "sim/models/make.h"
 
 #include "sim/bodies/edit.h"
-#include "sim/models/model.h"
 
 #include <math.h>
 

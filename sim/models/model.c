@@ -1,4 +1,7 @@
-#include "sim/models/model.h"
+#include "base/choice.h"
+#include "sim/params.h"
 
+/* A new model is a file with its entry, and a row here. */
+extern const struct bodies_model model_galaxies, model_plummer, model_file;
 static const struct bodies_model *const models[] = {&model_galaxies, &model_plummer, &model_file};
 const struct registry model_registry = REGISTRY_LIST("model", models);

@@ -1,5 +1,6 @@
+#include "sim/models/plummer.h"
+
 #include "sim/bodies/edit.h"
-#include "sim/models/model.h"
 #include "sim/models/random.h"
 
 #include <math.h>
