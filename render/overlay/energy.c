@@ -1,11 +1,13 @@
 #include "render/overlay/energy.h"
 
+#include "base/memory.h"
 #include "render/colour/legend.h"
 #include "render/overlay/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-/* In parts of the letters' size. */
+/* In sizes of the letters. */
 static const double box_width = 13, box_height = 4.8, labels_width = 2.4, label_gap = 0.4,
                     cap_height = 0.73, row = 1.35, row_gap = 0.6;
 static const double text_opacity = 0.8, axis_opacity = 0.45;
@@ -57,12 +59,6 @@ void overlay_energy_limits(const struct energy_point *points, size_t count, doub
         *high = 1;
 }
 
-void overlay_energy_size(double size, int *width, int *height)
-{
-    *width = (int)ceil((labels_width + box_width) * size);
-    *height = (int)ceil((cap_height + row + row_gap + box_height + row_gap + cap_height) * size);
-}
-
 /* The box of the curves; y grows downwards. */
 struct frame {
     double left, top, width, height, low, high;
@@ -87,7 +83,7 @@ static void paint_curve(struct ink *ink, const struct frame *frame, enum curve c
         if (used < CHUNK && i + 1 < count)
             continue;
         ink_line(ink, path, used, width, 1);
-        path[0][0] = path[used - 1][0]; /* the next part goes on from here */
+        path[0][0] = path[used - 1][0]; /* where the next chunk continues */
         path[0][1] = path[used - 1][1];
         used = 1;
     }
@@ -141,9 +137,38 @@ static void paint_names(struct ink *ink, const struct frame *frame, double basel
     ink_colour(ink, colours[TOTAL]);
 }
 
-void overlay_energy_paint(struct ink *ink, int x, int y, double size,
-                          const struct energy_point *points, size_t count, double duration)
+struct graph {
+    double size, duration; /* of the letters; of the film */
+    size_t painted;        /* points */
+};
+
+static void energy_open(void **out, struct ink *ink, const struct renderer_params *params,
+                        const struct overlay_layout *layout)
 {
+    struct graph *graph = *out = memory_new(1, sizeof *graph);
+    (void)ink;
+    graph->size = layout->small;
+    graph->duration = params->found.duration;
+}
+
+static void energy_size(const void *box, int *width, int *height)
+{
+    const double size = ((const struct graph *)box)->size;
+    *width = (int)ceil((labels_width + box_width) * size);
+    *height = (int)ceil((cap_height + row + row_gap + box_height + row_gap + cap_height) * size);
+}
+
+static bool energy_changed(const void *box, const struct view *view)
+{
+    return view->energy_count != ((const struct graph *)box)->painted;
+}
+
+static void energy_paint(void *box, struct ink *ink, int x, int y, const struct view *view)
+{
+    struct graph *graph = box;
+    const double size = graph->size;
+    const struct energy_point *points = view->energy;
+    const size_t count = graph->painted = view->energy_count;
     char drift[64];
     struct frame frame = {.left = x + ceil(labels_width * size),
                           .top = y + round((cap_height + row + row_gap) * size),
@@ -157,10 +182,31 @@ void overlay_energy_paint(struct ink *ink, int x, int y, double size,
     if (count == 0)
         return;
     for (int curve = 0; curve < CURVES; curve++)
-        paint_curve(ink, &frame, curve, width, points, count, duration);
+        paint_curve(ink, &frame, curve, width, points, count, graph->duration);
     overlay_drift_text(drift, sizeof drift,
                        100 * (value_of(&points[count - 1], TOTAL) - value_of(&points[0], TOTAL)) /
                            unit_of(&points[0]));
     ink_text(ink, frame.left, frame.top + frame.height + (row_gap + cap_height) * size, size,
              text_opacity, drift);
 }
+
+static const struct overlay_box energy_box = {
+    .open = energy_open,
+    .close = free,
+    .size = energy_size,
+    .changed = energy_changed,
+    .paint = energy_paint,
+};
+
+static bool energy_shown(const struct renderer_params *params)
+{
+    return params->overlay.energy;
+}
+
+const struct overlay_element element_energy = {
+    .name = "energy",
+    .doc = "a graph of the energies so far",
+    .shown = energy_shown,
+    .corner = BOTTOM_RIGHT,
+    .box = &energy_box,
+};

@@ -1,19 +1,11 @@
-/* The energy graph of the overlay: kinetic, potential and total energy in units of the first
- * total's size, over the time of the whole film, so that it fills from left to right. Only for the
- * overlay. */
+/* The energy graph: kinetic, potential and total energy in units of the first total's size, over
+ * the time of the whole film, so that it fills from left to right. Only for the overlay. */
 #ifndef RENDER_OVERLAY_ENERGY_H
 #define RENDER_OVERLAY_ENERGY_H
 
-#include "render/overlay/ink.h"
-#include "sim/view.h"
+#include "render/overlay/element.h"
 
-/* Pixels that the graph takes with letters of `size` pixels. */
-void overlay_energy_size(double size, int *width, int *height);
-
-/* With its upper left corner at (x, y) of the plate that has been begun. `duration` is the time of
- * the film's last frame. */
-void overlay_energy_paint(struct ink *ink, int x, int y, double size,
-                          const struct energy_point *points, size_t count, double duration);
+extern const struct overlay_element element_energy;
 
 /* The graph's lower and upper end: round numbers, low <= 0 <= high, low < high, that hold all
  * points so far. They change only when a point lies outside them. */

@@ -1,6 +1,7 @@
 #include "render/overlay/ink.h"
 
 #include "base/log.h"
+#include "base/memory.h"
 
 #include <cairo-ft.h>
 #include <cairo.h>
@@ -26,7 +27,7 @@ struct ink {
 
 static void choose_font(cairo_t *cairo, const char *font)
 {
-    /* Said in full, so that pictures do not depend on the settings of the machine. */
+    /* All of them, so that pictures do not depend on the settings of the machine. */
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -36,14 +37,14 @@ static void choose_font(cairo_t *cairo, const char *font)
     cairo_select_font_face(cairo, font, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
 }
 
-static bool same_family(const char *wanted, const char *found)
+static bool same_family(const char *asked, const char *found)
 {
     static const char *const generic[] = {"sans-serif", "sans", "serif", "monospace"};
     for (size_t i = 0; i < sizeof generic / sizeof *generic; i++)
-        if (strcasecmp(wanted, generic[i]) == 0)
+        if (strcasecmp(asked, generic[i]) == 0)
             return true;
-    size_t a = strlen(wanted), b = strlen(found);
-    return strncasecmp(wanted, found, a < b ? a : b) == 0; /* "DejaVu Sans Condensed" */
+    size_t a = strlen(asked), b = strlen(found);
+    return strncasecmp(asked, found, a < b ? a : b) == 0; /* "DejaVu Sans Condensed" */
 }
 
 static void warn_of_font(cairo_t *cairo, const char *font)
@@ -91,13 +92,8 @@ static enum status make_room(struct ink *ink, int width, int height)
 
 enum status ink_create(struct ink **out, const char *font, double shadow)
 {
-    struct ink *ink = *out = calloc(1, sizeof *ink);
-    if (ink)
-        ink->font = strdup(font);
-    if (!ink || !ink->font) {
-        ink_destroy(out);
-        return status_fail(STATUS_RUNTIME, "no memory left for the overlay");
-    }
+    struct ink *ink = *out = memory_new(1, sizeof *ink);
+    ink->font = memory_text(font);
     ink->reach = (int)fmax(1, round(shadow / 3)); /* of each of three passes */
     for (int i = 0; i < 256; i++)
         ink->dark[i] = 255 * shadow_darkest * (1 - exp(-shadow_strength * i / 255));
@@ -241,7 +237,7 @@ static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height
     }
 }
 
-/* Colour is already multiplied by alpha, as GL wants it; only the order of the bytes differs. */
+/* Colour is already multiplied by alpha, as GL needs it; only the order of the bytes differs. */
 static void put_pixel(struct ink *ink, size_t at, uint32_t drawn)
 {
     const double alpha = drawn >> 24;

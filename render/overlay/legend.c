@@ -1,9 +1,9 @@
 #include "render/overlay/legend.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
 #include "render/sprites/draw_mode.h"
-#include "render/overlay/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,10 +24,12 @@ struct swatch {
     char text[OVERLAY_TEXT_MAX + 4];
 };
 
-struct overlay_legend {
+/* The legend as it is laid out. */
+struct laid_out {
     const struct legend *kind;
     struct legend_look look;
     double size;
+    bool painted;
     int width, height;
     /* Bars, from the upper left corner. */
     char heading[64];
@@ -47,7 +49,7 @@ static const struct legend *choose(const struct look_params *look)
 }
 
 /* The full value of the scale in the unit that the heading names. */
-static double set_heading(struct overlay_legend *legend, const struct renderer_params *params)
+static double set_heading(struct laid_out *legend, const struct renderer_params *params)
 {
     const struct film_labels *labels = &params->labels;
     const struct look_params *look = &params->look;
@@ -74,14 +76,14 @@ static double set_heading(struct overlay_legend *legend, const struct renderer_p
 }
 
 /* Labels are centred under their ticks, but stay within the legend. */
-static double label_x(const struct overlay_legend *legend, struct ink *ink, int i)
+static double label_x(const struct laid_out *legend, struct ink *ink, int i)
 {
     double width = ink_width(ink, legend->size, legend->ticks.tick[i].label);
     double x = legend->bar_x + legend->ticks.tick[i].place * legend->bar_width - width / 2;
     return fmax(0, fmin(x, legend->bar_x + legend->bar_width - width));
 }
 
-static bool labels_collide(const struct overlay_legend *legend, struct ink *ink)
+static bool labels_collide(const struct laid_out *legend, struct ink *ink)
 {
     for (int i = 0; i + 1 < legend->ticks.count; i++) {
         double end =
@@ -92,7 +94,7 @@ static bool labels_collide(const struct overlay_legend *legend, struct ink *ink)
     return false;
 }
 
-static void lay_out_bars(struct overlay_legend *legend, struct ink *ink,
+static void lay_out_bars(struct laid_out *legend, struct ink *ink,
                          const struct renderer_params *params)
 {
     const struct legend *kind = legend->kind;
@@ -125,8 +127,8 @@ static void lay_out_bars(struct overlay_legend *legend, struct ink *ink,
         (int)ceil(fmax(legend->bar_x + legend->bar_width, ink_width(ink, size, legend->heading)));
 }
 
-/* One entry a tint; names that share a tint share the entry. */
-static void collect_swatches(struct overlay_legend *legend, const struct renderer_params *params)
+/* One entry per tint; names that share a tint share the entry. */
+static void collect_swatches(struct laid_out *legend, const struct renderer_params *params)
 {
     for (int g = 0; g < params->group_count; g++) {
         const struct draw_group *group = &params->groups[g];
@@ -154,7 +156,7 @@ static void collect_swatches(struct overlay_legend *legend, const struct rendere
     }
 }
 
-static void lay_out_swatches(struct overlay_legend *legend, struct ink *ink)
+static void lay_out_swatches(struct laid_out *legend, struct ink *ink)
 {
     const double size = legend->size;
     double widest = 0;
@@ -168,19 +170,17 @@ static void lay_out_swatches(struct overlay_legend *legend, struct ink *ink)
     legend->height = (int)ceil(((legend->swatch_count - 1) * swatch_pitch + swatch_side) * size);
 }
 
-enum status overlay_legend_create(struct overlay_legend **out, struct ink *ink,
-                                  const struct renderer_params *params, double size)
+static void legend_open(void **out, struct ink *ink, const struct renderer_params *params,
+                        const struct overlay_layout *layout)
 {
     const struct look_params look = look_of_picture(&params->look, 0);
     const struct legend *kind = choose(&look);
     *out = NULL;
     if (!kind || (kind->bars == 0 && !kind->swatches))
-        return STATUS_OK;
-    struct overlay_legend *legend = calloc(1, sizeof *legend);
-    if (!legend)
-        return status_fail(STATUS_RUNTIME, "no memory left for the legend");
+        return;
+    struct laid_out *legend = memory_new(1, sizeof *legend);
     legend->kind = kind;
-    legend->size = size;
+    legend->size = layout->small;
     legend->look = (struct legend_look){look.map, look.saturation};
     if (kind->bars > 0) {
         lay_out_bars(legend, ink, params);
@@ -188,27 +188,22 @@ enum status overlay_legend_create(struct overlay_legend **out, struct ink *ink,
         collect_swatches(legend, params);
         lay_out_swatches(legend, ink);
     }
-    if (kind->bars == 0 && legend->swatch_count == 0)
-        overlay_legend_destroy(&legend);
-    *out = legend;
-    return STATUS_OK;
+    if (kind->bars > 0 || legend->swatch_count > 0)
+        *out = legend;
+    else
+        free(legend);
 }
 
-void overlay_legend_destroy(struct overlay_legend **legend)
+static void legend_size(const void *box, int *width, int *height)
 {
-    free(*legend);
-    *legend = NULL;
-}
-
-void overlay_legend_size(const struct overlay_legend *legend, int *width, int *height)
-{
+    const struct laid_out *legend = box;
     *width = legend->width;
     *height = legend->height;
 }
 
 static const float white[3] = {1, 1, 1};
 
-static void paint_bar(const struct overlay_legend *legend, struct ink *ink, int bar, int x, int y)
+static void paint_bar(const struct laid_out *legend, struct ink *ink, int bar, int x, int y)
 {
     for (int column = 0; column < legend->bar_width; column++) {
         float shown[3];
@@ -219,7 +214,7 @@ static void paint_bar(const struct overlay_legend *legend, struct ink *ink, int 
     ink_colour(ink, white);
 }
 
-static void paint_bars(const struct overlay_legend *legend, struct ink *ink, int x, int y)
+static void paint_bars(const struct laid_out *legend, struct ink *ink, int x, int y)
 {
     const struct legend *kind = legend->kind;
     const double size = legend->size, left = x + legend->bar_x;
@@ -248,12 +243,8 @@ static void paint_bars(const struct overlay_legend *legend, struct ink *ink, int
     }
 }
 
-void overlay_legend_paint(const struct overlay_legend *legend, struct ink *ink, int x, int y)
+static void paint_swatches(const struct laid_out *legend, struct ink *ink, int x, int y)
 {
-    if (legend->kind->bars > 0) {
-        paint_bars(legend, ink, x, y);
-        return;
-    }
     const double size = legend->size, side = round(swatch_side * size);
     for (int i = 0; i < legend->swatch_count; i++) {
         double top = round(y + i * swatch_pitch * size);
@@ -264,3 +255,41 @@ void overlay_legend_paint(const struct overlay_legend *legend, struct ink *ink, 
                  text_opacity, legend->swatches[i].text);
     }
 }
+
+static bool legend_changed(const void *box, const struct view *view)
+{
+    (void)view;
+    return !((const struct laid_out *)box)->painted;
+}
+
+static void legend_paint(void *box, struct ink *ink, int x, int y, const struct view *view)
+{
+    struct laid_out *legend = box;
+    (void)view;
+    if (legend->kind->bars > 0)
+        paint_bars(legend, ink, x, y);
+    else
+        paint_swatches(legend, ink, x, y);
+    legend->painted = true;
+}
+
+static const struct overlay_box legend_box = {
+    .open = legend_open,
+    .close = free,
+    .size = legend_size,
+    .changed = legend_changed,
+    .paint = legend_paint,
+};
+
+static bool legend_shown(const struct renderer_params *params)
+{
+    return params->overlay.legend;
+}
+
+const struct overlay_element element_legend = {
+    .name = "legend",
+    .doc = "what the colours mean",
+    .shown = legend_shown,
+    .corner = BOTTOM_LEFT,
+    .box = &legend_box,
+};

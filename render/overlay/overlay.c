@@ -1,35 +1,32 @@
 #include "render/overlay/overlay.h"
 
-#include "render/overlay/energy.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "render/overlay/elements.h"
 #include "render/overlay/ink.h"
-#include "render/overlay/legend.h"
 #include "render/overlay/lines.h"
 #include "render/overlay/plates.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEGEND = OVERLAY_LINES, ENERGY, PLATES };
-
-/* In parts of the title's size, except the margin: of the picture's shorter side. */
+/* In sizes of the title, except the margin: of the picture's shorter side. */
 static const double small_size = 0.8, shadow_reach = 0.3, apart = 1.5, margin_share = 0.05;
 static const double smallest = 9; /* pixels */
 
-/* A rectangle of the picture. */
-struct area {
-    int x, y, width, height;
+struct box {
+    const struct overlay_box *ops;
+    void *box;
+    struct overlay_area area;
 };
 
 struct overlay {
     struct overlay_layout layout;
-    double duration;
-    struct overlay_lines *lines;
-    struct overlay_legend *legend; /* NULL: none */
-    struct area legend_at, energy_at;
-    bool energy, legend_painted;
-    size_t energy_points; /* in the graph as painted */
     struct ink *ink;
-    struct plates *plates;
+    struct plates *plates; /* of the lines, then of the boxes */
+    struct overlay_lines *lines;
+    int line_count, box_count;
+    struct box boxes[OVERLAY_ELEMENTS_MAX];
 };
 
 static void lay_out(struct overlay_layout *layout, const struct renderer_params *params)
@@ -43,101 +40,93 @@ static void lay_out(struct overlay_layout *layout, const struct renderer_params 
     layout->pad = (int)ceil(2 * shadow_reach * layout->size);
 }
 
-static bool fits(const struct overlay *overlay, const struct area *box, const struct area *part,
-                 int top)
+static bool fits(const struct overlay *overlay, const struct overlay_area *area,
+                 const struct overlay_area *part, int top)
 {
     const int margin = overlay->layout.margin;
-    return box->x >= part->x + margin && box->x + box->width <= part->x + part->width - margin &&
-           box->y >= part->y + margin + top;
-}
-
-/* In the lower left corner, of the first panel if there are several. */
-static void place_legend(struct overlay *overlay, const struct film_labels *labels,
-                         const struct overlay_taken *taken)
-{
-    const struct overlay_layout *layout = &overlay->layout;
-    struct area part = {0, 0, layout->width, layout->height}, *box = &overlay->legend_at;
-    bool warned = false;
-    if (labels->panel_count > 0) {
-        const struct overlay_label *first = &labels->panels[0];
-        part = (struct area){first->x, first->y, first->width, first->height};
+    const double gap = apart * overlay->layout.size;
+    for (int i = 0; i < overlay->box_count; i++) {
+        const struct overlay_area *other = &overlay->boxes[i].area;
+        if (area->x < other->x + other->width + gap && other->x < area->x + area->width + gap &&
+            area->y < other->y + other->height && other->y < area->y + area->height)
+            return false;
     }
-    overlay_legend_size(overlay->legend, &box->width, &box->height);
-    box->x = part.x + layout->margin;
-    box->y = part.y + part.height - layout->margin - taken->left - box->height;
-    if (fits(overlay, box, &part, taken->top))
-        return;
-    overlay_warn_too_small("legend", &warned);
-    overlay_legend_destroy(&overlay->legend);
+    return area->x >= part->x + margin && area->x + area->width <= part->x + part->width - margin &&
+           area->y >= part->y + margin + top;
 }
 
-/* In the lower right corner, beside the legend. */
-static void place_energy(struct overlay *overlay, const struct overlay_taken *taken)
+/* In its corner, beyond the lines there; left out where it does not fit. */
+static void add_box(struct overlay *overlay, const struct overlay_element *element,
+                    const struct renderer_params *params, const struct overlay_taken *taken)
 {
     const struct overlay_layout *layout = &overlay->layout;
-    const struct area whole = {0, 0, layout->width, layout->height}, *other = &overlay->legend_at;
-    struct area *box = &overlay->energy_at;
+    const struct overlay_area part = overlay_part(&params->labels, layout, element->corner);
+    const bool left = element->corner == BOTTOM_LEFT;
+    struct box *box = &overlay->boxes[overlay->box_count];
+    struct overlay_area *area = &box->area;
     bool warned = false;
-    overlay_energy_size(layout->small, &box->width, &box->height);
-    box->x = layout->width - layout->margin - box->width;
-    box->y = layout->height - layout->margin - taken->right - box->height;
-    overlay->energy = fits(overlay, box, &whole, taken->top);
-    if (overlay->legend && box->x < other->x + other->width + apart * layout->size &&
-        box->y < other->y + other->height && other->y < box->y + box->height)
-        overlay->energy = false;
-    if (!overlay->energy)
-        overlay_warn_too_small("energy", &warned);
+    box->ops = element->box;
+    box->ops->open(&box->box, overlay->ink, params, layout);
+    if (!box->box)
+        return;
+    box->ops->size(box->box, &area->width, &area->height);
+    area->x = left ? part.x + layout->margin : part.x + part.width - layout->margin - area->width;
+    area->y =
+        part.y + part.height - layout->margin - (left ? taken->left : taken->right) - area->height;
+    if (fits(overlay, area, &part, taken->top)) {
+        overlay->box_count++;
+        return;
+    }
+    overlay_warn_too_small(element->name, &warned);
+    box->ops->close(box->box);
+    box->box = NULL;
 }
 
-static enum status create_parts(struct overlay *overlay, const struct renderer_params *params)
+static enum status fill(struct overlay *overlay, const struct renderer_params *params)
 {
     const struct overlay_layout *layout = &overlay->layout;
-    struct plate_room rooms[PLATES] = {{0}};
+    const struct overlay_element *element;
+    struct plate_room rooms[OVERLAY_LINES_MAX + OVERLAY_ELEMENTS_MAX];
     struct overlay_taken taken;
+    lay_out(&overlay->layout, params);
     enum status status =
         ink_create(&overlay->ink, params->overlay.font, shadow_reach * layout->size);
-    if (status == STATUS_OK)
-        status = overlay_lines_create(&overlay->lines, overlay->ink, params, layout);
-    if (status == STATUS_OK && params->overlay.legend)
-        status = overlay_legend_create(&overlay->legend, overlay->ink, params, layout->small);
     if (status != STATUS_OK)
         return status;
+    overlay_lines_create(&overlay->lines, overlay->ink, params, layout);
     overlay_lines_taken(overlay->lines, &taken);
-    if (overlay->legend)
-        place_legend(overlay, &params->labels, &taken);
-    if (params->overlay.energy)
-        place_energy(overlay, &taken);
-    overlay_lines_rooms(overlay->lines, rooms);
-    if (overlay->legend)
-        rooms[LEGEND] = (struct plate_room){overlay->legend_at.width + 2 * layout->pad,
-                                            overlay->legend_at.height + 2 * layout->pad};
-    if (overlay->energy)
-        rooms[ENERGY] = (struct plate_room){overlay->energy_at.width + 2 * layout->pad,
-                                            overlay->energy_at.height + 2 * layout->pad};
-    return plates_create(&overlay->plates, rooms, PLATES);
+    for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
+        if (element->box && element->shown(params))
+            add_box(overlay, element, params, &taken);
+    overlay->line_count = overlay_lines_rooms(overlay->lines, rooms);
+    for (int i = 0; i < overlay->box_count; i++)
+        rooms[overlay->line_count + i] =
+            (struct plate_room){overlay->boxes[i].area.width + 2 * layout->pad,
+                                overlay->boxes[i].area.height + 2 * layout->pad};
+    return plates_create(&overlay->plates, rooms, overlay->line_count + overlay->box_count);
 }
 
 static bool shows_something(const struct renderer_params *params)
 {
-    const struct overlay_params *wanted = &params->overlay;
+    const struct overlay_element *element;
+    for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
+        if (element->shown(params))
+            return true;
     for (int i = 0; i < params->labels.panel_count; i++)
         if (params->labels.panels[i].text[0])
             return true;
-    return wanted->title || wanted->clock || wanted->scale_bar || wanted->bodies || wanted->frame ||
-           wanted->legend || wanted->energy || wanted->caption_count > 0;
+    return false;
 }
 
 enum status overlay_create(struct overlay **out, const struct renderer_params *params)
 {
     *out = NULL;
+    if (params->overlay.title && !params->labels.title[0])
+        log_warning("overlay.title is true, but there is no title to show; set output.title");
     if (!shows_something(params))
         return STATUS_OK;
-    struct overlay *overlay = *out = calloc(1, sizeof *overlay);
-    if (!overlay)
-        return status_fail(STATUS_RUNTIME, "no memory left for the overlay");
-    overlay->duration = params->found.duration;
-    lay_out(&overlay->layout, params);
-    enum status status = create_parts(overlay, params);
+    *out = memory_new(1, sizeof **out);
+    enum status status = fill(*out, params);
     if (status != STATUS_OK)
         overlay_destroy(out);
     return status;
@@ -148,8 +137,9 @@ void overlay_destroy(struct overlay **overlay)
     struct overlay *self = *overlay;
     if (!self)
         return;
+    for (int i = 0; i < self->box_count; i++)
+        self->boxes[i].ops->close(self->boxes[i].box);
     plates_destroy(&self->plates);
-    overlay_legend_destroy(&self->legend);
     overlay_lines_destroy(&self->lines);
     ink_destroy(&self->ink);
     free(self);
@@ -161,41 +151,21 @@ uint64_t overlay_paintings(const struct overlay *overlay)
     return plates_stored(overlay->plates);
 }
 
-/* Begins a plate whose ink lies in `area` of the picture. */
-static enum status begin(struct overlay *overlay, int index, const struct area *area)
+static enum status update_box(struct overlay *overlay, int index, const struct view *view)
 {
-    const int pad = overlay->layout.pad;
-    struct plate *plate = plates_at(overlay->plates, index);
-    plate->x = area->x - pad;
-    plate->y = area->y - pad;
-    return ink_begin(overlay->ink, area->width + 2 * pad, area->height + 2 * pad);
-}
-
-static enum status update_legend(struct overlay *overlay)
-{
-    const int pad = overlay->layout.pad;
-    if (!overlay->legend || overlay->legend_painted)
+    const struct box *box = &overlay->boxes[index];
+    const int pad = overlay->layout.pad, at = overlay->line_count + index;
+    struct plate *plate = plates_at(overlay->plates, at);
+    if (!box->ops->changed(box->box, view))
         return STATUS_OK;
-    enum status status = begin(overlay, LEGEND, &overlay->legend_at);
+    plate->x = box->area.x - pad;
+    plate->y = box->area.y - pad;
+    enum status status =
+        ink_begin(overlay->ink, box->area.width + 2 * pad, box->area.height + 2 * pad);
     if (status != STATUS_OK)
         return status;
-    overlay_legend_paint(overlay->legend, overlay->ink, pad, pad);
-    overlay->legend_painted = true;
-    return plates_store(overlay->plates, LEGEND, overlay->ink);
-}
-
-static enum status update_energy(struct overlay *overlay, const struct view *view)
-{
-    const int pad = overlay->layout.pad;
-    if (!overlay->energy || view->energy_count == overlay->energy_points)
-        return STATUS_OK;
-    enum status status = begin(overlay, ENERGY, &overlay->energy_at);
-    if (status != STATUS_OK)
-        return status;
-    overlay_energy_paint(overlay->ink, pad, pad, overlay->layout.small, view->energy,
-                         view->energy_count, overlay->duration);
-    overlay->energy_points = view->energy_count;
-    return plates_store(overlay->plates, ENERGY, overlay->ink);
+    box->ops->paint(box->box, overlay->ink, pad, pad, view);
+    return plates_store(overlay->plates, at, overlay->ink);
 }
 
 enum status overlay_draw(struct overlay *overlay, const struct view *view,
@@ -204,12 +174,9 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
 {
     enum status status =
         overlay_lines_update(overlay->lines, overlay->ink, overlay->plates, view, pose);
+    for (int i = 0; i < overlay->box_count && status == STATUS_OK; i++)
+        status = update_box(overlay, i, view);
     if (status == STATUS_OK)
-        status = update_legend(overlay);
-    if (status == STATUS_OK)
-        status = update_energy(overlay, view);
-    if (status != STATUS_OK)
-        return status;
-    plates_draw(overlay->plates, display, x, y);
-    return STATUS_OK;
+        plates_draw(overlay->plates, display, x, y);
+    return status;
 }

@@ -1,5 +1,7 @@
 #include "render/overlay/plates.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ static enum status create_gl(struct plates *plates, int columns, int rows)
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
     if (rows > limit || columns > limit)
         return status_fail(STATUS_USAGE,
-                           "the overlay wants a texture of %dx%d, and this GL driver has at most "
+                           "the overlay needs a texture of %dx%d, and this GL driver has at most "
                            "%d; ask for a smaller overlay.size",
                            columns, rows, limit);
     enum status status =
@@ -48,9 +50,7 @@ static enum status create_gl(struct plates *plates, int columns, int rows)
 enum status plates_create(struct plates **out, const struct plate_room *rooms, int count)
 {
     struct plates *plates = *out =
-        calloc(1, sizeof *plates + (size_t)count * sizeof plates->entry[0]);
-    if (!plates)
-        return status_fail(STATUS_RUNTIME, "no memory left for the overlay");
+        memory_new(1, sizeof *plates + (size_t)count * sizeof plates->entry[0]);
     plates->count = count;
     int columns = 1, rows = 0;
     for (int i = 0; i < count; i++) {

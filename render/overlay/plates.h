@@ -1,4 +1,4 @@
-/* Plates: rectangles of ink over the picture, kept in one texture, each with a room of its own.
+/* Plates: rectangles of ink over the picture, kept in one texture, in which each has its room.
  * Only for the overlay; a GL context must be current. */
 #ifndef RENDER_OVERLAY_PLATES_H
 #define RENDER_OVERLAY_PLATES_H

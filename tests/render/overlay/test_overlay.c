@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "render/camera/camera.h"
+#include "render/overlay/elements.h"
 #include "render/overlay/overlay.h"
 #include "render/overlay/text.h"
 #include "tests/support/camera_at.h"
@@ -285,9 +286,31 @@ static void tiny_pictures_do_without(void **state)
     }
 }
 
+/* Each is a line or a box with all that it needs, is off by default and has a name of its own. */
+static void elements_are_complete(void **state)
+{
+    (void)state;
+    const struct renderer_params none = {.labels = {.title = "unseen"}};
+    const struct overlay_element *element;
+    size_t count = 0;
+    for (; (element = choice_at(&overlay_registry, count)); count++) {
+        const struct overlay_box *box = element->box;
+        assert_true(element->name && element->doc && element->shown);
+        assert_false(element->shown(&none));
+        assert_true(!element->say != !box);
+        if (box) {
+            assert_true(box->open && box->close && box->size && box->changed && box->paint);
+            assert_true(element->corner == BOTTOM_LEFT || element->corner == BOTTOM_RIGHT);
+        }
+        assert_ptr_equal(choice_find(&overlay_registry, element->name), element);
+    }
+    assert_int_equal(count, 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_are_complete),
         cmocka_unit_test(bar_is_as_long_as_its_label_says),
         cmocka_unit_test(all_lies_within_the_picture),
         cmocka_unit_test(off_changes_nothing),

@@ -1,0 +1,79 @@
+/* The elements of the overlay: one entry each, in one registry. An element is a line of text, which
+ * may have a bar under it, or a box that it paints. Each is at home in a corner of the picture:
+ * there lines are stacked away from the edge in the order of the registry, and boxes after them.
+ * Only for the overlay. */
+#ifndef RENDER_OVERLAY_ELEMENT_H
+#define RENDER_OVERLAY_ELEMENT_H
+
+#include "render/camera/project.h"
+#include "render/draw.h"
+#include "render/overlay/ink.h"
+#include "render/overlay/text.h"
+#include "sim/view.h"
+
+enum overlay_corner { TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, BOTTOM_MIDDLE };
+
+enum { OVERLAY_NUMBER = 20 }; /* sizes of letters that a number takes at most */
+
+/* Lengths in pixels that all elements keep to. */
+struct overlay_layout {
+    int width, height;  /* of the picture */
+    int margin, pad;    /* around the picture's content; around a plate's ink, for its shadow */
+    double size, small; /* of the letters */
+};
+
+/* What lines are about. Their texts are cleaned, and shortened until they fit. */
+struct overlay_facts {
+    struct overlay_layout layout;
+    struct film_labels labels; /* without title and panels */
+    double duration; /* simulated time of the last frame */
+    size_t bodies;
+    const struct length_unit *length_unit;
+    char title[OVERLAY_TEXT_MAX + 4];
+    struct overlay_caption {
+        double from, to; /* seconds */
+        char text[OVERLAY_TEXT_MAX + 4];
+    } * captions;
+    uint32_t caption_count;
+    double fade;
+};
+
+/* What a line says in one frame. */
+struct overlay_words {
+    char text[OVERLAY_TEXT_MAX + 4]; /* before it is set: what the line says so far */
+    double bar;                      /* pixels; 0: none */
+    double opacity;                  /* 0 .. 1 */
+};
+
+/* An element that paints a rectangle, in one of the lower corners. */
+struct overlay_box {
+    /* For letters of layout->small pixels. Leaves NULL when there is nothing to show. */
+    void (*open)(void **box, struct ink *ink, const struct renderer_params *params,
+                 const struct overlay_layout *layout);
+    void (*close)(void *box);
+    void (*size)(const void *box, int *width, int *height);
+    bool (*changed)(const void *box, const struct view *view); /* since it was painted */
+    /* With its upper left corner at (x, y) of the plate that has been begun. */
+    void (*paint)(void *box, struct ink *ink, int x, int y, const struct view *view);
+};
+
+struct overlay_element {
+    const char *name, *doc; /* the key is overlay.NAME */
+    bool (*shown)(const struct renderer_params *params);
+    enum overlay_corner corner;    /* BOTTOM_LEFT is the first panel's, if there are any */
+    const struct overlay_box *box; /* NULL: it is a line, which the rest describes */
+    bool large;                    /* letters of the title's size */
+    bool bright;
+    double bar_height; /* in sizes of the letters; 0: it has no bar */
+    void (*say)(const struct overlay_facts *facts, const struct view *view,
+                const struct camera_pose *pose, struct overlay_words *words);
+    /* The most pixels that it takes over the film; NULL: OVERLAY_NUMBER sizes of the letters. */
+    double (*widest)(const struct overlay_facts *facts, struct ink *ink, double size);
+};
+
+/* A rectangle of the picture. */
+struct overlay_area {
+    int x, y, width, height;
+};
+
+#endif
