@@ -1,5 +1,5 @@
 /* Preloaded into the program under test: faults at a chosen moment. $GRAVREEL_TEST_FAULT is
- * "KIND N". Moments are counted from 1: for the first kinds calls by which the program changes
+ * "KIND N". Moments are counted from 1: for most kinds calls by which the program changes
  * files that it names by relative paths, for the last two pictures that go to the encoder.
  *
  *   count 0    only prints "steps=N" at the end
@@ -8,6 +8,8 @@
  *   leave N    SIGINT twice before the N-th change
  *   full N     from the N-th change on the disk is full
  *   frozen N   from the N-th change on nothing can be changed
+ *   hash N     whoever reads segment N, counted from 0, first waits for the manifest to name
+ *              segment N + 2, at most 20 seconds
  *   encoder N  the N-th picture cannot be encoded
  *   context N  from the N-th picture on the GL context is lost */
 #include <dlfcn.h>
@@ -87,6 +89,32 @@ static void note(int descriptor, bool mine)
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
+static bool names_segment(const char *manifest, long segment)
+{
+    char text[1 << 16], name[64];
+    const int file = NEXT(open)(manifest, O_RDONLY);
+    const ssize_t size = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[size > 0 ? size : 0] = '\0';
+    snprintf(name, sizeof name, "segment-%06ld.", segment);
+    return strstr(text, name) != NULL;
+}
+
+static void hold_hash(const char *path)
+{
+    static atomic_bool held;
+    char name[64], manifest[4096];
+    snprintf(name, sizeof name, "/segment-%06ld.", moment);
+    const char *found = strstr(path, name);
+    if (!found || strstr(found, ".part") || atomic_exchange(&held, true))
+        return;
+    snprintf(manifest, sizeof manifest, "%.*s/manifest.json", (int)(found - path), path);
+    for (int i = 0; i < 2000 && !names_segment(manifest, moment + 2); i++)
+        usleep(10000);
+    fprintf(stderr, "held: %s\n", names_segment(manifest, moment + 2) ? "others went on" : "all");
+}
+
 int open(const char *path, int flags, ...)
 {
     va_list rest;
@@ -94,6 +122,8 @@ int open(const char *path, int flags, ...)
     const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
     va_end(rest);
     const bool writes = (flags & (O_WRONLY | O_RDWR)) && *path != '/';
+    if (is("hash") && !writes)
+        hold_hash(path);
     if (writes && refused(flags & O_CREAT))
         return -1;
     const int descriptor = NEXT(open)(path, flags, mode);

@@ -94,6 +94,25 @@ struct slow {
     char *bytes;
 };
 
+/* A segment is read again to be hashed, which may take long: meanwhile the others are drawn,
+ * encoded and put into the manifest. */
+static void hashing_that_is_slow(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    struct run run;
+    const struct fault_film four = {"four", "film.mp4",
+                                    ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
+                                              "16", "--set", "output.segment=4", "--codec", "h264",
+                                              "--encoders", "2"),
+                                    false};
+    fault_remove("cut");
+    assert_int_equal(fault_run(&four, "cut", "hash 0", NULL, &run), 0);
+    cli_says(run.err, "held: others went on");
+    run_free(&run);
+    fault_remove("cut");
+}
+
 /* Little at a time, so that the program waits for it most of the time. */
 static void *read_slowly(void *argument)
 {
@@ -140,7 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_encoder_that_fails),       cmocka_unit_test(a_context_that_is_lost),
         cmocka_unit_test(encoders_that_are_not_there), cmocka_unit_test(a_reader_that_leaves),
-        cmocka_unit_test(a_reader_that_is_slow),
+        cmocka_unit_test(a_reader_that_is_slow),       cmocka_unit_test(hashing_that_is_slow),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }
