@@ -51,28 +51,14 @@ enum status film_camera_parts(struct camera_part **out, const struct scene *scen
     return status;
 }
 
-double film_camera_some_distance(const struct camera_params *camera)
-{
-    const double *target = camera->target;
-    return 1 + hypot(hypot(target[0], target[1]), target[2]);
-}
-
-/* About the target without keyframes and moves, which come on top. */
 static enum status find_distance(struct renderer_params *params, struct start *start)
 {
-    struct renderer_params plain = *params;
-    struct camera *camera;
-    struct camera_aim aim;
+    double target[3];
     uint32_t width, height;
-    plain.found.camera = (struct camera_found){0};
-    plain.camera.keyframe_count = plain.camera.move_count = 0;
-    plain.camera.distance = film_camera_some_distance(&plain.camera);
-    enum status status = camera_open_picture(&camera, &plain, 0);
+    enum status status = camera_find_target(params, 0, &start->view, target);
     if (status != STATUS_OK)
         return status;
-    camera_aim(camera, &start->view, &aim);
-    camera_close(&camera);
-    const double radius = start_radius(start, aim.target, 0.99);
+    const double radius = start_radius(start, target, 0.99);
     panel_size(params, &width, &height);
     params->found.camera.distance =
         camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, width, height);

@@ -15,9 +15,6 @@ bool film_follows(const struct scene *scene);
 enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
                               const struct bodies *bodies);
 
-/* A distance that every camera can have, for one that is only asked for its target. */
-double film_camera_some_distance(const struct camera_params *camera);
-
 /* With all else of `params` that cameras depend on, for the whole picture: finds
  * found.camera.distance where camera.distance is 0, so that the drawn bodies fit, and checks that
  * no camera begins within a drawn body, nearer than its softening length and look.radius.

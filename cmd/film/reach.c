@@ -5,29 +5,25 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool reach_is_needed(const struct scene *scene)
 {
     return scene->camera.frame->automatic && scene->camera.keyframe_count == 0;
 }
 
-/* A camera that is only asked for its target. */
-static enum status open_camera(struct reach *reach, const struct bodies *bodies)
+static enum status open_follow(struct reach *reach, const struct bodies *bodies)
 {
-    struct camera_params params = reach->scene->camera;
     struct camera_part *parts;
-    params.distance = film_camera_some_distance(&params);
-    params.move_count = 0;
     enum status status = film_camera_parts(&parts, reach->scene, bodies);
     if (status == STATUS_OK)
-        status = camera_open(&reach->camera, &(struct camera_setup){
-                                                 .params = &params,
-                                                 .parts = parts,
-                                                 .part_count = (int)bodies->component_count,
-                                                 .frames = 1,
-                                             });
+        status = camera_follow_open(
+            &reach->follow,
+            &(struct camera_follow_setup){.follow = reach->scene->camera.follow,
+                                          .key = "camera.follow",
+                                          .parts = parts,
+                                          .part_count = (int)bodies->component_count});
     free(parts);
+    reach->open = status == STATUS_OK;
     return status;
 }
 
@@ -35,18 +31,18 @@ enum status reach_point(void *user, const struct bodies *bodies, const struct vi
                         double point[3])
 {
     struct reach *reach = user;
-    struct camera_aim aim;
-    enum status status = reach->camera ? STATUS_OK : open_camera(reach, bodies);
+    enum status status = reach->open ? STATUS_OK : open_follow(reach, bodies);
     if (status != STATUS_OK)
         return status;
-    camera_aim(reach->camera, view, &aim);
-    memcpy(point, aim.target, sizeof aim.target);
+    camera_follow_centre(reach->follow, view, point);
+    for (int c = 0; c < 3; c++)
+        point[c] += reach->scene->camera.target[c];
     return STATUS_OK;
 }
 
 void reach_end(struct reach *reach)
 {
-    camera_close(&reach->camera);
+    camera_follow_close(&reach->follow);
 }
 
 static double radius_at(const struct pilot *pilot, double time)

@@ -3,16 +3,17 @@
 #define CMD_FILM_REACH_H
 
 #include "cmd/film/moments.h"
-#include "render/camera/camera.h"
+#include "render/camera/follow.h"
 #include "scenes/scene.h"
 
-/* Finds the camera's target in a pilot run's views. */
+/* Finds the camera's target in a pilot run's views. Begins as {scene}. */
 struct reach {
     const struct scene *scene;
-    struct camera *camera; /* opened for the pilot run's bodies when they are first seen */
+    bool open; /* for the pilot run's bodies, when they are first seen */
+    struct camera_follow *follow;
 };
 
-/* Whether the scene's camera frames itself; keyframes say themselves where it is. */
+/* Whether the scene's camera frames itself; keyframes would say where it is. */
 bool reach_is_needed(const struct scene *scene);
 
 /* For pilot_params.point; `user` is a struct reach. Moves do not count. */

@@ -170,30 +170,63 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
     return status;
 }
 
-enum status camera_open_picture(struct camera **out, const struct renderer_params *params,
-                                int picture)
+/* A picture's own setup, as one of look.panels or the only one, with room for what it needs. */
+struct picture_setup {
+    struct camera_setup setup;
+    struct camera_params params;
+    char key[48];
+};
+
+static void set_up_picture(struct picture_setup *out, const struct renderer_params *params,
+                           int picture)
 {
-    struct camera_params seen = params->camera;
-    char key[48] = "camera.follow";
-    struct camera_setup setup = {
-        .params = &seen,
+    *out = (struct picture_setup){.params = params->camera, .key = "camera.follow"};
+    out->setup = (struct camera_setup){
+        .params = &out->params,
         .found = params->found.camera,
         .parts = params->parts,
         .part_count = params->part_count,
-        .follow_key = key,
+        .follow_key = out->key,
         .frames = params->frames,
     };
-    if (params->look.panel_count > 0) {
-        const struct panel_params *panel = &params->look.panels[picture];
-        setup.azimuth = panel->azimuth;
-        setup.elevation = panel->elevation;
-        setup.zoom = panel->zoom;
-        if (panel->follow[0]) {
-            seen.follow = panel->follow;
-            snprintf(key, sizeof key, "look.panels[%d].follow", picture + 1);
-        }
+    if (params->look.panel_count == 0)
+        return;
+    const struct panel_params *panel = &params->look.panels[picture];
+    out->setup.azimuth = panel->azimuth;
+    out->setup.elevation = panel->elevation;
+    out->setup.zoom = panel->zoom;
+    if (panel->follow[0]) {
+        out->params.follow = panel->follow;
+        snprintf(out->key, sizeof out->key, "look.panels[%d].follow", picture + 1);
     }
-    return camera_open(out, &setup);
+}
+
+enum status camera_open_picture(struct camera **out, const struct renderer_params *params,
+                                int picture)
+{
+    struct picture_setup own;
+    set_up_picture(&own, params, picture);
+    return camera_open(out, &own.setup);
+}
+
+enum status camera_find_target(const struct renderer_params *params, int picture,
+                               const struct view *view, double target[3])
+{
+    struct picture_setup own;
+    struct camera_follow *follow;
+    double centre[3];
+    set_up_picture(&own, params, picture);
+    const struct camera_follow_setup setup = {.follow = own.params.follow,
+                                              .key = own.key,
+                                              .parts = params->parts,
+                                              .part_count = params->part_count};
+    enum status status = camera_follow_open(&follow, &setup);
+    if (status != STATUS_OK)
+        return status;
+    camera_follow_centre(follow, view, centre);
+    camera_follow_close(&follow);
+    vector_add(target, params->camera.target, 1, centre);
+    return STATUS_OK;
 }
 
 void camera_close(struct camera **camera)

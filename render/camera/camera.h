@@ -29,6 +29,11 @@ enum status camera_open_picture(struct camera **out, const struct renderer_param
                                 int picture);
 void camera_close(struct camera **camera); /* accepts a pointer to NULL */
 
+/* The target of a picture's camera in this view, without keyframes and moves: camera.target, moved
+ * with what is followed. Needs no distance and none of the camera's moments. */
+enum status camera_find_target(const struct renderer_params *params, int picture,
+                               const struct view *view, double target[3]);
+
 /* The aim at the view's frame, a function of the view alone. It comes about in this order: the
  * keyframes' path (path.h), or else azimuth, elevation, distance, orbit and zoom; all of it
  * moved with what is followed (follow.h; the view's sample is read); the moves
