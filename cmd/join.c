@@ -90,7 +90,7 @@ static enum status join(const struct join_options *options, const struct inputs 
     const struct join_params params = {.segments = segments,
                                        .count = inputs->count,
                                        .path = options->output,
-                                       .format = inputs->list[0].info.container->name,
+                                       .container = inputs->list[0].info.container,
                                        .fps_num = inputs->fps_num,
                                        .fps_den = inputs->fps_den,
                                        .tags = tags,

@@ -265,7 +265,7 @@ static double tag_bytes(const struct forecaster *self)
 {
     struct tags tags = {0};
     double bytes = 0;
-    if (*self->target->plan.codec &&
+    if (self->target->plan.codec &&
         film_tags_make(&tags, self->film, &self->target->plan) == STATUS_OK)
         for (size_t i = 0; i < tags.count; i++)
             bytes += (double)(strlen(tags.list[i].name) + strlen(tags.list[i].value) + 32);

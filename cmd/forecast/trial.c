@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "render/sinks.h"
+#include "render/video/container.h"
 #include "render/picture/png_name.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ static void choose_format(struct trial *trial)
     const struct sink_params *params = &target->params;
     const char *format = *params->format ? params->format : file_extension(params->path);
     if (target->work_folder && target->plan.container)
-        format = target->plan.container;
+        format = target->plan.container->name;
     else if (!*params->format && strcmp(params->path, "-") == 0)
         format = "mkv";
     snprintf(trial->format, sizeof trial->format, "%s", format);
@@ -190,7 +191,7 @@ static enum status use_picture(struct trial *trial, uint64_t frames, double seco
 enum status trial_encoder(struct trial *trial, uint64_t frames, double seconds, uint64_t *bytes)
 {
     *bytes = 0;
-    if (!*trial->target->plan.codec || frames == 0)
+    if (!trial->target->plan.codec || frames == 0)
         return STATUS_OK;
     enum status status = renderer_bind(trial->film->renderer);
     if (status != STATUS_OK)

@@ -124,7 +124,7 @@ static enum status join_film(struct job *job, const struct reel *reel, bool whol
         .segments = reel->list,
         .count = reel->count,
         .path = target->path,
-        .format = job->target->plan.container,
+        .container = job->target->plan.container,
         .fps_num = target->fps_num,
         .fps_den = target->fps_den,
         .tags = job->tags,

@@ -8,6 +8,7 @@
 #include "cmd/job/resume.h"
 #include "cmd/job/segments.h"
 #include "cmd/manifest/manifest.h"
+#include "render/video/container.h"
 
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static enum status make_plan(struct job *job)
         .scene_hash = job->scene_hash,
         .start = job->start_hash,
         .codec = target->plan.description,
-        .container = job->sequence ? "png" : target->plan.container,
+        .container = job->sequence ? "png" : target->plan.container->name,
         .frames = scene->output.frames,
         .first = target->first,
         .last = target->last,

@@ -6,6 +6,7 @@
 #include "cmd/manifest/lock.h"
 #include "cmd/manifest/manifest.h"
 #include "render/sinks.h"
+#include "render/video/container.h"
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static enum status check_folder(const struct job *job)
 
 static void name_segment(const struct job *job, uint64_t index, char name[MANIFEST_NAME_MAX])
 {
-    manifest_segment_name(name, index, job->target->plan.container);
+    manifest_segment_name(name, index, job->target->plan.container->name);
 }
 
 static enum status open_segment(void *user, uint64_t index, struct sink **sink)
@@ -65,7 +66,7 @@ static enum status open_segment(void *user, uint64_t index, struct sink **sink)
         name_segment(job, index, name);
         path = manifest_path(job->manifest, name);
         params.path = path;
-        params.format = job->target->plan.container;
+        params.format = job->target->plan.container->name;
     }
     status = sink_open(&params, sink);
     free(path);

@@ -7,7 +7,6 @@
 #include "cmd/film/tags.h"
 #include "cmd/job/folder.h"
 #include "render/picture/png_name.h"
-#include "render/picture/projection.h"
 #include "render/reader/film_info.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"
@@ -162,22 +161,13 @@ static enum status check_targets(struct target *target, const struct target_requ
     return STATUS_OK;
 }
 
-static enum sink_projection tag_of(const struct projection *projection)
-{
-    return projection->whole_sphere  ? SINK_EQUIRECT
-           : projection->columns > 1 ? SINK_SIDE_BY_SIDE
-           : projection->rows > 1    ? SINK_TOP_BOTTOM
-                                     : SINK_FLAT;
-}
-
 /* From here on "auto" is the codec that it stands for. */
 static void settle_codec(struct target *target)
 {
-    const struct codec *codec =
-        (const struct codec *)choice_find(&codec_registry, target->plan.codec);
-    if (!codec || strcmp(target->params.codec, "auto") != 0)
+    const struct codec *codec = target->plan.codec;
+    if (!codec || target->params.codec)
         return;
-    target->params.codec = codec->name;
+    target->params.codec = codec;
     if (codec->stands_in)
         log_info(
             "encoding on the GPU with %s; --codec %s encodes on the CPU and gives the same film "
@@ -214,18 +204,18 @@ enum status target_plan(struct target *target, const struct target_request *requ
                 .height = scene->output.height,
                 .fps_num = scene->output.fps_num,
                 .fps_den = scene->output.fps_den,
-                .codec = scene->output.codec ? scene->output.codec->name : "auto",
+                .codec = scene->output.codec,
                 .crf = scene->output.crf,
                 .preset = scene->output.preset,
                 .codec_options = scene->output.codec_options,
                 .bits = scene->output.bits,
-                .chroma = scene->output.chroma ? scene->output.chroma->value : 0,
+                .chroma = scene->output.chroma,
                 .pad = scene->output.pad,
                 .deterministic = scene->output.deterministic,
                 .on_gpu = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
                           solver->on_gpu,
                 .cuda_device = request->device,
-                .projection = tag_of(scene->camera.projection),
+                .projection = scene->camera.projection,
                 .threads = scene->output.threads,
                 .png_bits = scene->output.png_bits,
                 .png_level = scene->output.png_level,

@@ -16,7 +16,6 @@
 
 struct join {
     const struct join_params *params;
-    const struct container *container;
     struct join_format *format; /* the first segment's */
     uint64_t frames;
     int64_t *shown; /* the frame's number, by the packet's place in the film */
@@ -84,12 +83,12 @@ static enum status match(struct join *join, const struct join_segment *segment,
         return status;
     }
     join->format = format;
-    const AVOutputFormat *muxer = av_guess_format(join->container->muxer, NULL, NULL);
+    const AVOutputFormat *muxer = av_guess_format(join->params->container->muxer, NULL, NULL);
     if (muxer && avformat_query_codec(muxer, codec->codec_id, FF_COMPLIANCE_NORMAL) == 1)
         return STATUS_OK;
-    return status_fail(STATUS_USAGE,
-                       "the codec %s of '%s' does not go into %s; choose another format",
-                       avcodec_get_name(codec->codec_id), segment->path, join->container->name);
+    return status_fail(
+        STATUS_USAGE, "the codec %s of '%s' does not go into %s; choose another format",
+        avcodec_get_name(codec->codec_id), segment->path, join->params->container->name);
 }
 
 static enum status examine(struct join *join)
@@ -166,7 +165,7 @@ static enum status write_film(struct join *join, uint64_t *bytes)
 {
     const struct join_params *params = join->params;
     const struct muxer_params film = {.path = params->path,
-                                      .container = join->container,
+                                      .container = join->params->container,
                                       .fps_num = params->fps_num,
                                       .fps_den = params->fps_den,
                                       .tags = params->tags};
@@ -226,14 +225,12 @@ static enum status check_files(const struct join_params *params)
 
 enum status join_segments(const struct join_params *params, uint64_t *bytes)
 {
-    struct join join = {
-        .params = params,
-        .container = (const struct container *)choice_find(&container_registry, params->format)};
+    struct join join = {.params = params};
     if (bytes)
         *bytes = 0;
-    if (!join.container || params->count == 0)
-        return status_fail(STATUS_USAGE, "films are joined into mp4, mov, mkv or webm, not '%s'",
-                           params->format);
+    if (!params->container->joins || params->count == 0)
+        return status_fail(STATUS_USAGE, "films are joined into mp4, mov, mkv or webm, not %s",
+                           params->container->name);
     enum status status = check_files(params);
     if (status != STATUS_OK)
         return status;

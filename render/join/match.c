@@ -14,7 +14,7 @@
 
 struct join_format {
     AVCodecParameters *codec;
-    enum sink_projection projection;
+    const struct projection *projection;
 };
 
 /* The reader of MP4 drops what it says of VP9; the encoder's pictures are sited to the left. */
@@ -56,7 +56,7 @@ const struct AVCodecParameters *join_format_codec(const struct join_format *form
     return format->codec;
 }
 
-enum sink_projection join_format_projection(const struct join_format *format)
+const struct projection *join_format_projection(const struct join_format *format)
 {
     return format->projection;
 }

@@ -2,10 +2,11 @@
 #ifndef RENDER_JOIN_MATCH_H
 #define RENDER_JOIN_MATCH_H
 
-#include "render/sink/sink.h"
+#include "base/status.h"
 
 struct AVStream;
 struct AVCodecParameters;
+struct projection;
 
 /* What a stream is, kept after its file is closed. */
 struct join_format;
@@ -13,7 +14,7 @@ struct join_format;
 struct join_format *join_format_copy(const struct AVStream *stream);
 void join_format_free(struct join_format **format); /* accepts a pointer to NULL */
 const struct AVCodecParameters *join_format_codec(const struct join_format *format);
-enum sink_projection join_format_projection(const struct join_format *format);
+const struct projection *join_format_projection(const struct join_format *format);
 
 /* STATUS_USAGE says what differs between the file `b` and the file `a` before it. */
 enum status join_format_match(const struct join_format *a, const char *a_path,

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct container; /* render/video/container.h */
+
 struct join_segment {
     const char *path;
     uint64_t frames; /* that it must hold */
@@ -17,8 +19,8 @@ struct join_segment {
 struct join_params {
     const struct join_segment *segments; /* in the film's order */
     size_t count;
-    const char *path;   /* of the film: a file, replaced if it exists */
-    const char *format; /* "mp4", "mov", "mkv" or "webm" */
+    const char *path; /* of the film: a file, replaced if it exists */
+    const struct container *container;
     uint32_t fps_num, fps_den;
     struct tags tags;                  /* the film's; the segments' own are ignored */
     bool decode;                       /* the check decodes every frame; else it reads packets */

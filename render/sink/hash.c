@@ -19,8 +19,7 @@ struct hash_sink {
 static enum status hash_sink_plan(const struct sink_params *params, struct sink_plan *plan)
 {
     (void)params;
-    *plan = (struct sink_plan){
-        .format = PICTURE_RGBA8, .description = "XXH3-128 of each picture", .codec = ""};
+    *plan = (struct sink_plan){.format = PICTURE_RGBA8, .description = "XXH3-128 of each picture"};
     return STATUS_OK;
 }
 

@@ -12,8 +12,7 @@ struct null_sink {
 
 static enum status null_plan(const struct sink_params *params, struct sink_plan *plan)
 {
-    *plan = (struct sink_plan){
-        .format = PICTURE_NV12, .description = "null, nothing is kept", .codec = ""};
+    *plan = (struct sink_plan){.format = PICTURE_NV12, .description = "null, nothing is kept"};
     return sink_check_even(plan->format, params->width, params->height, params->pad);
 }
 

@@ -101,8 +101,7 @@ static enum status png_plan(const struct sink_params *params, struct sink_plan *
                                "the key '%s' of a PNG text must have 1 to %d characters",
                                params->tags.list[i].name, KEY_MAX);
     }
-    *plan = (struct sink_plan){.format = params->png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
-                               .codec = ""};
+    *plan = (struct sink_plan){.format = params->png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8};
     png_file_libraries(plan->libraries, sizeof plan->libraries);
     snprintf(plan->description, sizeof plan->description, "PNG %u bits level %u, %u thread%s",
              params->png_bits, params->png_level, params->threads, params->threads == 1 ? "" : "s");

@@ -13,15 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a player has to know to show a film as it is meant. */
-enum sink_projection {
-    SINK_FLAT,
-    SINK_SIDE_BY_SIDE, /* the left eye's picture left of the right eye's */
-    SINK_TOP_BOTTOM,   /* the left eye's picture above the right eye's */
-    SINK_EQUIRECT,     /* all directions, 360 x 180 degrees */
-};
-
-struct registry; /* base/choice.h */
+struct chroma;     /* render/video/codecs.h */
+struct codec;      /* render/video/codecs.h */
+struct container;  /* render/video/container.h */
+struct projection; /* render/picture/projection.h */
+struct registry;   /* base/choice.h */
 
 struct sink_params {
     const char *path;   /* "-" streams to stdout */
@@ -30,36 +26,36 @@ struct sink_params {
     uint32_t width, height;
     uint32_t fps_num, fps_den;
     uint64_t first_frame; /* number of the first PNG file; films start at time 0 whatever it is */
-    const char *codec;    /* "auto" or a name of the codec registry */
-    double crf;           /* negative: default */
-    const char *preset;   /* "": default */
-    uint32_t bits;        /* 8 or 10 a sample of a film; 0: the codec's usual */
-    uint32_t chroma;      /* 420 or 444; 0: the codec's usual */
-    const char *codec_options; /* "KEY=VALUE:KEY=VALUE" for the encoder, a colon within a value
-                                  as "\\:"; NULL or "": none */
-    bool pad;           /* a black column or row where the codec wants even sizes; without, an odd
+    const struct codec *codec;   /* NULL: the usual one of the format, by the GPU as on_gpu says */
+    double crf;                  /* negative: default */
+    const char *preset;          /* "": default */
+    uint32_t bits;               /* 8 or 10 per sample of a film; 0: the codec's usual */
+    const struct chroma *chroma; /* NULL: the codec's usual */
+    const char *codec_options;   /* "KEY=VALUE:KEY=VALUE" for the encoder, a colon within a value
+                                    as "\\:"; NULL or "": none */
+    bool pad;           /* a black column or row where the codec needs even sizes; without, an odd
                            size is an error. Pictures are written in the size asked for. */
     bool deterministic; /* the encoder's bytes do not depend on the processor's model */
-    bool on_gpu;        /* "auto" takes the encoder of CUDA device `cuda_device` where it opens */
+    bool on_gpu;        /* the usual codec is encoded by CUDA device `cuda_device` where it can */
     int cuda_device;
-    enum sink_projection projection;
+    const struct projection *projection; /* that players are told of; NULL: flat */
     uint32_t threads;
     uint32_t png_bits, png_level;
     struct tags tags; /* metadata of a film or text chunks of a PNG; copied */
 };
 
-/* What a sink will want and do, known before anything is written. */
+/* What a sink needs and does, known before anything is written. */
 struct sink_plan {
     enum picture_format format;
     char description[128];
-    const char *codec;     /* the name that "auto" came to; "" where nothing is encoded so */
-    const char *container; /* of a film that can be joined from parts, see join.h; else NULL */
-    char libraries[96];    /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
+    const struct codec *codec;         /* that encodes the film; NULL: nothing is encoded so */
+    const struct container *container; /* of a film that can be joined from segments; else NULL */
+    char libraries[96]; /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
 };
 
 struct sink {
     const struct sink_ops *ops;
-    enum picture_format format; /* what write wants */
+    enum picture_format format; /* of the pictures that write takes */
     char description[128];      /* "libx264 medium crf 18, 4 threads" */
     uint64_t frames;            /* written so far */
     uint64_t bytes;             /* of the finished file or files, after close; also as it grows */

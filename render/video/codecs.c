@@ -149,39 +149,33 @@ const struct registry codec_registry = {"codec", sizeof codecs / sizeof codecs[0
                                         retired};
 
 static const struct chroma chromas[] = {
-    {"420", "colour at half the width and height, as every player expects", 420},
-    {"444", "colour at full size", 444},
+    {"420", "colour at half the width and height, as every player expects", true},
+    {"444", "colour at full size", false},
 };
 
 const struct registry chroma_registry = REGISTRY_OF("chroma", chromas);
 
-static uint32_t chroma_of(enum picture_format format)
-{
-    return picture_format_halves(format) ? 420 : 444;
-}
-
-enum status codec_format(const struct codec *codec, uint32_t bits, uint32_t chroma,
+enum status codec_format(const struct codec *codec, uint32_t bits, const struct chroma *chroma,
                          enum picture_format *format)
 {
-    char offers[128] = "", wanted[64] = "";
+    char offers[128] = "", asked[64] = "", text[40];
     for (int i = 0; i < codec->format_count; i++) {
         *format = codec->formats[i];
-        uint32_t has_bits = picture_format_bits(*format), has_chroma = chroma_of(*format);
-        if ((bits == 0 || bits == has_bits) && (chroma == 0 || chroma == has_chroma))
+        const uint32_t has_bits = picture_format_bits(*format);
+        const bool halves = picture_format_halves(*format);
+        if ((bits == 0 || bits == has_bits) && (!chroma || chroma->halves == halves))
             return STATUS_OK;
-        char offer[40];
-        snprintf(offer, sizeof offer, "bits %u with chroma %u", has_bits, has_chroma);
-        text_list(offers, sizeof offers, offer);
+        snprintf(text, sizeof text, "bits %u with chroma %s", has_bits, halves ? "420" : "444");
+        text_list(offers, sizeof offers, text);
     }
-    char part[32];
-    snprintf(part, sizeof part, "bits %u", bits);
+    snprintf(text, sizeof text, "bits %u", bits);
     if (bits)
-        text_list(wanted, sizeof wanted, part);
-    snprintf(part, sizeof part, "chroma %u", chroma);
+        text_list(asked, sizeof asked, text);
+    snprintf(text, sizeof text, "chroma %s", chroma ? chroma->name : "");
     if (chroma)
-        text_list(wanted, sizeof wanted, part);
+        text_list(asked, sizeof asked, text);
     return status_fail(STATUS_USAGE,
                        "codec %s does not offer %s; it offers %s; choose one of these or another "
                        "--codec",
-                       codec->name, wanted, offers);
+                       codec->name, asked, offers);
 }

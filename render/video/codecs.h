@@ -25,12 +25,13 @@ struct codec {
 /* How finely a film's colour is sampled. */
 struct chroma {
     const char *name, *doc;
-    uint32_t value; /* 420 or 444 */
+    bool halves; /* at half the width and height */
 };
 
-/* The first of its formats with these bits and chroma (0: any). STATUS_USAGE lists what it offers.
+/* The first of its formats with these bits (0: any) and chroma (NULL: any). STATUS_USAGE lists what
+ * it offers.
  */
-enum status codec_format(const struct codec *codec, uint32_t bits, uint32_t chroma,
+enum status codec_format(const struct codec *codec, uint32_t bits, const struct chroma *chroma,
                          enum picture_format *format);
 
 #endif

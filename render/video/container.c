@@ -61,24 +61,25 @@ static int add_side_data(AVStream *stream, enum AVPacketSideDataType type, void 
 }
 
 int container_project(const struct container *container, struct AVStream *stream,
-                      enum sink_projection projection)
+                      const struct projection *projection)
 {
-    if (projection == SINK_FLAT)
+    if (!projection || projection->flat)
         return 0;
     if (!container->tells_projection) {
-        log_warning("%s keeps no word of stereo or 360-degree pictures; tell the player, or choose "
-                    "mp4, mkv or webm",
-                    container->name);
+        log_warning(
+            "%s cannot say that pictures are stereo or 360 degrees; set the player by hand, or "
+            "choose mp4, mkv or webm",
+            container->name);
         return 0;
     }
-    if (projection == SINK_EQUIRECT) {
+    if (projection->whole_sphere) {
         size_t size;
         AVSphericalMapping *mapping = av_spherical_alloc(&size);
         if (mapping)
             mapping->projection = AV_SPHERICAL_EQUIRECTANGULAR;
         return add_side_data(stream, AV_PKT_DATA_SPHERICAL, mapping, size);
     }
-    bool beside = projection == SINK_SIDE_BY_SIDE;
+    bool beside = projection->columns > 1;
     AVStereo3D *stereo = av_stereo3d_alloc();
     if (stereo)
         stereo->type = beside ? AV_STEREO3D_SIDEBYSIDE : AV_STEREO3D_TOPBOTTOM;
@@ -101,12 +102,22 @@ static const void *side_data(const AVStream *stream, enum AVPacketSideDataType t
 #endif
 }
 
-enum sink_projection container_projection(const struct AVStream *stream)
+static const struct projection *find_projection(bool whole_sphere, int columns, int rows)
+{
+    const struct projection *found;
+    for (size_t i = 0; (found = choice_at(&projection_registry, i)); i++)
+        if (found->whole_sphere == whole_sphere && found->columns == columns && found->rows == rows)
+            break;
+    return found;
+}
+
+const struct projection *container_projection(const struct AVStream *stream)
 {
     if (side_data(stream, AV_PKT_DATA_SPHERICAL))
-        return SINK_EQUIRECT;
+        return find_projection(true, 1, 1);
     const AVStereo3D *stereo = side_data(stream, AV_PKT_DATA_STEREO3D);
     if (!stereo || stereo->type == AV_STEREO3D_2D)
-        return SINK_FLAT;
-    return stereo->type == AV_STEREO3D_SIDEBYSIDE ? SINK_SIDE_BY_SIDE : SINK_TOP_BOTTOM;
+        return &projection_flat;
+    const bool beside = stereo->type == AV_STEREO3D_SIDEBYSIDE;
+    return find_projection(false, beside ? 2 : 1, beside ? 1 : 2);
 }

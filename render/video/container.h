@@ -1,10 +1,10 @@
-/* What the formats of a film want from their muxers. Constant data and functions without state;
+/* The formats of a film and what their muxers need. Constant data and functions without state;
  * thread-safe. */
 #ifndef RENDER_VIDEO_CONTAINER_H
 #define RENDER_VIDEO_CONTAINER_H
 
 #include "base/choice.h"
-#include "render/sink/sink.h"
+#include "render/picture/projection.h"
 #include "render/video/codecs.h"
 
 struct AVStream;
@@ -23,13 +23,13 @@ extern const struct registry container_registry;
 
 bool container_takes(const struct container *container, const struct codec *codec);
 
-/* Says in the stream what a player has to know, before the header is written by a muxer that allows
- * what is unofficial. Warns of a projection that the container cannot tell. Returns libav's error
- * number, negative, or 0. */
+/* Says in the stream how a player must show it (NULL: flat), before the header is written by a
+ * muxer that allows what is unofficial. Warns of a projection that the container cannot tell.
+ * Returns libav's error number, negative, or 0. */
 int container_project(const struct container *container, struct AVStream *stream,
-                      enum sink_projection projection);
+                      const struct projection *projection);
 
 /* What a stream that is read says of it. */
-enum sink_projection container_projection(const struct AVStream *stream);
+const struct projection *container_projection(const struct AVStream *stream);
 
 #endif

@@ -89,7 +89,7 @@ const struct container *demuxer_container(const struct demuxer *demuxer)
         name = brand && strncmp(brand->value, "qt", 2) == 0 ? "mov" : "mp4";
     else if (is_webm(demuxer->path))
         name = "webm";
-    return (const struct container *)choice_find(&container_registry, name);
+    return choice_find(&container_registry, name);
 }
 
 int demuxer_next(struct demuxer *demuxer)

@@ -90,8 +90,7 @@ enum status encoder_open(const struct encoder_params *params, struct encoder **o
 {
     *out = NULL;
     libav_prepare();
-    const struct driver *driver =
-        (const struct driver *)choice_find(&driver_registry, params->codec->encoder);
+    const struct driver *driver = choice_find(&driver_registry, params->codec->encoder);
     if (!driver)
         return status_fail(STATUS_DEVICE, "encoder %s is not supported", params->codec->encoder);
     enum status status = driver_check(driver, params);

@@ -122,14 +122,14 @@ static int clock_rate(int fps_num)
 
 /* For what the muxers keep behind a door: boxes of stereo and spherical films in MP4, Y4M of more
  * than 8 bits. */
-static bool is_unofficial(const AVCodecParameters *codec, enum sink_projection projection)
+static bool is_unofficial(const AVCodecParameters *codec, const struct projection *projection)
 {
     const AVPixFmtDescriptor *pixels = av_pix_fmt_desc_get(codec->format);
-    return projection != SINK_FLAT || (pixels && pixels->comp[0].depth > 8);
+    return (projection && !projection->flat) || (pixels && pixels->comp[0].depth > 8);
 }
 
 static int write_header(struct muxer *muxer, const AVCodecParameters *codec,
-                        enum sink_projection projection)
+                        const struct projection *projection)
 {
     AVStream *stream = muxer->stream;
     stream->time_base = muxer->frame;
@@ -158,7 +158,7 @@ static int write_header(struct muxer *muxer, const AVCodecParameters *codec,
 }
 
 enum status muxer_begin(struct muxer *muxer, const struct AVCodecParameters *codec,
-                        enum sink_projection projection)
+                        const struct projection *projection)
 {
     libav_forget();
     int error = write_header(muxer, codec, projection);

@@ -6,6 +6,7 @@
 #ifndef RENDER_VIDEO_MUXER_H
 #define RENDER_VIDEO_MUXER_H
 
+#include "base/tag.h"
 #include "render/video/container.h"
 
 struct AVCodecParameters;
@@ -24,7 +25,7 @@ enum status muxer_open(const struct muxer_params *params, struct muxer **out);
 
 /* Writes the header of a film of such a stream. `codec` is copied. */
 enum status muxer_begin(struct muxer *muxer, const struct AVCodecParameters *codec,
-                        enum sink_projection projection);
+                        const struct projection *projection);
 
 /* A tag that is known only now; containers whose tags are at the front leave it out. */
 void muxer_tag(struct muxer *muxer, const struct tag *tag);

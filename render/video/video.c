@@ -46,22 +46,17 @@ static enum status open_encoder(const struct sink_params *params, const struct c
     return status == STATUS_OK ? encoder_open(&encoder, out) : status;
 }
 
-static const struct codec *codec_at(size_t i)
-{
-    return (const struct codec *)choice_at(&codec_registry, i);
-}
-
 /* The usual codec of the container, made by the GPU if there is one that can do what is asked. */
 static enum status open_usual(const struct sink_params *params, const struct container *container,
                               struct encoder **out)
 {
     const struct codec *codec, *usual = NULL;
-    for (size_t i = 0; (codec = codec_at(i)) && !usual; i++)
+    for (size_t i = 0; (codec = choice_at(&codec_registry, i)) && !usual; i++)
         if (container_takes(container, codec))
             usual = codec;
     if (!usual)
         return status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
-    for (size_t i = 0; params->on_gpu && (codec = codec_at(i)); i++) {
+    for (size_t i = 0; params->on_gpu && (codec = choice_at(&codec_registry, i)); i++) {
         if (codec->stands_in != usual)
             continue;
         if (open_encoder(params, codec, container, out) == STATUS_OK)
@@ -74,12 +69,9 @@ static enum status open_usual(const struct sink_params *params, const struct con
 static enum status open_chosen(const struct sink_params *params, const struct container *container,
                                struct encoder **out)
 {
-    if (strcmp(params->codec, "auto") == 0)
+    const struct codec *codec = params->codec;
+    if (!codec)
         return open_usual(params, container, out);
-    const struct choice *found;
-    if (choice_require(&codec_registry, params->codec, &found) != STATUS_OK)
-        return STATUS_USAGE;
-    const struct codec *codec = (const struct codec *)found;
     if (!container_takes(container, codec))
         return status_fail(STATUS_USAGE, "codec %s does not go into %s; use it with: %s",
                            codec->name, params->format, codec->containers);
@@ -91,7 +83,7 @@ static enum status begin(const struct sink_params *params, const struct containe
 {
     libav_prepare();
     *encoder = NULL;
-    *container = (const struct container *)choice_find(&container_registry, params->format);
+    *container = choice_find(&container_registry, params->format);
     if (!*container)
         return status_fail(STATUS_USAGE, "there is no film format '%s'", params->format);
     if (strcmp(params->path, "-") == 0 && (*container)->needs_seek)
@@ -110,8 +102,8 @@ static enum status video_plan(const struct sink_params *params, struct sink_plan
     if (status != STATUS_OK)
         return status;
     *plan = (struct sink_plan){.format = encoder_format(encoder),
-                               .codec = encoder_codec(encoder)->name,
-                               .container = container->joins ? container->name : NULL};
+                               .codec = encoder_codec(encoder),
+                               .container = container->joins ? container : NULL};
     snprintf(plan->description, sizeof plan->description, "%s", encoder_description(encoder));
     libav_versions(plan->libraries, sizeof plan->libraries);
     encoder_close(&encoder);

@@ -2,6 +2,9 @@
 
 #include "tests/support/decode.h"
 #include "tests/support/segments.h"
+
+#include "render/video/container.h"
+#include "tests/support/choose.h"
 #include "tests/support/sink_fixture.h"
 
 #include <string.h>
@@ -39,7 +42,7 @@ void segments_make(struct segments *segments, const char *folder, const char *ex
     segments->params = (struct join_params){.segments = segments->list,
                                             .count = segments->count,
                                             .path = segments->film,
-                                            .format = extension,
+                                            .container = choose(&container_registry, extension),
                                             .fps_num = params->fps_num,
                                             .fps_den = params->fps_den,
                                             .tags = params->tags};

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "render/video/video.h"
+#include "tests/support/choose.h"
 
 #include <dirent.h>
 #include <ftw.h>
@@ -126,7 +127,6 @@ struct sink_params fixture_params(const char *path)
                                 .height = FIXTURE_HEIGHT,
                                 .fps_num = 30,
                                 .fps_den = 1,
-                                .codec = "auto",
                                 .crf = -1,
                                 .preset = "",
                                 .deterministic = true,
@@ -137,7 +137,14 @@ struct sink_params fixture_params(const char *path)
 
 const struct codec *fixture_codec(const char *name)
 {
-    return (const struct codec *)choice_find(&codec_registry, name);
+    return strcmp(name, "auto") == 0 ? NULL : choose(&codec_registry, name);
+}
+
+const struct chroma *fixture_chroma(unsigned digits)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%u", digits);
+    return digits ? choose(&chroma_registry, name) : NULL;
 }
 
 bool fixture_codec_opens(const char *name)

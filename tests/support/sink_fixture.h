@@ -31,8 +31,10 @@ void fixture_noise(struct picture *picture, uint64_t n);
 /* 128x96 at 30 frames a second, codec "auto", 2 threads, 8-bit PNG, no tags. */
 struct sink_params fixture_params(const char *path);
 
-/* A codec of the registry, and whether it opens on this machine. */
+/* Entries of the registries, NULL for the codec "auto" and the chroma 0; whether a codec opens on
+ * this machine. */
 const struct codec *fixture_codec(const char *name);
+const struct chroma *fixture_chroma(unsigned digits);
 bool fixture_codec_opens(const char *name);
 
 /* A new folder under the system's temporary one, and its removal with all that it holds. */

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "render/reader/film_info.h"
 #include "tests/support/decode.h"
+#include "tests/support/choose.h"
 #include "tests/support/segments.h"
 #include "tests/support/sink_fixture.h"
 
@@ -27,7 +28,7 @@ static struct tag tags[] = {{"title", "Two galaxies"},
 static struct sink_params params_of(const char *codec, uint32_t fps_num, uint32_t fps_den)
 {
     struct sink_params params = fixture_params("");
-    params.codec = codec;
+    params.codec = fixture_codec(codec);
     params.fps_num = fps_num;
     params.fps_den = fps_den;
     params.tags = (struct tags){tags, 3};
@@ -122,27 +123,27 @@ static void one_segment_joined_is_the_film_of_one_piece(void **state)
 {
     static const struct {
         const char *codec, *extension;
-        enum sink_projection projection;
+        const char *projection;
     } cases[] = {
-        {"h264", "mp4", SINK_FLAT},       {"h264", "mp4", SINK_EQUIRECT},
-        {"h264", "mp4", SINK_TOP_BOTTOM}, {"h264", "mkv", SINK_SIDE_BY_SIDE},
-        {"h264", "mkv", SINK_EQUIRECT},   {"h264", "mov", SINK_FLAT},
-        {"hevc", "mp4", SINK_FLAT},       {"vp9", "webm", SINK_SIDE_BY_SIDE},
-        {"vp9", "mp4", SINK_FLAT},        {"av1", "mp4", SINK_FLAT},
-        {"av1", "webm", SINK_FLAT},       {"prores", "mov", SINK_FLAT},
-        {"prores", "mkv", SINK_FLAT},     {"vp9", "mkv", SINK_FLAT},
+        {"h264", "mp4", "flat"},       {"h264", "mp4", "equirect"},
+        {"h264", "mp4", "over-under"}, {"h264", "mkv", "side-by-side"},
+        {"h264", "mkv", "equirect"},   {"h264", "mov", "flat"},
+        {"hevc", "mp4", "flat"},       {"vp9", "webm", "side-by-side"},
+        {"vp9", "mp4", "flat"},        {"av1", "mp4", "flat"},
+        {"av1", "webm", "flat"},       {"prores", "mov", "flat"},
+        {"prores", "mkv", "flat"},     {"vp9", "mkv", "flat"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (!fixture_codec_opens(cases[i].codec))
             continue;
         struct sink_params params = params_of(cases[i].codec, 30000, 1001);
-        params.projection = cases[i].projection;
+        params.projection = choose(&projection_registry, cases[i].projection);
         struct segments segments;
         segments_make(&segments, *state, cases[i].extension, &params, (const uint64_t[]){14, 0});
         assert_ok(join_segments(&segments.params, NULL));
         if (!fixture_same_files(segments.names[0], segments.film))
-            fail_msg("%s in %s, projection %d: not the same file", cases[i].codec,
-                     cases[i].extension, (int)cases[i].projection);
+            fail_msg("%s in %s, projection %s: not the same file", cases[i].codec,
+                     cases[i].extension, cases[i].projection);
     }
 }
 

@@ -2,6 +2,8 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "render/video/container.h"
+#include "tests/support/choose.h"
 #include "tests/support/segments.h"
 #include "tests/support/sink_fixture.h"
 
@@ -99,7 +101,7 @@ static void damaged_segments_do_not_crash(void **state)
 static void damaged_pictures_are_found_by_decoding(void **state)
 {
     struct sink_params params = fixture_params("");
-    params.codec = "ffv1"; /* with checksums */
+    params.codec = fixture_codec("ffv1"); /* with checksums */
     struct segments segments;
     segments_make(&segments, *state, "mkv", &params, lengths);
     char *text;
@@ -149,23 +151,23 @@ static void segments_that_differ(void **state)
         const char *codec, *says, *says_too;
         uint32_t width, bits;
         double crf;
-        enum sink_projection projection;
+        const char *projection;
     } cases[] = {
-        {"h264", "the width differs: 128 in", "144 in", 144, 8, 18, SINK_FLAT},
-        {"hevc", "the codec differs: h264 in", "hevc in", 128, 8, 18, SINK_FLAT},
-        {"h264", "the pixel format differs", "yuv420p10", 128, 10, 18, SINK_FLAT},
-        {"h264", "the projection differs", "1.mp4", 128, 8, 18, SINK_EQUIRECT},
-        {"h264", "parameter set differs", "1.mp4", 128, 8, 33, SINK_FLAT},
+        {"h264", "the width differs: 128 in", "144 in", 144, 8, 18, "flat"},
+        {"hevc", "the codec differs: h264 in", "hevc in", 128, 8, 18, "flat"},
+        {"h264", "the pixel format differs", "yuv420p10", 128, 10, 18, "flat"},
+        {"h264", "the projection differs", "1.mp4", 128, 8, 18, "equirect"},
+        {"h264", "parameter set differs", "1.mp4", 128, 8, 33, "flat"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct segments segments;
         make(&segments, *state, "mp4");
         struct sink_params other = fixture_params(segments.names[1]);
-        other.codec = cases[i].codec;
+        other.codec = fixture_codec(cases[i].codec);
         other.width = cases[i].width;
         other.bits = cases[i].bits;
         other.crf = cases[i].crf;
-        other.projection = cases[i].projection;
+        other.projection = choose(&projection_registry, cases[i].projection);
         other.preset = "ultrafast";
         assert_ok(fixture_film(&other, lengths[1], fixture_draw));
         assert_refused(&segments, *state, 3, STATUS_USAGE, cases[i].says);
@@ -177,12 +179,12 @@ static void containers_that_do_not_take_the_codec(void **state)
 {
     struct segments segments;
     make(&segments, *state, "mp4");
-    segments.params.format = "webm";
+    segments.params.container = choose(&container_registry, "webm");
     segments.params.path = fixture_path(*state, "film.webm");
     assert_refused(&segments, *state, 3, STATUS_USAGE, "h264");
-    segments.params.format = "png";
-    assert_refused(&segments, *state, 3, STATUS_USAGE, "'png'");
-    segments.params.format = "mkv";
+    segments.params.container = choose(&container_registry, "y4m");
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "not y4m");
+    segments.params.container = choose(&container_registry, "mkv");
     segments.params.path = "/dev/null";
     assert_refused(&segments, *state, 3, STATUS_USAGE, "must be a file");
 }
@@ -225,7 +227,7 @@ static void full_disks_leave_no_half_film(void **state)
     struct segments segments[3];
     for (int i = 0; i < 3; i++) {
         struct sink_params params = fixture_params("");
-        params.codec = cases[i][0];
+        params.codec = fixture_codec(cases[i][0]);
         segments_make(&segments[i], *state, cases[i][1], &params, lengths);
     }
     if (mount("none", folder, "tmpfs", 0, "size=4k") != 0) {

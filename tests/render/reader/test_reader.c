@@ -89,7 +89,7 @@ static void colours_come_back(void **state)
     for (size_t i = 0; i < sizeof films / sizeof films[0]; i++) {
         const char *path = fixture_path(*state, films[i].name);
         struct sink_params params = fixture_params(path);
-        params.codec = films[i].codec;
+        params.codec = fixture_codec(films[i].codec);
         params.crf = strcmp(films[i].codec, "h264") == 0 ? 10 : -1;
         assert_ok(fixture_film(&params, 3, fixture_draw));
         struct reader *reader = open_film(path);
@@ -180,7 +180,7 @@ static void frame_k_is_frame_k(void **state)
     for (size_t i = 0; i < sizeof films / sizeof films[0]; i++) {
         const char *path = fixture_path(*state, films[i].name);
         struct sink_params params = fixture_params(path);
-        params.codec = films[i].codec;
+        params.codec = fixture_codec(films[i].codec);
         assert_ok(fixture_film(&params, (uint64_t)films[i].frames, draw_number));
         check_order(path, films[i].frames);
     }

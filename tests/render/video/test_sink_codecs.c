@@ -18,7 +18,7 @@ const char *__lsan_default_suppressions(void)
 
 static const struct codec *codec_at(size_t i)
 {
-    return (const struct codec *)choice_at(&codec_registry, i);
+    return choice_at(&codec_registry, i);
 }
 
 static void first_container(const struct codec *codec, char *name, size_t size)
@@ -84,7 +84,7 @@ static void each_codec_decodes_and_repeats(void **state)
             snprintf(names[run], sizeof names[run], "%s-%d.%s", codec->name, run, container);
             paths[run] = fixture_path(*state, names[run]);
             struct sink_params params = fixture_params(paths[run]);
-            params.codec = codec->name;
+            params.codec = codec;
             params.threads = 3;
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
         }
@@ -106,7 +106,7 @@ static void each_codec_goes_into_each_of_its_containers(void **state)
             char file[80];
             snprintf(file, sizeof file, "%s.%s", codec->name, name);
             struct sink_params params = fixture_params(fixture_path(*state, file));
-            params.codec = codec->name;
+            params.codec = codec;
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
             assert_film(params.path, codec, codec->formats[0]);
         }
@@ -123,13 +123,13 @@ static void each_codec_makes_what_it_offers(void **state)
             enum picture_format format = codec->formats[f];
             snprintf(name, sizeof name, "%s-%d.%s", codec->name, f, container);
             struct sink_params params = fixture_params(fixture_path(*state, name));
-            params.codec = codec->name;
+            params.codec = codec;
             params.bits = picture_format_bits(format);
-            params.chroma = picture_format_halves(format) ? 420 : 444;
+            params.chroma = fixture_chroma(picture_format_halves(format) ? 420 : 444);
             struct sink_plan plan;
             assert_ok(sink_make_plan(&params, &plan));
             assert_int_equal(plan.format, format);
-            assert_string_equal(plan.codec, codec->name);
+            assert_ptr_equal(plan.codec, codec);
             assert_non_null(strstr(plan.description, picture_format_name(format)));
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
             assert_film(params.path, codec, format);
@@ -160,9 +160,9 @@ static void profiles_are_those_of_the_format(void **state)
         if (!fixture_codec_opens(cases[i].codec))
             continue;
         struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
-        params.codec = cases[i].codec;
+        params.codec = fixture_codec(cases[i].codec);
         params.bits = cases[i].bits;
-        params.chroma = cases[i].chroma;
+        params.chroma = fixture_chroma(cases[i].chroma);
         assert_ok(fixture_film(&params, 2, fixture_draw));
         struct decoded film;
         assert_true(decode_open(&film, params.path));
@@ -188,13 +188,13 @@ static void formats_are_chosen_by_what_is_asked(void **state)
     };
     enum picture_format format;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_ok(
-            codec_format(fixture_codec(cases[i].codec), cases[i].bits, cases[i].chroma, &format));
+        assert_ok(codec_format(fixture_codec(cases[i].codec), cases[i].bits,
+                               fixture_chroma(cases[i].chroma), &format));
         assert_int_equal(format, cases[i].format);
     }
-    assert_fails(codec_format(fixture_codec("prores"), 8, 0, &format), STATUS_USAGE,
+    assert_fails(codec_format(fixture_codec("prores"), 8, NULL, &format), STATUS_USAGE,
                  "does not offer bits 8; it offers bits 10 with chroma 444");
-    assert_fails(codec_format(fixture_codec("av1"), 10, 444, &format), STATUS_USAGE,
+    assert_fails(codec_format(fixture_codec("av1"), 10, fixture_chroma(444), &format), STATUS_USAGE,
                  "does not offer bits 10, chroma 444; it offers bits 10 with chroma 420, bits 8 "
                  "with chroma 420");
 }
@@ -205,15 +205,15 @@ static void auto_takes_the_gpu_only_where_it_opens(void **state)
     struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
     struct sink_plan plan;
     assert_ok(sink_make_plan(&params, &plan));
-    assert_string_equal(plan.codec, "h264");
+    assert_string_equal(plan.codec->name, "h264");
     params.on_gpu = true;
     assert_ok(sink_make_plan(&params, &plan));
-    assert_string_equal(plan.codec, opens ? "h264_nvenc" : "h264");
+    assert_string_equal(plan.codec->name, opens ? "h264_nvenc" : "h264");
     params.preset = "veryfast"; /* which only x264 knows */
     assert_ok(sink_make_plan(&params, &plan));
-    assert_string_equal(plan.codec, "h264");
+    assert_string_equal(plan.codec->name, "h264");
     params.preset = "";
-    params.codec = "h264_nvenc";
+    params.codec = fixture_codec("h264_nvenc");
     if (!opens)
         assert_fails(sink_make_plan(&params, &plan), STATUS_DEVICE, "h264");
 }
@@ -269,11 +269,11 @@ static void unusable_encoders_say_so(void **state)
                                   .preset = "",
                                   .presets = ""};
     assert_fails(video_probe(&missing), STATUS_DEVICE, "no_such_encoder");
-    assert_null(fixture_codec("odd"));
+    assert_null(choice_find(&codec_registry, "odd"));
     assert_ptr_equal(fixture_codec("h264"), codec_at(0));
     struct sink_params params = fixture_params("/dev/null");
     params.format = "mkv";
-    params.codec = "av1";
+    params.codec = fixture_codec("av1");
     params.width = params.height = 16;
     struct sink *sink;
     if (fixture_codec_opens("av1"))

@@ -4,6 +4,7 @@
 #include "render/reader/film_info.h"
 #include "render/video/frame.h"
 #include "tests/support/decode.h"
+#include "tests/support/choose.h"
 #include "tests/support/sink_fixture.h"
 
 #include <libavutil/frame.h>
@@ -30,7 +31,7 @@ static void options_reach_the_encoder(void **state)
         if (!opens(codecs_with_groups[i]))
             continue;
         struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
-        params.codec = codecs_with_groups[i];
+        params.codec = fixture_codec(codecs_with_groups[i]);
         params.codec_options = "g=8";
         assert_ok(fixture_film(&params, FRAMES, fixture_draw));
         /* A closed group of pictures wants nothing from before it. */
@@ -75,7 +76,7 @@ static void unknown_options_are_refused(void **state)
         if (!opens(cases[i].codec))
             continue;
         struct sink_params params = fixture_params(fixture_path(*state, cases[i].file));
-        params.codec = cases[i].codec;
+        params.codec = fixture_codec(cases[i].codec);
         params.codec_options = cases[i].options;
         struct sink *sink;
         assert_fails(sink_open(&params, &sink), STATUS_USAGE, cases[i].found);
@@ -95,7 +96,7 @@ static void films_do_not_depend_on_the_processor(void **state)
             for (int plain = 0; plain < 2; plain++) {
                 paths[plain] = fixture_path(*state, plain ? "plain.mkv" : "fast.mkv");
                 struct sink_params params = fixture_params(paths[plain]);
-                params.codec = cases[i].codec;
+                params.codec = fixture_codec(cases[i].codec);
                 params.deterministic = steady;
                 params.codec_options = plain ? "asm=0" : "";
                 assert_ok(fixture_film(&params, 10, fixture_draw));
@@ -111,7 +112,7 @@ static void odd_sizes_are_padded_with_black(void **state)
 {
     enum { WIDTH = 127, HEIGHT = 95, FRAMES = 3 };
     struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
-    params.codec = "h264-lossless";
+    params.codec = fixture_codec("h264-lossless");
     params.width = WIDTH;
     params.height = HEIGHT;
     params.pad = true;
@@ -152,7 +153,7 @@ static void sizes_that_need_no_padding_get_none(void **state)
     assert_null(strstr(plan.description, "padded"));
     params.width = 127;
     params.height = 95;
-    params.chroma = 444;
+    params.chroma = fixture_chroma(444);
     assert_ok(sink_make_plan(&params, &plan));
     assert_null(strstr(plan.description, "padded"));
     assert_ok(fixture_film(&params, 2, fixture_draw));
@@ -209,20 +210,24 @@ static void ten_bits_go_into_the_upper_ones(void **state)
 static void players_learn_of_stereo_and_sphere(void **state)
 {
     static const char *const names[] = {"a.mp4", "a.mov", "a.mkv", "a.webm"};
-    static const enum decode_projection wanted[] = {[SINK_FLAT] = DECODE_FLAT,
-                                                    [SINK_SIDE_BY_SIDE] = DECODE_SIDE_BY_SIDE,
-                                                    [SINK_TOP_BOTTOM] = DECODE_TOP_BOTTOM,
-                                                    [SINK_EQUIRECT] = DECODE_EQUIRECT};
+    static const struct {
+        const char *name;
+        enum decode_projection found;
+    } wanted[] = {{"flat", DECODE_FLAT},
+                  {"side-by-side", DECODE_SIDE_BY_SIDE},
+                  {"over-under", DECODE_TOP_BOTTOM},
+                  {"equirect", DECODE_EQUIRECT}};
     for (size_t i = 0; i < 4; i++)
-        for (int p = SINK_FLAT; p <= SINK_EQUIRECT; p++) {
+        for (int p = 0; p < 4; p++) {
             struct sink_params params = fixture_params(fixture_path(*state, names[i]));
-            params.projection = (enum sink_projection)p;
+            params.projection = choose(&projection_registry, wanted[p].name);
             assert_ok(fixture_film(&params, 3, fixture_draw));
             struct decoded film;
             assert_true(decode_open(&film, params.path));
             bool told = strcmp(names[i], "a.mov") != 0; /* it has no place for it */
-            if (film.projection != (told ? wanted[p] : DECODE_FLAT))
-                fail_msg("%s: projection %d is read as %d", names[i], p, (int)film.projection);
+            if (film.projection != (told ? wanted[p].found : DECODE_FLAT))
+                fail_msg("%s: projection %s is read as %d", names[i], wanted[p].name,
+                         (int)film.projection);
             assert_int_equal(film.width, FIXTURE_WIDTH);
             assert_int_equal(film.height, FIXTURE_HEIGHT);
             decode_close(&film);

@@ -124,8 +124,8 @@ static void known_colours_come_back(void **state)
                  {"b.mkv", "ffv1", 0, 0.5}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, cases[i].name));
-        params.codec = cases[i].codec;
-        params.chroma = cases[i].chroma;
+        params.codec = fixture_codec(cases[i].codec);
+        params.chroma = fixture_chroma(cases[i].chroma);
         if (i < 2)
             params.crf = 4;
         assert_ok(fixture_film(&params, 10, fixture_draw));
@@ -161,7 +161,7 @@ static void lossless_is_exact(void **state)
     static const char *const names[] = {"h264-lossless", "ffv1"};
     for (size_t i = 0; i < 2; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
-        params.codec = names[i];
+        params.codec = fixture_codec(names[i]);
         assert_ok(fixture_film(&params, 12, fixture_draw));
         struct picture picture;
         bool deep = i == 1;
