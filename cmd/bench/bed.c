@@ -196,7 +196,7 @@ static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned
     float *got = bed->host.acceleration;
     size_t bytes = 4 * bed->padded * sizeof *got;
     enum status status = STATUS_OK;
-    /* What the rung before left must not pass for this one's. */
+    /* The previous rung's results must not pass for this one's. */
     memset(got, 0xff, bytes);
     if (work->rung->backend == LADDER_CUDA) {
         status = bench_device_upload(bed->device, work->bodies->acceleration, got, bytes);

@@ -1,5 +1,5 @@
 /* Where rungs and solvers are tried: bodies, their reference, and the memory that rungs work on.
- * Nothing is timed before its accelerations were found right. */
+ * Nothing is timed before its accelerations have been checked. */
 #ifndef CMD_BENCH_BED_H
 #define CMD_BENCH_BED_H
 

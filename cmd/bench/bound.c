@@ -23,8 +23,8 @@ static void row(struct bench_table *table, const char *what, double value)
 static void bound_rows(struct bench_table *table, const struct bench_bound *bound)
 {
     static const char *const words[LADDER_MIXTURES] = {
-        [LADDER_EACH] = "interactions, each by itself",
-        [LADDER_EACH_EQUAL] = "interactions, each by itself, equal masses",
+        [LADDER_EACH] = "interactions",
+        [LADDER_EACH_EQUAL] = "interactions, equal masses",
         [LADDER_PAIRS] = "interactions, Newton's third law",
         [LADDER_PAIRS_EQUAL] = "interactions, Newton's third law, equal masses",
     };
@@ -43,7 +43,7 @@ static double count_one(const struct ladder_bound *path, int what)
     return what == ROOTS ? path->roots(1) : path->interactions((enum ladder_mixture)what, 1);
 }
 
-/* The best of many: a bound is what the machine does when nothing else holds it up. */
+/* The best of many: a bound is what the machine does when nothing disturbs it. */
 static double rate(const struct bench_options *options, const struct ladder_bound *path, int what)
 {
     const double enough = options->quick ? 0.15 : 0.5;
@@ -73,19 +73,19 @@ void bench_bound_cpu(const struct bench_options *options, struct bench_report *r
 {
     const struct ladder_bound *path = best_path();
     struct bench_table *table = bench_add_table(
-        report, "solver", COLUMNS, columns, "what this processor can do, measured (%s, %d threads)",
+        report, "solver", COLUMNS, columns, "limits of this processor, measured (%s, %d threads)",
         path->name, omp_get_max_threads());
     row(table, "fused multiply-adds", rate(options, path, MULTIPLY_ADDS));
     row(table, "reciprocal root estimates", rate(options, path, ROOTS));
     for (int mixture = 0; mixture < LADDER_MIXTURES; mixture++)
         bound->rate[mixture] = rate(options, path, mixture);
     bound_rows(table, bound);
-    bench_add_note(table, "Single precision. The bounds are mixtures with nothing else in them: 12 "
-                          "multiply-adds and a root for one");
+    bench_add_note(table, "Single precision. Each bound is measured on a mixture of these alone: "
+                          "12 multiply-adds and one root");
+    bench_add_note(table, "for an interaction (11 with equal masses), 16 and one root for two with "
+                          "Newton's third law (14 with");
     bench_add_note(table,
-                   "interaction (11 of equal masses), 16 and a root for two by Newton's third law "
-                   "(14 of equal masses). What it");
-    bench_add_note(table, "takes to make the estimate of the root exact is not in them.");
+                   "equal masses). The correction of the root to full precision is not included.");
 }
 
 /* ---- CUDA ---- */
@@ -104,16 +104,15 @@ enum status bench_bound_cuda(struct bench_device *device, struct bench_report *r
     bound->rate[LADDER_PAIRS] = slots * 2 / 17;
     bound->rate[LADDER_PAIRS_EQUAL] = slots * 2 / 15;
     struct bench_table *table = bench_add_table(report, "solver", COLUMNS, columns,
-                                                "what this device can do, by its issue slots");
+                                                "limits of this device, from its issue slots");
     row(table, "issue slots", slots);
     bound_rows(table, bound);
     bench_add_note(table,
                    "Issue slots = %d multiprocessors x %d x %d lanes x %.3f GHz, the highest clock "
                    "that the device reports.",
                    facts.multiprocessors, facts.schedulers, WARP, 1e-9 * facts.clock_hz);
-    bench_add_note(
-        table, "An interaction takes 13 of them (12 of equal masses), two by Newton's third law "
-               "17 (15 of equal masses).");
+    bench_add_note(table, "An interaction takes 13 slots (12 with equal masses), two with Newton's "
+                          "third law 17 (15 with equal masses).");
     if (!(facts.clock_hz > 0))
         bench_add_note(table,
                        "This driver does not report the clock: there is no bound to compare with.");

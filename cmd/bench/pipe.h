@@ -1,5 +1,5 @@
-/* What people do without this program: every frame drawn, read back as rgb24 and piped, one after
- * the other, into the ffmpeg program. */
+/* The usual way without this program: frames are drawn, read back as rgb24 and piped into the
+ * ffmpeg program, one after the other. */
 #ifndef CMD_BENCH_PIPE_H
 #define CMD_BENCH_PIPE_H
 

@@ -47,7 +47,7 @@ static void fill(struct bench_plane *plane)
 {
     const struct plane_memory *memory = &plane->memory;
     size_t count = plane->plane.count;
-    /* Not a number where nothing was written, and counts that none can have. */
+    /* NAN where nothing was written, and counts that cannot occur. */
     memset(plane->block, 0xff, plane->bytes);
     memcpy(memory->bodies, plane->before, count * sizeof *memory->bodies);
     for (size_t i = 0; i < count; i++) {

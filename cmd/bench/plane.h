@@ -7,17 +7,17 @@
 
 struct bench_plane;
 
-/* `device` NULL: a rung of the CPU. Otherwise all other memory of the device is given back. */
+/* `device` NULL: a rung of the CPU. Otherwise all other device memory is freed. */
 enum status bench_plane_open(const struct plane_rung *rung, size_t count,
                              struct bench_device *device, struct bench_plane **out);
 void bench_plane_close(struct bench_plane **plane); /* accepts a pointer to NULL */
 
 /* The first iteration, compared with the double reference: velocities, positions and every count of
- * the map. Once a plane, and before it is timed. STATUS_RUNTIME, with the reason, when the launch
- * fails or the result is wrong. `error` as plane_check. */
+ * the map. Call it once per plane, before it is timed. STATUS_RUNTIME, with the reason, when the
+ * launch fails or the result is wrong. `error` as plane_check. */
 enum status bench_plane_check(struct bench_plane *plane, double *error);
 
-/* Seconds of an iteration, median. */
+/* Seconds per iteration, median. */
 enum status bench_plane_time(struct bench_plane *plane, const struct bench_options *options,
                              double *seconds);
 

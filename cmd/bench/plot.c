@@ -45,8 +45,8 @@ static double x_value(struct chart *chart, const struct bench_table *table, size
     return chart_category(chart, text);
 }
 
-/* Of the row's group, unless there is no number. Groups alone are names enough if one column was
- * measured, so that what was published of a group shares its colour. */
+/* Of the row's group, unless it has no number. If only one column was measured, series are named
+ * after their group alone, so that the published figures of a group share its colour. */
 static void add_series(struct chart *chart, const struct bench_table *table, size_t column,
                        size_t row, size_t measured)
 {
@@ -139,10 +139,11 @@ enum status bench_plot(const struct bench_report *report, const char *path)
         free(notes[0]);
         free(notes[1]);
     } else {
-        status = status_fail(STATUS_USAGE,
-                             "there is nothing to plot in '%s': no table of this run holds a "
-                             "number against an axis; choose another suite",
-                             path);
+        status =
+            status_fail(STATUS_USAGE,
+                        "there is nothing to plot in '%s': no table of this run has axes and a "
+                        "number; choose another suite",
+                        path);
     }
     for (size_t c = 0; c < count; c++)
         chart_free(&charts[c]);

@@ -18,8 +18,7 @@ static size_t longer(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* A reason may be as long as it is: it does not widen its column, and is printed below the table.
- */
+/* Reasons may be long: they are printed below the table and do not widen their column. */
 static size_t column_width(const struct bench_table *table, size_t column)
 {
     char text[CELL_MAX];
@@ -41,8 +40,7 @@ static bool is_left(const struct bench_table *table, size_t column)
     return false;
 }
 
-/* Without a single entry: rungs that this machine cannot run, figures for other numbers of bodies.
- */
+/* Empty in all rows: rungs that this machine cannot run, figures for other numbers of bodies. */
 static bool is_bare(const struct bench_table *table, size_t column)
 {
     for (size_t r = 0; r < table->row_count; r++)

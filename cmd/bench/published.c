@@ -38,7 +38,7 @@ double published_evl2008(const char *rung)
 }
 
 const char *const published_stride_source =
-    "Published: block size and stride at 4,096 bodies, A100; its serial rate is of its host.";
+    "Published: block size and stride at 4,096 bodies, A100; the serial rate is that of its host.";
 
 const double published_stride_serial = 0.081;
 

@@ -1,11 +1,12 @@
-/* Figures that others have published, to be printed beside ours. NAN: not published as a number. */
+/* Figures that others have published, to be printed next to ours. NAN: not published as a number.
+ */
 #ifndef CMD_BENCH_PUBLISHED_H
 #define CMD_BENCH_PUBLISHED_H
 
 #include <stddef.h>
 
 /* "Fast N-Body Simulation with CUDA", GPU Gems 3, chapter 31 (2007): one GeForce 8800 GTX, and a
- * Core 2 Duo 6300. 20 flops an interaction. 1e9 interactions/s. */
+ * Core 2 Duo 6300. 20 flops per interaction. 1e9 interactions/s. */
 extern const char *const published_gems3_source;
 struct published_gems3 {
     size_t count;       /* of its figures */

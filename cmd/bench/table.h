@@ -20,7 +20,7 @@ struct bench_column {
     const char *heading; /* "CUDA shared" */
     const char *unit;    /* "1e9/s", "ms"; "" for none */
     int digits;          /* significant digits of a number; 0: whole numbers */
-    bool published;      /* from the source, printed beside ours, not measured here */
+    bool published;      /* from the source, printed next to ours, not measured here */
     bool plotted;        /* as a y value */
 };
 

@@ -21,18 +21,18 @@ static double median(double *values, int count)
 enum status bench_median(const struct bench_options *options, bench_sample sample, void *user,
                          double *seconds)
 {
-    const double wanted = options->quick ? 2e-3 : 20e-3, enough = options->quick ? 0.02 : 0.3;
+    const double target = options->quick ? 2e-3 : 20e-3, enough = options->quick ? 0.02 : 0.3;
     const int least = options->quick ? 3 : 5;
     double values[SAMPLES_MAX], first = 0, spent = 0;
     int count = 0;
     *seconds = 0;
     enum status status = sample(user, 1, &first);
-    /* The first call may have paid for more than itself; the second says how many make a sample. */
-    if (status == STATUS_OK && first < wanted)
+    /* The first call may include start-up costs; the second says how many calls make a sample. */
+    if (status == STATUS_OK && first < target)
         status = sample(user, 1, &first);
-    if (status == STATUS_OK && first >= LONG * wanted)
-        values[count++] = spent = first; /* too long to have been spoilt by the start */
-    double calls = first > 0 ? wanted / first : CALLS_MAX;
+    if (status == STATUS_OK && first >= LONG * target)
+        values[count++] = spent = first; /* so long that start-up costs do not matter */
+    double calls = first > 0 ? target / first : CALLS_MAX;
     unsigned batch = calls < 1 ? 1 : calls > CALLS_MAX ? CALLS_MAX : (unsigned)calls;
     while (status == STATUS_OK && count < SAMPLES_MAX && (count < least || spent < enough)) {
         double took = 0;

@@ -1,5 +1,5 @@
-/* Gravity in a plane with an activity map, as "N-Body Simulation - CUDA Optimizations" climbs it
- * step by step; ms per iteration. */
+/* Gravity in a plane with an activity map, optimized step by step as in "N-Body Simulation - CUDA
+ * Optimizations"; ms per iteration. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/bed.h"
@@ -63,7 +63,7 @@ struct run {
         const struct plane_rung *rung;
         size_t column; /* of `all`, or COLUMNS */
         bool cuda;
-        size_t known_count; /* what the next time is foretold from; 0: nothing yet */
+        size_t known_count; /* what the next time is predicted from; 0: nothing yet */
         double known_seconds;
         size_t left_out; /* first count left out, and what an iteration would take */
         double left_seconds;
@@ -74,7 +74,7 @@ struct outcome {
     double seconds, error;
 };
 
-static double foretold(const struct rung *rung, size_t count)
+static double predict(const struct rung *rung, size_t count)
 {
     double ratio = rung->known_count ? (double)count / (double)rung->known_count : 0;
     return rung->known_seconds * ratio * ratio;
@@ -99,7 +99,7 @@ static enum status measure_one(const struct run *run, struct rung *rung, size_t 
     return status;
 }
 
-/* False when the rung would take too long, which is noted. Times of few bodies foretell nothing. */
+/* False when the rung would take too long, which is noted. Times of few bodies predict nothing. */
 static bool measure(const struct run *run, struct rung *rung, size_t count, enum status *status,
                     struct outcome *outcome)
 {
@@ -107,7 +107,7 @@ static bool measure(const struct run *run, struct rung *rung, size_t count, enum
     *status = STATUS_OK;
     if (run->limit > 0 && rung->known_count == 0 && count > CALIBRATION)
         *status = measure_one(run, rung, CALIBRATION, outcome);
-    double seconds = foretold(rung, count);
+    double seconds = predict(rung, count);
     if (run->limit > 0 && count > CALIBRATION && seconds * calls > run->limit) {
         if (rung->left_out == 0) {
             rung->left_out = count;
@@ -204,11 +204,12 @@ static void add_notes(struct run *run)
         struct bench_table *table = rung->cuda ? run->steps : run->all;
         bench_add_note(table, "%s: %s.", rung->rung->name, rung->rung->idea);
         if (rung->left_out)
-            bench_add_note(table,
-                           "%s is left out from %zu bodies on, where an iteration would take about "
-                           "%.2g s%s.",
-                           rung->rung->name, rung->left_out, rung->left_seconds,
-                           run->options->quick ? "; run without --quick" : "; ask for it with -n");
+            bench_add_note(
+                table,
+                "%s is left out from %zu bodies upwards, where an iteration would take about "
+                "%.2g s%s.",
+                rung->rung->name, rung->left_out, rung->left_seconds,
+                run->options->quick ? "; run without --quick" : "; ask for it with -n");
     }
     bench_add_note(run->all, "CUDA is the last published step, rsqrt with one Newton step.");
     bench_add_note(run->all, "Published: N-Body Simulation - CUDA Optimizations (Bondarenko).");
@@ -243,6 +244,7 @@ static enum status run_bondarenko(const struct bench_options *options, struct be
 
 const struct bench_suite suite_bondarenko = {
     .name = "bondarenko",
-    .doc = "2-D gravity with an activity map, from pow and searched cells to a fast root; ms",
+    .doc = "2-D gravity with an activity map, from pow and searched cells to a fast root; ms per "
+           "iteration",
     .run = run_bondarenko,
 };

@@ -1,4 +1,4 @@
-/* One frame's drawing: bodies to light, glow, tone curve, overlay, conversion and read-back, two
+/* Drawing one frame: bodies to light, glow, tone curve, overlay, conversion and read-back, with two
  * pictures in flight as in a film. */
 #include "cmd/bench/suites/suites.h"
 
@@ -142,7 +142,7 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
             time_look(options, table, count, cases[c].size, look, renderer, sizeof renderer);
     }
     bench_add_note(table, "Drawn by %s.", renderer[0] ? renderer : "nothing");
-    bench_add_note(table, "From %d bodies on, points of two pixels.", 1000000);
+    bench_add_note(table, "Points of two pixels from 1,000,000 bodies upwards.");
     return STATUS_OK;
 }
 

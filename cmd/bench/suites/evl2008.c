@@ -95,8 +95,8 @@ static enum status run_evl2008(const struct bench_options *options, struct bench
     run.table->axes = (struct bench_plot_axes){.x = NAME, .group = BENCH_NO_COLUMN, .log_y = true};
     bench_add_note(run.table, "%s", published_evl2008_source);
     bench_add_note(run.table,
-                   "Unroll 8 was published as 86 %% of the sample; what is empty was published as "
-                   "pictures only. A subset's error is against the same subset.");
+                   "Unroll 8 was published as 86 %% of the sample; empty cells were published as "
+                   "pictures only. The error of a subset is against the same subset.");
     bench_note_backends(options, run.table);
     bench_bed_close(&run.bed);
     bench_device_close(&device);

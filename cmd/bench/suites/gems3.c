@@ -95,7 +95,7 @@ static enum status against_count(struct run *run)
         (struct bench_plot_axes){.x = N, .group = BENCH_NO_COLUMN, .log_x = true, .log_y = true};
     published_note(table);
     bench_add_note(table,
-                   "8800 GTX: more than that, %g steps/s. Core 2: portable C; %g with tuned SSE. "
+                   "8800 GTX: at least that, %g steps/s. Core 2: portable C; %g with tuned SSE. "
                    "Tiles of 256.",
                    published_gems3.steps, published_gems3.sse);
     bench_note_backends(options, table);

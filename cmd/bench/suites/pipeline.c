@@ -1,4 +1,4 @@
-/* A film's stages alone and together: what holds the whole up, and how near it comes to that. */
+/* The stages of a film alone and together: how near the whole comes to its slowest stage. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/pipe.h"
@@ -14,11 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SAMPLES = 24 }; /* different pictures that the encoders alone are fed with */
+enum { SAMPLES = 24 }; /* different pictures that are fed to the encoders alone */
 
 struct bench_case {
     const char *label, *count, *size, *format, *preset;
-    unsigned encoders, threads; /* 0: by the processors */
+    unsigned encoders, threads; /* 0: as the processors allow */
     uint64_t length, frames;    /* of a segment, of the run */
     bool compare;               /* with a pipe into the ffmpeg program */
 };
@@ -175,7 +175,7 @@ static enum status draw_alone(struct reel *reel, struct picture **pictures, doub
     return status;
 }
 
-/* Frames per second of the encoders, fed with pictures that are there already. */
+/* Frames per second of the encoders, fed with pictures drawn before. */
 static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t length,
                                 struct picture *const *samples, double *rate)
 {
@@ -352,13 +352,13 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
         {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 8, 40, 3000,
          true},
         {"x264 by 6 x 4", "65536", "1080p", "mkv", "medium", 6, 4, 40, 3000, false},
-        {"the same, thrown away", "65536", "1080p", "null", "", 1, 1, 60, 2000, false},
+        {"the same, discarded", "65536", "1080p", "null", "", 1, 1, 60, 2000, false},
         {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 8, 40, 1600, false},
         {"the same, PNG 1080p", "65536", "1080p", "png", "", 1, 0, 60, 960, false},
     };
     static const struct bench_case small[] = {
         {"2,048 bodies 720p x264 medium", "2048", "720p", "mkv", "medium", 0, 2, 30, 90, true},
-        {"the same, thrown away", "2048", "720p", "null", "", 1, 1, 30, 90, false},
+        {"the same, discarded", "2048", "720p", "null", "", 1, 1, 30, 90, false},
     };
     struct bench_table *table =
         bench_add_table(report, "pipeline", sizeof columns / sizeof columns[0], columns,

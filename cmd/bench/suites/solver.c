@@ -116,9 +116,9 @@ static enum status paths(struct run *run)
     enum status status = bench_bed_open(&bed, run->options, count, true, NULL);
     if (status != STATUS_OK)
         return status;
-    struct bench_table *table =
-        bench_add_table(run->report, "solver", PATH_COLUMNS, path_columns,
-                        "CPU paths against the loop that the compiler makes, %zu bodies", count);
+    struct bench_table *table = bench_add_table(
+        run->report, "solver", PATH_COLUMNS, path_columns,
+        "CPU paths against the loop as the compiler vectorizes it, %zu bodies", count);
     for (const struct ladder_bound *const *path = ladder_bounds; *path; path++) {
         struct bench_outcome plain, ours;
         char name[48];

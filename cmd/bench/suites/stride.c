@@ -64,7 +64,7 @@ static void basic_table(struct run *run)
         if (run->count == PUBLISHED_COUNT && point->at == published_stride_broken)
             bench_failed(table, 2,
                          "published as %.3f, the fastest of all: no device launches %u threads per "
-                         "block, and the time was of nothing",
+                         "block, so that was the time of a failed launch",
                          point->rate, point->at);
         else if (run->count == PUBLISHED_COUNT)
             bench_number(table, 2, point->rate);
@@ -120,8 +120,8 @@ static void solver_table(struct run *run)
         {"rung", "", 0, false, false},
         {"this device", "1e9/s", RATE_DIGITS, false, true},
     };
-    struct bench_table *table =
-        bench_add_table(run->report, "stride", 2, columns, "the same bodies, the program's own");
+    struct bench_table *table = bench_add_table(run->report, "stride", 2, columns,
+                                                "the same bodies, the program's own solver");
     bench_add_row(table);
     bench_text(table, 0, "gravreel");
     bench_bed_solver_cell(run->bed, table, 1, &solver_cuda);
