@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(SOURCES)
     }
 }
 
-/* One thread a body and coordinate (blockIdx.y). */
+/* One thread per body and coordinate (blockIdx.y). */
 __global__ void __launch_bounds__(ADD_THREADS)
     add_splits_kernel(const float *__restrict__ slots, unsigned splits, size_t stride, size_t count,
                       double *__restrict__ acceleration)

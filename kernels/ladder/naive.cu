@@ -1,4 +1,4 @@
-/* The first rungs: one thread a body, sources straight from global memory. */
+/* The first rungs: one thread per body, sources straight from global memory. */
 #include "kernels/ladder/pair.cuh"
 
 /* Idea: the CPU's outer loop becomes the threads, and nothing else changes: one float array a

@@ -134,7 +134,7 @@ int plane_check(const struct plane *plane, const struct plane_body *before,
             continue;
         if (!check_body(plane, before, after, i, &tally)) {
             snprintf(reason, PLANE_REASON,
-                     "body %zu stands at (%g, %g), where its velocity does "
+                     "body %zu is at (%g, %g), where its velocity does "
                      "not lead",
                      i, (double)after[i].x, (double)after[i].y);
             return 0;

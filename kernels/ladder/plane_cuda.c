@@ -8,7 +8,7 @@
 
 static const struct plane_rung baseline = {
     .name = "baseline",
-    .idea = "the CPU's loop, one thread a body; pow(r2, 1.5) in double; every cell of the map "
+    .idea = "the CPU's loop, one thread per body; pow(r2, 1.5) in double; every cell of the map "
             "tests every body",
     .layout = PLANE_STRUCTURES,
     .buffers = 1,
@@ -18,7 +18,7 @@ static const struct plane_rung baseline = {
 
 static const struct plane_rung compute = {
     .name = "+ compute",
-    .idea = "one denominator a pair, sqrtf(d * d * d), no double",
+    .idea = "one denominator per pair, sqrtf(d * d * d), no double",
     .layout = PLANE_STRUCTURES,
     .buffers = 1,
     .tolerance = FLOAT_SUM,
@@ -27,7 +27,7 @@ static const struct plane_rung compute = {
 
 static const struct plane_rung activity = {
     .name = "+ activity",
-    .idea = "the cell from the position, one atomic addition of an integer a body",
+    .idea = "the cell from the position, one atomic integer addition per body",
     .layout = PLANE_STRUCTURES,
     .buffers = 1,
     .tolerance = FLOAT_SUM,
@@ -36,7 +36,7 @@ static const struct plane_rung activity = {
 
 static const struct plane_rung arrays = {
     .name = "SoA",
-    .idea = "one array an attribute: neighbouring threads read neighbouring words",
+    .idea = "one array per attribute: neighbouring threads read neighbouring words",
     .layout = PLANE_ARRAYS,
     .buffers = 1,
     .tolerance = FLOAT_SUM,
@@ -45,7 +45,7 @@ static const struct plane_rung arrays = {
 
 static const struct plane_rung read_only = {
     .name = "read only",
-    .idea = "two buffers and const __restrict__ sources; one kernel an iteration",
+    .idea = "two buffers and const __restrict__ sources; one kernel per iteration",
     .layout = PLANE_ARRAYS,
     .buffers = 2,
     .tolerance = FLOAT_SUM,
@@ -54,7 +54,7 @@ static const struct plane_rung read_only = {
 
 static const struct plane_rung shared = {
     .name = "shared",
-    .idea = "256 sources a block staged in shared memory, each block starting at its own tile",
+    .idea = "256 sources per block staged in shared memory, each block starting at its own tile",
     .layout = PLANE_ARRAYS,
     .buffers = 2,
     .tolerance = FLOAT_SUM,

@@ -51,9 +51,9 @@ template <int STEPS> struct newton_root {
     }
 };
 
-/* ---- baseline: the CPU's loop, one thread a body; the map searched cell by cell ---- */
+/* ---- baseline: the CPU's loop, one thread per body; the map searched cell by cell ---- */
 
-/* Array of structures: neighbouring threads read 20 bytes apart. pow in double, once a coordinate.
+/* Array of structures: neighbouring threads read 20 bytes apart. pow in double, once per coordinate.
  * Sources are the same for all threads of a warp, so that the loads are broadcasts. */
 __global__ void baseline_forces(size_t count, const struct plane_body *bodies, float softening,
                                 float *ax, float *ay)

@@ -8,10 +8,10 @@
 #define GEMS3 "gems3"
 
 RUNG(arrays, .name = "naive float", .source = EVL,
-     .idea = "one thread a body, one float array a coordinate", .shape = {256, 1, 1, 1},
+     .idea = "one thread per body, one float array per coordinate", .shape = {256, 1, 1, 1},
      .launch = ladder_naive_arrays);
 RUNG(float4, .name = "naive float4", .source = EVL,
-     .idea = "position and mass are one float4, one load a source", .shape = {256, 1, 1, 1},
+     .idea = "position and mass are one float4, one load per source", .shape = {256, 1, 1, 1},
      .launch = ladder_naive_float4);
 RUNG(float4_2d, .name = "naive float4, 2-D block", .source = EVL,
      .idea = "the same threads counted as 16 x 16", .shape = {256, 16, 1, 1},
@@ -20,7 +20,7 @@ RUNG(float4_2d, .name = "naive float4, 2-D block", .source = EVL,
 #define SUBSET(n)                                                                                  \
     static const struct ladder_rung rung_subset##n = {                                             \
         .name = "subset 1/" #n,                                                                    \
-        .idea = "every " #n "th source, another part each step",                                   \
+        .idea = "one source in " #n ", another part each step",                                    \
         .source = EVL,                                                                             \
         .backend = LADDER_CUDA,                                                                    \
         .shape = {256, 1, 1, 1},                                                                   \

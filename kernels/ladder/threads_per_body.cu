@@ -1,7 +1,7 @@
 /* Idea: few bodies give few threads, too few to hide the latency of memory and arithmetic. So q
  * threads share a body: the block is p x q threads, the tile p * q sources, and row y of the block
  * sums the sources of the tile's part y. The q sums meet in shared memory at the end.
- * Source: gems3, "multiple threads a body" (q).
+ * Source: gems3, "multiple threads per body" (q).
  * Against the tile rung: the second dimension of the block and the addition at the end. */
 #include "kernels/ladder/pair.cuh"
 

@@ -119,7 +119,7 @@ static void shapes_of_the_sweeps(void **state)
     need_device();
     const struct ladder_rung *naive = ladder_find(LADDER_CUDA, "naive float4");
     const struct ladder_rung *tile = ladder_find(LADDER_CUDA, "shared tile");
-    const struct ladder_rung *threads = ladder_find(LADDER_CUDA, "threads a body");
+    const struct ladder_rung *threads = ladder_find(LADDER_CUDA, "threads per body");
     const struct ladder_rung *stride = ladder_find(LADDER_CUDA, "stride");
     assert_true(naive && tile && threads && stride);
     for (size_t k = 0; k < COUNTS; k++) {
