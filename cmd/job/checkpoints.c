@@ -65,9 +65,8 @@ static enum status continue_from(struct job *job, const char *folder, checkpoint
 {
     for (uint64_t frame; find(job, limit, &frame); limit = frame - 1) {
         char *path = path_of(folder, frame);
-        enum status status =
-            checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
-                            job->scene_hash, NULL);
+        enum status status = checkpoint_read(path, job->film->simulations,
+                                             (size_t)job->film->simulation_count, job->scene_hash);
         free(path);
         if (status == STATUS_OK)
             job->start = frame;
@@ -117,7 +116,7 @@ enum status checkpoints_share(struct job *job, const char *folder)
 static enum status write_checkpoint(const struct job *job, const char *path)
 {
     return checkpoint_write(path, job->film->simulations, (size_t)job->film->simulation_count,
-                            job->scene_hash, NULL);
+                            job->scene_hash);
 }
 
 /* Runs on several machines may leave the same one at the same time: each writes a file of its own

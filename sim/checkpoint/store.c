@@ -219,19 +219,3 @@ bool store_get_table(struct store *store, const char *path, size_t rows, size_t 
         good = H5Dread(table, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
     return H5Dclose(table) >= 0 && good;
 }
-
-bool store_group_size(struct store *store, const char *group, size_t *count)
-{
-    H5G_info_t info;
-    if (H5Gget_info_by_name(store->file, group, &info, H5P_DEFAULT) < 0)
-        return false;
-    *count = (size_t)info.nlinks;
-    return true;
-}
-
-bool store_group_name(struct store *store, const char *group, size_t index, char *name, size_t size)
-{
-    ssize_t length = H5Lget_name_by_idx(store->file, group, H5_INDEX_NAME, H5_ITER_INC, index, name,
-                                        size, H5P_DEFAULT);
-    return length >= 0 && (size_t)length < size;
-}

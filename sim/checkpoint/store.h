@@ -41,9 +41,4 @@ bool store_table_size(struct store *store, const char *path, size_t *rows, size_
 bool store_get_table(struct store *store, const char *path, size_t rows, size_t columns,
                      double *out);
 
-/* The names in a group, in alphabetical order. */
-bool store_group_size(struct store *store, const char *group, size_t *count);
-bool store_group_name(struct store *store, const char *group, size_t index, char *name,
-                      size_t size);
-
 #endif

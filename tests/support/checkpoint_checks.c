@@ -130,13 +130,13 @@ void check_continues(const char *backend, const struct run_kind *kind, const cha
     assert_memory_not_equal(frames[0].state.position, frames[FRAMES].state.position,
                             kind->count * sizeof(double[3]));
     assert_ok(simulation_advance(saved, SAVED, NULL));
-    assert_ok(checkpoint_write(path, &saved, 1, "0123456789abcdef", NULL));
+    assert_ok(checkpoint_write(path, &saved, 1, "0123456789abcdef"));
     follow(saved, fetch, frames);
     assert_same_energy(saved, whole);
 
     /* what it had done before is forgotten */
     assert_ok(simulation_advance(loaded, 1, NULL));
-    assert_ok(checkpoint_read(path, &loaded, 1, "0123456789abcdef", NULL));
+    assert_ok(checkpoint_read(path, &loaded, 1, "0123456789abcdef"));
     assert_int_equal(simulation_frame(loaded), SAVED);
     follow(loaded, fetch, frames);
     assert_same_energy(loaded, whole);
