@@ -133,10 +133,10 @@ static void test_wrong_rungs(void **state)
         int (*launch)(const struct plane *, const struct plane_memory *, unsigned, void *);
         const char *said;
     } wrong[] = {
-        {wrong_tail, "body 2304 stands"},
+        {wrong_tail, "body 2304 is at"},
         {wrong_velocity, "where its velocity does not lead"},
         {wrong_map, "in cell (255, 255), and 0 are there"},
-        {no_numbers, "body 0 stands"},
+        {no_numbers, "body 0 is at"},
     };
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         struct plane_rung rung = *plane_cpu_rungs[0];
