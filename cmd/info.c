@@ -4,6 +4,7 @@
 #include "cmd/cli/progress.h"
 #include "cmd/cli/options.h"
 #include "render/reader/film_info.h"
+#include "scenes/check.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
@@ -129,8 +130,12 @@ static enum status scene_info(const struct info_options *options)
         status = film_find_bodies(scene, options->name);
     if (status == STATUS_OK) {
         printf("scene:      %s\n", *scene->output.title ? scene->output.title : options->name);
-        printf("film:       %llu frames, %s, %s frames per second; %u steps of %g per frame\n",
-               (unsigned long long)scene->output.frames, scene->output.size, scene->output.fps,
+        const struct output_params *output = &scene->output;
+        char fps[32];
+        snprintf(fps, sizeof fps, output->fps.den == 1 ? "%u%.0u" : "%u/%u", output->fps.num,
+                 output->fps.den == 1 ? 0 : output->fps.den);
+        printf("film:       %llu frames, %ux%u, %s frames per second; %u steps of %g per frame\n",
+               (unsigned long long)output->frames, output->size.width, output->size.height, fps,
                scene->simulation.steps_per_frame, scene->simulation.dt);
         print_units(&scene->units);
         status = bodies_make(&scene->bodies, &bodies);

@@ -17,7 +17,9 @@
 #include "cmd/job/single.h"
 #include "cmd/job/target.h"
 #include "cmd/pipeline/pipeline.h"
+#include "scenes/print.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

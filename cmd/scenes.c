@@ -1,5 +1,9 @@
 #include "cmd/command.h"
 
+#include "scenes/check.h"
+#include "scenes/print.h"
+#include "scenes/reference.h"
+#include "scenes/builtin.h"
 #include "scenes/scene.h"
 
 #include <argp.h>
@@ -41,24 +45,29 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
 
 static enum status print_scene(const struct scenes_options *options)
 {
-    for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++) {
-        if (strcmp(builtin->name, options->name) == 0 && !options->resolved) {
-            fputs(builtin->text, stdout);
-            return STATUS_OK;
-        }
+    const struct scene_builtin *builtin = choice_find(&builtin_registry, options->name);
+    if (builtin && !options->resolved) {
+        fputs(builtin->text, stdout);
+        return STATUS_OK;
     }
     struct scene *scene;
     enum status status = scene_open(&scene, options->name);
     if (status == STATUS_OK)
         status = scene_validate(scene);
-    char *text = status == STATUS_OK ? scene_print(scene) : NULL;
-    if (text)
+    if (status == STATUS_OK) {
+        char *text = scene_print(scene);
         fputs(text, stdout);
-    else if (status == STATUS_OK)
-        status = status_fail(STATUS_RUNTIME, "no memory left to print the scene");
-    free(text);
+        free(text);
+    }
     scene_close(&scene);
     return status;
+}
+
+static void list_scenes(void)
+{
+    const struct scene_builtin *builtin;
+    for (size_t i = 0; (builtin = choice_at(&builtin_registry, i)); i++)
+        printf("%-22s %s\n", builtin->name, builtin->doc);
 }
 
 static int run_scenes(int argc, char **argv)
@@ -84,8 +93,7 @@ static int run_scenes(int argc, char **argv)
     else if (options.name)
         status = print_scene(&options);
     else
-        for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++)
-            printf("%-22s %s\n", builtin->name, builtin->doc);
+        list_scenes();
     return (int)status;
 }
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "render/reader/reader.h"
+#include "scenes/builtin.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ static struct reader_info describe(const struct sheet *sheet)
         return *reader_info(sheet->reader);
     const struct output_params *output = &sheet->scene->output;
     return (struct reader_info){
-        .width = output->width, .height = output->height, .frames = output->frames};
+        .width = output->size.width, .height = output->size.height, .frames = output->frames};
 }
 
 static enum status choose_frames(struct sheet *sheet, const struct reader_info *info)
@@ -154,7 +155,7 @@ static enum status get_frame(struct sheet *sheet, uint64_t frame, double *second
         return reader_read(sheet->reader, frame, sheet->rgb);
     }
     const struct output_params *output = &sheet->scene->output;
-    *seconds = (double)frame * output->fps_den / output->fps_num;
+    *seconds = (double)frame * output->fps.den / output->fps.num;
     const struct picture *picture;
     enum status status = snapshot_take(&sheet->snapshot, frame, &picture);
     if (status == STATUS_OK)
@@ -233,7 +234,7 @@ static int run_sheet(int argc, char **argv)
     };
     enum status status = scene_command_parse(&command, &sheet.options, argc, argv);
     if (!sheet.options.scene)
-        sheet.options.scene = scene_builtins[0].name;
+        sheet.options.scene = builtin_default();
     if (status == STATUS_OK && !sheet.options.answered)
         status = make(&sheet);
     snapshot_close(&sheet.snapshot);

@@ -1,11 +1,13 @@
 #include "cmd/command.h"
 #include "cmd/film/tags.h"
 #include "cmd/film/moments.h"
+#include "scenes/moment.h"
 #include "cmd/cli/options.h"
 #include "cmd/stills/tiles.h"
 
 #include "base/log.h"
 #include "render/picture/png_file.h"
+#include "scenes/builtin.h"
 
 #include <argp.h>
 #include <math.h>
@@ -69,8 +71,8 @@ static enum status write_picture(struct still *still, const struct picture *pict
     if (status == STATUS_OK)
         log_info("%s: frame %llu, %.3f s of the film, simulated time %g, %ux%u, %u bits", output,
                  (unsigned long long)picture->frame,
-                 (double)picture->frame * film->scene->output.fps_den / film->scene->output.fps_num,
-                 picture->time, film->scene->output.width, film->scene->output.height,
+                 (double)picture->frame * film->scene->output.fps.den / film->scene->output.fps.num,
+                 picture->time, film->scene->output.size.width, film->scene->output.size.height,
                  film->scene->output.png_bits);
     return status;
 }
@@ -128,7 +130,7 @@ static int run_still(int argc, char **argv)
     };
     enum status status = scene_command_parse(&command, &still.options, argc, argv);
     if (!still.options.scene)
-        still.options.scene = scene_builtins[0].name;
+        still.options.scene = builtin_default();
     if (status == STATUS_OK && !still.options.answered)
         status = make(&still);
     snapshot_close(&still.snapshot);

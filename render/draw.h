@@ -81,7 +81,7 @@ struct renderer_params {
     struct camera_params camera;
     const struct camera_part *parts; /* what camera.follow can name */
     int part_count;
-    struct look_params look; /* exposure_factor 0: set by renderer_meter */
+    struct look_params look; /* exposure.factor 0: set by renderer_meter */
     struct overlay_params overlay;
     struct found found;
     struct film_labels labels;    /* only read when the overlay shows something */

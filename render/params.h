@@ -7,6 +7,8 @@
 #ifndef RENDER_PARAMS_H
 #define RENDER_PARAMS_H
 
+#include "base/moment.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,7 +27,8 @@ struct registry;
 struct sprite_profile;
 extern const struct registry chroma_registry, codec_registry, colour_registry, colour_map_registry,
     draw_mode_registry, ease_registry, framing_registry, length_unit_registry,
-    light_weight_registry, move_registry, projection_registry, sprite_profile_registry;
+    light_weight_registry, metering_registry, move_registry, projection_registry,
+    sprite_profile_registry;
 
 /* Who chooses the camera's distance. */
 struct framing {
@@ -33,17 +36,15 @@ struct framing {
     bool automatic; /* the film: camera.fraction of the drawn mass stays in the picture */
 };
 
-/* Moments of the film are texts such as "12.5", "frame 100", "t=30", "start", "end", "pericentre"
- * or "merger - 2": see docs/scene.md. */
 struct keyframe_params {
-    char *at;
+    struct moment at;
     double position[3], target[3], up[3];
     double fov; /* 0: camera.fov */
 };
 
 struct move_params {
     const struct move_kind *move;
-    char *from, *to;   /* moments */
+    struct moment from, to;
     double turn, tilt; /* of an orbit: degrees of azimuth and elevation */
     double factor;     /* of a zoom: on the size of what is seen */
     double shift[3];   /* of a pan: right, up and forwards, in the scene's unit of length */
@@ -83,6 +84,19 @@ struct panel_params {
     bool difference; /* shows how far the bodies are from where panel 1 has them */
 };
 
+/* How the exposure is found where it is no number. */
+struct metering {
+    const char *name, *doc;
+    bool adapts;
+};
+
+/* Factor on all light. */
+struct exposure {
+    double factor; /* 0: metered in frame 0 */
+    bool adapts;   /* and again in each frame */
+    char *text;    /* as written, in a scene; else NULL */
+};
+
 struct look_params {
     const struct draw_mode *mode;
     const struct colour *color;
@@ -91,10 +105,8 @@ struct look_params {
     double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture
                           1080 rows high; scales with the picture's height and with perspective;
                           0: as the draw mode has it */
-    char *exposure;    /* "auto" (set once from the start), "adapt" (follows the film), a number */
-    double exposure_factor; /* from exposure: factor on all light; 0: metered in frame 0 */
-    bool exposure_adapts;   /* from exposure */
-    double radius;          /* of a sprite, in the scene's unit of length; 0: point_size decides */
+    struct exposure exposure;
+    double radius;   /* of a sprite, in the scene's unit of length; 0: point_size decides */
     double smallest; /* diameter in pixels below which a sprite is dimmed instead of shrunk */
     const struct sprite_profile *profile;
     const struct light_weight *weight;
@@ -111,7 +123,7 @@ struct look_params {
 
 struct caption_params {
     char *text;
-    char *from, *to; /* moments */
+    struct moment from, to;
 };
 
 struct overlay_params {
@@ -124,11 +136,18 @@ struct overlay_params {
     double fade; /* seconds in which a caption comes and goes */
 };
 
+struct picture_size {
+    uint32_t width, height;
+};
+
+/* num / den frames per second, reduced. */
+struct frame_rate {
+    uint32_t num, den;
+};
+
 struct output_params {
-    char *size;                /* "1280x720" */
-    uint32_t width, height;    /* from size */
-    char *fps;                 /* "30" or "30000/1001" */
-    uint32_t fps_num, fps_den; /* from fps */
+    struct picture_size size;
+    struct frame_rate fps;
     uint64_t frames;
     const struct codec *codec;   /* NULL: chosen by the output's format */
     double crf;                  /* negative: the codec's default */

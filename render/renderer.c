@@ -235,7 +235,7 @@ enum status renderer_meter(struct renderer *renderer, const struct view *view)
 
 bool renderer_meters_every_frame(const struct renderer *renderer)
 {
-    return renderer->params.look.exposure_adapts;
+    return renderer->params.look.exposure.adapts;
 }
 
 enum status renderer_observe(struct renderer *renderer, const struct view *view)

@@ -1,8 +1,10 @@
 #include "scenes/keys.h"
 
+#include "base/text.h"
 #include "scenes/scene.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ROW(section, field, type, fallback, ...)                                                   \
     {                                                                                              \
@@ -97,14 +99,14 @@ static const struct key galaxy_keys[] = {
 static const struct key caption_keys[] = {
     ITEM(caption_params, text, KEY_TEXT, NULL, ANY, "", NULL,
          "what it says, in one line", NULL),
-    ITEM(caption_params, from, KEY_TEXT, "0", ANY, "", NULL,
+    ITEM(caption_params, from, KEY_MOMENT, "0", ANY, "", NULL,
          "the moment at which it comes", NULL),
-    ITEM(caption_params, to, KEY_TEXT, "5", ANY, "", NULL,
+    ITEM(caption_params, to, KEY_MOMENT, "5", ANY, "", NULL,
          "the moment at which it has gone", NULL),
 };
 
 static const struct key slow_keys[] = {
-    ITEM(slow_params, at, KEY_TEXT, NULL, ANY, "", NULL,
+    ITEM(slow_params, at, KEY_MOMENT, NULL, ANY, "", NULL,
          "the moment at which time passes most slowly", NULL),
     ITEM(slow_params, factor, KEY_NUMBER, "4", RANGE(1, 1000), "", NULL,
          "how many times slower than elsewhere", NULL),
@@ -113,7 +115,7 @@ static const struct key slow_keys[] = {
 };
 
 static const struct key keyframe_keys[] = {
-    ITEM(keyframe_params, at, KEY_TEXT, NULL, ANY, "", NULL,
+    ITEM(keyframe_params, at, KEY_MOMENT, NULL, ANY, "", NULL,
          "the moment at which the camera is there", NULL),
     ITEM(keyframe_params, position, KEY_VECTOR, NULL, ANY, "length", NULL,
          "where the camera is, from the origin or from what it follows", NULL),
@@ -128,9 +130,9 @@ static const struct key keyframe_keys[] = {
 static const struct key move_keys[] = {
     ITEM_CHOICE(move_params, move, NULL, move_registry,
          "what the camera does, beside all else: turn around the target, go nearer, or move sideways"),
-    ITEM(move_params, from, KEY_TEXT, "start", ANY, "", NULL,
+    ITEM(move_params, from, KEY_MOMENT, "start", ANY, "", NULL,
          "the moment at which it begins", NULL),
-    ITEM(move_params, to, KEY_TEXT, "end", ANY, "", NULL,
+    ITEM(move_params, to, KEY_MOMENT, "end", ANY, "", NULL,
          "the moment at which it is done; it stays done", NULL),
     ITEM(move_params, turn, KEY_NUMBER, "0", ANY, "degrees", NULL,
          "of an orbit: change of azimuth", NULL),
@@ -294,9 +296,8 @@ const struct key scene_keys[] = {
     CHOICE(look, weight, "component", light_weight_registry,
         "what a body's light comes from: its component's light alone, or that times its mass against the "
         "mean of the drawn bodies, so that one without mass is dark"),
-    ROW(look, exposure, KEY_TEXT, "auto", ANY, "", NULL,
-        "factor on all light; auto: set once from the bodies at the start; adapt: follows the film's light "
-        "smoothly", NULL),
+    {"look", "exposure", KEY_EXPOSURE, offsetof(struct scene, look.exposure), "auto", ANY, "", NULL,
+        "factor on all light: a number, or how it is found", NULL, &metering_registry},
     ROW(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), "velocity", NULL,
         "velocity that colours fully; 0: set once from the bodies at the start", NULL),
     ROW(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
@@ -387,7 +388,7 @@ _Static_assert(sizeof galaxy_keys / sizeof *galaxy_keys <= LIST_KEYS_MAX, "raise
 
 #define SECTION(name, doc)                                                                         \
     {                                                                                              \
-#name, doc, offsetof(struct scene, name), sizeof((struct scene *)0)->name                  \
+#name, doc                                                                                 \
     }
 
 const struct key_section scene_sections[SECTION_COUNT] = {
@@ -399,3 +400,69 @@ const struct key_section scene_sections[SECTION_COUNT] = {
     SECTION(overlay, "What is written over the picture. All of it is off by default."),
     SECTION(output, "The film or the pictures that are written."),
 };
+
+int key_section_find(const char *name, size_t length)
+{
+    for (int i = 0; i < SECTION_COUNT; i++)
+        if (strlen(scene_sections[i].name) == length &&
+            memcmp(scene_sections[i].name, name, length) == 0)
+            return i;
+    return -1;
+}
+
+int key_find(const char *section, const char *name)
+{
+    for (size_t i = 0; i < scene_key_count; i++)
+        if (strcmp(scene_keys[i].section, section) == 0 && strcmp(scene_keys[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+const struct key *key_path_find(const char *path)
+{
+    const char *dot = strchr(path, '.');
+    for (size_t i = 0; dot && i < scene_key_count; i++)
+        if (strncmp(scene_keys[i].section, path, (size_t)(dot - path)) == 0 &&
+            scene_keys[i].section[dot - path] == '\0' && strcmp(scene_keys[i].name, dot + 1) == 0)
+            return &scene_keys[i];
+    return NULL;
+}
+
+bool key_is_word(const struct key *key)
+{
+    switch (key->type) {
+    case KEY_TEXT:
+    case KEY_CHOICE:
+    case KEY_MOMENT:
+    case KEY_EXPOSURE:
+    case KEY_SIZE:
+    case KEY_RATE:
+        return true;
+    case KEY_NUMBER:
+    case KEY_U32:
+    case KEY_U64:
+    case KEY_FLAG:
+    case KEY_VECTOR:
+    case KEY_LIST:
+        break;
+    }
+    return false;
+}
+
+int key_list_find(const struct key_list *list, const char *name)
+{
+    for (size_t i = 0; list && i < list->key_count; i++)
+        if (strcmp(list->keys[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+void key_names(const char *section, char *out, size_t size)
+{
+    out[0] = '\0';
+    for (size_t i = 0; section && i < scene_key_count; i++)
+        if (strcmp(scene_keys[i].section, section) == 0)
+            text_list(out, size, scene_keys[i].name);
+    for (size_t i = 0; !section && i < SECTION_COUNT; i++)
+        text_list(out, size, scene_sections[i].name);
+}

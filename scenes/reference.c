@@ -1,6 +1,6 @@
-/* The reference of all keys, for the terminal and for docs/scene.md. */
-#include "scenes/keys.h"
-#include "scenes/scene.h"
+#include "scenes/reference.h"
+
+#include "scenes/value.h"
 
 #include <string.h>
 
@@ -49,9 +49,9 @@ static const char introduction[] =
 
 static void print_row(FILE *file, const struct key *key, int markdown)
 {
-    char range[KEY_RANGE_MAX];
+    char range[EXPECTED_MAX];
     const char *fallback = key->fallback ? key->fallback : "required";
-    key_range(key, range, sizeof range);
+    value_range(key, range, sizeof range);
     if (strcmp(fallback, "\"\"") == 0)
         fallback = "empty";
     if (key->type == KEY_FLAG)

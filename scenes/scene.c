@@ -1,83 +1,54 @@
 #include "scenes/scene.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "scenes/load.h"
-#include "scenes/state.h"
+#include "scenes/builtin.h"
+#include "scenes/quote.h"
+#include "scenes/read.h"
+#include "scenes/value.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SCENE_BYTES_MAX = 1 << 20 };
 
-static enum status no_memory(void)
-{
-    return status_fail(STATUS_RUNTIME, "no memory left for the scene");
-}
+/* A scene, and where its values came from. */
+struct scene_state {
+    struct scene scene; /* first: a struct scene made here is the start of one of these */
+    struct {
+        char *origin;  /* file or option; NULL: the default */
+        uint32_t line; /* 0: the origin has no lines */
+        struct item_lines *items;
+    } from[KEYS_MAX];
+};
 
-static enum status remember(struct scene_state *state, struct outline *outline, const char *origin,
-                            bool numbered)
+static void take_given(struct scene_state *state, struct given *given, const char *origin,
+                       bool numbered)
 {
     for (size_t i = 0; i < scene_key_count; i++) {
-        if (!outline->line[i])
+        if (!given->line[i])
             continue;
-        char *copy = strdup(origin);
-        if (!copy)
-            return no_memory();
+        value_swap(&scene_keys[i], &state->scene, &given->scene);
         free(state->from[i].origin);
-        state->from[i].origin = copy;
-        state->from[i].line = numbered ? outline->line[i] : 0;
-        free(state->items[i]);
-        state->items[i] = outline->items[i];
-        outline->items[i] = NULL;
+        free(state->from[i].items);
+        state->from[i].origin = memory_text(origin);
+        state->from[i].line = numbered ? given->line[i] : 0;
+        state->from[i].items = given->items[i];
+        given->items[i] = NULL;
     }
-    return STATUS_OK;
 }
 
-/* Reads text into a scene that is complete or about to be. origin NULL: the defaults. */
+/* Nothing is changed on failure. */
 static enum status read_text(struct scene *scene, const char *text, size_t size, const char *origin,
                              const char *setting)
 {
-    struct outline outline;
-    const char *name = origin ? origin : "defaults";
-    enum status status = outline_read(&outline, text, size, name, setting);
+    struct given given;
+    enum status status = given_read(&given, text, size, origin, setting);
     if (status == STATUS_OK)
-        status = load_values(scene, text, size, &outline, name);
-    if (status == STATUS_OK && origin)
-        status = remember((struct scene_state *)scene, &outline, origin, !setting);
-    outline_free(&outline);
-    return status;
-}
-
-static char *default_text(void)
-{
-    char *text = strdup("");
-    const char *section = "";
-    for (size_t i = 0; i < scene_key_count && text; i++) {
-        const struct key *key = &scene_keys[i];
-        const bool same = strcmp(section, key->section) == 0;
-        char *longer = text_format("%s%s%s  %s: %s\n", text, same ? "" : key->section,
-                                   same ? "" : ":\n", key->name, key->fallback);
-        section = key->section;
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
-static enum status scene_create(struct scene **out)
-{
-    *out = NULL;
-    struct scene_state *state = calloc(1, sizeof *state);
-    char *text = default_text();
-    enum status status =
-        state && text ? read_text(&state->scene, text, strlen(text), NULL, NULL) : no_memory();
-    free(text);
-    if (status == STATUS_OK)
-        *out = &state->scene;
-    else
-        free(state); /* values come all or none */
+        take_given((struct scene_state *)scene, &given, origin, !setting);
+    given_free(&given);
     return status;
 }
 
@@ -87,13 +58,13 @@ static enum status parse(struct scene **out, const char *text, size_t size, cons
     if (size > SCENE_BYTES_MAX)
         return status_fail(STATUS_USAGE, "%s: a scene of %zu bytes is too large; at most %d",
                            origin, size, SCENE_BYTES_MAX);
-    struct scene *scene;
-    enum status status = scene_create(&scene);
-    if (status == STATUS_OK)
-        status = read_text(scene, text, size, origin, NULL);
+    struct scene_state *state = memory_new(1, sizeof *state);
+    for (size_t i = 0; i < scene_key_count; i++)
+        value_default(&scene_keys[i], (char *)&state->scene + scene_keys[i].offset);
+    *out = &state->scene;
+    enum status status = read_text(*out, text, size, origin, NULL);
     if (status != STATUS_OK)
-        scene_close(&scene);
-    *out = scene;
+        scene_close(out);
     return status;
 }
 
@@ -104,102 +75,84 @@ enum status scene_parse(struct scene **out, const char *text, const char *origin
 
 void scene_close(struct scene **scene)
 {
-    if (!*scene)
-        return;
     struct scene_state *state = (struct scene_state *)*scene;
-    for (size_t i = 0; i < scene_key_count; i++) {
-        const struct key *key = &scene_keys[i];
-        if (key->type == KEY_LIST)
-            load_free_list(*scene, key);
-        else if (key->type == KEY_TEXT || key->type == KEY_SIZE || key->type == KEY_RATE)
-            free(*(char **)((char *)*scene + key->offset));
+    for (size_t i = 0; state && i < scene_key_count; i++) {
+        value_free(&scene_keys[i], &state->scene);
         free(state->from[i].origin);
-        free(state->items[i]);
+        free(state->from[i].items);
     }
     free(state);
     *scene = NULL;
 }
 
 /* Whether the folder has the scene's bodies file; then the scene names it there. */
-static enum status look_in(struct scene *scene, const char *folder, bool *found)
+static bool look_in(struct scene *scene, const char *folder)
 {
     const char *name = scene->bodies.file;
-    char *path = strcmp(folder, ".") == 0 ? strdup(name) : text_format("%s/%s", folder, name);
-    if (!path)
-        return no_memory();
-    *found = file_exists(path);
-    char *spare = path;
-    if (*found) {
-        spare = scene->bodies.file;
+    char *path = strcmp(folder, ".") == 0 ? memory_text(name) : text_format("%s/%s", folder, name);
+    const bool found = file_exists(path);
+    free(found ? scene->bodies.file : path);
+    if (found)
         scene->bodies.file = path;
-    }
-    free(spare);
-    return STATUS_OK;
+    return found;
 }
 
 /* First of folder, the current folder and $GRAVREEL_DATA's folders that has the file; else the name
  * stays, and opening the bodies will say that it is not there. */
-static enum status find_bodies(struct scene *scene, const char *folder)
+static void find_bodies(struct scene *scene, const char *folder)
 {
-    bool found = scene->bodies.file[0] == '\0' || scene->bodies.file[0] == '/';
-    enum status status = found ? STATUS_OK : look_in(scene, folder, &found);
-    if (status == STATUS_OK && !found)
-        status = look_in(scene, ".", &found);
+    bool found = scene->bodies.file[0] == '\0' || scene->bodies.file[0] == '/' ||
+                 look_in(scene, folder) || look_in(scene, ".");
     const char *data = getenv("GRAVREEL_DATA");
-    char *folders = strdup(data ? data : ""), *rest = NULL;
-    if (!folders)
-        return no_memory();
-    for (char *at = strtok_r(folders, ":", &rest); at && !found && status == STATUS_OK;
-         at = strtok_r(NULL, ":", &rest))
-        status = look_in(scene, at, &found);
+    char *folders = memory_text(data ? data : ""), *rest = NULL;
+    for (char *at = strtok_r(folders, ":", &rest); at && !found; at = strtok_r(NULL, ":", &rest))
+        found = look_in(scene, at);
     free(folders);
-    return status;
 }
 
 static enum status unknown_scene(const char *name)
 {
     struct suggestion near = {name, NULL, 0};
-    char names[256] = "";
-    for (const struct scene_builtin *at = scene_builtins; at->name; at++) {
-        suggest_offer(&near, at->name);
-        text_list(names, sizeof names, at->name);
-    }
+    const struct scene_builtin *builtin;
+    char names[256];
+    for (size_t i = 0; (builtin = choice_at(&builtin_registry, i)); i++)
+        suggest_offer(&near, builtin->name);
+    choice_names(&builtin_registry, names, sizeof names);
     return status_fail(STATUS_USAGE,
-                       "no scene is called '%.64s'%s the built-in ones are %s; a scene file's name "
-                       "ends in .yaml or has a slash",
+                       "there is no scene '%.64s'%s the built-in ones are %s; the name of a scene "
+                       "file ends in .yaml or contains a slash",
                        name, near.best ? suggest_text(&near) : ";", names);
+}
+
+static enum status open_file(struct scene **out, const char *path)
+{
+    char *text;
+    size_t size;
+    enum status status = file_read(path, SCENE_BYTES_MAX, &text, &size);
+    if (status != STATUS_OK)
+        return status;
+    status = parse(out, text, size, path);
+    free(text);
+    if (status == STATUS_OK) {
+        char *folder = file_folder(path);
+        find_bodies(*out, folder);
+        free(folder);
+    }
+    return status;
 }
 
 enum status scene_open(struct scene **out, const char *name)
 {
     *out = NULL;
     const char *extension = file_extension(name);
-    enum status status;
-    if (strchr(name, '/') || strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0) {
-        char *text, *folder = file_folder(name);
-        size_t size;
-        if (!folder)
-            return no_memory();
-        status = file_read(name, SCENE_BYTES_MAX, &text, &size);
-        if (status == STATUS_OK) {
-            status = parse(out, text, size, name);
-            free(text);
-        }
-        if (status == STATUS_OK)
-            status = find_bodies(*out, folder);
-        free(folder);
-    } else {
-        const struct scene_builtin *builtin = scene_builtins;
-        while (builtin->name && strcmp(builtin->name, name) != 0)
-            builtin++;
-        if (!builtin->name)
-            return unknown_scene(name);
-        status = scene_parse(out, builtin->text, name);
-        if (status == STATUS_OK)
-            status = find_bodies(*out, ".");
-    }
-    if (status != STATUS_OK)
-        scene_close(out);
+    if (strchr(name, '/') || strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0)
+        return open_file(out, name);
+    const struct scene_builtin *builtin = choice_find(&builtin_registry, name);
+    if (!builtin)
+        return unknown_scene(name);
+    enum status status = scene_parse(out, builtin->text, name);
+    if (status == STATUS_OK)
+        find_bodies(*out, ".");
     return status;
 }
 
@@ -224,88 +177,65 @@ static enum status unknown_setting(const char *name, const char *origin)
                        where ? "keys of " : "sections", where ? where : "", names);
 }
 
-/* The value as a double-quoted YAML scalar. */
-static char *quote(const char *value)
+/* `yaml` as the value, on one line. */
+static enum status set(struct scene *scene, const struct key *key, const char *yaml,
+                       const char *origin)
 {
-    char *text = malloc(2 * strlen(value) + 3), *at = text;
-    if (!text)
-        return NULL;
-    *at++ = '"';
-    for (; *value; value++) {
-        if (*value == '"' || *value == '\\')
-            *at++ = '\\';
-        *at++ = *value;
-    }
-    *at++ = '"';
-    *at = '\0';
-    return text;
-}
-
-enum status scene_set(struct scene *scene, const char *key, const char *value, const char *origin)
-{
-    const char *dot = strchr(key, '.');
-    char section[64] = "";
-    if (dot && (size_t)(dot - key) < sizeof section)
-        memcpy(section, key, (size_t)(dot - key));
-    const int index = dot ? key_find(section, dot + 1) : -1;
-    if (index < 0)
-        return unknown_setting(key, origin);
-    for (const char *at = value; *at; at++)
-        if ((unsigned char)*at < ' ')
-            return status_fail(STATUS_USAGE, "%s: %s: the value holds a control character", origin,
-                               key);
-    const enum key_type type = scene_keys[index].type;
-    const bool is_text =
-        type == KEY_TEXT || type == KEY_CHOICE || type == KEY_SIZE || type == KEY_RATE;
-    /* Text needs no quotes on a command line, whatever YAML would make of it. */
-    char *quoted = is_text && value[0] != '"' && value[0] != '\'' ? quote(value) : strdup(value);
-    char *text = quoted ? text_format("%s:\n  %s: %s\n", section, dot + 1, quoted) : NULL;
-    enum status status = text ? read_text(scene, text, strlen(text), origin, key) : no_memory();
-    free(quoted);
+    char path[64];
+    snprintf(path, sizeof path, "%s.%s", key->section, key->name);
+    char *text = text_format("%s:\n  %s: %s\n", key->section, key->name, yaml);
+    enum status status = read_text(scene, text, strlen(text), origin, path);
     free(text);
-    if (status == STATUS_OK && strcmp(key, "bodies.file") == 0)
-        status = find_bodies(scene, ".");
+    if (status == STATUS_OK && strcmp(path, "bodies.file") == 0)
+        find_bodies(scene, ".");
     return status;
 }
 
-enum status scene_blame_key(const struct scene *scene, int key, uint32_t item, int field)
+static enum status set_checked(struct scene *scene, const char *path, const char *value,
+                               const char *origin, bool quote)
+{
+    const struct key *key = key_path_find(path);
+    if (!key)
+        return unknown_setting(path, origin);
+    for (const char *at = value; *at; at++)
+        if ((unsigned char)*at < ' ')
+            return status_fail(STATUS_USAGE, "%s: %s: the value holds a control character", origin,
+                               path);
+    char *quoted = quote || (key_is_word(key) && value[0] != '"' && value[0] != '\'')
+                       ? quote_text(value)
+                       : memory_text(value);
+    enum status status = set(scene, key, quoted, origin);
+    free(quoted);
+    return status;
+}
+
+enum status scene_set(struct scene *scene, const char *path, const char *value, const char *origin)
+{
+    return set_checked(scene, path, value, origin, false);
+}
+
+enum status scene_set_text(struct scene *scene, const char *path, const char *text,
+                           const char *origin)
+{
+    return set_checked(scene, path, text, origin, true);
+}
+
+enum status scene_blame(const struct scene *scene, const char *path)
 {
     const struct scene_state *state = (const struct scene_state *)scene;
-    const struct key *row = &scene_keys[key];
-    uint32_t line = state->from[key].line;
-    char path[160];
-    size_t used = (size_t)snprintf(path, sizeof path, "%s.%s", row->section, row->name);
-    if (item) {
-        used += (size_t)snprintf(path + used, sizeof path - used, "[%u]", item);
-        if (field >= 0)
-            snprintf(path + used, sizeof path - used, ".%s", row->list->keys[field].name);
-        const struct outline_item *lines = state->items[key];
-        if (line && lines && lines[item - 1].start)
-            line = field >= 0 && lines[item - 1].line[field] ? lines[item - 1].line[field]
-                                                             : lines[item - 1].start;
-    }
-    if (!state->from[key].origin)
+    char section[64] = "", name[64] = "", field[64] = "";
+    unsigned item = 0;
+    sscanf(path, "%63[^.].%63[^[][%u].%63s", section, name, &item, field);
+    const int key = key_find(section, name);
+    if (key < 0 || !state->from[key].origin)
         return status_prefix(STATUS_USAGE, "%s", path);
+    const struct item_lines *items = state->from[key].items;
+    const int place = key_list_find(scene_keys[key].list, field);
+    uint32_t line = state->from[key].line;
+    if (line && items && item && items[item - 1].start)
+        line = place >= 0 && items[item - 1].line[place] ? items[item - 1].line[place]
+                                                         : items[item - 1].start;
     if (!line)
         return status_prefix(STATUS_USAGE, "%s: %s", state->from[key].origin, path);
     return status_prefix(STATUS_USAGE, "%s:%u: %s", state->from[key].origin, line, path);
-}
-
-static int find_field(const struct key_list *list, const char *name)
-{
-    for (size_t i = 0; list && i < list->key_count; i++)
-        if (strcmp(list->keys[i].name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
-enum status scene_blame(const struct scene *scene, const char *key)
-{
-    char section[64] = "", name[64] = "", field[64] = "";
-    unsigned item = 0;
-    sscanf(key, "%63[^.].%63[^[][%u].%63s", section, name, &item, field);
-    const int index = key_find(section, name);
-    if (index < 0)
-        return status_prefix(STATUS_USAGE, "%s", key);
-    return scene_blame_key(scene, index, item, find_field(scene_keys[index].list, field));
 }

@@ -13,8 +13,6 @@
 #include "render/params.h"
 #include "sim/params.h"
 
-#include <stdio.h>
-
 /* How long the scene's units are, for labels and files; 0: not known. */
 struct units_params {
     double length_kpc, time_myr, velocity_kms, mass_msun;
@@ -47,32 +45,15 @@ void scene_close(struct scene **scene); /* accepts a pointer to NULL */
  * line would in errors. Lists (bodies.components, bodies.galaxies) are given in flow style.
  * bodies.file is looked for as by scene_open, from the current folder. On failure the scene is
  * unchanged. */
-enum status scene_set(struct scene *scene, const char *key, const char *value, const char *origin);
+enum status scene_set(struct scene *scene, const char *path, const char *value, const char *origin);
 
-/* Checks all ranges and what depends on more than one key. Derives width, height and the frame rate
- * from their texts and puts these into their plainest form ("720p" becomes "1280x720"); lists two
- * galaxies where model galaxies is given none. May be called again after a change. */
-enum status scene_validate(struct scene *scene);
+/* The same with a text that is no YAML: quotes in it are its own. */
+enum status scene_set_text(struct scene *scene, const char *path, const char *text,
+                           const char *origin);
 
 /* Puts "FILE:LINE: section.key" before this thread's sentence: for a key whose value only another
  * part can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from 1,
  * its own key "section.key[2].key". Returns STATUS_USAGE. */
-enum status scene_blame(const struct scene *scene, const char *key);
-
-/* The resolved scene as YAML with every default filled in; parses back to the same scene, number
- * for number. The caller frees it. NULL when memory is short. */
-char *scene_print(const struct scene *scene);
-
-/* XXH3 of the printed scene, as 16 hexadecimal digits. */
-void scene_hash(const struct scene *scene, char out[17]);
-
-/* The built-in scenes, default first; ends with a NULL name. `text` is the YAML file as shipped. */
-struct scene_builtin {
-    const char *name, *doc, *text;
-};
-extern const struct scene_builtin scene_builtins[];
-
-/* The reference of all keys: plain text for the terminal, or Markdown as in docs/scene.md. */
-void scene_print_keys(FILE *file, int markdown);
+enum status scene_blame(const struct scene *scene, const char *path);
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef SIM_PARAMS_H
 #define SIM_PARAMS_H
 
+#include "base/moment.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -71,7 +72,7 @@ struct bodies_params {
 
 /* Slow motion around a moment of the film. */
 struct slow_params {
-    char *at; /* a moment: see docs/scene.md */
+    struct moment at;
     double factor, span;
 };
 

@@ -46,7 +46,7 @@ static enum status run(struct film *film, FILE *pipe, uint64_t frames)
     const struct output_params *output = &film->scene->output;
     struct view *view = NULL;
     struct picture *picture = NULL;
-    uint8_t *row = malloc((size_t)output->width * 3);
+    uint8_t *row = malloc((size_t)output->size.width * 3);
     enum status status = row ? renderer_bind(film->renderer)
                              : status_fail(STATUS_RUNTIME, "no memory for a row of pixels");
     if (status != STATUS_OK) {
@@ -76,7 +76,7 @@ enum status bench_pipe(struct film *film, const char *preset, const char *folder
     snprintf(command, sizeof command,
              "ffmpeg -v error -y -f rawvideo -pix_fmt rgb24 -s %ux%u -r 30 -i - -c:v libx264 "
              "-preset %s -crf 18 -pix_fmt yuv420p '%s' >/dev/null 2>&1",
-             output->width, output->height, preset, path);
+             output->size.width, output->size.height, preset, path);
     double since = clock_seconds();
     FILE *pipe = popen(command, "w");
     if (!pipe)

@@ -6,6 +6,7 @@
 #include "cmd/cli/choices.h"
 #include "cmd/command.h"
 #include "base/text.h"
+#include "scenes/builtin.h"
 
 #include <argp.h>
 #include <ctype.h>
@@ -371,7 +372,7 @@ enum status render_options_parse(struct render_options *options, int argc, char 
     };
     enum status status = scene_command_parse(&command, options, argc, argv);
     if (!options->scene)
-        options->scene = scene_builtins[0].name;
+        options->scene = builtin_default();
     return status;
 }
 

@@ -48,7 +48,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
     bool stream = strcmp(target->params.path, "-") == 0;
     log_info("%s: %llu frames, %ux%u, %s, in %s (%.1f frames/s)",
              stream ? "stdout" : target->params.path, (unsigned long long)report->result.frames,
-             scene->output.width, scene->output.height, size, duration,
+             scene->output.size.width, scene->output.size.height, size, duration,
              report->seconds > 0 ? (double)report->result.frames / report->seconds : 0);
     log_info("  simulation %7.1f s  %zu bodies, %llu steps on %s, %s%s",
              progress->busy[STAGE_SIMULATE], solver->count,
@@ -90,8 +90,8 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
                ? "none"
                : target->params.path,
            (unsigned long long)target->first, (unsigned long long)target->last,
-           (unsigned long long)frames, scene->output.width, scene->output.height,
-           scene->output.fps_num, scene->output.fps_den);
+           (unsigned long long)frames, scene->output.size.width, scene->output.size.height,
+           scene->output.fps.num, scene->output.fps.den);
     printf("encoder     %s\n", target->plan.description);
     printf("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
            film->bodies->component_count, scene->bodies.model->name,

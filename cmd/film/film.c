@@ -8,6 +8,7 @@
 #include "cmd/film/sources.h"
 #include "cmd/film/start.h"
 #include "sim/models/make.h"
+#include "scenes/builtin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +50,8 @@ static struct renderer_params describe(const struct film *film, const struct ope
     const struct scene *scene = film->scene;
     const bool on_cuda = simulation_solver(film->simulations[0])->ops->on_gpu;
     struct renderer_params params = {
-        .width = scene->output.width,
-        .height = scene->output.height,
+        .width = scene->output.size.width,
+        .height = scene->output.size.height,
         .format = format,
         .camera = scene->camera,
         .look = scene->look,
@@ -59,7 +60,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
                    .length_kpc = scene->units.length_kpc,
                    .time_myr = scene->units.time_myr,
                    .velocity_kms = scene->units.velocity_kms,
-                   .fps = (double)scene->output.fps_num / scene->output.fps_den},
+                   .fps = (double)scene->output.fps.num / scene->output.fps.den},
         .count = film->bodies->count,
         .sources = opening->sources.count,
         .frames = scene->output.frames,
@@ -164,9 +165,8 @@ enum status film_find_bodies(const struct scene *scene, const char *name)
     if (!scene->bodies.model->reads_file || !*file || *file == '/' || file_exists(file))
         return STATUS_OK;
     char advice[256] = "put it there";
-    for (const struct scene_builtin *builtin = scene_builtins; builtin->name; builtin++)
-        if (strcmp(builtin->name, name) == 0)
-            snprintf(advice, sizeof advice, "`gravreel scenes %s` says where it comes from", name);
+    if (choice_find(&builtin_registry, name))
+        snprintf(advice, sizeof advice, "`gravreel scenes %s` says where it comes from", name);
     return status_fail(STATUS_IO,
                        "the bodies file '%s' is neither beside the scene nor in the current folder "
                        "nor in a folder of $GRAVREEL_DATA (%s); %s, or name a file with "

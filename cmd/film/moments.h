@@ -1,42 +1,13 @@
-/* Moments of a film as people write them, and the frames that they fall on.
- *
- *     12.5         seconds of the film
- *     frame 100    counted from 0
- *     t=30         simulated time
- *     start, end   the first and the last frame
- *     pericentre, pericentre 2, apocentre, merger
- *                  of the two first galaxies, see sim/pilot/encounter.h; counted from 1
- *
- * each with + 2 or - 1.5 behind it, seconds of the film, where that is wanted. Pure; thread-safe.
- */
+/* The frames that the moments of a film (scenes/moment.h) fall on. Pure functions; thread-safe. */
 #ifndef CMD_FILM_MOMENTS_H
 #define CMD_FILM_MOMENTS_H
 
+#include "base/moment.h"
 #include "base/status.h"
 #include "sim/frame_clock.h"
 #include "sim/pilot/pilot.h"
 
 #include <stdbool.h>
-
-enum moment_kind {
-    MOMENT_SECONDS,
-    MOMENT_FRAME,
-    MOMENT_TIME,
-    MOMENT_START,
-    MOMENT_END,
-    MOMENT_PERICENTRE, /* from here on, what happens */
-    MOMENT_APOCENTRE,
-    MOMENT_MERGER,
-};
-
-struct moment {
-    enum moment_kind kind;
-    double value; /* seconds, frame or time; of a pericentre or apocentre which one, from 1 */
-    double shift; /* seconds */
-};
-
-/* STATUS_USAGE with what is expected and, for a word that is nearly one of these, which. */
-enum status moment_parse(const char *text, struct moment *out);
 
 /* Whether only a pilot run tells; whether only a detailed one does. */
 bool moment_happens(const struct moment *moment);

@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One text of a scene's that is a moment. */
+/* A moment of the scene. */
 struct entry {
-    const char *key, *field, *text;
+    const char *key, *field;
+    const struct moment *moment;
     uint32_t item; /* from 1 */
 };
 
@@ -24,26 +25,26 @@ static bool find_entry(const struct scene *scene, uint32_t n, struct entry *out)
     const struct camera_params *camera = &scene->camera;
     const struct overlay_params *overlay = &scene->overlay;
     if (n < simulation->slow_count) {
-        *out = (struct entry){"simulation.slow", "at", simulation->slow[n].at, n + 1};
+        *out = (struct entry){"simulation.slow", "at", &simulation->slow[n].at, n + 1};
         return true;
     }
     n -= simulation->slow_count;
     if (n < camera->keyframe_count) {
-        *out = (struct entry){"camera.keyframes", "at", camera->keyframes[n].at, n + 1};
+        *out = (struct entry){"camera.keyframes", "at", &camera->keyframes[n].at, n + 1};
         return true;
     }
     n -= camera->keyframe_count;
     if (n / 2 < camera->move_count) {
         const struct move_params *move = &camera->moves[n / 2];
-        *out = n % 2 ? (struct entry){"camera.moves", "to", move->to, n / 2 + 1}
-                     : (struct entry){"camera.moves", "from", move->from, n / 2 + 1};
+        *out = n % 2 ? (struct entry){"camera.moves", "to", &move->to, n / 2 + 1}
+                     : (struct entry){"camera.moves", "from", &move->from, n / 2 + 1};
         return true;
     }
     n -= 2 * camera->move_count;
     if (n / 2 < overlay->caption_count) {
         const struct caption_params *caption = &overlay->captions[n / 2];
-        *out = n % 2 ? (struct entry){"overlay.captions", "to", caption->to, n / 2 + 1}
-                     : (struct entry){"overlay.captions", "from", caption->from, n / 2 + 1};
+        *out = n % 2 ? (struct entry){"overlay.captions", "to", &caption->to, n / 2 + 1}
+                     : (struct entry){"overlay.captions", "from", &caption->from, n / 2 + 1};
         return true;
     }
     return false;
@@ -54,16 +55,6 @@ static enum status blame(const struct scene *scene, const struct entry *entry, e
     char key[64];
     snprintf(key, sizeof key, "%s[%u].%s", entry->key, entry->item, entry->field);
     return status == STATUS_USAGE ? scene_blame(scene, key) : status;
-}
-
-enum status script_check(const struct scene *scene)
-{
-    struct entry entry;
-    struct moment moment;
-    enum status status = STATUS_OK;
-    for (uint32_t n = 0; status == STATUS_OK && find_entry(scene, n, &entry); n++)
-        status = blame(scene, &entry, moment_parse(entry.text, &moment));
-    return status;
 }
 
 static struct frame_clock even_clock(const struct scene *scene)
@@ -101,14 +92,11 @@ static enum status run_pilot(struct pilot **out, const struct script_source *sou
     const size_t galaxies = galaxies_find(source->bodies, first);
     free(first);
     struct entry entry;
-    struct moment moment;
     bool happens = params.fraction > 0;
     if (alone)
         need(&params, alone, galaxies, &happens);
-    for (uint32_t n = 0; !alone && find_entry(scene, n, &entry); n++) {
-        (void)moment_parse(entry.text, &moment); /* checked before */
-        need(&params, &moment, galaxies, &happens);
-    }
+    for (uint32_t n = 0; !alone && find_entry(scene, n, &entry); n++)
+        need(&params, entry.moment, galaxies, &happens);
     enum status status = happens ? pilot_run(out, &params, source->bodies) : STATUS_OK;
     reach_end(&reach);
     return status;
@@ -117,10 +105,7 @@ static enum status run_pilot(struct pilot **out, const struct script_source *sou
 static enum status resolve(const struct scene *scene, const struct entry *entry,
                            const struct moment_scale *scale, double *frame)
 {
-    struct moment moment;
-    enum status status = moment_parse(entry->text, &moment);
-    if (status == STATUS_OK)
-        status = moment_frame(&moment, scale, frame);
+    enum status status = moment_frame(entry->moment, scale, frame);
     if (status == STATUS_OK && (*frame < 0 || strcmp(entry->key, "overlay.captions") != 0))
         status = moment_within(*frame, scale);
     return blame(scene, entry, status);
@@ -223,7 +208,7 @@ static void make_room(struct script *script, const struct scene *scene)
 static struct moment_scale scale_of(const struct scene *scene, const struct frame_clock *clock)
 {
     return (struct moment_scale){
-        .fps = (double)scene->output.fps_num / scene->output.fps_den,
+        .fps = (double)scene->output.fps.num / scene->output.fps.den,
         .frames = scene->output.frames,
         .clock = clock,
     };
@@ -236,10 +221,8 @@ enum status script_open(struct script *out, const struct script_source *source)
     struct pilot *pilot = NULL;
     struct moment_scale scale = scale_of(scene, &even);
     *out = (struct script){0};
-    enum status status = script_check(scene);
     make_room(out, scene);
-    if (status == STATUS_OK)
-        status = run_pilot(&pilot, source, NULL);
+    enum status status = run_pilot(&pilot, source, NULL);
     scale.pilot = pilot;
     if (status == STATUS_OK)
         status = make_clock(out, scene, &scale);

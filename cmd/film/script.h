@@ -23,9 +23,6 @@ struct script {
     double duration;                /* simulated time of the last frame */
 };
 
-/* Whether all moments are written as moments. Needs no bodies. STATUS_USAGE names the key. */
-enum status script_check(const struct scene *scene);
-
 struct script_source {
     const struct scene *scene;
     const struct bodies *bodies; /* the film's, at frame 0 */

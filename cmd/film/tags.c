@@ -1,6 +1,7 @@
 #include "cmd/film/tags.h"
 
 #include "base/text.h"
+#include "scenes/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>

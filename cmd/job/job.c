@@ -9,6 +9,7 @@
 #include "cmd/job/segments.h"
 #include "cmd/manifest/manifest.h"
 #include "render/video/container.h"
+#include "scenes/print.h"
 
 #include <stdlib.h>
 

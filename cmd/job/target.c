@@ -10,6 +10,7 @@
 #include "render/reader/film_info.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"
+#include "scenes/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,10 +201,10 @@ enum status target_plan(struct target *target, const struct target_request *requ
             {
                 .path = request->output ? request->output : "-",
                 .format = request->output ? request->format : "null",
-                .width = scene->output.width,
-                .height = scene->output.height,
-                .fps_num = scene->output.fps_num,
-                .fps_den = scene->output.fps_den,
+                .width = scene->output.size.width,
+                .height = scene->output.size.height,
+                .fps_num = scene->output.fps.num,
+                .fps_den = scene->output.fps.den,
                 .codec = scene->output.codec,
                 .crf = scene->output.crf,
                 .preset = scene->output.preset,

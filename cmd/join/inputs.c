@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cmd/film/tags.h"
 #include "scenes/difference.h"
+#include "scenes/check.h"
 #include "scenes/scene.h"
 
 #include <stdlib.h>
@@ -109,8 +110,8 @@ static enum status find_rate(struct inputs *inputs)
     if (status == STATUS_OK)
         status = scene_validate(scene);
     if (status == STATUS_OK) {
-        inputs->fps_num = scene->output.fps_num;
-        inputs->fps_den = scene->output.fps_den;
+        inputs->fps_num = scene->output.fps.num;
+        inputs->fps_den = scene->output.fps.den;
     }
     scene_close(&scene);
     return status;

@@ -11,7 +11,7 @@ enum { TILE_WIDTH = 4096, TILE_HEIGHT = 1024, SIDE_WHOLE = 4096 };
 
 bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile)
 {
-    const uint32_t width = scene->output.width, height = scene->output.height;
+    const uint32_t width = scene->output.size.width, height = scene->output.size.height;
     *tile = (struct film_tile){.width = width < TILE_WIDTH ? width : TILE_WIDTH,
                                .height = height < TILE_HEIGHT ? height : TILE_HEIGHT};
     return (width > SIDE_WHOLE || height > SIDE_WHOLE) && scene->look.panel_count == 0 &&
@@ -36,7 +36,8 @@ static enum status fetch_band(void *user, uint32_t y, const uint8_t **rows, uint
     struct renderer *renderer = snapshot->film.renderer;
     enum status status = STATUS_OK;
     char line[64];
-    snprintf(line, sizeof line, "drawing row %u of %u", y, snapshot->film.scene->output.height);
+    snprintf(line, sizeof line, "drawing row %u of %u", y,
+             snapshot->film.scene->output.size.height);
     snapshot_tell(line);
     for (uint32_t x = 0; x < tiles->whole_width && status == STATUS_OK; x += tiles->tile.width) {
         renderer_set_tile(renderer, x, y);
@@ -58,16 +59,16 @@ enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *s
     const struct output_params *output = &snapshot->film.scene->output;
     const enum picture_format format = snapshot->picture->layout.format;
     *tiles = (struct snapshot_tiles){.snapshot = snapshot,
-                                     .whole_width = output->width,
+                                     .whole_width = output->size.width,
                                      .tile = *tile,
                                      .pixel = format == PICTURE_RGBA16 ? 8 : 4};
-    const size_t bytes = (size_t)output->width * tile->height * tiles->pixel;
+    const size_t bytes = (size_t)output->size.width * tile->height * tiles->pixel;
     tiles->band = malloc(bytes);
     if (!tiles->band)
         return status_fail(STATUS_RUNTIME,
                            "no memory left for %u rows of a picture of %ux%u, which take %zu bytes",
-                           tile->height, output->width, output->height, bytes);
-    *rows = (struct png_rows){format, output->width, output->height, fetch_band, tiles};
+                           tile->height, output->size.width, output->size.height, bytes);
+    *rows = (struct png_rows){format, output->size.width, output->size.height, fetch_band, tiles};
     return STATUS_OK;
 }
 

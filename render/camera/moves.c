@@ -125,7 +125,7 @@ enum status camera_moves_open(struct camera_moves **out, const struct camera_par
     for (uint32_t i = 0; i < count; i++) {
         struct move *move = &moves->list[i];
         *move = (struct move){.params = params->moves[i], .from = from[i], .to = to[i]};
-        move->params.from = move->params.to = NULL;
+        move->params.from.text = move->params.to.text = NULL;
         if (!(move->to > move->from)) {
             camera_moves_close(out);
             return status_fail(STATUS_USAGE,

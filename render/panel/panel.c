@@ -103,8 +103,8 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     enum status status = create_sprites(panel, context);
     if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown as it is */
         look->bloom = 0;
-        look->exposure_adapts = false;
-        look->exposure_factor = panel->exposure = 1;
+        look->exposure.adapts = false;
+        look->exposure.factor = panel->exposure = 1;
     }
     if (status == STATUS_OK && panel->setup.sprites.whole_sphere)
         status = sphere_create(&panel->sphere, context, panel->setup.sprites.width,
@@ -112,7 +112,7 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     if (status == STATUS_OK && look->bloom > 0)
         status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
                               glow_source(panel)->height, panel->setup.sprites.whole_sphere);
-    if (status == STATUS_OK && look->exposure_adapts)
+    if (status == STATUS_OK && look->exposure.adapts)
         status = exposure_meter_create(&panel->meter, glow_source(panel)->width,
                                        glow_source(panel)->height);
     if (status == STATUS_OK)
@@ -125,7 +125,7 @@ enum status panel_create(struct panel **out, const struct panel_setup *setup,
 {
     struct panel *panel = *out = memory_new(1, sizeof *panel);
     panel->setup = *setup;
-    panel->exposure = setup->sprites.look.exposure_factor;
+    panel->exposure = setup->sprites.look.exposure.factor;
     enum status status = fill(panel, context);
     panel->setup.sprites.groups = NULL; /* the caller's; sprites keep their own copy */
     if (status != STATUS_OK)
@@ -260,16 +260,16 @@ enum status panel_expose(struct panel *panel)
 {
     const struct look_params *look = &panel->setup.sprites.look;
     enum status status = STATUS_OK;
-    if (look->exposure_factor == 0)
+    if (look->exposure.factor == 0)
         status = exposure_measure(glow_source(panel), &panel->exposure);
-    if (status == STATUS_OK && look->exposure_adapts)
+    if (status == STATUS_OK && look->exposure.adapts)
         status = exposure_meter_begin(&panel->meter, glow_source(panel), panel->exposure);
     return status;
 }
 
 enum status panel_adapt(struct panel *panel, uint64_t frame)
 {
-    if (!panel->setup.sprites.look.exposure_adapts)
+    if (!panel->setup.sprites.look.exposure.adapts)
         return STATUS_OK;
     enum status status =
         exposure_meter_step(&panel->meter, glow_source(panel), frame, 1 / panel->setup.fps);

@@ -1,5 +1,8 @@
 #include "render/post/exposure.h"
 
+#include "base/choice.h"
+#include "render/params.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -98,3 +101,10 @@ enum status exposure_meter_step(struct exposure_meter *meter, const struct gl_ta
     state[RATE] = (state[RATE] - stiffness * pull) * decay;
     return STATUS_OK;
 }
+
+static const struct metering meterings[] = {
+    {.name = "auto", .doc = "set once, from the picture at the start"},
+    {.name = "adapt", .doc = "follows the light of the film smoothly", .adapts = true},
+};
+
+const struct registry metering_registry = REGISTRY_OF("exposure", meterings);

@@ -60,7 +60,7 @@ static void begin(struct golden *golden, const char *name, const char *part)
     look->acceleration = 2;
     look->saturation = 0.8;
     look->point_size = 3.5 * 1080 / ROWS;
-    look->exposure_factor = 0.8;
+    look->exposure.factor = 0.8;
     look->plain[0] = 1;
     look->plain[1] = 0.7;
     look->plain[2] = 0.4;
@@ -92,7 +92,7 @@ static int list(struct golden *all)
     for (size_t i = 0; (profile = choice_at(&sprite_profile_registry, i)); i++) {
         begin(&all[n], "profile-", profile->name);
         all[n].params.look.radius = 1.6;
-        all[n].params.look.exposure_factor = 0.2;
+        all[n].params.look.exposure.factor = 0.2;
         all[n++].params.look.profile = profile;
     }
     begin(&all[n], "weight-mass", "");

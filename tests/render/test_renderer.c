@@ -41,7 +41,7 @@ static void light_adds_up(void **state)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
-    params.look.exposure_factor = 0.25;
+    params.look.exposure.factor = 0.25;
     struct picture one, other, both;
     place(0, WIDTH, HEIGHT, 30.5, 18.5);
     draw(&params, 0, &one);
@@ -70,7 +70,7 @@ static void groups_and_exposure_scale_light(void **state)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
-    params.look.exposure_factor = 0.2;
+    params.look.exposure.factor = 0.2;
     params.count = 3;
     place(0, WIDTH, HEIGHT, 10.5, 18.5);
     place(1, WIDTH, HEIGHT, 30.5, 18.5);
@@ -84,7 +84,7 @@ static void groups_and_exposure_scale_light(void **state)
     assert_true(nominal > 0.05);
     assert_int_equal(sample(&picture, 0, 4 * 30, 18, 2), 0);
     assert_true(fabs(light(&picture, 50, 18) / nominal - 3) < 0.01);
-    params.look.exposure_factor = 0.4;
+    params.look.exposure.factor = 0.4;
     draw(&params, 0, &brighter);
     assert_true(fabs(light(&brighter, 10, 18) / nominal - 2) < 0.01);
     free(picture.data);
@@ -96,7 +96,7 @@ static void edges_fade(void **state)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
-    params.look.exposure_factor = 0.25;
+    params.look.exposure.factor = 0.25;
     struct picture picture;
     place(0, WIDTH, HEIGHT, 32.5, 18.5);
     draw(&params, 0, &picture);
@@ -135,7 +135,7 @@ static void exposure_stays(void **state)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
-    params.look.exposure_factor = 0;
+    params.look.exposure.factor = 0;
     params.count = 4;
     const struct draw_group group = {0, 4, 1, {1, 1, 1}, NULL};
     params.groups = &group;
@@ -181,7 +181,7 @@ static void bloom_keeps_light(void **state)
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         uint32_t side = sides[i], at = 208;
         struct renderer_params params = usual(PICTURE_RGBA16, side, side);
-        params.look.exposure_factor = 0.25;
+        params.look.exposure.factor = 0.25;
         place(0, side, side, at, at);
         struct picture sharp, soft;
         draw(&params, 0, &sharp);

@@ -174,7 +174,7 @@ static void dither_hides_steps(void **state)
     enum { SIDE = 128 };
     struct renderer_params params = usual(PICTURE_RGBA8, SIDE, SIDE);
     params.look.point_size = 180.0 * 1080 / SIDE;
-    params.look.exposure_factor = 0.002;
+    params.look.exposure.factor = 0.002;
     place(0, SIDE, SIDE, 64, 64);
     struct picture eight, sixteen;
     draw(&params, 0, &eight);
@@ -239,7 +239,7 @@ static void gradients_have_no_bands(void **state)
         struct renderer_params params = usual(PICTURE_RGBA16, GRADIENT, GRADIENT);
         struct picture exact;
         params.look.point_size = 500.0 * 1080 / GRADIENT;
-        params.look.exposure_factor = f == 0 ? 0.02 : 0.002;
+        params.look.exposure.factor = f == 0 ? 0.02 : 0.002;
         place(0, GRADIENT, GRADIENT, 0, 48);
         draw(&params, 0, &exact);
         params.format = formats[f];

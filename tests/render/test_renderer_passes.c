@@ -129,7 +129,7 @@ static void spheres_agree(void **state)
     params.camera.projection = choose(&projection_registry, projection);
     params.camera.distance = 12;
     params.look.bloom = 0.2;
-    params.look.exposure_factor = 0; /* reads the light back */
+    params.look.exposure.factor = 0; /* reads the light back */
     both_ways(params, 0);
 }
 

@@ -6,6 +6,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "scenes/frame.h"
+#include "scenes/check.h"
+#include "scenes/print.h"
 #include "scenes/scene.h"
 
 #include <string.h>
@@ -51,10 +53,10 @@ static void empty_text_is_all_defaults(void **state)
         assert_true(scene->camera.fov == 40 && scene->camera.zoom == 1);
         assert_true(scene->look.saturation == 0.8 && scene->look.point_size == 0);
         assert_ptr_equal(scene->look.color, choose(&colour_registry, "velocity"));
-        assert_int_equal(scene->output.width, 1280);
-        assert_int_equal(scene->output.height, 720);
-        assert_int_equal(scene->output.fps_num, 30);
-        assert_int_equal(scene->output.fps_den, 1);
+        assert_int_equal(scene->output.size.width, 1280);
+        assert_int_equal(scene->output.size.height, 720);
+        assert_int_equal(scene->output.fps.num, 30);
+        assert_int_equal(scene->output.fps.den, 1);
         assert_int_equal(scene->output.frames, 300);
         assert_null(scene->output.codec);
         assert_true(scene->output.crf == -1);
@@ -95,10 +97,10 @@ static void every_type_is_read(void **state)
     assert_true(two->first == 6 && two->last == 9 && !two->draw && two->light == 0.5);
     assert_true(scene->camera.target[0] == 1 && scene->camera.target[1] == -2.5 &&
                 scene->camera.target[2] == 300);
-    assert_int_equal(scene->output.width, 3840);
-    assert_int_equal(scene->output.height, 2160);
-    assert_string_equal(scene->output.size, "3840x2160");
-    assert_string_equal(scene->output.fps, "30000/1001");
+    assert_int_equal(scene->output.size.width, 3840);
+    assert_int_equal(scene->output.size.height, 2160);
+    assert_int_equal(scene->output.fps.num, 30000);
+    assert_int_equal(scene->output.fps.den, 1001);
     assert_string_equal(scene->output.title, "caf\xc3\xa9: \"x\"\\");
     scene_close(&scene);
 }
@@ -134,8 +136,8 @@ static void set_takes_every_type(void **state)
     assert_true(scene->simulation.dt == 0.125 && scene->camera.target[2] == 3);
     assert_int_equal(scene->output.threads, 64);
     assert_int_equal(scene->bodies.count, 5000000);
-    assert_int_equal(scene->output.width, 320);
-    assert_int_equal(scene->output.fps_num, 24000);
+    assert_int_equal(scene->output.size.width, 320);
+    assert_int_equal(scene->output.fps.num, 24000);
     assert_int_equal(scene->bodies.galaxy_count, 1);
     assert_string_equal(scene->bodies.galaxies[0].name, "one");
     assert_true(scene->bodies.galaxies[0].halo_mass == 3 && scene->bodies.galaxies[0].toomre_q > 0);

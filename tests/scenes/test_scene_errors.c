@@ -3,6 +3,9 @@
 
 #include "base/file.h"
 #include "scenes/keys.h"
+#include "scenes/check.h"
+#include "scenes/print.h"
+#include "scenes/builtin.h"
 #include "scenes/scene.h"
 
 #include <string.h>
@@ -135,7 +138,8 @@ static const struct {
     {"look: {point_size: 2000.5}", "look.point_size: expected a number, 0 to 2000, found 2000.5"},
     {"look: {plain: [1, 1.5, 0]}",
      "look.plain: expected three numbers such as [0, 0, 0], 0 to 1, found 1.5"},
-    {"overlay: {length_unit: miles}", "overlay.length_unit: there is no unit of length 'miles'; choose one of kpc, ly"},
+    {"overlay: {length_unit: miles}",
+     "overlay.length_unit: there is no unit of length 'miles'; choose one of kpc, ly"},
     {"overlay: {captions: [{from: 3}]}", "overlay.captions[1]"},
     {"overlay: {size: 0}", "overlay.size: expected a number > 0, at most 200, found 0"},
     {"look: {saturation: 1.01}", "look.saturation: expected a number, 0 to 1, found 1.01"},
@@ -144,16 +148,16 @@ static const struct {
     {"bodies: {components: [{name: a, first: 0, last: 1}]}",
      "bodies.components[1].first: expected a whole number, 1 to"},
     /* more than one key */
-    {"bodies: {model: file}", "bodies.file: model file wants the name of a table"},
+    {"bodies: {model: file}", "bodies.file: model file needs the name of a table"},
     {"bodies:\n  model: plummer\n  file: a.tab\n",
      "film.yaml:3: bodies.file: the file would not be read, because bodies.model is plummer"},
-    {"bodies: {count: 0}", "bodies.count: model galaxies wants a number of bodies"},
+    {"bodies: {count: 0}", "bodies.count: model galaxies needs a number of bodies"},
     {"bodies: {pericentre: 30}",
      "bodies.pericentre: expected at most the separation, 20, found 30"},
     {"bodies: {galaxies: [{name: a, disk_mass: 0, bulge_mass: 0, halo_mass: 0}]}",
      "bodies.galaxies[1]: the galaxy has no mass"},
     {"bodies:\n  model: file\n  file: a\n  components:\n  - {name: a, first: 5, last: 4}\n",
-     "film.yaml:5: bodies.components[1]: its last row 4 stands before its first row 5"},
+     "film.yaml:5: bodies.components[1]: its last row 4 is before its first row 5"},
     {"bodies:\n  model: file\n  file: a\n  components:\n  - {name: a, first: 1, last: 4}\n  - "
      "{name: b, first: 4, last: 9}\n",
      "film.yaml:6: bodies.components[2]: its rows 4 to 9 overlap those of entry 1, 1 to 4"},
@@ -267,12 +271,12 @@ static void opening_says_what_is_wrong(void **state)
     (void)state;
     struct scene *scene;
     assert_fails(scene_open(&scene, "dubinsky"), STATUS_USAGE,
-                 "no scene is called 'dubinsky'; did you mean 'dubinski'? the built-in ones are "
+                 "there is no scene 'dubinsky'; did you mean 'dubinski'? the built-in ones are "
                  "milky-way-andromeda, dubinski, plummer");
     assert_fails(scene_open(&scene, "milky-way"), STATUS_USAGE,
                  "did you mean 'milky-way-andromeda'?");
-    assert_fails(scene_open(&scene, "zzz"), STATUS_USAGE, "no scene is called 'zzz'; the built-in");
-    assert_fails(scene_open(&scene, ""), STATUS_USAGE, "no scene is called ''");
+    assert_fails(scene_open(&scene, "zzz"), STATUS_USAGE, "there is no scene 'zzz'; the built-in");
+    assert_fails(scene_open(&scene, ""), STATUS_USAGE, "there is no scene ''");
     assert_fails(scene_open(&scene, "missing.yaml"), STATUS_IO, "'missing.yaml'");
     assert_fails(scene_open(&scene, "./missing"), STATUS_IO, "'./missing'");
     assert_fails(scene_open(&scene, "/tmp/"), STATUS_IO, "/tmp/");
@@ -355,8 +359,9 @@ static void damaged_texts_never_crash(void **state)
     uint64_t random = 0x9e3779b97f4a7c15u;
     const char *sources[16];
     size_t accepted = 0, scenes = 0;
-    for (const struct scene_builtin *at = scene_builtins; at->name; at++)
-        sources[scenes++] = at->text;
+    const struct scene_builtin *builtin;
+    for (size_t k = 0; (builtin = choice_at(&builtin_registry, k)); k++)
+        sources[scenes++] = builtin->text;
     assert_true(scenes < sizeof sources / sizeof sources[0]);
     struct scene *scene;
     assert_ok(scene_open(&scene, "plummer"));
@@ -403,8 +408,6 @@ static void damaged_texts_never_crash(void **state)
             }
         } else {
             assert_non_null(strstr(status_text(), "damaged.yaml"));
-            if (strstr(status_text(), "cannot be loaded"))
-                fail_msg("libcyaml refused what was checked: %s\n%s", status_text(), text);
         }
         scene_close(&scene);
         free(text);

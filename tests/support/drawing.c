@@ -32,7 +32,7 @@ struct renderer_params usual(enum picture_format format, uint32_t width, uint32_
                  .weight = choose(&light_weight_registry, "component"),
                  .samples = 1,
                  .cells = 9,
-                 .exposure_factor = 1,
+                 .exposure.factor = 1,
                  .speed = 1,
                  .acceleration = 1,
                  .saturation = 1},
@@ -196,7 +196,7 @@ static size_t colourful(uint32_t width, uint32_t height)
 void colour_params(struct renderer_params *params)
 {
     params->look.color = choose(&colour_registry, "velocity");
-    params->look.exposure_factor = 0.6;
+    params->look.exposure.factor = 0.6;
     params->count = colourful(params->width, params->height);
 }
 

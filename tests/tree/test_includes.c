@@ -135,8 +135,9 @@ static const struct rule library_rules[] = {
 };
 
 static const char *const libraries[] = {
-    "libav*",  "libsw*", "png.h",  "epoxy/*", "EGL/*", "GL/*",   "cglm/*",   "xxhash*",
-    "cyaml/*", "yaml.h", "zlib.h", "cuda*",   "hdf5*", "cairo*", "jansson*", "cooperative_groups*",
+    "libav*", "libsw*", "png.h",   "epoxy/*",  "EGL/*",
+    "GL/*",   "cglm/*", "xxhash*", "yaml.h",   "zlib.h",
+    "cuda*",  "hdf5*",  "cairo*",  "jansson*", "cooperative_groups*",
     "mma.h"};
 
 static bool allowed(const struct rule *rules, size_t count, const char *from, const char *to)

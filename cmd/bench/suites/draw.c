@@ -7,6 +7,8 @@
 #include "sim/views.h"
 
 #include "base/clock.h"
+#include "scenes/check.h"
+#include "scenes/builtin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +86,7 @@ static enum status make_scene(struct scene **scene, const char *count, const cha
         {"look.bloom", look->bloom},      {"overlay.title", look->overlay},
         {"overlay.clock", look->overlay}, {"overlay.scale_bar", look->overlay},
         {"look.point_size", "2"}};
-    enum status status = scene_open(scene, scene_builtins[0].name);
+    enum status status = scene_open(scene, builtin_default());
     /* Few bodies are drawn as in a film, very many as points of two pixels. */
     const size_t used = sizeof settings / sizeof settings[0] - (strlen(count) < 7);
     for (size_t i = 0; i < used && status == STATUS_OK; i++)

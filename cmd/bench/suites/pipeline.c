@@ -8,6 +8,8 @@
 
 #include "base/clock.h"
 #include "base/machine.h"
+#include "scenes/check.h"
+#include "scenes/builtin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +90,7 @@ static enum status make_scene(struct reel *reel)
                                        {"output.frames", frames},
                                        {"simulation.steps_per_frame", "1"},
                                        {"simulation.dt", "0.01"}};
-    enum status status = scene_open(&reel->scene, scene_builtins[0].name);
+    enum status status = scene_open(&reel->scene, builtin_default());
     for (size_t i = 0; i < sizeof settings / sizeof settings[0] && status == STATUS_OK; i++)
         status = scene_set(reel->scene, settings[i][0], settings[i][1], "bench");
     return status == STATUS_OK ? scene_validate(reel->scene) : status;
@@ -107,10 +109,10 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
     const char *path = strcmp(what->format, "png") == 0 ? "%08d.png" : "film";
     reel->sink = (struct sink_params){.path = path,
                                       .format = what->format,
-                                      .width = output->width,
-                                      .height = output->height,
-                                      .fps_num = output->fps_num,
-                                      .fps_den = output->fps_den,
+                                      .width = output->size.width,
+                                      .height = output->size.height,
+                                      .fps_num = output->fps.num,
+                                      .fps_den = output->fps.den,
                                       .crf = -1,
                                       .preset = what->preset,
                                       .bits = output->bits,

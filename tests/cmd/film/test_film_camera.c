@@ -3,6 +3,7 @@
 
 #include "cmd/film/camera.h"
 #include "sim/models/make.h"
+#include "scenes/check.h"
 
 #include <math.h>
 #include <string.h>

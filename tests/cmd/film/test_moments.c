@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "cmd/film/moments.h"
+#include "scenes/moment.h"
 #include "tests/support/sphere.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "cmd/film/script.h"
 #include "sim/models/make.h"
 #include "tests/support/sphere.h"
+#include "scenes/check.h"
 
 #include <math.h>
 #include <string.h>

@@ -16,7 +16,7 @@ static struct renderer_params middle(const char *color)
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
     params.look.color = choose(&colour_registry, color);
     params.look.point_size *= 2;
-    params.look.exposure_factor = 0.02; /* little enough to keep the tone curve from bleaching */
+    params.look.exposure.factor = 0.02; /* little enough to keep the tone curve from bleaching */
     place(0, WIDTH, HEIGHT, 32, 18);
     return params;
 }
@@ -292,7 +292,7 @@ static void each_mode_draws_each_colour(void **state)
         for (size_t k = 0; (colour = choice_at(&colour_registry, k)); k++) {
             struct renderer_params params = middle(colour->name);
             struct picture own, given;
-            params.look.exposure_factor = 1;
+            params.look.exposure.factor = 1;
             params.height = params.width = 360;
             place(0, 360, 360, 180, 180);
             move(-0.5, 0.3, 0.2, 0.5);

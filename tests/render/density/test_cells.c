@@ -36,9 +36,9 @@ static struct renderer_params map_params(void)
     params.look.mode = choose(&draw_mode_registry, "activity");
     params.look.map = choose(&colour_map_registry, "viridis");
     params.found.look.fullest = 64;
-    params.look.exposure_factor = 0; /* whatever it would be, nothing of it is seen */
+    params.look.exposure.factor = 0; /* whatever it would be, nothing of it is seen */
     params.look.bloom = 0.5;
-    params.look.exposure_adapts = true;
+    params.look.exposure.adapts = true;
     params.labels.fps = 30;
     return params;
 }
@@ -156,7 +156,7 @@ static void density_colour(size_t around, float out[3])
     params.look.color = choose(&colour_registry, "density");
     params.look.map = choose(&colour_map_registry, "viridis");
     params.found.look.densest = 100;
-    params.look.exposure_factor = 0.02 / (double)around;
+    params.look.exposure.factor = 0.02 / (double)around;
     params.count = around;
     for (size_t i = 0; i < around; i++)
         place((int)i, WIDTH, HEIGHT, 32.5, 18.5);
@@ -198,7 +198,7 @@ static void density_does_not_flicker(void **state)
         struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
         struct picture picture, white;
         params.look.color = choose(&colour_registry, "density");
-        params.look.exposure_factor = 0.05;
+        params.look.exposure.factor = 0.05;
         place(0, WIDTH, HEIGHT, x, 18.2 + x);
         draw(&params, 0, &picture);
         const struct spot red = spot_within(&picture, 0, 0, 0, WIDTH, HEIGHT);
@@ -239,7 +239,7 @@ static void differences_are_logarithmic(void **state)
         first[0] = (float)-cases[i].distance;     /* behind: the second stays in the middle */
         views[0].next = &views[1];
         params.look.map = choose(&colour_map_registry, "viridis");
-        params.look.exposure_factor = 0.02;
+        params.look.exposure.factor = 0.02;
         params.look.point_size = 16.0 * 1080 / 64;
         params.look.panels = panels;
         params.look.panel_count = 2;

@@ -131,7 +131,7 @@ static void letters_stand_out(void **state)
     struct extent ink = ink_within(&picture, 0, 0, 640, 360);
     free(picture.data);
     params.look.point_size = 4000;
-    params.look.exposure_factor = 1e4;
+    params.look.exposure.factor = 1e4;
     place(0, 640, 360, 320, 180);
     draw(&params, 0, &picture);
     int darkest = 255, brightest = 0;

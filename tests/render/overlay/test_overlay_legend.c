@@ -112,7 +112,7 @@ static void light_of_body(const struct renderer_params *wanted, double out[3])
     params.format = PICTURE_RGBA16;
     params.look.mode = choose(&draw_mode_registry, "points");
     params.look.point_size = 30;
-    params.look.exposure_factor = 0.02; /* where the tone curve is straight */
+    params.look.exposure.factor = 0.02; /* where the tone curve is straight */
     draw(&params, 0, &picture);
     double most = 0;
     for (uint32_t c = 0; c < 3; c++) {

@@ -21,7 +21,7 @@ static struct renderer_params panels_of(struct panel_params *panels, int count, 
     struct renderer_params params = usual(PICTURE_RGBA16, width, height);
     for (int i = 0; i < count; i++)
         panels[i] = plain;
-    params.look.exposure_factor = 0.5;
+    params.look.exposure.factor = 0.5;
     params.look.panels = panels;
     params.look.panel_count = (uint32_t)count;
     return params;
@@ -154,7 +154,7 @@ static void titles_stand_in_their_panels(void **state)
         .size = 27, .font = "DejaVu Sans", .length_unit = choose(&length_unit_registry, "kpc")};
     params.labels.title = "";
     params.count = 1;
-    params.look.exposure_factor = 1e-9;
+    params.look.exposure.factor = 1e-9;
     panels[0].title = "Le";
     panels[1].title = "WW";
     place(0, W, H, 0, 0);
@@ -176,7 +176,7 @@ static void each_panel_is_exposed_by_itself(void **state)
     struct view view;
     float body[4];
     body_at(&view, body, 0, 0);
-    params.look.exposure_factor = 0;
+    params.look.exposure.factor = 0;
     params.panel_groups[1] = &faint;
     draw_view(&params, &view, &picture);
     const double left = spot_within(&picture, 0, 0, 0, 200, H).light,

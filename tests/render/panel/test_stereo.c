@@ -34,7 +34,7 @@ static struct renderer_params pair(const char *projection)
         usual(PICTURE_RGBA16, beside ? 2 * SIDE : SIDE, beside ? SIDE : 2 * SIDE);
     params.camera.projection = choose(&projection_registry, projection);
     params.camera.eye_distance = eyes;
-    params.look.exposure_factor = 0.5;
+    params.look.exposure.factor = 0.5;
     return params;
 }
 
@@ -95,8 +95,8 @@ static void both_eyes_are_exposed_alike(void **state)
     for (int w = 0; w < 2; w++) {
         struct renderer_params params = pair("side-by-side");
         struct picture picture;
-        params.look.exposure_factor = 0;
-        params.look.exposure_adapts = w == 1;
+        params.look.exposure.factor = 0;
+        params.look.exposure.adapts = w == 1;
         params.labels.fps = 30;
         params.groups = groups;
         params.group_count = 2;
@@ -131,7 +131,7 @@ static void text_stands_before_both_eyes(void **state)
                                     .font = "DejaVu Sans",
                                     .length_unit = choose(&length_unit_registry, "kpc")};
         params.labels.title = "Two eyes";
-        params.look.exposure_factor = 1e-9;
+        params.look.exposure.factor = 1e-9;
         body_at(0, 100, 0, 0);
         draw_view(&params, &view, &picture);
         int lit = 0;
@@ -153,7 +153,7 @@ static struct renderer_params sphere(void)
 {
     struct renderer_params params = usual(PICTURE_RGBA16, SPHERE_W, SPHERE_H);
     params.camera.projection = choose(&projection_registry, "equirect");
-    params.look.exposure_factor = 0.5;
+    params.look.exposure.factor = 0.5;
     params.look.point_size = 12.0 * 1080 / SPHERE_H;
     return params;
 }
@@ -239,7 +239,7 @@ static void no_seam_shows(void **state)
     struct renderer_params params = sphere();
     struct picture picture;
     params.look.point_size = 40.0 * 1080 / SPHERE_H;
-    params.look.exposure_factor = 0.02;
+    params.look.exposure.factor = 0.02;
     params.count = BODIES_MAX;
     for (int i = 0; i < BODIES_MAX; i++)
         body_towards(i, 2.39996322973 * i, asin(1 - (2 * i + 1.0) / BODIES_MAX));
@@ -290,7 +290,7 @@ static void text_on_a_sphere_is_ahead(void **state)
                                              .font = "DejaVu Sans",
                                              .length_unit = choose(&length_unit_registry, "kpc")};
     params.labels.title = "Ahead";
-    params.look.exposure_factor = 1e-9;
+    params.look.exposure.factor = 1e-9;
     body_at(0, 100, 0, 0);
     draw_view(&params, &view, &picture);
     const struct spot text = spot_within(&picture, 0, 384, 184, 256, 144);

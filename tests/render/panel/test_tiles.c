@@ -13,7 +13,7 @@ static struct renderer_params many_bodies(enum picture_format format, size_t cou
 {
     struct renderer_params params = usual(format, SIDE, SIDE);
     params.count = count;
-    params.look.exposure_factor = 0.5;
+    params.look.exposure.factor = 0.5;
     for (size_t i = 0; i < count; i++) {
         const double turn = 2.39996 * (double)i, reach = 150 * sqrt((double)i / (double)count);
         place((int)i, SIDE, SIDE, SIDE / 2.0 + reach * cos(turn), SIDE / 2.0 + reach * sin(turn));
@@ -127,7 +127,7 @@ static void glow_and_exposure_are_the_whole_picture_s(void **state)
     need_gl(state);
     struct renderer_params params = many_bodies(PICTURE_RGBA8, 400);
     params.look.bloom = 0.5;
-    params.look.exposure_factor = 0;
+    params.look.exposure.factor = 0;
     compare(&params, 2);
 }
 
@@ -158,8 +158,8 @@ static void an_exposure_that_adapts_counts_frames(void **state)
     struct draw_group group = *params.groups;
     params.whole_width = params.whole_height = SIDE;
     params.width = params.height = SIDE / 2;
-    params.look.exposure_factor = 0;
-    params.look.exposure_adapts = true;
+    params.look.exposure.factor = 0;
+    params.look.exposure.adapts = true;
     params.labels.fps = 30;
     group.count = params.count;
     params.groups = &group;

@@ -20,8 +20,8 @@ static void open_reel(struct reel *reel)
     reel->group = *params.groups;
     reel->group.count = params.count = 10 * COUNT;
     params.groups = &reel->group;
-    params.look.exposure_factor = 0;
-    params.look.exposure_adapts = true;
+    params.look.exposure.factor = 0;
+    params.look.exposure.adapts = true;
     params.labels.fps = FPS;
     params.frames = 1000;
     assert_ok(renderer_open(&reel->renderer, &params));

@@ -18,7 +18,7 @@ static double pixels_per_unit(double depth)
 static struct renderer_params faint(void)
 {
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
-    params.look.exposure_factor = 0.1;
+    params.look.exposure.factor = 0.1;
     return params;
 }
 
@@ -62,7 +62,7 @@ static void points_and_quads_draw_alike(void **state)
         for (size_t c = 0; c < 2; c++) {
             struct renderer_params points = usual(PICTURE_RGBA16, WIDTH, HEIGHT), quads;
             colour_params(&points);
-            points.look.exposure_factor = 0.3;
+            points.look.exposure.factor = 0.3;
             points.look.mode = choose(&draw_mode_registry, modes[m]);
             points.look.color = choose(&colour_registry, tones[c]);
             points.look.plain[0] = 1;
@@ -118,7 +118,7 @@ static void light_falls_with_the_area(void **state)
     for (double size = 8; size > 0.2; size /= 1.25) {
         struct renderer_params params = faint();
         struct picture picture;
-        params.look.exposure_factor = 0.5;
+        params.look.exposure.factor = 0.5;
         params.look.smallest = 4;
         params.look.radius = size / 2 / pixels_per_unit(100);
         place(0, WIDTH, HEIGHT, 32.3, 18.2);
@@ -140,7 +140,7 @@ static void near_the_camera_nothing_jumps(void **state)
     for (double depth = 60; depth > 0.11; depth /= 1.15) {
         struct renderer_params params = faint();
         struct picture picture;
-        params.look.exposure_factor = 0.02;
+        params.look.exposure.factor = 0.02;
         params.look.radius = 8 / pixels_per_unit(100);
         place(0, WIDTH, HEIGHT, 32, 18);
         view_of(1, 0)->position[0] = (float)(100 - depth);
@@ -207,7 +207,7 @@ static void profiles_hold_the_same_light(void **state)
     for (size_t i = 0; (profile = choice_at(&sprite_profile_registry, i)); i++) {
         struct renderer_params params = usual(PICTURE_RGBA16, 128, 128);
         struct picture picture;
-        params.look.exposure_factor = 0.05;
+        params.look.exposure.factor = 0.05;
         params.look.point_size = 60.0 * 1080 / 128;
         params.look.profile = profile;
         place(0, 128, 128, 64, 64);
@@ -269,7 +269,7 @@ static void samples_are_the_mean_of_places(void **state)
         for (int i = 0; i < 8; i++) {
             struct renderer_params params = faint();
             struct picture picture;
-            params.look.exposure_factor = 0.3;
+            params.look.exposure.factor = 0.3;
             params.look.smallest = 1.5;
             params.look.point_size = 1.5 * 1080 / HEIGHT;
             params.look.samples = many ? 16 : 1;
@@ -320,7 +320,7 @@ static void the_shutter_shows_motion(void **state)
     struct renderer_params params = faint();
     struct picture picture, still;
     struct view view;
-    params.look.exposure_factor = 0.5;
+    params.look.exposure.factor = 0.5;
     params.look.samples = 32;
     params.look.point_size = 4.0 * 1080 / HEIGHT;
     place(0, WIDTH, HEIGHT, 32, 18);

@@ -5,6 +5,8 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "kernels/cpu/force.h"
+#include "scenes/check.h"
+#include "scenes/print.h"
 #include "scenes/scene.h"
 #include "sim/bodies/edit.h"
 #include "sim/integrators/kdk.h"

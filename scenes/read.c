@@ -1,7 +1,9 @@
-#include "scenes/outline.h"
+#include "scenes/read.h"
 
+#include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "scenes/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@ struct walk {
     bool numbered;
     size_t lines;             /* of the text */
     char path[PATH_MAX_TEXT]; /* "bodies.components[2].first" */
-    struct outline *out;
+    struct given *out;
 };
 
 static uint32_t line_of(const struct walk *walk)
@@ -44,7 +46,7 @@ static enum status syntax_error(struct walk *walk)
     const yaml_parser_t *parser = &walk->parser;
     const char *problem = parser->problem ? parser->problem : "it cannot be read";
     if (parser->error == YAML_MEMORY_ERROR)
-        return status_fail(STATUS_RUNTIME, "no memory left to read the scene '%s'", walk->origin);
+        memory_exhausted();
     size_t line = parser->problem_mark.line + 1, start = parser->context_mark.line + 1;
     if (line > walk->lines) /* where the end was not expected */
         line = walk->lines;
@@ -95,61 +97,83 @@ static bool is_nothing(const struct walk *walk)
     return false;
 }
 
-static enum status wrong_form(struct walk *walk, const char *wanted)
+static enum status wrong_form(struct walk *walk, const char *expected)
 {
     const yaml_event_t *event = &walk->event;
     if (is_nothing(walk)) {
-        status_fail(STATUS_USAGE, "the value is missing; expected %s", wanted);
+        status_fail(STATUS_USAGE, "the value is missing; expected %s", expected);
     } else if (event->type == YAML_SCALAR_EVENT) {
         const char *text = (const char *)event->data.scalar.value;
         const bool cut = strlen(text) > SHOWN_MAX;
-        status_fail(STATUS_USAGE, "expected %s, found %s'%.*s%s'", wanted,
+        status_fail(STATUS_USAGE, "expected %s, found %s'%.*s%s'", expected,
                     is_plain(walk) ? "" : "the quoted text ", SHOWN_MAX, text, cut ? "..." : "");
     } else {
-        status_fail(STATUS_USAGE, "expected %s, found %s", wanted,
+        status_fail(STATUS_USAGE, "expected %s, found %s", expected,
                     event->type == YAML_SEQUENCE_START_EVENT ? "a list" : "a mapping");
     }
     return blame(walk);
 }
 
-static enum status check_scalar(struct walk *walk, const struct key *key,
-                                const struct choice **choice)
+static enum status wrong_value(struct walk *walk, const struct key *key)
 {
-    char wanted[256];
-    key_wants(key, wanted, sizeof wanted);
+    char expected[EXPECTED_MAX];
+    value_expected(key, expected, sizeof expected);
+    return wrong_form(walk, expected);
+}
+
+static enum status wrong_count(struct walk *walk, const struct key *key, const char *found)
+{
+    char expected[EXPECTED_MAX];
+    value_expected(key, expected, sizeof expected);
+    status_fail(STATUS_USAGE, "expected %s, found %s", expected, found);
+    return blame(walk);
+}
+
+static enum status read_scalar(struct walk *walk, const struct key *key, void *at)
+{
     if (walk->event.type != YAML_SCALAR_EVENT || is_nothing(walk))
-        return wrong_form(walk, wanted);
+        return wrong_value(walk, key);
     const char *text = (const char *)walk->event.data.scalar.value;
     if (strlen(text) != walk->event.data.scalar.length) {
         status_fail(STATUS_USAGE, "the text holds a NUL character, which no text here may");
         return blame(walk);
     }
-    if (key->type == KEY_CHOICE)
-        return key_choose(key, text, choice) == STATUS_OK ? STATUS_OK : blame(walk);
-    return key_accepts(key, text, !is_plain(walk)) ? STATUS_OK : wrong_form(walk, wanted);
+    return value_read(key, text, !is_plain(walk), at) == STATUS_OK ? STATUS_OK : blame(walk);
 }
 
-static enum status check_vector(struct walk *walk, const struct key *key)
+static enum status read_vector(struct walk *walk, const struct key *key, double *at)
 {
-    char wanted[256];
-    key_wants(key, wanted, sizeof wanted);
+    static const struct key number = {.type = KEY_NUMBER};
+    static const char *const counts[] = {"0", "1", "2"};
     if (walk->event.type != YAML_SEQUENCE_START_EVENT)
-        return wrong_form(walk, wanted);
-    int count = 0;
-    for (;; count++) {
+        return wrong_value(walk, key);
+    for (int count = 0;; count++) {
         enum status status = next(walk);
         if (status != STATUS_OK)
             return status;
+        if (walk->event.type == YAML_SEQUENCE_END_EVENT && count == 3)
+            return STATUS_OK;
         if (walk->event.type == YAML_SEQUENCE_END_EVENT)
-            break;
+            return wrong_count(walk, key, counts[count]);
         if (count == 3 || walk->event.type != YAML_SCALAR_EVENT || is_nothing(walk) ||
-            !key_accepts(key, (const char *)walk->event.data.scalar.value, !is_plain(walk)))
-            return wrong_form(walk, wanted);
+            value_read(&number, (const char *)walk->event.data.scalar.value, !is_plain(walk),
+                       &at[count]) != STATUS_OK)
+            return wrong_value(walk, key);
     }
-    if (count == 3)
-        return STATUS_OK;
-    status_fail(STATUS_USAGE, "expected %s, found %d", wanted, count);
-    return blame(walk);
+}
+
+static enum status read_list(struct walk *walk, int index);
+
+/* A key's value, which begins with the next event, into the scene or item `base`. */
+static enum status read_value(struct walk *walk, const struct key *key, void *base)
+{
+    void *at = (char *)base + key->offset;
+    enum status status = next(walk);
+    if (status != STATUS_OK)
+        return status;
+    if (key->type == KEY_LIST)
+        return read_list(walk, (int)(key - scene_keys));
+    return key->type == KEY_VECTOR ? read_vector(walk, key, at) : read_scalar(walk, key, at);
 }
 
 /* A name before a colon: plain text without surprises. */
@@ -184,12 +208,18 @@ static enum status unknown_item_key(struct walk *walk, const struct key_list *li
     return blame(walk);
 }
 
-static enum status check_item(struct walk *walk, const struct key_list *list,
-                              struct outline_item *item)
+void item_defaults(const struct key_list *list, void *item)
+{
+    for (size_t i = 0; i < list->key_count; i++)
+        value_default(&list->keys[i], (char *)item + list->keys[i].offset);
+}
+
+static enum status read_item(struct walk *walk, const struct key_list *list, char *item,
+                             struct item_lines *lines)
 {
     if (walk->event.type != YAML_MAPPING_START_EVENT)
         return wrong_form(walk, "an entry of the form {name: ...}");
-    item->start = line_of(walk);
+    lines->start = line_of(walk);
     const size_t length = strlen(walk->path);
     for (;;) {
         char name[64];
@@ -200,57 +230,49 @@ static enum status check_item(struct walk *walk, const struct key_list *list,
             break;
         if ((status = read_name(walk, name, sizeof name)) != STATUS_OK)
             return status;
-        size_t i = 0;
-        while (i < list->key_count && strcmp(list->keys[i].name, name) != 0)
-            i++;
-        if (i == list->key_count)
+        const int i = key_list_find(list, name);
+        if (i < 0)
             return unknown_item_key(walk, list, name);
         snprintf(walk->path + length, sizeof walk->path - length, ".%s", name);
-        if (item->line[i])
-            return repeated(walk, item->line[i]);
-        item->line[i] = line_of(walk);
-        if ((status = next(walk)) != STATUS_OK)
-            return status;
-        status = list->keys[i].type == KEY_VECTOR
-                     ? check_vector(walk, &list->keys[i])
-                     : check_scalar(walk, &list->keys[i], &item->choice[i]);
-        if (status != STATUS_OK)
+        if (lines->line[i])
+            return repeated(walk, lines->line[i]);
+        lines->line[i] = line_of(walk);
+        if ((status = read_value(walk, &list->keys[i], item)) != STATUS_OK)
             return status;
         walk->path[length] = '\0';
     }
     for (size_t i = 0; i < list->key_count; i++) {
-        if (!list->keys[i].fallback && !item->line[i]) {
+        if (!list->keys[i].fallback && !lines->line[i]) {
             status_fail(STATUS_USAGE, "its key '%s' is missing", list->keys[i].name);
-            return blame_line(walk, item->start);
+            return blame_line(walk, lines->start);
         }
     }
     return STATUS_OK;
 }
 
-static enum status check_list(struct walk *walk, int index)
+static enum status read_list(struct walk *walk, int index)
 {
     const struct key *key = &scene_keys[index];
-    struct outline *out = walk->out;
-    char wanted[256];
-    key_wants(key, wanted, sizeof wanted);
+    const struct key_list *list = key->list;
     if (walk->event.type != YAML_SEQUENCE_START_EVENT)
-        return wrong_form(walk, wanted);
-    out->items[index] = calloc(key->list->item_max, sizeof *out->items[index]);
-    if (!out->items[index])
-        return status_fail(STATUS_RUNTIME, "no memory left to read the scene '%s'", walk->origin);
+        return wrong_value(walk, key);
+    struct item_lines *lines = memory_new(list->item_max, sizeof *lines);
+    char *items = list_create(key, &walk->out->scene);
+    uint32_t *count = list_count(key, &walk->out->scene);
+    walk->out->items[index] = lines;
     const size_t length = strlen(walk->path);
-    for (uint32_t count = 0;; out->item_count[index] = ++count) {
+    for (;;) {
         enum status status = next(walk);
         if (status != STATUS_OK)
             return status;
         if (walk->event.type == YAML_SEQUENCE_END_EVENT)
             return STATUS_OK;
-        if (count == key->list->item_max) {
-            status_fail(STATUS_USAGE, "expected %s, found more", wanted);
-            return blame(walk);
-        }
-        snprintf(walk->path + length, sizeof walk->path - length, "[%u]", count + 1);
-        if ((status = check_item(walk, key->list, &out->items[index][count])) != STATUS_OK)
+        if (*count == list->item_max)
+            return wrong_count(walk, key, "more");
+        char *item = items + *count * list->item_size;
+        item_defaults(list, item);
+        snprintf(walk->path + length, sizeof walk->path - length, "[%u]", ++*count);
+        if ((status = read_item(walk, list, item, &lines[*count - 1])) != STATUS_OK)
             return status;
         walk->path[length] = '\0';
     }
@@ -274,7 +296,7 @@ static enum status unknown_key(struct walk *walk, const char *section, const cha
     return blame(walk);
 }
 
-static enum status check_section(struct walk *walk, const char *section)
+static enum status read_section(struct walk *walk, const char *section)
 {
     for (;;) {
         char name[64];
@@ -293,13 +315,7 @@ static enum status check_section(struct walk *walk, const char *section)
         if (walk->out->line[i])
             return repeated(walk, walk->out->line[i]);
         walk->out->line[i] = line_of(walk);
-        if ((status = next(walk)) != STATUS_OK)
-            return status;
-        status = scene_keys[i].type == KEY_LIST ? check_list(walk, i)
-                 : scene_keys[i].type == KEY_VECTOR
-                     ? check_vector(walk, &scene_keys[i])
-                     : check_scalar(walk, &scene_keys[i], &walk->out->choice[i]);
-        if (status != STATUS_OK)
+        if ((status = read_value(walk, &scene_keys[i], &walk->out->scene)) != STATUS_OK)
             return status;
     }
 }
@@ -320,9 +336,8 @@ static enum status unknown_section(struct walk *walk, const char *name)
     return blame(walk);
 }
 
-static enum status check_root(struct walk *walk)
+static enum status read_root(struct walk *walk)
 {
-    struct outline *out = walk->out;
     if (walk->event.type != YAML_MAPPING_START_EVENT)
         return wrong_form(walk, "sections such as 'simulation:' with keys below them");
     uint32_t lines[SECTION_COUNT] = {0};
@@ -340,9 +355,8 @@ static enum status check_root(struct walk *walk)
         if (i < 0)
             return unknown_section(walk, name);
         snprintf(walk->path, sizeof walk->path, "%s", name);
-        if (out->section_given[i])
+        if (lines[i])
             return repeated(walk, lines[i]);
-        out->section_given[i] = true;
         lines[i] = line_of(walk);
         if ((status = next(walk)) != STATUS_OK)
             return status;
@@ -350,13 +364,12 @@ static enum status check_root(struct walk *walk)
             continue;
         if (walk->event.type != YAML_MAPPING_START_EVENT)
             return wrong_form(walk, "keys of the section, indented below it");
-        out->section_filled[i] = true;
-        if ((status = check_section(walk, name)) != STATUS_OK)
+        if ((status = read_section(walk, name)) != STATUS_OK)
             return status;
     }
 }
 
-static enum status check_stream(struct walk *walk)
+static enum status read_stream(struct walk *walk)
 {
     enum status status;
     if ((status = next(walk)) != STATUS_OK || (status = next(walk)) != STATUS_OK)
@@ -365,7 +378,7 @@ static enum status check_stream(struct walk *walk)
         return STATUS_OK; /* an empty file: all defaults */
     if ((status = next(walk)) != STATUS_OK)
         return status;
-    if (!is_nothing(walk) && (status = check_root(walk)) != STATUS_OK)
+    if (!is_nothing(walk) && (status = read_root(walk)) != STATUS_OK)
         return status;
     if ((status = next(walk)) != STATUS_OK || (status = next(walk)) != STATUS_OK)
         return status;
@@ -375,27 +388,27 @@ static enum status check_stream(struct walk *walk)
     return blame(walk);
 }
 
-enum status outline_read(struct outline *out, const char *text, size_t size, const char *origin,
-                         const char *setting)
+enum status given_read(struct given *out, const char *text, size_t size, const char *origin,
+                       const char *setting)
 {
-    struct walk walk = {.origin = origin, .numbered = !setting, .out = out};
-    *out = (struct outline){0};
+    struct walk walk = {.origin = origin, .numbered = !setting, .out = out, .lines = 1};
+    *out = (struct given){0};
     snprintf(walk.path, sizeof walk.path, "%s", setting ? setting : "");
-    walk.lines = 1;
     for (size_t i = 0; i + 1 < size; i++)
         walk.lines += text[i] == '\n';
     if (!yaml_parser_initialize(&walk.parser))
-        return status_fail(STATUS_RUNTIME, "no memory left to read the scene '%s'", origin);
+        memory_exhausted();
     yaml_parser_set_input_string(&walk.parser, (const unsigned char *)text, size);
-    enum status status = check_stream(&walk);
+    enum status status = read_stream(&walk);
     yaml_event_delete(&walk.event);
     yaml_parser_delete(&walk.parser);
     return status;
 }
 
-void outline_free(struct outline *outline)
+void given_free(struct given *given)
 {
-    for (size_t i = 0; i < KEYS_MAX; i++)
-        free(outline->items[i]);
-    *outline = (struct outline){0};
+    for (size_t i = 0; i < scene_key_count; i++) {
+        value_free(&scene_keys[i], &given->scene);
+        free(given->items[i]);
+    }
 }

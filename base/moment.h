@@ -1,0 +1,23 @@
+/* A moment of the film, as a scene names it; scenes/moment.h has the syntax. */
+#ifndef BASE_MOMENT_H
+#define BASE_MOMENT_H
+
+enum moment_kind {
+    MOMENT_SECONDS,
+    MOMENT_FRAME,
+    MOMENT_TIME,
+    MOMENT_START,
+    MOMENT_END,
+    MOMENT_PERICENTRE, /* from here on, what happens */
+    MOMENT_APOCENTRE,
+    MOMENT_MERGER,
+};
+
+struct moment {
+    enum moment_kind kind;
+    double value; /* seconds, frame or time; of a pericentre or apocentre which one, from 1 */
+    double shift; /* seconds */
+    char *text;   /* as written, in a scene, which owns it; else NULL */
+};
+
+#endif

@@ -1,0 +1,18 @@
+/* The scenes that ship with the program: the YAML files of this folder. Constant; thread-safe. */
+#ifndef SCENES_BUILTIN_H
+#define SCENES_BUILTIN_H
+
+#include "base/choice.h"
+
+struct scene_builtin {
+    const char *name, *doc;
+    const char *text; /* the file as shipped; its first line is a comment, the doc */
+};
+
+/* Of struct scene_builtin, default first. */
+extern const struct registry builtin_registry;
+
+/* The name of the default one. */
+const char *builtin_default(void);
+
+#endif

@@ -1,0 +1,11 @@
+/* Whether a scene makes sense as a whole. */
+#ifndef SCENES_CHECK_H
+#define SCENES_CHECK_H
+
+#include "scenes/scene.h"
+
+/* Checks all ranges and what depends on more than one key; lists two galaxies where model galaxies
+ * is given none. May be called again after a change. STATUS_USAGE. */
+enum status scene_validate(struct scene *scene);
+
+#endif

@@ -1,0 +1,24 @@
+/* Moments of a film as people write them.
+ *
+ *     12.5         seconds of the film
+ *     frame 100    counted from 0
+ *     t=30         simulated time
+ *     start, end   the first and the last frame
+ *     pericentre, pericentre 2, apocentre, merger
+ *                  of the first two galaxies, see sim/pilot/encounter.h; counted from 1
+ *
+ * Each may be followed by + 2 or - 1.5, in seconds of the film. Pure functions; thread-safe. */
+#ifndef SCENES_MOMENT_H
+#define SCENES_MOMENT_H
+
+#include "base/moment.h"
+#include "base/status.h"
+
+/* Sets out->text to NULL. STATUS_USAGE with what is expected and, for a word that is nearly one of
+ * these, which. */
+enum status moment_parse(const char *text, struct moment *out);
+
+/* "pericentre"; "" for seconds, "t" for a time. */
+const char *moment_word(enum moment_kind kind);
+
+#endif

@@ -1,0 +1,14 @@
+/* The resolved scene as text, and its hash. Thread-safe. */
+#ifndef SCENES_PRINT_H
+#define SCENES_PRINT_H
+
+#include "scenes/scene.h"
+
+/* The scene as YAML with every default filled in; parses back to the same scene, number for number.
+ * The caller frees it. */
+char *scene_print(const struct scene *scene);
+
+/* XXH3 of the printed scene, as 16 hexadecimal digits. */
+void scene_hash(const struct scene *scene, char out[17]);
+
+#endif

@@ -1,0 +1,482 @@
+#include "scenes/value.h"
+
+#include "base/memory.h"
+#include "render/params.h"
+#include "scenes/frame.h"
+#include "scenes/moment.h"
+#include "scenes/quote.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void number_print(double value, char out[NUMBER_TEXT_MAX])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, value);
+        if (strtod(out, NULL) == value)
+            return;
+    }
+}
+
+static const char *default_text(const struct key *key)
+{
+    return strcmp(key->fallback, "\"\"") == 0 ? "" : key->fallback;
+}
+
+void value_default(const struct key *key, void *at)
+{
+    double *vector = at;
+    if (key->type == KEY_VECTOR && key->fallback)
+        sscanf(key->fallback, "[%lf, %lf, %lf]", &vector[0], &vector[1], &vector[2]);
+    else if (key->type == KEY_TEXT && !key->fallback)
+        *(char **)at = memory_text("");
+    else if (key->type != KEY_VECTOR && key->type != KEY_LIST && key->fallback)
+        (void)value_read(key, default_text(key), false, at);
+}
+
+static void range_words(const char *choices, char *out, size_t size)
+{
+    size_t used = 0;
+    const char *last = strrchr(choices, ' ');
+    for (const char *at = choices; *at && used + 5 < size; at++) {
+        if (*at == ' ')
+            used += (size_t)snprintf(out + used, size - used, at == last ? " or " : ", ");
+        else
+            out[used++] = *at;
+    }
+    out[used] = '\0';
+}
+
+void value_range(const struct key *key, char *out, size_t size)
+{
+    const bool low = key->min > -INFINITY, high = key->max < INFINITY;
+    if (key->choices)
+        range_words(key->choices, out, size);
+    else if (key->registry)
+        choice_names(key->registry, out, size);
+    else if (key->type == KEY_SIZE)
+        snprintf(out, size, "%.0fx%.0f to %.0fx%.0f", key->min, key->min, key->max, key->max);
+    else if (low && high)
+        snprintf(out, size, key->above ? "> %.0f, at most %.0f" : "%.0f to %.0f", key->min,
+                 key->max);
+    else if (low)
+        snprintf(out, size, key->above ? "> %.0f" : "%.0f or more", key->min);
+    else
+        snprintf(out, size, "%s", "");
+    if (key->type == KEY_EXPOSURE)
+        snprintf(out + strlen(out), size - strlen(out), " or a number > 0");
+}
+
+void value_expected(const struct key *key, char *out, size_t size)
+{
+    char range[EXPECTED_MAX];
+    value_range(key, range, sizeof range);
+    const char *comma = range[0] == '\0' ? "" : key->above ? " " : ", ";
+    switch (key->type) {
+    case KEY_NUMBER:
+        snprintf(out, size, "a number%s%s", comma, range);
+        break;
+    case KEY_U32:
+    case KEY_U64:
+        snprintf(out, size, "a whole number%s%s", comma, range);
+        break;
+    case KEY_FLAG:
+        snprintf(out, size, "true or false");
+        break;
+    case KEY_TEXT:
+        snprintf(out, size, "text");
+        break;
+    case KEY_CHOICE:
+        snprintf(out, size, "one of %s", range);
+        break;
+    case KEY_MOMENT:
+        snprintf(out, size, "a moment such as 12.5, frame 100 or pericentre");
+        break;
+    case KEY_EXPOSURE:
+        snprintf(out, size, "%s", range);
+        break;
+    case KEY_SIZE:
+        snprintf(out, size, "a size such as 1280x720 or 1080p, %s", range);
+        break;
+    case KEY_RATE:
+        snprintf(out, size, "a frame rate such as 30, 29.97 or 30000/1001, %s", range);
+        break;
+    case KEY_VECTOR:
+        snprintf(out, size, "three numbers such as [0, 0, 0]%s%s", comma, range);
+        break;
+    case KEY_LIST:
+        snprintf(out, size, "a list of at most %zu entries of the form {%s: ...}",
+                 key->list->item_max, key->list->keys[0].name);
+        break;
+    }
+}
+
+static size_t skip_digits(const char **at)
+{
+    const char *start = *at;
+    while (isdigit((unsigned char)**at))
+        ++*at;
+    return (size_t)(*at - start);
+}
+
+/* Decimal only: strtod alone would also take hexadecimal, "nan" and "inf". */
+static bool read_number(const char *text, double *out)
+{
+    const char *at = text + (*text == '-' || *text == '+');
+    size_t digits = skip_digits(&at);
+    if (*at == '.') {
+        at++;
+        digits += skip_digits(&at);
+    }
+    if (digits == 0)
+        return false;
+    if (*at == 'e' || *at == 'E') {
+        at += 1 + (at[1] == '-' || at[1] == '+');
+        if (skip_digits(&at) == 0)
+            return false;
+    }
+    const double value = strtod(text, NULL);
+    if (*at != '\0' || !isfinite(value))
+        return false;
+    *out = value;
+    return true;
+}
+
+/* No leading zero: YAML 1.1 and strtoull read 010 as eight. */
+static bool read_whole(const char *text, uint64_t limit, uint64_t *out)
+{
+    const char *at = text;
+    if (skip_digits(&at) == 0 || *at != '\0' || (text[0] == '0' && text[1] != '\0'))
+        return false;
+    errno = 0;
+    *out = strtoull(text, NULL, 10);
+    return errno == 0 && *out <= limit;
+}
+
+static bool read_u32(const char *text, uint32_t *out)
+{
+    uint64_t value;
+    if (!read_whole(text, UINT32_MAX, &value))
+        return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+static bool read_flag(const char *text, bool *out)
+{
+    static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *out = i % 2;
+            return true;
+        }
+    return false;
+}
+
+static bool read_text(const char *text, char **out)
+{
+    free(*out);
+    *out = memory_text(text);
+    return true;
+}
+
+/* A word that is no entry's name is the default where that is not one either: "auto", "". */
+static enum status read_choice(const struct key *key, const char *text, const void **out)
+{
+    const struct choice *entry = NULL;
+    if (!key->fallback || strcmp(text, default_text(key)) != 0 ||
+        choice_find(key->registry, text)) {
+        if (choice_require(key->registry, text, &entry) != STATUS_OK)
+            return STATUS_USAGE;
+    }
+    *out = entry;
+    return STATUS_OK;
+}
+
+static enum status read_moment(const char *text, struct moment *out)
+{
+    struct moment moment;
+    if (moment_parse(text, &moment) != STATUS_OK)
+        return STATUS_USAGE;
+    moment.text = memory_text(text);
+    free(out->text);
+    *out = moment;
+    return STATUS_OK;
+}
+
+static bool read_exposure(const struct key *key, const char *text, struct exposure *out)
+{
+    const struct metering *metering = choice_find(key->registry, text);
+    struct exposure exposure = {.adapts = metering && metering->adapts};
+    if (!metering && !(read_number(text, &exposure.factor) && exposure.factor > 0))
+        return false;
+    exposure.text = memory_text(text);
+    free(out->text);
+    *out = exposure;
+    return true;
+}
+
+/* False: `text` has another form; then *status is STATUS_OK, or what the sentence says better. */
+static bool read_scalar(const struct key *key, const char *text, bool quoted, void *at,
+                        enum status *status)
+{
+    struct picture_size *size = at;
+    struct frame_rate *rate = at;
+    switch (key->type) {
+    case KEY_NUMBER:
+        return !quoted && read_number(text, at);
+    case KEY_U32:
+        return !quoted && read_u32(text, at);
+    case KEY_U64:
+        return !quoted && read_whole(text, UINT64_MAX, at);
+    case KEY_FLAG:
+        return !quoted && read_flag(text, at);
+    case KEY_TEXT:
+        return read_text(text, at);
+    case KEY_CHOICE:
+        *status = read_choice(key, text, at);
+        return *status == STATUS_OK;
+    case KEY_MOMENT:
+        *status = read_moment(text, at);
+        return *status == STATUS_OK;
+    case KEY_EXPOSURE:
+        return read_exposure(key, text, at);
+    case KEY_SIZE:
+        return frame_size_parse(text, &size->width, &size->height);
+    case KEY_RATE:
+        return frame_rate_parse(text, &rate->num, &rate->den);
+    case KEY_VECTOR:
+    case KEY_LIST:
+        break;
+    }
+    return false;
+}
+
+enum status value_read(const struct key *key, const char *text, bool quoted, void *at)
+{
+    enum { SHOWN_MAX = 40 };
+    enum status status = STATUS_OK;
+    if (read_scalar(key, text, quoted, at, &status) || status != STATUS_OK)
+        return status;
+    char expected[EXPECTED_MAX];
+    value_expected(key, expected, sizeof expected);
+    return status_fail(STATUS_USAGE, "expected %s, found %s'%.*s%s'", expected,
+                       quoted ? "the quoted text " : "", SHOWN_MAX, text,
+                       strlen(text) > SHOWN_MAX ? "..." : "");
+}
+
+static bool within(const struct key *key, double value)
+{
+    return isfinite(value) && (key->above ? value > key->min : value >= key->min) &&
+           value <= key->max;
+}
+
+/* Whether the number is one of the key's choices, or it has none. */
+static bool is_offered(const struct key *key, const char *number)
+{
+    const size_t length = strlen(number);
+    for (const char *at = key->choices; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (strncmp(at, number, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    }
+    return !key->choices;
+}
+
+static enum status check_number(const struct key *key, double value)
+{
+    char expected[EXPECTED_MAX], found[NUMBER_TEXT_MAX];
+    if (within(key, value))
+        return STATUS_OK;
+    value_expected(key, expected, sizeof expected);
+    number_print(value, found);
+    return status_fail(STATUS_USAGE, "expected %s, found %s", expected, found);
+}
+
+static enum status found_text(const struct key *key, const void *at)
+{
+    char expected[EXPECTED_MAX], *found = NULL;
+    size_t size;
+    FILE *file = open_memstream(&found, &size);
+    value_print(file, key, at);
+    fclose(file);
+    value_expected(key, expected, sizeof expected);
+    status_fail(STATUS_USAGE, "expected %s, found %s", expected, found);
+    free(found);
+    return STATUS_USAGE;
+}
+
+static bool whole_fits(const struct key *key, uint64_t value)
+{
+    char text[NUMBER_TEXT_MAX];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return within(key, (double)value) && is_offered(key, text);
+}
+
+enum status value_check(const struct key *key, const void *at)
+{
+    const struct picture_size *size = at;
+    const struct frame_rate *rate = at;
+    enum status status = STATUS_OK;
+    bool fits = true;
+    switch (key->type) {
+    case KEY_NUMBER:
+        return check_number(key, *(const double *)at);
+    case KEY_VECTOR:
+        for (int i = 0; i < 3 && status == STATUS_OK; i++)
+            status = check_number(key, ((const double *)at)[i]);
+        return status;
+    case KEY_U32:
+        fits = whole_fits(key, *(const uint32_t *)at);
+        break;
+    case KEY_U64:
+        fits = whole_fits(key, *(const uint64_t *)at);
+        break;
+    case KEY_SIZE:
+        fits = within(key, size->width) && within(key, size->height);
+        break;
+    case KEY_RATE:
+        fits = within(key, (double)rate->num / rate->den);
+        break;
+    case KEY_FLAG:
+    case KEY_TEXT:
+    case KEY_CHOICE:
+    case KEY_MOMENT:
+    case KEY_EXPOSURE:
+    case KEY_LIST:
+        break;
+    }
+    return fits ? STATUS_OK : found_text(key, at);
+}
+
+void value_print(FILE *file, const struct key *key, const void *at)
+{
+    const struct choice *entry;
+    const struct picture_size *size = at;
+    const struct frame_rate *rate = at;
+    char number[3][NUMBER_TEXT_MAX];
+    switch (key->type) {
+    case KEY_NUMBER:
+        number_print(*(const double *)at, number[0]);
+        fputs(number[0], file);
+        break;
+    case KEY_U32:
+        fprintf(file, "%" PRIu32, *(const uint32_t *)at);
+        break;
+    case KEY_U64:
+        fprintf(file, "%" PRIu64, *(const uint64_t *)at);
+        break;
+    case KEY_FLAG:
+        fputs(*(const bool *)at ? "true" : "false", file);
+        break;
+    case KEY_TEXT:
+        quote_print(file, *(char *const *)at);
+        break;
+    case KEY_CHOICE:
+        entry = *(const struct choice *const *)at;
+        quote_print(file, entry ? entry->name : default_text(key));
+        break;
+    case KEY_MOMENT:
+        quote_print(file, ((const struct moment *)at)->text);
+        break;
+    case KEY_EXPOSURE:
+        quote_print(file, ((const struct exposure *)at)->text);
+        break;
+    case KEY_SIZE:
+        fprintf(file, "%" PRIu32 "x%" PRIu32, size->width, size->height);
+        break;
+    case KEY_RATE:
+        fprintf(file, "%" PRIu32, rate->num);
+        if (rate->den != 1)
+            fprintf(file, "/%" PRIu32, rate->den);
+        break;
+    case KEY_VECTOR:
+        for (int i = 0; i < 3; i++)
+            number_print(((const double *)at)[i], number[i]);
+        fprintf(file, "[%s, %s, %s]", number[0], number[1], number[2]);
+        break;
+    case KEY_LIST:
+        break;
+    }
+}
+
+static size_t value_size(const struct key *key)
+{
+    switch (key->type) {
+    case KEY_NUMBER:
+        return sizeof(double);
+    case KEY_U32:
+        return sizeof(uint32_t);
+    case KEY_U64:
+        return sizeof(uint64_t);
+    case KEY_FLAG:
+        return sizeof(bool);
+    case KEY_VECTOR:
+        return sizeof(double[3]);
+    case KEY_SIZE:
+        return sizeof(struct picture_size);
+    case KEY_RATE:
+        return sizeof(struct frame_rate);
+    case KEY_MOMENT:
+        return sizeof(struct moment);
+    case KEY_EXPOSURE:
+        return sizeof(struct exposure);
+    case KEY_TEXT:
+    case KEY_CHOICE:
+    case KEY_LIST:
+        break;
+    }
+    return sizeof(void *);
+}
+
+static void swap_bytes(void *a, void *b, size_t size)
+{
+    char kept[sizeof(struct moment)];
+    memcpy(kept, a, size);
+    memcpy(a, b, size);
+    memcpy(b, kept, size);
+}
+
+void value_free(const struct key *key, void *base)
+{
+    void *at = (char *)base + key->offset;
+    if (key->type == KEY_TEXT)
+        free(*(char **)at);
+    else if (key->type == KEY_MOMENT)
+        free(((struct moment *)at)->text);
+    else if (key->type == KEY_EXPOSURE)
+        free(((struct exposure *)at)->text);
+    for (uint32_t n = 0; key->type == KEY_LIST && n < *list_count(key, base); n++)
+        for (size_t i = 0; i < key->list->key_count; i++)
+            value_free(&key->list->keys[i], list_items(key, base) + n * key->list->item_size);
+    if (key->type == KEY_LIST)
+        free(list_items(key, base));
+}
+
+void value_swap(const struct key *key, void *a, void *b)
+{
+    swap_bytes((char *)a + key->offset, (char *)b + key->offset, value_size(key));
+    if (key->type == KEY_LIST)
+        swap_bytes(list_count(key, a), list_count(key, b), sizeof(uint32_t));
+}
+
+char *list_create(const struct key *key, void *scene)
+{
+    char *items = memory_new(key->list->item_max, key->list->item_size);
+    memcpy((char *)scene + key->offset, &items, sizeof items);
+    return items;
+}
+
+char *list_items(const struct key *key, const void *scene)
+{
+    return *(char *const *)((const char *)scene + key->offset);
+}
+
+uint32_t *list_count(const struct key *key, const void *scene)
+{
+    return (uint32_t *)((char *)scene + key->list->count_offset);
+}
