@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static const double plain_interval = 5.0; /* seconds between lines where there is no terminal */
+static const double plain_interval = 5.0; /* seconds between lines without a terminal */
 static const double file_interval = 0.5;
 
 struct progress {
@@ -42,10 +43,7 @@ void progress_bytes(uint64_t bytes, char *text, size_t size)
 
 enum status progress_open(struct progress **out, bool quiet, const char *path)
 {
-    struct progress *progress = calloc(1, sizeof *progress);
-    *out = progress;
-    if (!progress)
-        return status_fail(STATUS_RUNTIME, "no memory left for the progress display");
+    struct progress *progress = *out = memory_new(1, sizeof *progress);
     progress->quiet = quiet;
     progress->next_line = clock_seconds() + plain_interval;
     if (path) {
@@ -98,7 +96,7 @@ static void format_text(const struct pipeline_progress *now, char *text, size_t 
              stage_name(pipeline_bottleneck(now)));
 }
 
-/* A bar where the terminal is wide enough for one, and then the text. */
+/* A bar, if the terminal is wide enough for one, then the text. */
 static void format_bar(const struct pipeline_progress *now, char *line, size_t size)
 {
     enum { BAR_MIN = 8, BAR_MAX = 40 };
@@ -155,8 +153,7 @@ enum status progress_close(struct progress **progress, const struct pipeline_pro
         write_block(self, last, word);
         bool bad = ferror(self->file);
         if (fclose(self->file) != 0 || bad)
-            status = status_fail(STATUS_IO, "the progress file could not be written to the end: %s",
-                                 strerror(errno));
+            status = status_fail(STATUS_IO, "cannot write the progress file: %s", strerror(errno));
     }
     free(self);
     *progress = NULL;

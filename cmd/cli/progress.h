@@ -1,4 +1,4 @@
-/* Shows how a run goes, on stderr and in a file.
+/* Shows the progress of a run, on stderr and in a file.
  *
  * On a terminal a bar on the last line; elsewhere a plain line every few seconds. The file
  * (--progress) gets a block of key=value lines each time, the last one ending in progress=end. */
@@ -15,7 +15,8 @@ enum status progress_open(struct progress **out, bool quiet, const char *path);
 /* Fits pipeline_params.tick; `user` is the struct progress. */
 void progress_tick(void *user, const struct pipeline_progress *now);
 
-/* Removes the bar; writes the last block with `word` ("end", "stopped", "failed"). */
+/* Removes the bar and writes the last block with `word` ("end", "stopped", "failed"). Accepts a
+ * pointer to NULL. */
 enum status progress_close(struct progress **progress, const struct pipeline_progress *last,
                            const char *word);
 

@@ -1,8 +1,8 @@
 #include "cmd/cli/summary.h"
 
 #include "base/log.h"
-#include "cmd/cli/progress.h"
 #include "base/machine.h"
+#include "cmd/cli/progress.h"
 #include "sim/integrators/integrator.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const char *mark(const struct run_report *report, enum stage stage)
     return pipeline_bottleneck(&report->progress) == stage ? "  <- slowest" : "";
 }
 
-/* Relative to the energy, or to the larger of its parts where the total nearly cancels. */
+/* Relative to the energy, or to the larger of its two terms where they nearly cancel. */
 static double energy_drift(const struct diagnostics *before, const struct diagnostics *after)
 {
     double scale =
@@ -55,7 +55,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
              (unsigned long long)simulation_step(film->simulations[0]), solver->device,
              solver->kernel, mark(report, STAGE_SIMULATE));
     if (solver->force_seconds > 0)
-        log_info("                        %.3g interactions/s, %.2f ms a force",
+        log_info("                        %.3g interactions/s, %.2f ms per force evaluation",
                  solver->interactions / solver->force_seconds,
                  1e3 * solver->force_seconds * solver->force->interactions / solver->interactions);
     for (int i = 1; i < film->simulation_count; i++)
@@ -66,7 +66,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
     log_info("  encoder    %7.1f s  %s%s", progress->busy[STAGE_ENCODE] + report->close_seconds,
              target->plan.description, mark(report, STAGE_ENCODE));
     log_info(
-        "  energy %.6g -> %.6g, drift %.2g %%; momentum moved by %.2g, angular momentum by %.2g",
+        "  energy %.6g -> %.6g, drift %.2g %%; momentum changed by %.2g, angular momentum by %.2g",
         report->before.energy, report->after.energy,
         100 * energy_drift(&report->before, &report->after),
         distance(report->before.momentum, report->after.momentum),
@@ -85,7 +85,7 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
     uint64_t frames = target->last - target->first + 1;
     uint64_t steps = target->last * scene->simulation.steps_per_frame;
     int forces = scene->simulation.integrator->forces_per_step;
-    printf("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames a second\n",
+    printf("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames per second\n",
            *target->params.format && strcmp(target->params.format, "null") == 0
                ? "none"
                : target->params.path,
@@ -112,14 +112,14 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
             printf("            for other panels also %s\n", each->kernel);
     }
     if (scene->simulation.adaptive == 0)
-        printf("interactions  %.3g in all\n",
+        printf("interactions  %.3g in total\n",
                (double)(steps * (uint64_t)forces + 1) * interactions);
     if (target->diagnostics_path)
         printf("diagnostics %s\n", target->diagnostics_path);
     printf("drawing     %s\n", renderer_description(film->renderer));
     if (target->scene_path)
         printf("scene       %s\n", target->scene_path);
-    fflush(stdout); /* what comes now takes a while */
+    fflush(stdout); /* what follows takes a while */
 }
 
 static void print_range(const char *name, const struct forecast_figure *figure,
@@ -137,7 +137,7 @@ static void write_bytes(double value, char *text, size_t size)
     progress_bytes((uint64_t)value, text, size);
 }
 
-/* Minutes from one on. */
+/* In minutes from one minute on. */
 static void write_seconds(double value, char *text, size_t size)
 {
     if (value < 60)
@@ -160,8 +160,8 @@ void summary_forecast(const struct forecast *forecast)
     write_bytes((double)forecast->device_memory, bytes, sizeof bytes);
     printf("GPU memory  %s%s\n", forecast->device_memory ? "about " : "none",
            forecast->device_memory ? bytes : "");
-    printf("            judged by %llu frame%s %s, in %.1f s\n",
+    printf("            estimated from %llu frame%s %s, in %.1f s\n",
            (unsigned long long)forecast->frames, forecast->frames == 1 ? "" : "s",
-           forecast->places > 1 ? "from all over the film" : "at its beginning", forecast->taken);
+           forecast->places > 1 ? "throughout the film" : "at its beginning", forecast->taken);
     printf("nothing was written (--dry-run)\n");
 }

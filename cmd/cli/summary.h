@@ -1,5 +1,4 @@
-/* What is said at the end of a run, and before one that is only planned. On stderr, at info level.
- */
+/* The report at the end of a run, and of one that is only planned. */
 #ifndef CMD_CLI_SUMMARY_H
 #define CMD_CLI_SUMMARY_H
 
@@ -15,9 +14,11 @@ struct run_report {
     struct target_result result;
 };
 
+/* On stderr, at info level. */
 void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
                    const struct run_report *report);
-/* Of a run that is only planned, on stdout: what it would do, and then what it would take. */
+
+/* For --dry-run, on stdout: what the run would do, then what it would take. */
 void summary_plan(const struct target *target, const struct scene *scene, const struct film *film);
 void summary_forecast(const struct forecast *forecast);
 

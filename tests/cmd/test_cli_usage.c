@@ -302,7 +302,7 @@ static void a_plan_writes_nothing(void **state)
         cli(0, "render", "--dry-run", "-n", "500", "--size", "128x72", "--frames", "10..19", "-o",
             "deep/film.mp4", "--save-scene", "plan.yaml", "--progress", "plan.txt")
             ->out;
-    cli_says(plan, "deep/film.mp4, frames 10 to 19 (10), 128x72, 30/1 frames a second");
+    cli_says(plan, "deep/film.mp4, frames 10 to 19 (10), 128x72, 30/1 frames per second");
     cli_says(plan, "libx264");
     cli_says(plan, "500 in");
     cli_says(plan, "deep/film.scene.yaml");

@@ -4,8 +4,8 @@
 
 #include "cmd/pipeline/pipeline.h"
 #include "tests/support/drawing.h"
+#include "tests/support/refuse_threads.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -40,20 +40,6 @@ struct album {
     int open_now, open_most;
     int threads_left; /* that the pipeline may start; -1: any number */
 };
-
-/* In the place of the system's: refuses this thread more than `threads_left` threads. */
-static _Thread_local int threads_left = -1;
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-                   void *argument)
-{
-    if (threads_left == 0)
-        return EAGAIN;
-    threads_left -= threads_left > 0;
-    int (*const next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-        (__typeof__(&pthread_create))dlsym(RTLD_NEXT, "pthread_create");
-    return next(thread, attributes, start, argument);
-}
 
 static enum status write_segment(struct sink *sink, const struct picture *picture)
 {

@@ -3,11 +3,10 @@
 #include "base/file.h"
 #include "render/picture/png_name.h"
 #include "tests/support/sink_fixture.h"
+#include "tests/support/refuse_threads.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <png.h>
-#include <pthread.h>
 #include <string.h>
 
 struct read_back {
@@ -158,20 +157,6 @@ static void texts_come_back(void **state)
     params.tags = (struct tags){&bad, 1};
     struct sink *sink;
     assert_fails(sink_open(&params, &sink), STATUS_USAGE, "1 to 79");
-}
-
-/* In the place of the system's: refuses this thread more than `threads_left` threads. */
-static _Thread_local int threads_left = -1;
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-                   void *argument)
-{
-    if (threads_left == 0)
-        return EAGAIN;
-    threads_left -= threads_left > 0;
-    int (*const next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-        (__typeof__(&pthread_create))dlsym(RTLD_NEXT, "pthread_create");
-    return next(thread, attributes, start, argument);
 }
 
 static void a_thread_that_does_not_start_says_why(void **state)
