@@ -20,7 +20,7 @@ struct player {
 struct tournament {
     const struct force_pairs_kernel *kernel;
     struct force_units units;
-    size_t blocks, seats; /* seats: blocks, made even; whoever draws an empty one rests */
+    size_t blocks, seats; /* seats: blocks, made even; a block that draws an empty one rests */
     atomic_size_t next;
     struct player players[BLOCKS_MAX];
 };

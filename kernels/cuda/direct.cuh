@@ -29,7 +29,7 @@ static __device__ __forceinline__ NUMBER softened(NUMBER dx, NUMBER dy, NUMBER d
     return fused(dx, dx, fused(dy, dy, fused(dz, dz, softening2)));
 }
 
-/* eps_ij^2 = h_i + h_j where rows have halves of their own (MIXED). */
+/* eps_ij^2 = h_i + h_j where each row has its own half (MIXED). */
 template <bool MIXED, class NUMBER>
 static __device__ __forceinline__ NUMBER pair_softening2(NUMBER softening2, NUMBER own,
                                                          NUMBER other)
@@ -37,9 +37,9 @@ static __device__ __forceinline__ NUMBER pair_softening2(NUMBER softening2, NUMB
     return MIXED ? own + other : softening2;
 }
 
-/* Block (I, g): TARGETS targets a thread, kept in registers, against group g of the sources. Every
- * source read from shared memory serves TARGETS pairs. The grid says nothing about the order: a
- * block always does a whole group. */
+/* Block (I, g): TARGETS targets per thread, kept in registers, against group g of the sources.
+ * Every source read from shared memory serves TARGETS pairs. The grid says nothing about the order:
+ * a block always does a whole group. */
 template <class POLICY, int TARGETS, bool MIXED>
 __global__ void __launch_bounds__(SOURCES)
     direct_kernel(const typename POLICY::row *__restrict__ target,

@@ -2,8 +2,8 @@
  *
  * Launchers take a stream (cudaStream_t as void *), return a cudaError_t as int, never allocate and
  * never synchronize. Pointers are device memory of the current device. Rows are padded to a
- * multiple of FORCE_CUDA_PAD. No floating-point atomics: partial sums have slots of their own, and
- * the slots of a body are added in double in a fixed order, so that a plan always gives the same
+ * multiple of FORCE_CUDA_PAD. No floating-point atomics: each partial sum has its own slot, and the
+ * slots of a body are added in double in a fixed order, so that a plan always gives the same
  * bits. */
 #ifndef KERNELS_CUDA_PAIRS_H
 #define KERNELS_CUDA_PAIRS_H

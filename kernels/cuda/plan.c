@@ -29,8 +29,8 @@ static void plan_split(struct force_cuda_plan *plan, size_t multiprocessors)
     plan->scheme = FORCE_CUDA_SPLIT;
     plan->tile = plan->count < 2048 ? 128 : 512;
     plan->tiles = (unsigned)divide_up(plan->count, plan->tile);
-    size_t wanted = divide_up(2 * multiprocessors, plan->tiles);
-    plan->share = (unsigned)divide_up(sources, wanted < sources ? wanted : sources);
+    size_t needed = divide_up(2 * multiprocessors, plan->tiles);
+    plan->share = (unsigned)divide_up(sources, needed < sources ? needed : sources);
     plan->splits = (unsigned)divide_up(sources, plan->share);
     plan->slots = plan->splits;
 }

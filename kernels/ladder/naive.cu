@@ -2,7 +2,7 @@
 #include "kernels/ladder/pair.cuh"
 
 /* Idea: the CPU's outer loop becomes the threads, and nothing else changes: one float array a
- * coordinate, four loads a source.
+ * coordinate, four loads per source.
  * Source: evl2008, "naive, float arrays". */
 __global__ void naive_arrays(size_t count, const float *x, const float *y, const float *z,
                              const float *mass, float softening2, float4 *out)

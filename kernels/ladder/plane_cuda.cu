@@ -12,8 +12,9 @@ static __device__ __forceinline__ size_t item(void)
 
 /* ---- what the later rungs share ---- */
 
-/* The cell comes from the position: one addition a body instead of a search by every cell. Integer
- * counts do not depend on the order of the additions. The scale is a power of two: no rounding. */
+/* The cell comes from the position: one addition per body instead of a search by every cell.
+ * Integer counts do not depend on the order of the additions. The scale is a power of two: no
+ * rounding. */
 static __device__ __forceinline__ void count_body(float x, float y, float half,
                                                   unsigned *__restrict__ map)
 {
@@ -53,8 +54,8 @@ template <int STEPS> struct newton_root {
 
 /* ---- baseline: the CPU's loop, one thread per body; the map searched cell by cell ---- */
 
-/* Array of structures: neighbouring threads read 20 bytes apart. pow in double, once per coordinate.
- * Sources are the same for all threads of a warp, so that the loads are broadcasts. */
+/* Array of structures: neighbouring threads read 20 bytes apart. pow in double, once per
+ * coordinate. Sources are the same for all threads of a warp, so that the loads are broadcasts. */
 __global__ void baseline_forces(size_t count, const struct plane_body *bodies, float softening,
                                 float *ax, float *ay)
 {
@@ -127,7 +128,7 @@ __global__ void count_bodies(size_t count, const struct plane_body *bodies, floa
         count_body(bodies[i].x, bodies[i].y, half, map);
 }
 
-/* ---- SoA: one array an attribute, so that a warp's loads and stores fill whole lines ---- */
+/* ---- SoA: one array per attribute, so that a warp's loads and stores fill whole lines ---- */
 
 __global__ void soa_forces(size_t count, const float *x, const float *y, const float *mass,
                            float softening, float *ax, float *ay)
@@ -196,12 +197,13 @@ __global__ void read_only_step(size_t count, const float *__restrict__ x,
     count_body(px, py, half, map);
 }
 
-/* ---- shared: 256 bodies a block staged in shared memory; rsqrt: the same with another root ----
+/* ---- shared: 256 bodies per block staged in shared memory; rsqrt: the same with another root ----
  */
 
-/* Each source is fetched once a block instead of once a thread. Block b starts at tile b, so that
- * blocks do not all ask for the same lines at once. Threads beyond the last body stage sources and
- * meet the barriers; only their results are dropped. Places beyond the last body hold no mass. */
+/* Each source is fetched once per block instead of once per thread. Block b starts at tile b, so
+ * that blocks do not all ask for the same lines at once. Threads beyond the last body stage sources
+ * and meet the barriers; only their results are dropped. Places beyond the last body hold no mass.
+ */
 template <class ROOT>
 __global__ void __launch_bounds__(PLANE_BLOCK)
     shared_step(size_t count, const float *__restrict__ x, const float *__restrict__ y,

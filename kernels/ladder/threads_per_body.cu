@@ -6,7 +6,7 @@
 #include "kernels/ladder/pair.cuh"
 
 __global__ void threads_per_body_kernel(size_t count, unsigned tiles, const float4 *rows,
-                                      float softening2, float4 *out)
+                                        float softening2, float4 *out)
 {
     extern __shared__ float4 tile[];
     unsigned p = blockDim.x, q = blockDim.y, thread = threadIdx.y * p + threadIdx.x;
@@ -44,7 +44,7 @@ extern "C" LADDER_LAUNCHER(ladder_threads_per_body)
     if (p == 0 || q == 0 || p * q > LADDER_PAD || LADDER_PAD % (p * q) != 0)
         return cudaErrorInvalidValue;
     threads_per_body_kernel<<<blocks_for(bodies->count, p), dim3(p, q), p * q * sizeof(float4),
-                            (cudaStream_t)stream>>>(
+                              (cudaStream_t)stream>>>(
         bodies->count, blocks_for(bodies->count, p * q), (const float4 *)bodies->rows,
         bodies->softening * bodies->softening, (float4 *)bodies->acceleration);
     return cudaGetLastError();

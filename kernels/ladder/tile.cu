@@ -1,4 +1,4 @@
-/* Shared memory: a block reads p sources together, one a thread, and every thread then walks all
+/* Shared memory: a block reads p sources together, one per thread, and every thread then walks all
  * p. Rows behind the last body are massless, so that no thread need leave before a barrier. */
 #include "kernels/ladder/pair.cuh"
 
@@ -8,8 +8,8 @@ static __device__ __forceinline__ void store(float4 *out, size_t i, size_t count
         out[i] = make_float4(a.x, a.y, a.z, 0);
 }
 
-/* Idea: p sources are read from global memory once a block instead of once a thread; then (UNROLL)
- * the loop's counting and branch are shared by several interactions.
+/* Idea: p sources are read from global memory once per block instead of once per thread; then
+ * (UNROLL) the loop's counting and branch are shared by several interactions.
  * Source: gems3, listing of the tile calculation, "p" and "unroll"; evl2008, "shared tile",
  * "unroll 8"; p is the number of threads.
  * Against naive float4: the tile and its two barriers. */

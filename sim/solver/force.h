@@ -2,8 +2,8 @@
  *
  * A force is a value. A solver owns the bodies (position, velocity and acceleration in double) and
  * keeps, in struct sources, what forces read of them; a force reads the sources and writes
- * accelerations, on the CPU or on a CUDA device, along one of its two paths. What an evaluation
- * costs only the force knows: whoever counts interactions asks struct force.
+ * accelerations, on the CPU or on a CUDA device, along one of its two paths. Only the force
+ * knows what an evaluation costs: code that counts interactions asks struct force.
  *
  * A new force is a file with its entry, and a row in force.c. */
 #ifndef SIM_SOLVER_FORCE_H
@@ -63,7 +63,7 @@ struct force_path {
     int (*prepare)(struct force *force, const struct sources *sources, void *stream);
     int (*accelerate)(struct force *force, const struct sources *sources, double (*out)[3],
                       void *stream);
-    /* out[i]: the potential of body i from all others, whatever the subset. */
+    /* out[i]: the potential of body i from all others, also with a subset. */
     int (*potential)(struct force *force, const struct sources *sources, double *out, void *stream);
     void (*close)(struct force *force); /* frees what open took beside the struct; NULL: nothing */
 };

@@ -4,7 +4,7 @@
  * (force.h), in float or double as the force asks. Plummer softening: a_i = sum_j m_j (x_j - x_i) /
  * (|x_j - x_i|^2 + eps_ij^2)^(3/2), G = 1; eps_ij^2 = (eps_i^2 + eps_j^2) / 2 where components have
  * their own softening (softening.h). Results are deterministic: the same bits for the same input on
- * the same kind of device, whatever the number of threads; with the force exact on every device.
+ * the same kind of device and any number of threads; with the force exact on every device.
  *
  * A solver is used by one thread at a time. Verbs other than open check no arguments: solver_open
  * does. A failed verb leaves a solver that can only be closed. */
@@ -18,7 +18,7 @@
 #include "sim/view.h"
 
 struct solver_params {
-    double softening; /* > 0, of components that have none of their own */
+    double softening; /* > 0, of components that do not have their own */
     const struct force_ops *force;
     uint32_t subset;    /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
                            1: all of them */
@@ -31,7 +31,7 @@ struct solver_params {
 /* What solver_open found out from these, for ops->open. */
 struct solver_setup {
     const struct force_ops *force;
-    double softening; /* of bodies that have none of their own; unless mixed, of all bodies */
+    double softening; /* of bodies that do not have their own; unless mixed, of all bodies */
     bool mixed;       /* the bodies' softenings differ, see softening.h */
     size_t subset;    /* at least 1 */
     bool keeps;
@@ -91,8 +91,8 @@ struct solver_ops {
     enum status (*view_create)(struct solver *solver, struct view **out); /* NULL on failure */
     enum status (*view_fill)(struct solver *solver, struct view *view);   /* complete on return */
     void (*view_destroy)(struct solver *solver, struct view **view);
-    /* Device memory taken since just before this solver was opened, by whatever runs on its device;
-     * NULL: it uses none. On any thread, while no other verb runs. */
+    /* Device memory taken since just before this solver was opened, by everything that runs on its
+     * device; NULL: it uses none. On any thread, while no other verb runs. */
     enum status (*memory)(struct solver *solver, uint64_t *bytes);
     void (*close)(struct solver **solver); /* accepts a pointer to NULL; views first */
 };

@@ -134,13 +134,13 @@ static double largest_error(size_t count, const double (*got)[3], const double (
 }
 
 /* Each pair once: masses that are the same in some blocks and not in others, counts around the size
- * of a block, lengths far from 1. Every body is right by itself, and what they give each other
- * cancels. Rows behind the last one stay out of it, whatever stands in the result. */
+ * of a block, lengths far from 1. Every body is right on its own, and what they give each other
+ * cancels. Rows behind the last one change nothing, and results beyond it are not touched. */
 static void test_third_law(void **state)
 {
     (void)state;
     static const struct {
-        size_t count, even; /* of the bodies, the first so many have one mass */
+        size_t count, even; /* this many bodies, the first ones, share one mass */
         double length;
     } cases[] = {{1024, 1024, 1}, {1151, 1151, 1},    {1152, 600, 1},    {1280, 1280, 1e9},
                  {1281, 1281, 1}, {1300, 0, 1e-9},    {2304, 2304, 1},   {2305, 1000, 1},

@@ -25,8 +25,8 @@ void cuda_forget_graphs(struct cuda *cuda)
         forget(&cuda->graphs[g]);
 }
 
-/* Records the launches of `wanted->steps` steps instead of making them. */
-static enum status record(struct cuda *cuda, const struct cuda_graph *wanted,
+/* Records the launches of `request->steps` steps instead of making them. */
+static enum status record(struct cuda *cuda, const struct cuda_graph *request,
                           struct cuda_graph *out)
 {
     struct solver *solver = &cuda->solver;
@@ -40,12 +40,12 @@ static enum status record(struct cuda *cuda, const struct cuda_graph *wanted,
         return status;
     cuda->recording = true;
     enum status made = STATUS_OK;
-    for (uint64_t k = 0; made == STATUS_OK && k < wanted->steps; k++)
-        made = wanted->step(solver, wanted->dt, wanted->damping);
+    for (uint64_t k = 0; made == STATUS_OK && k < request->steps; k++)
+        made = request->step(solver, request->dt, request->damping);
     if (made == STATUS_OK)
         made = cuda_settle(cuda);
     cuda->recording = false;
-    *out = *wanted;
+    *out = *request;
     int error = cudaStreamEndCapture(cuda->stream, &graph);
     if (made == STATUS_OK && error == cudaSuccess)
         error = cudaGraphInstantiate(&out->executable, graph, 0);
@@ -59,12 +59,13 @@ static enum status record(struct cuda *cuda, const struct cuda_graph *wanted,
 }
 
 /* The recorded graph for these steps; a new one takes the place of the one not used last. */
-static enum status find(struct cuda *cuda, const struct cuda_graph *wanted, struct cuda_graph **out)
+static enum status find(struct cuda *cuda, const struct cuda_graph *request,
+                        struct cuda_graph **out)
 {
     for (int g = 0; g < CUDA_GRAPHS; g++) {
         struct cuda_graph *graph = &cuda->graphs[g];
-        if (graph->executable && graph->step == wanted->step && graph->dt == wanted->dt &&
-            graph->damping == wanted->damping && graph->steps == wanted->steps) {
+        if (graph->executable && graph->step == request->step && graph->dt == request->dt &&
+            graph->damping == request->damping && graph->steps == request->steps) {
             cuda->last_graph = g;
             *out = graph;
             return STATUS_OK;
@@ -72,7 +73,7 @@ static enum status find(struct cuda *cuda, const struct cuda_graph *wanted, stru
     }
     cuda->last_graph = (cuda->last_graph + 1) % CUDA_GRAPHS;
     *out = &cuda->graphs[cuda->last_graph];
-    return record(cuda, wanted, *out);
+    return record(cuda, request, *out);
 }
 
 static enum status replay(struct cuda *cuda, const struct cuda_graph *graph)
@@ -100,21 +101,21 @@ enum status cuda_repeat(struct solver *solver, solver_step step, double dt, doub
     for (*done = 0; status == STATUS_OK && *done < count;) {
         if (stop && *stop)
             return STATUS_STOPPED;
-        const struct cuda_graph wanted = {.step = step,
-                                          .dt = dt,
-                                          .damping = damping,
-                                          .steps = steps_of_graph(solver, count - *done)};
+        const struct cuda_graph request = {.step = step,
+                                           .dt = dt,
+                                           .damping = damping,
+                                           .steps = steps_of_graph(solver, count - *done)};
         struct cuda_graph *graph;
         if (*done > 0)
             status = cuda_finish(cuda, "make a step"); /* so that a stop is seen in time */
         if (status == STATUS_OK)
-            status = find(cuda, &wanted, &graph);
+            status = find(cuda, &request, &graph);
         if (status == STATUS_OK && cuda->timed == CUDA_TIMERS)
             status = cuda_finish(cuda, "make a step");
         if (status == STATUS_OK)
             status = replay(cuda, graph);
         if (status == STATUS_OK)
-            *done += wanted.steps;
+            *done += request.steps;
     }
     return status;
 }

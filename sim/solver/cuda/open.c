@@ -48,7 +48,7 @@ static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
     const struct {
         void **pointer;
         size_t bytes;
-    } wanted[] = {
+    } blocks[] = {
         {&cuda->rows, rows * 4 * number},
         {&cuda->part, part * 4 * number},
         {&cuda->halves, rows * half},
@@ -60,12 +60,12 @@ static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
         {(void **)&cuda->found, sizeof *cuda->found},
     };
     int error = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
-    for (size_t w = 0; error == cudaSuccess && w < sizeof wanted / sizeof *wanted; w++) {
-        if (wanted[w].bytes == 0)
+    for (size_t b = 0; error == cudaSuccess && b < sizeof blocks / sizeof *blocks; b++) {
+        if (blocks[b].bytes == 0)
             continue;
-        error = cudaMalloc(wanted[w].pointer, wanted[w].bytes);
+        error = cudaMalloc(blocks[b].pointer, blocks[b].bytes);
         if (error == cudaSuccess)
-            error = cudaMemsetAsync(*wanted[w].pointer, 0, wanted[w].bytes, cuda->stream);
+            error = cudaMemsetAsync(*blocks[b].pointer, 0, blocks[b].bytes, cuda->stream);
     }
     if (error == cudaErrorMemoryAllocation) {
         (void)cudaGetLastError();

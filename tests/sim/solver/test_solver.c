@@ -114,6 +114,29 @@ static void test_view(void **state)
     free(a);
 }
 
+/* Sanitizers: memory that is not there is NULL for them, too. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+/* When a view cannot be made the caller's pointer is NULL, so that it can be destroyed. */
+static void test_view_too_large(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(3, true, 1);
+    struct solver *solver = checks_open("cpu", NULL, bodies, 0.05);
+    struct view *view = (struct view *)bodies;
+    solver->count = SIZE_MAX / 256;
+    assert_fails(solver->ops->view_create(solver, &view), STATUS_RUNTIME, "no memory for a view");
+    assert_null(view);
+    solver->ops->view_destroy(solver, &view);
+    solver->count = 3;
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
 static void test_describe(void **state)
 {
     (void)state;
@@ -311,13 +334,13 @@ static void test_dubinski(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accuracy),     cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_two_bodies),   cmocka_unit_test(test_reversal),
-        cmocka_unit_test(test_broken),       cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_view),         cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_describe),     cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_figure_eight), cmocka_unit_test(test_standard_units),
-        cmocka_unit_test(test_dubinski),
+        cmocka_unit_test(test_accuracy),       cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_two_bodies),     cmocka_unit_test(test_reversal),
+        cmocka_unit_test(test_broken),         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_view),           cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_view_too_large), cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_figure_eight),
+        cmocka_unit_test(test_standard_units), cmocka_unit_test(test_dubinski),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,210 @@
+/* The host code of the CUDA solver without a GPU: runtime and launchers are pretended, and a launch
+ * waits until somebody waits for it. What the kernels compute is tested where there is a GPU. */
+#include "tests/support/choose.h"
+#include "tests/support/fake_device.h"
+#include "tests/support/mode_checks.h"
+#include "tests/support/softening_checks.h"
+#include "tests/support/solver_checks.h"
+#include "tests/support/sphere.h"
+#include "tests/support/test.h"
+#include "sim/integrators/kdk.h"
+#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const forces[] = {"fast", "exact", "double"};
+
+static int nothing_left(void **state)
+{
+    (void)state;
+    fake_device_fail(0);
+    fake_device_memory((size_t)1 << 30);
+    return fake_device_alive();
+}
+
+static void test_forces(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 2, 257, 1025};
+    static const char *const paths[] = {"auto", "split", "pairs128", "pairs1024"};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
+            check_accuracy("cuda", paths[p], counts[k], false);
+            check_accuracy("cuda", paths[p], counts[k], true);
+        }
+        check_mode_accuracy("cuda", "auto", "exact", counts[k], 3e-7);
+        check_mode_accuracy("cuda", "auto", "double", counts[k], 1e-14);
+    }
+    check_accuracy("cuda", "auto", 6000, true); /* several tiles, chosen by the plan */
+}
+
+/* Subsets, softenings and tracers, and the bits that every device gives in `exact`. */
+static void test_sources(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < 3; f++) {
+        double limit = f == 2 ? 1e-14 : 1e-6;
+        check_subset("cuda", forces[f], limit);
+        check_mixed_accuracy("cuda", "auto", forces[f], 129, limit);
+        check_mixed_subset("cuda", forces[f], limit);
+        check_equal_softening("cuda", forces[f], 300);
+        check_tracers("cuda", "auto", forces[f], 70, 33, limit);
+    }
+    check_exact_everywhere("cuda", "auto");
+    check_mixed_everywhere("cuda", "auto");
+}
+
+static void test_verbs(void **state)
+{
+    (void)state;
+    check_verbs("cuda");
+    check_two_bodies("cuda");
+    check_reversal("cuda");
+    check_broken("cuda");
+    check_integrators("cuda");
+    check_adaptive("cuda", 160);
+}
+
+static void test_repeat(void **state)
+{
+    (void)state;
+    check_repeats("cuda", "auto", 300);
+    check_repeat_verb("cuda", 300);
+}
+
+/* A step of a leapfrog is one launch beside those of the forces, also when it is replayed. */
+static void test_launches(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(300, false, 5);
+    struct solver *solver = checks_open("cuda", "auto", bodies, 0.05);
+    double energy;
+    uint64_t done;
+    assert_ok(solver_repeat(solver, integrator_kdk.step, 0.01, 1, 40, NULL, &done));
+    assert_ok(solver->ops->potential(solver, &energy));
+    fake_device_launches();
+    for (int replayed = 0; replayed < 2; replayed++) {
+        if (replayed)
+            assert_ok(solver_repeat(solver, integrator_kdk.step, 0.01, 1, 40, NULL, &done));
+        for (int s = 0; !replayed && s < 40; s++)
+            assert_ok(integrator_kdk.step(solver, 0.01, 1));
+        assert_ok(solver->ops->save(solver, bodies)); /* 2 copies, after a kick left over */
+        int launches = fake_device_launches();
+        if (launches > 2 * 40 + 2 + 4)
+            fail_msg("40 steps, replayed: %d, took %d launches", replayed, launches);
+    }
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
+/* Rows in float or double: a view holds the same, ragged against the stride of its sample. */
+static void test_views(void **state)
+{
+    (void)state;
+    const size_t n = VIEW_SAMPLE_MOST + 1;
+    struct bodies *bodies = sphere_make(n, false, 2);
+    double(*a)[3] = calloc(n, sizeof *a);
+    assert_non_null(a);
+    for (size_t f = 0; f < 3; f += 2) {
+        struct solver *solver = mode_open("cuda", "auto", forces[f], 16, bodies, 0.05);
+        struct view *view = NULL;
+        solver->samples = true;
+        assert_ok(solver->ops->view_create(solver, &view));
+        assert_ok(solver->ops->drift(solver, 0.5));
+        assert_ok(solver->ops->view_fill(solver, view));
+        assert_ok(solver->ops->accelerations(solver, a));
+        assert_true(view->memory == VIEW_CUDA && view->device == 0 && view->count == n);
+        for (size_t i = 0; i < n; i++) {
+            const float *x = view->position + 4 * i, *v = view->velocity + 4 * i;
+            for (int c = 0; c < 3; c++) {
+                assert_true(v[c] == (float)bodies->velocity[i][c]);
+                assert_true(x[c] == (float)(bodies->position[i][c] + bodies->velocity[i][c] * 0.5));
+            }
+            assert_true(x[3] == (float)bodies->mass[i]);
+            assert_near(v[3], hypot(hypot(a[i][0], a[i][1]), a[i][2]), 1e-6 * (double)v[3]);
+            if (i % view_sample_stride(n) == 0)
+                assert_memory_equal(view_sample_row(view, i / view_sample_stride(n)), x,
+                                    sizeof(float[4]));
+        }
+        solver->ops->view_destroy(solver, &view);
+        assert_null(view);
+        solver_close(&solver);
+    }
+    bodies_destroy(&bodies);
+    free(a);
+}
+
+/* What is needed, what is free, how many would fit; and that many do fit. */
+static void test_memory(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < 3; f++) {
+        struct bodies *bodies = sphere_make(100000, false, 1);
+        struct solver_params params = {
+            .softening = 0.1, .force = choose(&force_registry, forces[f]), .keeps = true};
+        struct solver *solver = NULL;
+        fake_device_memory((size_t)8 << 20);
+        assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_RUNTIME,
+                     "100000 bodies need ");
+        const char *enough = strstr(status_text(), " are free, enough for ");
+        assert_non_null(enough);
+        unsigned long fits = strtoul(enough + strlen(" are free, enough for "), NULL, 10);
+        assert_in_range(fits, 5000, 40000);
+        bodies->count = fits;
+        assert_ok(solver_open("cuda", &params, bodies, &solver));
+        solver_close(&solver);
+        bodies->count = 100000;
+        bodies_destroy(&bodies);
+    }
+}
+
+/* Each call of the runtime fails once: a sentence, and nothing is left. */
+static void test_failures(void **state)
+{
+    (void)state;
+    struct bodies *bodies = mixed_make(50, 1);
+    const struct solver_params params = {.softening = 0.1, .force = &force_fast, .subset = 2};
+    int calls = 0;
+    for (enum status status = STATUS_RUNTIME; status != STATUS_OK;) {
+        struct solver *solver = NULL;
+        fake_device_fail(++calls);
+        status = solver_open("cuda", &params, bodies, &solver);
+        assert_true((status == STATUS_OK) == (solver != NULL));
+        if (status != STATUS_OK)
+            assert_non_null(
+                strstr(status_text(), calls == 1 ? "does not start" : "CUDA could not "));
+        solver_close(&solver);
+        assert_int_equal(fake_device_alive(), 0);
+    }
+    assert_true(calls > 20);
+
+    struct solver *solver = checks_open("cuda", "auto", bodies, 0.1);
+    int alive = fake_device_alive();
+    solver->samples = true;
+    for (int call = 1; call <= 3; call++) {
+        struct view *view = (struct view *)bodies;
+        fake_device_fail(call);
+        assert_fails(solver->ops->view_create(solver, &view), STATUS_RUNTIME, "has no room for");
+        assert_null(view);
+        assert_int_equal(fake_device_alive(), alive);
+    }
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_forces, nothing_left),
+        cmocka_unit_test_teardown(test_sources, nothing_left),
+        cmocka_unit_test_teardown(test_verbs, nothing_left),
+        cmocka_unit_test_teardown(test_repeat, nothing_left),
+        cmocka_unit_test_teardown(test_launches, nothing_left),
+        cmocka_unit_test_teardown(test_views, nothing_left),
+        cmocka_unit_test_teardown(test_memory, nothing_left),
+        cmocka_unit_test_teardown(test_failures, nothing_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

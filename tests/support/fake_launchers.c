@@ -1,0 +1,386 @@
+/* The launchers of kernels/cuda/ on the host: forces by the CPU's kernels, which give the same bits
+ * in `exact`, and what a solver does to its state, rounded one by one as there. */
+#include "tests/support/fake_device.h"
+#include "kernels/cpu/force.h"
+#include "kernels/cuda/double.h"
+#include "kernels/cuda/exact.h"
+#include "kernels/cuda/pairs.h"
+#include "kernels/cuda/state.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef const struct fake_launch *launch;
+typedef const float (*float_rows)[4];
+typedef const double (*double_rows)[4];
+
+static const struct force_cpu *cpu(void)
+{
+    return force_cpu_find("auto");
+}
+
+/* ---- the fast force of all bodies ---- */
+
+int force_cuda_supported(void)
+{
+    return 0;
+}
+
+static float tile_mass(const struct force_cuda_plan *plan, float_rows rows, unsigned tile)
+{
+    float_rows first = rows + (size_t)tile * plan->tile;
+    for (unsigned i = 1; i < plan->tile; i++)
+        if (first[i][3] != first[0][3])
+            return -1;
+    return first[0][3];
+}
+
+static void tile_masses(launch l)
+{
+    float *out = l->to[0];
+    for (unsigned t = 0; t < l->plan.tiles; t++)
+        out[t] = tile_mass(&l->plan, l->from[0], t);
+}
+
+int force_cuda_tile_masses(const struct force_cuda_plan *plan, const float *rows, float *masses,
+                           void *stream)
+{
+    return fake_device_launch(
+        stream,
+        &(struct fake_launch){.run = tile_masses, .plan = *plan, .from = {rows}, .to = {masses}});
+}
+
+static void fast(launch l)
+{
+    float_rows rows = l->from[0];
+    const float *masses = l->from[1];
+    const struct force_cuda_plan *plan = &l->plan;
+    memset(l->to[1], 0xff, plan->slot_bytes);
+    for (unsigned t = 0; plan->scheme == FORCE_CUDA_PAIRS && t < plan->tiles; t++)
+        fake_device_insist(masses[t] == tile_mass(plan, rows, t), "the mass of a tile");
+    fake_device_insist(plan->scheme != FORCE_CUDA_PAIRS ||
+                           plan->equal_tiles + plan->mixed_tiles == plan->tiles,
+                       "tiles that nobody counted");
+    cpu()->fast(plan->count, rows, (float)l->value[0], l->to[0]);
+}
+
+int force_cuda_accelerate(const struct force_cuda_plan *plan, const float *rows,
+                          const float *masses, float softening, float *slots, double *acceleration,
+                          void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = fast,
+                                                            .plan = *plan,
+                                                            .value = {(double)softening},
+                                                            .from = {rows, masses},
+                                                            .to = {acceleration, slots}});
+}
+
+static void fast_potential(launch l)
+{
+    cpu()->fast_potential(l->count, l->from[0], (float)l->value[0], l->to[0]);
+}
+
+int force_cuda_potential(size_t count, const float *rows, float softening, double *out,
+                         void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = fast_potential,
+                                                            .count = count,
+                                                            .value = {(double)softening},
+                                                            .from = {rows},
+                                                            .to = {out}});
+}
+
+/* ---- direct ---- */
+
+static int direct(void (*run)(launch), const struct force_direct_plan *plan, const void *target,
+                  const void *source, double softening, const void *target_halves,
+                  const void *source_halves, double *slots, double *acceleration, void *stream)
+{
+    return fake_device_launch(
+        stream, &(struct fake_launch){.run = run,
+                                      .direct = *plan,
+                                      .value = {softening},
+                                      .from = {target, source, target_halves, source_halves},
+                                      .to = {acceleration, slots}});
+}
+
+static void exact(launch l)
+{
+    const struct force_direct_plan *plan = &l->direct;
+    memset(l->to[1], 0xff, plan->slot_bytes);
+    cpu()->exact(plan->targets, l->from[0], plan->sources, l->from[1], (float)l->value[0],
+                 l->from[2], l->from[3], l->to[0]);
+}
+
+static void quick(launch l)
+{
+    const struct force_direct_plan *plan = &l->direct;
+    memset(l->to[1], 0xff, plan->slot_bytes);
+    cpu()->quick(plan->targets, l->from[0], plan->sources, l->from[1], (float)l->value[0],
+                 l->from[2], l->from[3], l->to[0]);
+}
+
+static void in_double(launch l)
+{
+    const struct force_direct_plan *plan = &l->direct;
+    memset(l->to[1], 0xff, plan->slot_bytes);
+    cpu()->in_double(plan->targets, l->from[0], plan->sources, l->from[1], l->value[0], l->from[2],
+                     l->from[3], l->to[0]);
+}
+
+int force_exact_accelerate(const struct force_direct_plan *plan, const float *target,
+                           const float *source, float softening, const float *target_halves,
+                           const float *source_halves, double *slots, double *acceleration,
+                           void *stream)
+{
+    return direct(exact, plan, target, source, (double)softening, target_halves, source_halves,
+                  slots, acceleration, stream);
+}
+
+int force_quick_accelerate(const struct force_direct_plan *plan, const float *target,
+                           const float *source, float softening, const float *target_halves,
+                           const float *source_halves, double *slots, double *acceleration,
+                           void *stream)
+{
+    return direct(quick, plan, target, source, (double)softening, target_halves, source_halves,
+                  slots, acceleration, stream);
+}
+
+int force_double_accelerate(const struct force_direct_plan *plan, const double *target,
+                            const double *source, double softening, const double *target_halves,
+                            const double *source_halves, double *slots, double *acceleration,
+                            void *stream)
+{
+    return direct(in_double, plan, target, source, softening, target_halves, source_halves, slots,
+                  acceleration, stream);
+}
+
+static void exact_potential(launch l)
+{
+    cpu()->exact_potential(l->count, l->from[0], (float)l->value[0], l->from[1], l->to[0]);
+}
+
+static void double_potential(launch l)
+{
+    cpu()->double_potential(l->count, l->from[0], l->value[0], l->from[1], l->to[0]);
+}
+
+int force_exact_potential(size_t count, const float *rows, float softening, const float *halves,
+                          double *out, void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = exact_potential,
+                                                            .count = count,
+                                                            .value = {(double)softening},
+                                                            .from = {rows, halves},
+                                                            .to = {out}});
+}
+
+int force_double_potential(size_t count, const double *rows, double softening, const double *halves,
+                           double *out, void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = double_potential,
+                                                            .count = count,
+                                                            .value = {softening},
+                                                            .from = {rows, halves},
+                                                            .to = {out}});
+}
+
+/* ---- state ---- */
+
+static double moved(double from, double rate, double dt)
+{
+    double way = rate * dt;
+    return dt == 0 ? from : from + way;
+}
+
+static double square(const double a[3])
+{
+    double x = a[0] * a[0], y = a[1] * a[1], z = a[2] * a[2];
+    return x + y + z;
+}
+
+static double get(const void *numbers, size_t number, size_t i)
+{
+    fake_device_insist(number == sizeof(float) || number == sizeof(double), "no such number");
+    return number == sizeof(double) ? ((const double *)numbers)[i]
+                                    : (double)((const float *)numbers)[i];
+}
+
+static void set(void *numbers, size_t number, size_t i, double value)
+{
+    if (number == sizeof(double))
+        ((double *)numbers)[i] = value;
+    else
+        ((float *)numbers)[i] = (float)value;
+}
+
+static void kick(launch l)
+{
+    double *velocity = l->to[0];
+    const double *acceleration = l->from[0];
+    for (size_t k = 0; k < 3 * l->count; k++)
+        velocity[k] = moved(velocity[k], acceleration[k], l->value[0]);
+}
+
+int state_cuda_kick(size_t count, double *velocity, const double *acceleration, double dt,
+                    void *stream)
+{
+    return fake_device_launch(
+        stream,
+        &(struct fake_launch){
+            .run = kick, .count = count, .value = {dt}, .from = {acceleration}, .to = {velocity}});
+}
+
+static void damp(launch l)
+{
+    double *velocity = l->to[0];
+    for (size_t k = 0; k < 3 * l->count; k++)
+        velocity[k] *= l->value[0];
+}
+
+int state_cuda_damp(size_t count, double *velocity, double factor, void *stream)
+{
+    return fake_device_launch(
+        stream,
+        &(struct fake_launch){.run = damp, .count = count, .value = {factor}, .to = {velocity}});
+}
+
+static void drift(launch l)
+{
+    double *position = l->to[0], *velocity = l->to[1];
+    const double *acceleration = l->from[0];
+    for (size_t k = 0; k < 3 * l->count; k++) {
+        velocity[k] = moved(velocity[k], acceleration[k], l->value[0]);
+        velocity[k] = moved(velocity[k], acceleration[k], l->value[1]);
+        position[k] = moved(position[k], velocity[k], l->value[2]);
+        set(l->to[2], l->number, 4 * (k / 3) + k % 3, position[k]);
+    }
+}
+
+int state_cuda_drift(size_t count, double *position, double *velocity, const double *acceleration,
+                     double first, double second, double dt, size_t number, void *rows,
+                     void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = drift,
+                                                            .count = count,
+                                                            .number = number,
+                                                            .value = {first, second, dt},
+                                                            .from = {acceleration},
+                                                            .to = {position, velocity, rows}});
+}
+
+static void part(launch l)
+{
+    const size_t first = l->size[0], subset = l->size[1];
+    for (size_t k = 0; k < 4 * ((l->count + subset - 1) / subset); k++) {
+        size_t j = first + k / 4 * subset;
+        double value = j < l->count ? get(l->from[0], l->number, 4 * j + k % 4) : 0;
+        set(l->to[0], l->number, k, k % 4 == 3 ? (double)subset * value : value);
+    }
+}
+
+static void part_halves(launch l)
+{
+    const size_t first = l->size[0], subset = l->size[1];
+    for (size_t j = first; j < l->count; j += subset)
+        set(l->to[0], l->number, (j - first) / subset, get(l->from[0], l->number, j));
+}
+
+static int launch_part(void (*run)(launch), size_t count, size_t number, const void *from,
+                       size_t first, size_t subset, void *to, void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = run,
+                                                            .count = count,
+                                                            .number = number,
+                                                            .size = {first, subset},
+                                                            .from = {from},
+                                                            .to = {to}});
+}
+
+int state_cuda_part(size_t count, size_t number, const void *rows, size_t first, size_t subset,
+                    void *to, void *stream)
+{
+    return launch_part(part, count, number, rows, first, subset, to, stream);
+}
+
+int state_cuda_part_halves(size_t count, size_t number, const void *halves, size_t first,
+                           size_t subset, void *to, void *stream)
+{
+    return launch_part(part_halves, count, number, halves, first, subset, to, stream);
+}
+
+static void largest(launch l)
+{
+    const double(*acceleration)[3] = l->from[0];
+    double *out = l->to[0];
+    *out = 0;
+    for (size_t i = 0; i < l->count; i++)
+        *out = fmax(*out, square(acceleration[i]));
+}
+
+int state_cuda_largest(size_t count, const double *acceleration, double *out, void *stream)
+{
+    return fake_device_launch(
+        stream,
+        &(struct fake_launch){.run = largest, .count = count, .from = {acceleration}, .to = {out}});
+}
+
+static void view(launch l)
+{
+    float *at = l->to[0], *out = l->to[1];
+    const double(*velocity)[3] = l->from[1], (*acceleration)[3] = l->from[2];
+    for (size_t i = 0; i < l->count; i++) {
+        for (size_t c = 0; c < 4; c++)
+            at[4 * i + c] = (float)get(l->from[0], l->number, 4 * i + c);
+        for (size_t c = 0; c < 3; c++)
+            out[4 * i + c] = (float)velocity[i][c];
+        out[4 * i + 3] = (float)sqrt(square(acceleration[i]));
+    }
+}
+
+int state_cuda_view(size_t count, size_t number, const void *rows, const double *velocity,
+                    const double *acceleration, float *view_position, float *view_velocity,
+                    void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = view,
+                                                            .count = count,
+                                                            .number = number,
+                                                            .from = {rows, velocity, acceleration},
+                                                            .to = {view_position, view_velocity}});
+}
+
+static void sample(launch l)
+{
+    const size_t stride = l->size[0];
+    for (size_t i = 0; i < l->count; i += stride)
+        for (size_t c = 0; c < 4; c++)
+            ((float *)l->to[0])[4 * (i / stride) + c] =
+                (float)get(l->from[0], l->number, 4 * i + c);
+}
+
+int state_cuda_sample(size_t count, size_t stride, size_t number, const void *rows, float *out,
+                      void *stream)
+{
+    return launch_part(sample, count, number, rows, stride, 0, out, stream);
+}
+
+static void find_broken(launch l)
+{
+    const double *position = l->from[0], *velocity = l->from[1];
+    unsigned *body = l->to[0];
+    *body = UINT_MAX;
+    for (size_t k = 3 * l->count; k-- > 0;)
+        if (!isfinite(position[k]) || !isfinite(velocity[k]))
+            *body = (unsigned)(k / 3);
+}
+
+int state_cuda_find_broken(size_t count, const double *position, const double *velocity,
+                           unsigned *body, void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = find_broken,
+                                                            .count = count,
+                                                            .from = {position, velocity},
+                                                            .to = {body}});
+}
