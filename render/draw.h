@@ -34,6 +34,18 @@ static inline struct look_params look_of_picture(const struct look_params *look,
     return own;
 }
 
+/* The full values of the scales: given, or found. */
+static inline double look_speed(const struct look_params *look, const struct look_found *found)
+{
+    return look->speed > 0 ? look->speed : found->speed;
+}
+
+static inline double look_acceleration(const struct look_params *look,
+                                       const struct look_found *found)
+{
+    return look->acceleration > 0 ? look->acceleration : found->acceleration;
+}
+
 /* Bodies first .. first + count - 1, drawn alike. */
 struct draw_group {
     size_t first, count;

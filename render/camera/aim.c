@@ -59,3 +59,44 @@ void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int f
         out->up[i] = top[face];
     }
 }
+
+static void turn_vertically(double vector[3], double angle)
+{
+    const double x = vector[0], y = vector[1];
+    vector[0] = cos(angle) * x - sin(angle) * y;
+    vector[1] = sin(angle) * x + cos(angle) * y;
+}
+
+void camera_aim_orbit(struct camera_aim *aim, double turn, double tilt)
+{
+    double offset[3], right[3], up[3], back[3];
+    vector_add(offset, aim->eye, -1, aim->target);
+    turn_vertically(offset, turn * (M_PI / 180));
+    turn_vertically(aim->up, turn * (M_PI / 180));
+    vector_add(aim->eye, aim->target, 1, offset);
+    if (tilt == 0)
+        return;
+    const double distance = camera_aim_axes(aim, right, up, back);
+    const double c = cos(tilt * (M_PI / 180)), s = sin(tilt * (M_PI / 180));
+    for (int i = 0; i < 3; i++) {
+        aim->eye[i] = aim->target[i] + distance * (c * back[i] + s * up[i]);
+        aim->up[i] = c * up[i] - s * back[i];
+    }
+}
+
+void camera_aim_zoom(struct camera_aim *aim, double factor)
+{
+    for (int i = 0; i < 3; i++)
+        aim->eye[i] = aim->target[i] + (aim->eye[i] - aim->target[i]) / factor;
+}
+
+void camera_aim_pan(struct camera_aim *aim, const double shift[3])
+{
+    double right[3], up[3], back[3];
+    camera_aim_axes(aim, right, up, back);
+    for (int i = 0; i < 3; i++) {
+        const double by = shift[0] * right[i] + shift[1] * up[i] - shift[2] * back[i];
+        aim->eye[i] += by;
+        aim->target[i] += by;
+    }
+}

@@ -1,5 +1,6 @@
 #include "render/camera/camera.h"
 
+#include "base/memory.h"
 #include "render/camera/follow.h"
 #include "render/camera/moves.h"
 #include "render/camera/path.h"
@@ -34,7 +35,7 @@ static void aim_plainly(const struct camera *camera, uint64_t frame, struct came
     memcpy(out->target, camera->target, sizeof out->target);
     memcpy(out->eye, camera->target, sizeof out->eye);
     out->eye[0] += distance * pow(camera->zoom, -progress);
-    camera_orbit(out, camera->azimuth + camera->orbit * progress, camera->elevation);
+    camera_aim_orbit(out, camera->azimuth + camera->orbit * progress, camera->elevation);
 }
 
 /* About a point that is followed. */
@@ -48,8 +49,8 @@ static void aim_about(const struct camera *camera, uint64_t frame, const double 
     vector_add(out->eye, out->eye, 1, centre);
     vector_add(out->target, out->target, 1, centre);
     camera_moves_apply(camera->moves, (double)frame, out);
-    camera_orbit(out, camera->panel_azimuth, camera->panel_elevation);
-    camera_zoom(out, camera->panel_zoom);
+    camera_aim_orbit(out, camera->panel_azimuth, camera->panel_elevation);
+    camera_aim_zoom(out, camera->panel_zoom);
 }
 
 void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out)
@@ -123,8 +124,9 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
     const struct camera_found *found = &setup->found;
     if ((params->keyframe_count > 0 && !found->keyframe) ||
         (params->move_count > 0 && !(found->move_from && found->move_to)))
-        return status_fail(STATUS_RUNTIME, "nobody has found out the moments of camera.keyframes "
-                                           "and camera.moves");
+        return status_fail(STATUS_RUNTIME,
+                           "the moments of camera.keyframes and camera.moves were not "
+                           "found");
     const struct camera_follow_setup follow = {
         .follow = params->follow,
         .key = setup->follow_key ? setup->follow_key : "camera.follow",
@@ -137,9 +139,7 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
     if (status == STATUS_OK)
         status = camera_moves_open(&camera->moves, params, found->move_from, found->move_to);
     if (status == STATUS_OK && found->distances) {
-        camera->distances = calloc(setup->frames, sizeof *camera->distances);
-        if (!camera->distances)
-            return status_fail(STATUS_RUNTIME, "no memory left for a camera");
+        camera->distances = memory_new(setup->frames, sizeof *camera->distances);
         memcpy(camera->distances, found->distances, setup->frames * sizeof *camera->distances);
     }
     return status == STATUS_OK ? check_frames(camera, params) : status;
@@ -148,9 +148,7 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
 enum status camera_open(struct camera **out, const struct camera_setup *setup)
 {
     const struct camera_params *params = setup->params;
-    struct camera *camera = *out = calloc(1, sizeof *camera);
-    if (!camera)
-        return status_fail(STATUS_RUNTIME, "no memory left for a camera");
+    struct camera *camera = *out = memory_new(1, sizeof *camera);
     *camera = (struct camera){
         .distance = params->distance > 0 ? params->distance : setup->found.distance,
         .azimuth = params->azimuth,

@@ -1,5 +1,6 @@
 #include "render/camera/follow.h"
 
+#include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "render/camera/centre.h"
@@ -54,7 +55,7 @@ static bool is_named(const struct camera_part *part, const char *name)
 {
     char *whole = part_name(part);
     const bool named =
-        (part->galaxy[0] && strcmp(part->galaxy, name) == 0) || (whole && !strcmp(whole, name));
+        (part->galaxy[0] && strcmp(part->galaxy, name) == 0) || strcmp(whole, name) == 0;
     free(whole);
     return named;
 }
@@ -96,18 +97,17 @@ static char *trimmed(const char *text, size_t length)
     return text_format("%.*s", (int)length, text);
 }
 
-/* Names may have a + of their own: the whole comes first, then each way to part it. */
+/* Names may contain a +: the whole comes first, then each way to split it. */
 static bool resolve_all(struct camera_follow *follow, const struct camera_follow_setup *setup,
                         const char *text)
 {
     char *name = trimmed(text, strlen(text));
-    bool found = name && resolve(&follow->places[0], setup, name);
+    bool found = resolve(&follow->places[0], setup, name);
     free(name);
     follow->place_count = 1;
     for (const char *plus = strchr(text, '+'); plus && !found; plus = strchr(plus + 1, '+')) {
         char *a = trimmed(text, (size_t)(plus - text)), *b = trimmed(plus + 1, strlen(plus + 1));
-        found = a && b && resolve(&follow->places[0], setup, a) &&
-                resolve(&follow->places[1], setup, b);
+        found = resolve(&follow->places[0], setup, a) && resolve(&follow->places[1], setup, b);
         follow->place_count = 2;
         free(a);
         free(b);
@@ -115,42 +115,45 @@ static bool resolve_all(struct camera_follow *follow, const struct camera_follow
     return found;
 }
 
-static enum status fail_unknown(struct camera_follow *follow,
-                                const struct camera_follow_setup *setup, const char *key,
-                                const char *text)
+static void offer(struct suggestion *suggestion, char *list, size_t size, const char *name)
 {
-    const char *plus = strchr(text, '+');
+    text_list(list, size, name);
+    suggest_offer(suggestion, name);
+}
+
+static bool is_first_of_galaxy(const struct camera_follow_setup *setup, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (strcmp(setup->parts[k].galaxy, setup->parts[i].galaxy) == 0)
+            return false;
+    return true;
+}
+
+static enum status fail_unknown(struct camera_follow *follow,
+                                const struct camera_follow_setup *setup)
+{
+    const char *text = setup->follow, *plus = strchr(text, '+');
     char *name = trimmed(text, plus ? (size_t)(plus - text) : strlen(text)), list[512] = "";
-    if (name && plus && resolve(&follow->places[0], setup, name)) {
+    if (plus && resolve(&follow->places[0], setup, name)) {
         free(name);
         name = trimmed(plus + 1, strlen(plus + 1));
     }
-    char **labels = calloc((size_t)setup->part_count + 1, sizeof *labels);
-    struct suggestion suggestion = {name ? name : "", NULL, 0};
-    suggest_offer(&suggestion, "mass");
-    suggest_offer(&suggestion, "densest");
-    text_list(list, sizeof list, "mass");
-    text_list(list, sizeof list, "densest");
-    for (int i = 0; i < setup->part_count && labels; i++) {
+    char **labels = memory_new((size_t)setup->part_count, sizeof *labels);
+    struct suggestion suggestion = {name, NULL, 0};
+    offer(&suggestion, list, sizeof list, "mass");
+    offer(&suggestion, list, sizeof list, "densest");
+    for (int i = 0; i < setup->part_count; i++) {
         const struct camera_part *part = &setup->parts[i];
-        bool first = part->galaxy[0] != '\0';
-        for (int k = 0; k < i; k++)
-            first = first && strcmp(setup->parts[k].galaxy, part->galaxy) != 0;
-        if (first) {
-            text_list(list, sizeof list, part->galaxy);
-            suggest_offer(&suggestion, part->galaxy);
-        }
+        if (part->galaxy[0] && is_first_of_galaxy(setup, i))
+            offer(&suggestion, list, sizeof list, part->galaxy);
         labels[i] = part_name(part);
-        if (labels[i]) {
-            text_list(list, sizeof list, labels[i]);
-            suggest_offer(&suggestion, labels[i]);
-        }
+        offer(&suggestion, list, sizeof list, labels[i]);
     }
     const enum status status = status_fail(
         STATUS_USAGE,
         "%s is '%s', and nothing is called '%s'; there are %s, and A+B for the midpoint of two%s",
-        key, text, suggestion.word, list, suggest_text(&suggestion));
-    for (int i = 0; i < setup->part_count && labels; i++)
+        setup->key, text, name, list, suggest_text(&suggestion));
+    for (int i = 0; i < setup->part_count; i++)
         free(labels[i]);
     free(labels);
     free(name);
@@ -159,8 +162,7 @@ static enum status fail_unknown(struct camera_follow *follow,
 
 /* Of many bodies only some are looked at, which may pass a small part over. */
 static enum status check_sample(const struct camera_follow *follow,
-                                const struct camera_follow_setup *setup, const char *key,
-                                const char *text)
+                                const struct camera_follow_setup *setup)
 {
     size_t bodies = 0;
     for (int i = 0; i < setup->part_count; i++) {
@@ -178,61 +180,42 @@ static enum status check_sample(const struct camera_follow *follow,
         }
         if (seen == 0)
             return status_fail(STATUS_USAGE,
-                               "%s is '%s', which has %zu of the %zu bodies, and only every %zuth "
-                               "is looked at; follow something with %zu or more",
-                               key, text, count, bodies, stride, stride);
+                               "%s is '%s', which has %zu of the %zu bodies, and the camera looks "
+                               "at every %zuth only; follow something with %zu or more",
+                               setup->key, setup->follow, count, bodies, stride, stride);
     }
     return STATUS_OK;
 }
 
-static enum status fail_memory(void)
-{
-    return status_fail(STATUS_RUNTIME, "no memory left for what a camera follows");
-}
-
-static bool create_place(struct place *place, const struct camera_follow_setup *setup)
+static void create_place(struct place *place, const struct camera_follow_setup *setup)
 {
     place->kind = CORE;
-    place->ranges = calloc((size_t)setup->part_count + 1, sizeof *place->ranges);
-    return place->ranges != NULL;
+    place->ranges = memory_new((size_t)setup->part_count, sizeof *place->ranges);
 }
 
-static enum status find_galaxies(struct camera_follow *follow,
-                                 const struct camera_follow_setup *setup)
+static void find_galaxies(struct camera_follow *follow, const struct camera_follow_setup *setup)
 {
-    follow->galaxies = calloc((size_t)setup->part_count + 1, sizeof *follow->galaxies);
-    if (!follow->galaxies)
-        return fail_memory();
+    follow->galaxies = memory_new((size_t)setup->part_count, sizeof *follow->galaxies);
     for (int i = 0; i < setup->part_count; i++) {
-        bool known = false;
-        for (int k = 0; k < i; k++)
-            known = known || is_in(&setup->parts[k], setup->parts[i].galaxy);
-        if (known)
+        if (!is_first_of_galaxy(setup, i))
             continue;
         struct place *galaxy = &follow->galaxies[follow->galaxy_count++];
-        if (!create_place(galaxy, setup))
-            return fail_memory();
+        create_place(galaxy, setup);
         choose_parts(galaxy, setup, is_in, setup->parts[i].galaxy);
     }
-    return STATUS_OK;
 }
 
 enum status camera_follow_open(struct camera_follow **out, const struct camera_follow_setup *setup)
 {
-    const char *text = setup->follow ? setup->follow : "", *key = setup->key;
     *out = NULL;
-    if (!text[0])
+    if (!setup->follow || !setup->follow[0])
         return STATUS_OK;
-    struct camera_follow *follow = *out = calloc(1, sizeof *follow);
-    enum status status = STATUS_OK;
-    if (!follow || !create_place(&follow->places[0], setup) ||
-        !create_place(&follow->places[1], setup))
-        status = fail_memory();
-    if (status == STATUS_OK)
-        status = find_galaxies(follow, setup);
-    if (status == STATUS_OK)
-        status = resolve_all(follow, setup, text) ? check_sample(follow, setup, key, text)
-                                                  : fail_unknown(follow, setup, key, text);
+    struct camera_follow *follow = *out = memory_new(1, sizeof *follow);
+    create_place(&follow->places[0], setup);
+    create_place(&follow->places[1], setup);
+    find_galaxies(follow, setup);
+    enum status status = resolve_all(follow, setup, setup->follow) ? check_sample(follow, setup)
+                                                                   : fail_unknown(follow, setup);
     if (status != STATUS_OK)
         camera_follow_close(out);
     return status;

@@ -1,5 +1,5 @@
 /* What a camera's target moves with. A centre is a function of one view alone, without memory of
- * those before it, so that a frame comes out the same wherever a film is begun; and a smooth
+ * those before it, so that a frame is the same wherever a film is started; and a smooth
  * function of the bodies' places, so that the picture does not shake. All are taken from the view's
  * sample (sim/view.h): always the same bodies.
  *

@@ -2,7 +2,7 @@
  *
  * Moves add up in the order of their list, each on what the ones before it have left; a move that
  * is done stays done. An orbit turns eye and up around the vertical (z) through the target, then
- * tilts them around the picture's horizontal: up follows, so that a tilt past a pole goes on over
+ * tilts them around the picture's horizontal: up follows, so that a tilt past a pole continues over
  * it, and the picture neither jumps nor turns round. A zoom divides the distance. A pan shifts eye
  * and target along the camera's own axes of the moment: what it has moved aside stays where it is
  * in the picture, however the camera turns later in the film. */
@@ -13,27 +13,10 @@
 #include "render/camera/aim.h"
 #include "render/params.h"
 
-/* Degrees. */
-void camera_orbit(struct camera_aim *aim, double turn, double tilt);
-void camera_zoom(struct camera_aim *aim, double factor);
-/* To the right, up and forwards. */
-void camera_pan(struct camera_aim *aim, const double shift[3]);
-
-/* How much of a move is done at part t of its duration: 0 for t <= 0, 1 for t >= 1.
- *   smooth  6 t^5 - 15 t^4 + 10 t^3: velocity and acceleration vanish at both ends
- *   in      2 t^3 - t^4: they vanish at the beginning; it ends at twice the mean speed and without
- *           acceleration, so that a linear move of that speed goes on smoothly
- *   out     the same backwards
- *   linear  t */
-struct ease {
-    const char *name, *doc;
-    double (*part)(double t); /* for 0 <= t <= 1 */
-};
-double camera_ease(const struct ease *ease, double t);
-
-/* What a move does, once `done` of it, 0 .. 1, is. */
+/* What a move is. */
 struct move_kind {
     const char *name, *doc;
+    /* Moves the aim by the part `done`, 0 .. 1, of the whole move. */
     void (*apply)(const struct move_params *move, double done, struct camera_aim *aim);
 };
 

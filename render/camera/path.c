@@ -1,5 +1,6 @@
 #include "render/camera/path.h"
 
+#include "base/memory.h"
 #include "render/camera/vector.h"
 
 #include <stdlib.h>
@@ -54,8 +55,8 @@ static enum status fill_knot(struct knot *knot, const struct keyframe_params *ke
     }
     if (!(distance > 0))
         return status_fail(STATUS_USAGE,
-                           "camera.keyframes[%u].position is its target as well, so it looks "
-                           "nowhere; move one of them",
+                           "camera.keyframes[%u].position is also its target, so that it has no "
+                           "line of sight; move one of them",
                            number);
     if (!(up > 0))
         return status_fail(STATUS_USAGE,
@@ -79,9 +80,7 @@ enum status camera_path_open(struct camera_path **out, const struct camera_param
                              const double *moment)
 {
     const uint32_t count = params->keyframe_count;
-    struct camera_path *path = *out = calloc(1, sizeof *path + count * sizeof path->knots[0]);
-    if (!path)
-        return status_fail(STATUS_RUNTIME, "no memory left for %u keyframes", count);
+    struct camera_path *path = *out = memory_new(1, sizeof *path + count * sizeof path->knots[0]);
     enum status status = STATUS_OK;
     path->count = count;
     for (uint32_t k = 0; k < count && status == STATUS_OK; k++) {

@@ -8,9 +8,9 @@
  * mean speeds before and after (F. N. Fritsch and J. Butland, SIAM J. Sci. Stat. Comput. 5:300,
  * 1984), times half that sum's length, so that sharp turns are taken slowly. The acceleration is
  * the second difference, but at most twice the smaller chord over the square of its duration. A
- * camera therefore does not swing past a keyframe because another is much nearer in time, stands
- * still between two alike, and never overshoots on a line. Before the first and after the last
- * keyframe it stands still, with velocity and acceleration zero. */
+ * camera therefore does not swing past a keyframe because another is much nearer in time, does not
+ * move between two alike, and never overshoots on a line. Before the first and after the last
+ * keyframe it does not move: velocity and acceleration are zero. */
 #ifndef RENDER_CAMERA_PATH_H
 #define RENDER_CAMERA_PATH_H
 

@@ -72,7 +72,8 @@ static enum status measure(const struct density_picture *picture, const struct c
     const size_t cells = (size_t)tally.grid.columns * (size_t)tally.grid.rows;
     tally.counts = calloc(cells, sizeof *tally.counts);
     if (!tally.counts)
-        return status_fail(STATUS_RUNTIME, "no memory left to count bodies in %zu cells", cells);
+        return status_fail(STATUS_RUNTIME, "no memory left to count bodies in %zu cells, %zu bytes",
+                           cells, cells * sizeof *tally.counts);
     camera_project(&pose, aim, &window);
     count_all(&tally, &pose, &window, picture, view);
     for (size_t i = 0; i < cells; i++)

@@ -57,7 +57,7 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
     const char *unit = "";
     double full = 0;
     if (legend->kind->scale == LEGEND_SPEED) {
-        full = look->speed > 0 ? look->speed : found->speed;
+        full = look_speed(look, found);
         if (labels->velocity_kms > 0) {
             full *= labels->velocity_kms;
             unit = ", km/s";
@@ -65,7 +65,7 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
     } else if (legend->kind->scale == LEGEND_CELL) {
         full = fmax(found->fullest, 2);
     } else if (legend->kind->scale == LEGEND_ACCELERATION) {
-        full = look->acceleration > 0 ? look->acceleration : found->acceleration;
+        full = look_acceleration(look, found);
         if (labels->velocity_kms > 0 && labels->time_myr > 0) {
             full *= labels->velocity_kms / labels->time_myr;
             unit = ", km/s per Myr";

@@ -1,7 +1,9 @@
-/* What a light pass is made from. */
+/* What a light pass is made from. Pure. */
 #ifndef RENDER_SPRITES_SETUP_H
 #define RENDER_SPRITES_SETUP_H
 
+#include "base/status.h"
+#include "render/colour/colour.h"
 #include "render/draw.h"
 #include "render/gl/bodies.h"
 
@@ -18,5 +20,11 @@ struct sprites_setup {
     uint32_t whole_width, whole_height; /* of the picture that the rectangle is a tile of */
     bool quads;                         /* for tests: quads even where points would do */
 };
+
+/* STATUS_USAGE for a look that does not go together. */
+enum status sprites_setup_check(const struct sprites_setup *setup);
+
+/* What bodies are coloured by: look.color, unless the reference or the draw mode decides. */
+const struct colour *sprites_setup_colour(const struct sprites_setup *setup);
 
 #endif

@@ -1,6 +1,8 @@
 #include "render/sprites/size.h"
 
 #include "render/density/cell_grid.h"
+#include "render/sprites/draw_mode.h"
+#include "render/sprites/profile.h"
 
 #include <math.h>
 
@@ -9,11 +11,10 @@ static const float largest_growth = 6.0f;
 /* What lies further outside than a part of the height casts no glow into the picture. */
 static const float glow_margin = 1.0f / 45;
 
-static void choose_round(struct sprite_size *out, const struct sprites_setup *setup,
-                         const struct sprite_profile *profile)
+static void choose_round(struct sprite_size *out, const struct sprites_setup *setup)
 {
     const uint32_t width = setup->whole_width, height = setup->whole_height;
-    out->smallest = (float)setup->look.smallest * profile->smallest;
+    out->smallest = (float)setup->look.smallest * setup->look.profile->smallest;
     if (setup->look.radius > 0) {
         out->nominal = 0;
         out->radius = (float)setup->look.radius;
@@ -26,16 +27,16 @@ static void choose_round(struct sprite_size *out, const struct sprites_setup *se
 }
 
 void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *setup,
-                        const struct draw_mode *mode, const struct sprite_profile *profile,
                         float point_size_max)
 {
+    const struct draw_mode *mode = setup->look.mode;
     const double size = setup->look.point_size > 0 ? setup->look.point_size : mode->point_size;
     *out = (struct sprite_size){.nominal = (float)(size * setup->whole_height / 1080.0),
                                 .fixed = mode->square};
     if (mode->square) /* whole pixels, or a square would flicker as it moves */
         out->nominal = out->smallest = out->largest = out->fading = fmaxf(roundf(out->nominal), 1);
     else
-        choose_round(out, setup, profile);
+        choose_round(out, setup);
     out->quads = setup->quads || fmaxf(out->largest, CELL_SPLAT) > point_size_max;
     float margin = out->largest / 2;
     if (out->quads)

@@ -3,9 +3,7 @@
 #define RENDER_SPRITES_SIZE_H
 
 #include "render/camera/project.h"
-#include "render/sprites/draw_mode.h"
 #include "render/sprites/setup.h"
-#include "render/sprites/profile.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +12,7 @@
 struct sprite_size {
     float nominal; /* at the target's distance; 0: by the radius */
     float radius;  /* in the scene's unit of length */
-    bool fixed;    /* nominal, whatever the distance */
+    bool fixed;    /* nominal at any distance */
     float smallest, largest;
     float fading; /* above it a sprite is dimmed so that its light grows no more: a body that the
                      camera passes through does not flash */
@@ -25,7 +23,6 @@ struct sprite_size {
 
 /* For the target of the setup. `point_size_max`: of the GL. */
 void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *setup,
-                        const struct draw_mode *mode, const struct sprite_profile *profile,
                         float point_size_max);
 
 /* What a depth of one unit of length gives; of fixed sizes the size itself. */

@@ -1,24 +1,28 @@
 #include "render/sprites/sprites.h"
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "render/density/density_map.h"
 #include "render/gl/pass.h"
+#include "render/sprites/draw_mode.h"
 #include "render/sprites/program.h"
 #include "render/sprites/samples.h"
+#include "render/sprites/weight.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 extern const char shader_activity_glsl[], shader_colour_map_glsl[];
 
-/* So many bodies times samples are added up in half floats, which lose what is faint against the
- * sum: at half of it 0.3 % of all light and 0.6 % of the brightest hundredth, at eight times of it
- * 4 % and 7 %. Full floats cost a software renderer nothing, and a GPU two and a half times the
- * time. */
+/* Up to this many bodies times samples are added up in half floats, which lose what is faint
+ * against the sum: at half of ADDED_IN_HALF_FLOATS 0.3 % of all light and 0.6 % of the brightest
+ * hundredth, at eight times of it 4 % and 7 %. Full floats cost a software renderer nothing, and a
+ * GPU two and a half times the time. */
 enum { ADDED_IN_HALF_FLOATS = 1 << 17, ADDED_BY_A_GPU = 1 << 21 };
 
 struct sprites {
-    struct sprite_look look;
+    const struct draw_mode *mode;
+    bool by_density; /* the colour */
     struct sprite_size size;
     struct gl_target target;
     struct sprite_program program;
@@ -35,20 +39,6 @@ struct sprites {
     int group_count;
     struct draw_group *groups;
 };
-
-static enum status copy_groups(struct sprites *sprites, const struct sprites_setup *setup)
-{
-    const size_t size = (size_t)setup->group_count * sizeof *sprites->groups;
-    if (size == 0)
-        return STATUS_OK;
-    sprites->groups = malloc(size);
-    if (!sprites->groups)
-        return status_fail(STATUS_RUNTIME, "no memory left for %d groups of bodies",
-                           setup->group_count);
-    memcpy(sprites->groups, setup->groups, size);
-    sprites->group_count = setup->group_count;
-    return STATUS_OK;
-}
 
 static enum status create_target(struct sprites *sprites, const struct sprites_setup *setup,
                                  const struct gl_context *context)
@@ -76,16 +66,13 @@ static enum status create_activity(struct sprites *sprites, const struct sprites
 {
     struct cell_grid grid;
     cell_grid_activity(&grid, setup->look.cells, setup->whole_width, setup->whole_height);
-    const char *const texts[] = {shader_colour_map_glsl, shader_activity_glsl, NULL};
-    char *shade = sprite_program_join(texts);
-    if (!shade)
-        return status_fail(STATUS_RUNTIME, "no memory left for a shader");
+    char *shade = text_format("%s%s", shader_colour_map_glsl, shader_activity_glsl);
     enum status status = gl_pass_create(&sprites->activity, context, "activity", shade, "", 0);
     free(shade);
     if (status != STATUS_OK)
         return status;
     gl_pass_use(&sprites->activity);
-    sprite_program_set_map(sprites->activity.program, sprites->look.map, setup->look.saturation);
+    sprite_program_set_map(sprites->activity.program, &setup->look);
     glUniform1i(gl_pass_uniform(&sprites->activity, "cells"), 0);
     glUniform1f(gl_pass_uniform(&sprites->activity, "side"), (GLfloat)grid.side);
     glUniform1f(gl_pass_uniform(&sprites->activity, "fullest"),
@@ -96,10 +83,9 @@ static enum status create_activity(struct sprites *sprites, const struct sprites
 
 static enum status create_light(struct sprites *sprites, const struct sprites_setup *setup)
 {
-    enum status status =
-        sprite_program_create(&sprites->program, &sprites->look, setup, &sprites->size,
-                              sprites->target.width, sprites->target.height);
-    if (status != STATUS_OK || !sprites->look.colour->by_density)
+    enum status status = sprite_program_create(&sprites->program, setup, &sprites->size,
+                                               sprites->target.width, sprites->target.height);
+    if (status != STATUS_OK || !sprites->by_density)
         return status;
     struct cell_grid grid;
     cell_grid_density(&grid, setup->whole_width, setup->whole_height);
@@ -109,21 +95,25 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
 static enum status fill(struct sprites *sprites, const struct sprites_setup *setup,
                         const struct gl_context *context)
 {
-    enum status status = sprite_look_choose(&sprites->look, setup);
+    const struct look_params *look = &setup->look;
+    enum status status = sprites_setup_check(setup);
     if (status != STATUS_OK)
         return status;
-    const struct sprite_look *look = &sprites->look;
-    sprite_size_choose(&sprites->size, setup, look->mode, look->profile, context->point_size_max);
+    sprites->mode = look->mode;
+    sprites->by_density = sprites_setup_colour(setup)->by_density;
+    sprite_size_choose(&sprites->size, setup, context->point_size_max);
     sprites->vertex_array = setup->vertex_array;
-    sprites->shutter = setup->look.shutter;
-    sprites->sample_count = setup->look.samples;
+    sprites->shutter = look->shutter;
+    sprites->sample_count = look->samples;
     sprite_samples_make(sprites->samples, sprites->sample_count);
-    sprites->mass = look->by_mass ? (float)setup->found.mean_mass : 1;
+    sprites->mass = look->weight->by_mass ? (float)setup->found.mean_mass : 1;
     for (int c = 0; c < 3; c++)
-        sprites->plain[c] = (float)setup->look.plain[c];
-    status = copy_groups(sprites, setup);
-    if (status == STATUS_OK)
-        status = create_target(sprites, setup, context);
+        sprites->plain[c] = (float)look->plain[c];
+    sprites->group_count = setup->group_count;
+    sprites->groups = memory_new((size_t)setup->group_count, sizeof *sprites->groups);
+    for (int g = 0; g < setup->group_count; g++)
+        sprites->groups[g] = setup->groups[g];
+    status = create_target(sprites, setup, context);
     if (status != STATUS_OK)
         return status;
     body_array_create(&sprites->bodies, &setup->bodies, setup->reference, sprites->size.quads);
@@ -134,9 +124,7 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
 enum status sprites_create(struct sprites **out, const struct sprites_setup *setup,
                            const struct gl_context *context)
 {
-    *out = calloc(1, sizeof **out);
-    if (!*out)
-        return status_fail(STATUS_RUNTIME, "no memory left for sprites");
+    *out = memory_new(1, sizeof **out);
     enum status status = fill(*out, setup, context);
     if (status != STATUS_OK)
         sprites_destroy(out);
@@ -183,7 +171,7 @@ static void draw_groups(const struct sprites *sprites)
     for (int g = 0; g < sprites->group_count; g++) {
         const struct draw_group *group = &sprites->groups[g];
         glUniform1f(program->light, group->light / (sprites->mass * (float)sprites->sample_count));
-        glUniform3fv(program->tint, 1, sprites->look.mode->plain ? sprites->plain : group->tint);
+        glUniform3fv(program->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
         body_array_draw(&sprites->bodies, group->first, group->count);
     }
 }
@@ -191,11 +179,11 @@ static void draw_groups(const struct sprites *sprites)
 void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, double interval)
 {
     const struct sprite_program *program = &sprites->program;
-    if (sprites->look.mode->counts) {
+    if (sprites->mode->counts) {
         draw_activity(sprites, pose);
         return;
     }
-    if (sprites->look.colour->by_density)
+    if (sprites->by_density)
         count(sprites, pose);
     gl_target_bind(&sprites->target);
     glClearColor(0, 0, 0, 0);
@@ -228,5 +216,5 @@ uint32_t sprites_margin(const struct sprites *sprites)
 
 bool sprites_shine(const struct sprites *sprites)
 {
-    return !sprites->look.mode->counts;
+    return !sprites->mode->counts;
 }

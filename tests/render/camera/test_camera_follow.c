@@ -291,7 +291,7 @@ static void unknown_names_are_refused(void **state)
     setup.part_count = 2;
     snprintf(text, sizeof text, "pair");
     assert_fails(camera_open(&camera, &setup), STATUS_USAGE,
-                 "has 2 of the 99998 bodies, and only every 7th is looked at");
+                 "has 2 of the 99998 bodies, and the camera looks at every 7th only");
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
+#include "render/camera/ease.h"
 #include "render/camera/moves.h"
 #include "render/camera/vector.h"
 
@@ -66,7 +67,7 @@ static void tilts_go_on_over_the_poles(void **state)
     for (int sign = -1; sign <= 1; sign += 2)
         for (int tilt = 0; tilt <= 360; tilt += 5) {
             struct camera_aim aim = straight;
-            camera_orbit(&aim, 30, sign * tilt);
+            camera_aim_orbit(&aim, 30, sign * tilt);
             camera_aim_axes(&aim, right, up, back);
             near3(right, -sin(M_PI / 6), cos(M_PI / 6), 0);
             near(up[2], cos(tilt * M_PI / 180), 1e-12);
@@ -135,8 +136,8 @@ static void moves_add_up(void **state)
     };
     const double from[] = {0, 5, 2}, to[] = {10, 20, 30};
     struct camera_aim once = straight, aim = moved(three, 3, from, to, 30);
-    camera_orbit(&once, 30, 25);
-    camera_zoom(&once, 2);
+    camera_aim_orbit(&once, 30, 25);
+    camera_aim_zoom(&once, 2);
     for (int i = 0; i < 3; i++) {
         near(aim.eye[i], once.eye[i], 1e-12);
         near(aim.up[i], once.up[i], 1e-12);
@@ -153,21 +154,20 @@ static void eases_begin_and_end_as_they_say(void **state)
     for (int k = 0; k < 4; k++) {
         const struct ease *ease = choose(&ease_registry, names[k]);
         double before = 0;
-        assert_true(camera_ease(ease, -1) == 0 && camera_ease(ease, 0) == 0);
-        assert_true(camera_ease(ease, 1) == 1 && camera_ease(ease, 7) == 1);
+        assert_true(ease_at(ease, -1) == 0 && ease_at(ease, 0) == 0);
+        assert_true(ease_at(ease, 1) == 1 && ease_at(ease, 7) == 1);
         for (int i = 1; i <= 100; i++) {
-            const double now = camera_ease(ease, i / 100.0);
+            const double now = ease_at(ease, i / 100.0);
             assert_true(now > before);
             before = now;
         }
-        near(camera_ease(ease, h) / h, speed[k][0], 1e-6);
-        near((1 - camera_ease(ease, 1 - h)) / h, speed[k][1], 1e-6);
-        near((camera_ease(ease, 2 * h) - 2 * camera_ease(ease, h)) / (h * h), 0, 0.02);
-        near((1 + camera_ease(ease, 1 - 2 * h) - 2 * camera_ease(ease, 1 - h)) / (h * h), 0, 0.02);
+        near(ease_at(ease, h) / h, speed[k][0], 1e-6);
+        near((1 - ease_at(ease, 1 - h)) / h, speed[k][1], 1e-6);
+        near((ease_at(ease, 2 * h) - 2 * ease_at(ease, h)) / (h * h), 0, 0.02);
+        near((1 + ease_at(ease, 1 - 2 * h) - 2 * ease_at(ease, 1 - h)) / (h * h), 0, 0.02);
     }
-    near(camera_ease(choose(&ease_registry, "smooth"), 0.25), 0.103515625, 1e-15);
-    near(camera_ease(choose(&ease_registry, "in"), 0.5) +
-             camera_ease(choose(&ease_registry, "out"), 0.5),
+    near(ease_at(choose(&ease_registry, "smooth"), 0.25), 0.103515625, 1e-15);
+    near(ease_at(choose(&ease_registry, "in"), 0.5) + ease_at(choose(&ease_registry, "out"), 0.5),
          1, 1e-15);
 }
 

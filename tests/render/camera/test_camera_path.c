@@ -189,7 +189,7 @@ static void wrong_keyframes_are_named(void **state)
     assert_fails(camera_path_open(&path, &wrong, when), STATUS_USAGE, "camera.keyframes[4] is at");
     memcpy(bad[1].position, bad[1].target, sizeof bad[1].position);
     assert_fails(camera_path_open(&path, &wrong, moments), STATUS_USAGE,
-                 "camera.keyframes[2].position is its target");
+                 "camera.keyframes[2].position is also its target");
     memcpy(bad, places, sizeof bad);
     memset(bad[2].up, 0, sizeof bad[2].up);
     assert_fails(camera_path_open(&path, &wrong, moments), STATUS_USAGE,

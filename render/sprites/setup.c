@@ -1,0 +1,32 @@
+#include "render/sprites/setup.h"
+
+#include "render/sprites/draw_mode.h"
+#include "render/sprites/weight.h"
+
+enum status sprites_setup_check(const struct sprites_setup *setup)
+{
+    const struct look_params *look = &setup->look;
+    if (look->weight->by_mass && setup->group_count > 0 && !(setup->found.mean_mass > 0))
+        return status_fail(STATUS_USAGE,
+                           "look.weight is %s, and the bodies that are drawn have no mass; set it "
+                           "to %s",
+                           look->weight->name, light_by_component.name);
+    if (look->mode->counts && setup->whole_sphere)
+        return status_fail(STATUS_USAGE,
+                           "look.mode is %s, which has no cells around the whole sphere; choose a "
+                           "camera.projection other than equirect",
+                           look->mode->name);
+    if (look->mode->counts && setup->reference)
+        return status_fail(STATUS_USAGE,
+                           "a panel of the mode %s counts bodies and cannot show their difference; "
+                           "give it another mode",
+                           look->mode->name);
+    return STATUS_OK;
+}
+
+const struct colour *sprites_setup_colour(const struct sprites_setup *setup)
+{
+    if (setup->reference)
+        return &colour_difference;
+    return setup->look.mode->plain ? &colour_plain : setup->look.color;
+}
