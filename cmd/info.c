@@ -119,10 +119,21 @@ static enum status print_bodies(const struct bodies *bodies, double softening)
     return STATUS_OK;
 }
 
+/* `softening` replaces the scene's unless it is 0. */
+static enum status describe_bodies(const struct bodies_params *params, const struct scene *scene,
+                                   double softening)
+{
+    struct bodies *bodies;
+    enum status status = bodies_make(params, &bodies);
+    if (status == STATUS_OK)
+        status = print_bodies(bodies, softening > 0 ? softening : scene->simulation.softening);
+    bodies_destroy(&bodies);
+    return status;
+}
+
 static enum status scene_info(const struct info_options *options)
 {
     struct scene *scene;
-    struct bodies *bodies = NULL;
     enum status status = scene_open(&scene, options->name);
     if (status == STATUS_OK)
         status = scene_validate(scene);
@@ -138,12 +149,8 @@ static enum status scene_info(const struct info_options *options)
                (unsigned long long)output->frames, output->size.width, output->size.height, fps,
                scene->simulation.steps_per_frame, scene->simulation.dt);
         print_units(&scene->units);
-        status = bodies_make(&scene->bodies, &bodies);
+        status = describe_bodies(&scene->bodies, scene, options->softening);
     }
-    if (status == STATUS_OK)
-        status = print_bodies(bodies, options->softening > 0 ? options->softening
-                                                             : scene->simulation.softening);
-    bodies_destroy(&bodies);
     scene_close(&scene);
     return status;
 }
@@ -171,22 +178,17 @@ static enum status film_file_info(const char *path)
     return status;
 }
 
-/* A bodies file is described as the model "file" would load it, all rows, unscaled. */
+/* As the model "file" loads it: all rows, unscaled. */
 static enum status bodies_file_info(const struct info_options *options)
 {
     struct scene *scene;
-    struct bodies *bodies = NULL;
     enum status status = scene_parse(&scene, "bodies: {model: file}\n", "info");
     if (status == STATUS_OK) {
         struct bodies_params params = scene->bodies;
         params.file = (char *)options->name;
         params.count = 0;
-        status = bodies_make(&params, &bodies);
+        status = describe_bodies(&params, scene, options->softening);
     }
-    if (status == STATUS_OK)
-        status = print_bodies(bodies, options->softening > 0 ? options->softening
-                                                             : scene->simulation.softening);
-    bodies_destroy(&bodies);
     scene_close(&scene);
     return status;
 }
