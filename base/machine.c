@@ -25,12 +25,6 @@ unsigned machine_processors(void)
     return count < 1 ? 1 : (unsigned)count;
 }
 
-unsigned machine_encoders(unsigned threads)
-{
-    const unsigned count = 2 * machine_processors() / (threads ? threads : 1);
-    return count ? count : 1;
-}
-
 /* The limit of the control group; none where the file says "max" or is not there. */
 static uint64_t group_limit(const char *path)
 {

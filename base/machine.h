@@ -10,10 +10,6 @@
 /* Processors that this process may run on, at least 1. */
 unsigned machine_processors(void);
 
-/* Encoders of `threads` threads each that keep the processors busy: twice as many threads as
- * processors, because encoders wait for one another's lookahead, and for pictures. */
-unsigned machine_encoders(unsigned threads);
-
 /* Bytes of memory: the machine's, or what the control group allows if that is less. */
 uint64_t machine_memory(void);
 

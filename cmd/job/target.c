@@ -2,10 +2,10 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/machine.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/job/folder.h"
+#include "cmd/pipeline/pipeline.h"
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
 #include "render/sinks.h"
@@ -189,7 +189,7 @@ static void choose_segments(struct target *target, const struct target_request *
     target->work_folder = work_folder_path(path, sequence && !whole, target->first, target->last);
     if (target->plan.container)
         target->encoders =
-            request->encoders ? request->encoders : machine_encoders(target->params.threads);
+            request->encoders ? request->encoders : pipeline_encoders(target->params.threads);
 }
 
 enum status target_plan(struct target *target, const struct target_request *request,

@@ -56,12 +56,16 @@ struct pipeline_params {
     void (*tick)(void *user, const struct pipeline_progress *progress); /* a few times per second,
                                              on the calling thread; may be NULL */
     void *tick_user;
-    uint64_t first, last;              /* frames, both included */
-    uint64_t segment_length;           /* frames; 0: one segment holds all */
-    unsigned encoders;                 /* segments encoded at once */
-    uint64_t memory;                   /* bytes of pictures that may wait; a few always may */
+    uint64_t first, last;        /* frames, both included */
+    uint64_t segment_length;     /* frames; 0: one segment holds all */
+    unsigned encoders;           /* segments encoded at once */
+    uint64_t memory;             /* bytes of pictures that may wait; a few always may */
     volatile sig_atomic_t *stop; /* nonzero: end after the frames in progress */
 };
+
+/* How many encoders of `threads` threads each keep the processors busy: twice as many threads as
+ * processors, because encoders wait for one another's lookahead, and for pictures. */
+unsigned pipeline_encoders(unsigned threads);
 
 /* The number of pictures that can be of use: no more are made, even with more memory. */
 uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length);

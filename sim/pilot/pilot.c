@@ -2,8 +2,8 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "sim/pilot/bodies.h"
 #include "sim/pilot/galaxy_core.h"
+#include "sim/pilot/thin.h"
 #include "sim/shells.h"
 #include "sim/simulation.h"
 #include "sim/solver/pairs.h"

@@ -1,6 +1,6 @@
 /* Fewer bodies that move as all of them would. */
-#ifndef SIM_PILOT_BODIES_H
-#define SIM_PILOT_BODIES_H
+#ifndef SIM_PILOT_THIN_H
+#define SIM_PILOT_THIN_H
 
 #include "sim/bodies/bodies.h"
 

@@ -1,4 +1,4 @@
-#include "sim/pilot/bodies.h"
+#include "sim/pilot/thin.h"
 
 #include "base/memory.h"
 #include "sim/bodies/share.h"
