@@ -77,7 +77,7 @@ static enum status match(const struct input *a, const struct input *b)
     const char *y = tags_find(&b->info.tags, FILM_TAG_FIRST_STATE);
     if (x && y && strcmp(x, y) != 0)
         return status_fail(STATUS_USAGE,
-                           "'%s' and '%s' begin with different bodies; render both from the same "
+                           "'%s' and '%s' start from different bodies; render both from the same "
                            "bodies file, or with the same build of the program",
                            a->path, b->path);
     return STATUS_OK;

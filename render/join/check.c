@@ -95,8 +95,8 @@ static enum status read_all(struct check *check)
     }
 }
 
-/* Readers find a packet's duration from the next one's time, so only the whole film's tells of the
- * last frame's. A clock that does not hit every frame rounds by up to a tick. */
+/* Readers derive a packet's duration from the next one's time, so only the whole film's length
+ * shows the last frame's. A clock that does not hit every frame rounds by up to a tick. */
 static enum status check_length(const struct check *check)
 {
     int64_t length = check->film.film->duration;

@@ -1,10 +1,10 @@
 /* Joins the segments of a film into one file by stream copy: no picture is encoded again.
  *
- * A segment is a film of its own, written by sink_video from an encoder of its own, so that it
- * begins with a keyframe and nothing in it refers to another. The container of the segments should
+ * A segment is a film of its own, written by sink_video from a new encoder, so that it begins
+ * with a keyframe and nothing in it refers to another. The container of the segments should
  * be that of the film: it then keeps everything that the film will say. (NUT, for one, keeps every
  * packet but neither the colours of VP9 and FFV1 nor the order of fields, and Matroska not the tags
- * by which MP4 tells ways to store HEVC apart.)
+ * by which MP4 distinguishes ways to store HEVC.)
  *
  * Of the segments' times only the order of the frames is used, because Matroska rounds to
  * milliseconds: frame n is shown at n / fps, and the packet written as the i-th, counted from 0, is

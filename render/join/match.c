@@ -124,9 +124,10 @@ enum status join_format_match(const struct join_format *a, const char *a_path,
         char says[2][64];
         fields[i].say(x, says[0], sizeof says[0]);
         fields[i].say(y, says[1], sizeof says[1]);
-        return status_fail(STATUS_USAGE,
-                           "the %s differs: %s in '%s', %s in '%s'; render both alike",
-                           fields[i].name, says[0], a_path, says[1], b_path);
+        return status_fail(
+            STATUS_USAGE,
+            "the %s differs: %s in '%s', %s in '%s'; render both with the same settings",
+            fields[i].name, says[0], a_path, says[1], b_path);
     }
     const char *differs = a->projection != b->projection   ? "projection"
                           : !same_sets(a->codec, b->codec) ? "encoder's parameter set"

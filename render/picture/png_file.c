@@ -11,7 +11,7 @@
 
 enum { SEARCHING_LEVEL = 6 };
 
-/* Everything that must outlive libpng's longjmp lies here and not in automatic variables. */
+/* Everything that must survive libpng's longjmp is here and not in automatic variables. */
 struct png_file {
     struct output output;
     const struct png_rows *rows;

@@ -6,13 +6,13 @@
 
 enum { WIDTH_MAX = 20 };
 
-/* Where the frame number stands in a path and with how many digits. */
+/* The place of the frame number in a path, and its digits. */
 struct pattern {
     const char *start, *end;
     int width;
 };
 
-/* Whether `at` begins %d or %0Nd; *end is behind it. */
+/* Whether `at` begins %d or %0Nd; *end is after it. */
 static bool read_conversion(const char *at, const char **end, int *width)
 {
     const char *digit = at + 1;
@@ -64,8 +64,8 @@ static enum status find_pattern(const char *path, struct pattern *pattern)
                                path, WIDTH_MAX);
         if (at < base)
             return status_fail(STATUS_USAGE,
-                               "'%s' has the frame number in the folder's name; it belongs "
-                               "into the file's name",
+                               "'%s' has the frame number in the folder's name; put it into "
+                               "the file's name",
                                path);
         if (pattern->start)
             return status_fail(STATUS_USAGE, "'%s' has more than one place for the frame number",

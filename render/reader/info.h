@@ -9,7 +9,7 @@ struct reader_info {
     uint32_t width, height;
     uint32_t fps_num, fps_den; /* 0/0: not known, as for PNG files */
     uint64_t first, frames;    /* frames first .. first + frames - 1; a sequence has its files'
-                                  numbers, all else begins at 0 */
+                                  numbers, all else starts at 0 */
     uint32_t bits;             /* per sample of the source */
     bool is_video;             /* not PNG */
 };

@@ -39,7 +39,7 @@ struct converter {
     const AVPixFmtDescriptor *format;
     struct matrix matrix;
     bool full;         /* range */
-    float left, top;   /* of a block's luma, where its chroma sample lies, in luma samples */
+    float left, top;   /* of a block's luma, position of its chroma sample, in luma samples */
     uint16_t *samples; /* one row of the source */
     float *row[3], *upper[3], *lower[3]; /* one row each, 0 .. 1 or, of chroma, -0.5 .. 0.5 */
 };
@@ -63,7 +63,7 @@ static void read_plane(struct converter *self, int component, int y, int width, 
         to[x] = ((float)self->samples[x] - zero) / range;
 }
 
-/* Where a luma sample lies among chroma samples, `part` behind number *first. */
+/* The chroma samples on both sides of a luma sample, which is `part` of the way past *first. */
 static void place(int at, float offset, int shift, int count, int *first, int *second, float *part)
 {
     float exact = ((float)at - offset) / (float)(1 << shift), whole = floorf(exact);

@@ -2,7 +2,7 @@
  * files given by its pattern ("frames/%06d.png", "frames/####.png"), or one PNG file.
  *
  * Pictures are given as RGB of 16 bits a channel, native byte order, full range, rows from the top,
- * whatever the source holds: 8-bit RGB comes as v * 257. Y'CbCr is converted by the matrix and
+ * from any source: 8-bit RGB comes as v * 257. Y'CbCr is converted by the matrix and
  * range that the film names (Rec. ITU-R BT.709-6, BT.601-7, BT.2020-2), BT.709 at limited range
  * when it names none; chroma at half size is interpolated linearly from where its samples lie.
  * Alpha is left out. Used by one thread at a time. */
@@ -30,8 +30,8 @@ double reader_time(const struct reader *reader, uint64_t frame);
  * more than decoding once. STATUS_IO for what cannot be read or decoded. */
 enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb);
 
-/* Reads the frame behind the one read last, at first the first. *frame is its number; *more is
- * false, and nothing is read, behind the last one. */
+/* Reads the frame after the one read last, at first the first. *frame is its number; after the last
+ * one *more is false and nothing is read. */
 enum status reader_next(struct reader *reader, uint16_t *rgb, uint64_t *frame, bool *more);
 
 #endif

@@ -125,7 +125,7 @@ static enum status seek(struct video *video, uint64_t start, uint64_t frame)
     return error >= 0 ? STATUS_OK : failed(video, frame, error);
 }
 
-/* The next picture that the decoder gives. AVERROR_EOF behind the last one. */
+/* The next picture that the decoder gives. AVERROR_EOF after the last one. */
 static int step(struct video *video)
 {
     for (;;) {
@@ -146,9 +146,9 @@ static int step(struct video *video)
 static int64_t number_of(const struct video *video)
 {
     const AVFrame *frame = video->frame;
-    struct mark wanted = {.shown = frame->pts != AV_NOPTS_VALUE ? frame->pts
+    struct mark sought = {.shown = frame->pts != AV_NOPTS_VALUE ? frame->pts
                                                                 : frame->best_effort_timestamp};
-    const struct mark *found = bsearch(&wanted, video->marks, video->count, sizeof wanted, by_time);
+    const struct mark *found = bsearch(&sought, video->marks, video->count, sizeof sought, by_time);
     return found ? found - video->marks : -1;
 }
 

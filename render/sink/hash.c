@@ -9,7 +9,6 @@
 
 struct hash_sink {
     struct sink base;
-    uint32_t width, height;
     uint64_t first_frame;
     struct output output;
     struct hash_part *rows;
@@ -34,10 +33,7 @@ static enum status hash_sink_open(const struct sink_params *params, struct sink 
     }
     struct sink_plan plan;
     hash_sink_plan(params, &plan);
-    hash->base = (struct sink){.ops = &sink_hash, .format = plan.format};
-    snprintf(hash->base.description, sizeof hash->base.description, "%s", plan.description);
-    hash->width = params->width;
-    hash->height = params->height;
+    sink_start(&hash->base, &sink_hash, params, &plan);
     hash->first_frame = params->first_frame;
     hash->all = hash_open();
     hash->rows = memory_new(params->height, sizeof *hash->rows);
@@ -63,15 +59,15 @@ static void add_digest(struct hash_stream *all, const char digest[HASH_TEXT])
 static enum status hash_sink_write(struct sink *sink, const struct picture *picture)
 {
     struct hash_sink *hash = (struct hash_sink *)sink;
-    enum status status = sink_check_picture(sink, picture, hash->width, hash->height);
+    enum status status = sink_check_picture(sink, picture);
     if (status != STATUS_OK)
         return status;
     const struct picture_layout *layout = &picture->layout;
-    for (uint32_t y = 0; y < hash->height; y++)
+    for (uint32_t y = 0; y < sink->height; y++)
         hash->rows[y] = (struct hash_part){picture->data + (size_t)y * layout->plane[0].stride,
                                            layout->plane[0].bytes};
     char digest[HASH_TEXT], label[24];
-    hash_parts(hash->rows, hash->height, digest);
+    hash_parts(hash->rows, sink->height, digest);
     add_digest(hash->all, digest);
     snprintf(label, sizeof label, "%llu", (unsigned long long)(hash->first_frame + sink->frames));
     if (!put_line(hash, label, digest))

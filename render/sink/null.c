@@ -2,13 +2,7 @@
 
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-struct null_sink {
-    struct sink base;
-    uint32_t width, height;
-};
 
 static enum status null_plan(const struct sink_params *params, struct sink_plan *plan)
 {
@@ -18,24 +12,19 @@ static enum status null_plan(const struct sink_params *params, struct sink_plan 
 
 static enum status null_open(const struct sink_params *params, struct sink **out)
 {
-    *out = NULL;
     struct sink_plan plan;
+    *out = NULL;
     enum status status = null_plan(params, &plan);
     if (status != STATUS_OK)
         return status;
-    struct null_sink *null = memory_new(1, sizeof *null);
-    null->base = (struct sink){.ops = &sink_null, .format = plan.format};
-    snprintf(null->base.description, sizeof null->base.description, "%s", plan.description);
-    null->width = params->width;
-    null->height = params->height;
-    *out = &null->base;
+    *out = memory_new(1, sizeof **out);
+    sink_start(*out, &sink_null, params, &plan);
     return STATUS_OK;
 }
 
 static enum status null_write(struct sink *sink, const struct picture *picture)
 {
-    struct null_sink *null = (struct null_sink *)sink;
-    enum status status = sink_check_picture(sink, picture, null->width, null->height);
+    enum status status = sink_check_picture(sink, picture);
     if (status == STATUS_OK)
         sink->frames++;
     return status;

@@ -23,7 +23,6 @@ struct png_job {
 
 struct png_sink {
     struct sink base;
-    uint32_t width, height;
     uint64_t first_frame;
     char *path;
     struct png_settings settings;
@@ -193,10 +192,7 @@ static enum status png_open(const struct sink_params *params, struct sink **out)
         return status;
     struct png_sink *png = memory_new(1, sizeof *png);
     pthread_mutex_init(&png->lock, NULL);
-    png->base = (struct sink){.ops = &sink_png, .format = plan.format};
-    snprintf(png->base.description, sizeof png->base.description, "%s", plan.description);
-    png->width = params->width;
-    png->height = params->height;
+    sink_start(&png->base, &sink_png, params, &plan);
     png->first_frame = params->first_frame;
     png->settings.level = (int)params->png_level;
     png->path = memory_text(params->path);
@@ -228,7 +224,7 @@ static void make_room(struct png_sink *png, uint64_t number)
 static enum status png_write(struct sink *sink, const struct picture *picture)
 {
     struct png_sink *png = (struct png_sink *)sink;
-    enum status status = sink_check_picture(sink, picture, png->width, png->height);
+    enum status status = sink_check_picture(sink, picture);
     uint64_t done;
     if (status == STATUS_OK)
         status = look_up(png, &done, &sink->bytes);

@@ -1,6 +1,6 @@
 /* Where finished pictures go: a film, a PNG sequence, a stream, a hash, nothing.
  *
- * A sink is used by one thread (it may have workers of its own). write may keep nothing of the
+ * A sink is used by one thread (it may have threads inside). write may keep nothing of the
  * picture after it returns. close can fail, and then the run has failed: it flushes encoders,
  * writes trailers, joins workers and renames the finished file into place. */
 #ifndef RENDER_SINK_SINK_H
@@ -25,7 +25,7 @@ struct sink_params {
                            "png", "hash", "null" */
     uint32_t width, height;
     uint32_t fps_num, fps_den;
-    uint64_t first_frame; /* number of the first PNG file; films start at time 0 whatever it is */
+    uint64_t first_frame;        /* number of the first PNG file; films always start at time 0 */
     const struct codec *codec;   /* NULL: the usual one of the format, by the GPU as on_gpu says */
     double crf;                  /* negative: default */
     const char *preset;          /* "": default */
@@ -56,6 +56,7 @@ struct sink_plan {
 struct sink {
     const struct sink_ops *ops;
     enum picture_format format; /* of the pictures that write takes */
+    uint32_t width, height;     /* of the same */
     char description[128];      /* "libx264 medium crf 18, 4 threads" */
     uint64_t frames;            /* written so far */
     uint64_t bytes;             /* of the finished file or files, after close; also as it grows */
@@ -82,12 +83,15 @@ struct sink_ops {
  * before their pictures, and leave it out. */
 void sink_add_tag(struct sink *sink, const char *name, const char *value);
 
+/* What a sink's open fills in, once its plan is made. */
+void sink_start(struct sink *sink, const struct sink_ops *ops, const struct sink_params *params,
+                const struct sink_plan *plan);
+
 /* The checks that sinks share. STATUS_USAGE, with the nearest size that works, when `format` halves
  * the chroma planes, the width or height is odd and the picture is not to be padded. */
 enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height, bool pad);
 
 /* STATUS_RUNTIME when the picture is not what the sink asked for. */
-enum status sink_check_picture(const struct sink *sink, const struct picture *picture,
-                               uint32_t width, uint32_t height);
+enum status sink_check_picture(const struct sink *sink, const struct picture *picture);
 
 #endif

@@ -12,7 +12,7 @@ struct AVStream;
 struct container {
     const char *name, *doc;
     const char *muxer;     /* libav's name */
-    bool joins;            /* its films can be joined: packets stand alone and have times */
+    bool joins;            /* its films can be joined: each packet is complete and has times */
     bool needs_seek;       /* its index goes to the front at the end */
     bool boxes;            /* MP4 and its kin, whose tags are written at the end */
     bool tells_projection; /* its muxer writes what players need for stereo and 360 degrees */

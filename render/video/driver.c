@@ -182,9 +182,9 @@ static void fill_context(const struct driver *driver, const struct encoder_param
 /* Those of audio and of decoders are in the same table. */
 static bool knows(AVCodecContext *context, const char *key)
 {
-    enum { WANTED = AV_OPT_FLAG_ENCODING_PARAM | AV_OPT_FLAG_VIDEO_PARAM };
+    enum { NEEDED = AV_OPT_FLAG_ENCODING_PARAM | AV_OPT_FLAG_VIDEO_PARAM };
     const AVOption *option = av_opt_find(context, key, NULL, 0, AV_OPT_SEARCH_CHILDREN);
-    return option && (option->flags & WANTED) == WANTED;
+    return option && (option->flags & NEEDED) == NEEDED;
 }
 
 static enum status refuse_unknown(AVCodecContext *context, const char *key)
@@ -233,7 +233,7 @@ static enum status set_one(const struct driver *driver, AVCodecContext *context,
     return error < 0 ? refuse(driver, option, libav_reason(error)) : STATUS_OK;
 }
 
-/* Settings of the library count alike, whether given under its key or by themselves. */
+/* Settings of the library may be given under its key or directly. */
 static enum status parse_given(const struct driver *driver, const char *options, AVDictionary **out)
 {
     AVDictionary *outer = NULL;
@@ -340,15 +340,16 @@ static bool as_asked(const struct driver *driver, const struct encoder_params *p
     enum {
         FLAGS = AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_CLOSED_GOP | AV_CODEC_FLAG_GLOBAL_HEADER
     };
-    AVCodecContext want = {0};
-    fill_context(driver, params, &want);
-    return context->width == want.width && context->height == want.height &&
-           context->pix_fmt == want.pix_fmt && av_cmp_q(context->time_base, want.time_base) == 0 &&
-           context->color_primaries == want.color_primaries &&
-           context->color_trc == want.color_trc && context->colorspace == want.colorspace &&
-           context->color_range == want.color_range &&
-           context->chroma_sample_location == want.chroma_sample_location &&
-           (context->flags & FLAGS) == (want.flags & FLAGS);
+    AVCodecContext asked = {0};
+    fill_context(driver, params, &asked);
+    return context->width == asked.width && context->height == asked.height &&
+           context->pix_fmt == asked.pix_fmt &&
+           av_cmp_q(context->time_base, asked.time_base) == 0 &&
+           context->color_primaries == asked.color_primaries &&
+           context->color_trc == asked.color_trc && context->colorspace == asked.colorspace &&
+           context->color_range == asked.color_range &&
+           context->chroma_sample_location == asked.chroma_sample_location &&
+           (context->flags & FLAGS) == (asked.flags & FLAGS);
 }
 
 enum status driver_check_opened(const struct driver *driver, const struct encoder_params *params,

@@ -30,11 +30,11 @@ struct encoder_params {
     bool global_header; /* the container keeps parameter sets outside the packets */
 };
 
-/* `fixed` goes in as it is. `library_key` takes the settings of the library behind the encoder:
- * `library`, with "%u" for the number of threads where it is not taken from the context, and with
- * `deterministic` those that make the bytes the same on every processor: x264 has code paths of
- * different rounding, which costs 2 to 3 % to forgo; x265 writes the processor's features into the
- * film. The code paths of SVT-AV1 and libvpx agree by themselves. */
+/* `fixed` is set as it is. `library_key` takes the settings of the library behind the encoder:
+ * `library`, with "%u" for the number of threads where the context's is ignored, and with
+ * `deterministic` also `steady`, which makes the bytes the same on every processor: x264's code
+ * paths round differently, which costs 2 to 3 % to avoid; x265 writes the processor's features into
+ * the film. SVT-AV1 and libvpx need nothing for it. */
 struct driver {
     const char *name, *doc; /* libav's name of the encoder */
     const char *preset_key, *crf_key;
@@ -43,10 +43,10 @@ struct driver {
     const char *fixed; /* key=value:key=value; NULL: nothing */
     const char *library_key, *library, *steady;
     bool on_gpu;
-    bool hvc1;         /* MP4 must say that the parameter sets are not among the pictures */
-    bool passes_on;    /* encodes nothing: the codec's name says more than the encoder's */
+    bool hvc1;         /* its MP4 tag, for parameter sets kept outside the pictures */
+    bool passes_on;    /* encodes nothing, so that the codec's name says more than its own */
     bool lacks_times;  /* gives no decoding times when fewer frames come than it could reorder */
-    bool needs_ending; /* waits for ever when it is closed without a frame or before the end */
+    bool needs_ending; /* closing it waits forever before it has had a frame and the end */
     const char
         *log_variable; /* of the environment: "1" keeps it from printing on stderr; or NULL */
 };

@@ -1,4 +1,4 @@
-/* Pictures as libav's encoders want them. */
+/* Pictures as libav's encoders take them. */
 #ifndef RENDER_VIDEO_FRAME_H
 #define RENDER_VIDEO_FRAME_H
 

@@ -110,7 +110,7 @@ enum status muxer_open(const struct muxer_params *params, struct muxer **out)
     return status;
 }
 
-/* The movie's and the track's clocks tick alike and hit every frame, so that no duration is
+/* The movie's and the track's clocks have the same rate and hit every frame, so that no duration is
  * rounded. */
 static int clock_rate(int fps_num)
 {
@@ -120,7 +120,7 @@ static int clock_rate(int fps_num)
     return rate;
 }
 
-/* For what the muxers keep behind a door: boxes of stereo and spherical films in MP4, Y4M of more
+/* What the muxers write only on request: boxes of stereo and spherical films in MP4, Y4M of more
  * than 8 bits. */
 static bool is_unofficial(const AVCodecParameters *codec, const struct projection *projection)
 {

@@ -42,7 +42,7 @@ bool muxer_broken(const struct muxer *muxer);
 uint64_t muxer_packets(const struct muxer *muxer);
 uint64_t muxer_bytes(const struct muxer *muxer);
 
-/* Where the file lies until it is closed; NULL for streams. */
+/* The file's name until it is closed; NULL for streams. */
 const char *muxer_temporary(const struct muxer *muxer);
 
 /* keep: waits until the content is on the disk and gives it the target's name; otherwise nothing

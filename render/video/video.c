@@ -15,8 +15,6 @@
 
 struct video_sink {
     struct sink base;
-    uint32_t width, height;
-    const struct container *container;
     struct encoder *encoder;
     struct muxer *muxer;
 };
@@ -94,6 +92,16 @@ static enum status begin(const struct sink_params *params, const struct containe
     return open_chosen(params, *container, encoder);
 }
 
+static void fill_plan(const struct encoder *encoder, const struct container *container,
+                      struct sink_plan *plan)
+{
+    *plan = (struct sink_plan){.format = encoder_format(encoder),
+                               .codec = encoder_codec(encoder),
+                               .container = container->joins ? container : NULL};
+    snprintf(plan->description, sizeof plan->description, "%s", encoder_description(encoder));
+    libav_versions(plan->libraries, sizeof plan->libraries);
+}
+
 static enum status video_plan(const struct sink_params *params, struct sink_plan *plan)
 {
     const struct container *container;
@@ -101,11 +109,7 @@ static enum status video_plan(const struct sink_params *params, struct sink_plan
     enum status status = begin(params, &container, &encoder);
     if (status != STATUS_OK)
         return status;
-    *plan = (struct sink_plan){.format = encoder_format(encoder),
-                               .codec = encoder_codec(encoder),
-                               .container = container->joins ? container : NULL};
-    snprintf(plan->description, sizeof plan->description, "%s", encoder_description(encoder));
-    libav_versions(plan->libraries, sizeof plan->libraries);
+    fill_plan(encoder, container, plan);
     encoder_close(&encoder);
     return STATUS_OK;
 }
@@ -145,11 +149,9 @@ static enum status video_open(const struct sink_params *params, struct sink **ou
     if (status != STATUS_OK)
         return status;
     struct video_sink *video = memory_new(1, sizeof *video);
-    video->base = (struct sink){.ops = &sink_video, .format = encoder_format(encoder)};
-    snprintf(video->base.description, sizeof video->base.description, "%s",
-             encoder_description(encoder));
-    video->width = params->width;
-    video->height = params->height;
+    struct sink_plan plan;
+    fill_plan(encoder, container, &plan);
+    sink_start(&video->base, &sink_video, params, &plan);
     video->encoder = encoder;
     status = open_file(video, params, container);
     if (status != STATUS_OK) {
@@ -177,7 +179,7 @@ static enum status write_packets(struct video_sink *video)
 static enum status video_write(struct sink *sink, const struct picture *picture)
 {
     struct video_sink *video = (struct video_sink *)sink;
-    enum status status = sink_check_picture(sink, picture, video->width, video->height);
+    enum status status = sink_check_picture(sink, picture);
     if (status == STATUS_OK)
         status = encoder_send(video->encoder, picture);
     if (status == STATUS_OK)
