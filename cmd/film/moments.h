@@ -20,8 +20,8 @@ struct moment_scale {
     const struct pilot *pilot; /* NULL: there are no two galaxies, or no moment happens */
 };
 
-/* The frame, with a fraction, that may lie outside the film. STATUS_USAGE when what is to happen
- * does not, with how often it does. */
+/* The frame, with a fraction; it may be outside the film. STATUS_USAGE when what the moment names
+ * does not happen, with how often it does. */
 enum status moment_frame(const struct moment *moment, const struct moment_scale *scale,
                          double *frame);
 

@@ -1,13 +1,13 @@
 /* When things happen in a film: a scene's moments as frames, its slow motion as a clock.
  *
- * Moments are texts (moments.h). Those of slow motion decide which frame any other falls on;
- * seconds and frames in them count as if there were no slow motion. Where moments name what
- * happens, or the camera frames itself, there is a pilot run first (sim/pilot/pilot.h). */
+ * The moments of slow motion decide which frame any other falls on; seconds and frames in them
+ * count as if there were no slow motion. Where a moment names what happens, or the camera frames
+ * itself, there is a pilot run first (sim/pilot/pilot.h). */
 #ifndef CMD_FILM_SCRIPT_H
 #define CMD_FILM_SCRIPT_H
 
 #include "cmd/film/moments.h"
-#include "render/renderer.h"
+#include "render/draw.h"
 #include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
 #include "sim/frame_clock.h"
@@ -26,8 +26,8 @@ struct script {
 struct script_source {
     const struct scene *scene;
     const struct bodies *bodies; /* the film's, at frame 0 */
-    const char *backend;         /* where a pilot run runs, as for simulation_open; it finds the */
-    int device;                  /* same on each */
+    const char *backend;         /* of a pilot run, as for simulation_open; each finds the same */
+    int device;
 };
 
 /* STATUS_USAGE names the key whose moment makes no sense; captions alone may come or go after the
