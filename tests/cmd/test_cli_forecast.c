@@ -140,10 +140,7 @@ static void the_memory_is_right(void **state)
 {
     (void)state;
     need_gl();
-#ifdef __SANITIZE_ADDRESS__
-    print_message("skipped: AddressSanitizer keeps freed memory\n");
-    skip();
-#endif
+    cli_need_memory();
     static const char *const encoders[] = {"1", "2"};
     for (size_t i = 0; i < 2; i++) {
 #define SEGMENTS                                                                                   \
@@ -161,10 +158,7 @@ static void memory_does_not_grow_with_the_film(void **state)
 {
     (void)state;
     need_gl();
-#ifdef __SANITIZE_ADDRESS__
-    print_message("skipped: AddressSanitizer keeps freed memory\n");
-    skip();
-#endif
+    cli_need_memory();
     static const char *const frames[] = {"60", "600"};
     double said[2];
     long peak[2];

@@ -332,10 +332,7 @@ static void memory_does_not_grow_with_the_film(void **state)
 {
     (void)state;
     need_gl();
-#ifdef __SANITIZE_ADDRESS__
-    print_message("skipped: AddressSanitizer keeps freed memory\n");
-    skip();
-#endif
+    cli_need_memory();
     static const char *const outputs[] = {"memory.mp4", "memory/%04d.png"};
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
         long peak[2];

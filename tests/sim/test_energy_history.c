@@ -1,21 +1,12 @@
 /* Where the energies of a film are taken, and that a film that was interrupted has the same ones.
  */
-#include "tests/support/choose.h"
+#include "tests/support/kdk_params.h"
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 #include "sim/simulation.h"
 
 #include <math.h>
 #include <string.h>
-
-static struct simulation_params params_of(double dt, uint32_t steps)
-{
-    return (struct simulation_params){.dt = dt,
-                                      .softening = 0.05,
-                                      .steps_per_frame = steps,
-                                      .force = choose(&force_registry, "fast"),
-                                      .integrator = choose(&integrator_registry, "kdk")};
-}
 
 static void points_cover_a_film_of_any_length(void **state)
 {
@@ -48,7 +39,7 @@ static void views_bring_the_film_so_far(void **state)
 {
     (void)state;
     struct bodies *bodies = sphere_make(60, false, 3);
-    struct simulation_params params = params_of(0.01, 2);
+    struct simulation_params params = kdk_params(0.01, 2);
     struct simulation *simulation, *again, *plain;
     assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
     assert_ok(simulation_open(&again, &params, "cpu", 0, bodies));

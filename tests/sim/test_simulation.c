@@ -1,19 +1,10 @@
-#include "tests/support/choose.h"
+#include "tests/support/kdk_params.h"
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 #include "sim/simulation.h"
 
 #include <math.h>
 #include <string.h>
-
-static struct simulation_params params_of(double dt, uint32_t steps)
-{
-    return (struct simulation_params){.dt = dt,
-                                      .softening = 0.05,
-                                      .steps_per_frame = steps,
-                                      .force = choose(&force_registry, "fast"),
-                                      .integrator = choose(&integrator_registry, "kdk")};
-}
 
 static struct simulation *start(const struct simulation_params *params, const struct bodies *bodies)
 {
@@ -28,7 +19,7 @@ static void test_frames(void **state)
     const size_t n = 50;
     struct bodies *bodies = sphere_make(n, false, 1), *one = sphere_make(n, false, 1),
                   *two = sphere_make(n, false, 1);
-    struct simulation_params params = params_of(0.01, 3);
+    struct simulation_params params = kdk_params(0.01, 3);
     struct simulation *leap = start(&params, bodies), *walk = start(&params, bodies);
     assert_ok(simulation_advance(leap, 0, NULL));
     assert_true(simulation_step(leap) == 0 && simulation_time(leap) == 0);
@@ -65,7 +56,7 @@ static void test_conserved(void **state)
 {
     (void)state;
     struct bodies *bodies = sphere_make(200, true, 4);
-    struct simulation_params params = params_of(0.005, 20);
+    struct simulation_params params = kdk_params(0.005, 20);
     struct simulation *simulation = start(&params, bodies);
     struct diagnostics first, last;
     assert_ok(simulation_diagnose(simulation, &first));
@@ -111,7 +102,7 @@ static void test_stop(void **state)
 {
     (void)state;
     struct bodies *bodies = sphere_make(10, true, 4);
-    struct simulation_params params = params_of(0.01, 1000);
+    struct simulation_params params = kdk_params(0.01, 1000);
     struct simulation *simulation = start(&params, bodies);
     volatile int stop = 1;
     assert_int_equal(simulation_advance(simulation, 1000000, &stop), STATUS_STOPPED);
@@ -127,7 +118,7 @@ static void test_overflow(void **state)
 {
     (void)state;
     struct bodies *bodies = sphere_make(10, true, 4);
-    struct simulation_params params = params_of(1e200, 4);
+    struct simulation_params params = kdk_params(1e200, 4);
     struct simulation *simulation = start(&params, bodies);
     assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
                  "body 1 has left the finite numbers by step 4; use a simulation.dt smaller than "
@@ -141,13 +132,13 @@ static void test_refusals(void **state)
     (void)state;
     struct bodies *bodies = sphere_make(10, true, 4);
     struct simulation *simulation = NULL;
-    struct simulation_params params = params_of(0.01, 0);
+    struct simulation_params params = kdk_params(0.01, 0);
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
                  "steps_per_frame is 0");
-    params = params_of(NAN, 1);
+    params = kdk_params(NAN, 1);
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
                  "dt is nan");
-    params = params_of(0.01, 1);
+    params = kdk_params(0.01, 1);
     assert_fails(simulation_open(&simulation, &params, "gpu", 0, bodies), STATUS_USAGE,
                  "no backend 'gpu'");
     assert_fails(simulation_open(&simulation, &params, "cuda", 4711, bodies), STATUS_DEVICE, "");

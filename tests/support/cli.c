@@ -43,6 +43,14 @@ bool cli_has_gl(void)
     return known;
 }
 
+void cli_need_memory(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    print_message("skipped: AddressSanitizer keeps freed memory\n");
+    skip();
+#endif
+}
+
 const struct run *cli_run(const char *const *environment, int code, const char *const *words)
 {
     const struct run_options options = {.folder = cli_folder, .environment = environment};

@@ -3,10 +3,12 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
+#include "kernels/cpu/force.h"
 #include "kernels/cpu/reference.h"
 #include "sim/integrators/kdk.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -81,22 +83,12 @@ uint64_t state_hash(const char *backend, const char *path, const char *mode, uin
     return hash;
 }
 
-void check_mode_accuracy(const char *backend, const char *path, const char *mode, size_t count,
-                         double limit)
+double check_against(struct solver *solver, const struct bodies *bodies, const double (*want)[3],
+                     const double *phi, double limit, double (*got)[3])
 {
-    const double softening = 0.03125;
-    struct bodies *bodies = sphere_make(count, false, 3 + count);
-    double(*want)[3] = calloc(count, sizeof *want), *phi = calloc(count, sizeof *phi);
-    double(*got)[3] = calloc(count, sizeof *got), energy = 1, want_energy = 0;
-    assert_true(want && phi && got);
-    for (size_t i = 0; i < count; i++) {
-        bodies->mass[i] = (double)(float)bodies->mass[i];
-        for (int c = 0; c < 3; c++)
-            bodies->position[i][c] = (double)(float)bodies->position[i][c];
-    }
-    force_reference(count, bodies->mass, (const double(*)[3])bodies->position, softening, want,
-                    phi);
-    struct solver *solver = mode_open(backend, path, mode, 1, bodies, softening);
+    const char *backend = solver->ops->name;
+    const size_t count = bodies->count;
+    double energy = 1, want_energy = 0;
     assert_ok(solver->ops->accelerations(solver, got));
     assert_ok(solver->ops->potential(solver, &energy));
     for (size_t i = 0; i < count; i++)
@@ -108,6 +100,26 @@ void check_mode_accuracy(const char *backend, const char *path, const char *mode
     if (!(fabs(energy - want_energy) <= limit * fabs(want_energy)))
         fail_msg("%s (%s), N = %zu: potential energy %.17g instead of %.17g", backend,
                  solver->kernel, count, energy, want_energy);
+    return want_energy;
+}
+
+void check_mode_accuracy(const char *backend, const char *path, const char *mode, size_t count,
+                         double limit)
+{
+    const double softening = 0.03125;
+    struct bodies *bodies = sphere_make(count, false, 3 + count);
+    double(*want)[3] = calloc(count, sizeof *want), *phi = calloc(count, sizeof *phi);
+    double(*got)[3] = calloc(count, sizeof *got);
+    assert_true(want && phi && got);
+    for (size_t i = 0; i < count; i++) {
+        bodies->mass[i] = (double)(float)bodies->mass[i];
+        for (int c = 0; c < 3; c++)
+            bodies->position[i][c] = (double)(float)bodies->position[i][c];
+    }
+    force_reference(count, bodies->mass, (const double(*)[3])bodies->position, softening, want,
+                    phi);
+    struct solver *solver = mode_open(backend, path, mode, 1, bodies, softening);
+    check_against(solver, bodies, (const double(*)[3])want, phi, limit, got);
     assert_non_null(strstr(solver->kernel, mode));
     solver_close(&solver);
     bodies_destroy(&bodies);
@@ -226,24 +238,6 @@ void check_verbs(const char *backend)
 
 static const double SOFTENING = 0.05;
 
-/* Masses 1/2 at distance 1, at `speed` against the circular orbit. Gives the period of the latter.
- */
-static struct bodies *pair_make(double speed, double *period)
-{
-    struct bodies *bodies;
-    assert_ok(bodies_create(&bodies, 2, 1));
-    bodies->components[0].count = 2;
-    double v = sqrt(0.25 / pow(1 + SOFTENING * SOFTENING, 1.5));
-    for (int i = 0; i < 2; i++) {
-        double side = i == 0 ? 1 : -1;
-        bodies->mass[i] = 0.5;
-        bodies->position[i][0] = 0.5 * side;
-        bodies->velocity[i][1] = v * side * speed;
-    }
-    *period = M_PI / v;
-    return bodies;
-}
-
 static double pair_energy(const struct bodies *bodies)
 {
     struct diagnostics d;
@@ -254,7 +248,7 @@ static double pair_energy(const struct bodies *bodies)
 static double energy_error(const char *backend, const struct integrator *integrator, int steps)
 {
     double period, error = 0;
-    struct bodies *bodies = pair_make(0.8, &period);
+    struct bodies *bodies = pair_make(SOFTENING, 0.8, &period);
     struct solver *solver = mode_open(backend, "auto", "double", 1, bodies, SOFTENING);
     double start = pair_energy(bodies);
     for (int s = 0; s < steps; s++) {
@@ -306,7 +300,7 @@ static double long_run(const char *backend, double eta, uint32_t steps, uint64_t
                        struct bodies *bodies, uint64_t *made)
 {
     double period, error = 0;
-    struct bodies *start = pair_make(0.3, &period);
+    struct bodies *start = pair_make(SOFTENING, 0.3, &period);
     struct simulation_params params = {
         .dt = period / 16 / steps,
         .softening = SOFTENING,
@@ -333,7 +327,8 @@ void check_adaptive(const char *backend, uint64_t frames)
 {
     double period;
     uint64_t made, again;
-    struct bodies *end = pair_make(1, &period), *other = pair_make(1, &period);
+    struct bodies *end = pair_make(SOFTENING, 1, &period),
+                  *other = pair_make(SOFTENING, 1, &period);
     double early = long_run(backend, 0.05, 1, frames / 8, end, &made);
     double late = long_run(backend, 0.05, 1, frames, end, &made);
     double fixed = long_run(backend, 0, (uint32_t)(made / frames + 1), frames, other, &again);
@@ -345,4 +340,15 @@ void check_adaptive(const char *backend, uint64_t frames)
     assert_memory_equal(end->position, other->position, sizeof(double[2][3]));
     bodies_destroy(&end);
     bodies_destroy(&other);
+}
+
+void on_cpu_paths(void (*check)(const char *backend, const char *path))
+{
+    int threads = omp_get_max_threads();
+    for (const struct force_cpu *const *f = force_cpus; *f; f++)
+        for (int t = 1; (*f)->usable() && t <= 2; t++) {
+            omp_set_num_threads(t);
+            check("cpu", (*f)->name);
+        }
+    omp_set_num_threads(threads);
 }

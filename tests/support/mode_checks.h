@@ -23,6 +23,11 @@ uint64_t state_hash(const char *backend, const char *path, const char *mode, uin
 uint64_t run_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
                   struct bodies *bodies, int steps);
 
+/* Accelerations (to `got`) and potential energy within `limit`, relative, of what they must be.
+ * Returns the potential energy that `phi` gives. */
+double check_against(struct solver *solver, const struct bodies *bodies, const double (*want)[3],
+                     const double *phi, double limit, double (*got)[3]);
+
 /* Accelerations and potential against the double reference of bodies that single precision can
  * hold.
  */
@@ -55,5 +60,8 @@ void check_integrators(const char *backend);
 
 /* Adaptive steps on an eccentric orbit: frames on time, energy held, the same bits twice. */
 void check_adaptive(const char *backend, uint64_t frames);
+
+/* Runs the check on every instruction set that this processor has, with one thread and with two. */
+void on_cpu_paths(void (*check)(const char *backend, const char *path));
 
 #endif

@@ -65,7 +65,6 @@ void check_mixed_accuracy(const char *backend, const char *path, const char *mod
     struct bodies *bodies = mixed_make(count, 3 + count);
     double(*want)[3] = calloc(count, sizeof *want), *phi = calloc(count, sizeof *phi);
     double(*got)[3] = calloc(count, sizeof *got), *softening = calloc(count, sizeof *softening);
-    double energy = 1, want_energy = 0;
     assert_true(want && phi && got && softening);
     for (size_t k = 0; k < bodies->component_count; k++)
         for (size_t i = 0; i < bodies->components[k].count; i++) {
@@ -75,17 +74,7 @@ void check_mixed_accuracy(const char *backend, const char *path, const char *mod
     force_reference_mixed(count, bodies->mass, (const double(*)[3])bodies->position, softening,
                           want, phi);
     struct solver *solver = mode_open(backend, path, mode, 1, bodies, FALLBACK);
-    assert_ok(solver->ops->accelerations(solver, got));
-    assert_ok(solver->ops->potential(solver, &energy));
-    for (size_t i = 0; i < count; i++)
-        want_energy += bodies->mass[i] * phi[i] / 2;
-    double error = relative_rms(3 * count, got[0], want[0]);
-    if (!(error < limit))
-        fail_msg("%s (%s), N = %zu: error of the acceleration %g", backend, solver->kernel, count,
-                 error);
-    if (!(fabs(energy - want_energy) <= limit * fabs(want_energy)))
-        fail_msg("%s (%s), N = %zu: potential energy %.17g instead of %.17g", backend,
-                 solver->kernel, count, energy, want_energy);
+    double want_energy = check_against(solver, bodies, (const double(*)[3])want, phi, limit, got);
     double direct = potential_by_pairs(bodies, FALLBACK);
     assert_near(direct, want_energy, 1e-13 * fabs(want_energy));
     check_momentum(bodies, (const double(*)[3])got, solver->kernel, limit);

@@ -76,29 +76,12 @@ void check_repeats(const char *backend, const char *path, size_t count)
 
 static const double PAIR_SOFTENING = 0.05;
 
-/* Masses 1/2 at distance 1; `speed` against that of the circular orbit. Gives the period of it. */
-static struct bodies *two_bodies(double speed, double *period)
-{
-    struct bodies *bodies;
-    assert_ok(bodies_create(&bodies, 2, 1));
-    bodies->components[0].count = 2;
-    double pull = 0.5 / pow(1 + PAIR_SOFTENING * PAIR_SOFTENING, 1.5), v = sqrt(0.5 * pull);
-    for (int i = 0; i < 2; i++) {
-        double side = i == 0 ? 1 : -1;
-        bodies->mass[i] = 0.5;
-        bodies->position[i][0] = 0.5 * side;
-        bodies->velocity[i][1] = v * side * speed;
-    }
-    *period = M_PI / v;
-    return bodies;
-}
-
 /* The largest relative change of energy and angular momentum over a period. */
 static void orbit_errors(const char *backend, double speed, int steps, double *energy,
                          double *momentum)
 {
     double period;
-    struct bodies *bodies = two_bodies(speed, &period);
+    struct bodies *bodies = pair_make(PAIR_SOFTENING, speed, &period);
     struct solver *solver = checks_open(backend, "auto", bodies, PAIR_SOFTENING);
     struct diagnostics start, now;
     diagnostics_compute(bodies, potential_by_pairs(bodies, PAIR_SOFTENING), &start);

@@ -13,7 +13,7 @@ static double uniform(uint64_t *state)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-struct bodies *sphere_make(size_t count, bool equal, uint64_t seed)
+static struct bodies *create(size_t count)
 {
     struct bodies *bodies;
     if (bodies_create(&bodies, count, 1) != STATUS_OK) {
@@ -21,6 +21,26 @@ struct bodies *sphere_make(size_t count, bool equal, uint64_t seed)
         abort();
     }
     bodies->components[0].count = count;
+    return bodies;
+}
+
+struct bodies *pair_make(double softening, double speed, double *period)
+{
+    struct bodies *bodies = create(2);
+    double v = sqrt(0.25 / pow(1 + softening * softening, 1.5));
+    for (int i = 0; i < 2; i++) {
+        double side = i == 0 ? 1 : -1;
+        bodies->mass[i] = 0.5;
+        bodies->position[i][0] = 0.5 * side;
+        bodies->velocity[i][1] = v * side * speed;
+    }
+    *period = M_PI / v;
+    return bodies;
+}
+
+struct bodies *sphere_make(size_t count, bool equal, uint64_t seed)
+{
+    struct bodies *bodies = create(count);
     double total = 0;
     for (size_t i = 0; i < count; i++) {
         double inside = 0.99 * uniform(&seed) + 0.001;

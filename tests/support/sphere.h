@@ -13,6 +13,10 @@
  * memory is short. */
 struct bodies *sphere_make(size_t count, bool equal, uint64_t seed);
 
+/* Two bodies of mass 1/2 at distance 1, at rest as a whole; `speed` is relative to the circular
+ * orbit's, whose period it gives. */
+struct bodies *pair_make(double softening, double speed, double *period);
+
 /* sqrt(sum |a - b|^2 / sum |b|^2) over `numbers` numbers; 0 for 0 against 0. */
 double relative_rms(size_t numbers, const double *a, const double *b);
 

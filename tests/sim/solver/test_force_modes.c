@@ -24,11 +24,7 @@ static void test_same_bits(void **state)
 {
     (void)state;
     int threads = omp_get_max_threads();
-    for (const struct force_cpu *const *f = force_cpus; *f; f++)
-        for (int t = 1; (*f)->usable() && t <= 2; t++) {
-            omp_set_num_threads(t);
-            check_exact_everywhere("cpu", (*f)->name);
-        }
+    on_cpu_paths(check_exact_everywhere);
     for (int t = 1; t <= 2; t++) {
         omp_set_num_threads(t);
         uint64_t hash = state_hash("cpu", "auto", "double", 1, 1021, 3);

@@ -15,7 +15,6 @@
 #include "sim/solver/pairs.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 static const struct {
@@ -40,13 +39,7 @@ static void test_accuracy(void **state)
 static void test_same_bits(void **state)
 {
     (void)state;
-    int threads = omp_get_max_threads();
-    for (const struct force_cpu *const *f = force_cpus; *f; f++)
-        for (int t = 1; (*f)->usable() && t <= 2; t++) {
-            omp_set_num_threads(t);
-            check_mixed_everywhere("cpu", (*f)->name);
-        }
-    omp_set_num_threads(threads);
+    on_cpu_paths(check_mixed_everywhere);
 }
 
 static void test_equal(void **state)
