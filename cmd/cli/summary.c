@@ -86,12 +86,9 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
     uint64_t steps = target->last * scene->simulation.steps_per_frame;
     int forces = scene->simulation.integrator->forces_per_step;
     printf("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames per second\n",
-           *target->params.format && strcmp(target->params.format, "null") == 0
-               ? "none"
-               : target->params.path,
-           (unsigned long long)target->first, (unsigned long long)target->last,
-           (unsigned long long)frames, scene->output.size.width, scene->output.size.height,
-           scene->output.fps.num, scene->output.fps.den);
+           target->sink->discards ? "none" : target->params.path, (unsigned long long)target->first,
+           (unsigned long long)target->last, (unsigned long long)frames, scene->output.size.width,
+           scene->output.size.height, scene->output.fps.num, scene->output.fps.den);
     printf("encoder     %s\n", target->plan.description);
     printf("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
            film->bodies->component_count, scene->bodies.model->name,

@@ -192,56 +192,70 @@ static void choose_segments(struct target *target, const struct target_request *
             request->encoders ? request->encoders : pipeline_encoders(target->params.threads);
 }
 
+static struct sink_params sink_params_of(const struct target_request *request,
+                                         const struct scene *scene)
+{
+    const struct solver_ops *solver;
+    const struct output_params *output = &scene->output;
+    return (struct sink_params){
+        .path = request->output ? request->output : "-",
+        .format = request->output ? request->format : "null",
+        .width = output->size.width,
+        .height = output->size.height,
+        .fps_num = output->fps.num,
+        .fps_den = output->fps.den,
+        .codec = output->codec,
+        .crf = output->crf,
+        .preset = output->preset,
+        .codec_options = output->codec_options,
+        .bits = output->bits,
+        .chroma = output->chroma,
+        .pad = output->pad,
+        .deterministic = output->deterministic,
+        .on_gpu = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
+                  solver->on_gpu,
+        .cuda_device = request->device,
+        .projection = scene->camera.projection,
+        .threads = output->threads,
+        .png_bits = output->png_bits,
+        .png_level = output->png_level,
+    };
+}
+
+static enum status range_fails(const char *what, uint64_t frame, const struct target *target)
+{
+    return status_fail(STATUS_USAGE,
+                       "--frames %s at %llu, but the film has frames 0 to %llu; set its length "
+                       "with --set output.frames=N",
+                       what, (unsigned long long)frame, (unsigned long long)target->last);
+}
+
+static enum status choose_range(struct target *target, const struct target_request *request)
+{
+    if (!request->has_range)
+        return STATUS_OK;
+    if (request->first > target->last)
+        return range_fails("starts", request->first, target);
+    if (request->last != UINT64_MAX && request->last > target->last)
+        return range_fails("ends", request->last, target);
+    target->first = request->first;
+    if (request->last < target->last)
+        target->last = request->last;
+    return STATUS_OK;
+}
+
 enum status target_plan(struct target *target, const struct target_request *request,
                         const struct scene *scene)
 {
-    const struct solver_ops *solver;
     *target = (struct target){
-        .params =
-            {
-                .path = request->output ? request->output : "-",
-                .format = request->output ? request->format : "null",
-                .width = scene->output.size.width,
-                .height = scene->output.size.height,
-                .fps_num = scene->output.fps.num,
-                .fps_den = scene->output.fps.den,
-                .codec = scene->output.codec,
-                .crf = scene->output.crf,
-                .preset = scene->output.preset,
-                .codec_options = scene->output.codec_options,
-                .bits = scene->output.bits,
-                .chroma = scene->output.chroma,
-                .pad = scene->output.pad,
-                .deterministic = scene->output.deterministic,
-                .on_gpu = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
-                          solver->on_gpu,
-                .cuda_device = request->device,
-                .projection = scene->camera.projection,
-                .threads = scene->output.threads,
-                .png_bits = scene->output.png_bits,
-                .png_level = scene->output.png_level,
-            },
-        .first = 0,
+        .params = sink_params_of(request, scene),
         .last = scene->output.frames - 1,
     };
-    if (request->has_range) {
-        if (request->first > target->last)
-            return status_fail(STATUS_USAGE,
-                               "--frames starts at %llu, but the film has frames 0 to %llu; set "
-                               "its length with --set output.frames=N",
-                               (unsigned long long)request->first,
-                               (unsigned long long)target->last);
-        target->first = request->first;
-        if (request->last != UINT64_MAX && request->last > target->last)
-            return status_fail(STATUS_USAGE,
-                               "--frames ends at %llu, but the film has frames 0 to %llu; set "
-                               "its length with --set output.frames=N",
-                               (unsigned long long)request->last, (unsigned long long)target->last);
-        if (request->last < target->last)
-            target->last = request->last;
-    }
+    enum status status = choose_range(target, request);
+    if (status != STATUS_OK)
+        return status;
     target->params.first_frame = target->first;
-    enum status status = sink_choose(&target->params, &target->sink);
+    status = sink_choose(&target->params, &target->sink);
     if (status == STATUS_OK)
         status = sink_make_plan(&target->params, &target->plan);
     if (status != STATUS_OK)

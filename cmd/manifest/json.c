@@ -96,7 +96,7 @@ char *manifest_to_json(const struct manifest *manifest)
     return text;
 }
 
-/* ---- reading: what its checksum proves whole; a wrong shape is still refused ---- */
+/* ---- reading: the checksum proves a text intact; a wrong shape is refused even so ---- */
 
 static bool get_number(const json_t *object, const char *key, uint64_t *out)
 {

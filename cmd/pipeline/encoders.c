@@ -62,7 +62,7 @@ static void free_segment(struct segment *segment)
     free(segment);
 }
 
-/* Frames of the run in a segment. */
+/* The number of frames of the run in a segment. */
 static uint64_t segment_frames(const struct encoders_params *params, uint64_t index)
 {
     if (params->length == 0)

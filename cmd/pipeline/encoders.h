@@ -56,7 +56,7 @@ enum status encoders_put(struct encoders *encoders, struct picture *picture);
 void encoders_give_back(struct encoders *encoders, struct picture *picture);
 
 /* No more pictures will come: waits until the segments are closed and returns the first failure.
- * Also after failures; to be called once. */
+ * Call it once, also after a failure. */
 enum status encoders_finish(struct encoders *encoders);
 
 struct encoders_progress encoders_progress(struct encoders *encoders);

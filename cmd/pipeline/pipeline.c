@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Views: one being written, one waiting, one being drawn, one whose picture is under way. Pictures:
- * two under way on the GPU, two waiting, one at the encoder. */
+/* Views: one being written, one waiting, one being drawn, one whose picture is in progress.
+ * Pictures: two in progress on the GPU, two waiting, one at the encoder. */
 enum { PICTURES_LEAST = 5, PICTURES_MOST = 1 << 16 };
 
 struct pipeline {
@@ -135,7 +135,7 @@ static void *simulate(void *argument)
     return NULL;
 }
 
-/* A picture under way on the GPU and the view that it is drawn from. */
+/* A picture in progress on the GPU and the view that it is drawn from. */
 struct flight {
     void *view;
     struct picture *picture;
@@ -266,7 +266,7 @@ unsigned pipeline_encoders(unsigned threads)
 
 uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length)
 {
-    /* While the first of the segments under way is encoded, the others' pictures must be there. */
+    /* While the first segment in progress is encoded, the pictures of the others must fit. */
     const uint64_t others = encoders > 1 ? encoders * segment_length : 0;
     return others < PICTURES_MOST ? PICTURES_LEAST + others : PICTURES_MOST;
 }

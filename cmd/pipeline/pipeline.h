@@ -51,10 +51,10 @@ struct pipeline_params {
     struct renderer *renderer; /* not bound */
     bool metered;              /* the renderer knows its exposure; otherwise frame 0 sets it */
     const struct segment_ops *segments;
-    const struct pipeline_events *events;                               /* may be NULL */
-    void *user;                                                         /* of segments and events */
-    void (*tick)(void *user, const struct pipeline_progress *progress); /* a few times per second,
-                                             on the calling thread; may be NULL */
+    const struct pipeline_events *events; /* may be NULL */
+    void *user;                           /* of segments and events */
+    /* A few times per second, on the calling thread; may be NULL. */
+    void (*tick)(void *user, const struct pipeline_progress *progress);
     void *tick_user;
     uint64_t first, last;        /* frames, both included */
     uint64_t segment_length;     /* frames; 0: one segment holds all */

@@ -7,7 +7,7 @@
 enum { FILM_H264, FILM_PICTURES };            /* the first of them */
 extern const struct fault_film fault_films[]; /* the last one has no name */
 
-/* Writes the scenes that some of them want into the folder of the tests. */
+/* Writes the scenes that some of them need into the folder of the tests. */
 void fault_films_prepare(void);
 
 #endif

@@ -69,7 +69,7 @@ static long soak(const struct fault_film *film, long most)
     return made;
 }
 
-static void everything_goes_on(void **state)
+static void everything_is_resumed(void **state)
 {
     (void)state;
     fault_need_gl();
@@ -89,6 +89,6 @@ int main(int argc, char **argv)
     }
     seed = strtoul(argv[1], NULL, 10);
     faults = strtol(argv[2], NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(everything_goes_on)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(everything_is_resumed)};
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

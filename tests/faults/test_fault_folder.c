@@ -178,7 +178,7 @@ static void a_folder_of_another_film(void **state)
                   "output.segment=3", "--codec", "h264", "--frames", "0..9"),
             "holds frames 0..14 of 15");
     resumes("frames are done");
-    /* Another name has no such folder, and the film begins. */
+    /* Another name has no such folder: the film starts at its first frame. */
     struct run run;
     cut();
     struct fault_film other = film;

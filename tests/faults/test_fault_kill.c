@@ -15,7 +15,7 @@ static void kill_at(const struct fault_film *film, const char *whole, long step)
     assert_int_equal(fault_interrupt(film, whole, fault), 1000 + 9);
 }
 
-static void a_killed_film_goes_on(void **state)
+static void a_killed_film_is_resumed(void **state)
 {
     (void)state;
     fault_need_gl();
@@ -29,7 +29,7 @@ static void a_killed_film_goes_on(void **state)
     fault_interrupt(mp4, "whole", fault);
 }
 
-static void a_killed_sequence_goes_on(void **state)
+static void a_killed_sequence_is_resumed(void **state)
 {
     (void)state;
     fault_need_gl();
@@ -58,8 +58,8 @@ static void any_number_of_kills(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_killed_film_goes_on),
-        cmocka_unit_test(a_killed_sequence_goes_on),
+        cmocka_unit_test(a_killed_film_is_resumed),
+        cmocka_unit_test(a_killed_sequence_is_resumed),
         cmocka_unit_test(any_number_of_kills),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static void every_kind_goes_on(void **state)
+static void every_kind_is_resumed(void **state)
 {
     (void)state;
     fault_need_gl();
@@ -22,7 +22,7 @@ static void every_kind_goes_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_goes_on),
+        cmocka_unit_test(every_kind_is_resumed),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

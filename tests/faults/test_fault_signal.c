@@ -37,7 +37,7 @@ static void resume(const struct fault_film *film)
     fault_remove("whole");
 }
 
-static void a_stopped_film_plays_and_goes_on(void **state)
+static void a_stopped_film_plays_and_is_resumed(void **state)
 {
     (void)state;
     fault_need_gl();
@@ -52,7 +52,7 @@ static void a_stopped_film_plays_and_goes_on(void **state)
     cli_says(run.err, "the same command with --resume");
     run_free(&run);
     FAULT_HOLDS("cut", "film.mp4", "film.mp4.parts", "film.scene.yaml");
-    /* Neither lost by a command that does not say what it wants, nor doubled by one that does. */
+    /* Neither lost by a command that does not say what to do, nor doubled by one that does. */
     assert_int_equal(fault_run(mp4, "cut", NULL, NULL, &run), 2);
     cli_says(run.err, "run of 'cut/film.mp4' was interrupted");
     cli_says(run.err, "continue with --resume, or start over with -y");
@@ -60,7 +60,7 @@ static void a_stopped_film_plays_and_goes_on(void **state)
     resume(mp4);
 }
 
-static void a_stopped_sequence_goes_on(void **state)
+static void a_stopped_sequence_is_resumed(void **state)
 {
     (void)state;
     fault_need_gl();
@@ -167,8 +167,8 @@ static void a_run_that_sleeps_wakes_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stopped_film_plays_and_goes_on),
-        cmocka_unit_test(a_stopped_sequence_goes_on),
+        cmocka_unit_test(a_stopped_film_plays_and_is_resumed),
+        cmocka_unit_test(a_stopped_sequence_is_resumed),
         cmocka_unit_test(a_film_stopped_within_its_first_segment),
         cmocka_unit_test(a_second_signal_leaves_at_once),
         cmocka_unit_test(a_signal_while_the_film_is_joined),

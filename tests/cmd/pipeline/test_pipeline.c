@@ -121,15 +121,15 @@ static struct notebook new_book(uint64_t first)
     };
 }
 
-static enum status lend(void *user, uint64_t segment, struct sink **sink)
+static enum status open_single(void *user, uint64_t segment, struct sink **sink)
 {
     assert_int_equal(segment, 0);
     *sink = user;
     return STATUS_OK;
 }
 
-static enum status take_back(void *user, uint64_t segment, struct sink **sink, uint64_t frames,
-                             bool whole, bool broken)
+static enum status close_single(void *user, uint64_t segment, struct sink **sink, uint64_t frames,
+                                bool whole, bool broken)
 {
     struct notebook *book = user;
     assert_int_equal(segment, 0);
@@ -140,7 +140,7 @@ static enum status take_back(void *user, uint64_t segment, struct sink **sink, u
     return STATUS_OK;
 }
 
-static const struct segment_ops single_sink = {lend, take_back};
+static const struct segment_ops single_sink = {open_single, close_single};
 
 static void no_tick(void *user, const struct pipeline_progress *progress)
 {
