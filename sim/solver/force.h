@@ -71,7 +71,7 @@ struct force_path {
 struct force_ops {
     const char *name, *doc;
     size_t number; /* bytes of a number in its sources: sizeof(float) or sizeof(double) */
-    const struct force_path *cpu, *cuda;
+    const struct force_path *cpu, *cuda; /* NULL: that backend does not have it */
 };
 
 extern const struct registry force_registry; /* of struct force_ops, default first */

@@ -87,24 +87,39 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
     return status;
 }
 
-enum status solver_choose(const char *backend, int device, const struct solver_ops **out)
+/* Whether the backend can run here, with this force unless that is NULL. */
+static enum status probe(const struct solver_ops *ops, int device, const struct force_ops *force)
+{
+    if (force && !(ops->on_gpu ? force->cuda : force->cpu))
+        return status_fail(STATUS_DEVICE,
+                           "simulation.force %s is not available on backend %s; choose "
+                           "another of either",
+                           force->name, ops->name);
+    return ops->probe(device);
+}
+
+static enum status choose(const char *backend, int device, const struct force_ops *force,
+                          const struct solver_ops **out)
 {
     enum status status = STATUS_OK;
     if (strcmp(backend, "auto") != 0) {
         const struct choice *named;
         status = choice_require(&solver_registry, backend, &named);
-        if (status != STATUS_OK)
-            return status;
         *out = (const void *)named;
-        return (*out)->probe(device);
+        return status == STATUS_OK ? probe(*out, device, force) : status;
     }
     for (size_t i = 0; (*out = choice_at(&solver_registry, i)); i++) {
-        status = (*out)->probe(device);
+        status = probe(*out, device, force);
         if (status == STATUS_OK)
             break;
         log_debug("backend %s passed over: %s", (*out)->name, status_text());
     }
     return status;
+}
+
+enum status solver_choose(const char *backend, int device, const struct solver_ops **out)
+{
+    return choose(backend, device, NULL, out);
 }
 
 enum status solver_open(const char *backend, const struct solver_params *params,
@@ -120,7 +135,7 @@ enum status solver_open(const char *backend, const struct solver_params *params,
                              "simulation.subset is %u, and there are only %zu bodies; choose 1",
                              params->subset, bodies->count);
     if (status == STATUS_OK)
-        status = solver_choose(backend, params->device, &ops);
+        status = choose(backend, params->device, params->force, &ops);
     if (status != STATUS_OK)
         return status;
     double least, most;

@@ -104,8 +104,8 @@ extern const struct registry solver_registry; /* of struct solver_ops, best firs
  * STATUS_DEVICE. */
 enum status solver_choose(const char *backend, int device, const struct solver_ops **out);
 
-/* Opens the backend that solver_choose finds. Checks softening, of components too, the force and
- * that no position, velocity or mass is NaN or infinite. */
+/* Opens the backend that solver_choose finds, among those that have the force. Checks softening, of
+ * components too, and that no position, velocity or mass is NaN or infinite. */
 enum status solver_open(const char *backend, const struct solver_params *params,
                         const struct bodies *bodies, struct solver **out);
 /* Makes `count` steps. Returns STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero.

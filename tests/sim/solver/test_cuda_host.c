@@ -6,6 +6,7 @@
 #include "tests/support/softening_checks.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
+#include "tests/support/spring_force.h"
 #include "tests/support/test.h"
 #include "sim/integrators/kdk.h"
 #include "sim/solver/cuda/cuda.h"
@@ -194,6 +195,42 @@ static void test_failures(void **state)
     bodies_destroy(&bodies);
 }
 
+/* ---- a force that the solver knows nothing of ---- */
+
+static void pull(const struct fake_launch *launch)
+{
+    spring_pull(launch->count, launch->from[0], launch->to[0]);
+}
+
+static int cuda_accelerate(struct force *force, const struct sources *sources, double (*out)[3],
+                           void *stream)
+{
+    spring_count(force);
+    return fake_device_launch(
+        stream, &(struct fake_launch){
+                    .run = pull, .count = sources->bodies, .from = {sources->rows}, .to = {out}});
+}
+
+static void test_new_force(void **state)
+{
+    (void)state;
+    const struct force_path path = {.size = sizeof(struct spring),
+                                    .open = spring_open,
+                                    .accelerate = cuda_accelerate,
+                                    .close = spring_close};
+    check_spring("cuda", NULL, &path); /* steps are not recorded: each counts for itself */
+    check_spring("auto", &spring_cpu, NULL);
+
+    const struct force_ops spring = {.name = "spring", .cpu = &spring_cpu};
+    const struct solver_params params = {.softening = 0.1, .force = &spring};
+    struct bodies *bodies = sphere_make(5, true, 3);
+    struct solver *solver = NULL;
+    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
+                 "force spring is not available on backend cuda");
+    assert_null(solver);
+    bodies_destroy(&bodies);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +242,7 @@ int main(void)
         cmocka_unit_test_teardown(test_views, nothing_left),
         cmocka_unit_test_teardown(test_memory, nothing_left),
         cmocka_unit_test_teardown(test_failures, nothing_left),
+        cmocka_unit_test_teardown(test_new_force, nothing_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

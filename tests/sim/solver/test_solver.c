@@ -1,6 +1,7 @@
 #include "tests/support/test.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
+#include "tests/support/spring_force.h"
 #include "tests/support/potential.h"
 #include "sim/diagnostics.h"
 #include "sim/solver/cpu.h"
@@ -135,6 +136,13 @@ static void test_view_too_large(void **state)
     solver->count = 3;
     solver_close(&solver);
     bodies_destroy(&bodies);
+}
+
+static void test_new_force(void **state)
+{
+    (void)state;
+    check_spring("cpu", &spring_cpu, NULL);
+    check_spring("auto", &spring_cpu, NULL); /* a backend without the force is passed over */
 }
 
 static void test_describe(void **state)
@@ -338,9 +346,10 @@ int main(void)
         cmocka_unit_test(test_two_bodies),     cmocka_unit_test(test_reversal),
         cmocka_unit_test(test_broken),         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_view),           cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_view_too_large), cmocka_unit_test(test_describe),
-        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_figure_eight),
-        cmocka_unit_test(test_standard_units), cmocka_unit_test(test_dubinski),
+        cmocka_unit_test(test_view_too_large), cmocka_unit_test(test_new_force),
+        cmocka_unit_test(test_describe),       cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_figure_eight),   cmocka_unit_test(test_standard_units),
+        cmocka_unit_test(test_dubinski),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
