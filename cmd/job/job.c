@@ -31,7 +31,7 @@ static enum status make_plan(struct job *job)
         .scene_hash = job->scene_hash,
         .start = job->start_hash,
         .codec = target->plan.description,
-        .container = job->sequence ? "png" : target->plan.container->name,
+        .container = job->sequence ? target->sink->name : target->plan.container->name,
         .frames = scene->output.frames,
         .first = target->first,
         .last = target->last,

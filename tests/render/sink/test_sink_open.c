@@ -42,6 +42,25 @@ static void chooses_by_extension_and_format(void **state)
     }
 }
 
+/* Each format of each sink chooses that sink, and no other has it. */
+static void formats_are_unambiguous(void **state)
+{
+    (void)state;
+    const struct sink_ops *ops, *chosen;
+    for (size_t i = 0; (ops = choice_at(&sink_registry, i)); i++) {
+        const struct choice *format;
+        struct sink_params params = fixture_params("a");
+        params.format = ops->name;
+        for (size_t f = 0; ops->formats && (format = choice_at(ops->formats, f)); f++) {
+            params.format = format->name;
+            assert_ok(sink_choose(&params, &chosen));
+            assert_ptr_equal(chosen, ops);
+        }
+        assert_ok(sink_choose(&params, &chosen));
+        assert_ptr_equal(chosen, ops);
+    }
+}
+
 static void lists_what_is_understood(void **state)
 {
     (void)state;
@@ -255,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chooses_by_extension_and_format),
+        cmocka_unit_test(formats_are_unambiguous),
         cmocka_unit_test(lists_what_is_understood),
         cmocka_unit_test_setup_teardown(refuses_impossible_pictures, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(refuses_unfit_codecs, make_folder, remove_folder),

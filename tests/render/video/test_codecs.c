@@ -1,5 +1,7 @@
 #include "tests/support/test.h"
 
+#include "render/video/container.h"
+#include "render/video/driver.h"
 #include "render/video/video.h"
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
@@ -64,6 +66,42 @@ static void assert_film(const char *path, const struct codec *codec, enum pictur
     if (worst > 12)
         fail_msg("%s: a colour is off by %g of 255", codec->name, worst);
     decode_close(&film);
+}
+
+static bool lists(const char *words, const char *word)
+{
+    char list[256], *rest = NULL;
+    snprintf(list, sizeof list, "%s", words);
+    for (char *each = strtok_r(list, " ", &rest); each; each = strtok_r(NULL, " ", &rest))
+        if (strcmp(each, word) == 0)
+            return true;
+    return false;
+}
+
+/* Also where libavcodec lacks its encoder. */
+static void what_a_codec_names_is_there(void **state)
+{
+    (void)state;
+    const struct codec *codec;
+    for (size_t i = 0; (codec = codec_at(i)); i++) {
+        const struct driver *driver = choice_find(&driver_registry, codec->encoder);
+        if (!driver)
+            fail_msg("%s: encoder %s has no driver", codec->name, codec->encoder);
+        if (codec->crf >= 0)
+            assert_true(driver->crf_key && codec->crf <= driver->crf_max);
+        if (*codec->preset)
+            assert_true(driver->preset_key && lists(codec->presets, codec->preset));
+        const struct container *container;
+        int taken = 0, words = 1;
+        for (const char *at = codec->containers; *at; at++)
+            words += *at == ' ';
+        for (size_t c = 0; (container = choice_at(&container_registry, c)); c++) {
+            assert_int_equal(container_takes(container, codec),
+                             lists(codec->containers, container->name));
+            taken += container_takes(container, codec);
+        }
+        assert_int_equal(taken, words);
+    }
 }
 
 static void each_codec_decodes_and_repeats(void **state)
@@ -283,6 +321,7 @@ static void unusable_encoders_say_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_codec_names_is_there),
         IN_FOLDER(each_codec_decodes_and_repeats),
         IN_FOLDER(each_codec_goes_into_each_of_its_containers),
         IN_FOLDER(each_codec_makes_what_it_offers),
