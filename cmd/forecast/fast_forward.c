@@ -15,7 +15,8 @@ struct fast_forward {
     struct simulation_state state;
 };
 
-/* Forces from all sources use each pair for both its bodies: half of them cost as much. */
+/* With all sources a pair serves both of its bodies, so that half of the sources would cost as
+ * much. */
 static uint32_t choose_subset(const struct fast_forward_params *params)
 {
     const double all = params->frame_seconds / 2 * (double)params->frames;
@@ -26,7 +27,7 @@ static uint32_t choose_subset(const struct fast_forward_params *params)
 }
 
 static enum status open_simulation(struct fast_forward *fast_forward,
-                                   const struct fast_forward_params *wanted)
+                                   const struct fast_forward_params *request)
 {
     const struct film *film = fast_forward->film;
     struct film_sources sources;
@@ -39,7 +40,7 @@ static enum status open_simulation(struct fast_forward *fast_forward,
     params.force = &force_fast;
     params.damping = 1;
     params.adaptive = 0;
-    params.subset = choose_subset(wanted);
+    params.subset = choose_subset(request);
     params.softening *= cbrt(params.subset);
     enum status status = simulation_open(&fast_forward->simulation, &params, film->backend,
                                          film->device, film->bodies);

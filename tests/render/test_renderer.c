@@ -91,6 +91,37 @@ static void groups_and_exposure_scale_light(void **state)
     free(brighter.data);
 }
 
+/* What is found counts where nothing was asked for, and only there. */
+static void found_values_stand_in(void **state)
+{
+    need_gl(state);
+    static const char *const colours[] = {"velocity", "acceleration"};
+    for (size_t i = 0; i < 2; i++) {
+        struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+        struct picture asked, found, both, other;
+        colour_params(&params);
+        params.look.color = choose(&colour_registry, colours[i]);
+        params.look.speed = params.look.acceleration = 3;
+        params.camera.distance = 80;
+        draw(&params, 0, &asked);
+        params.found.look.speed = params.found.look.acceleration = 0.5;
+        params.found.camera.distance = 40;
+        draw(&params, 0, &both);
+        params.look.speed = params.look.acceleration = params.camera.distance = 0;
+        draw(&params, 0, &other);
+        params.found.look.speed = params.found.look.acceleration = 3;
+        params.found.camera.distance = 80;
+        draw(&params, 0, &found);
+        assert_true(same_pixels(&asked, &found));
+        assert_true(same_pixels(&asked, &both));
+        assert_false(same_pixels(&asked, &other));
+        free(asked.data);
+        free(found.data);
+        free(both.data);
+        free(other.data);
+    }
+}
+
 /* A sprite that moves out of the picture loses its light bit by bit. */
 static void edges_fade(void **state)
 {
@@ -220,6 +251,7 @@ int main(void)
         cmocka_unit_test(a_body_is_drawn_where_it_is),
         cmocka_unit_test(light_adds_up),
         cmocka_unit_test(groups_and_exposure_scale_light),
+        cmocka_unit_test(found_values_stand_in),
         cmocka_unit_test(edges_fade),
         cmocka_unit_test(exposure_stays),
         cmocka_unit_test(bloom_keeps_light),
