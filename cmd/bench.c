@@ -6,6 +6,8 @@
 #include "cmd/cli/number.h"
 #include "cmd/command.h"
 
+#include "cmd/cli/arguments.h"
+
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/solver/cpu.h"
@@ -184,7 +186,7 @@ static int run_bench(int argc, char **argv)
     };
     struct request request = {.suite = "solver", .backend = "auto"};
     char *joined = join_json(&argc, argv);
-    enum status status = command_parse(&argp, "bench", argc, argv, &request);
+    enum status status = arguments_parse(&argp, "bench", argc, argv, &request);
     if (status == STATUS_OK)
         status = run_request(&request);
     free(joined);

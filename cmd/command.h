@@ -14,11 +14,4 @@ struct command {
 extern const struct command command_render, command_scenes, command_info, command_doctor,
     command_bench, command_sheet, command_still, command_join;
 
-/* Runs argp, which itself ends the process for --help and --usage, and with exit code 2 for a
- * missing argument. STATUS_USAGE for an option that there is not, with the nearest one, and when
- * the parser returned an error number; it has set the sentence then. */
-struct argp;
-enum status command_parse(const struct argp *argp, const char *name, int argc, char **argv,
-                          void *input);
-
 #endif

@@ -1,5 +1,7 @@
 #include "cmd/command.h"
 
+#include "cmd/cli/arguments.h"
+
 #include "render/gl/context.h"
 #include "render/video/codecs.h"
 #include "render/video/video.h"
@@ -100,7 +102,7 @@ static int run_doctor(int argc, char **argv)
             "Says what this machine offers for simulating, drawing and encoding, what is missing "
             "and what to do about it.",
     };
-    enum status status = command_parse(&argp, "doctor", argc, argv, NULL);
+    enum status status = arguments_parse(&argp, "doctor", argc, argv, NULL);
     if (status != STATUS_OK)
         return (int)status;
     bool cuda = survey_solvers();

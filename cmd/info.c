@@ -1,5 +1,7 @@
 #include "cmd/command.h"
 
+#include "cmd/cli/arguments.h"
+
 #include "cmd/film/film.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/options.h"
@@ -207,7 +209,7 @@ static int run_info(int argc, char **argv)
         .doc = "Describes a bodies file, a scene (built-in name or YAML) or a film by gravreel.",
     };
     struct info_options options = {0};
-    enum status status = command_parse(&argp, "info", argc, argv, &options);
+    enum status status = arguments_parse(&argp, "info", argc, argv, &options);
     if (status != STATUS_OK)
         return (int)status;
     if (scene_is_named(options.name))

@@ -1,5 +1,7 @@
 #include "cmd/command.h"
 
+#include "cmd/cli/arguments.h"
+
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -136,7 +138,7 @@ static int run_join(int argc, char **argv)
     struct join_options options = {0};
     struct inputs inputs = {0};
     uint64_t bytes = 0;
-    enum status status = command_parse(&argp, "join", argc, argv, &options);
+    enum status status = arguments_parse(&argp, "join", argc, argv, &options);
     if (status == STATUS_OK)
         status = check_output(&options);
     if (status == STATUS_OK)

@@ -1,7 +1,7 @@
 #include "cmd/command.h"
 
+#include "base/choice.h"
 #include "base/log.h"
-#include "base/suggest.h"
 
 #include <argp.h>
 #include <signal.h>
@@ -10,28 +10,22 @@
 
 static const struct command *const commands[] = {&command_render, &command_join,   &command_still,
                                                  &command_sheet,  &command_scenes, &command_info,
-                                                 &command_doctor, &command_bench,  NULL};
+                                                 &command_doctor, &command_bench};
+static const struct registry registry = REGISTRY_LIST("command", commands);
 
 static void print_help(FILE *file)
 {
     fputs("Usage: gravreel COMMAND [OPTION...]\n"
-          "Turns gravity into film: simulates colliding galaxies, draws every frame, encodes to "
-          "MP4 or PNG.\n\n",
+          "Turns gravity into film: simulates colliding galaxies, draws every frame and encodes to "
+          "MP4 or PNG.\n\n"
+          "Commands:\n",
           file);
-    for (const struct command *const *command = commands; *command; command++)
-        fprintf(file, "  %-10s %s\n", (*command)->name, (*command)->doc);
-    fputs("\n`gravreel render -o film.mp4` renders the default scene; `gravreel COMMAND --help` "
-          "tells more.\n",
+    const struct command *command;
+    for (size_t i = 0; (command = choice_at(&registry, i)); i++)
+        fprintf(file, "  %-10s %s\n", command->name, command->doc);
+    fputs("\n`gravreel render -o film.mp4` renders the default scene. `gravreel COMMAND --help` "
+          "describes a command.\n",
           file);
-}
-
-static int unknown_command(const char *name)
-{
-    struct suggestion suggestion = {name, NULL, 0};
-    for (const struct command *const *command = commands; *command; command++)
-        suggest_offer(&suggestion, (*command)->name);
-    return status_fail(STATUS_USAGE, "there is no command '%s'%s%s `gravreel --help` lists them",
-                       name, suggest_text(&suggestion), suggestion.best ? "" : ";");
 }
 
 static int dispatch(int argc, char **argv)
@@ -39,8 +33,7 @@ static int dispatch(int argc, char **argv)
     if (argc < 2) {
         print_help(stderr);
         return status_fail(
-            STATUS_USAGE,
-            "a command is wanted, and none was given; try `gravreel render -o film.mp4`");
+            STATUS_USAGE, "no command was given; `gravreel --help` lists them, for example render");
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
@@ -51,10 +44,11 @@ static int dispatch(int argc, char **argv)
         puts("gravreel " GRAVREEL_VERSION);
         return STATUS_OK;
     }
-    for (const struct command *const *command = commands; *command; command++)
-        if (strcmp((*command)->name, argv[1]) == 0)
-            return (*command)->run(argc - 1, argv + 1);
-    return unknown_command(argv[1]);
+    const struct choice *found;
+    if (choice_require(&registry, argv[1], &found) != STATUS_OK)
+        return STATUS_USAGE;
+    const struct command *command = (const void *)found;
+    return command->run(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,7 @@
 #include "cmd/command.h"
 
+#include "cmd/cli/arguments.h"
+
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
@@ -17,7 +19,6 @@ enum { KEY_KEYS = 256, KEY_MARKDOWN, KEY_RESOLVED };
 struct scenes_options {
     const char *name;
     bool keys, markdown, resolved;
-    enum status status;
 };
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)
@@ -35,7 +36,8 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (options->name)
-            argp_error(state, "one scene is wanted, found '%s' and '%s'", options->name, argument);
+            argp_error(state, "only one scene can be given, found '%s' and '%s'", options->name,
+                       argument);
         options->name = argument;
         return 0;
     default:
@@ -75,17 +77,17 @@ static int run_scenes(int argc, char **argv)
     static const struct argp_option table[] = {
         {"resolved", KEY_RESOLVED, NULL, 0, "Print the scene with every default filled in", 0},
         {"keys", KEY_KEYS, NULL, 0, "Describe every key that a scene can have", 0},
-        {"markdown", KEY_MARKDOWN, NULL, 0, "The same as Markdown", 0},
+        {"markdown", KEY_MARKDOWN, NULL, 0, "Describe them in Markdown", 0},
         {0},
     };
     static const struct argp argp = {
         .options = table,
         .parser = parse_one,
         .args_doc = "[NAME]",
-        .doc = "Lists the built-in scenes, or prints one as YAML to start from.",
+        .doc = "Lists the built-in scenes, or prints a scene as YAML to start from.",
     };
     struct scenes_options options = {0};
-    enum status status = command_parse(&argp, "scenes", argc, argv, &options);
+    enum status status = arguments_parse(&argp, "scenes", argc, argv, &options);
     if (status != STATUS_OK)
         return (int)status;
     if (options.keys)

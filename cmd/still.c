@@ -114,10 +114,9 @@ static int run_still(int argc, char **argv)
          "Seconds of the film, \"frame N\", t=TIME, start, end, pericentre, apocentre or merger",
          1},
         {"output", 'o', "OUT.png", 0, "Where the picture goes", 1},
-        {"size", OPTION_SIZE, "WxH", 0, "Picture size, also 720p, 1080p, 4k", 1},
-        {"png-bits", OPTION_PNG_BITS, "BITS", 0, "Bits per channel: 8 or 16", 1},
         {0},
     };
+    static const char *const keys[] = {"output.size", "output.png_bits", NULL};
     struct still still = {0};
     const struct scene_command command = {
         .name = "still",
@@ -125,6 +124,7 @@ static int run_still(int argc, char **argv)
         .doc = "Draws one picture of a scene at one moment, as its film shows it. Default scene: "
                "milky-way-andromeda.",
         .options = table,
+        .keys = keys,
         .take = take,
         .user = &still,
     };

@@ -1,7 +1,7 @@
 #include "scenes/keys.h"
 
 #include "base/text.h"
-#include "scenes/scene.h"
+#include "scenes/params.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,9 +100,9 @@ static const struct key caption_keys[] = {
     ITEM(caption_params, text, KEY_TEXT, NULL, ANY, "", NULL,
          "what it says, in one line", NULL),
     ITEM(caption_params, from, KEY_MOMENT, "0", ANY, "", NULL,
-         "the moment at which it comes", NULL),
+        "the moment at which it appears", NULL),
     ITEM(caption_params, to, KEY_MOMENT, "5", ANY, "", NULL,
-         "the moment at which it has gone", NULL),
+        "the moment at which it is gone", NULL),
 };
 
 static const struct key slow_keys[] = {
@@ -129,21 +129,22 @@ static const struct key keyframe_keys[] = {
 
 static const struct key move_keys[] = {
     ITEM_CHOICE(move_params, move, NULL, move_registry,
-         "what the camera does, beside all else: turn around the target, go nearer, or move sideways"),
+        "what the camera does, in addition to everything else"),
     ITEM(move_params, from, KEY_MOMENT, "start", ANY, "", NULL,
-         "the moment at which it begins", NULL),
+        "the moment at which it begins", NULL),
     ITEM(move_params, to, KEY_MOMENT, "end", ANY, "", NULL,
-         "the moment at which it is done; it stays done", NULL),
+        "the moment at which it is done; it stays done", NULL),
     ITEM(move_params, turn, KEY_NUMBER, "0", ANY, "degrees", NULL,
          "of an orbit: change of azimuth", NULL),
     ITEM(move_params, tilt, KEY_NUMBER, "0", ANY, "degrees", NULL,
-         "of an orbit: change of elevation; beyond 90 degrees the camera goes on over the pole, upside down", NULL),
+        "of an orbit: change of elevation; beyond 90 degrees the camera continues over the "
+        "pole, upside down", NULL),
     ITEM(move_params, factor, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
          "of a zoom: how many times larger things become", NULL),
     ITEM(move_params, shift, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
          "of a pan: camera and target go to the right, upwards and forwards as the camera sees it", NULL),
     ITEM_CHOICE(move_params, ease, "smooth", ease_registry,
-         "how it begins and ends: slowly at both ends, at the beginning, at the end, or at neither"),
+        "how it begins and ends"),
 };
 
 static const struct key panel_keys[] = {
@@ -164,9 +165,9 @@ static const struct key panel_keys[] = {
     ITEM(panel_params, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
          "how many times larger things are", NULL),
     ITEM_CHOICE(panel_params, force, "\"\"", force_registry,
-         "instead of simulation.force; such a panel has a simulation of its own"),
+        "instead of simulation.force; such a panel runs its own simulation"),
     ITEM(panel_params, subset, KEY_U32, "0", RANGE(0, 16), "sources", "0 1 2 4 8 16",
-         "instead of simulation.subset, if not 0; such a panel has a simulation of its own", NULL),
+        "instead of simulation.subset, if not 0; such a panel runs its own simulation", NULL),
     ITEM(panel_params, difference, KEY_FLAG, "false", ANY, "", NULL,
          "colours its bodies through the map by how far they are from where the first panel has them, "
          "logarithmically: from a millionth to all of the radius that holds half of the drawn bodies at the "
@@ -184,7 +185,7 @@ const struct key scene_keys[] = {
         "mass of one unit; 0: not known", NULL),
 
     CHOICE(bodies, model, "galaxies", model_registry,
-        "how the bodies come to be: generated galaxies, a Plummer sphere, or read from a file"),
+        "how the bodies are made"),
     ROW(bodies, file, KEY_TEXT, "\"\"", ANY, "", NULL,
         "table of bodies for model file; looked for beside the scene, in the current folder, then in "
         "the folders of $GRAVREEL_DATA", NULL),
@@ -218,22 +219,20 @@ const struct key scene_keys[] = {
     ROW(simulation, steps_per_frame, KEY_U32, "4", RANGE(1, 100000), "steps", NULL,
         "steps from one frame to the next", NULL),
     CHOICE(simulation, force, "fast", force_registry,
-        "arithmetic of the forces: fast and exact are single precision, exact gives the same bits on "
-        "every CPU and GPU, double is double precision"),
+        "arithmetic of the forces"),
     CHOICE(simulation, integrator, "kdk", integrator_registry,
-        "how a step is made: kdk and dkd are leapfrogs, yoshida4 is of fourth order with three forces "
-        "a step, euler is the semi-implicit Euler step with damping"),
+        "how a step is made"),
     ROW(simulation, damping, KEY_NUMBER, "1", ABOVE(0, 1), "", NULL,
-        "factor on all velocities, each step of the integrator euler; 1: none", NULL),
+        "factor on all velocities per step of the integrator euler; 1: none", NULL),
     ROW(simulation, adaptive, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
-        "0: every step is dt; otherwise a frame is cut into steps of at most this times "
-        "sqrt(softening / largest acceleration), 0.05 being a careful choice", NULL),
+        "0: every step is dt; otherwise a frame is divided into steps of at most this times "
+        "sqrt(softening / largest acceleration); 0.05 is a careful choice", NULL),
     ROW(simulation, subset, KEY_U32, "1", RANGE(1, 16), "sources", "1 2 4 8 16",
-        "for previews: an evaluation of the forces uses every 2nd, 4th, 8th or 16th source, in turn, "
-        "at as many times its mass; 1: all", NULL),
+        "for previews: each force evaluation uses every 2nd, 4th, 8th or 16th source in turn, "
+        "its mass multiplied accordingly; 1: all", NULL),
     ROW(simulation, diagnostics_every, KEY_U32, "0", RANGE(0, 1000000), "frames", NULL,
-        "writes energies, momenta and half-mass radii every so many frames into FILM.diagnostics.csv; "
-        "0: none", NULL),
+        "interval at which energies, momenta and half-mass radii are written to "
+        "FILM.diagnostics.csv; 0: never", NULL),
     LIST(simulation, slow, slow_keys, 16,
          "moments of the film that are shown in slow motion"),
 
@@ -244,8 +243,7 @@ const struct key scene_keys[] = {
         "core), the core of a GALAXY or GALAXY/COMPONENT by its name, or A+B for the midpoint of two of "
         "these; empty: nothing", NULL),
     CHOICE(camera, frame, "fixed", framing_registry,
-        "auto: the distance changes smoothly so that camera.fraction of the drawn mass is in the picture; "
-        "not with keyframes"),
+        "what sets the distance of the camera"),
     ROW(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1), "", NULL,
         "part of the drawn mass that frame auto keeps in the picture", NULL),
     ROW(camera, distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
@@ -261,41 +259,38 @@ const struct key scene_keys[] = {
     ROW(camera, fov, KEY_NUMBER, "40", RANGE(1, 170), "degrees", NULL,
         "vertical field of view", NULL),
     CHOICE(camera, projection, "flat", projection_registry,
-        "flat; stereo pairs beside or over each other; or the whole sphere around the camera, for 360-degree "
-        "players"),
+        "how the scene is projected into the picture"),
     ROW(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
         "distance of the eyes of a stereo pair; 0: a thirtieth of the distance to the target", NULL),
     LIST(camera, keyframes, keyframe_keys, 256,
-         "places that the camera passes on a smooth path, instead of distance, azimuth, elevation, orbit and "
-         "zoom; in the order of their moments; before the first and after the last it stands still"),
+        "places that the camera passes on a smooth path, instead of distance, azimuth, "
+        "elevation, orbit and zoom; in the order of their moments; it does not move before "
+        "the first and after the last"),
     LIST(camera, moves, move_keys, 256,
-         "orbits, zooms and pans between two moments, also on top of keyframes; each goes on from what those "
-         "before it in the list have done"),
+        "orbits, zooms and pans between two moments, also on top of keyframes; each continues "
+        "from what those before it in the list have done"),
 
     CHOICE(look, mode, "sprites", draw_mode_registry,
-        "what a body looks like: sprites are soft lights, sprites-plain the same in one colour, points "
-        "sharp squares; activity is a map of the number of bodies"),
+        "what a body looks like"),
     CHOICE(look, color, "velocity", colour_registry,
-        "what gives a body its colour: velocity, speed, radial, acceleration, density, galaxy, component "
-        "or constant"),
+        "what gives a body its colour"),
     CHOICE(look, map, "plasma", colour_map_registry,
-        "colours that speed, acceleration, density and activity are shown in: plasma, viridis, inferno, magma, cividis or "
-        "turbo"),
+        "colours for speed, acceleration, density and activity"),
     ROW(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1), "", NULL,
         "the one colour of the mode sprites-plain: red, green, blue", NULL),
     ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,
         "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
         "high; 0: 6 of sprites, 3 of points", NULL),
     ROW(look, radius, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
-        "radius of a sprite, whatever its distance; 0, and always for points: look.point_size decides", NULL),
+        "radius of a sprite in the scene's unit, at any distance; 0, and always for points: "
+        "look.point_size decides", NULL),
     ROW(look, smallest, KEY_NUMBER, "3", RANGE(1, 64), "pixels", NULL,
         "smallest diameter of a sprite, below which it is dimmed instead of shrunk; twice that with the profile "
         "plummer", NULL),
     CHOICE(look, profile, "soft", sprite_profile_registry,
-        "how a sprite fades from its centre to its edge: soft, gaussian or plummer; all hold the same light"),
+        "how a sprite fades from its centre to its edge; all profiles hold the same light"),
     CHOICE(look, weight, "component", light_weight_registry,
-        "what a body's light comes from: its component's light alone, or that times its mass against the "
-        "mean of the drawn bodies, so that one without mass is dark"),
+        "what a body's light comes from"),
     {"look", "exposure", KEY_EXPOSURE, offsetof(struct scene, look.exposure), "auto", ANY, "", NULL,
         "factor on all light: a number, or how it is found", NULL, &metering_registry},
     ROW(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), "velocity", NULL,
@@ -309,8 +304,8 @@ const struct key scene_keys[] = {
     ROW(look, samples, KEY_U32, "1", RANGE(1, 64), "", NULL,
         "places within each pixel that the picture is the mean of, against jagged edges", NULL),
     ROW(look, shutter, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
-        "part of the time from frame to frame in which bodies are seen moving (0.5: a film camera's); 0: none; "
-        "wants look.samples of 8 or more", NULL),
+        "part of the time from frame to frame in which bodies are seen moving (0.5: a film "
+        "camera's); 0: none; needs look.samples of 8 or more", NULL),
     ROW(look, cells, KEY_U32, "256", RANGE(8, 4096), "cells", NULL,
         "of the mode activity: cells along the shorter side of the picture, none smaller than a pixel", NULL),
     LIST(look, panels, panel_keys, 4,
@@ -330,10 +325,10 @@ const struct key scene_keys[] = {
     ROW(overlay, legend, KEY_FLAG, "false", ANY, "", NULL,
         "shows what the colours mean, in km/s where units.velocity_kms is given", NULL),
     ROW(overlay, energy, KEY_FLAG, "false", ANY, "", NULL,
-        "shows a small graph of the kinetic, potential and total energy so far; costs at most 200 "
-        "more evaluations of the potential in a film", NULL),
+        "shows a small graph of the kinetic, potential and total energy so far; costs at most "
+        "200 more evaluations of the potential per film", NULL),
     CHOICE(overlay, length_unit, "kpc", length_unit_registry,
-        "what the scale bar counts in: parsecs or light years"),
+        "unit of the scale bar"),
     ROW(overlay, size, KEY_NUMBER, "27", ABOVE(0, 200), "pixels", NULL,
         "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9", NULL),
     ROW(overlay, font, KEY_TEXT, "DejaVu Sans", ANY, "", NULL,
@@ -350,8 +345,8 @@ const struct key scene_keys[] = {
     ROW(output, frames, KEY_U64, "300", RANGE(1, 10000000), "frames", NULL,
         "number of frames of the film", NULL),
     CHOICE(output, codec, "auto", codec_registry,
-        "how the film is encoded; auto chooses by the output's extension, and the GPU's encoder for it "
-        "where the simulation runs on a GPU that has one"),
+        "how the film is encoded; auto: the usual codec of the output's extension, encoded by "
+        "the GPU where the simulation runs on one that can"),
     ROW(output, crf, KEY_NUMBER, "-1", RANGE(-1, 63), "", NULL,
         "quality of the encoder, lower is better; negative: the codec's default", NULL),
     ROW(output, preset, KEY_TEXT, "\"\"", ANY, "", NULL,
@@ -359,21 +354,21 @@ const struct key scene_keys[] = {
     ROW(output, codec_options, KEY_TEXT, "\"\"", ANY, "", NULL,
         "options of the encoder, or of the library behind it, as KEY=VALUE, separated by colons", NULL),
     ROW(output, bits, KEY_U32, "0", RANGE(0, 10), "bits", "0 8 10",
-        "bits a sample of a film; 0: the codec's usual", NULL),
+        "bits per sample of a film; 0: the codec's usual", NULL),
     CHOICE(output, chroma, "auto", chroma_registry,
-        "420: colour at half the width and height, as every player expects; 444: at full size; auto: the "
-        "codec's usual"),
+        "how finely the colour of a film is sampled; auto: the codec's usual"),
     ROW(output, pad, KEY_FLAG, "false", ANY, "", NULL,
-        "adds a black row or column to odd sizes, where the codec wants even ones", NULL),
+        "adds a black row or column to odd sizes where the codec needs even ones", NULL),
     ROW(output, deterministic, KEY_FLAG, "true", ANY, "", NULL,
-        "the encoder gives the same bytes on every processor of one architecture, two or three percent "
-        "slower with h264; says nothing of a GPU's encoder", NULL),
+        "the encoder gives the same bytes on every processor of one architecture, two or "
+        "three percent slower with h264; does not apply to the encoder of a GPU", NULL),
     ROW(output, segment, KEY_U32, "240", RANGE(1, 100000), "frames", NULL,
-        "length of the parts that a film is written in; a run that was cut short loses at most one", NULL),
+        "length of the segments in which a film is written; an interrupted run loses at most "
+        "one", NULL),
     ROW(output, threads, KEY_U32, "8", RANGE(1, 64), "threads", NULL,
         "encoder threads: fixed, because decoded pixels depend on their number", NULL),
     ROW(output, png_bits, KEY_U32, "8", RANGE(8, 16), "bits", "8 16",
-        "bits a sample of PNG pictures", NULL),
+        "bits per sample of PNG pictures", NULL),
     ROW(output, png_level, KEY_U32, "3", RANGE(0, 9), "", NULL,
         "compression of PNG pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower", NULL),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,

@@ -1,6 +1,6 @@
-/* The resolved scene as text, and its hash. */
+#include "scenes/print.h"
+
 #include "base/memory.h"
-#include "scenes/scene.h"
 #include "scenes/value.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef SCENES_PRINT_H
 #define SCENES_PRINT_H
 
-#include "scenes/scene.h"
+#include "scenes/params.h"
 
 /* The scene as YAML with every default filled in; parses back to the same scene, number for number.
  * The caller frees it. */

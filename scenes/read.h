@@ -8,7 +8,7 @@
 #define SCENES_READ_H
 
 #include "scenes/keys.h"
-#include "scenes/scene.h"
+#include "scenes/params.h"
 
 /* Where one item of a list gives its keys; line 0: not given. */
 struct item_lines {

@@ -10,23 +10,7 @@
 #define SCENES_SCENE_H
 
 #include "base/status.h"
-#include "render/params.h"
-#include "sim/params.h"
-
-/* How long the scene's units are, for labels and files; 0: not known. */
-struct units_params {
-    double length_kpc, time_myr, velocity_kms, mass_msun;
-};
-
-struct scene {
-    struct units_params units;
-    struct bodies_params bodies;
-    struct simulation_params simulation;
-    struct camera_params camera;
-    struct look_params look;
-    struct overlay_params overlay;
-    struct output_params output;
-};
+#include "scenes/params.h"
 
 /* Opens NAME: a built-in scene, or a path to a YAML file (anything with a slash or ending in .yaml
  * or .yml). An unknown name is an error that suggests the nearest built-in one. A relative
@@ -41,8 +25,8 @@ enum status scene_parse(struct scene **out, const char *text, const char *origin
 void scene_close(struct scene **scene); /* accepts a pointer to NULL */
 
 /* Sets one key: "section.key" and its value as it would stand in YAML; text needs no quotes. For
- * --set and the options that are short for it; `origin` ("--set", "--fps") stands where file and
- * line would in errors. Lists (bodies.components, bodies.galaxies) are given in flow style.
+ * --set and the options that are short for it; `origin` ("--set", "--fps") takes the place of file
+ * and line would in errors. Lists (bodies.components, bodies.galaxies) are given in flow style.
  * bodies.file is looked for as by scene_open, from the current folder. On failure the scene is
  * unchanged. */
 enum status scene_set(struct scene *scene, const char *path, const char *value, const char *origin);

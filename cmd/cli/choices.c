@@ -37,30 +37,31 @@ static void print_presets(void)
             print_row(codec->name, codec->presets);
 }
 
-static const struct key *find_key(const char *path)
+static bool is_preset(const struct key *key)
 {
-    char section[64] = "", name[64] = "";
-    sscanf(path, "%63[^.].%63s", section, name);
-    const int index = key_find(section, name);
-    return index < 0 ? NULL : &scene_keys[index];
+    return key == key_path_find("output.preset");
+}
+
+bool choices_exist(const struct key *key)
+{
+    return key->registry || is_preset(key);
 }
 
 enum status choices_print(const char *path)
 {
-    const struct key *key = find_key(path);
+    const struct key *key = key_path_find(path);
     if (strcmp(path, "backend") == 0) {
         print_row("auto", "the first of these that runs here");
         print_rows(&solver_registry);
         return STATUS_OK;
     }
-    const bool presets = strcmp(path, "output.preset") == 0;
-    if (!key || (!key->registry && !presets))
+    if (!key || !choices_exist(key))
         return status_fail(STATUS_USAGE,
                            "%s has no list of choices; `gravreel scenes --keys` describes every "
                            "key",
                            path);
     printf("%s: %s\n", path, key->doc);
-    if (presets)
+    if (is_preset(key))
         print_presets();
     else if (key->registry == &codec_registry)
         print_codecs();

@@ -4,9 +4,10 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "cmd/cli/choices.h"
-#include "cmd/command.h"
+#include "cmd/cli/arguments.h"
 #include "base/text.h"
 #include "scenes/builtin.h"
+#include "scenes/keys.h"
 
 #include <argp.h>
 #include <ctype.h>
@@ -17,16 +18,14 @@
 /* Of every command that opens a scene. */
 static const struct argp_option shared_options[] = {
     {"overwrite", 'y', NULL, 0, "Replace OUT if it exists", 1},
-    {"bodies", 'n', "N", 0, "Number of bodies", 2},
     {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
      "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", 2},
-    {"seed", OPTION_SEED, "N", 0, "Seed of the galaxy model", 2},
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
-     "Set any key of the scene; VALUE `help` lists choices", 2},
+     "Set any key of the scene; the VALUE `help` lists what can be chosen", 2},
     {"backend", OPTION_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
     {"device", OPTION_DEVICE, "N", 0, "CUDA device", 3},
-    {"quiet", OPTION_QUIET, NULL, 0, "Only errors", 4},
-    {"verbose", 'v', NULL, 0, "More messages", 4},
+    {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", 4},
+    {"verbose", 'v', NULL, 0, "Print more messages", 4},
     {"log-level", OPTION_LOG_LEVEL, "LEVEL", 0, "error, warning, info or debug", 4},
     {0},
 };
@@ -37,66 +36,82 @@ static const struct argp_option render_only[] = {
      "for stdout",
      1},
     {"format", OPTION_FORMAT, "FORMAT", 0,
-     "Write this format whatever OUT's extension: mkv or y4m to stdout, hash, "
+     "Write this format instead of the one that OUT's extension names: mkv or y4m to stdout, hash, "
      "null",
      1},
     {"frames", OPTION_FRAMES, "A..B", 0,
      "Render frames A to B of the film, both included; a single N makes the "
      "film N frames long",
      1},
-    {"size", OPTION_SIZE, "WxH", 0, "Picture size, also 720p, 1080p, 4k", 1},
-    {"fps", OPTION_FPS, "RATE", 0, "Frames a second: 30, 29.97, 30000/1001", 1},
-    {"codec", OPTION_CODEC, "NAME", 0, "Encoder; `help` lists them", 1},
-    {"crf", OPTION_CRF, "N", 0, "Constant rate factor: lower is better and larger", 1},
-    {"preset", OPTION_PRESET, "NAME", 0, "Encoder preset; `help` lists them", 1},
-    {"bits", OPTION_BITS, "N", 0, "Bits a sample of a film: 8 or 10", 1},
-    {"chroma", OPTION_CHROMA, "MODE", 0, "Colour of a film at half (420) or full size (444)", 1},
     {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
-     "An option for the encoder itself; may be repeated", 1},
-    {"pad", OPTION_PAD, NULL, 0, "Make odd sizes even by a black edge", 1},
-    {"deterministic", OPTION_DETERMINISTIC, "BOOL", OPTION_ARG_OPTIONAL,
-     "The same film from every processor (on unless `false`)", 1},
+     "Pass an option to the encoder; may be repeated", 1},
     {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
-     "Write the scene with every default filled in; alone, without -o, "
-     "nothing else is done",
-     2},
-    {"resume", OPTION_RESUME, NULL, 0, "Go on with a run of this film that was cut short", 1},
+     "Write the scene with every default filled in; without -o, do nothing else", 2},
+    {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted run of this film", 1},
     {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
-     "Begin at the latest checkpoint in FOLDER, and leave more there for other runs of the scene",
+     "Start at the latest checkpoint in FOLDER, and store more there for other runs of the scene",
      1},
     {"encoders", OPTION_ENCODERS, "N", 0,
-     "Segments of the film to encode at once (default: by the processors)", 3},
+     "Number of segments to encode at once (default: depends on the processors)", 3},
     {"memory", OPTION_MEMORY, "SIZE", 0,
-     "Pictures that may wait to be encoded, such as 2G (default: a quarter of the memory)", 3},
+     "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
+     "machine's)",
+     3},
     {"dry-run", OPTION_DRY_RUN, NULL, 0,
-     "Check everything, say what would be done and what it would take, write nothing", 3},
-    {"progress", OPTION_PROGRESS, "FILE", 0, "Write key=value blocks as the run goes", 4},
+     "Check everything, print what would be done and how long it would take, and write nothing", 3},
+    {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run", 4},
     {0},
 };
 
-/* The options that are short for a key of the scene. */
-static const struct {
-    int option;
-    const char *origin, *key;
-} short_for[] = {
-    {'n', "--bodies", "bodies.count"},
-    {OPTION_FPS, "--fps", "output.fps"},
-    {OPTION_SIZE, "--size", "output.size"},
-    {OPTION_CODEC, "--codec", "output.codec"},
-    {OPTION_CRF, "--crf", "output.crf"},
-    {OPTION_PRESET, "--preset", "output.preset"},
-    {OPTION_SEED, "--seed", "bodies.seed"},
-    {OPTION_PNG_BITS, "--png-bits", "output.png_bits"},
-    {OPTION_BITS, "--bits", "output.bits"},
-    {OPTION_CHROMA, "--chroma", "output.chroma"},
-    {OPTION_PAD, "--pad", "output.pad"},
-    {OPTION_DETERMINISTIC, "--deterministic", "output.deterministic"},
+/* The options that set a key of the scene: what they take and say is the key's. */
+static const struct key_option {
+    const char *name, *path, *argument; /* argument NULL: the option alone means true */
+    int letter, flags;
+} key_options[] = {
+    {"--bodies", "bodies.count", "N", 'n', 0},
+    {"--seed", "bodies.seed", "N", 0, 0},
+    {"--size", "output.size", "WxH", 0, 0},
+    {"--fps", "output.fps", "RATE", 0, 0},
+    {"--codec", "output.codec", "NAME", 0, 0},
+    {"--crf", "output.crf", "N", 0, 0},
+    {"--preset", "output.preset", "NAME", 0, 0},
+    {"--bits", "output.bits", "N", 0, 0},
+    {"--chroma", "output.chroma", "MODE", 0, 0},
+    {"--pad", "output.pad", NULL, 0, 0},
+    {"--deterministic", "output.deterministic", "BOOL", 0, OPTION_ARG_OPTIONAL},
+    {"--png-bits", "output.png_bits", "N", 0, 0},
 };
+
+enum { KEY_OPTIONS = sizeof key_options / sizeof key_options[0], OPTION_DOC_MAX = 320 };
+
+static const struct key_option *find_key_option(int option)
+{
+    for (int i = 0; i < KEY_OPTIONS; i++)
+        if (option == OPTION_KEYS + i || option == key_options[i].letter)
+            return &key_options[i];
+    return NULL;
+}
+
+/* The row that argp takes; its text goes to `doc`. */
+static struct argp_option key_row(int i, char doc[OPTION_DOC_MAX])
+{
+    const struct key_option *option = &key_options[i];
+    const struct key *key = key_path_find(option->path);
+    const bool shared = strncmp(option->path, "bodies.", 7) == 0;
+    snprintf(doc, OPTION_DOC_MAX, "%c%s%s", toupper((unsigned char)key->doc[0]), key->doc + 1,
+             choices_exist(key) ? "; `help` lists the choices" : "");
+    return (struct argp_option){.name = option->name + 2,
+                                .key = option->letter ? option->letter : OPTION_KEYS + i,
+                                .arg = option->argument,
+                                .flags = option->flags,
+                                .doc = doc,
+                                .group = shared ? 2 : 1};
+}
 
 static enum status add_setting(struct render_options *options, char *key, char *value,
                                const char *origin)
 {
-    if (!key || !value || options->setting_count == SETTINGS_MAX) {
+    if (options->setting_count == SETTINGS_MAX) {
         free(key);
         free(value);
         return status_fail(STATUS_USAGE,
@@ -123,7 +138,7 @@ static enum status add_set(struct render_options *options, const char *text)
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         return status_fail(STATUS_USAGE,
-                           "--set wants SECTION.KEY=VALUE, found '%s'; for example "
+                           "--set needs SECTION.KEY=VALUE, found '%s'; for example "
                            "--set camera.orbit=90",
                            text);
     return add_setting(options, strndup(text, (size_t)(equals - text)), strdup(equals + 1),
@@ -136,7 +151,7 @@ static enum status add_codec_option(struct render_options *options, const char *
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         return status_fail(STATUS_USAGE,
-                           "--codec-option wants KEY=VALUE, found '%s'; for example "
+                           "--codec-option needs KEY=VALUE, found '%s'; for example "
                            "--codec-option tune=animation",
                            text);
     char *escaped = malloc(2 * strlen(text) + 1), *to = escaped;
@@ -183,7 +198,7 @@ static enum status parse_frames(struct render_options *options, const char *text
         good = parse_number(dots + 2, strlen(dots + 2), &options->last);
     if (!good || options->first > options->last)
         return status_fail(STATUS_USAGE,
-                           "--frames wants A..B with A <= B, A.., ..B or a number of frames, "
+                           "--frames needs A..B with A <= B, A.., ..B or a number of frames, "
                            "found '%s'; for example --frames 0..99",
                            text);
     options->has_range = true;
@@ -195,7 +210,7 @@ static enum status parse_device(struct render_options *options, const char *text
     uint64_t value;
     if (!parse_number(text, strlen(text), &value) || value > 1023)
         return status_fail(STATUS_USAGE,
-                           "--device wants the number of a CUDA device, found '%s'; "
+                           "--device needs the number of a CUDA device, found '%s'; "
                            "`gravreel doctor` lists them",
                            text);
     options->device = (int)value;
@@ -230,17 +245,17 @@ static enum status set_level(const char *text)
     enum log_level level;
     if (!log_level_from_name(text, &level))
         return status_fail(STATUS_USAGE,
-                           "--log-level wants error, warning, info or debug, found '%s'", text);
+                           "--log-level needs error, warning, info or debug, found '%s'", text);
     log_set_level(level);
     return STATUS_OK;
 }
 
 static enum status take_option(struct render_options *options, int key, char *argument)
 {
-    for (size_t i = 0; i < sizeof short_for / sizeof short_for[0]; i++)
-        if (short_for[i].option == key)
-            return add_setting(options, strdup(short_for[i].key),
-                               strdup(argument ? argument : "true"), short_for[i].origin);
+    const struct key_option *option = find_key_option(key);
+    if (option)
+        return add_setting(options, strdup(option->path), strdup(argument ? argument : "true"),
+                           option->name);
     switch (key) {
     case 'o':
         options->output = argument;
@@ -311,8 +326,8 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (parse->options->scene) {
             parse->status = status_fail(STATUS_USAGE,
-                                        "one scene is wanted, found '%s' and '%s'; give the "
-                                        "output with -o",
+                                        "only one scene can be given, found '%s' and '%s'; use -o "
+                                        "for the output",
                                         parse->options->scene, argument);
             return STOP_PARSING;
         }
@@ -329,7 +344,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     default:
         break;
     }
-    if (key >= OPTION_OWN)
+    if (key >= OPTION_OWN && key < OPTION_KEYS)
         parse->status = parse->command->take(parse->command->user, key, argument);
     else
         parse->status = take_option(parse->options, key, argument);
@@ -343,16 +358,29 @@ static int append_rows(struct argp_option *table, int count, const struct argp_o
     return count;
 }
 
+/* Every command takes the keys of the bodies. */
+static bool takes_key(const struct scene_command *command, const struct key_option *option)
+{
+    bool takes = strncmp(option->path, "bodies.", 7) == 0;
+    for (const char *const *key = command->keys; key && *key; key++)
+        takes = takes || strcmp(*key, option->path) == 0;
+    return takes;
+}
+
 enum status scene_command_parse(const struct scene_command *command, struct render_options *options,
                                 int argc, char **argv)
 {
     struct argp_option table[OPTIONS_MAX + 1] = {0};
-    append_rows(table, append_rows(table, 0, shared_options), command->options);
+    char docs[KEY_OPTIONS][OPTION_DOC_MAX];
+    int count = append_rows(table, append_rows(table, 0, shared_options), command->options);
+    for (int i = 0; i < KEY_OPTIONS && count < OPTIONS_MAX; i++)
+        if (takes_key(command, &key_options[i]))
+            table[count++] = key_row(i, docs[i]);
     const struct argp argp = {
         .options = table, .parser = parse_one, .args_doc = command->args_doc, .doc = command->doc};
     *options = (struct render_options){.format = "", .backend = "auto"};
     struct parse parse = {.options = options, .command = command, .status = STATUS_OK};
-    enum status status = command_parse(&argp, command->name, argc, argv, &parse);
+    enum status status = arguments_parse(&argp, command->name, argc, argv, &parse);
     if (options->answered)
         return STATUS_OK;
     return parse.status != STATUS_OK ? parse.status : status;
@@ -360,15 +388,20 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
 
 enum status render_options_parse(struct render_options *options, int argc, char **argv)
 {
+    static const char *const keys[] = {
+        "output.size", "output.fps",    "output.codec", "output.crf",           "output.preset",
+        "output.bits", "output.chroma", "output.pad",   "output.deterministic", NULL};
     static const struct scene_command command = {
         .name = "render",
         .args_doc = "[SCENE]",
-        .doc = "Renders a scene: a built-in name (`gravreel scenes`) or a YAML file. Default: "
-               "milky-way-andromeda.\v"
-               "Exit codes: 0 done, 1 failure while running, 2 wrong usage, 4 no usable device, GL "
-               "or encoder, "
-               "5 file or disk, 130/143 ended by a signal, to be continued with --resume.",
+        .doc =
+            "Renders a scene: a built-in name (`gravreel scenes`) or a YAML file. Default: "
+            "milky-way-andromeda.\v"
+            "Exit codes: 0 success, 1 failure while running, 2 wrong usage, 4 no usable device, "
+            "GL or encoder, 5 failure of a file or disk, 130/143 ended by a signal (continue with "
+            "--resume).",
         .options = render_only,
+        .keys = keys,
     };
     enum status status = scene_command_parse(&command, options, argc, argv);
     if (!options->scene)

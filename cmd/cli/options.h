@@ -43,6 +43,7 @@ struct argp_option;
 struct scene_command {
     const char *name, *args_doc, *doc;
     const struct argp_option *options; /* ends with an empty row */
+    const char *const *keys; /* "output.size": that have an option; NULL at the end, or NULL */
     enum status (*take)(void *user, int key, char *argument);
     void *user;
 };
@@ -50,14 +51,8 @@ struct scene_command {
 enum option_key {
     OPTION_BODIES_FROM = 256,
     OPTION_FRAMES,
-    OPTION_FPS,
-    OPTION_SIZE,
-    OPTION_CODEC,
-    OPTION_CRF,
-    OPTION_PRESET,
     OPTION_BACKEND,
     OPTION_DEVICE,
-    OPTION_SEED,
     OPTION_SET,
     OPTION_SAVE_SCENE,
     OPTION_DRY_RUN,
@@ -65,17 +60,13 @@ enum option_key {
     OPTION_LOG_LEVEL,
     OPTION_PROGRESS,
     OPTION_FORMAT,
-    OPTION_PNG_BITS,
-    OPTION_BITS,
-    OPTION_CHROMA,
-    OPTION_PAD,
-    OPTION_DETERMINISTIC,
     OPTION_CODEC_OPTION,
     OPTION_RESUME,
     OPTION_CHECKPOINTS,
     OPTION_ENCODERS,
     OPTION_MEMORY,
     OPTION_OWN = 512,
+    OPTION_KEYS = 1024, /* those that set a key of the scene */
 };
 
 /* options->scene is NULL when none was given. Free with render_options_free in every case. */

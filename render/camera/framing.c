@@ -2,7 +2,7 @@
 #include "render/params.h"
 
 static const struct framing list[] = {
-    {.name = "fixed", .doc = "camera.distance and the moves say it"},
+    {.name = "fixed", .doc = "camera.distance, camera.zoom and the moves"},
     {.name = "auto",
      .doc = "changes smoothly so that camera.fraction of the drawn mass is in the picture; not "
             "with keyframes",

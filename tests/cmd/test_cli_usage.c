@@ -40,7 +40,7 @@ static const struct refused refused[] = {
     {{"render", "--set", "bodies.model=galaxy", "-o", "x.mp4"}, 2, "galaxies, plummer, file"},
     {{"render", "--set", "simulation.force=slow", "-o", "x.mp4"}, 2, "fast"},
     /* Words missing or too many. */
-    {{NULL}, 2, "a command is wanted"},
+    {{NULL}, 2, "no command was given"},
     {{"render"}, 2, "no output given"},
     {{"render", "-o"}, 2, "requires an argument"},
     {{"render", "plummer", "dubinski", "-o", "x.mp4"}, 2, "found 'plummer' and 'dubinski'"},
@@ -58,7 +58,7 @@ static const struct refused refused[] = {
     {{"render", "--bits", "9", "-o", "x.mp4"}, 2, "--bits: output.bits"},
     {{"render", "--bits", "8", "--codec", "prores", "-o", "x.mov"}, 2, "it offers bits 10"},
     {{"render", "--chroma", "422", "-o", "x.mp4"}, 2, "no chroma '422'"},
-    {{"render", "--codec-option", "foo", "-o", "x.mp4"}, 2, "wants KEY=VALUE, found 'foo'"},
+    {{"render", "--codec-option", "foo", "-o", "x.mp4"}, 2, "needs KEY=VALUE, found 'foo'"},
     {{"render", "--codec-option", "foo=1", "-o", "x.mp4"}, 2, "does not take option foo=1"},
     {{"render", "--deterministic=perhaps", "-o", "x.mp4"}, 2, "--deterministic"},
     {{"render", "--crf", "99", "-o", "x.mp4"}, 2, "crf"},

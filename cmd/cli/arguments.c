@@ -1,4 +1,4 @@
-#include "cmd/command.h"
+#include "cmd/cli/arguments.h"
 
 #include "base/suggest.h"
 
@@ -96,8 +96,8 @@ static enum status check_options(const struct argp *argp, const char *command, i
     return status;
 }
 
-enum status command_parse(const struct argp *argp, const char *name, int argc, char **argv,
-                          void *input)
+enum status arguments_parse(const struct argp *argp, const char *name, int argc, char **argv,
+                            void *input)
 {
     enum status status = check_options(argp, name, argc, argv);
     if (status != STATUS_OK)

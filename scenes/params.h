@@ -1,0 +1,23 @@
+/* The values of a scene, by section. */
+#ifndef SCENES_PARAMS_H
+#define SCENES_PARAMS_H
+
+#include "render/params.h"
+#include "sim/params.h"
+
+/* How long the scene's units are, for labels and files; 0: not known. */
+struct units_params {
+    double length_kpc, time_myr, velocity_kms, mass_msun;
+};
+
+struct scene {
+    struct units_params units;
+    struct bodies_params bodies;
+    struct simulation_params simulation;
+    struct camera_params camera;
+    struct look_params look;
+    struct overlay_params overlay;
+    struct output_params output;
+};
+
+#endif
