@@ -99,7 +99,7 @@ static enum status check_room(const struct job *job, const struct reel *reel)
     for (size_t i = 0; i < reel->count; i++)
         if (stat(reel->list[i].path, &found) == 0)
             bytes += (uint64_t)found.st_size;
-    const bool known = folder && statvfs(folder, &disk) == 0 && disk.f_blocks > 0;
+    const bool known = statvfs(folder, &disk) == 0 && disk.f_blocks > 0;
     free(folder);
     const uint64_t room = known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
     if (room >= bytes)

@@ -6,17 +6,18 @@
  * checkpoints of the simulation are kept at their first frames. The manifest in the work folder
  * names what is complete on the disk, and nothing else.
  *
- *   state        on the disk                                   left by
- *   none         no work folder                                job_open -> running
- *   running      folder locked by this process; each finished  job_close -> done, stopped, futile,
- *                segment and checkpoint is in the manifest     failed; kill -9 -> interrupted
- *   interrupted  folder without a lock                         job_open with resume -> running,
- * from the latest checkpoint; with overwrite
- *                                                              -> running, from frame 0
- *   stopped      as interrupted, and the film so far           as interrupted
- *   failed       as interrupted                                as interrupted
+ *   state        on the disk                                  left by
+ *   none         no work folder                               job_open -> running
+ *   running      folder locked by this process; each complete job_close -> done, stopped,
+ *                segment and checkpoint is in the manifest    futile, failed;
+ *                                                             kill -9 -> interrupted
+ *   interrupted  folder without a lock                        job_open -> running: with resume
+ *                                                             from the latest checkpoint, with
+ *                                                             overwrite from frame 0
+ *   stopped      as interrupted, and the film so far          as interrupted
+ *   failed       as interrupted                               as interrupted
  *   done         film and scene; no folder
- *   futile       film so far and scene; no folder: a simulation that has failed fails again
+ *   futile       film so far and scene; no folder, because a simulation that broke breaks again
  *
  * Statuses: STATUS_USAGE for a folder of another run, and for one that exists without resume or
  * overwrite; STATUS_IO for files. */

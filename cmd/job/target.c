@@ -67,7 +67,7 @@ static bool holds_scene(const char *path, const struct scene *scene)
 {
     enum { LIMIT = 1 << 24 };
     char *there, *text = scene_print(scene);
-    bool same = text && file_read(path, LIMIT, &there, NULL) == STATUS_OK;
+    bool same = file_read(path, LIMIT, &there, NULL) == STATUS_OK;
     if (same) {
         same = strcmp(there, text) == 0;
         free(there);
@@ -86,7 +86,7 @@ bool target_holds_film(const struct target *target, const struct scene *scene, u
     const char *there = tags_find(&info.tags, "gravreel_scene");
     const char *range = tags_find(&info.tags, FILM_TAG_FRAMES);
     uint64_t first = 0, last, of;
-    const bool same = text && there && strcmp(text, there) == 0 && range &&
+    const bool same = there && strcmp(text, there) == 0 && range &&
                       film_frames_read(range, &first, &last, &of) && first == target->first;
     *frames = info.frames;
     film_info_free(&info);

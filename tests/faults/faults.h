@@ -29,7 +29,7 @@ const char *const *fault_words(const struct fault_film *film, const char *folder
 int fault_run(const struct fault_film *film, const char *folder, const char *fault,
               const char *extra, struct run *run);
 
-/* The changes of files that an uninterrupted run makes, which then holds the film. What was
+/* The changes of files that an uninterrupted run into the folder makes. What was
  * there, and in "cut", is removed before. */
 long fault_count(const struct fault_film *film, const char *folder);
 
