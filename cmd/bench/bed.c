@@ -22,7 +22,7 @@ struct bench_bed {
     size_t *which;     /* [targets], the last body among them */
     double (*want)[3]; /* [targets], of the subset and turn below */
     unsigned subset, turn;
-    float *arrays; /* [padded] x, y, z, mass, then [padded][4] rows, then accelerations */
+    float *arrays; /* LADDER_MEMORY of them, [padded] each */
     struct ladder_bodies host, on_device;
 };
 
@@ -46,46 +46,16 @@ void bench_bed_close(struct bench_bed **bed)
     *bed = NULL;
 }
 
-/* `x`: 12 arrays of `padded` floats, in host or device memory. */
-static struct ladder_bodies lay_out(const struct bench_bed *bed, float *x)
-{
-    size_t padded = bed->padded;
-    return (struct ladder_bodies){
-        .count = bed->bodies->count,
-        .x = x,
-        .y = x + padded,
-        .z = x + 2 * padded,
-        .mass = x + 3 * padded,
-        .rows = x + 4 * padded,
-        .softening = (float)SOFTENING,
-        .acceleration = x + 8 * padded,
-    };
-}
-
-static void fill_host(struct bench_bed *bed)
-{
-    size_t padded = bed->padded;
-    float *x = bed->arrays, *rows = x + 4 * padded;
-    memset(bed->arrays, 0, 12 * padded * sizeof *bed->arrays);
-    for (size_t i = 0; i < bed->bodies->count; i++) {
-        for (size_t c = 0; c < 3; c++)
-            x[c * padded + i] = rows[4 * i + c] = (float)bed->bodies->position[i][c];
-        x[3 * padded + i] = rows[4 * i + 3] = (float)bed->bodies->mass[i];
-    }
-    bed->host = lay_out(bed, bed->arrays);
-}
-
 static enum status fill_device(struct bench_bed *bed)
 {
-    size_t padded = bed->padded;
+    size_t array = bed->padded * sizeof *bed->arrays;
     void *memory = NULL;
     bench_device_clear(bed->device);
-    enum status status =
-        bench_device_alloc(bed->device, 12 * padded * sizeof *bed->arrays, &memory);
+    enum status status = bench_device_alloc(bed->device, LADDER_MEMORY * array, &memory);
     if (status == STATUS_OK)
-        status =
-            bench_device_upload(bed->device, memory, bed->arrays, 8 * padded * sizeof *bed->arrays);
-    bed->on_device = lay_out(bed, memory);
+        status = bench_device_upload(bed->device, memory, bed->arrays, LADDER_INPUT * array);
+    if (status == STATUS_OK)
+        bed->on_device = ladder_lay_out(memory, bed->bodies->count, (float)SOFTENING);
     return status;
 }
 
@@ -115,18 +85,20 @@ enum status bench_bed_open(struct bench_bed **out, const struct bench_options *o
     bed->device = device;
     enum status status = make_bodies(bed, count, equal);
     if (status == STATUS_OK) {
-        bed->padded = (count + LADDER_PAD - 1) / LADDER_PAD * LADDER_PAD;
+        bed->padded = ladder_rows(count);
         bed->targets = count < TARGETS_MAX ? count : TARGETS_MAX;
         bed->which = memory_new(bed->targets, sizeof *bed->which);
         bed->want = memory_new(bed->targets, sizeof *bed->want);
-        bed->arrays = aligned_alloc(64, 12 * bed->padded * sizeof *bed->arrays);
+        bed->arrays = aligned_alloc(64, LADDER_MEMORY * bed->padded * sizeof *bed->arrays);
         if (!bed->arrays)
             status = no_memory(count);
     }
     if (status == STATUS_OK) {
         for (size_t k = 0; k < bed->targets; k++)
             bed->which[k] = bed->targets > 1 ? k * (count - 1) / (bed->targets - 1) : 0;
-        fill_host(bed);
+        ladder_fill(bed->arrays, count, bed->bodies->mass,
+                    (const double(*)[3])bed->bodies->position);
+        bed->host = ladder_lay_out(bed->arrays, count, (float)SOFTENING);
         status = device ? fill_device(bed) : STATUS_OK;
     }
     if (status != STATUS_OK)

@@ -12,6 +12,38 @@ const struct ladder_rung *ladder_find(enum ladder_backend backend, const char *n
     return *rung;
 }
 
+size_t ladder_rows(size_t count)
+{
+    return (count + LADDER_PAD - 1) / LADDER_PAD * LADDER_PAD;
+}
+
+struct ladder_bodies ladder_lay_out(float *memory, size_t count, float softening)
+{
+    size_t rows = ladder_rows(count);
+    return (struct ladder_bodies){
+        .count = count,
+        .x = memory,
+        .y = memory + rows,
+        .z = memory + 2 * rows,
+        .mass = memory + 3 * rows,
+        .rows = memory + 4 * rows,
+        .softening = softening,
+        .acceleration = memory + LADDER_INPUT * rows,
+    };
+}
+
+void ladder_fill(float *memory, size_t count, const double *mass, const double (*position)[3])
+{
+    size_t padded = ladder_rows(count);
+    float *rows = memory + 4 * padded;
+    memset(memory, 0, LADDER_INPUT * padded * sizeof *memory);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t c = 0; c < 3; c++)
+            memory[c * padded + i] = rows[4 * i + c] = (float)position[i][c];
+        memory[3 * padded + i] = rows[4 * i + 3] = (float)mass[i];
+    }
+}
+
 void ladder_reference(size_t count, const double *mass, const double (*position)[3],
                       double softening, unsigned subset, unsigned turn, size_t targets,
                       const size_t *which, double (*acceleration)[3])

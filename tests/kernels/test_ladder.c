@@ -12,28 +12,14 @@ enum { COUNT_MAX = 1000, PADDED_MAX = LADDER_PAD };
 
 static const double SOFTENING = 0.01;
 
-static float x[PADDED_MAX], y[PADDED_MAX], z[PADDED_MAX], mass[PADDED_MAX];
-static _Alignas(64) float rows[PADDED_MAX][4], got[PADDED_MAX][4];
+static _Alignas(64) float columns[LADDER_MEMORY * PADDED_MAX];
 static double want[COUNT_MAX][3], found[COUNT_MAX][3];
 
 static struct ladder_bodies fill(const struct bodies *bodies)
 {
-    memset(x, 0, sizeof x);
-    memset(y, 0, sizeof y);
-    memset(z, 0, sizeof z);
-    memset(mass, 0, sizeof mass);
-    memset(got, 0xff, sizeof got);
-    for (size_t i = 0; i < bodies->count; i++) {
-        x[i] = (float)bodies->position[i][0];
-        y[i] = (float)bodies->position[i][1];
-        z[i] = (float)bodies->position[i][2];
-        mass[i] = (float)bodies->mass[i];
-    }
-    for (size_t i = 0; i < PADDED_MAX; i++) {
-        const float row[4] = {x[i], y[i], z[i], mass[i]};
-        memcpy(rows[i], row, sizeof row);
-    }
-    return (struct ladder_bodies){bodies->count, x, y, z, mass, rows[0], (float)SOFTENING, got[0]};
+    memset(columns, 0xff, sizeof columns);
+    ladder_fill(columns, bodies->count, bodies->mass, (const double(*)[3])bodies->position);
+    return ladder_lay_out(columns, bodies->count, (float)SOFTENING);
 }
 
 static void every_cpu_rung_is_right(void **state)
@@ -51,7 +37,7 @@ static void every_cpu_rung_is_right(void **state)
             assert_int_equal((*rung)->launch(*rung, &(*rung)->shape, &memory, 0, NULL), 0);
             for (size_t i = 0; i < bodies->count; i++)
                 for (int c = 0; c < 3; c++)
-                    found[i][c] = (double)got[i][c];
+                    found[i][c] = (double)memory.acceleration[4 * i + (size_t)c];
             double error = relative_rms(3 * bodies->count, found[0], want[0]);
             if (!(error < 3e-6))
                 fail_msg("%s, N = %zu: error %g", (*rung)->name, counts[k], error);

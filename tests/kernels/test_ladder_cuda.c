@@ -19,7 +19,7 @@ static struct {
     struct bench_device *device;
     struct bodies *bodies;
     struct ladder_bodies memory;
-    float columns[8 * PADDED_MAX], got[PADDED_MAX][4];
+    float columns[LADDER_INPUT * PADDED_MAX], got[PADDED_MAX][4];
     double want[COUNT_MAX][3], found[COUNT_MAX][3];
     size_t which[COUNT_MAX];
 } bed;
@@ -34,31 +34,16 @@ static void need_device(void)
 
 static void load(size_t count)
 {
-    size_t padded = (count + LADDER_PAD - 1) / LADDER_PAD * LADDER_PAD;
+    size_t array = ladder_rows(count) * sizeof(float);
     bed.bodies = sphere_make(count, false, count);
-    memset(bed.columns, 0, sizeof bed.columns);
-    float *rows = bed.columns + 4 * padded;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c < 3; c++)
-            bed.columns[c * padded + i] = rows[4 * i + c] = (float)bed.bodies->position[i][c];
-        bed.columns[3 * padded + i] = rows[4 * i + 3] = (float)bed.bodies->mass[i];
+    ladder_fill(bed.columns, count, bed.bodies->mass, (const double(*)[3])bed.bodies->position);
+    for (size_t i = 0; i < count; i++)
         bed.which[i] = i;
-    }
     void *memory = NULL;
     bench_device_clear(bed.device);
-    assert_ok(bench_device_alloc(bed.device, 12 * padded * sizeof(float), &memory));
-    assert_ok(bench_device_upload(bed.device, memory, bed.columns, 8 * padded * sizeof(float)));
-    float *x = memory;
-    bed.memory = (struct ladder_bodies){
-        .count = count,
-        .x = x,
-        .y = x + padded,
-        .z = x + 2 * padded,
-        .mass = x + 3 * padded,
-        .rows = x + 4 * padded,
-        .softening = (float)SOFTENING,
-        .acceleration = x + 8 * padded,
-    };
+    assert_ok(bench_device_alloc(bed.device, LADDER_MEMORY * array, &memory));
+    assert_ok(bench_device_upload(bed.device, memory, bed.columns, LADDER_INPUT * array));
+    bed.memory = ladder_lay_out(memory, count, (float)SOFTENING);
 }
 
 static void unload(void)

@@ -201,13 +201,13 @@ static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t l
         picture->frame = frame;
         status = encoders_put(stage, picture);
     }
-    if (stage) {
-        enum status end = encoders_finish(stage);
-        status = end != STATUS_OK ? end : status;
-    }
+    struct failure first = {0};
+    failure_keep(&first, status);
+    if (stage)
+        failure_keep(&first, encoders_finish(stage));
     *rate = (double)frames / (clock_seconds() - since);
     encoders_close(&stage);
-    return status;
+    return failure_report(&first);
 }
 
 static enum status run_together(struct reel *reel, unsigned encoders, uint64_t length,
