@@ -243,7 +243,7 @@ enum status renderer_observe(struct renderer *renderer, const struct view *view)
     if (!renderer_meters_every_frame(renderer))
         return STATUS_OK;
     enum status status = upload(renderer, view);
-    return status == STATUS_OK ? panel_set_pass(&renderer->set, view) : status;
+    return status == STATUS_OK ? panel_set_observe(&renderer->set, view) : status;
 }
 
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE])
@@ -260,7 +260,7 @@ void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y)
 {
     renderer->x = x;
     renderer->y = y;
-    panel_place(renderer->set.panels[0], x, y);
+    panel_move_tile(renderer->set.panels[0], x, y);
 }
 
 static enum status draw_overlay(struct renderer *renderer, const struct view *view)

@@ -62,11 +62,7 @@ void density_map_fill(struct density_map *map, const struct camera_pose *pose, G
                       int group_count)
 {
     find_place(map, pose, width, height);
-    gl_target_bind(&map->target);
-    glClearColor(0, 0, 0, 0);
-    glClear(GL_COLOR_BUFFER_BIT);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE, GL_ONE);
+    gl_target_start_adding(&map->target);
     glUseProgram(map->program);
     glUniformMatrix4fv(map->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform4fv(map->to_map, 1, map->place);

@@ -120,6 +120,15 @@ void gl_target_bind(const struct gl_target *target)
     glViewport(0, 0, target->width, target->height);
 }
 
+void gl_target_start_adding(const struct gl_target *target)
+{
+    gl_target_bind(target);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+}
+
 enum status gl_check(const char *what)
 {
     GLenum first = glGetError();

@@ -37,6 +37,9 @@ void gl_target_destroy(struct gl_target *target); /* accepts one never created, 
 /* Binds it and covers it with the viewport. */
 void gl_target_bind(const struct gl_target *target);
 
+/* The same, cleared to 0 and so that what is drawn from now on adds up. */
+void gl_target_start_adding(const struct gl_target *target);
+
 /* STATUS_RUNTIME naming `what` when GL has recorded an error since the last call. */
 enum status gl_check(const char *what);
 

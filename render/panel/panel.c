@@ -148,7 +148,7 @@ void panel_destroy(struct panel **panel)
     *panel = NULL;
 }
 
-void panel_place(struct panel *panel, uint32_t x, uint32_t y)
+void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y)
 {
     panel->x = x;
     panel->y = y;

@@ -1,5 +1,5 @@
 /* One picture, or one of several beside each other: bodies seen by a camera, as display values in a
- * rectangle of the display. Light pass, glow, exposure and tone curve are a panel's own. Only for
+ * rectangle of the display. Each panel has its light pass, glow, exposure and tone curve. Only for
  * the renderer; a GL context must be current. */
 #ifndef RENDER_PANEL_PANEL_H
 #define RENDER_PANEL_PANEL_H
@@ -26,7 +26,7 @@ enum status panel_create(struct panel **out, const struct panel_setup *setup,
 void panel_destroy(struct panel **panel); /* accepts a pointer to NULL */
 
 /* The tile's upper left corner within the whole picture; 0, 0 after creation. */
-void panel_place(struct panel *panel, uint32_t x, uint32_t y);
+void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y);
 
 /* Adds up the light of the view's bodies, which lie in the panel's buffers. */
 void panel_light(struct panel *panel, const struct view *view);
@@ -37,7 +37,7 @@ void panel_show(struct panel *panel, const struct gl_target *display);
 
 /* Sets the exposure from the light as last added up, unless the scene gave one. */
 enum status panel_expose(struct panel *panel);
-/* Lets an exposure that follows the film move on to the frame as last added up. */
+/* Moves an exposure that adapts on to the frame that was last added up. */
 enum status panel_adapt(struct panel *panel, uint64_t frame);
 double panel_exposure(const struct panel *panel);
 void panel_set_exposure(struct panel *panel, double exposure);

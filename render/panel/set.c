@@ -96,7 +96,7 @@ static enum status light_panel(struct panel_set *set, const struct view *view, i
     return follows || seen ? STATUS_OK : panel_adapt(set->panels[i], view->frame);
 }
 
-enum status panel_set_pass(struct panel_set *set, const struct view *view)
+enum status panel_set_observe(struct panel_set *set, const struct view *view)
 {
     const int lit = set->stereo ? 1 : set->count;
     enum status status = STATUS_OK;

@@ -1,4 +1,5 @@
-/* All panels of a picture with their cameras, and the bodies that they show. Only for the renderer;
+/* All panels of a picture, or the two eyes of a stereo pair, with their cameras and the bodies that
+ * they show. Only for the renderer;
  * a GL context must be current. */
 #ifndef RENDER_PANEL_SET_H
 #define RENDER_PANEL_SET_H
@@ -17,15 +18,15 @@ struct panel_set {
     uint64_t seen; /* 1 + the frame that exposures have adapted to; 0: none yet */
 };
 
-/* Fills *set, all zero before. On failure panel_set_destroy is still to be called. */
+/* Fills *set, all zero before. On failure panel_set_destroy must still be called. */
 enum status panel_set_create(struct panel_set *set, const struct renderer_params *params,
                              const struct gl_context *context, GLuint vertex_array);
 void panel_set_destroy(struct panel_set *set); /* accepts one never created, all zero */
 
 /* Sets the exposures from the view, whose bodies lie in the buffers; likewise below. */
 enum status panel_set_expose(struct panel_set *set, const struct view *view);
-/* Lets exposures that adapt see the view, without showing it. */
-enum status panel_set_pass(struct panel_set *set, const struct view *view);
+/* For a view that is not shown: exposures that adapt see it. */
+enum status panel_set_observe(struct panel_set *set, const struct view *view);
 /* Light and display values of the view. */
 enum status panel_set_draw(struct panel_set *set, const struct view *view, GLuint vertex_array,
                            const struct gl_target *display);

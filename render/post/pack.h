@@ -16,7 +16,7 @@ struct pack {
     struct gl_target target[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
 };
 
-/* Fills *pack, all zero before. On failure pack_destroy is still to be called. */
+/* Fills *pack, all zero before. On failure pack_destroy must still be called. */
 enum status pack_create(struct pack *pack, const struct gl_context *context,
                         enum picture_format format, uint32_t width, uint32_t height);
 void pack_destroy(struct pack *pack); /* accepts one never created, all zero */

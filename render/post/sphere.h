@@ -13,8 +13,8 @@ struct sphere {
     GLint right, up, forward, side, margin;
 };
 
-/* Fills *sphere, all zero before, for a picture of the given size. On failure sphere_destroy is
- * still to be called. */
+/* Fills *sphere, all zero before, for a picture of the given size. On failure sphere_destroy
+ * must still be called. */
 enum status sphere_create(struct sphere *sphere, const struct gl_context *context, uint32_t width,
                           uint32_t height);
 void sphere_destroy(struct sphere *sphere); /* accepts one never created, all zero */

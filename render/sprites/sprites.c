@@ -185,11 +185,7 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, doubl
     }
     if (sprites->by_density)
         count(sprites, pose);
-    gl_target_bind(&sprites->target);
-    glClearColor(0, 0, 0, 0);
-    glClear(GL_COLOR_BUFFER_BIT);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE, GL_ONE);
+    gl_target_start_adding(&sprites->target);
     glUseProgram(program->program);
     glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform3fv(program->eye, 1, pose->position);
