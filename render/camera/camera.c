@@ -81,7 +81,7 @@ static enum status check_path(const struct camera *camera, const struct camera_p
                            after, frame);
     if (!(vector_length(side) > 0.01 * vector_length(sight) * vector_length(aim.up)))
         return status_fail(STATUS_USAGE,
-                           "camera.keyframes[%u] and the one after it let the camera look along "
+                           "camera.keyframes[%u] and the one after it make the camera look along "
                            "its up at frame %" PRIu64 "; give them another up, or put a keyframe "
                            "between them",
                            after, frame);
@@ -106,9 +106,10 @@ static enum status check_frames(const struct camera *camera, const struct camera
         if (distance >= nearest && distance <= farthest && out <= finest * distance)
             continue;
         status = status_fail(STATUS_USAGE,
-                             "at frame %" PRIu64 " the camera would be %g from a target that is %g "
-                             "from the origin, where single precision cannot draw; %s must leave "
-                             "%g to %g, and a millionth of the way to the origin at least",
+                             "at frame %" PRIu64 " the camera is %g from its target, which is %g "
+                             "from the origin: too near or too far for single precision; change "
+                             "%s so that the distance is %g to %g and at least a millionth of "
+                             "the target's from the origin",
                              frame, distance > 0 ? distance : 0, out,
                              camera->path ? "camera.keyframes and camera.moves"
                                           : "camera.target, camera.distance, camera.zoom and "

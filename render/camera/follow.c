@@ -149,10 +149,10 @@ static enum status fail_unknown(struct camera_follow *follow,
         labels[i] = part_name(part);
         offer(&suggestion, list, sizeof list, labels[i]);
     }
-    const enum status status = status_fail(
-        STATUS_USAGE,
-        "%s is '%s', and nothing is called '%s'; there are %s, and A+B for the midpoint of two%s",
-        setup->key, text, name, list, suggest_text(&suggestion));
+    const enum status status = status_fail(STATUS_USAGE,
+                                           "%s is '%s', and nothing is called '%s'; choose one of "
+                                           "%s, or A+B for the midpoint of two%s",
+                                           setup->key, text, name, list, suggest_text(&suggestion));
     for (int i = 0; i < setup->part_count; i++)
         free(labels[i]);
     free(labels);

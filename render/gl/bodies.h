@@ -27,7 +27,7 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
                        bool quads);
 void body_array_destroy(struct body_array *array); /* accepts one never created, all zero */
 
-/* With the program in use and the state as it is. */
+/* The program must be in use; blending and the like stay as they are. */
 void body_array_draw(const struct body_array *array, size_t first, size_t count);
 
 #endif

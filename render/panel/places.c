@@ -43,15 +43,15 @@ static enum status check(const struct renderer_params *params, const struct grid
     const bool flat = projection->flat;
     if (params->look.panel_count > 0 && !flat)
         return status_fail(STATUS_USAGE,
-                           "look.panels are for the projection flat, and camera.projection is %s; "
-                           "leave one of them out",
+                           "look.panels need the projection flat, and camera.projection is %s; "
+                           "remove one of them",
                            projection->name);
     if (params->whole_width && (grid->count > 1 || !flat))
-        return status_fail(STATUS_USAGE,
-                           "a picture of %ux%u has to be drawn in tiles, which is possible for one "
-                           "flat picture only, and this one has %s; ask for a smaller --size",
-                           params->whole_width, params->whole_height,
-                           flat ? "panels" : "another projection");
+        return status_fail(
+            STATUS_USAGE,
+            "a picture of %ux%u has to be drawn in tiles, which is only possible for "
+            "a single flat picture, and this one has %s; ask for a smaller --size",
+            params->whole_width, params->whole_height, flat ? "panels" : "another projection");
     if ((params->width < 2 * SMALLEST || params->height < 2 * SMALLEST) &&
         (grid->count > 1 || !flat))
         return status_fail(STATUS_USAGE,

@@ -1,4 +1,4 @@
-/* How bright light is to be shown. Only for the renderer; a GL context must be current. */
+/* How bright light is shown. Only for the renderer; a GL context must be current. */
 #ifndef RENDER_POST_EXPOSURE_H
 #define RENDER_POST_EXPOSURE_H
 

@@ -1,4 +1,4 @@
-// The map of bodies a cell, crisp, in display values: logarithmic, from one body to where most are;
+// The map of bodies per cell, crisp, in display values: logarithmic, from one body to where most are;
 // empty cells are black. colour_map.glsl is put in front of this file.
 uniform sampler2D cells;
 uniform vec2 corner_cell; // of the target's lower left corner

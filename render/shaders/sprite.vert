@@ -1,5 +1,5 @@
 // One body becomes one sprite. colour_map.glsl, colour_common.glsl, the colour mode's body_colour()
-// and sprite_place.glsl are put in front of this file. FIXED: of one size whatever the distance;
+// and sprite_place.glsl are put in front of this file. FIXED: of one size at any distance;
 // BY_MASS: the heavier, the more light.
 uniform mat4 view_projection;
 uniform vec2 shift;               // of this sample of the picture, in clip coordinates

@@ -160,7 +160,7 @@ static void what_does_not_go_together(void **state)
     need_gl();
     const struct run *run = cli(2, "still", FILM, "--set", "look.panels=[{}, {}]", "--set",
                                 "camera.projection=over-under", "-o", "x.png", "--at", "0");
-    cli_says(run->err, "look.panels are for the projection flat, and camera.projection is over");
+    cli_says(run->err, "camera.projection is over");
     run = cli(2, "still", FILM, "--set", "camera.projection=equirect", "-o", "x.png", "--at", "0");
     cli_says(run->err, "this one is 160x90; ask for --size 180x90");
     assert_false(cli_exists("x.png"));

@@ -1,5 +1,5 @@
 /* Pictures of all modes against those that were looked at and found good, tests/golden/NAME.png.
- * `test_golden --write` makes them anew; see tests/golden/README.md. */
+ * `test_golden --write` writes them again; see tests/golden/README.md. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -156,7 +156,7 @@ static void read_golden(const char *path, unsigned char pixels[BYTES])
 }
 
 /* How far a picture may be off, in code values of 255. Mesa's software renderer differs between
- * processors in rounding alone; GPUs place points and edges on grids of their own. */
+ * processors in rounding alone; GPUs place points and edges on different grids. */
 struct tolerance {
     int most;
     double mean;
@@ -165,15 +165,15 @@ static const struct tolerance software = {2, 0.05}, hardware = {32, 1.0};
 
 static void compare(const struct golden *golden, const struct tolerance *tolerance)
 {
-    static unsigned char found[BYTES], wanted[BYTES];
+    static unsigned char found[BYTES], expected[BYTES];
     char path[512];
     int most = 0;
     double sum = 0;
     path_of(golden, path, sizeof path);
-    read_golden(path, wanted);
+    read_golden(path, expected);
     draw_golden(golden, found);
     for (size_t i = 0; i < BYTES; i++) {
-        const int off = abs(found[i] - wanted[i]);
+        const int off = abs(found[i] - expected[i]);
         most = off > most ? off : most;
         sum += off;
     }

@@ -91,17 +91,17 @@ static void compare_yuv(const struct picture *yuv, const struct picture *rgba16)
         uint32_t columns = c && half ? width / 2 : width, rows = c && half ? height / 2 : height;
         for (uint32_t y = 0; y < rows; y++) {
             for (uint32_t x = 0; x < columns; x++) {
-                double wanted[3];
-                yuv_at(rgba16, (int)x, (int)y, wanted);
+                double expected[3];
+                yuv_at(rgba16, (int)x, (int)y, expected);
                 if (c && half)
-                    wanted[c] = halved(rgba16, x, y, c);
+                    expected[c] = halved(rgba16, x, y, c);
                 int found = format == PICTURE_NV12 && c
                                 ? sample(yuv, 1, 2 * x + (uint32_t)c - 1, y, 1)
                                 : sample(yuv, c, x, y, deep ? 2 : 1);
-                if (fabs(found - wanted[c] * scale) > 2)
+                if (fabs(found - expected[c] * scale) > 2)
                     fail_msg("%s: %d instead of %.2f in channel %d at %u,%u",
-                             picture_format_name(format), found, wanted[c] * scale, c, x, y);
-                reach[c] = fmax(reach[c], fabs(wanted[c] - (c ? 128 : 16)));
+                             picture_format_name(format), found, expected[c] * scale, c, x, y);
+                reach[c] = fmax(reach[c], fabs(expected[c] - (c ? 128 : 16)));
             }
         }
     }
@@ -250,17 +250,17 @@ static void gradients_have_no_bands(void **state)
         double reach = 0;
         for (uint32_t y = 0; y < GRADIENT; y += 8)
             for (uint32_t x = 0; x < GRADIENT; x++) {
-                double here = 0, wanted = 0, next = 0;
+                double here = 0, expected = 0, next = 0;
                 for (uint32_t k = 0; k < 8; k++) {
                     here += mean[y + k][x] / 8;
-                    wanted += sample(&exact, 0, 4 * x, y + k, 2) / 65535.0 / 8;
+                    expected += sample(&exact, 0, 4 * x, y + k, 2) / 65535.0 / 8;
                     next += mean[y + k][x + 1 < GRADIENT ? x + 1 : x] / 8;
                 }
-                wanted = black + scale * wanted;
+                expected = black + scale * expected;
                 if (fabs(next - here) > 1)
                     fail_msg("a step of %g code values at %u, %u", next - here, x, y);
-                if (fabs(here - wanted) > 5 * noise)
-                    fail_msg("%g instead of %g at %u, %u: a band", here, wanted, x, y);
+                if (fabs(here - expected) > 5 * noise)
+                    fail_msg("%g instead of %g at %u, %u: a band", here, expected, x, y);
                 reach = fmax(reach, fabs(here - mean[y][0]));
             }
         assert_true(reach > 4);

@@ -1,4 +1,4 @@
-/* Pictures of a few bodies at known places, through whatever GL this machine has. For tests only.
+/* Pictures of a few bodies at known places, through the GL that this machine has. For tests only.
  */
 #ifndef TESTS_SUPPORT_DRAWING_H
 #define TESTS_SUPPORT_DRAWING_H

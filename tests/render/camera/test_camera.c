@@ -40,10 +40,10 @@ static struct seen look(const struct camera_params *params, double progress, dou
     return project(&pose, (double[3]){x, y, z}, 0);
 }
 
-static void near(double found, double wanted, double tolerance)
+static void near(double found, double expected, double tolerance)
 {
-    if (!(fabs(found - wanted) <= tolerance))
-        fail_msg("%.6f instead of %.6f", found, wanted);
+    if (!(fabs(found - expected) <= tolerance))
+        fail_msg("%.6f instead of %.6f", found, expected);
 }
 
 static void target_is_in_the_middle(void **state)
@@ -62,7 +62,7 @@ static void target_is_in_the_middle(void **state)
     }
 }
 
-/* At azimuth 0 and elevation 0 the camera stands at +x and looks along -x: +y is to the right. */
+/* At azimuth 0 and elevation 0 the camera is at +x and looks along -x: +y is to the right. */
 static void offsets_are_measured_in_pixels(void **state)
 {
     (void)state;

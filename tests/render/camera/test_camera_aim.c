@@ -11,10 +11,10 @@
 
 enum { WIDTH = 640, HEIGHT = 360, FRAMES = 101 };
 
-static void near(double found, double wanted, double tolerance)
+static void near(double found, double expected, double tolerance)
 {
-    if (!(fabs(found - wanted) <= tolerance))
-        fail_msg("%.9g instead of %.9g", found, wanted);
+    if (!(fabs(found - expected) <= tolerance))
+        fail_msg("%.9g instead of %.9g", found, expected);
 }
 
 static void near3(const double found[3], double x, double y, double z, double tolerance)
@@ -70,7 +70,7 @@ static void tiles_show_what_the_whole_shows(void **state)
         }
 }
 
-/* The target is without parallax: what is nearer stands further to the left for the right eye. */
+/* The target is without parallax: what is nearer appears further to the left for the right eye. */
 static void eyes_agree_on_the_target(void **state)
 {
     (void)state;

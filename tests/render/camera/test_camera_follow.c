@@ -115,22 +115,22 @@ static void mass_is_that_of_the_drawn_bodies(void **state)
 {
     (void)state;
     const struct view view = make_view();
-    double found[3], wanted[3] = {0}, count = 0;
+    double found[3], expected[3] = {0}, count = 0;
     for (size_t i = 0; i < ALL; i += 2) { /* 20,000 bodies: every second is looked at */
         if (i >= DISK + TAIL && i < DISK + TAIL + HALO)
             continue;
         count++;
         for (int c = 0; c < 3; c++)
-            wanted[c] += rows[i][c];
+            expected[c] += rows[i][c];
     }
     for (int c = 0; c < 3; c++)
-        wanted[c] /= count;
+        expected[c] /= count;
     centre_of("mass", &view, found);
-    assert_true(apart(found, wanted) < 1e-4);
+    assert_true(apart(found, expected) < 1e-4);
     for (size_t i = 0; i < ALL; i++)
         rows[i][3] = 0; /* without masses bodies count alike */
     centre_of("mass", &view, found);
-    assert_true(apart(found, wanted) < 1e-4);
+    assert_true(apart(found, expected) < 1e-4);
 }
 
 static void midpoints_lie_between(void **state)

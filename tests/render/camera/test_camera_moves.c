@@ -11,10 +11,10 @@
 
 static const struct camera_aim straight = {.eye = {10, 0, 0}, .up = {0, 0, 1}, .fov = 40};
 
-static void near(double found, double wanted, double tolerance)
+static void near(double found, double expected, double tolerance)
 {
-    if (!(fabs(found - wanted) <= tolerance))
-        fail_msg("%.12g instead of %.12g", found, wanted);
+    if (!(fabs(found - expected) <= tolerance))
+        fail_msg("%.12g instead of %.12g", found, expected);
 }
 
 static void near3(const double found[3], double x, double y, double z)

@@ -111,7 +111,7 @@ static void camera_rests_before_after_and_between_equals(void **state)
     camera_path_close(&path);
 }
 
-/* Keyframes on a line, each further along: the camera never turns back, whatever the moments. */
+/* Keyframes on a line, each further along: the camera never turns back, for any moments. */
 static void nothing_overshoots_on_a_line(void **state)
 {
     (void)state;

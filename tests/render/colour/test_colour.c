@@ -268,13 +268,13 @@ static void points_are_squares(void **state)
     params.look.mode = choose(&draw_mode_registry, "points");
     place(0, WIDTH, HEIGHT, 32.3, 18.3);
     static const struct {
-        double wanted, got;
+        double expected, got;
     } sizes[] = {{5, 5}, {2.4, 2}, {1, 1}, {0.01, 1}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (int near = 0; near < 2; near++) {
             struct picture picture;
             int least, most;
-            params.look.point_size = sizes[i].wanted * 1080 / HEIGHT;
+            params.look.point_size = sizes[i].expected * 1080 / HEIGHT;
             view_of(1, 0)->position[0] = near ? 50 : 0;
             draw(&params, 0, &picture);
             assert_int_equal(lit_pixels(&picture, &least, &most), sizes[i].got * sizes[i].got);

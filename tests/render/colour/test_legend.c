@@ -64,9 +64,9 @@ static void ticks_are_round_and_in_place(void **state)
             assert_in_range(ticks.count, 1, most + 1);
             for (int t = 0; t < ticks.count; t++) {
                 double value = strtod(ticks.tick[t].label, NULL);
-                double wanted = log_scale ? 1 + log10(value / full) / 2 : value / full;
-                assert_true(fabs(ticks.tick[t].place - wanted) < 1e-6);
-                assert_true(wanted > -1e-6 && wanted < 1 + 1e-6);
+                double expected = log_scale ? 1 + log10(value / full) / 2 : value / full;
+                assert_true(fabs(ticks.tick[t].place - expected) < 1e-6);
+                assert_true(expected > -1e-6 && expected < 1 + 1e-6);
             }
         }
 }

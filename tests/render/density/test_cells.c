@@ -36,7 +36,7 @@ static struct renderer_params map_params(void)
     params.look.mode = choose(&draw_mode_registry, "activity");
     params.look.map = choose(&colour_map_registry, "viridis");
     params.found.look.fullest = 64;
-    params.look.exposure.factor = 0; /* whatever it would be, nothing of it is seen */
+    params.look.exposure.factor = 0; /* metered, but without effect */
     params.look.bloom = 0.5;
     params.look.exposure.adapts = true;
     params.labels.fps = 30;

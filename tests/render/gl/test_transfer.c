@@ -95,13 +95,13 @@ static void end(void)
     assert_ok(gl_check("the test"));
 }
 
-static void buffer_holds(GLuint buffer, const float *wanted)
+static void buffer_holds(GLuint buffer, const float *expected)
 {
     float found[BODIES * 4];
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glGetBufferSubData(GL_ARRAY_BUFFER, 0, sizeof found, found);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
-    assert_memory_equal(found, wanted, sizeof found);
+    assert_memory_equal(found, expected, sizeof found);
 }
 
 static void upload(int frame)

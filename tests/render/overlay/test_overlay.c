@@ -1,4 +1,4 @@
-/* The overlay in pictures: where it stands, how long its bar is, when it is painted. */
+/* The overlay in pictures: where it is, how long its bar is, when it is painted. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -56,10 +56,10 @@ static void bar_is_as_long_as_its_label_says(void **state)
             char *unit;
             double label = strtod(scale.label, &unit);
             assert_string_equal(unit, " kpc");
-            double wanted = projected(&params, frame, label / 3.2), drawn = sum / most;
-            if (fabs(drawn - wanted) > 1)
+            double expected = projected(&params, frame, label / 3.2), drawn = sum / most;
+            if (fabs(drawn - expected) > 1)
                 fail_msg("%ux%u, frame %d: %s is %.2f pixels long instead of %.2f", width, height,
-                         (int)frame, scale.label, drawn, wanted);
+                         (int)frame, scale.label, drawn, expected);
             assert_true(label != before || frame == 2); /* adapts to the zoom */
             before = label;
             free(picture.data);
@@ -286,7 +286,7 @@ static void tiny_pictures_do_without(void **state)
     }
 }
 
-/* Each is a line or a box with all that it needs, is off by default and has a name of its own. */
+/* Each is a line or a box with all that it needs, is off by default and has a unique name. */
 static void elements_are_complete(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Fontconfig reads its settings once a process: each case has one of its own. */
+/* Fontconfig reads its settings once per process: each case is its own process. */
 static void warnings_of(const char *settings, const char *font, char *out, size_t size)
 {
     int ends[2];

@@ -39,15 +39,15 @@ static void bar_shows_the_colour_map(void **state)
             assert_in_range(bar.bottom - bar.top, 6, 14);
             const uint32_t width = bar.right - bar.left;
             for (uint32_t x = bar.left; x < bar.right; x += 7) {
-                float wanted[3];
+                float expected[3];
                 double shown[3], grey = 0;
                 colour_map_at(choose(&colour_map_registry, maps[m]),
-                              (float)((x - bar.left + 0.5) / width), wanted);
-                grey = 0.2126 * pow(wanted[0], 2.2) + 0.7152 * pow(wanted[1], 2.2) +
-                       0.0722 * pow(wanted[2], 2.2);
+                              (float)((x - bar.left + 0.5) / width), expected);
+                grey = 0.2126 * pow(expected[0], 2.2) + 0.7152 * pow(expected[1], 2.2) +
+                       0.0722 * pow(expected[2], 2.2);
                 shown_at(&picture, x, (bar.top + bar.bottom) / 2, shown);
                 for (int c = 0; c < 3; c++) {
-                    double linear = grey + saturations[s] * (pow(wanted[c], 2.2) - grey);
+                    double linear = grey + saturations[s] * (pow(expected[c], 2.2) - grey);
                     assert_true(fabs(255 * (shown[c] - pow(linear, 1 / 2.2))) <= 2);
                 }
             }
@@ -104,9 +104,9 @@ static void numbers_stand_where_they_belong(void **state)
 }
 
 /* A body's light at its brightest pixel, strongest channel 1. */
-static void light_of_body(const struct renderer_params *wanted, double out[3])
+static void light_of_body(const struct renderer_params *given, double out[3])
 {
-    struct renderer_params params = *wanted;
+    struct renderer_params params = *given;
     struct picture picture;
     params.overlay.legend = false;
     params.format = PICTURE_RGBA16;
@@ -221,8 +221,8 @@ static void swatches_show_each_tint_once(void **state)
             if (colour_within(&picture, both.left, y - 1, both.right, y).right == 0)
                 squares++;
             for (int c = 0; c < 3; c++) {
-                double wanted = 1 + saturation * (tints[squares - 1][c] - 1);
-                assert_true(fabs(shown[c] - wanted) < 2.1 / 255);
+                double expected = 1 + saturation * (tints[squares - 1][c] - 1);
+                assert_true(fabs(shown[c] - expected) < 2.1 / 255);
             }
         }
         assert_int_equal(squares, 2);

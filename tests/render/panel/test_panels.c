@@ -200,7 +200,7 @@ static void what_cannot_be_is_told(void **state)
     struct panel_params panels[PANELS_MAX];
     struct renderer_params params = panels_of(panels, 2, W, H);
     params.camera.projection = choose(&projection_registry, "equirect");
-    refuse(&params, "look.panels are for the projection flat, and camera.projection is equirect");
+    refuse(&params, "camera.projection is equirect");
     params.camera.projection = choose(&projection_registry, "flat");
     params.whole_width = params.whole_height = 8192;
     refuse(&params, "8192x8192 has to be drawn in tiles");

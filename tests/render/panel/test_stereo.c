@@ -117,7 +117,7 @@ static void both_eyes_are_exposed_alike(void **state)
     }
 }
 
-static void text_stands_before_both_eyes(void **state)
+static void text_is_before_both_eyes(void **state)
 {
     need_gl(state);
     static const char *const projections[] = {"side-by-side", "over-under"};
@@ -278,7 +278,7 @@ static void a_sphere_is_twice_as_wide_as_high(void **state)
     assert_non_null(strstr(status_text(), "this one is 300x256; ask for --size 512x256"));
 }
 
-/* In the middle, where a player looks first, whatever the place in a flat picture. */
+/* In the middle, where a player looks first, wherever it is in a flat picture. */
 static void text_on_a_sphere_is_ahead(void **state)
 {
     need_gl(state);
@@ -305,7 +305,7 @@ int main(void)
         cmocka_unit_test(parallax_follows_depth),
         cmocka_unit_test(eyes_are_a_thirtieth_apart_by_default),
         cmocka_unit_test(both_eyes_are_exposed_alike),
-        cmocka_unit_test(text_stands_before_both_eyes),
+        cmocka_unit_test(text_is_before_both_eyes),
         cmocka_unit_test(directions_have_their_places),
         cmocka_unit_test(edges_and_poles_are_whole),
         cmocka_unit_test(no_seam_shows),
