@@ -47,12 +47,43 @@ static void thousands_are_apart(void **state)
     assert_string_equal(text, "65,5");
 }
 
+static void sizes_are_parsed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t bytes; /* 0: refused */
+    } sizes[] = {{"1", 1},
+                 {"512M", (uint64_t)512 << 20},
+                 {"2g", (uint64_t)2 << 30},
+                 {"1.5GiB", (uint64_t)3 << 29},
+                 {"3KB", 3072},
+                 {"4096b", 4096},
+                 {"1T", (uint64_t)1 << 40},
+                 {"", 0},
+                 {"0", 0},
+                 {"-1", 0},
+                 {"2X", 0},
+                 {"2GG", 0},
+                 {"1iB", 0},
+                 {"nan", 0},
+                 {"inf", 0},
+                 {"1e30", 0}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        uint64_t bytes = 0;
+        enum status status = text_parse_bytes(sizes[k].text, &bytes);
+        assert_int_equal(status, sizes[k].bytes ? STATUS_OK : STATUS_USAGE);
+        assert_true(bytes == sizes[k].bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_separated_and_cut_off),
         cmocka_unit_test(formats_into_new_memory),
         cmocka_unit_test(thousands_are_apart),
+        cmocka_unit_test(sizes_are_parsed),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
