@@ -16,7 +16,7 @@ if(NOT GRAVREEL_CUDA STREQUAL "OFF")
     set(GRAVREEL_HAS_CUDA ON)
     message(STATUS "gravreel: CUDA ${CUDAToolkit_VERSION} found, backends: cuda cpu")
   elseif(GRAVREEL_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "GRAVREEL_CUDA=ON wants the CUDA compiler, and no nvcc was found; "
+    message(FATAL_ERROR "GRAVREEL_CUDA=ON needs the CUDA compiler, but no nvcc was found; "
                         "put it on PATH, set CUDACXX, or build with -DGRAVREEL_CUDA=AUTO")
   endif()
 endif()
