@@ -1,8 +1,8 @@
 /* Where finished pictures go: a film, a PNG sequence, a stream, a hash, nothing.
  *
- * A sink is used by one thread (it may have threads inside). write may keep nothing of the
- * picture after it returns. close can fail, and then the run has failed: it flushes encoders,
- * writes trailers, joins workers and renames the finished file into place. */
+ * A sink is used by one thread; it may start others inside. write keeps nothing of the picture
+ * after it returns. close can fail, and then the run has failed: it flushes encoders, writes
+ * trailers, joins threads and renames the finished file into place. */
 #ifndef RENDER_SINK_SINK_H
 #define RENDER_SINK_SINK_H
 
@@ -65,8 +65,8 @@ struct sink {
 struct sink_ops {
     const char *name, *doc;
     const struct registry *formats; /* that it writes; NULL: one, which has its name */
-    bool binary;                    /* what it writes is nothing for a terminal */
-    bool sequence;                  /* a file per picture: the path is a pattern */
+    bool binary;                    /* what it writes must not go to a terminal */
+    bool sequence;                  /* a file per picture; the path is a pattern */
     bool discards;                  /* writes no file, so that no extension means it */
     /* Checks the parameters and tries the encoder, without touching a file. */
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);

@@ -8,32 +8,19 @@
 #include <libavutil/stereo3d.h>
 #include <string.h>
 
+/* clang-format off */
 static const struct container containers[] = {
-    {.name = "mp4",
-     .doc = "MP4, plays everywhere",
-     .muxer = "mp4",
-     .joins = true,
-     .needs_seek = true,
-     .boxes = true,
-     .tells_projection = true},
-    {.name = "mkv",
-     .doc = "Matroska, for any codec and for pipes",
-     .muxer = "matroska",
-     .joins = true,
-     .tells_projection = true},
-    {.name = "mov",
-     .doc = "QuickTime, for editing",
-     .muxer = "mov",
-     .joins = true,
-     .needs_seek = true,
-     .boxes = true},
-    {.name = "webm",
-     .doc = "WebM, for the web",
-     .muxer = "webm",
-     .joins = true,
-     .tells_projection = true},
+    {.name = "mp4", .doc = "MP4, plays everywhere", .muxer = "mp4",
+     .joins = true, .needs_seek = true, .boxes = true, .tells_projection = true},
+    {.name = "mkv", .doc = "Matroska, for any codec and for pipes", .muxer = "matroska",
+     .joins = true, .tells_projection = true},
+    {.name = "mov", .doc = "QuickTime, for editing", .muxer = "mov",
+     .joins = true, .needs_seek = true, .boxes = true},
+    {.name = "webm", .doc = "WebM, for the web", .muxer = "webm",
+     .joins = true, .tells_projection = true},
     {.name = "y4m", .doc = "uncompressed pictures for other programs", .muxer = "yuv4mpegpipe"},
 };
+/* clang-format on */
 
 const struct registry container_registry = REGISTRY_OF("film format", containers);
 

@@ -12,57 +12,33 @@
 
 enum { KEYFRAME_INTERVAL = 240 };
 
-#define NVENC(codec, tag)                                                                          \
-    {                                                                                              \
-        .name = codec "_nvenc", .doc = "NVENC, on an NVIDIA GPU", .preset_key = "preset",          \
-        .crf_key = "cq", .crf_max = 51, .gop = KEYFRAME_INTERVAL,                                  \
-        .fixed = "rc=vbr:b=0:forced-idr=1", .on_gpu = true, .hvc1 = tag                            \
-    }
+#define QUALITY(preset, key, most)                                                                 \
+    .preset_key = preset, .crf_key = key, .crf_max = most, .gop = KEYFRAME_INTERVAL
 
+#define NVENC(codec)                                                                               \
+    .name = codec "_nvenc", .doc = "NVENC, on an NVIDIA GPU", QUALITY("preset", "cq", 51),         \
+    .fixed = "rc=vbr:b=0:forced-idr=1", .on_gpu = true
+
+/* clang-format off */
 static const struct driver drivers[] = {
-    {.name = "libx264",
-     .doc = "x264",
-     .preset_key = "preset",
-     .crf_key = "crf",
-     .crf_max = 51,
-     .gop = KEYFRAME_INTERVAL,
-     .library_key = "x264-params",
-     .steady = "cpu-independent=1"},
-    {.name = "libx265",
-     .doc = "x265",
-     .preset_key = "preset",
-     .crf_key = "crf",
-     .crf_max = 51,
-     .gop = KEYFRAME_INTERVAL,
-     .library_key = "x265-params",
-     .library = "pools=%u:frame-threads=1:open-gop=0:log-level=none",
-     .steady = "info=0",
-     .hvc1 = true,
-     .lacks_times = true},
-    {.name = "libvpx-vp9",
-     .doc = "libvpx",
-     .preset_key = "cpu-used",
-     .crf_key = "crf",
-     .crf_max = 63,
-     .gop = KEYFRAME_INTERVAL,
+    {.name = "libx264", .doc = "x264", QUALITY("preset", "crf", 51),
+     .library_key = "x264-params", .steady = "cpu-independent=1"},
+    {.name = "libx265", .doc = "x265", QUALITY("preset", "crf", 51), .hvc1 = true,
+     .library_key = "x265-params", .steady = "info=0", .lacks_times = true,
+     .library = "pools=%u:frame-threads=1:open-gop=0:log-level=none"},
+    {.name = "libvpx-vp9", .doc = "libvpx", QUALITY("cpu-used", "crf", 63),
      .fixed = "row-mt=1:deadline=good"},
-    {.name = "libsvtav1",
-     .doc = "SVT-AV1",
-     .preset_key = "preset",
-     .crf_key = "crf",
-     .crf_max = 63,
-     .gop = KEYFRAME_INTERVAL,
-     .library_key = "svtav1-params",
-     .library = "lp=%u",
-     .needs_ending = true,
+    {.name = "libsvtav1", .doc = "SVT-AV1", QUALITY("preset", "crf", 63),
+     .library_key = "svtav1-params", .library = "lp=%u", .needs_ending = true,
      .log_variable = "SVT_LOG"},
-    NVENC("h264", false),
-    NVENC("hevc", true),
-    NVENC("av1", false),
+    {NVENC("h264")},
+    {NVENC("hevc"), .hvc1 = true},
+    {NVENC("av1")},
     {.name = "prores_ks", .doc = "libavcodec's ProRes", .preset_key = "profile", .gop = 1},
     {.name = "ffv1", .doc = "libavcodec's FFV1", .gop = 1, .fixed = "level=3:slices=16:slicecrc=1"},
     {.name = "wrapped_avframe", .doc = "pictures as they are", .gop = 1, .passes_on = true},
 };
+/* clang-format on */
 
 const struct registry driver_registry = REGISTRY_OF("encoder", drivers);
 

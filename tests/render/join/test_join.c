@@ -116,10 +116,10 @@ static void frames_and_times_are_those_of_the_segments(void **state)
     }
 }
 
-/* The one-piece writer and the joiner say the same of the same packets: times, edit lists, colours,
+/* The film writer and the joiner say the same of the same packets: times, edit lists, colours,
  * shapes of pixels, tags, projection. FFV1 is left out: Matroska's reader counts a byte of padding
  * to its parameter set. */
-static void one_segment_joined_is_the_film_of_one_piece(void **state)
+static void one_segment_joined_is_the_film_itself(void **state)
 {
     static const struct {
         const char *codec, *extension;
@@ -190,7 +190,7 @@ static void joining_repeats(void **state)
     segments.params.path = fixture_path(*state, "again.mp4");
     assert_ok(join_segments(&segments.params, NULL));
     assert_true(fixture_same_files(segments.film, segments.params.path));
-    /* A joined film is a film: it can be a part itself. */
+    /* A joined film is a film: it can be a segment itself. */
     struct join_segment whole = {segments.film, 16};
     segments.params.segments = &whole;
     segments.params.count = 1;
@@ -203,7 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(frames_and_times_are_those_of_the_segments),
-        IN_FOLDER(one_segment_joined_is_the_film_of_one_piece),
+        IN_FOLDER(one_segment_joined_is_the_film_itself),
         IN_FOLDER(the_index_lies_in_front),
         IN_FOLDER(films_shorter_than_what_encoders_reorder),
         IN_FOLDER(joining_repeats),
