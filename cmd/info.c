@@ -4,7 +4,7 @@
 
 #include "cmd/film/film.h"
 #include "cmd/cli/progress.h"
-#include "cmd/cli/options.h"
+#include "cmd/cli/scene_args.h"
 #include "render/reader/film_info.h"
 #include "scenes/check.h"
 #include "scenes/scene.h"

@@ -7,6 +7,7 @@
 #include "base/machine.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
+#include "cmd/cli/scene_args.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/summary.h"
 #include "cmd/film/film.h"

@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
+#include "cmd/cli/scene_args.h"
 #include "cmd/stills/contact_sheet.h"
 #include "cmd/stills/snapshot.h"
 

@@ -3,6 +3,7 @@
 #include "cmd/film/moments.h"
 #include "scenes/moment.h"
 #include "cmd/cli/options.h"
+#include "cmd/cli/scene_args.h"
 #include "cmd/stills/tiles.h"
 
 #include "base/log.h"

@@ -69,8 +69,7 @@ struct camera_params {
     double fov;                /* vertical field of view, degrees */
 };
 
-/* One of the pictures that are shown beside each other; what is NULL, empty or 0 is as in the
- * film. */
+/* One of several pictures shown next to each other; what is NULL, empty or 0 is as in the film. */
 struct panel_params {
     char *title;
     const struct draw_mode *mode;
@@ -155,9 +154,9 @@ struct output_params {
     char *codec_options;         /* "key=value:key=value", passed to the encoder as they are */
     uint32_t bits;               /* 8 or 10, of a film's samples; 0: the codec's usual */
     const struct chroma *chroma; /* NULL: the codec's usual */
-    bool pad;           /* odd sizes get a black row or column, where the codec wants even ones */
+    bool pad;           /* odd sizes get a black row or column, where the codec needs even ones */
     bool deterministic; /* the encoder's output does not depend on the processor's model */
-    uint32_t segment;   /* frames of one part of a film under way */
+    uint32_t segment;   /* frames per segment */
     uint32_t threads;   /* encoder threads: fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level;
     char *title;

@@ -309,7 +309,7 @@ const struct key scene_keys[] = {
     ROW(look, cells, KEY_U32, "256", RANGE(8, 4096), "cells", NULL,
         "of the mode activity: cells along the shorter side of the picture, none smaller than a pixel", NULL),
     LIST(look, panels, panel_keys, 4,
-         "two to four pictures beside each other, of the same bodies"),
+         "two to four pictures next to each other, of the same bodies"),
 
     ROW(overlay, title, KEY_FLAG, "false", ANY, "", NULL,
         "shows output.title, shortened where the picture is too narrow for it", NULL),

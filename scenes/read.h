@@ -3,7 +3,7 @@
  * The text is read once as a stream of YAML events, led by the key table, and whatever the table
  * does not expect is refused: unknown and repeated keys, missing values, values of another form,
  * aliases, a second document. Because only expected values are entered, depth and memory stay
- * bounded whatever the text is. */
+ * bounded for any text. */
 #ifndef SCENES_READ_H
 #define SCENES_READ_H
 

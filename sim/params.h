@@ -81,7 +81,7 @@ struct simulation_params {
     uint32_t steps_per_frame;
     const struct force_ops *force;
     const struct integrator *integrator;
-    double damping;             /* on velocities, a step; 1, also 0: none */
+    double damping;             /* factor on velocities per step; 1, also 0: none */
     double adaptive;            /* accuracy of the adaptive step; 0: every step is dt */
     uint32_t subset;            /* an evaluation uses every subset-th source; 1, also 0: all */
     uint32_t diagnostics_every; /* frames; 0: only at the start and the end */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/arguments.h"
 #include "base/text.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of every command that opens a scene. */
+/* Of every command that takes a scene. */
 static const struct argp_option shared_options[] = {
     {"overwrite", 'y', NULL, 0, "Replace OUT if it exists", 1},
     {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
@@ -141,8 +142,8 @@ static enum status add_set(struct render_options *options, const char *text)
                            "--set needs SECTION.KEY=VALUE, found '%s'; for example "
                            "--set camera.orbit=90",
                            text);
-    return add_setting(options, strndup(text, (size_t)(equals - text)), strdup(equals + 1),
-                       "--set");
+    return add_setting(options, text_format("%.*s", (int)(equals - text), text),
+                       memory_text(equals + 1), "--set");
 }
 
 /* The encoder's options are one list, in which colons separate and backslashes protect. */
@@ -154,16 +155,14 @@ static enum status add_codec_option(struct render_options *options, const char *
                            "--codec-option needs KEY=VALUE, found '%s'; for example "
                            "--codec-option tune=animation",
                            text);
-    char *escaped = malloc(2 * strlen(text) + 1), *to = escaped;
-    for (const char *from = text; escaped && *from; from++) {
+    char *escaped = memory_new(2 * strlen(text) + 1, 1), *to = escaped;
+    for (const char *from = text; *from; from++) {
         if (from > equals && strchr("\\':", *from))
             *to++ = '\\';
         *to++ = *from;
     }
-    if (escaped)
-        *to = '\0';
     enum status status =
-        add_setting(options, strdup("output.codec_options"), escaped, "--codec-option");
+        add_setting(options, memory_text("output.codec_options"), escaped, "--codec-option");
     if (status == STATUS_OK)
         options->settings[options->setting_count - 1].append = true;
     return status;
@@ -188,7 +187,7 @@ static enum status parse_frames(struct render_options *options, const char *text
     const char *dots = strstr(text, "..");
     uint64_t count;
     if (!dots && parse_number(text, strlen(text), &count))
-        return add_setting(options, strdup("output.frames"), strdup(text), "--frames");
+        return add_setting(options, memory_text("output.frames"), memory_text(text), "--frames");
     options->first = 0;
     options->last = UINT64_MAX;
     bool good = dots != NULL && strlen(text) > 2;
@@ -254,8 +253,8 @@ static enum status take_option(struct render_options *options, int key, char *ar
 {
     const struct key_option *option = find_key_option(key);
     if (option)
-        return add_setting(options, strdup(option->path), strdup(argument ? argument : "true"),
-                           option->name);
+        return add_setting(options, memory_text(option->path),
+                           memory_text(argument ? argument : "true"), option->name);
     switch (key) {
     case 'o':
         options->output = argument;

@@ -1,10 +1,9 @@
-/* The command line of `gravreel render`, and of its fellows that take a scene: parsed but not yet
- * applied. */
+/* The command line of `gravreel render` and of the other commands that take a scene: parsed, but
+ * not yet applied. */
 #ifndef CMD_CLI_OPTIONS_H
 #define CMD_CLI_OPTIONS_H
 
 #include "base/status.h"
-#include "scenes/scene.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,17 +16,17 @@ struct render_options {
     const char *format;  /* "": by the output's extension */
     const char *backend; /* "auto", "cpu", "cuda" */
     int device;
-    const char *save_scene, *progress; /* NULL: not wanted */
+    const char *save_scene, *progress; /* NULL: none given */
     const char *bodies_from;           /* NULL: as the scene says */
     bool dry_run, overwrite, quiet, resume;
     const char *checkpoints; /* folder that runs share; NULL: none */
-    unsigned encoders;       /* 0: by the processors */
+    unsigned encoders;       /* 0: depends on the processors */
     uint64_t memory;         /* bytes of pictures that may wait; 0: a quarter of the machine's */
     bool has_range;
     uint64_t first, last; /* of --frames A..B; last UINT64_MAX: to the end */
     bool answered;        /* a list of choices was asked for and printed: nothing more to do */
 
-    /* What changes the scene, in the order given: --set and the options that are short for it. */
+    /* What changes the scene, in the order given: --set and the options that set a key. */
     int setting_count;
     struct {
         char *key, *value;
@@ -78,12 +77,5 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
  * in every case. */
 enum status render_options_parse(struct render_options *options, int argc, char **argv);
 void render_options_free(struct render_options *options);
-
-/* Whether `name` means a scene: a built-in one, a .yaml or .yml file, or, where there is no such
- * file, a word that is likely to be one mistyped. */
-bool scene_is_named(const char *name);
-
-/* Opens the scene, applies bodies_from and the settings, and validates. */
-enum status render_options_scene(const struct render_options *options, struct scene **out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cmd/cli/options.h"
+#include "cmd/cli/scene_args.h"
 
 #include "base/file.h"
 #include "base/text.h"

@@ -1,0 +1,15 @@
+/* The scene that a command line names and changes. */
+#ifndef CMD_CLI_SCENE_ARGS_H
+#define CMD_CLI_SCENE_ARGS_H
+
+#include "cmd/cli/options.h"
+#include "scenes/scene.h"
+
+/* Whether `name` means a scene: a built-in one, a .yaml or .yml file, or, where there is no such
+ * file, a word that is likely to be one mistyped. */
+bool scene_is_named(const char *name);
+
+/* Opens the scene, applies bodies_from and the settings, and validates. */
+enum status render_options_scene(const struct render_options *options, struct scene **out);
+
+#endif
