@@ -1,7 +1,6 @@
 #include "render/camera/centre.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Shifts and bodies of the search and of what follows it. */
 enum { LEVELS = 16, SHIFTS_A_LEVEL = 2, SEARCHED = 512, SHIFTS = 6, SETTLED = 4096 };

@@ -1,7 +1,6 @@
 #include "render/density/density_map.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 extern const char shader_sprite_place_glsl[], shader_cells_vert[], shader_cells_frag[];

@@ -1,6 +1,5 @@
 #include "render/gl/util.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static enum status compile(GLuint *out, const struct gl_stage *stage, const char *name,

@@ -1,6 +1,6 @@
 /* The elements of the overlay: one entry each, in one registry. An element is a line of text, which
- * may have a bar under it, or a box that it paints. Each is at home in a corner of the picture:
- * there lines are stacked away from the edge in the order of the registry, and boxes after them.
+ * may have a bar under it, or a box that it paints. Each has a corner of the picture, where
+ * lines are stacked away from the edge in the order of the registry, and boxes after them.
  * Only for the overlay. */
 #ifndef RENDER_OVERLAY_ELEMENT_H
 #define RENDER_OVERLAY_ELEMENT_H
@@ -22,18 +22,20 @@ struct overlay_layout {
     double size, small; /* of the letters */
 };
 
+struct overlay_caption {
+    double from, to; /* seconds */
+    char text[OVERLAY_TEXT_MAX + 4];
+};
+
 /* What lines are about. Their texts are cleaned, and shortened until they fit. */
 struct overlay_facts {
     struct overlay_layout layout;
     struct film_labels labels; /* without title and panels */
-    double duration; /* simulated time of the last frame */
+    double duration;           /* simulated time of the last frame */
     size_t bodies;
     const struct length_unit *length_unit;
     char title[OVERLAY_TEXT_MAX + 4];
-    struct overlay_caption {
-        double from, to; /* seconds */
-        char text[OVERLAY_TEXT_MAX + 4];
-    } * captions;
+    struct overlay_caption *captions;
     uint32_t caption_count;
     double fade;
 };

@@ -57,11 +57,12 @@ static bool fits(const struct overlay *overlay, const struct overlay_area *area,
 
 /* In its corner, beyond the lines there; left out where it does not fit. */
 static void add_box(struct overlay *overlay, const struct overlay_element *element,
-                    const struct renderer_params *params, const struct overlay_taken *taken)
+                    const struct renderer_params *params, struct overlay_taken *taken)
 {
     const struct overlay_layout *layout = &overlay->layout;
     const struct overlay_area part = overlay_part(&params->labels, layout, element->corner);
     const bool left = element->corner == BOTTOM_LEFT;
+    int *low = left ? &taken->left : &taken->right;
     struct box *box = &overlay->boxes[overlay->box_count];
     struct overlay_area *area = &box->area;
     bool warned = false;
@@ -71,10 +72,10 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
         return;
     box->ops->size(box->box, &area->width, &area->height);
     area->x = left ? part.x + layout->margin : part.x + part.width - layout->margin - area->width;
-    area->y =
-        part.y + part.height - layout->margin - (left ? taken->left : taken->right) - area->height;
+    area->y = part.y + part.height - layout->margin - *low - area->height;
     if (fits(overlay, area, &part, taken->top)) {
         overlay->box_count++;
+        *low += area->height + (int)ceil(apart * layout->size);
         return;
     }
     overlay_warn_too_small(element->name, &warned);

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 extern const char shader_overlay_vert[], shader_overlay_frag[];
 
