@@ -58,9 +58,12 @@ enum status sink_choose(const struct sink_params *params, const struct sink_ops 
     if (!by_extension)
         return status_fail(STATUS_USAGE, "there is no output format '%s'; choose one of %s", format,
                            formats);
-    return status_fail(STATUS_USAGE,
-                       "'%s' has %s extension that names an output format; the formats are %s",
-                       params->path, *format ? "an unknown" : "no", formats);
+    if (!*format)
+        return status_fail(STATUS_USAGE,
+                           "'%s' has no extension that names an output format; use one of %s",
+                           params->path, formats);
+    return status_fail(STATUS_USAGE, "the extension of '%s' names no output format; use one of %s",
+                       params->path, formats);
 }
 
 static enum status check(const struct sink_params *params, const struct sink_ops *ops)

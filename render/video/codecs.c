@@ -26,7 +26,7 @@ static const struct codec h264 = {
 
 static const struct codec h264_lossless = {
     .name = "h264-lossless",
-    .doc = "H.264 that keeps each sample as it is",
+    .doc = "H.264, lossless",
     .encoder = "libx264",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_NV12, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
@@ -50,7 +50,7 @@ static const struct codec h264_nvenc = {
 
 static const struct codec hevc = {
     .name = "hevc",
-    .doc = "HEVC, usually of 10 bits",
+    .doc = "HEVC, 10 bits by default",
     .encoder = "libx265",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_YUV420P10, PICTURE_YUV420P, PICTURE_YUV444P10, PICTURE_YUV444P),
@@ -61,7 +61,7 @@ static const struct codec hevc = {
 
 static const struct codec hevc_nvenc = {
     .name = "hevc_nvenc",
-    .doc = "HEVC by an NVIDIA GPU's encoder, usually of 10 bits",
+    .doc = "HEVC by an NVIDIA GPU's encoder, 10 bits by default",
     .encoder = "hevc_nvenc",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_YUV420P10, PICTURE_NV12, PICTURE_YUV444P10, PICTURE_YUV444P),
@@ -84,7 +84,7 @@ static const struct codec vp9 = {
 
 static const struct codec av1 = {
     .name = "av1",
-    .doc = "AV1, usually of 10 bits, the smallest files; preset 0 is the slowest",
+    .doc = "AV1, 10 bits by default, the smallest files; preset 0 is the slowest",
     .encoder = "libsvtav1",
     .containers = "webm mkv mp4",
     OFFERS(PICTURE_YUV420P10, PICTURE_YUV420P),
@@ -95,7 +95,7 @@ static const struct codec av1 = {
 
 static const struct codec av1_nvenc = {
     .name = "av1_nvenc",
-    .doc = "AV1 by an NVIDIA GPU's encoder, usually of 10 bits",
+    .doc = "AV1 by an NVIDIA GPU's encoder, 10 bits by default",
     .encoder = "av1_nvenc",
     .containers = "webm mkv mp4",
     OFFERS(PICTURE_YUV420P10, PICTURE_NV12),
@@ -118,7 +118,7 @@ static const struct codec prores = {
 
 static const struct codec ffv1 = {
     .name = "ffv1",
-    .doc = "FFV1, lossless, usually of 10 bits and full-size colour, for archives",
+    .doc = "FFV1, lossless, 10 bits and full-size colour by default, for archives",
     .encoder = "ffv1",
     .containers = "mkv",
     OFFERS(PICTURE_YUV444P10, PICTURE_YUV444P, PICTURE_YUV420P10, PICTURE_YUV420P),

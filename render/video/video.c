@@ -71,8 +71,10 @@ static enum status open_chosen(const struct sink_params *params, const struct co
     if (!codec)
         return open_usual(params, container, out);
     if (!container_takes(container, codec))
-        return status_fail(STATUS_USAGE, "codec %s does not go into %s; use it with: %s",
-                           codec->name, params->format, codec->containers);
+        return status_fail(
+            STATUS_USAGE,
+            "codec %s does not go into %s; choose another --codec, or a format among: %s",
+            codec->name, params->format, codec->containers);
     return open_encoder(params, codec, container, out);
 }
 
