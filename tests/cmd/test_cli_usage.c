@@ -221,6 +221,9 @@ static void help_is_given(void **state)
     cli_says(cli(0, "render", "--backend", "help")->out, "cuda");
     cli_says(cli(0, "render", "--set", "look.profile=help")->out, "plummer");
     cli_says(cli(0, "render", "--set", "look.color=help")->out, "density");
+    cli_says(cli(0, "render", "--set", "look.exposure=help")->out, "adapt");
+    cli_says(cli(0, "render", "--set", "camera.projection=help")->out, "over-under");
+    cli_says(cli(0, "render", "--chroma", "help")->out, "444");
     cli_says(cli(0, "render", "--set", "look.mode=help")->out, "activity");
     const char *colours = cli(0, "render", "--set", "look.color=help")->out;
     static const char *const names[] = {"velocity", "speed",     "radial",  "acceleration",

@@ -163,6 +163,60 @@ static void set_takes_every_type(void **state)
     scene_close(&scene);
 }
 
+static void words_become_entries(void **state)
+{
+    (void)state;
+    struct scene *scene = parse(
+        "look: {color: speed, exposure: adapt, panels: [{map: turbo}, {force: double}]}\n"
+        "output: {codec: ffv1, chroma: 444}\n"
+        "camera: {moves: [{move: zoom, from: pericentre 2 - 1.5, to: frame 9, ease: out}]}\n");
+    assert_ptr_equal(scene->look.color, choose(&colour_registry, "speed"));
+    assert_true(scene->look.exposure.adapts && scene->look.exposure.factor == 0);
+    const struct panel_params *panels = scene->look.panels;
+    assert_ptr_equal(panels[0].map, choose(&colour_map_registry, "turbo"));
+    assert_true(!panels[0].mode && !panels[0].color && !panels[0].force);
+    assert_ptr_equal(panels[1].force, choose(&force_registry, "double"));
+    assert_ptr_equal(scene->output.codec, choose(&codec_registry, "ffv1"));
+    assert_ptr_equal(scene->output.chroma, choose(&chroma_registry, "444"));
+    const struct move_params *move = scene->camera.moves;
+    assert_ptr_equal(move->move, choose(&move_registry, "zoom"));
+    assert_ptr_equal(move->ease, choose(&ease_registry, "out"));
+    assert_int_equal(move->from.kind, MOMENT_PERICENTRE);
+    assert_true(move->from.value == 2 && move->from.shift == -1.5);
+    assert_string_equal(move->from.text, "pericentre 2 - 1.5");
+    assert_true(move->to.kind == MOMENT_FRAME && move->to.value == 9);
+    assert_ok(scene_set(scene, "output.codec", "auto", "--codec"));
+    assert_null(scene->output.codec);
+    assert_ok(scene_set(scene, "look.exposure", "0.25", "--set"));
+    assert_true(!scene->look.exposure.adapts && scene->look.exposure.factor == 0.25);
+    scene_close(&scene);
+}
+
+/* Each value would be taken before its error is seen. */
+static void failed_settings_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"camera.target", "[7, 7, x]"},
+        {"camera.target", "[7, 7, 7] ]"},
+        {"bodies.galaxies", "[{name: a}, {name: b, halo: 1}]"},
+        {"look.color", "sped"},
+        {"look.exposure", "-1"},
+        {"output.size", "20x"},
+        {"simulation.slow", "[{at: pericenter}]"},
+    };
+    struct scene *scene = parse("camera: {target: [1, 2, 3]}\nlook: {color: radial}\n");
+    char *before = scene_print(scene);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(scene_set(scene, wrong[i][0], wrong[i][1], "--set"), STATUS_USAGE);
+        char *after = scene_print(scene);
+        assert_string_equal(before, after);
+        free(after);
+    }
+    free(before);
+    scene_close(&scene);
+}
+
 static void sizes_and_rates(void **state)
 {
     (void)state;
@@ -294,6 +348,8 @@ int main(void)
         cmocka_unit_test(every_type_is_read),
         cmocka_unit_test(flags_have_six_words),
         cmocka_unit_test(set_takes_every_type),
+        cmocka_unit_test(words_become_entries),
+        cmocka_unit_test(failed_settings_change_nothing),
         cmocka_unit_test(sizes_and_rates),
         cmocka_unit_test(bodies_file_is_found),
     };
