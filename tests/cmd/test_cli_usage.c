@@ -80,7 +80,7 @@ static const struct refused refused[] = {
     {{"render", "--frames", "300..", "-o", "x.mp4"}, 2, "frames 0 to 299"},
     {{"render", "--frames", "99999999999999999999", "-o", "x.mp4"}, 2, "--frames"},
     /* Outputs. */
-    {{"render", "-o", "x.avi"}, 2, "the formats are mp4"},
+    {{"render", "-o", "x.avi"}, 2, "names no output format; use one of mp4"},
     {{"render", "-o", "x"}, 2, "no extension"},
     {{"render", "-o", ""}, 2, "extension"},
     {{"render", "-o", "x.png"}, 2, "%06d"},
