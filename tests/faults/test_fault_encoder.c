@@ -15,14 +15,15 @@
 static const struct fault_film *const mp4 = &fault_films[FILM_H264];
 
 /* What was complete before stays, and the next run continues from there. */
-static void break_and_go_on(const char *kind, int code, const char *said)
+static void break_and_resume(const struct fault_film *film, const char *kind, int code,
+                             const char *said)
 {
-    assert_true(fault_count(mp4, "whole") > 0);
+    assert_true(fault_count(film, "whole") > 0);
     for (int picture = 1; picture <= 11; picture += 10) {
         char fault[32];
         struct run run;
         snprintf(fault, sizeof fault, "%s %d", kind, picture);
-        const int ended = fault_run(mp4, "cut", fault, NULL, &run);
+        const int ended = fault_run(film, "cut", fault, NULL, &run);
         if (ended != code)
             fail_msg("'%s' ended with %d: %s", fault, ended, run.err);
         cli_says(run.err, said);
@@ -31,8 +32,8 @@ static void break_and_go_on(const char *kind, int code, const char *said)
         assert_true(kept || picture == 1);
         assert_false(cli_exists("cut/film.mp4"));
         run_free(&run);
-        assert_int_equal(fault_run(mp4, "cut", NULL, "--resume", NULL), 0);
-        fault_same(mp4, "cut", "whole");
+        assert_int_equal(fault_run(film, "cut", NULL, "--resume", NULL), 0);
+        fault_same(film, "cut", "whole");
         fault_remove("cut");
     }
     fault_remove("whole");
@@ -42,14 +43,20 @@ static void an_encoder_that_fails(void **state)
 {
     (void)state;
     fault_need_gl();
-    break_and_go_on("encoder", STATUS_RUNTIME, "libx264");
+    break_and_resume(mp4, "encoder", STATUS_RUNTIME, "libx264");
 }
 
+/* More frames than pictures may wait: the drawing cannot be done before the 11th is encoded. */
 static void a_context_that_is_lost(void **state)
 {
     (void)state;
     fault_need_gl();
-    break_and_go_on("context", STATUS_RUNTIME, "the device was reset or taken away");
+    const struct fault_film longer = {"longer", "film.mp4",
+                                      ARGUMENTS("plummer", "-n", "120", "--size", "64x36",
+                                                "--frames", "40", "--set", "output.segment=4",
+                                                "--codec", "h264", "--encoders", "2"),
+                                      false};
+    break_and_resume(&longer, "context", STATUS_RUNTIME, "the device was reset or taken away");
 }
 
 static void encoders_that_are_not_there(void **state)
