@@ -27,6 +27,10 @@ found=$(lost "$root")
 [ -z "$found" ]
 verdict $? "names of files: $found"
 
+unfinished=$(grep -nE '@[A-Z]+@|TODO|FIXME|XXX' "$root"/*.md "$root"/docs/*.md)
+[ -z "$unfinished" ]
+verdict $? "unfinished pages: $unfinished"
+
 mkdir -p "$folder/scripts" && cp "$root/scripts/rooms" "$folder/scripts/"
 printf '#include "sim/view.h"\n' >"$folder/sim/there.c"
 "$folder/scripts/rooms" && "$folder/scripts/rooms" --check

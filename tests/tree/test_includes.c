@@ -111,13 +111,11 @@ static const struct rule library_rules[] = {
     {"render/reader/*", "libav*/*"},
     {"render/join/*", "libav*/*"},
     {"render/picture/png_file.c", "png.h"},
-    {"render/reader/png.c", "png.h"},
     {"render/picture/png_file.c", "zlib.h"},
     {"render/*", "epoxy/*"},
     {"render/camera/project.c", "cglm/*"},
     {"render/overlay/ink.c", "cairo*"},
     {"base/hash.c", "xxhash.h"},
-    {"render/sink/hash.c", "xxhash.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
     {"sim/bodies/*.c", "zlib.h"},
@@ -130,7 +128,6 @@ static const struct rule library_rules[] = {
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/bench/json.c", "jansson.h"},
     {"cmd/manifest/json.c", "jansson.h"},
-    {"cmd/info.c", "jansson.h"},
     {"cmd/chart/*", "cairo*"},
 };
 
