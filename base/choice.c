@@ -39,12 +39,9 @@ enum status choice_require(const struct registry *registry, const char *name,
     char names[STATUS_TEXT_MAX / 2];
     for (size_t i = 0; (entry = choice_at(registry, i)); i++)
         suggest_offer(&suggestion, entry->name);
-    if (suggestion.best)
-        return status_fail(STATUS_USAGE, "there is no %s '%s'%s", registry->what, name,
-                           suggest_text(&suggestion));
     choice_names(registry, names, sizeof names);
-    return status_fail(STATUS_USAGE, "there is no %s '%s'; choose one of %s", registry->what, name,
-                       names);
+    return status_fail(STATUS_USAGE, "there is no %s '%s'%s%s choose one of %s", registry->what,
+                       name, suggest_text(&suggestion), suggestion.best ? "" : ";", names);
 }
 
 void choice_names(const struct registry *registry, char *out, size_t size)
