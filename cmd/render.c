@@ -74,8 +74,7 @@ static enum status plan_target(struct run *run)
         .last = options->last,
         .encoders = options->encoders,
     };
-    enum status status =
-        options->bodies_from ? STATUS_OK : film_find_bodies(run->scene, options->scene);
+    enum status status = render_options_find_bodies(options, run->scene);
     return status == STATUS_OK ? target_plan(&run->target, &request, run->scene) : status;
 }
 

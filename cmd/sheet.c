@@ -77,8 +77,8 @@ static enum status open_source(struct sheet *sheet)
     if (!scene_is_named(options->scene))
         return reader_open(&sheet->reader, options->scene);
     enum status status = render_options_scene(options, &sheet->scene);
-    if (status == STATUS_OK && !options->bodies_from)
-        status = film_find_bodies(sheet->scene, options->scene);
+    if (status == STATUS_OK)
+        status = render_options_find_bodies(options, sheet->scene);
     if (status == STATUS_OK)
         status = snapshot_open(&sheet->snapshot, sheet->scene, options->backend, options->device,
                                PICTURE_RGBA16, NULL);

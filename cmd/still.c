@@ -93,8 +93,7 @@ static enum status make(struct still *still)
     if (status != STATUS_OK)
         return status;
     still->tiled = snapshot_needs_tiles(still->scene, &still->tile);
-    if (!options->bodies_from)
-        status = film_find_bodies(still->scene, options->scene);
+    status = render_options_find_bodies(options, still->scene);
     if (status == STATUS_OK)
         status = snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
                                still->scene->output.png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,

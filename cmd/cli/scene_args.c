@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cmd/film/film.h"
 #include "cmd/film/sources.h"
 #include "scenes/check.h"
 #include "scenes/builtin.h"
@@ -74,4 +75,10 @@ enum status render_options_scene(const struct render_options *options, struct sc
     if (status == STATUS_OK)
         status = check_differences(*out);
     return status;
+}
+
+enum status render_options_find_bodies(const struct render_options *options,
+                                       const struct scene *scene)
+{
+    return options->bodies_from ? STATUS_OK : film_find_bodies(scene, options->scene);
 }

@@ -12,4 +12,9 @@ bool scene_is_named(const char *name);
 /* Opens the scene, applies bodies_from and the settings, and validates. */
 enum status render_options_scene(const struct render_options *options, struct scene **out);
 
+/* STATUS_IO when the scene needs a bodies file that is not there. --bodies-from names one itself,
+ * which is looked for when it is read. */
+enum status render_options_find_bodies(const struct render_options *options,
+                                       const struct scene *scene);
+
 #endif

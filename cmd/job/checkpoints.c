@@ -3,10 +3,11 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "cmd/job/exposure.h"
+#include "cmd/job/saved_exposure.h"
 #include "cmd/manifest/entries.h"
 #include "cmd/manifest/manifest.h"
 #include "sim/checkpoint/checkpoint.h"
+#include "sim/views.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -31,7 +32,7 @@ typedef bool (*checkpoint_finder)(const struct job *job, uint64_t limit, uint64_
 static bool find_own(const struct job *job, uint64_t limit, uint64_t *frame)
 {
     const struct manifest_checkpoint *found = manifest_checkpoint_before(job->manifest, limit);
-    while (found && !exposure_is_known(job, found->frame))
+    while (found && !saved_exposure_exists(job, found->frame))
         found =
             found->frame > 0 ? manifest_checkpoint_before(job->manifest, found->frame - 1) : NULL;
     if (found)
@@ -83,7 +84,26 @@ enum status checkpoints_continue(struct job *job, uint64_t frame)
 {
     enum status status = continue_from(job, job->manifest->folder, find_own, frame);
     if (status == STATUS_OK && job->start > 0)
-        exposure_restore(job, job->start);
+        saved_exposure_restore(job, job->start);
+    return status;
+}
+
+/* Sets the exposure from frame 0, at which the film is. */
+static enum status meter_exposure(struct job *job)
+{
+    struct film *film = job->film;
+    struct view *view = NULL;
+    enum status status = renderer_bind(film->renderer);
+    if (status != STATUS_OK)
+        return status;
+    status = views_create(film->simulations, film->simulation_count, &view);
+    if (status == STATUS_OK)
+        status = views_fill(film->simulations, view);
+    if (status == STATUS_OK)
+        status = renderer_meter(film->renderer, view);
+    views_destroy(film->simulations, &view);
+    renderer_unbind(film->renderer);
+    job->metered = status == STATUS_OK;
     return status;
 }
 
@@ -103,7 +123,7 @@ enum status checkpoints_share(struct job *job, const char *folder)
         return STATUS_OK;
     }
     if (!job->metered)
-        status = exposure_meter(job);
+        status = meter_exposure(job);
     if (status == STATUS_OK)
         status = continue_from(job, folder, find_shared, job->plan.first);
     if (status == STATUS_OK && job->start > 0)

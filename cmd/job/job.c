@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "cmd/film/tags.h"
 #include "cmd/job/checkpoints.h"
-#include "cmd/job/exposure.h"
 #include "cmd/job/finish.h"
 #include "cmd/job/resume.h"
+#include "cmd/job/saved_exposure.h"
 #include "cmd/job/segments.h"
 #include "cmd/manifest/manifest.h"
 #include "render/video/container.h"
@@ -83,7 +83,7 @@ void job_set_pipeline(struct job *job, struct pipeline_params *params)
     static const struct pipeline_events events = {
         .wanted = segments_want,
         .simulated = checkpoints_leave,
-        .drawing = exposure_keep,
+        .drawing = saved_exposure_keep,
     };
     params->segments = &segments_write;
     params->events = &events;

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/job/folder.h"
-#include "cmd/pipeline/pipeline.h"
+#include "cmd/pipeline/encoders.h"
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
 #include "render/sinks.h"
@@ -189,7 +189,7 @@ static void choose_segments(struct target *target, const struct target_request *
     target->work_folder = work_folder_path(path, sequence && !whole, target->first, target->last);
     if (target->plan.container)
         target->encoders =
-            request->encoders ? request->encoders : pipeline_encoders(target->params.threads);
+            request->encoders ? request->encoders : encoders_default_count(target->params.threads);
 }
 
 static struct sink_params sink_params_of(const struct target_request *request,

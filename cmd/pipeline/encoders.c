@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/queue.h"
 
@@ -170,6 +171,12 @@ static enum status start_threads(struct encoders *encoders)
         encoders->started++;
     }
     return STATUS_OK;
+}
+
+unsigned encoders_default_count(unsigned threads)
+{
+    const unsigned count = 2 * machine_processors() / (threads ? threads : 1);
+    return count ? count : 1;
 }
 
 enum status encoders_open(struct encoders **out, const struct encoders_params *params)

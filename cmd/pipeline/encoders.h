@@ -46,6 +46,10 @@ struct encoders_progress {
 
 struct encoders;
 
+/* How many encoders of `threads` threads each keep the processors busy: twice as many threads as
+ * processors, because encoders wait for one another's lookahead, and for pictures. */
+unsigned encoders_default_count(unsigned threads);
+
 enum status encoders_open(struct encoders **out, const struct encoders_params *params);
 
 /* A picture to draw into; waits for one when no more may be made. STATUS_STOPPED after a failure.

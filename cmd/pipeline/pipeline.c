@@ -1,7 +1,6 @@
 #include "cmd/pipeline/pipeline.h"
 
 #include "base/clock.h"
-#include "base/machine.h"
 #include "base/queue.h"
 #include "sim/views.h"
 
@@ -256,12 +255,6 @@ static void watch(struct pipeline *pipeline, double start)
         pthread_mutex_lock(&pipeline->lock);
     }
     pthread_mutex_unlock(&pipeline->lock);
-}
-
-unsigned pipeline_encoders(unsigned threads)
-{
-    const unsigned count = 2 * machine_processors() / (threads ? threads : 1);
-    return count ? count : 1;
 }
 
 uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length)

@@ -63,10 +63,6 @@ struct pipeline_params {
     volatile sig_atomic_t *stop; /* nonzero: end after the frames in progress */
 };
 
-/* How many encoders of `threads` threads each keep the processors busy: twice as many threads as
- * processors, because encoders wait for one another's lookahead, and for pictures. */
-unsigned pipeline_encoders(unsigned threads);
-
 /* The number of pictures that can be of use: no more are made, even with more memory. */
 uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length);
 

@@ -320,7 +320,7 @@ static void run_case(const struct bench_options *options, struct bench_table *ta
     struct figures figures = {0};
     struct pipeline_progress progress = {0};
     const unsigned encoders =
-        what->encoders ? what->encoders : pipeline_encoders(thread_count(what));
+        what->encoders ? what->encoders : encoders_default_count(thread_count(what));
     bench_add_row(table);
     bench_text(table, LABEL, "%s", what->label);
     enum status status = open_reel(&reel, what, options, false);

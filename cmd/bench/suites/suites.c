@@ -17,13 +17,14 @@ enum status bench_run_suite(const struct bench_suite *suite, const struct bench_
                             struct bench_report *report)
 {
     enum status status = STATUS_OK;
-    for (size_t s = 0; status == STATUS_OK && suites[s]->run; s++) {
-        if (suite->run && suite != suites[s])
+    const struct bench_suite *each;
+    for (size_t s = 0; status == STATUS_OK && (each = choice_at(&bench_suite_registry, s)); s++) {
+        if (!each->run || (suite->run && suite != each))
             continue;
-        log_info("suite %s: %s", suites[s]->name, suites[s]->doc);
-        status = suites[s]->run(options, report);
+        log_info("suite %s: %s", each->name, each->doc);
+        status = each->run(options, report);
         if (status != STATUS_OK)
-            status_prefix(status, "suite %s", suites[s]->name);
+            status_prefix(status, "suite %s", each->name);
     }
     return status;
 }

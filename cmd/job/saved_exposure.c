@@ -1,7 +1,6 @@
-#include "cmd/job/exposure.h"
+#include "cmd/job/saved_exposure.h"
 
 #include "cmd/manifest/manifest.h"
-#include "sim/views.h"
 
 #include <stdio.h>
 
@@ -26,13 +25,13 @@ static bool find(const struct job *job, uint64_t frame, double state[RENDERER_ST
     return found;
 }
 
-bool exposure_is_known(const struct job *job, uint64_t frame)
+bool saved_exposure_exists(const struct job *job, uint64_t frame)
 {
     double state[RENDERER_STATE];
     return find(job, frame, state);
 }
 
-void exposure_restore(struct job *job, uint64_t frame)
+void saved_exposure_restore(struct job *job, uint64_t frame)
 {
     double state[RENDERER_STATE];
     if (!find(job, frame, state))
@@ -41,7 +40,7 @@ void exposure_restore(struct job *job, uint64_t frame)
     job->metered = true;
 }
 
-enum status exposure_keep(void *user, uint64_t frame)
+enum status saved_exposure_keep(void *user, uint64_t frame)
 {
     struct job *job = user;
     double state[RENDERER_STATE];
@@ -57,23 +56,5 @@ enum status exposure_keep(void *user, uint64_t frame)
         status = manifest_set_values(job->manifest, values, RENDERER_STATE);
     }
     pthread_mutex_unlock(&job->lock);
-    return status;
-}
-
-enum status exposure_meter(struct job *job)
-{
-    struct film *film = job->film;
-    struct view *view = NULL;
-    enum status status = renderer_bind(film->renderer);
-    if (status != STATUS_OK)
-        return status;
-    status = views_create(film->simulations, film->simulation_count, &view);
-    if (status == STATUS_OK)
-        status = views_fill(film->simulations, view);
-    if (status == STATUS_OK)
-        status = renderer_meter(film->renderer, view);
-    views_destroy(film->simulations, &view);
-    renderer_unbind(film->renderer);
-    job->metered = status == STATUS_OK;
     return status;
 }
