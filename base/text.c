@@ -28,14 +28,20 @@ void text_list(char *list, size_t size, const char *name)
     snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
-void text_whole(char *text, size_t size, double value)
+void text_thousands(char *digits)
 {
-    char digits[512];
-    int length = snprintf(digits, sizeof digits, "%.0f", value);
-    for (int at = length - 3; isdigit((unsigned char)digits[0]) ? at > 0 : at > 1; at -= 3) {
+    const int first = isdigit((unsigned char)digits[0]) ? 0 : 1;
+    for (int at = (int)strlen(digits) - 3; at > first; at -= 3) {
         memmove(digits + at + 1, digits + at, strlen(digits + at) + 1);
         digits[at] = ',';
     }
+}
+
+void text_whole(char *text, size_t size, double value)
+{
+    char digits[512];
+    snprintf(digits, sizeof digits, "%.0f", value);
+    text_thousands(digits);
     snprintf(text, size, "%s", digits);
 }
 

@@ -14,6 +14,10 @@ char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * bytes is cut off. */
 void text_list(char *list, size_t size, const char *name);
 
+/* Sets the thousands of a whole number apart, "65536" becomes "65,536"; `digits` has room for a
+ * third more than its length. */
+void text_thousands(char *digits);
+
 /* A number without its fraction, thousands apart: "65,536". */
 void text_whole(char *text, size_t size, double value);
 

@@ -1,14 +1,235 @@
 #include "render/overlay/elements.h"
 
+#include "base/memory.h"
 #include "render/overlay/energy.h"
 #include "render/overlay/legend.h"
-#include "render/overlay/words.h"
 
-static const struct overlay_element *const list[] = {
-    &element_title, &element_clock,    &element_scale_bar, &element_bodies,
-    &element_frame, &element_captions, &element_legend,    &element_energy,
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double longest_bar = 0.18;  /* of the picture's width */
+static const double caption_width = 0.9; /* of the picture's width without its margins */
+static const double title_gap = 1.5;     /* to the clock, in sizes of the letters */
+
+void overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text)
+{
+    size_t length = strnlen(text, OVERLAY_TEXT_MAX);
+    while (length > 0 && text[length] && ((unsigned char)text[length] & 0xc0) == 0x80)
+        length--;
+    memcpy(out, text, length);
+    out[length] = '\0';
+    ink_clean(ink, out);
+    ink_fit(ink, size, room, out);
+}
+
+static bool title_shown(const struct renderer_params *params)
+{
+    return params->overlay.title && params->labels.title[0];
+}
+
+/* The title is fitted once, beside the clock at its widest. */
+static void take_title(struct overlay_facts *facts, struct ink *ink,
+                       const struct renderer_params *params, double room)
+{
+    const struct film_labels *labels = &params->labels;
+    char clock[OVERLAY_TEXT_MAX];
+    const double size = facts->layout.size;
+    if (!title_shown(params))
+        return;
+    if (params->overlay.clock) {
+        overlay_clock_text(clock, sizeof clock, facts->duration, labels->time_myr, facts->duration);
+        room -= ink_width(ink, size, clock) + title_gap * size;
+    }
+    overlay_fit_text(facts->title, ink, size, room, labels->title);
+}
+
+void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
+                        const struct renderer_params *params, const struct overlay_layout *layout)
+{
+    const struct overlay_params *overlay = &params->overlay;
+    const double room = layout->width - 2 * layout->margin;
+    *out = (struct overlay_facts){.layout = *layout,
+                                  .labels = params->labels,
+                                  .duration = params->found.duration,
+                                  .bodies = params->count,
+                                  .length_unit = overlay->length_unit,
+                                  .caption_count = overlay->caption_count,
+                                  .fade = overlay->fade};
+    out->labels.title = NULL;
+    out->labels.panels = NULL;
+    take_title(out, ink, params, room);
+    out->captions = memory_new(overlay->caption_count, sizeof *out->captions);
+    for (uint32_t i = 0; i < overlay->caption_count; i++) {
+        struct overlay_caption *caption = &out->captions[i];
+        caption->from = params->found.captions[i].begins;
+        caption->to = params->found.captions[i].ends;
+        overlay_fit_text(caption->text, ink, layout->size, caption_width * room,
+                         overlay->captions[i].text);
+    }
+}
+
+void overlay_facts_close(struct overlay_facts *facts)
+{
+    free(facts->captions);
+    facts->captions = NULL;
+}
+
+static void title_say(const struct overlay_facts *facts, const struct view *view,
+                      const struct camera_pose *pose, struct overlay_words *words)
+{
+    (void)view, (void)pose;
+    strcpy(words->text, facts->title);
+}
+
+static double title_widest(const struct overlay_facts *facts, struct ink *ink, double size)
+{
+    return ink_width(ink, size, facts->title);
+}
+
+static void clock_say(const struct overlay_facts *facts, const struct view *view,
+                      const struct camera_pose *pose, struct overlay_words *words)
+{
+    (void)pose;
+    overlay_clock_text(words->text, OVERLAY_TEXT_MAX, view->time, facts->labels.time_myr,
+                       facts->duration);
+}
+
+static void scale_bar_say(const struct overlay_facts *facts, const struct view *view,
+                          const struct camera_pose *pose, struct overlay_words *words)
+{
+    struct overlay_scale scale;
+    (void)view;
+    overlay_scale_bar(&scale, pose->pixels_per_unit, longest_bar * facts->layout.width,
+                      facts->labels.length_kpc, facts->length_unit);
+    strcpy(words->text, scale.label);
+    words->bar = scale.pixels;
+}
+
+static double scale_bar_widest(const struct overlay_facts *facts, struct ink *ink, double size)
+{
+    (void)ink;
+    return fmax(OVERLAY_NUMBER * size, longest_bar * facts->layout.width);
+}
+
+static void bodies_say(const struct overlay_facts *facts, const struct view *view,
+                       const struct camera_pose *pose, struct overlay_words *words)
+{
+    (void)view, (void)pose;
+    overlay_count_text(words->text, OVERLAY_TEXT_MAX, facts->bodies);
+}
+
+static void frame_say(const struct overlay_facts *facts, const struct view *view,
+                      const struct camera_pose *pose, struct overlay_words *words)
+{
+    (void)facts, (void)pose;
+    snprintf(words->text, OVERLAY_TEXT_MAX, "frame %" PRIu64, view->frame);
+}
+
+static bool captions_shown(const struct renderer_params *params)
+{
+    return params->overlay.caption_count > 0;
+}
+
+/* While none shows, the last one stays painted, unseen. */
+static void captions_say(const struct overlay_facts *facts, const struct view *view,
+                         const struct camera_pose *pose, struct overlay_words *words)
+{
+    const double seconds = (double)view->frame / facts->labels.fps;
+    (void)pose;
+    words->opacity = 0;
+    for (uint32_t i = 0; i < facts->caption_count; i++) {
+        const struct overlay_caption *caption = &facts->captions[i];
+        const double opacity =
+            overlay_caption_opacity(seconds, caption->from, caption->to, facts->fade);
+        if (opacity == 0)
+            continue;
+        words->opacity = opacity;
+        strcpy(words->text, caption->text);
+    }
+}
+
+static double captions_widest(const struct overlay_facts *facts, struct ink *ink, double size)
+{
+    double widest = 0;
+    for (uint32_t i = 0; i < facts->caption_count; i++)
+        widest = fmax(widest, ink_width(ink, size, facts->captions[i].text));
+    return widest;
+}
+
+#define KEY(field) .name = #field, .key = offsetof(struct overlay_params, field)
+
+static const struct overlay_element elements[] = {
+    {
+        KEY(title),
+        .doc = "the film's title",
+        .shown = title_shown,
+        .corner = TOP_LEFT,
+        .large = true,
+        .bright = true,
+        .say = title_say,
+        .widest = title_widest,
+    },
+    {
+        KEY(clock),
+        .doc = "the simulated time",
+        .corner = TOP_RIGHT,
+        .large = true,
+        .say = clock_say,
+    },
+    {
+        KEY(scale_bar),
+        .doc = "a length at the target's distance",
+        .corner = BOTTOM_LEFT,
+        .bar_height = 0.32,
+        .say = scale_bar_say,
+        .widest = scale_bar_widest,
+    },
+    {
+        KEY(bodies),
+        .doc = "the number of bodies",
+        .corner = BOTTOM_RIGHT,
+        .say = bodies_say,
+    },
+    {
+        KEY(frame),
+        .doc = "the number of the frame",
+        .corner = BOTTOM_RIGHT,
+        .say = frame_say,
+    },
+    {
+        KEY(captions),
+        .doc = "texts for parts of the film",
+        .shown = captions_shown,
+        .corner = BOTTOM_MIDDLE,
+        .large = true,
+        .bright = true,
+        .say = captions_say,
+        .widest = captions_widest,
+    },
+    {
+        KEY(legend),
+        .doc = "what the colours mean",
+        .corner = BOTTOM_LEFT,
+        .box = &overlay_legend,
+    },
+    {
+        KEY(energy),
+        .doc = "a graph of the energies so far",
+        .corner = BOTTOM_RIGHT,
+        .box = &overlay_energy,
+    },
 };
 
-_Static_assert(sizeof list / sizeof *list <= OVERLAY_ELEMENTS_MAX, "raise OVERLAY_ELEMENTS_MAX");
+_Static_assert(sizeof elements / sizeof *elements <= OVERLAY_ELEMENTS_MAX,
+               "raise OVERLAY_ELEMENTS_MAX");
 
-const struct registry overlay_registry = REGISTRY_LIST("element of the overlay", list);
+const struct registry overlay_registry = REGISTRY_OF("element of the overlay", elements);
+
+bool overlay_shows(const struct overlay_element *element, const struct renderer_params *params)
+{
+    const char *overlay = (const char *)&params->overlay;
+    return element->shown ? element->shown(params) : *(const bool *)(overlay + element->key);
+}

@@ -1,12 +1,25 @@
-/* All elements of the overlay. An element more is an entry more, and its key in scenes/keys.c. */
+/* All elements of the overlay, and what those that are lines say. A new element is an entry here,
+ * its flag in render/params.h and its key in scenes/keys.c; a box has a file of its own besides.
+ * Only for the overlay. */
 #ifndef RENDER_OVERLAY_ELEMENTS_H
 #define RENDER_OVERLAY_ELEMENTS_H
 
 #include "base/choice.h"
-#include "render/overlay/element.h"
+#include "render/overlay/entry.h"
 
 enum { OVERLAY_ELEMENTS_MAX = 16 };
 
 extern const struct registry overlay_registry; /* of struct overlay_element */
+
+bool overlay_shows(const struct overlay_element *element, const struct renderer_params *params);
+
+/* Copies what the lines need, with texts shortened to the room that they have. */
+void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
+                        const struct renderer_params *params, const struct overlay_layout *layout);
+void overlay_facts_close(struct overlay_facts *facts);
+
+/* Copies `text`, cleaned for the ink and shortened to `room` pixels of letters of `size`. `out` has
+ * room for OVERLAY_TEXT_MAX + 4 bytes; what is longer is cut between letters. */
+void overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "render/colour/legend.h"
-#include "render/overlay/text.h"
+#include "render/overlay/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -190,23 +190,10 @@ static void energy_paint(void *box, struct ink *ink, int x, int y, const struct 
              text_opacity, drift);
 }
 
-static const struct overlay_box energy_box = {
+const struct overlay_box overlay_energy = {
     .open = energy_open,
     .close = free,
     .size = energy_size,
     .changed = energy_changed,
     .paint = energy_paint,
-};
-
-static bool energy_shown(const struct renderer_params *params)
-{
-    return params->overlay.energy;
-}
-
-const struct overlay_element element_energy = {
-    .name = "energy",
-    .doc = "a graph of the energies so far",
-    .shown = energy_shown,
-    .corner = BOTTOM_RIGHT,
-    .box = &energy_box,
 };

@@ -3,9 +3,9 @@
 #ifndef RENDER_OVERLAY_ENERGY_H
 #define RENDER_OVERLAY_ENERGY_H
 
-#include "render/overlay/element.h"
+#include "render/overlay/entry.h"
 
-extern const struct overlay_element element_energy;
+extern const struct overlay_box overlay_energy;
 
 /* The graph's lower and upper end: round numbers, low <= 0 <= high, low < high, that hold all
  * points so far. They change only when a point lies outside them. */

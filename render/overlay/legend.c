@@ -273,23 +273,10 @@ static void legend_paint(void *box, struct ink *ink, int x, int y, const struct 
     legend->painted = true;
 }
 
-static const struct overlay_box legend_box = {
+const struct overlay_box overlay_legend = {
     .open = legend_open,
     .close = free,
     .size = legend_size,
     .changed = legend_changed,
     .paint = legend_paint,
-};
-
-static bool legend_shown(const struct renderer_params *params)
-{
-    return params->overlay.legend;
-}
-
-const struct overlay_element element_legend = {
-    .name = "legend",
-    .doc = "what the colours mean",
-    .shown = legend_shown,
-    .corner = BOTTOM_LEFT,
-    .box = &legend_box,
 };

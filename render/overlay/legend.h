@@ -3,8 +3,8 @@
 #ifndef RENDER_OVERLAY_LEGEND_H
 #define RENDER_OVERLAY_LEGEND_H
 
-#include "render/overlay/element.h"
+#include "render/overlay/entry.h"
 
-extern const struct overlay_element element_legend;
+extern const struct overlay_box overlay_legend;
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "render/overlay/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@ static const double bright_opacity = 0.92, usual_opacity = 0.8;
 
 struct line {
     const struct overlay_element *element; /* NULL: it is the title of a panel */
-    const char *panel;
+    char panel[OVERLAY_TEXT_MAX + 4];
     bool warned;
     enum side side;
     double size, opacity; /* of its letters, in pixels, and of their ink */
@@ -29,18 +28,15 @@ struct line {
 struct overlay_lines {
     struct overlay_facts facts;
     int plate_height, plate_baseline;
-    bool lowest;      /* the first panel ends at the picture's lower edge */
-    bool panel_title; /* the first panel has one */
-    char titles[PANELS_MAX][OVERLAY_TEXT_MAX + 4]; /* of panels */
-    int count, elements;                           /* of all lines; of those before the panels' */
+    bool lowest;         /* the first panel ends at the picture's lower edge */
+    bool panel_title;    /* the first panel has one */
+    int count, elements; /* of all lines; of those before the panels' */
     struct line line[OVERLAY_LINES_MAX];
 };
 
-void overlay_warn_too_small(const char *name, bool *warned)
+void overlay_warn_too_small(const char *name)
 {
-    if (!*warned)
-        log_warning("the picture is too small for overlay.%s, which is left out", name);
-    *warned = true;
+    log_warning("the picture is too small for overlay.%s, which is left out", name);
 }
 
 struct overlay_area overlay_part(const struct film_labels *labels,
@@ -52,11 +48,6 @@ struct overlay_area overlay_part(const struct film_labels *labels,
     return (struct overlay_area){first->x, first->y, first->width, first->height};
 }
 
-static bool is_top(enum overlay_corner corner)
-{
-    return corner == TOP_LEFT || corner == TOP_RIGHT;
-}
-
 /* Of the elements' lines. */
 static int count_in(const struct overlay_lines *lines, enum overlay_corner corner)
 {
@@ -64,6 +55,11 @@ static int count_in(const struct overlay_lines *lines, enum overlay_corner corne
     for (int i = 0; i < lines->elements; i++)
         count += lines->line[i].element->corner == corner;
     return count;
+}
+
+static bool has_top(const struct overlay_lines *lines)
+{
+    return count_in(lines, TOP_LEFT) > 0 || count_in(lines, TOP_RIGHT) > 0;
 }
 
 static void add_element(struct overlay_lines *lines, const struct overlay_element *element,
@@ -84,8 +80,9 @@ static void add_element(struct overlay_lines *lines, const struct overlay_elemen
                                                               : RIGHT,
         .size = size,
         .opacity = element->bright ? bright_opacity : usual_opacity,
-        .baseline = is_top(corner) ? layout->margin + (int)round(cap_height * size) + stacked
-                                   : part.y + part.height - layout->margin - stacked,
+        .baseline = corner == TOP_LEFT || corner == TOP_RIGHT
+                        ? layout->margin + (int)round(cap_height * size) + stacked
+                        : part.y + part.height - layout->margin - stacked,
         .room = (int)fmin(part.width - 2 * layout->margin, ceil(widest)),
     };
     line->edge = line->side == MIDDLE ? layout->width / 2
@@ -97,28 +94,27 @@ static void add_element(struct overlay_lines *lines, const struct overlay_elemen
 }
 
 /* In the upper left corner of its part, below the film's title and clock. */
-static void add_panel(struct overlay_lines *lines, int panel, const struct overlay_label *label,
+static void add_panel(struct overlay_lines *lines, const struct overlay_label *label,
                       struct ink *ink)
 {
     const struct overlay_layout *layout = &lines->facts.layout;
-    const bool lower =
-        label->y == 0 && (count_in(lines, TOP_LEFT) > 0 || count_in(lines, TOP_RIGHT) > 0);
+    const bool lower = label->y == 0 && has_top(lines);
     const int room = label->width - 2 * layout->margin;
     const double size = layout->small;
-    char *title = lines->titles[panel];
+    struct line *line = &lines->line[lines->count];
     if (!label->text[0])
         return;
-    overlay_fit_text(title, ink, size, room, label->text);
-    lines->line[lines->count++] = (struct line){
-        .panel = title,
+    lines->count++;
+    *line = (struct line){
         .side = LEFT,
         .size = size,
         .opacity = bright_opacity,
         .edge = label->x + layout->margin,
         .baseline = label->y + layout->margin + (int)round(cap_height * size) +
                     (lower ? (int)round(title_lines * layout->size) : 0),
-        .room = (int)fmin(room, ceil(ink_width(ink, size, title))),
     };
+    overlay_fit_text(line->panel, ink, size, room, label->text);
+    line->room = (int)fmin(room, ceil(ink_width(ink, size, line->panel)));
 }
 
 void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
@@ -134,10 +130,10 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
     lines->lowest = part.y + part.height >= layout->height - layout->margin;
     lines->panel_title = labels->panel_count > 0 && labels->panels[0].text[0];
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
-        if (!element->box && element->shown(params))
+        if (!element->box && overlay_shows(element, params))
             add_element(lines, element, labels, ink);
     for (int i = 0; i < labels->panel_count; i++)
-        add_panel(lines, i, &labels->panels[i], ink);
+        add_panel(lines, &labels->panels[i], ink);
 }
 
 void overlay_lines_destroy(struct overlay_lines **lines)
@@ -177,9 +173,8 @@ void overlay_lines_taken(const struct overlay_lines *lines, struct overlay_taken
                               ? (middle_lift + cap_height) * layout->size + box_gap * layout->small
                               : 0;
     const double left = height_in(lines, BOTTOM_LEFT), right = height_in(lines, BOTTOM_RIGHT);
-    const bool top = count_in(lines, TOP_LEFT) > 0 || count_in(lines, TOP_RIGHT) > 0;
     *out = (struct overlay_taken){
-        .top = (int)ceil((top ? title_lines * layout->size : 0) +
+        .top = (int)ceil((has_top(lines) ? title_lines * layout->size : 0) +
                          (lines->panel_title ? title_lines * layout->small : 0)),
         .left = (int)ceil(lines->lowest ? fmax(left, middle) : left),
         .right = (int)ceil(fmax(right, middle))};
@@ -210,7 +205,9 @@ static enum status paint(struct overlay_lines *lines, struct ink *ink, struct pl
     const double length = fmax(ink_width(ink, line->size, text), line->said.bar);
     plate->width = 0;
     if (length > line->room) {
-        overlay_warn_too_small(line->element ? line->element->name : "title", &line->warned);
+        if (!line->warned)
+            overlay_warn_too_small(line->element ? line->element->name : "title");
+        line->warned = true;
         return STATUS_OK;
     }
     if (text[0] == '\0')
@@ -230,16 +227,6 @@ static enum status paint(struct overlay_lines *lines, struct ink *ink, struct pl
     return plates_store(plates, index, ink);
 }
 
-static void say(const struct overlay_lines *lines, const struct line *line, const struct view *view,
-                const struct camera_pose *pose, struct overlay_words *words)
-{
-    words->bar = 0;
-    words->opacity = 1;
-    strcpy(words->text, line->panel ? line->panel : line->said.text);
-    if (line->element)
-        line->element->say(&lines->facts, view, pose, words);
-}
-
 enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
                                  struct plates *plates, const struct view *view,
                                  const struct camera_pose *pose)
@@ -247,8 +234,10 @@ enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
     enum status status = STATUS_OK;
     for (int i = 0; i < lines->count && status == STATUS_OK; i++) {
         struct line *line = &lines->line[i];
-        struct overlay_words words;
-        say(lines, line, view, pose, &words);
+        struct overlay_words words = {.opacity = 1};
+        strcpy(words.text, line->element ? line->said.text : line->panel);
+        if (line->element)
+            line->element->say(&lines->facts, view, pose, &words);
         plates_at(plates, i)->opacity = words.opacity;
         const bool same = strcmp(words.text, line->said.text) == 0 && words.bar == line->said.bar;
         line->said = words;

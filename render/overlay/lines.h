@@ -30,11 +30,16 @@ enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
                                  struct plates *plates, const struct view *view,
                                  const struct camera_pose *pose);
 
+/* A rectangle of the picture. */
+struct overlay_area {
+    int x, y, width, height;
+};
+
 /* The part of the picture that has the corner. */
 struct overlay_area overlay_part(const struct film_labels *labels,
                                  const struct overlay_layout *layout, enum overlay_corner corner);
 
-/* Says once that the picture is too small for overlay.`name`. */
-void overlay_warn_too_small(const char *name, bool *warned);
+/* Says that the picture is too small for overlay.`name`. */
+void overlay_warn_too_small(const char *name);
 
 #endif

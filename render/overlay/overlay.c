@@ -65,7 +65,6 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
     int *low = left ? &taken->left : &taken->right;
     struct box *box = &overlay->boxes[overlay->box_count];
     struct overlay_area *area = &box->area;
-    bool warned = false;
     box->ops = element->box;
     box->ops->open(&box->box, overlay->ink, params, layout);
     if (!box->box)
@@ -78,7 +77,7 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
         *low += area->height + (int)ceil(apart * layout->size);
         return;
     }
-    overlay_warn_too_small(element->name, &warned);
+    overlay_warn_too_small(element->name);
     box->ops->close(box->box);
     box->box = NULL;
 }
@@ -97,7 +96,7 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
     overlay_lines_create(&overlay->lines, overlay->ink, params, layout);
     overlay_lines_taken(overlay->lines, &taken);
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
-        if (element->box && element->shown(params))
+        if (element->box && overlay_shows(element, params))
             add_box(overlay, element, params, &taken);
     overlay->line_count = overlay_lines_rooms(overlay->lines, rooms);
     for (int i = 0; i < overlay->box_count; i++)
@@ -111,7 +110,7 @@ static bool shows_something(const struct renderer_params *params)
 {
     const struct overlay_element *element;
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
-        if (element->shown(params))
+        if (overlay_shows(element, params))
             return true;
     for (int i = 0; i < params->labels.panel_count; i++)
         if (params->labels.panels[i].text[0])

@@ -1,15 +1,18 @@
-/* The elements of the overlay: one entry each, in one registry. An element is a line of text, which
- * may have a bar under it, or a box that it paints. Each has a corner of the picture, where
- * lines are stacked away from the edge in the order of the registry, and boxes after them.
+/* What an entry of the registry of elements (elements.h) says about one. An element is a line of
+ * text, which may have a bar under it, or a box that it paints. Each has a corner of the picture,
+ * where lines are stacked away from the edge in the order of the registry, and boxes after them.
  * Only for the overlay. */
-#ifndef RENDER_OVERLAY_ELEMENT_H
-#define RENDER_OVERLAY_ELEMENT_H
+#ifndef RENDER_OVERLAY_ENTRY_H
+#define RENDER_OVERLAY_ENTRY_H
 
 #include "render/camera/project.h"
 #include "render/draw.h"
 #include "render/overlay/ink.h"
-#include "render/overlay/text.h"
+#include "render/overlay/numbers.h"
 #include "sim/view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 enum overlay_corner { TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, BOTTOM_MIDDLE };
 
@@ -60,8 +63,9 @@ struct overlay_box {
 };
 
 struct overlay_element {
-    const char *name, *doc; /* the key is overlay.NAME */
-    bool (*shown)(const struct renderer_params *params);
+    const char *name, *doc;                              /* the key is overlay.NAME */
+    size_t key;                                          /* where struct overlay_params has it */
+    bool (*shown)(const struct renderer_params *params); /* NULL: the key is a flag that says it */
     enum overlay_corner corner;    /* BOTTOM_LEFT is the first panel's, if there are any */
     const struct overlay_box *box; /* NULL: it is a line, which the rest describes */
     bool large;                    /* letters of the title's size */
@@ -71,11 +75,6 @@ struct overlay_element {
                 const struct camera_pose *pose, struct overlay_words *words);
     /* The most pixels that it takes over the film; NULL: OVERLAY_NUMBER sizes of the letters. */
     double (*widest)(const struct overlay_facts *facts, struct ink *ink, double size);
-};
-
-/* A rectangle of the picture. */
-struct overlay_area {
-    int x, y, width, height;
 };
 
 #endif

@@ -1,6 +1,7 @@
-/* The words and lengths of the overlay, as functions of the frame alone. Pure and thread-safe. */
-#ifndef RENDER_OVERLAY_TEXT_H
-#define RENDER_OVERLAY_TEXT_H
+/* How numbers become what the overlay shows: the wording of times, lengths, counts and drifts, the
+ * length of the scale bar and the opacity of a caption. Pure and thread-safe. */
+#ifndef RENDER_OVERLAY_NUMBERS_H
+#define RENDER_OVERLAY_NUMBERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

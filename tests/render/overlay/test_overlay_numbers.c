@@ -1,7 +1,7 @@
-/* What the overlay says, against numbers worked out apart from it. */
+/* How the overlay words numbers, against numbers worked out apart from it. */
 #include "tests/support/test.h"
 
-#include "render/overlay/text.h"
+#include "render/overlay/numbers.h"
 
 #include <math.h>
 #include <string.h>

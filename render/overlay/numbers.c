@@ -1,6 +1,7 @@
-#include "render/overlay/text.h"
+#include "render/overlay/numbers.h"
 
 #include "base/choice.h"
+#include "base/text.h"
 #include "render/params.h"
 
 #include <inttypes.h>
@@ -47,19 +48,6 @@ static double round_down(double value)
     return power * (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1);
 }
 
-static void group_digits(char *out, size_t size, uint64_t value)
-{
-    char digits[32];
-    int count = snprintf(digits, sizeof digits, "%" PRIu64, value);
-    size_t used = 0;
-    for (int i = 0; i < count && used + 2 < size; i++) {
-        if (i > 0 && (count - i) % 3 == 0)
-            out[used++] = ',';
-        out[used++] = digits[i];
-    }
-    out[used] = '\0';
-}
-
 static void label_parsecs(char *out, size_t size, double parsecs)
 {
     static const struct {
@@ -75,7 +63,7 @@ static void label_parsecs(char *out, size_t size, double parsecs)
 static void label_light_years(char *out, size_t size, double years)
 {
     char digits[32];
-    group_digits(digits, sizeof digits, years < 1e6 ? (uint64_t)llround(years) : 0);
+    text_whole(digits, sizeof digits, years);
     if (years >= 0.999e9)
         snprintf(out, size, "%g billion ly", years / 1e9);
     else if (years >= 0.999e6)
@@ -123,7 +111,8 @@ double overlay_caption_opacity(double seconds, double from, double to, double fa
 void overlay_count_text(char *out, size_t size, uint64_t bodies)
 {
     char digits[32];
-    group_digits(digits, sizeof digits, bodies);
+    snprintf(digits, sizeof digits, "%" PRIu64, bodies);
+    text_thousands(digits);
     snprintf(out, size, "%s %s", digits, bodies == 1 ? "body" : "bodies");
 }
 
