@@ -21,8 +21,8 @@ struct ink {
     float colour[3];
     cairo_surface_t *surface;
     cairo_t *cairo;
-    uint8_t *shade, *turned; /* [height][width] */
     uint8_t *pixels;         /* [height][width][4] */
+    uint8_t *shade, *turned; /* [height][width], behind the pixels */
 };
 
 static void choose_font(cairo_t *cairo, const char *font)
@@ -64,25 +64,28 @@ static void warn_of_font(cairo_t *cairo, const char *font)
         cairo_ft_scaled_font_unlock_face(scaled);
 }
 
-/* A surface for plates of up to width x height. */
-static enum status make_room(struct ink *ink, int width, int height)
+static void drop_surface(struct ink *ink)
 {
     cairo_destroy(ink->cairo);
     cairo_surface_destroy(ink->surface);
-    free(ink->shade);
-    free(ink->turned);
     free(ink->pixels);
+}
+
+/* A surface for plates of up to width x height. */
+static enum status make_room(struct ink *ink, int width, int height)
+{
+    drop_surface(ink);
     const size_t pixels = (size_t)width * (size_t)height;
     ink->columns = width;
     ink->rows = height;
     ink->surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
     ink->cairo = cairo_create(ink->surface);
-    ink->shade = malloc(pixels);
-    ink->turned = malloc(pixels);
-    ink->pixels = malloc(4 * pixels);
+    ink->pixels = malloc(6 * pixels);
+    ink->shade = ink->pixels ? ink->pixels + 4 * pixels : NULL;
+    ink->turned = ink->pixels ? ink->shade + pixels : NULL;
     choose_font(ink->cairo, ink->font);
     cairo_status_t status = cairo_status(ink->cairo);
-    if (status == CAIRO_STATUS_SUCCESS && ink->shade && ink->turned && ink->pixels)
+    if (status == CAIRO_STATUS_SUCCESS && ink->pixels)
         return STATUS_OK;
     ink->columns = ink->rows = 0;
     return status_fail(
@@ -110,12 +113,8 @@ void ink_destroy(struct ink **ink)
     struct ink *self = *ink;
     if (!self)
         return;
-    cairo_destroy(self->cairo);
-    cairo_surface_destroy(self->surface);
+    drop_surface(self);
     free(self->font);
-    free(self->shade);
-    free(self->turned);
-    free(self->pixels);
     free(self);
     *ink = NULL;
 }

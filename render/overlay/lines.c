@@ -16,7 +16,7 @@ static const double bright_opacity = 0.92, usual_opacity = 0.8;
 
 struct line {
     const struct overlay_element *element; /* NULL: it is the title of a panel */
-    char panel[OVERLAY_TEXT_MAX + 4];
+    char panel[OVERLAY_TEXT_MAX + 4];      /* that title */
     bool warned;
     enum side side;
     double size, opacity; /* of its letters, in pixels, and of their ink */
