@@ -20,6 +20,7 @@
 #include "cmd/pipeline/pipeline.h"
 #include "scenes/print.h"
 
+#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -297,11 +298,54 @@ static int run_scene(struct run *run)
     return code;
 }
 
+static const struct argp_option table[] = {
+    {"output", OPTION_OUTPUT, "OUT", 0,
+     "Film (film.mp4 or another extension that --format names), PNG sequence (frames/%06d.png or "
+     "frames/####.png), or - for stdout",
+     1},
+    {"format", OPTION_FORMAT, "FORMAT", 0,
+     "Write this format instead of the one that OUT's extension names", 1},
+    {"frames", OPTION_FRAMES, "A..B", 0,
+     "Render frames A to B of the film, both included; a single N makes the "
+     "film N frames long",
+     1},
+    {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
+     "Pass an option to the encoder; may be repeated", 1},
+    {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
+     "Write the scene with every default filled in; without -o, do nothing else", 2},
+    {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted run of this film", 1},
+    {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
+     "Start at the latest checkpoint in FOLDER, and store more there for other runs of the scene",
+     1},
+    {"encoders", OPTION_ENCODERS, "N", 0,
+     "Number of segments to encode at once (default: depends on the processors)", 3},
+    {"memory", OPTION_MEMORY, "SIZE", 0,
+     "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
+     "machine's)",
+     3},
+    {"dry-run", OPTION_DRY_RUN, NULL, 0,
+     "Check everything, print what would be done and how long it would take, and write nothing", 3},
+    {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run", 4},
+    {0},
+};
+
 static int run_render(int argc, char **argv)
 {
+    static const struct scene_command command = {
+        .name = "render",
+        .args_doc = "[SCENE]",
+        .doc =
+            "Renders a scene: a built-in name (`gravreel scenes`) or a YAML file. Default: "
+            "milky-way-andromeda.\v"
+            "Exit codes: 0 success, 1 failure while running, 2 wrong usage, 4 no usable device, "
+            "GL or encoder, 5 failure of a file or disk, 130/143 ended by a signal (continue with "
+            "--resume).",
+        .taker = TAKER_RENDER,
+        .options = table,
+    };
     struct render_options options;
     struct run run = {.options = &options};
-    enum status status = render_options_parse(&options, argc, argv);
+    enum status status = scene_command_parse(&command, &options, argc, argv);
     int code = (int)status;
     if (status == STATUS_OK && !options.answered) {
         status = render_options_scene(&options, &run.scene);

@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "render/reader/reader.h"
-#include "scenes/builtin.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -212,7 +211,7 @@ static enum status make(struct sheet *sheet)
 static int run_sheet(int argc, char **argv)
 {
     static const struct argp_option table[] = {
-        {"output", 'o', "OUT.png", 0, "Where the sheet goes", 1},
+        {"output", OPTION_OUTPUT, "OUT.png", 0, "Where the sheet goes", 1},
         {"columns", KEY_COLUMNS, "N", 0, "Pictures beside each other (default: 4)", 1},
         {"rows", KEY_ROWS, "N", 0, "Rows of pictures (default: 4)", 1},
         {"width", KEY_WIDTH, "PIXELS", 0, "Width of the sheet (default: 1600)", 1},
@@ -229,13 +228,12 @@ static int run_sheet(int argc, char **argv)
         .doc = "Shows pictures spread evenly over a film in one PNG: of a film, of a PNG sequence "
                "(frames/%06d.png or frames/####.png), or of a scene, which is simulated for it. "
                "Default: the scene milky-way-andromeda.",
+        .taker = TAKER_SHEET,
         .options = table,
         .take = take,
         .user = &sheet,
     };
     enum status status = scene_command_parse(&command, &sheet.options, argc, argv);
-    if (!sheet.options.scene)
-        sheet.options.scene = builtin_default();
     if (status == STATUS_OK && !sheet.options.answered)
         status = make(&sheet);
     snapshot_close(&sheet.snapshot);

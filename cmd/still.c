@@ -8,7 +8,6 @@
 
 #include "base/log.h"
 #include "render/picture/png_file.h"
-#include "scenes/builtin.h"
 
 #include <argp.h>
 #include <math.h>
@@ -113,24 +112,21 @@ static int run_still(int argc, char **argv)
         {"at", KEY_AT, "MOMENT", 0,
          "Seconds of the film, \"frame N\", t=TIME, start, end, pericentre, apocentre or merger",
          1},
-        {"output", 'o', "OUT.png", 0, "Where the picture goes", 1},
+        {"output", OPTION_OUTPUT, "OUT.png", 0, "Where the picture goes", 1},
         {0},
     };
-    static const char *const keys[] = {"output.size", "output.png_bits", NULL};
     struct still still = {0};
     const struct scene_command command = {
         .name = "still",
         .args_doc = "[SCENE]",
         .doc = "Draws one picture of a scene at one moment, as its film shows it. Default scene: "
                "milky-way-andromeda.",
+        .taker = TAKER_STILL,
         .options = table,
-        .keys = keys,
         .take = take,
         .user = &still,
     };
     enum status status = scene_command_parse(&command, &still.options, argc, argv);
-    if (!still.options.scene)
-        still.options.scene = builtin_default();
     if (status == STATUS_OK && !still.options.answered)
         status = make(&still);
     snapshot_close(&still.snapshot);

@@ -30,7 +30,7 @@ static const char *find_format(const struct sink_ops *ops, const char *format)
     return found ? found->name : NULL;
 }
 
-static void list_formats(bool by_extension, char *out, size_t size)
+void sink_list_formats(bool by_extension, char *out, size_t size)
 {
     out[0] = '\0';
     for (size_t i = 0; i < sizeof sinks / sizeof sinks[0]; i++) {
@@ -54,7 +54,7 @@ enum status sink_choose(const struct sink_params *params, const struct sink_ops 
     }
     *ops = NULL;
     char formats[256];
-    list_formats(by_extension, formats, sizeof formats);
+    sink_list_formats(by_extension, formats, sizeof formats);
     if (!by_extension)
         return status_fail(STATUS_USAGE, "there is no output format '%s'; choose one of %s", format,
                            formats);

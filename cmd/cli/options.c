@@ -1,12 +1,12 @@
 #include "cmd/cli/options.h"
-#include "cmd/cli/number.h"
 
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "cmd/cli/choices.h"
-#include "cmd/cli/arguments.h"
 #include "base/text.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
+#include "cmd/cli/number.h"
+#include "render/sinks.h"
 #include "scenes/builtin.h"
 #include "scenes/keys.h"
 
@@ -18,7 +18,7 @@
 
 /* Of every command that takes a scene. */
 static const struct argp_option shared_options[] = {
-    {"overwrite", 'y', NULL, 0, "Replace OUT if it exists", 1},
+    {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace OUT if it exists", 1},
     {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
      "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", 2},
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
@@ -26,64 +26,32 @@ static const struct argp_option shared_options[] = {
     {"backend", OPTION_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
     {"device", OPTION_DEVICE, "N", 0, "CUDA device", 3},
     {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", 4},
-    {"verbose", 'v', NULL, 0, "Print more messages", 4},
+    {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", 4},
     {"log-level", OPTION_LOG_LEVEL, "LEVEL", 0, "error, warning, info or debug", 4},
-    {0},
-};
-
-static const struct argp_option render_only[] = {
-    {"output", 'o', "OUT", 0,
-     "Film (.mp4 .mkv .mov .webm .y4m), PNG sequence (frames/%06d.png or frames/####.png), or - "
-     "for stdout",
-     1},
-    {"format", OPTION_FORMAT, "FORMAT", 0,
-     "Write this format instead of the one that OUT's extension names: mkv or y4m to stdout, hash, "
-     "null",
-     1},
-    {"frames", OPTION_FRAMES, "A..B", 0,
-     "Render frames A to B of the film, both included; a single N makes the "
-     "film N frames long",
-     1},
-    {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
-     "Pass an option to the encoder; may be repeated", 1},
-    {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
-     "Write the scene with every default filled in; without -o, do nothing else", 2},
-    {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted run of this film", 1},
-    {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
-     "Start at the latest checkpoint in FOLDER, and store more there for other runs of the scene",
-     1},
-    {"encoders", OPTION_ENCODERS, "N", 0,
-     "Number of segments to encode at once (default: depends on the processors)", 3},
-    {"memory", OPTION_MEMORY, "SIZE", 0,
-     "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
-     "machine's)",
-     3},
-    {"dry-run", OPTION_DRY_RUN, NULL, 0,
-     "Check everything, print what would be done and how long it would take, and write nothing", 3},
-    {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run", 4},
     {0},
 };
 
 /* The options that set a key of the scene: what they take and say is the key's. */
 static const struct key_option {
     const char *name, *path, *argument; /* argument NULL: the option alone means true */
+    unsigned takers;                    /* of enum taker */
     int letter, flags;
 } key_options[] = {
-    {"--bodies", "bodies.count", "N", 'n', 0},
-    {"--seed", "bodies.seed", "N", 0, 0},
-    {"--size", "output.size", "WxH", 0, 0},
-    {"--fps", "output.fps", "RATE", 0, 0},
-    {"--codec", "output.codec", "NAME", 0, 0},
-    {"--crf", "output.crf", "N", 0, 0},
-    {"--preset", "output.preset", "NAME", 0, 0},
-    {"--bits", "output.bits", "N", 0, 0},
-    {"--chroma", "output.chroma", "MODE", 0, 0},
-    {"--pad", "output.pad", NULL, 0, 0},
-    {"--deterministic", "output.deterministic", "BOOL", 0, OPTION_ARG_OPTIONAL},
-    {"--png-bits", "output.png_bits", "N", 0, 0},
+    {"--bodies", "bodies.count", "N", TAKERS_ALL, 'n', 0},
+    {"--seed", "bodies.seed", "N", TAKERS_ALL, 0, 0},
+    {"--size", "output.size", "WxH", TAKER_RENDER | TAKER_STILL, 0, 0},
+    {"--fps", "output.fps", "RATE", TAKER_RENDER, 0, 0},
+    {"--codec", "output.codec", "NAME", TAKER_RENDER, 0, 0},
+    {"--crf", "output.crf", "N", TAKER_RENDER, 0, 0},
+    {"--preset", "output.preset", "NAME", TAKER_RENDER, 0, 0},
+    {"--bits", "output.bits", "N", TAKER_RENDER, 0, 0},
+    {"--chroma", "output.chroma", "MODE", TAKER_RENDER, 0, 0},
+    {"--pad", "output.pad", NULL, TAKER_RENDER, 0, 0},
+    {"--deterministic", "output.deterministic", "BOOL", TAKER_RENDER, 0, OPTION_ARG_OPTIONAL},
+    {"--png-bits", "output.png_bits", "N", TAKER_STILL, 0, 0},
 };
 
-enum { KEY_OPTIONS = sizeof key_options / sizeof key_options[0], OPTION_DOC_MAX = 320 };
+enum { KEY_OPTIONS = sizeof key_options / sizeof key_options[0] };
 
 static const struct key_option *find_key_option(int option)
 {
@@ -93,20 +61,33 @@ static const struct key_option *find_key_option(int option)
     return NULL;
 }
 
-/* The row that argp takes; its text goes to `doc`. */
-static struct argp_option key_row(int i, char doc[OPTION_DOC_MAX])
+/* The row that argp takes; `describe` has its text. */
+static struct argp_option key_row(int i)
 {
     const struct key_option *option = &key_options[i];
-    const struct key *key = key_path_find(option->path);
-    const bool shared = strncmp(option->path, "bodies.", 7) == 0;
-    snprintf(doc, OPTION_DOC_MAX, "%c%s%s", toupper((unsigned char)key->doc[0]), key->doc + 1,
-             choices_exist(key) ? "; `help` lists the choices" : "");
     return (struct argp_option){.name = option->name + 2,
                                 .key = option->letter ? option->letter : OPTION_KEYS + i,
                                 .arg = option->argument,
                                 .flags = option->flags,
-                                .doc = doc,
-                                .group = shared ? 2 : 1};
+                                .group = option->takers == TAKERS_ALL ? 2 : 1};
+}
+
+/* The text of an option in --help; argp frees what is not `text`. */
+static char *describe(int option, const char *text, void *user)
+{
+    (void)user;
+    const struct key_option *of_key = find_key_option(option);
+    if (of_key) {
+        const struct key *key = key_path_find(of_key->path);
+        return text_format("%c%s%s", toupper((unsigned char)key->doc[0]), key->doc + 1,
+                           choices_exist(key) ? "; `help` lists the choices" : "");
+    }
+    if (option == OPTION_FORMAT) {
+        char formats[256];
+        sink_list_formats(false, formats, sizeof formats);
+        return text_format("%s: %s", text, formats);
+    }
+    return (char *)text;
 }
 
 static enum status add_setting(struct render_options *options, char *key, char *value,
@@ -255,14 +236,14 @@ static enum status take_option(struct render_options *options, int key, char *ar
     if (option)
         return add_setting(options, memory_text(option->path),
                            memory_text(argument ? argument : "true"), option->name);
-    switch (key) {
-    case 'o':
+    switch ((enum option_key)key) { /* without a default: the compiler tells of a missing case */
+    case OPTION_OUTPUT:
         options->output = argument;
         return STATUS_OK;
-    case 'y':
+    case OPTION_OVERWRITE:
         options->overwrite = true;
         return STATUS_OK;
-    case 'v':
+    case OPTION_VERBOSE:
         log_set_level(LOG_DEBUG);
         return STATUS_OK;
     case OPTION_QUIET:
@@ -304,9 +285,10 @@ static enum status take_option(struct render_options *options, int key, char *ar
         return parse_device(options, argument);
     case OPTION_BACKEND:
         return parse_backend(options, argument);
-    default:
+    case OPTION_LOG_LEVEL:
         return set_level(argument);
     }
+    return status_fail(STATUS_RUNTIME, "the option with the number %d has no meaning", key);
 }
 
 struct parse {
@@ -357,55 +339,27 @@ static int append_rows(struct argp_option *table, int count, const struct argp_o
     return count;
 }
 
-/* Every command takes the keys of the bodies. */
-static bool takes_key(const struct scene_command *command, const struct key_option *option)
-{
-    bool takes = strncmp(option->path, "bodies.", 7) == 0;
-    for (const char *const *key = command->keys; key && *key; key++)
-        takes = takes || strcmp(*key, option->path) == 0;
-    return takes;
-}
-
 enum status scene_command_parse(const struct scene_command *command, struct render_options *options,
                                 int argc, char **argv)
 {
     struct argp_option table[OPTIONS_MAX + 1] = {0};
-    char docs[KEY_OPTIONS][OPTION_DOC_MAX];
     int count = append_rows(table, append_rows(table, 0, shared_options), command->options);
     for (int i = 0; i < KEY_OPTIONS && count < OPTIONS_MAX; i++)
-        if (takes_key(command, &key_options[i]))
-            table[count++] = key_row(i, docs[i]);
-    const struct argp argp = {
-        .options = table, .parser = parse_one, .args_doc = command->args_doc, .doc = command->doc};
+        if (key_options[i].takers & command->taker)
+            table[count++] = key_row(i);
+    const struct argp argp = {.options = table,
+                              .parser = parse_one,
+                              .args_doc = command->args_doc,
+                              .doc = command->doc,
+                              .help_filter = describe};
     *options = (struct render_options){.format = "", .backend = "auto"};
     struct parse parse = {.options = options, .command = command, .status = STATUS_OK};
     enum status status = arguments_parse(&argp, command->name, argc, argv, &parse);
+    if (!options->scene)
+        options->scene = builtin_default();
     if (options->answered)
         return STATUS_OK;
     return parse.status != STATUS_OK ? parse.status : status;
-}
-
-enum status render_options_parse(struct render_options *options, int argc, char **argv)
-{
-    static const char *const keys[] = {
-        "output.size", "output.fps",    "output.codec", "output.crf",           "output.preset",
-        "output.bits", "output.chroma", "output.pad",   "output.deterministic", NULL};
-    static const struct scene_command command = {
-        .name = "render",
-        .args_doc = "[SCENE]",
-        .doc =
-            "Renders a scene: a built-in name (`gravreel scenes`) or a YAML file. Default: "
-            "milky-way-andromeda.\v"
-            "Exit codes: 0 success, 1 failure while running, 2 wrong usage, 4 no usable device, "
-            "GL or encoder, 5 failure of a file or disk, 130/143 ended by a signal (continue with "
-            "--resume).",
-        .options = render_only,
-        .keys = keys,
-    };
-    enum status status = scene_command_parse(&command, options, argc, argv);
-    if (!options->scene)
-        options->scene = builtin_default();
-    return status;
 }
 
 void render_options_free(struct render_options *options)

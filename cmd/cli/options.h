@@ -1,5 +1,8 @@
-/* The command line of `gravreel render` and of the other commands that take a scene: parsed, but
- * not yet applied. */
+/* The command line of the commands that take a scene: parsed, but not yet applied.
+ *
+ * An option that sets a key of the scene is a row of key_options in options.c, which says what
+ * commands take it. Any other option is a row of its commands (or of shared_options) with a number
+ * of enum option_key, and a case in take_option; the compiler tells of a missing case. */
 #ifndef CMD_CLI_OPTIONS_H
 #define CMD_CLI_OPTIONS_H
 
@@ -11,7 +14,7 @@
 enum { SETTINGS_MAX = 256 };
 
 struct render_options {
-    const char *scene;   /* built-in name or path */
+    const char *scene;   /* built-in name or path; the default scene when none was given */
     const char *output;  /* NULL: none given */
     const char *format;  /* "": by the output's extension */
     const char *backend; /* "auto", "cpu", "cuda" */
@@ -35,19 +38,30 @@ struct render_options {
     } settings[SETTINGS_MAX];
 };
 
-/* A command that takes a scene. It has the options of all such commands (-y, -n, --bodies-from,
- * --seed, --set, --backend, --device and those of the log) and `options`: rows with keys of enum
+/* The commands that take a scene. */
+enum taker {
+    TAKER_RENDER = 1,
+    TAKER_STILL = 2,
+    TAKER_SHEET = 4,
+    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET
+};
+
+/* One of them. It has the options of all such commands (-y, --bodies-from, --set, --backend,
+ * --device and those of the log), those of the keys, and `options`: rows with numbers of enum
  * option_key, which are understood here, or from OPTION_OWN on, which go to `take`. */
 struct argp_option;
 struct scene_command {
     const char *name, *args_doc, *doc;
+    enum taker taker;
     const struct argp_option *options; /* ends with an empty row */
-    const char *const *keys; /* "output.size": that have an option; NULL at the end, or NULL */
     enum status (*take)(void *user, int key, char *argument);
     void *user;
 };
 
 enum option_key {
+    OPTION_OUTPUT = 'o',
+    OPTION_VERBOSE = 'v',
+    OPTION_OVERWRITE = 'y',
     OPTION_BODIES_FROM = 256,
     OPTION_FRAMES,
     OPTION_BACKEND,
@@ -64,18 +78,17 @@ enum option_key {
     OPTION_CHECKPOINTS,
     OPTION_ENCODERS,
     OPTION_MEMORY,
-    OPTION_OWN = 512,
-    OPTION_KEYS = 1024, /* those that set a key of the scene */
 };
 
-/* options->scene is NULL when none was given. Free with render_options_free in every case. */
+enum {
+    OPTION_OWN = 512,   /* from here on, those of one command alone */
+    OPTION_KEYS = 1024, /* from here on, those that set a key of the scene */
+};
+
+/* argp itself ends the process for --help, --usage and for unknown options (exit code 2). Free with
+ * render_options_free in every case. */
 enum status scene_command_parse(const struct scene_command *command, struct render_options *options,
                                 int argc, char **argv);
-
-/* The same for `gravreel render`, with the default scene when none was given. argp itself ends the
- * process for --help, --usage and for unknown options (exit code 2). Free with render_options_free
- * in every case. */
-enum status render_options_parse(struct render_options *options, int argc, char **argv);
 void render_options_free(struct render_options *options);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
@@ -202,12 +203,20 @@ static void help_is_given(void **state)
     cli_says(cli(0, "--help")->out, "Usage: gravreel COMMAND");
     cli_says(cli(0, "help")->out, "doctor");
     cli_says(cli(0, "--version")->out, "gravreel 0.");
-    static const char *const commands[] = {"render", "scenes", "info", "doctor"};
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        cli_says(cli(0, commands[i], "--help")->out, commands[i]);
-        cli_says(cli(0, commands[i], "--usage")->out, "Usage: gravreel");
-        cli_says(cli(0, commands[i], "-?")->out, "--help");
+    char *commands = memory_text(cli(0, "--help")->out), title[64];
+    const char *line = strstr(commands, "Commands:\n");
+    assert_non_null(line);
+    size_t count = 0;
+    for (line = strchr(line, '\n') + 1; *line == ' '; line = strchr(line, '\n') + 1, count++) {
+        char name[32];
+        assert_int_equal(sscanf(line, "%31s", name), 1);
+        snprintf(title, sizeof title, "Usage: gravreel %s", name);
+        cli_says(cli(0, name, "--help")->out, title);
+        cli_says(cli(0, name, "--usage")->out, title);
+        cli_says(cli(0, name, "-?")->out, "--help");
     }
+    assert_true(count >= 8);
+    free(commands);
     const char *help = cli(0, "render", "--help")->out;
     static const char *const options[] = {
         "--output",    "--bodies",     "--bodies-from", "--frames",    "--fps",     "--size",
@@ -216,6 +225,11 @@ static void help_is_given(void **state)
         "--log-level", "--progress",   "--format"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         cli_says(help, options[i]);
+    cli_says(help, "mov, webm, y4m, png,"); /* the formats, from their registries */
+    /* A command takes no option of another one. */
+    cli_says(cli(0, "still", "--help")->out, "--png-bits");
+    cli_says(cli(2, "render", "--png-bits", "16", "-o", "x.mp4")->err, "no option '--png-bits'");
+    cli_says(cli(2, "sheet", "--fps", "30", "-o", "x.png")->err, "no option '--fps'");
     cli_says(cli(0, "render", "--codec", "help")->out, "libx264");
     cli_says(cli(0, "render", "--preset", "help", "-o", "x.mp4")->out, "veryfast");
     cli_says(cli(0, "render", "--backend", "help")->out, "cuda");
