@@ -90,15 +90,10 @@ enum status file_write(const char *path, const void *data, size_t size)
     char *temporary = text_format("%s.part", path);
     enum status status = STATUS_OK;
     FILE *file = fopen(temporary, "wb");
-    if (!file) {
-        status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(errno));
-        free(temporary);
-        return status;
-    }
-    bool good =
-        fwrite(data, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    bool good = file && fwrite(data, 1, size, file) == size && fflush(file) == 0 &&
+                fsync(fileno(file)) == 0;
     int reason = errno;
-    if (fclose(file) != 0 && good) {
+    if (file && fclose(file) != 0 && good) {
         good = false;
         reason = errno;
     }
@@ -107,7 +102,8 @@ enum status file_write(const char *path, const void *data, size_t size)
         reason = errno;
     }
     if (!good) {
-        unlink(temporary);
+        if (file)
+            unlink(temporary);
         status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
     }
     free(temporary);

@@ -1,5 +1,7 @@
 #include "scenes/difference.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,23 +78,21 @@ static bool read_line(struct place *place, const char *text, int length, struct 
     return true;
 }
 
-static enum status read_entries(struct entries *out, const char *text)
+static struct entries read_entries(const char *text)
 {
     size_t lines = 1;
     for (const char *at = text; *at; at++)
         lines += *at == '\n';
-    *out = (struct entries){.entry = calloc(lines, sizeof *out->entry)};
-    if (!out->entry)
-        return status_fail(STATUS_RUNTIME, "no memory left to compare two scenes");
+    struct entries entries = {.entry = memory_new(lines, sizeof *entries.entry)};
     struct place place = {0};
     for (const char *at = text; *at;) {
         const size_t length = strcspn(at, "\n");
         const int used = length < 1 << 20 ? (int)length : 1 << 20;
-        if (read_line(&place, at, used, &out->entry[out->count]))
-            out->count++;
+        if (read_line(&place, at, used, &entries.entry[entries.count]))
+            entries.count++;
         at += length + (at[length] != '\0');
     }
-    return STATUS_OK;
+    return entries;
 }
 
 /* Looks first where it should be, because texts mostly have the same keys in the same order. */
@@ -129,6 +129,7 @@ static const struct entry *unmatched(const struct entries *from, const struct en
                                      const struct entry **other)
 {
     size_t hint = 0;
+    *other = NULL;
     for (size_t k = 0; k < from->count; k++) {
         *other = find(in, from->entry[k].key, &hint);
         if (!same(&from->entry[k], *other))
@@ -137,29 +138,20 @@ static const struct entry *unmatched(const struct entries *from, const struct en
     return NULL;
 }
 
-enum status scene_difference(const char *a, const char *b, bool *differ,
-                             struct scene_difference *out)
+bool scene_difference(const char *a, const char *b, struct scene_difference *out)
 {
-    struct entries left = {0}, right = {0};
-    *differ = false;
+    const struct entries left = read_entries(a), right = read_entries(b);
+    const struct entry *there, *none, *here = unmatched(&left, &right, &there);
+    if (!here)
+        there = unmatched(&right, &left, &none);
+    const bool differ = here || there;
     *out = (struct scene_difference){0};
-    enum status status = read_entries(&left, a);
-    if (status == STATUS_OK)
-        status = read_entries(&right, b);
-    if (status == STATUS_OK) {
-        const struct entry *there = NULL, *here = unmatched(&left, &right, &there);
-        if (!here) {
-            const struct entry *none;
-            there = unmatched(&right, &left, &none);
-        }
-        *differ = here || there;
-        if (*differ) {
-            snprintf(out->key, sizeof out->key, "%s", here ? here->key : there->key);
-            show(here, out->a);
-            show(there, out->b);
-        }
+    if (differ) {
+        snprintf(out->key, sizeof out->key, "%s", here ? here->key : there->key);
+        show(here, out->a);
+        show(there, out->b);
     }
     free(left.entry);
     free(right.entry);
-    return status;
+    return differ;
 }

@@ -3,8 +3,6 @@
 #ifndef SCENES_DIFFERENCE_H
 #define SCENES_DIFFERENCE_H
 
-#include "base/status.h"
-
 #include <stdbool.h>
 
 enum { DIFFERENCE_KEY_MAX = 160, DIFFERENCE_VALUE_MAX = 80 };
@@ -15,12 +13,10 @@ struct scene_difference {
         b[DIFFERENCE_VALUE_MAX]; /* as printed, a long one cut with "..."; "not given" */
 };
 
-/* The first key of a, in its order, whose value b has not, or else the first key that only b has,
- * between two texts by scene_print, also of other versions of the program. Items of a list are
- * counted from 1. A line of another form is compared as a
- * whole and called by its number. *differ false: no difference, *out is empty. STATUS_RUNTIME when
- * memory is short. */
-enum status scene_difference(const char *a, const char *b, bool *differ,
-                             struct scene_difference *out);
+/* Whether two texts by scene_print, also of other versions of the program, differ. *out is the
+ * first key of a, in its order, whose value b does not have, or else the first key that only b has;
+ * empty where there is none. Items of a list are counted from 1. A line of another form is compared
+ * as a whole and called by its number. */
+bool scene_difference(const char *a, const char *b, struct scene_difference *out);
 
 #endif

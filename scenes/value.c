@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "render/params.h"
-#include "scenes/frame.h"
+#include "scenes/size_rate.h"
 #include "scenes/moment.h"
 #include "scenes/quote.h"
 
@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void number_print(double value, char out[NUMBER_TEXT_MAX])
+enum { NUMBER_TEXT_MAX = 40 };
+
+/* The shortest decimal text that reads back as exactly this number. */
+static void number_print(double value, char out[NUMBER_TEXT_MAX])
 {
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, value);
@@ -302,8 +305,11 @@ static enum status found_text(const struct key *key, const void *at)
     char expected[EXPECTED_MAX], *found = NULL;
     size_t size;
     FILE *file = open_memstream(&found, &size);
+    if (!file)
+        memory_exhausted();
     value_print(file, key, at);
-    fclose(file);
+    if (fclose(file) != 0)
+        memory_exhausted();
     value_expected(key, expected, sizeof expected);
     status_fail(STATUS_USAGE, "expected %s, found %s", expected, found);
     free(found);

@@ -8,10 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { NUMBER_TEXT_MAX = 40, EXPECTED_MAX = 256 };
-
-/* The shortest decimal text that reads back as exactly this number. */
-void number_print(double value, char out[NUMBER_TEXT_MAX]);
+enum { EXPECTED_MAX = 256 };
 
 /* The key's default, into zeroed memory; nothing where it has none, or is a list. */
 void value_default(const struct key *key, void *at);

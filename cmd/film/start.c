@@ -44,13 +44,9 @@ static double percentile(struct start *start, double (*vectors)[3], const double
 {
     const struct bodies *bodies = start->bodies;
     size_t used = 0;
-    for (size_t c = 0; c < bodies->component_count; c++) {
-        const struct component *component = &bodies->components[c];
-        for (size_t i = component->first;
-             component->draw && i < component->first + component->count; i++)
-            start->lengths[used++] = hypot(hypot(vectors[i][0] - from[0], vectors[i][1] - from[1]),
-                                           vectors[i][2] - from[2]);
-    }
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
+        start->lengths[used++] =
+            hypot(hypot(vectors[i][0] - from[0], vectors[i][1] - from[1]), vectors[i][2] - from[2]);
     if (used == 0)
         return 0;
     qsort(start->lengths, used, sizeof *start->lengths, by_length);
@@ -77,11 +73,9 @@ double start_mean_mass(const struct start *start)
     const struct bodies *bodies = start->bodies;
     double sum = 0;
     size_t count = 0;
-    for (size_t c = 0; c < bodies->component_count; c++) {
-        const struct component *component = &bodies->components[c];
-        for (size_t i = component->first;
-             component->draw && i < component->first + component->count; i++, count++)
-            sum += bodies->mass[i];
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)) {
+        sum += bodies->mass[i];
+        count++;
     }
     return count > 0 ? sum / (double)count : 0;
 }

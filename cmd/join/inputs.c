@@ -54,11 +54,9 @@ static int by_first(const void *a, const void *b)
 
 static enum status match_scenes(const struct input *a, const struct input *b)
 {
-    bool differ;
     struct scene_difference found;
-    enum status status = scene_difference(a->scene, b->scene, &differ, &found);
-    if (status != STATUS_OK || !differ)
-        return status;
+    if (!scene_difference(a->scene, b->scene, &found))
+        return STATUS_OK;
     return status_fail(STATUS_USAGE,
                        "the scenes differ: %s is %s in '%s' and %s in '%s'; render both from one "
                        "scene",

@@ -178,17 +178,13 @@ static enum status other_text(const struct manifest *manifest, const char *what,
 static enum status check_scene(const struct manifest *manifest, const struct manifest_plan *plan)
 {
     struct scene_difference found;
-    bool differ;
-    enum status status = scene_difference(manifest->plan.scene, plan->scene, &differ, &found);
-    if (status == STATUS_OK && differ)
-        status = status_fail(STATUS_USAGE,
-                             "'%s' holds segments of another scene: %s is %s there and %s here; "
-                             "use the original scene, or start over with -y",
-                             manifest->folder, found.key, found.a, found.b);
-    if (status == STATUS_OK)
-        status = other_text(manifest, "the scene of hash", manifest->plan.scene_hash,
-                            plan->scene_hash, "use the original scene");
-    return status;
+    if (scene_difference(manifest->plan.scene, plan->scene, &found))
+        return status_fail(STATUS_USAGE,
+                           "'%s' holds segments of another scene: %s is %s there and %s here; "
+                           "use the original scene, or start over with -y",
+                           manifest->folder, found.key, found.a, found.b);
+    return other_text(manifest, "the scene of hash", manifest->plan.scene_hash, plan->scene_hash,
+                      "use the original scene");
 }
 
 static enum status check_start(const struct manifest *manifest, const struct manifest_plan *plan)

@@ -36,6 +36,17 @@ enum status bodies_copy(struct bodies **out, const struct bodies *bodies)
     return STATUS_OK;
 }
 
+size_t bodies_drawn(const struct bodies *bodies, size_t i)
+{
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        const size_t first = i > component->first ? i : component->first;
+        if (component->draw && first < component->first + component->count)
+            return first;
+    }
+    return bodies->count;
+}
+
 void bodies_destroy(struct bodies **bodies)
 {
     if (!*bodies)

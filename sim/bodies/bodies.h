@@ -35,6 +35,11 @@ struct bodies {
  * do not fit in memory. */
 enum status bodies_create(struct bodies **out, size_t count, size_t components);
 enum status bodies_copy(struct bodies **out, const struct bodies *bodies);
+
+/* The first drawn body from i on, bodies->count when there is none: a walk through all is
+ * for (i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)). */
+size_t bodies_drawn(const struct bodies *bodies, size_t i);
+
 void bodies_destroy(struct bodies **bodies); /* accepts a pointer to NULL */
 
 #endif

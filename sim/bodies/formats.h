@@ -17,7 +17,6 @@ struct body_format {
      * file cannot be read, STATUS_USAGE when its content makes no sense, with the file and the
      * place in it. */
     enum status (*read)(const char *path, struct body_rows *rows);
-    enum status (*write)(const char *path, const struct bodies *bodies); /* NULL: only read */
 };
 
 /* In the order in which formats are tried. */

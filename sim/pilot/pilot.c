@@ -113,13 +113,9 @@ static double enclosing_radius(struct run *run, const double point[3])
     const struct bodies *bodies = run->bodies;
     double total = 0;
     size_t used = 0;
-    for (size_t c = 0; c < bodies->component_count; c++) {
-        const struct component *component = &bodies->components[c];
-        for (size_t i = component->first;
-             component->draw && i < component->first + component->count; i++) {
-            run->shells[used++] = (struct shell){away(bodies->position[i], point), bodies->mass[i]};
-            total += bodies->mass[i];
-        }
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)) {
+        run->shells[used++] = (struct shell){away(bodies->position[i], point), bodies->mass[i]};
+        total += bodies->mass[i];
     }
     for (size_t k = 0; k < used; k++)
         run->shells[k].weight = total > 0 ? run->shells[k].weight / total : 1 / (double)used;

@@ -42,10 +42,10 @@ struct pilot_params {
 struct pilot {
     size_t count; /* of samples, >= 1 */
     double interval;
-    double *separation;        /* [count], of the two first galaxies' cores (galaxy_core.h); NULL:
-                                  there are fewer than two */
-    double touch;              /* the sum of their core radii R: nearer, the halves of their
- light overlap; see encounter.h */
+    /* [count], of the two first galaxies' cores (galaxy_core.h); NULL: there are fewer than two */
+    double *separation;
+    /* The sum of their core radii R: nearer, the halves of their light overlap; see encounter.h. */
+    double touch;
     struct encounter happened; /* between them */
     double *radius; /* [count]: of the sphere that holds `fraction`; NULL: fraction is 0 */
 };

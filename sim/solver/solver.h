@@ -57,8 +57,8 @@ typedef enum status (*solver_step)(struct solver *solver, double dt, double damp
 
 struct solver_ops {
     const char *name, *doc;
-    bool
-        on_gpu; /* runs on CUDA devices, of which there may be several; views are in their memory */
+    /* Runs on CUDA devices, of which there may be several; views are in their memory. */
+    bool on_gpu;
     /* Whether this backend can run here; the sentence says why not. */
     enum status (*probe)(int device);
     /* The device in words: "NVIDIA H200, 132 multiprocessors, 139.8 GiB". */

@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 #include "kernels/cpu/force.h"
-#include "kernels/cpu/reference.h"
+#include "tests/support/force_reference.h"
 #include "kernels/cuda/direct.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
 #include "kernels/cpu/force.h"
-#include "kernels/cpu/reference.h"
+#include "tests/support/force_reference.h"
 #include "sim/integrators/kdk.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
 #include "tests/support/potential.h"
-#include "kernels/cpu/reference.h"
+#include "tests/support/force_reference.h"
 #include "sim/diagnostics.h"
 #include "sim/solver/softening.h"
 

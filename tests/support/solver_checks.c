@@ -2,7 +2,7 @@
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
-#include "kernels/cpu/reference.h"
+#include "tests/support/force_reference.h"
 #include "sim/diagnostics.h"
 #include "sim/integrators/kdk.h"
 #include "sim/solver/pairs.h"

@@ -200,6 +200,23 @@ static void centre_is_at_rest_at_the_origin(void **state)
     bodies_destroy(&bodies);
 }
 
+static void drawn_bodies_are_walked_in_order(void **state)
+{
+    (void)state;
+    struct bodies *bodies = make_bodies();
+    assert_int_equal(bodies_drawn(bodies, 0), 0);
+    assert_int_equal(bodies_drawn(bodies, 150), 150);
+    assert_int_equal(bodies_drawn(bodies, TOTAL - 1), TOTAL); /* the halo */
+    assert_int_equal(bodies_drawn(bodies, TOTAL), TOTAL);
+    bodies->components[0].draw = bodies->components[2].draw = false;
+    assert_int_equal(bodies_drawn(bodies, 0), 100);
+    assert_int_equal(bodies_drawn(bodies, 106), 106);
+    assert_int_equal(bodies_drawn(bodies, 107), TOTAL);
+    bodies->components[0] = (struct component){.draw = true}; /* empty */
+    assert_int_equal(bodies_drawn(bodies, 0), 100);
+    bodies_destroy(&bodies);
+}
+
 static void random_numbers_are_spread_as_they_should(void **state)
 {
     (void)state;
@@ -261,6 +278,7 @@ int main(void)
         cmocka_unit_test(thin_with_massless_rows),
         cmocka_unit_test(scale_multiplies),
         cmocka_unit_test(centre_is_at_rest_at_the_origin),
+        cmocka_unit_test(drawn_bodies_are_walked_in_order),
         cmocka_unit_test(random_numbers_are_spread_as_they_should),
         cmocka_unit_test(random_bits_follow_the_definition),
     };

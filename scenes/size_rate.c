@@ -1,4 +1,4 @@
-#include "scenes/frame.h"
+#include "scenes/size_rate.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "kernels/cpu/reference.h"
+#include "tests/support/force_reference.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The double-precision reference that every kernel is measured against: plain loops. Thread-safe.
  */
-#ifndef KERNELS_CPU_REFERENCE_H
-#define KERNELS_CPU_REFERENCE_H
+#ifndef TESTS_SUPPORT_FORCE_REFERENCE_H
+#define TESTS_SUPPORT_FORCE_REFERENCE_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Sizes and frame rates as people write them. Pure functions, thread-safe. */
-#ifndef SCENES_FRAME_H
-#define SCENES_FRAME_H
+#ifndef SCENES_SIZE_RATE_H
+#define SCENES_SIZE_RATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
