@@ -86,7 +86,7 @@ static void choose_tile(struct renderer_params *params, const struct film_tile *
 }
 
 /* What a scene asks for comes first, then what is found out: when things happen, where the camera
- * stands, how colours are scaled. */
+ * is, how colours are scaled. */
 static enum status open_renderer(struct film *film, struct opening *opening,
                                  const struct film_tile *tile, enum picture_format format)
 {

@@ -251,11 +251,6 @@ enum status encoders_put(struct encoders *encoders, struct picture *picture)
     return status == STATUS_OK ? queue_push(encoders->current->pictures, picture) : status;
 }
 
-void encoders_give_back(struct encoders *encoders, struct picture *picture)
-{
-    queue_push(encoders->spare, picture);
-}
-
 enum status encoders_finish(struct encoders *encoders)
 {
     end_segment(encoders);

@@ -55,9 +55,8 @@ enum status encoders_open(struct encoders **out, const struct encoders_params *p
 /* A picture to draw into; waits for one when no more may be made. STATUS_STOPPED after a failure.
  */
 enum status encoders_picture(struct encoders *encoders, struct picture **out);
-/* Hands over the next picture, drawn; a picture that was not drawn is given back instead. */
+/* Hands over the next picture, drawn. */
 enum status encoders_put(struct encoders *encoders, struct picture *picture);
-void encoders_give_back(struct encoders *encoders, struct picture *picture);
 
 /* No more pictures will come: waits until the segments are closed and returns the first failure.
  * Call it once, also after a failure. */

@@ -15,8 +15,8 @@ struct body_buffers {
 void body_buffers_create(struct body_buffers *out, size_t count);
 void body_buffers_destroy(struct body_buffers *buffers); /* accepts one never created, all zero */
 
-/* The vertices of points, or the instances of squares of four corners each. */
-/* Attributes 0 position, 1 velocity and, where given, 2 reference positions. */
+/* The vertices of points, or the instances of squares of four corners each. Attributes: 0 position,
+ * 1 velocity and, where given, 2 reference positions. */
 struct body_array {
     GLuint vertex_array, buffers[3];
     int attributes;

@@ -1,7 +1,7 @@
 /* A pass that computes every pixel of a target: a triangle that covers the target, or a compute
- * shader where the GPU has one. The same GLSL makes both, and what they
- * store differs by rounding alone. Some GPUs draw triangles with few of their multiprocessors and
- * compute with all. Only for files of render/ that draw; a GL context must be current.
+ * shader where the GPU has one. The same GLSL makes both, and what they store differs by rounding
+ * alone. Some GPUs draw triangles with few of their multiprocessors and compute with all. Only for
+ * files of render/ that draw; a GL context must be current.
  *
  * The GLSL is a function `vec4 shade(vec2 at)`; `at` is a pixel's centre, from the lower left
  * corner of the part that is drawn. With "#define PARTIAL" among the defines a pixel for which it
@@ -20,8 +20,8 @@ struct gl_pass {
 };
 
 /* `name` is for messages. `keeps` is the share of what the target holds that the new value is added
- * to, 0: it takes its place; other shares only for targets of GL_RGBA16F. Whether it
- * computes is the context's choice. On failure *out needs no gl_pass_destroy. */
+ * to, 0: it takes its place; other shares only for targets of GL_RGBA16F. Whether it computes is
+ * the context's choice. On failure *out needs no gl_pass_destroy. */
 enum status gl_pass_create(struct gl_pass *out, const struct gl_context *context, const char *name,
                            const char *shade, const char *defines, float keeps);
 void gl_pass_destroy(struct gl_pass *pass); /* accepts one never created, all zero */

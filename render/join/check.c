@@ -4,8 +4,11 @@
 #include "render/join/packets.h"
 #include "render/video/libav.h"
 
+#include <inttypes.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct check {
@@ -19,12 +22,18 @@ struct check {
     uint64_t decoded;
 };
 
-static enum status wrong(const struct check *check, const char *what, uint64_t frame)
+__attribute__((format(printf, 2, 3))) static enum status wrong(const struct check *check,
+                                                               const char *format, ...)
 {
+    char found[128];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(found, sizeof found, format, args);
+    va_end(args);
     return status_fail(STATUS_RUNTIME,
-                       "'%s' was joined, but its check failed: %s %llu; the segments are kept, so "
-                       "join them again",
-                       check->params->path, what, (unsigned long long)frame);
+                       "'%s' was joined, but its check failed: %s; the segments are kept, so join "
+                       "them again",
+                       check->params->path, found);
 }
 
 static int64_t time_of(const struct check *check, uint64_t frame)
@@ -51,7 +60,7 @@ static enum status decode(struct check *check, const AVPacket *packet)
         if (error < 0 || libav_complaint())
             break;
         if (check->picture->best_effort_timestamp != time_of(check, check->decoded))
-            return wrong(check, "the decoder shows at another time frame", check->decoded);
+            return wrong(check, "the decoder gives frame %" PRIu64 " another time", check->decoded);
         check->decoded++;
         av_frame_unref(check->picture);
     }
@@ -62,11 +71,11 @@ static enum status decode(struct check *check, const AVPacket *packet)
 static enum status look_at(struct check *check, const AVPacket *packet, uint64_t index, bool first)
 {
     if (index >= check->frames)
-        return wrong(check, "there are more frames than", check->frames);
+        return wrong(check, "it has more than %" PRIu64 " frames", check->frames);
     if (first && !(packet->flags & AV_PKT_FLAG_KEY))
-        return wrong(check, "a segment does not begin with a keyframe at frame", index);
+        return wrong(check, "a segment begins at frame %" PRIu64 ", which is no keyframe", index);
     if (packet->dts != AV_NOPTS_VALUE && packet->dts > packet->pts)
-        return wrong(check, "decoded after it is shown is packet", index);
+        return wrong(check, "packet %" PRIu64 " is decoded after it is shown", index);
     check->times[index] = packet->pts;
     return STATUS_OK;
 }
@@ -82,7 +91,7 @@ static enum status read_all(struct check *check)
             status = packets_next(&check->film, &packet);
         if (status == STATUS_OK && !packet)
             return index == check->frames ? STATUS_OK
-                                          : wrong(check, "it ends too early, before frame", index);
+                                          : wrong(check, "it ends before frame %" PRIu64, index);
         bool first = index == begins;
         if (first && segment < check->params->count)
             begins += check->params->segments[segment++].frames;
@@ -104,8 +113,7 @@ static enum status check_length(const struct check *check)
     int64_t tick = av_rescale_q_rnd(1, check->film.stream->time_base, AV_TIME_BASE_Q, AV_ROUND_UP);
     return length != AV_NOPTS_VALUE && llabs(length - want) <= tick + 1
                ? STATUS_OK
-               : wrong(check, "its length is not that of all frames, among them the last one,",
-                       check->frames - 1);
+               : wrong(check, "it is not as long as %" PRIu64 " frames", check->frames);
 }
 
 static enum status check_times(struct check *check)
@@ -114,7 +122,7 @@ static enum status check_times(struct check *check)
     enum status status = packets_order(check->film.path, check->times, check->frames, sorted);
     for (uint64_t n = 0; status == STATUS_OK && n < check->frames; n++)
         if (sorted[n] != time_of(check, n))
-            status = wrong(check, "shown at another time than meant is frame", n);
+            status = wrong(check, "frame %" PRIu64 " is shown at a wrong time", n);
     free(sorted);
     return status == STATUS_OK ? check_length(check) : status;
 }
@@ -129,7 +137,7 @@ static enum status run(struct check *check)
     if (status == STATUS_OK && check->decoder)
         status = decode(check, NULL);
     if (status == STATUS_OK && check->decoder && check->decoded != check->frames)
-        status = wrong(check, "decoding ends too early, before frame", check->decoded);
+        status = wrong(check, "decoding ends before frame %" PRIu64, check->decoded);
     return status == STATUS_OK ? check_times(check) : status;
 }
 

@@ -1,6 +1,5 @@
 /* All panels of a picture, or the two eyes of a stereo pair, with their cameras and the bodies that
- * they show. Only for the renderer;
- * a GL context must be current. */
+ * they show. Only for the renderer; a GL context must be current. */
 #ifndef RENDER_PANEL_SET_H
 #define RENDER_PANEL_SET_H
 

@@ -2,7 +2,7 @@
 
 static const struct {
     const char *name;
-    int planes, bits, samples;        /* bits a sample, samples a pixel in plane 0 */
+    int planes, bits, samples;        /* bits per sample, samples per pixel in plane 0 */
     int chroma_shift, chroma_samples; /* chroma size is full size >> shift */
 } formats[] = {
     [PICTURE_NV12] = {"nv12", 2, 8, 1, 1, 2},

@@ -1,6 +1,5 @@
 #include "render/post/pack.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 extern const char shader_pack_glsl[];
@@ -18,30 +17,12 @@ static const char *plane_define(enum picture_format format, int plane)
     }
 }
 
-static int format_bits(enum picture_format format)
-{
-    switch (format) {
-    case PICTURE_YUV420P10:
-    case PICTURE_YUV444P10:
-        return 10;
-    case PICTURE_RGBA16:
-        return 16;
-    default:
-        return 8;
-    }
-}
-
-static bool format_halves_chroma(enum picture_format format)
-{
-    return format == PICTURE_NV12 || format == PICTURE_YUV420P || format == PICTURE_YUV420P10;
-}
-
 static enum status create_pass(struct pack *pack, const struct gl_context *context, int p)
 {
     const struct picture_layout *layout = &pack->layout;
     char defines[128];
-    snprintf(defines, sizeof defines, "#define BITS %d\n#define CHROMA_SHIFT %d\n#define %s\n",
-             format_bits(layout->format), format_halves_chroma(layout->format),
+    snprintf(defines, sizeof defines, "#define BITS %u\n#define CHROMA_SHIFT %d\n#define %s\n",
+             picture_format_bits(layout->format), picture_format_halves(layout->format),
              plane_define(layout->format, p));
     struct gl_pass *pass = &pack->pass[p];
     enum status status = gl_pass_create(pass, context, "pack", shader_pack_glsl, defines, 0);

@@ -1,10 +1,10 @@
 /* Reads a film's pictures back: a film in a container that this program writes, a sequence of PNG
  * files given by its pattern ("frames/%06d.png", "frames/####.png"), or one PNG file.
  *
- * Pictures are given as RGB of 16 bits a channel, native byte order, full range, rows from the top,
- * from any source: 8-bit RGB comes as v * 257. Y'CbCr is converted by the matrix and
- * range that the film names (Rec. ITU-R BT.709-6, BT.601-7, BT.2020-2), BT.709 at limited range
- * when it names none; chroma at half size is interpolated linearly from where its samples lie.
+ * Pictures are given as RGB of 16 bits per channel, native byte order, full range, rows from the
+ * top, from any source: 8-bit RGB comes as v * 257. Y'CbCr is converted by the matrix and range
+ * that the film names (Rec. ITU-R BT.709-6, BT.601-7, BT.2020-2), BT.709 at limited range when it
+ * names none; chroma at half size is interpolated linearly from where its samples lie.
  * Alpha is left out. Used by one thread at a time. */
 #ifndef RENDER_READER_READER_H
 #define RENDER_READER_READER_H
