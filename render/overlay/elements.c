@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double longest_bar = 0.18;  /* of the picture's width */
@@ -71,16 +70,8 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
     }
 }
 
-void overlay_facts_close(struct overlay_facts *facts)
+static void title_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
-    free(facts->captions);
-    facts->captions = NULL;
-}
-
-static void title_say(const struct overlay_facts *facts, const struct view *view,
-                      const struct camera_pose *pose, struct overlay_words *words)
-{
-    (void)view, (void)pose;
     strcpy(words->text, facts->title);
 }
 
@@ -89,20 +80,16 @@ static double title_widest(const struct overlay_facts *facts, struct ink *ink, d
     return ink_width(ink, size, facts->title);
 }
 
-static void clock_say(const struct overlay_facts *facts, const struct view *view,
-                      const struct camera_pose *pose, struct overlay_words *words)
+static void clock_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
-    (void)pose;
-    overlay_clock_text(words->text, OVERLAY_TEXT_MAX, view->time, facts->labels.time_myr,
+    overlay_clock_text(words->text, OVERLAY_TEXT_MAX, facts->view->time, facts->labels.time_myr,
                        facts->duration);
 }
 
-static void scale_bar_say(const struct overlay_facts *facts, const struct view *view,
-                          const struct camera_pose *pose, struct overlay_words *words)
+static void scale_bar_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
     struct overlay_scale scale;
-    (void)view;
-    overlay_scale_bar(&scale, pose->pixels_per_unit, longest_bar * facts->layout.width,
+    overlay_scale_bar(&scale, facts->pose->pixels_per_unit, longest_bar * facts->layout.width,
                       facts->labels.length_kpc, facts->length_unit);
     strcpy(words->text, scale.label);
     words->bar = scale.pixels;
@@ -114,18 +101,14 @@ static double scale_bar_widest(const struct overlay_facts *facts, struct ink *in
     return fmax(OVERLAY_NUMBER * size, longest_bar * facts->layout.width);
 }
 
-static void bodies_say(const struct overlay_facts *facts, const struct view *view,
-                       const struct camera_pose *pose, struct overlay_words *words)
+static void bodies_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
-    (void)view, (void)pose;
     overlay_count_text(words->text, OVERLAY_TEXT_MAX, facts->bodies);
 }
 
-static void frame_say(const struct overlay_facts *facts, const struct view *view,
-                      const struct camera_pose *pose, struct overlay_words *words)
+static void frame_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
-    (void)facts, (void)pose;
-    snprintf(words->text, OVERLAY_TEXT_MAX, "frame %" PRIu64, view->frame);
+    snprintf(words->text, OVERLAY_TEXT_MAX, "frame %" PRIu64, facts->view->frame);
 }
 
 static bool captions_shown(const struct renderer_params *params)
@@ -134,11 +117,9 @@ static bool captions_shown(const struct renderer_params *params)
 }
 
 /* While none shows, the last one stays painted, unseen. */
-static void captions_say(const struct overlay_facts *facts, const struct view *view,
-                         const struct camera_pose *pose, struct overlay_words *words)
+static void captions_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
-    const double seconds = (double)view->frame / facts->labels.fps;
-    (void)pose;
+    const double seconds = (double)facts->view->frame / facts->labels.fps;
     words->opacity = 0;
     for (uint32_t i = 0; i < facts->caption_count; i++) {
         const struct overlay_caption *caption = &facts->captions[i];
@@ -162,65 +143,19 @@ static double captions_widest(const struct overlay_facts *facts, struct ink *ink
 #define KEY(field) .name = #field, .key = offsetof(struct overlay_params, field)
 
 static const struct overlay_element elements[] = {
-    {
-        KEY(title),
-        .doc = "the film's title",
-        .shown = title_shown,
-        .corner = TOP_LEFT,
-        .large = true,
-        .bright = true,
-        .say = title_say,
-        .widest = title_widest,
-    },
-    {
-        KEY(clock),
-        .doc = "the simulated time",
-        .corner = TOP_RIGHT,
-        .large = true,
-        .say = clock_say,
-    },
-    {
-        KEY(scale_bar),
-        .doc = "a length at the target's distance",
-        .corner = BOTTOM_LEFT,
-        .bar_height = 0.32,
-        .say = scale_bar_say,
-        .widest = scale_bar_widest,
-    },
-    {
-        KEY(bodies),
-        .doc = "the number of bodies",
-        .corner = BOTTOM_RIGHT,
-        .say = bodies_say,
-    },
-    {
-        KEY(frame),
-        .doc = "the number of the frame",
-        .corner = BOTTOM_RIGHT,
-        .say = frame_say,
-    },
-    {
-        KEY(captions),
-        .doc = "texts for parts of the film",
-        .shown = captions_shown,
-        .corner = BOTTOM_MIDDLE,
-        .large = true,
-        .bright = true,
-        .say = captions_say,
-        .widest = captions_widest,
-    },
-    {
-        KEY(legend),
-        .doc = "what the colours mean",
-        .corner = BOTTOM_LEFT,
-        .box = &overlay_legend,
-    },
-    {
-        KEY(energy),
-        .doc = "a graph of the energies so far",
-        .corner = BOTTOM_RIGHT,
-        .box = &overlay_energy,
-    },
+    {KEY(title), .doc = "the film's title", .shown = title_shown, .corner = TOP_LEFT, .large = true,
+     .bright = true, .say = title_say, .widest = title_widest},
+    {KEY(clock), .doc = "the simulated time", .corner = TOP_RIGHT, .large = true, .say = clock_say},
+    {KEY(scale_bar), .doc = "a length at the target's distance", .corner = BOTTOM_LEFT,
+     .bar_height = 0.32, .say = scale_bar_say, .widest = scale_bar_widest},
+    {KEY(bodies), .doc = "the number of bodies", .corner = BOTTOM_RIGHT, .say = bodies_say},
+    {KEY(frame), .doc = "the number of the frame", .corner = BOTTOM_RIGHT, .say = frame_say},
+    {KEY(captions), .doc = "texts for parts of the film", .shown = captions_shown,
+     .corner = BOTTOM_MIDDLE, .large = true, .bright = true, .say = captions_say,
+     .widest = captions_widest},
+    {KEY(legend), .doc = "what the colours mean", .corner = BOTTOM_LEFT, .box = &overlay_legend},
+    {KEY(energy), .doc = "a graph of the energies so far", .corner = BOTTOM_RIGHT,
+     .box = &overlay_energy},
 };
 
 _Static_assert(sizeof elements / sizeof *elements <= OVERLAY_ELEMENTS_MAX,

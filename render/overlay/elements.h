@@ -13,10 +13,10 @@ extern const struct registry overlay_registry; /* of struct overlay_element */
 
 bool overlay_shows(const struct overlay_element *element, const struct renderer_params *params);
 
-/* Copies what the lines need, with texts shortened to the room that they have. */
+/* Copies what the lines need, with texts shortened to the room that they have. The caller frees the
+ * captions, and sets view and pose for each frame. */
 void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                         const struct renderer_params *params, const struct overlay_layout *layout);
-void overlay_facts_close(struct overlay_facts *facts);
 
 /* Copies `text`, cleaned for the ink and shortened to `room` pixels of letters of `size`. `out` has
  * room for OVERLAY_TEXT_MAX + 4 bytes; what is longer is cut between letters. */

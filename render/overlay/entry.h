@@ -41,6 +41,8 @@ struct overlay_facts {
     struct overlay_caption *captions;
     uint32_t caption_count;
     double fade;
+    const struct view *view; /* of the frame, as is the pose */
+    const struct camera_pose *pose;
 };
 
 /* What a line says in one frame. */
@@ -71,8 +73,7 @@ struct overlay_element {
     bool large;                    /* letters of the title's size */
     bool bright;
     double bar_height; /* in sizes of the letters; 0: it has no bar */
-    void (*say)(const struct overlay_facts *facts, const struct view *view,
-                const struct camera_pose *pose, struct overlay_words *words);
+    void (*say)(const struct overlay_facts *facts, struct overlay_words *words);
     /* The most pixels that it takes over the film; NULL: OVERLAY_NUMBER sizes of the letters. */
     double (*widest)(const struct overlay_facts *facts, struct ink *ink, double size);
 };

@@ -236,15 +236,12 @@ static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height
     }
 }
 
-/* Colour is already multiplied by alpha, as GL needs it; only the order of the bytes differs. */
-static void put_pixel(struct ink *ink, size_t at, uint32_t drawn)
+/* A pixel as cairo has it: alpha in the highest byte, then red, green and blue. */
+static uint32_t drawn_at(const struct ink *ink, size_t at)
 {
-    const double alpha = drawn >> 24;
-    uint8_t *pixel = ink->pixels + 4 * at;
-    pixel[0] = (uint8_t)(drawn >> 16);
-    pixel[1] = (uint8_t)(drawn >> 8);
-    pixel[2] = (uint8_t)drawn;
-    pixel[3] = (uint8_t)(alpha + ink->dark[ink->shade[at]] * (1 - alpha / 255) + 0.5);
+    uint32_t drawn;
+    memcpy(&drawn, ink->pixels + 4 * at, sizeof drawn);
+    return drawn;
 }
 
 enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *height)
@@ -258,21 +255,24 @@ enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *he
     const size_t pitch = (size_t)cairo_image_surface_get_stride(ink->surface);
     const size_t columns = (size_t)ink->width, rows = (size_t)ink->height;
     for (size_t y = 0; y < rows; y++)
-        for (size_t x = 0; x < columns; x++) {
-            uint32_t drawn;
-            memcpy(&drawn, surface + y * pitch + 4 * x, sizeof drawn);
-            ink->shade[y * columns + x] = (uint8_t)(drawn >> 24);
-        }
+        memcpy(ink->pixels + 4 * y * columns, surface + y * pitch, 4 * columns);
+    for (size_t at = 0; at < rows * columns; at++)
+        ink->shade[at] = (uint8_t)(drawn_at(ink, at) >> 24);
     for (int pass = 0; pass < 3; pass++) {
         blur_turning(ink->shade, ink->turned, ink->width, ink->height, ink->reach);
         blur_turning(ink->turned, ink->shade, ink->height, ink->width, ink->reach);
     }
-    for (size_t y = 0; y < rows; y++)
-        for (size_t x = 0; x < columns; x++) {
-            uint32_t drawn;
-            memcpy(&drawn, surface + y * pitch + 4 * x, sizeof drawn);
-            put_pixel(ink, y * columns + x, drawn);
-        }
+    /* Colour is already multiplied by alpha, as GL needs it; only the order of the bytes differs.
+     */
+    for (size_t at = 0; at < rows * columns; at++) {
+        const uint32_t drawn = drawn_at(ink, at);
+        const double alpha = drawn >> 24;
+        uint8_t *pixel = ink->pixels + 4 * at;
+        pixel[0] = (uint8_t)(drawn >> 16);
+        pixel[1] = (uint8_t)(drawn >> 8);
+        pixel[2] = (uint8_t)drawn;
+        pixel[3] = (uint8_t)(alpha + ink->dark[ink->shade[at]] * (1 - alpha / 255) + 0.5);
+    }
     *pixels = ink->pixels;
     *width = ink->width;
     *height = ink->height;

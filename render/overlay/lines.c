@@ -28,8 +28,6 @@ struct line {
 struct overlay_lines {
     struct overlay_facts facts;
     int plate_height, plate_baseline;
-    bool lowest;         /* the first panel ends at the picture's lower edge */
-    bool panel_title;    /* the first panel has one */
     int count, elements; /* of all lines; of those before the panels' */
     struct line line[OVERLAY_LINES_MAX];
 };
@@ -121,14 +119,11 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
                           const struct renderer_params *params, const struct overlay_layout *layout)
 {
     const struct film_labels *labels = &params->labels;
-    const struct overlay_area part = overlay_part(labels, layout, BOTTOM_LEFT);
     const struct overlay_element *element;
     struct overlay_lines *lines = *out = memory_new(1, sizeof *lines);
     overlay_facts_open(&lines->facts, ink, params, layout);
     lines->plate_baseline = layout->pad + (int)ceil(layout->size);
     lines->plate_height = lines->plate_baseline + (int)ceil(0.8 * layout->size) + layout->pad;
-    lines->lowest = part.y + part.height >= layout->height - layout->margin;
-    lines->panel_title = labels->panel_count > 0 && labels->panels[0].text[0];
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
         if (!element->box && overlay_shows(element, params))
             add_element(lines, element, labels, ink);
@@ -140,7 +135,7 @@ void overlay_lines_destroy(struct overlay_lines **lines)
 {
     if (!*lines)
         return;
-    overlay_facts_close(&(*lines)->facts);
+    free((*lines)->facts.captions);
     free(*lines);
     *lines = NULL;
 }
@@ -166,18 +161,22 @@ static double height_in(const struct overlay_lines *lines, enum overlay_corner c
     return (count - 1) * line_height * small + bar + cap_height * small + box_gap * small;
 }
 
-void overlay_lines_taken(const struct overlay_lines *lines, struct overlay_taken *out)
+void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
+                         struct overlay_taken *out)
 {
     const struct overlay_layout *layout = &lines->facts.layout;
+    const struct overlay_area first = overlay_part(labels, layout, BOTTOM_LEFT);
+    const bool lowest = first.y + first.height >= layout->height - layout->margin;
+    const bool titled = labels->panel_count > 0 && labels->panels[0].text[0];
     const double middle = count_in(lines, BOTTOM_MIDDLE) > 0
                               ? (middle_lift + cap_height) * layout->size + box_gap * layout->small
                               : 0;
     const double left = height_in(lines, BOTTOM_LEFT), right = height_in(lines, BOTTOM_RIGHT);
-    *out = (struct overlay_taken){
-        .top = (int)ceil((has_top(lines) ? title_lines * layout->size : 0) +
-                         (lines->panel_title ? title_lines * layout->small : 0)),
-        .left = (int)ceil(lines->lowest ? fmax(left, middle) : left),
-        .right = (int)ceil(fmax(right, middle))};
+    *out =
+        (struct overlay_taken){.top = (int)ceil((has_top(lines) ? title_lines * layout->size : 0) +
+                                                (titled ? title_lines * layout->small : 0)),
+                               .left = (int)ceil(lowest ? fmax(left, middle) : left),
+                               .right = (int)ceil(fmax(right, middle))};
 }
 
 /* A line with a stroke upwards at either end; its outer edges are the length. Returns how far the
@@ -232,12 +231,14 @@ enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
                                  const struct camera_pose *pose)
 {
     enum status status = STATUS_OK;
+    lines->facts.view = view;
+    lines->facts.pose = pose;
     for (int i = 0; i < lines->count && status == STATUS_OK; i++) {
         struct line *line = &lines->line[i];
         struct overlay_words words = {.opacity = 1};
         strcpy(words.text, line->element ? line->said.text : line->panel);
         if (line->element)
-            line->element->say(&lines->facts, view, pose, &words);
+            line->element->say(&lines->facts, &words);
         plates_at(plates, i)->opacity = words.opacity;
         const bool same = strcmp(words.text, line->said.text) == 0 && words.bar == line->said.bar;
         line->said = words;

@@ -23,7 +23,8 @@ int overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *ro
 struct overlay_taken {
     int top, left, right;
 };
-void overlay_lines_taken(const struct overlay_lines *lines, struct overlay_taken *out);
+void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
+                         struct overlay_taken *out);
 
 /* Paints the plates of lines that say something else than before. */
 enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,

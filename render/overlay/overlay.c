@@ -79,7 +79,6 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
     }
     overlay_warn_too_small(element->name);
     box->ops->close(box->box);
-    box->box = NULL;
 }
 
 static enum status fill(struct overlay *overlay, const struct renderer_params *params)
@@ -94,7 +93,7 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
     if (status != STATUS_OK)
         return status;
     overlay_lines_create(&overlay->lines, overlay->ink, params, layout);
-    overlay_lines_taken(overlay->lines, &taken);
+    overlay_lines_taken(overlay->lines, &params->labels, &taken);
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
         if (element->box && overlay_shows(element, params))
             add_box(overlay, element, params, &taken);
