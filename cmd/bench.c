@@ -147,20 +147,14 @@ static enum status deliver(const struct request *request, const struct bench_rep
     return status;
 }
 
-static enum status list_suites(void)
-{
-    const struct choice *suite;
-    for (size_t i = 0; (suite = choice_at(&bench_suite_registry, i)); i++)
-        printf("%-12s %s\n", suite->name, suite->doc);
-    return STATUS_OK;
-}
-
 static enum status run_request(struct request *request)
 {
     const struct choice *suite;
     struct bench_report report = {0};
-    if (strcmp(request->suite, "help") == 0)
-        return list_suites();
+    if (strcmp(request->suite, "help") == 0) {
+        choices_list(&bench_suite_registry);
+        return STATUS_OK;
+    }
     enum status status = check_request(request);
     if (status == STATUS_OK)
         status = choice_require(&bench_suite_registry, request->suite, &suite);

@@ -3,6 +3,7 @@
 #include "cmd/cli/arguments.h"
 
 #include "cmd/film/film.h"
+#include "cmd/film/tags.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/scene_args.h"
 #include "render/reader/film_info.h"
@@ -170,7 +171,7 @@ static enum status film_file_info(const char *path)
     if (info.fps_den)
         printf(", %.6g frames per second", (double)info.fps_num / info.fps_den);
     printf(", %.3f s, %s\n", info.duration, size);
-    const char *scene = tags_find(&info.tags, "gravreel_scene");
+    const char *scene = tags_find(&info.tags, FILM_TAG_SCENE);
     for (size_t i = 0; i < info.tags.count; i++)
         if (info.tags.list[i].value != scene)
             printf("%s: %s\n", info.tags.list[i].name, info.tags.list[i].value);

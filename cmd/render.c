@@ -213,8 +213,7 @@ static enum status render_single(struct run *run)
     status =
         single_close(&sink, &run->film, status, run->report.progress.done[STAGE_ENCODE], result);
     run->report.close_seconds = clock_seconds() - since;
-    status = close_log(&log, status);
-    return status;
+    return close_log(&log, status);
 }
 
 static enum status render(struct run *run)

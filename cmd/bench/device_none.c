@@ -27,8 +27,7 @@ enum status bench_device_facts(struct bench_device *device, struct bench_device_
 
 enum status bench_device_alloc(struct bench_device *device, size_t bytes, void **out)
 {
-    (void)device;
-    (void)bytes;
+    (void)device, (void)bytes;
     *out = NULL;
     return none();
 }
@@ -41,40 +40,28 @@ void bench_device_clear(struct bench_device *device)
 enum status bench_device_upload(struct bench_device *device, void *to, const void *from,
                                 size_t bytes)
 {
-    (void)device;
-    (void)to;
-    (void)from;
-    (void)bytes;
+    (void)device, (void)to, (void)from, (void)bytes;
     return none();
 }
 
 enum status bench_device_download(struct bench_device *device, void *to, const void *from,
                                   size_t bytes)
 {
-    (void)device;
-    (void)to;
-    (void)from;
-    (void)bytes;
+    (void)device, (void)to, (void)from, (void)bytes;
     return none();
 }
 
 enum status bench_device_launch(struct bench_device *device, bench_launch launch, void *user,
                                 unsigned turn)
 {
-    (void)device;
-    (void)launch;
-    (void)user;
-    (void)turn;
+    (void)device, (void)launch, (void)user, (void)turn;
     return none();
 }
 
 enum status bench_device_median(struct bench_device *device, const struct bench_options *options,
                                 bench_launch launch, void *user, double *seconds)
 {
-    (void)device;
-    (void)options;
-    (void)launch;
-    (void)user;
+    (void)device, (void)options, (void)launch, (void)user;
     *seconds = 0;
     return none();
 }

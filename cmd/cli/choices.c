@@ -12,7 +12,7 @@ static void print_row(const char *name, const char *doc)
     printf("  %-14s %s\n", name, doc);
 }
 
-static void print_rows(const struct registry *registry)
+void choices_list(const struct registry *registry)
 {
     const struct choice *entry;
     for (size_t i = 0; (entry = choice_at(registry, i)); i++)
@@ -52,7 +52,7 @@ enum status choices_print(const char *path)
     const struct key *key = key_path_find(path);
     if (strcmp(path, "backend") == 0) {
         print_row("auto", "the first of these that runs here");
-        print_rows(&solver_registry);
+        choices_list(&solver_registry);
         return STATUS_OK;
     }
     if (!key || !choices_exist(key))
@@ -66,7 +66,7 @@ enum status choices_print(const char *path)
     else if (key->registry == &codec_registry)
         print_codecs();
     else
-        print_rows(key->registry);
+        choices_list(key->registry);
     return STATUS_OK;
 }
 

@@ -93,26 +93,21 @@ static char *describe(int option, const char *text, void *user)
 static enum status add_setting(struct render_options *options, char *key, char *value,
                                const char *origin)
 {
+    enum status status;
     if (options->setting_count == SETTINGS_MAX) {
-        free(key);
-        free(value);
-        return status_fail(STATUS_USAGE,
-                           "at most %d settings can be given; put them into a scene file",
-                           SETTINGS_MAX);
-    }
-    if (strcmp(value, "help") == 0) {
-        enum status status = choices_print(key);
+        status = status_fail(STATUS_USAGE,
+                             "at most %d settings can be given; put them into a scene file",
+                             SETTINGS_MAX);
+    } else if (strcmp(value, "help") == 0) {
+        status = choices_print(key);
         options->answered = status == STATUS_OK;
-        free(key);
-        free(value);
-        return status;
+    } else {
+        options->settings[options->setting_count++] = (struct setting){key, value, origin, false};
+        return STATUS_OK;
     }
-    int at = options->setting_count++;
-    options->settings[at].key = key;
-    options->settings[at].value = value;
-    options->settings[at].origin = origin;
-    options->settings[at].append = false;
-    return STATUS_OK;
+    free(key);
+    free(value);
+    return status;
 }
 
 static enum status add_set(struct render_options *options, const char *text)
@@ -303,8 +298,7 @@ enum { STOP_PARSING = EINVAL, OPTIONS_MAX = 64 };
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
     struct parse *parse = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
+    if (key == ARGP_KEY_ARG) {
         if (parse->options->scene) {
             parse->status = status_fail(STATUS_USAGE,
                                         "only one scene can be given, found '%s' and '%s'; use -o "
@@ -314,17 +308,9 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         }
         parse->options->scene = argument;
         return 0;
-    case ARGP_KEY_INIT:
-    case ARGP_KEY_NO_ARGS:
-    case ARGP_KEY_ARGS:
-    case ARGP_KEY_END:
-    case ARGP_KEY_SUCCESS:
-    case ARGP_KEY_ERROR:
-    case ARGP_KEY_FINI:
-        return 0;
-    default:
-        break;
     }
+    if (key >= OPTION_KEYS + KEY_OPTIONS)
+        return ARGP_ERR_UNKNOWN; /* an event of argp */
     if (key >= OPTION_OWN && key < OPTION_KEYS)
         parse->status = parse->command->take(parse->command->user, key, argument);
     else

@@ -13,6 +13,12 @@
 
 enum { SETTINGS_MAX = 256 };
 
+struct setting {
+    char *key, *value;
+    const char *origin;
+    bool append; /* to the scene's codec options, which are a list */
+};
+
 struct render_options {
     const char *scene;   /* built-in name or path; the default scene when none was given */
     const char *output;  /* NULL: none given */
@@ -31,11 +37,7 @@ struct render_options {
 
     /* What changes the scene, in the order given: --set and the options that set a key. */
     int setting_count;
-    struct {
-        char *key, *value;
-        const char *origin;
-        bool append; /* to the scene's codec options, which are a list */
-    } settings[SETTINGS_MAX];
+    struct setting settings[SETTINGS_MAX];
 };
 
 /* The commands that take a scene. */

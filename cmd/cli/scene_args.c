@@ -64,12 +64,11 @@ enum status render_options_scene(const struct render_options *options, struct sc
     enum status status = scene_open(out, options->scene);
     if (status == STATUS_OK && options->bodies_from)
         status = apply_bodies_from(*out, options->bodies_from);
-    for (int i = 0; status == STATUS_OK && i < options->setting_count; i++)
-        status =
-            options->settings[i].append
-                ? append_codec_option(*out, options->settings[i].value, options->settings[i].origin)
-                : scene_set(*out, options->settings[i].key, options->settings[i].value,
-                            options->settings[i].origin);
+    for (int i = 0; status == STATUS_OK && i < options->setting_count; i++) {
+        const struct setting *setting = &options->settings[i];
+        status = setting->append ? append_codec_option(*out, setting->value, setting->origin)
+                                 : scene_set(*out, setting->key, setting->value, setting->origin);
+    }
     if (status == STATUS_OK)
         status = scene_validate(*out);
     if (status == STATUS_OK)

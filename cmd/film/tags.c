@@ -85,7 +85,7 @@ enum status film_tags_make(struct tags *tags, const struct film *film, const str
         "made with gravreel " GRAVREEL_VERSION "; `gravreel info FILE` prints the scene");
     add(tags, "creation_time", created);
     add(tags, "gravreel_version", GRAVREEL_VERSION);
-    add(tags, "gravreel_scene", text);
+    add(tags, FILM_TAG_SCENE, text);
     add(tags, "gravreel_scene_hash", hash);
     add(tags, "gravreel_seed", seed);
     add(tags, "gravreel_device", made_on);

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The tag of the resolved scene's text. */
+#define FILM_TAG_SCENE "gravreel_scene"
+
 /* The tag of the state at frame 0, whichever frames the film holds. */
 #define FILM_TAG_FIRST_STATE "gravreel_first_state"
 

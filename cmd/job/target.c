@@ -83,7 +83,7 @@ bool target_holds_film(const struct target *target, const struct scene *scene, u
         film_info_read(target->params.path, &info) != STATUS_OK)
         return false;
     char *text = scene_print(scene);
-    const char *there = tags_find(&info.tags, "gravreel_scene");
+    const char *there = tags_find(&info.tags, FILM_TAG_SCENE);
     const char *range = tags_find(&info.tags, FILM_TAG_FRAMES);
     uint64_t first = 0, last, of;
     const bool same = there && strcmp(text, there) == 0 && range &&

@@ -32,7 +32,7 @@ static enum status read_one(struct input *input, const char *path, uint64_t *of)
     if (status != STATUS_OK)
         return status;
     const char *frames = tags_find(&input->info.tags, FILM_TAG_FRAMES);
-    input->scene = tags_find(&input->info.tags, "gravreel_scene");
+    input->scene = tags_find(&input->info.tags, FILM_TAG_SCENE);
     if (!input->scene || !frames || !film_frames_read(frames, &input->first, &input->last, of))
         return status_fail(
             STATUS_USAGE,

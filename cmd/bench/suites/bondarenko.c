@@ -184,17 +184,15 @@ static void add_rungs(struct run *run, const struct plane_rung *const *rungs, bo
 
 static void add_tables(struct run *run)
 {
-    const struct bench_plot_axes axes = {.x = N, .group = BENCH_NO_COLUMN, true, true};
     if (run->options->cuda) {
         run->steps = bench_add_table(run->report, "bondarenko", STEP_COLUMNS, step_columns,
                                      "gravity in a plane with a 256 x 256 activity map, step by "
                                      "step: time per iteration");
-        if (run->steps)
-            run->steps->axes = (struct bench_plot_axes){STEP_N, STEP_NAME, true, true};
+        run->steps->axes = (struct bench_plot_axes){STEP_N, STEP_NAME, true, true};
     }
     run->all = bench_add_table(run->report, "bondarenko", COLUMNS, columns,
                                "gravity in a plane on CPU, OpenMP and CUDA: time per iteration");
-    run->all->axes = axes;
+    run->all->axes = (struct bench_plot_axes){N, BENCH_NO_COLUMN, true, true};
 }
 
 static void add_notes(struct run *run)
@@ -220,11 +218,10 @@ static enum status run_bondarenko(const struct bench_options *options, struct be
 {
     struct run run = {.options = options, .report = report};
     run.limit = options->quick ? 4 : options->count ? 0 : 20;
-    if (options->cuda) {
-        enum status status = bench_device_open(options->device, &run.device);
-        if (status != STATUS_OK)
-            return status;
-    }
+    enum status status =
+        options->cuda ? bench_device_open(options->device, &run.device) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
     if (options->cpu)
         add_rungs(&run, plane_cpu_rungs, false);
     if (options->cuda)

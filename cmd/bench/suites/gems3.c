@@ -13,11 +13,6 @@ struct run {
     struct bench_device *device;
 };
 
-static void published_note(struct bench_table *table)
-{
-    bench_add_note(table, "%s", published_gems3_source);
-}
-
 static const struct ladder_rung *cuda_rung(const struct run *run, const char *name)
 {
     return run->options->cuda ? ladder_find(LADDER_CUDA, name) : NULL;
@@ -93,7 +88,7 @@ static enum status against_count(struct run *run)
         status = count_row(run, table, *count);
     table->axes =
         (struct bench_plot_axes){.x = N, .group = BENCH_NO_COLUMN, .log_x = true, .log_y = true};
-    published_note(table);
+    bench_add_note(table, "%s", published_gems3_source);
     bench_add_note(table,
                    "8800 GTX: at least that, %g steps/s. Core 2: portable C; %g with tuned SSE. "
                    "Tiles of 256.",
@@ -142,7 +137,7 @@ static enum status sweep(struct run *run, bool unroll)
     }
     bench_bed_close(&bed);
     table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_x = true};
-    published_note(table);
+    bench_add_note(table, "%s", published_gems3_source);
     return STATUS_OK;
 }
 
@@ -186,7 +181,7 @@ static enum status threads_per_body(struct run *run)
     }
     table->axes =
         (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_x = true, .log_y = true};
-    published_note(table);
+    bench_add_note(table, "%s", published_gems3_source);
     bench_add_note(table, "Published: no gain beyond four threads per body, none above N = 4,096.");
     return STATUS_OK;
 }

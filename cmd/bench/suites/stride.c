@@ -16,11 +16,6 @@ struct run {
     size_t count;
 };
 
-static void add_notes(struct bench_table *table)
-{
-    bench_add_note(table, "%s", published_stride_source);
-}
-
 static void cpu_table(struct run *run)
 {
     static const struct bench_column columns[] = {
@@ -41,7 +36,7 @@ static void cpu_table(struct run *run)
     bench_add_row(table);
     bench_text(table, 0, "gravreel");
     bench_bed_solver_cell(run->bed, table, 1, &solver_cpu);
-    add_notes(table);
+    bench_add_note(table, "%s", published_stride_source);
     bench_note_backends(run->options, table);
 }
 
@@ -70,7 +65,7 @@ static void basic_table(struct run *run)
             bench_number(table, 2, point->rate);
     }
     table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_x = true};
-    add_notes(table);
+    bench_add_note(table, "%s", published_stride_source);
 }
 
 static void stride_table(struct run *run)
@@ -111,7 +106,7 @@ static void stride_table(struct run *run)
     bench_add_note(table,
                    "Partial sums are added with atomics, as published: the last digits differ from "
                    "run to run.");
-    add_notes(table);
+    bench_add_note(table, "%s", published_stride_source);
 }
 
 static void solver_table(struct run *run)
