@@ -1,6 +1,6 @@
 /* Reads a scene's text: its values, and the lines that give them.
  *
- * The text is read once as a stream of YAML events, led by the key table, and whatever the table
+ * The text is read once as a stream of YAML events, led by the key table, and what the table
  * does not expect is refused: unknown and repeated keys, missing values, values of another form,
  * aliases, a second document. Because only expected values are entered, depth and memory stay
  * bounded for any text. */

@@ -24,9 +24,9 @@ enum status scene_parse(struct scene **out, const char *text, const char *origin
 
 void scene_close(struct scene **scene); /* accepts a pointer to NULL */
 
-/* Sets one key: "section.key" and its value as it would stand in YAML; text needs no quotes. For
- * --set and the options that are short for it; `origin` ("--set", "--fps") takes the place of file
- * and line would in errors. Lists (bodies.components, bodies.galaxies) are given in flow style.
+/* Sets one key: "section.key" and its value as in YAML; text needs no quotes. For --set and the
+ * options that are short for it; `origin` ("--set", "--fps") takes the place of file and line in
+ * errors. Lists (bodies.components, bodies.galaxies) are given in flow style.
  * bodies.file is looked for as by scene_open, from the current folder. On failure the scene is
  * unchanged. */
 enum status scene_set(struct scene *scene, const char *path, const char *value, const char *origin);

@@ -205,18 +205,6 @@ static enum status cpu_keep(struct solver *solver)
     return STATUS_OK;
 }
 
-static enum status cpu_restore(struct solver *solver)
-{
-    struct cpu *cpu = cpu_of(solver);
-    size_t n = solver->count, bytes = n * sizeof *cpu->kept;
-    memcpy(cpu->position, cpu->kept, bytes);
-    memcpy(cpu->velocity, cpu->kept + n, bytes);
-    memcpy(cpu->acceleration, cpu->kept + 2 * n, bytes);
-    solver->turn = cpu->kept_turn;
-    place(cpu);
-    return STATUS_OK;
-}
-
 static enum status cpu_potential(struct solver *solver, double *energy)
 {
     struct cpu *cpu = cpu_of(solver);
@@ -250,6 +238,14 @@ static enum status cpu_load(struct solver *solver, const double (*position)[3],
     memcpy(cpu->acceleration, acceleration, bytes);
     place(cpu);
     return STATUS_OK;
+}
+
+static enum status cpu_restore(struct solver *solver)
+{
+    const struct cpu *cpu = cpu_of(solver);
+    const double(*kept)[3] = (const double(*)[3])cpu->kept;
+    solver->turn = cpu->kept_turn;
+    return cpu_load(solver, kept, kept + solver->count, kept + 2 * solver->count);
 }
 
 static enum status cpu_find_broken(struct solver *solver, size_t *body)

@@ -95,9 +95,7 @@ enum status cuda_repeat(struct solver *solver, solver_step step, double dt, doub
                         uint64_t count, volatile int *stop, uint64_t *done)
 {
     struct cuda *cuda = cuda_of(solver);
-    enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK)
-        status = cuda_settle(cuda); /* what is pending is no part of the steps */
+    enum status status = cuda_begin(cuda); /* what is pending is no part of the steps */
     for (*done = 0; status == STATUS_OK && *done < count;) {
         if (stop && *stop)
             return STATUS_STOPPED;

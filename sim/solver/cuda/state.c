@@ -50,6 +50,12 @@ enum status cuda_settle(struct cuda *cuda)
     return cuda_check(cuda, error, "kick the bodies");
 }
 
+enum status cuda_begin(struct cuda *cuda)
+{
+    enum status status = cuda_enter(cuda);
+    return status == STATUS_OK ? cuda_settle(cuda) : status;
+}
+
 /* Left for the next drift, which does it on its way. */
 enum status cuda_kick(struct solver *solver, double dt)
 {
@@ -81,9 +87,7 @@ enum status cuda_drift(struct solver *solver, double dt)
 enum status cuda_damp(struct solver *solver, double factor)
 {
     struct cuda *cuda = cuda_of(solver);
-    enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK)
-        status = cuda_settle(cuda);
+    enum status status = cuda_begin(cuda);
     if (status == STATUS_OK)
         status =
             cuda_check(cuda, state_cuda_damp(solver->count, cuda->velocity, factor, cuda->stream),
@@ -108,9 +112,7 @@ static enum status copy_state(struct cuda *cuda, bool back)
 enum status cuda_keep(struct solver *solver)
 {
     struct cuda *cuda = cuda_of(solver);
-    enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK)
-        status = cuda_settle(cuda);
+    enum status status = cuda_begin(cuda);
     if (status == STATUS_OK && !cuda->kept)
         status = cuda_check(cuda,
                             cudaMalloc((void **)&cuda->kept, 3 * solver->count * sizeof(double[3])),
@@ -134,9 +136,7 @@ enum status cuda_save(struct solver *solver, struct bodies *bodies)
 {
     struct cuda *cuda = cuda_of(solver);
     size_t bytes = solver->count * sizeof(double[3]);
-    enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK)
-        status = cuda_settle(cuda);
+    enum status status = cuda_begin(cuda);
     if (status == STATUS_OK)
         status = cuda_fetch(cuda, bodies->position, cuda->position, bytes, "save the positions");
     if (status == STATUS_OK)
@@ -168,9 +168,7 @@ enum status cuda_find_broken(struct solver *solver, size_t *body)
     struct cuda *cuda = cuda_of(solver);
     const char *what = "look for broken bodies";
     unsigned first = UINT_MAX, *found = (unsigned *)cuda->found;
-    enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK)
-        status = cuda_settle(cuda);
+    enum status status = cuda_begin(cuda);
     if (status == STATUS_OK)
         status = cuda_check(cuda,
                             state_cuda_find_broken(solver->count, cuda->position, cuda->velocity,

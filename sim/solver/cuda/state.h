@@ -63,6 +63,9 @@ enum status cuda_fetch(struct cuda *cuda, void *host, const void *device, size_t
 /* Makes the kicks that are pending: before velocities are read or accelerations replaced. */
 enum status cuda_settle(struct cuda *cuda);
 
+/* cuda_enter, then cuda_settle. */
+enum status cuda_begin(struct cuda *cuda);
+
 /* Verbs of struct solver_ops. */
 enum status cuda_kick(struct solver *solver, double dt);
 enum status cuda_drift(struct solver *solver, double dt);

@@ -48,9 +48,7 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
 enum status cuda_view_fill(struct solver *solver, struct view *view)
 {
     struct cuda *cuda = cuda_of(solver);
-    enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK)
-        status = cuda_settle(cuda);
+    enum status status = cuda_begin(cuda);
     if (status == STATUS_OK)
         status = cuda_check(cuda,
                             state_cuda_view(solver->count, cuda->number, cuda->rows, cuda->velocity,
