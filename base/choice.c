@@ -40,8 +40,9 @@ enum status choice_require(const struct registry *registry, const char *name,
     for (size_t i = 0; (entry = choice_at(registry, i)); i++)
         suggest_offer(&suggestion, entry->name);
     choice_names(registry, names, sizeof names);
-    return status_fail(STATUS_USAGE, "there is no %s '%s'%s%s choose one of %s", registry->what,
-                       name, suggest_text(&suggestion), suggestion.best ? "" : ";", names);
+    return status_fail(STATUS_USAGE, "there is no %s '%s'%s%s choose one of %s%s", registry->what,
+                       name, suggest_text(&suggestion), suggestion.best ? "" : ";",
+                       registry->automatic ? "auto, " : "", names);
 }
 
 void choice_names(const struct registry *registry, char *out, size_t size)

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* How every entry of a registry begins. */
@@ -23,17 +24,18 @@ struct registry {
     size_t stride;
     /* Words of earlier versions, whose doc says what became of them; a NULL name ends. Or NULL. */
     const struct choice *retired;
+    bool automatic; /* whoever reads the word also accepts "auto", which is no entry */
 };
 
 /* Initializers: of an array of entries, and of an array of pointers to them. A NULL or an entry
  * without a name may end either. */
 #define REGISTRY_OF(what, array)                                                                   \
     {                                                                                              \
-        what, sizeof(array) / sizeof *(array), (array), sizeof *(array), NULL                      \
+        what, sizeof(array) / sizeof *(array), (array), sizeof *(array), NULL, false               \
     }
 #define REGISTRY_LIST(what, array)                                                                 \
     {                                                                                              \
-        what, sizeof(array) / sizeof *(array), (array), 0, NULL                                    \
+        what, sizeof(array) / sizeof *(array), (array), 0, NULL, false                             \
     }
 
 /* Entry i, default first where one is the default; NULL past the last. A pointer to the registry's

@@ -145,15 +145,16 @@ static const struct codec *const codecs[] = {
 
 static const struct choice retired[] = {{"h264-444", "is now h264 with output.chroma 444"}, {0}};
 
-const struct registry codec_registry = {"codec", sizeof codecs / sizeof codecs[0], codecs, 0,
-                                        retired};
+const struct registry codec_registry = {
+    "codec", sizeof codecs / sizeof codecs[0], codecs, 0, retired, true};
 
 static const struct chroma chromas[] = {
     {"420", "colour at half the width and height, as every player expects", true},
     {"444", "colour at full size", false},
 };
 
-const struct registry chroma_registry = REGISTRY_OF("chroma", chromas);
+const struct registry chroma_registry = {
+    "chroma", sizeof chromas / sizeof chromas[0], chromas, sizeof chromas[0], NULL, true};
 
 enum status codec_format(const struct codec *codec, uint32_t bits, const struct chroma *chroma,
                          enum picture_format *format)

@@ -10,7 +10,8 @@ extern const struct solver_ops solver_cuda, solver_cpu;
 
 static const struct solver_ops *const solvers[] = {&solver_cuda, &solver_cpu};
 
-const struct registry solver_registry = REGISTRY_LIST("backend", solvers);
+const struct registry solver_registry = {
+    "backend", sizeof solvers / sizeof solvers[0], solvers, 0, NULL, true};
 
 /* Kernels work with masses, r^2 and m / r^3 in single precision. */
 static const double LENGTH_MAX = 1e18, PULL_MAX = 1e36;

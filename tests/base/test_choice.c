@@ -13,6 +13,7 @@ static const struct fruit fruits[] = {{"apple", "round", 5}, {"banana", "bent", 
 static const struct fruit *const list[] = {&fruits[1], &fruits[0], NULL};
 static const struct registry of_structs = REGISTRY_OF("fruit", fruits);
 static const struct registry of_pointers = REGISTRY_LIST("fruit", list);
+static const struct registry or_auto = {"fruit", 2, fruits, sizeof fruits[0], NULL, true};
 
 static void entries_are_found_in_order(void **state)
 {
@@ -48,6 +49,8 @@ static void a_typo_is_told(void **state)
     assert_null(found);
     assert_fails(choice_require(&of_pointers, "x", &found), STATUS_USAGE,
                  "there is no fruit 'x'; choose one of banana, apple");
+    assert_fails(choice_require(&or_auto, "x", &found), STATUS_USAGE,
+                 "choose one of auto, apple, banana");
 }
 
 int main(void)
