@@ -173,7 +173,7 @@ static void test_refusals(void **state)
     const struct solver_params good = {.softening = 0.1, .force = &force_fast};
     struct solver_params bad = good;
     assert_refused("abacus", good, bodies, STATUS_USAGE,
-                   "no backend 'abacus'; choose one of cuda, cpu");
+                   "no backend 'abacus'; choose one of auto, cuda, cpu");
 
     bad.softening = 0;
     assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening is 0");
