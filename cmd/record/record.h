@@ -1,0 +1,85 @@
+/* What a film was at every stage, frame by frame: the record of a run. A manifest stores it
+ * (json.h), a baseline is a manifest with pictures and states beside it, and judges compare two of
+ * them. Plain values; used by one thread at a time. */
+#ifndef CMD_RECORD_RECORD_H
+#define CMD_RECORD_RECORD_H
+
+#include "base/hash.h"
+#include "sim/diagnostics.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Sums of all coordinates with signs that follow from body and coordinate alone. The difference of
+ * two sketches of N bodies estimates how far bodies lie apart without storing them:
+ * rms = sqrt(sum over k of (a[k] - b[k])^2 / (RECORD_SKETCH * N)), right within a fifth
+ * (Johnson & Lindenstrauss 1984; signs: Achlioptas 2003). */
+enum { RECORD_SKETCH = 16 };
+
+enum { RECORD_THUMBNAIL_WIDTH = 16, RECORD_THUMBNAIL_HEIGHT = 9 };
+
+/* "" in a hash, NAN in a number: not recorded. */
+struct frame_record {
+    uint64_t frame;               /* number within the scene's film */
+    double time;                  /* simulated */
+    char state[HASH_TEXT];        /* masses, positions and velocities of all simulations, double */
+    double sketch[RECORD_SKETCH]; /* positions of the first simulation */
+    struct diagnostics diagnostics; /* of the first simulation */
+    double half_mass;               /* radius about the centre of mass that holds half the mass */
+
+    char light[HASH_TEXT]; /* linear light before exposure and tone curve, as drawn: float RGB */
+    double light_sum[3];   /* red, green, blue, of all panels */
+    uint64_t light_broken; /* pixels with an infinite or NaN channel */
+
+    char picture[HASH_TEXT]; /* the pixels that the sink was given, all planes */
+    double picture_light;    /* mean linear light of the picture, 0..1 */
+    uint8_t thumbnail[RECORD_THUMBNAIL_HEIGHT][RECORD_THUMBNAIL_WIDTH]; /* mean luma code, 8 bits */
+
+    char packet[HASH_TEXT]; /* the encoded packet; PNG: nothing */
+    uint64_t packet_bytes;
+    bool key;                /* begins a GOP */
+    char decoded[HASH_TEXT]; /* the picture as `render/reader` gives it, RGB16 */
+    double psnr_y;           /* of the decoded luma against the picture; INFINITY: equal */
+};
+
+/* What the bits depend on besides the scene. Equal texts: bits must agree. A text states all that
+ * enters that stage and nothing else: "" where nothing does (physics with force exact). */
+struct platform {
+    char *physics; /* "fast on cpu, avx512, ..." */
+    char *drawing; /* "llvmpipe (LLVM 15.0.6, 256 bits), Mesa 22.3.6" */
+    char *encoder; /* "libx264 164 ..., libavcodec 59.37.100" */
+    char *muxer;   /* "libavformat 59.27.100" */
+};
+
+/* What the finished file says, each as ffprobe would print it; "" where it says nothing. */
+struct container_record {
+    char *format, *codec, *profile, *pixel_format, *range, *matrix, *transfer, *primaries,
+        *chroma_site, *time_base;
+    uint32_t width, height, fps_num, fps_den;
+    uint64_t frames, bytes;
+    double duration;       /* seconds */
+    char times[HASH_TEXT]; /* of all presentation times, in time_base */
+};
+
+struct record {
+    char *program;            /* "gravreel 0.1.0" */
+    char *renderer_class;     /* "llvmpipe-256", "nvidia", ... */
+    char *device, *libraries; /* for people: not compared */
+    struct platform platform;
+    char *scene; /* the resolved scene's text */
+    char *scene_hash;
+    uint64_t bodies; /* of the first simulation */
+    double softening;
+    char *output_format; /* "mp4", "png", ... */
+    struct container_record container;
+    uint64_t count;
+    struct frame_record *frames; /* [count], ascending */
+};
+
+void record_free(struct record *record); /* accepts a zeroed one */
+
+/* How far the bodies of two frames lie apart, RMS; NAN where one has no sketch. */
+double record_distance(const struct record *a, const struct frame_record *in_a,
+                       const struct frame_record *in_b);
+
+#endif
