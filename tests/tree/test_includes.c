@@ -72,6 +72,8 @@ static const struct room {
     {"cmd/film", "scenes render render/* sim sim/* "},
     {"cmd/manifest", "scenes "},
     {"cmd/job", "cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+    {"cmd/record", "cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+    {"cmd/judge", "cmd/record scenes render render/* sim "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
     {"cmd/forecast", "cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
