@@ -5,6 +5,8 @@
 #define CMD_JUDGE_REPORT_H
 
 #include "base/hash.h"
+#include "base/status.h"
+#include "cmd/judge/limits.h"
 #include "cmd/judge/rules.h"
 
 #include <stdbool.h>
@@ -12,15 +14,16 @@
 
 /* From best to worst. Only SAME, WITHIN and WARNED pass; nothing compared never does. */
 enum verdict {
-    VERDICT_SAME,       /* the same bits */
-    VERDICT_WITHIN,     /* other bits, all within the limits */
-    VERDICT_WARNED,     /* within the limits, but over one that warns */
-    VERDICT_NOT_JUDGED, /* could not be compared, and why */
+    VERDICT_NOT_APPLICABLE, /* of a stage that this kind of film does not have; neutral */
+    VERDICT_SAME,           /* the same bits */
+    VERDICT_WITHIN,         /* other bits, all within the limits */
+    VERDICT_WARNED,         /* within the limits, but over one that warns */
+    VERDICT_NOT_JUDGED,     /* could not be compared, and why */
     VERDICT_CHANGED,
 };
 bool verdict_passes(enum verdict verdict);
 const char *
-verdict_name(enum verdict verdict); /* "same", "within", "warned", "not judged", "changed" */
+verdict_name(enum verdict verdict); /* "not applicable", "same", "within", "warned", ... */
 
 /* One rule applied: its worst value, and where that was. */
 struct finding {
@@ -40,6 +43,7 @@ struct stage_report {
     bool substituted;    /* judged by the baseline's stored states or frames, because an earlier
                             stage differs */
     bool same_platform;  /* bits had to agree */
+    bool follows;        /* differs, as it must because an earlier stage does: not judged */
     int64_t first_frame; /* that differs; -1: none */
     uint64_t planned, compared; /* frames; 1 of 1 where a stage has none */
     char *sentence; /* "same bits in 48 of 48 frames"; "not judged: PNG files have no packets" */
@@ -128,12 +132,39 @@ void report_free(struct report *report); /* accepts a zeroed one */
 
 /* Appends an empty case, with every stage not judged; valid until the next. */
 struct case_report *report_add_case(struct report *report, const char *name);
-/* Appends to a stage and makes its verdict the worst; texts are copied. */
+/* Appends to a stage; of no frame, pixel or tile, with the rule's own limits, as NOT_JUDGED. Valid
+ * until the next. stage_measured() is the usual way. */
 struct finding *stage_add_finding(struct stage_report *stage, const struct rule *rule);
 
-/* Sets stage, sentence and verdict of the case from its stages: the first that changed names the
- * cause; then the report's. */
+/* Appends what was measured and judges it: SAME for 0, CHANGED unless it is within the limit,
+ * WARNED unless within the one that warns, else WITHIN. NaN is CHANGED. Valid until the next. */
+struct finding *stage_measured(struct stage_report *stage, const struct limits *limits,
+                               const struct rule *rule, double value);
+/* The same with limits that were found out for this film. */
+struct finding *stage_measured_within(struct stage_report *stage, const struct limits *limits,
+                                      const struct rule *rule, double value, double warn,
+                                      double fail);
+
+/* The texts, printf style; each replaces the one before. */
+void finding_say(struct finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void stage_say(struct stage_report *stage, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The stage has no findings and is not judged, or does not exist for this film. */
+void stage_not_judged(struct stage_report *stage, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void stage_not_applicable(struct stage_report *stage, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Sets the verdict: the worst finding's; NOT_JUDGED unless all that was planned, and something, was
+ * compared, or where the stage follows. Writes a sentence where none was said. */
+void stage_conclude(struct stage_report *stage);
+
+/* Sets stage, sentence and verdict of the case from its concluded stages: the first that changed
+ * names the cause; NOT_JUDGED when none changed but one was not judged, or none was. */
 void case_conclude(struct case_report *one);
+/* The worst verdict of the cases. */
 void report_conclude(struct report *report);
 
 /* 0 when it passes, 3 (STATUS_MISMATCH) otherwise. */

@@ -1,12 +1,12 @@
 /* The rules by which films are judged: what is measured, in which unit, and what is allowed.
  *
- * A rule belongs to one stage. A measured value is within a rule when !(value > limit) is not
- * enough: NaN never is. Values are such that larger is worse and 0 is equal. */
+ * A rule belongs to one stage. Values are such that larger is worse and 0 is equal; one is within a
+ * limit only when !(value <= limit) is false: NaN never is. limits.h has the limits of a
+ * comparison. */
 #ifndef CMD_JUDGE_RULES_H
 #define CMD_JUDGE_RULES_H
 
 #include "base/choice.h"
-#include "base/status.h"
 
 #include <stdbool.h>
 
@@ -24,31 +24,87 @@ enum judged {
 
 /* "scene", "start", "physics", "light", "picture", "packets", "container". */
 extern const struct registry judged_registry; /* entries: struct choice, index = enum judged */
+const char *judged_name(enum judged stage);
 
 struct rule {
     const char *name,
         *doc; /* "picture.unpaired_stars", "stars of 12/255 or more without a partner" */
     enum judged stage;
-    const char *unit;    /* "codes", "pixels", "%", "" */
+    const char *unit;    /* "codes" (of 255), "pixels", "%", "" */
     double warn, fail;   /* defaults; INFINITY: never */
     const char *because; /* where the default comes from */
+    bool setting; /* enters how others are measured or limited; no value is held against it, and
+                     `fail` is its value */
 };
 
-extern const struct registry rule_registry;
-/* The rules as the code names them: &rule_registry's entries by index, see rules.c. */
+/* The rules as the code names them: &rules[RULE_PICTURE_COUNTED]. */
+enum rule_name {
+    RULE_SCENE_KEYS,
 
-/* The limits of one comparison: the defaults, changed by options or by a YAML file of
- * `rule: {fail: 3, warn: 2, because: TEXT, measured: 2.1, expires: 2027-01-31}`. */
-struct limits;
-enum status limits_open(struct limits **out);
-void limits_close(struct limits **limits);
-/* "picture.counted=12" for both, "picture.counted.warn=3"; STATUS_USAGE with the nearest name. */
-enum status limits_set(struct limits *limits, const char *assignment);
-/* STATUS_USAGE with file and line; an override without `because`, or past its day, is one. */
-enum status limits_read(struct limits *limits, const char *path);
-double limits_fail(const struct limits *limits, const struct rule *rule);
-double limits_warn(const struct limits *limits, const struct rule *rule);
-/* Text of why the limit is not the default; NULL when it is. */
-const char *limits_because(const struct limits *limits, const struct rule *rule);
+    RULE_START_BITS,
+    RULE_START_BODIES,
+    RULE_START_DISTANCE,
+
+    RULE_PHYSICS_BITS,
+    RULE_PHYSICS_FORCES_FAST,
+    RULE_PHYSICS_FORCES_DOUBLE,
+    RULE_PHYSICS_BEGINS,
+    RULE_PHYSICS_POSITIONS,
+    RULE_PHYSICS_ENERGY,
+    RULE_PHYSICS_MOMENTUM,
+    RULE_PHYSICS_ANGULAR_MOMENTUM,
+    RULE_PHYSICS_CENTRE,
+    RULE_PHYSICS_HALF_MASS,
+    RULE_PHYSICS_TIMES,
+
+    RULE_LIGHT_BITS,
+    RULE_LIGHT_BROKEN,
+    RULE_LIGHT_SUM,
+
+    RULE_PICTURE_SIZE,
+    RULE_PICTURE_BITS,
+    RULE_PICTURE_BROKEN,
+    RULE_PICTURE_FREE,
+    RULE_PICTURE_COUNTS_FROM,
+    RULE_PICTURE_PIXEL,
+    RULE_PICTURE_COUNTED,
+    RULE_PICTURE_COUNTED_FLOOR,
+    RULE_PICTURE_COUNTED_OF_LIT,
+    RULE_PICTURE_TILE_COUNTED,
+    RULE_PICTURE_TILE_MEAN,
+    RULE_PICTURE_TILE_LIGHT,
+    RULE_PICTURE_STAR,
+    RULE_PICTURE_UNPAIRED_STARS,
+    RULE_PICTURE_BIAS,
+    RULE_PICTURE_LIGHT,
+    RULE_PICTURE_SSIM,
+    RULE_PICTURE_SSIM_MEAN,
+    RULE_PICTURE_PSNR,
+    RULE_PICTURE_COLOUR,
+    RULE_PICTURE_THUMBNAIL,
+
+    RULE_SEQUENCE_COUNT,
+    RULE_SEQUENCE_ORDER,
+    RULE_SEQUENCE_FAILED,
+    RULE_SEQUENCE_WARNED,
+    RULE_SEQUENCE_LIGHT,
+    RULE_SEQUENCE_TREND,
+
+    RULE_PACKETS_BITS,
+    RULE_PACKETS_DECODED,
+    RULE_PACKETS_KEYS,
+    RULE_PACKETS_PSNR_MEAN,
+    RULE_PACKETS_PSNR_WORST,
+    RULE_PACKETS_SSIM,
+
+    RULE_CONTAINER_FIELDS,
+    RULE_CONTAINER_FRAMES,
+    RULE_CONTAINER_TIMES,
+    RULE_CONTAINER_SIZE,
+
+    RULE_COUNT
+};
+extern const struct rule rules[RULE_COUNT];
+extern const struct registry rule_registry; /* the same: struct rule, index = enum rule_name */
 
 #endif

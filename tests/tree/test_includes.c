@@ -120,6 +120,7 @@ static const struct rule library_rules[] = {
     {"base/hash.c", "xxhash.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
+    {"cmd/judge/limits_file.c", "yaml.h"},
     {"sim/bodies/*.c", "zlib.h"},
     {"sim/checkpoint/store.c", "hdf5*"},
     {"sim/solver/cuda/*", "cuda*"},

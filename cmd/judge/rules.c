@@ -1,0 +1,182 @@
+#include "cmd/judge/rules.h"
+
+#include <math.h>
+
+static const struct choice stages[JUDGED_COUNT] = {
+    [JUDGED_SCENE] = {"scene", "the resolved scene, key by key"},
+    [JUDGED_START] = {"start", "bodies at frame 0"},
+    [JUDGED_PHYSICS] = {"physics", "states of the bodies, frame by frame"},
+    [JUDGED_LIGHT] = {"light", "linear light before exposure and tone curve"},
+    [JUDGED_PICTURE] = {"picture", "pixels before encoding"},
+    [JUDGED_PACKETS] = {"packets", "encoded frames, and what they lose"},
+    [JUDGED_CONTAINER] = {"container",
+                          "what the file says of itself: format, colours, times, size"},
+};
+
+const struct registry judged_registry = REGISTRY_OF("stage", stages);
+
+const char *judged_name(enum judged stage)
+{
+    return stages[stage].name;
+}
+
+#define SCENE      JUDGED_SCENE
+#define START      JUDGED_START
+#define PHYSICS    JUDGED_PHYSICS
+#define LIGHT      JUDGED_LIGHT
+#define PICTURE    JUDGED_PICTURE
+#define PACKETS    JUDGED_PACKETS
+#define CONTAINER  JUDGED_CONTAINER
+#define NEVER      INFINITY
+#define SAME_BITS  "the same platform gives the same bits"
+#define NO_NOISE   "structure has no noise"
+#define LIKE_OTHER "what drivers and vector widths do is below it"
+
+const struct rule rules[RULE_COUNT] = {
+    [RULE_SCENE_KEYS] = {"scene.keys", "keys of the resolved scene that differ", SCENE, "keys", 0,
+                         0, NO_NOISE, false},
+
+    [RULE_START_BITS] = {"start.bits", "bits of the initial state differ, on the same platform",
+                         START, "frames", 0, 0, SAME_BITS, false},
+    [RULE_START_BODIES] = {"start.bodies", "bodies more or fewer", START, "bodies", 0, 0, NO_NOISE,
+                           false},
+    [RULE_START_DISTANCE] = {"start.distance",
+                             "RMS distance of the bodies at frame 0, of the size of the system",
+                             START, "", 1e-12, 1e-10,
+                             "libraries of mathematics differ in the last digits", false},
+
+    [RULE_PHYSICS_BITS] = {"physics.bits",
+                           "frames whose states differ in bits, on the same platform", PHYSICS,
+                           "frames", 0, 0, SAME_BITS, false},
+    [RULE_PHYSICS_FORCES_FAST] = {"physics.forces_fast",
+                                  "RMS relative difference of the first forces, force fast",
+                                  PHYSICS, "", NEVER, 2e-6, "twice what float sums differ", false},
+    [RULE_PHYSICS_FORCES_DOUBLE] = {"physics.forces_double",
+                                    "RMS relative difference of the first forces, force double",
+                                    PHYSICS, "", NEVER, 1e-13, "ten times what double sums differ",
+                                    false},
+    [RULE_PHYSICS_BEGINS] = {"physics.begins",
+                             "RMS distance of the bodies after the first step, of the size of the "
+                             "system",
+                             PHYSICS, "", NEVER, 1e-6, "round-off begins small", false},
+    [RULE_PHYSICS_POSITIONS] = {"physics.positions",
+                                "RMS distance of the bodies, of what round-off may have grown to",
+                                PHYSICS, "", 0.5, 1, "a bug jumps, round-off grows", false},
+    [RULE_PHYSICS_ENERGY] = {"physics.energy",
+                             "drift of the energy beyond the baseline's, of the energy", PHYSICS,
+                             "", NEVER, 1e-6, "chaos moves bodies, not this", false},
+    [RULE_PHYSICS_MOMENTUM] = {"physics.momentum",
+                               "change of the momentum beyond the baseline's, of mass and speed",
+                               PHYSICS, "", NEVER, 1e-6, "chaos moves bodies, not this", false},
+    [RULE_PHYSICS_ANGULAR_MOMENTUM] = {"physics.angular_momentum",
+                                       "change of the angular momentum beyond the baseline's",
+                                       PHYSICS, "", NEVER, 1e-6, "chaos moves bodies, not this",
+                                       false},
+    [RULE_PHYSICS_CENTRE] = {"physics.centre",
+                             "distance of the centres of mass, of the size of the system", PHYSICS,
+                             "", NEVER, 1e-6, "chaos moves bodies, not this", false},
+    [RULE_PHYSICS_HALF_MASS] = {"physics.half_mass", "difference of the half-mass radii", PHYSICS,
+                                "%", NEVER, 0.1, "chaos moves bodies, not this", false},
+    [RULE_PHYSICS_TIMES] = {"physics.times", "frames that show another simulated time", PHYSICS,
+                            "frames", 0, 0, NO_NOISE, false},
+
+    [RULE_LIGHT_BITS] = {"light.bits", "frames whose light differs in bits, on the same platform",
+                         LIGHT, "frames", 0, 0, SAME_BITS, false},
+    [RULE_LIGHT_BROKEN] = {"light.broken", "pixels of infinite or NaN light, on either side", LIGHT,
+                           "pixels", 0, 0, "such a pixel is wrong on both sides", false},
+    [RULE_LIGHT_SUM] = {"light.sum", "difference of the sum of linear light, worst channel", LIGHT,
+                        "%", NEVER, 0.1, LIKE_OTHER, false},
+
+    [RULE_PICTURE_SIZE] = {"picture.size", "width, height, channels or depth differ", PICTURE, "",
+                           0, 0, NO_NOISE, false},
+    [RULE_PICTURE_BITS] = {"picture.bits",
+                           "frames whose pictures differ in bits, on the same platform", PICTURE,
+                           "frames", 0, 0, SAME_BITS, false},
+    [RULE_PICTURE_BROKEN] = {"picture.broken", "infinite or NaN pixels, on either side", PICTURE,
+                             "pixels", 0, 0, "such a pixel is wrong on both sides", false},
+    [RULE_PICTURE_FREE] = {"picture.free", "differences up to this are rounding", PICTURE, "codes",
+                           NEVER, 2, "others allow 1 or 2", true},
+    [RULE_PICTURE_COUNTS_FROM] = {"picture.counts_above", "pixels that differ by more are counted",
+                                  PICTURE, "codes", NEVER, 8, "stars are fainter than text", true},
+    [RULE_PICTURE_PIXEL] = {"picture.pixel",
+                            "largest difference of a pixel whose light no neighbour has", PICTURE,
+                            "codes", NEVER, 64, "a point at a pixel's edge flips as a whole",
+                            false},
+    [RULE_PICTURE_COUNTED] = {"picture.counted", "counted pixels of a frame; never more than this",
+                              PICTURE, "pixels", NEVER, 64, LIKE_OTHER, false},
+    [RULE_PICTURE_COUNTED_FLOOR] = {"picture.counted_floor",
+                                    "counted pixels that a frame may have, however few are lit",
+                                    PICTURE, "pixels", NEVER, 8, LIKE_OTHER, true},
+    [RULE_PICTURE_COUNTED_OF_LIT] = {"picture.counted_of_lit",
+                                     "counted pixels that a frame may have, of those lit", PICTURE,
+                                     "%", NEVER, 0.05, LIKE_OTHER, true},
+    [RULE_PICTURE_TILE_COUNTED] = {"picture.tile_counted",
+                                   "counted pixels of the worst tile of 32 x 32", PICTURE, "pixels",
+                                   NEVER, 4, "a broken corner cannot drown", false},
+    [RULE_PICTURE_TILE_MEAN] = {"picture.tile_mean", "mean difference of the worst tile", PICTURE,
+                                "codes", NEVER, 1, "a broken corner cannot drown", false},
+    [RULE_PICTURE_TILE_LIGHT] = {"picture.tile_light", "linear light of the worst tile", PICTURE,
+                                 "%", NEVER, 2, "a broken corner cannot drown", false},
+    [RULE_PICTURE_STAR] = {"picture.star", "stars of at least this are paired", PICTURE, "codes",
+                           NEVER, 12, "fainter ones are within the noise", true},
+    [RULE_PICTURE_UNPAIRED_STARS] = {"picture.unpaired_stars", "stars without a partner", PICTURE,
+                                     "stars", 0, 0, "noise makes no star", false},
+    [RULE_PICTURE_BIAS] = {"picture.bias", "mean signed difference over the lit pixels", PICTURE,
+                           "codes", NEVER, 0.1, "noise has no sign", false},
+    [RULE_PICTURE_LIGHT] = {"picture.light", "linear light of the frame", PICTURE, "%", NEVER, 0.1,
+                            "noise has no sign", false},
+    [RULE_PICTURE_SSIM] = {"picture.ssim", "1 - SSIM of the worst lit window", PICTURE, "", NEVER,
+                           0.05, LIKE_OTHER, false},
+    [RULE_PICTURE_SSIM_MEAN] = {"picture.ssim_mean", "1 - mean SSIM; shown only", PICTURE, "",
+                                NEVER, NEVER, "blind for stars on black", false},
+    [RULE_PICTURE_PSNR] = {"picture.psnr", "100 dB - PSNR of luma; shown only", PICTURE, "dB",
+                           NEVER, NEVER, "blind for stars on black", false},
+    [RULE_PICTURE_COLOUR] = {"picture.colour",
+                             "mean difference of colour over the lit pixels, CIE Lab", PICTURE,
+                             "delta E", NEVER, 1, "grey for green at equal luma", false},
+    [RULE_PICTURE_THUMBNAIL] = {"picture.thumbnail",
+                                "worst of the 16 x 9 parts of a frame, mean luma", PICTURE, "codes",
+                                1, 1, "rounding of a mean", false},
+
+    [RULE_SEQUENCE_COUNT] = {"sequence.count", "frames more or fewer", PICTURE, "frames", 0, 0,
+                             NO_NOISE, false},
+    [RULE_SEQUENCE_ORDER] = {"sequence.order", "frames dropped, repeated, swapped or shifted",
+                             PICTURE, "frames", 0, 0, NO_NOISE, false},
+    [RULE_SEQUENCE_FAILED] = {"sequence.failed", "frames beyond a limit of their own", PICTURE,
+                              "frames", 0, 0, "no averaging over frames", false},
+    [RULE_SEQUENCE_WARNED] = {"sequence.warned", "frames with a warning", PICTURE, "%", NEVER, 2,
+                              "no averaging over frames", false},
+    [RULE_SEQUENCE_LIGHT] = {"sequence.light", "spread of the ratio of light over the frames",
+                             PICTURE, "%", NEVER, 0.05, "flicker", false},
+    [RULE_SEQUENCE_TREND] = {"sequence.trend",
+                             "mean bias, where more than 90 % of the frames have one sign", PICTURE,
+                             "codes", 0.02, NEVER, "noise has no sign", false},
+
+    [RULE_PACKETS_BITS] = {"packets.bits", "packets that differ in bits, with the same encoder",
+                           PACKETS, "frames", 0, 0, SAME_BITS, false},
+    [RULE_PACKETS_DECODED] = {"packets.decoded",
+                              "frames that a lossless codec decodes to other pixels", PACKETS,
+                              "frames", 0, 0, "lossless", false},
+    [RULE_PACKETS_KEYS] = {"packets.keys", "frames that begin a GOP on one side only", PACKETS,
+                           "frames", 0, 0, NO_NOISE, false},
+    [RULE_PACKETS_PSNR_MEAN] = {"packets.psnr_mean",
+                                "PSNR of luma against the picture, lost on average", PACKETS, "dB",
+                                NEVER, 0.2, "what an encoder's release changes", false},
+    [RULE_PACKETS_PSNR_WORST] = {"packets.psnr_worst",
+                                 "PSNR of luma against the picture, lost in the worst frame",
+                                 PACKETS, "dB", NEVER, 1, "what an encoder's release changes",
+                                 false},
+    [RULE_PACKETS_SSIM] = {"packets.ssim", "SSIM of the worst frame against the picture, lost",
+                           PACKETS, "", NEVER, 0.005, "what an encoder's release changes", false},
+
+    [RULE_CONTAINER_FIELDS] = {"container.fields", "format, codec, colours, size or rate otherwise",
+                               CONTAINER, "fields", 0, 0, NO_NOISE, false},
+    [RULE_CONTAINER_FRAMES] = {"container.frames", "frames more or fewer", CONTAINER, "frames", 0,
+                               0, NO_NOISE, false},
+    [RULE_CONTAINER_TIMES] = {"container.times", "presentation times or the duration otherwise",
+                              CONTAINER, "", 0, 0, NO_NOISE, false},
+    [RULE_CONTAINER_SIZE] = {"container.size", "difference of the film's size in bytes", CONTAINER,
+                             "%", 5, 10, "what an encoder's release changes", false},
+};
+
+const struct registry rule_registry = REGISTRY_OF("rule", rules);
