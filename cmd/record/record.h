@@ -5,6 +5,7 @@
 #define CMD_RECORD_RECORD_H
 
 #include "base/hash.h"
+#include "base/status.h"
 #include "sim/diagnostics.h"
 
 #include <stdbool.h>
@@ -12,7 +13,7 @@
 
 /* Sums of all coordinates with signs that follow from body and coordinate alone. The difference of
  * two sketches of N bodies estimates how far bodies lie apart without storing them:
- * rms = sqrt(sum over k of (a[k] - b[k])^2 / (RECORD_SKETCH * N)), right within a fifth
+ * rms = sqrt(sum over k of (a[k] - b[k])^2 / (RECORD_SKETCH * N)), with a standard error of 18 %
  * (Johnson & Lindenstrauss 1984; signs: Achlioptas 2003). */
 enum { RECORD_SKETCH = 16 };
 
@@ -61,12 +62,18 @@ struct container_record {
     char times[HASH_TEXT]; /* of all presentation times, in time_base */
 };
 
+/* What others keep in a manifest beside the record: a JSON value of any kind under a name of their
+ * own, which this room carries without looking into it. */
+struct record_section {
+    char *name, *text; /* "baseline"; JSON, as json.h writes it once it was read */
+};
+
 struct record {
     char *program;            /* "gravreel 0.1.0" */
     char *renderer_class;     /* "llvmpipe-256", "nvidia", ... */
     char *device, *libraries; /* for people: not compared */
     struct platform platform;
-    char *scene; /* the resolved scene's text */
+    char *scene; /* the resolved scene's text: lines that end with a line feed */
     char *scene_hash;
     uint64_t bodies; /* of the first simulation */
     double softening;
@@ -74,9 +81,27 @@ struct record {
     struct container_record container;
     uint64_t count;
     struct frame_record *frames; /* [count], ascending */
+    size_t section_count;
+    struct record_section *sections;
 };
 
+/* Frames first to first + count - 1 of which nothing is recorded, in a record that is {0}.
+ * STATUS_RUNTIME when they do not fit in memory. */
+enum status record_create(struct record *record, uint64_t first, uint64_t count);
 void record_free(struct record *record); /* accepts a zeroed one */
+
+/* Nothing is recorded of it but its number. */
+void frame_record_clear(struct frame_record *frame, uint64_t number);
+
+/* The frame of that number; NULL when there is none. */
+struct frame_record *record_frame(const struct record *record, uint64_t frame);
+
+/* Adds or replaces a section, or, with text NULL, removes it; both are copied. */
+void record_set_section(struct record *record, const char *name, const char *text);
+const char *record_section(const struct record *record, const char *name); /* NULL: none */
+
+/* The sketch of positions. */
+void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH]);
 
 /* How far the bodies of two frames lie apart, RMS; NAN where one has no sketch. */
 double record_distance(const struct record *a, const struct frame_record *in_a,

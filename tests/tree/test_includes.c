@@ -131,6 +131,7 @@ static const struct rule library_rules[] = {
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/bench/json.c", "jansson.h"},
     {"cmd/manifest/json.c", "jansson.h"},
+    {"cmd/record/json.c", "jansson.h"},
     {"cmd/chart/*", "cairo*"},
 };
 

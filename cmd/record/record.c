@@ -1,0 +1,159 @@
+#include "cmd/record/record.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void frame_record_clear(struct frame_record *frame, uint64_t number)
+{
+    *frame = (struct frame_record){
+        .frame = number,
+        .time = NAN,
+        .half_mass = NAN,
+        .picture_light = NAN,
+        .psnr_y = NAN,
+    };
+    for (int k = 0; k < RECORD_SKETCH; k++)
+        frame->sketch[k] = NAN;
+    struct diagnostics *d = &frame->diagnostics;
+    d->mass = d->kinetic = d->potential = d->energy = d->virial = NAN;
+    for (int c = 0; c < 3; c++)
+        d->centre[c] = d->momentum[c] = d->angular_momentum[c] = frame->light_sum[c] = NAN;
+}
+
+enum status record_create(struct record *record, uint64_t first, uint64_t count)
+{
+    *record = (struct record){.count = count};
+    if (count <= SIZE_MAX / sizeof *record->frames)
+        record->frames = malloc((size_t)count * sizeof *record->frames);
+    if (!record->frames) {
+        record->count = 0;
+        return status_fail(STATUS_RUNTIME,
+                           "the record of %llu frames needs %llu MiB, which do not fit in memory",
+                           (unsigned long long)count,
+                           (unsigned long long)(count / 1024 * sizeof *record->frames / 1024));
+    }
+    for (uint64_t i = 0; i < count; i++)
+        frame_record_clear(&record->frames[i], first + i);
+    return STATUS_OK;
+}
+
+void record_free(struct record *record)
+{
+    struct container_record *container = &record->container;
+    struct platform *platform = &record->platform;
+    char *const texts[] = {
+        record->program,      record->renderer_class, record->device,
+        record->libraries,    platform->physics,      platform->drawing,
+        platform->encoder,    platform->muxer,        record->scene,
+        record->scene_hash,   record->output_format,  container->format,
+        container->codec,     container->profile,     container->pixel_format,
+        container->range,     container->matrix,      container->transfer,
+        container->primaries, container->chroma_site, container->time_base,
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        free(texts[i]);
+    for (size_t s = 0; s < record->section_count; s++) {
+        free(record->sections[s].name);
+        free(record->sections[s].text);
+    }
+    free(record->sections);
+    free(record->frames);
+    *record = (struct record){0};
+}
+
+struct frame_record *record_frame(const struct record *record, uint64_t frame)
+{
+    uint64_t low = 0, high = record->count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (record->frames[middle].frame < frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < record->count && record->frames[low].frame == frame ? &record->frames[low] : NULL;
+}
+
+/* ---- sections ---- */
+
+static size_t find_section(const struct record *record, const char *name)
+{
+    size_t s = 0;
+    while (s < record->section_count && strcmp(record->sections[s].name, name) != 0)
+        s++;
+    return s;
+}
+
+static void remove_section(struct record *record, size_t s)
+{
+    free(record->sections[s].name);
+    free(record->sections[s].text);
+    record->section_count--;
+    memmove(&record->sections[s], &record->sections[s + 1],
+            (record->section_count - s) * sizeof *record->sections);
+}
+
+void record_set_section(struct record *record, const char *name, const char *text)
+{
+    const size_t s = find_section(record, name);
+    char *copy = text ? memory_text(text) : NULL;
+    if (s == record->section_count && copy) {
+        record->sections = memory_grow(record->sections, s + 1, sizeof *record->sections);
+        record->sections[record->section_count++] =
+            (struct record_section){memory_text(name), copy};
+    } else if (s < record->section_count && copy) {
+        free(record->sections[s].text);
+        record->sections[s].text = copy;
+    } else if (s < record->section_count) {
+        remove_section(record, s);
+    }
+}
+
+const char *record_section(const struct record *record, const char *name)
+{
+    const size_t s = find_section(record, name);
+    return s < record->section_count ? record->sections[s].text : NULL;
+}
+
+/* ---- sketches ---- */
+
+/* splitmix64 (Steele, Lea & Flood 2014): the bits of neighbouring numbers are independent. */
+static uint64_t signs_of(uint64_t number)
+{
+    uint64_t z = (number + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH])
+{
+    double sum[RECORD_SKETCH] = {0};
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < 3; c++) {
+            const uint64_t signs = signs_of(3 * (uint64_t)i + c);
+            uint64_t bits;
+            memcpy(&bits, &position[i][c], sizeof bits);
+            for (unsigned k = 0; k < RECORD_SKETCH; k++) {
+                const uint64_t signed_bits = bits ^ (signs >> k & 1) << 63;
+                double value;
+                memcpy(&value, &signed_bits, sizeof value);
+                sum[k] += value;
+            }
+        }
+    memcpy(sketch, sum, sizeof sum);
+}
+
+double record_distance(const struct record *a, const struct frame_record *in_a,
+                       const struct frame_record *in_b)
+{
+    double squares = 0;
+    for (int k = 0; k < RECORD_SKETCH; k++) {
+        const double difference = in_a->sketch[k] - in_b->sketch[k];
+        squares += difference * difference;
+    }
+    return a->bodies > 0 ? sqrt(squares / (RECORD_SKETCH * (double)a->bodies)) : NAN;
+}

@@ -1,0 +1,119 @@
+/* Records as values: frames, sections, and how far bodies lie apart by their sketches. */
+#include "tests/support/test.h"
+
+#include "cmd/record/record.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT = 5000 };
+
+static double noise(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) / (double)(1ull << 53) - 0.5;
+}
+
+static void scatter(double (*position)[3], uint64_t seed)
+{
+    for (int i = 0; i < COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            position[i][c] = 40 * noise(&seed);
+}
+
+static void test_distance_by_sketches(void **state)
+{
+    static double a[COUNT][3], b[COUNT][3];
+    (void)state;
+    double worst = 0, mean = 0;
+    enum { TRIES = 20 };
+    for (int t = 0; t < TRIES; t++) {
+        struct record record = {.bodies = COUNT};
+        struct frame_record in_a, in_b;
+        uint64_t seed = (uint64_t)t + 100;
+        double squares = 0;
+        const double size = pow(10, -t / 2.0);
+        frame_record_clear(&in_a, 0);
+        frame_record_clear(&in_b, 0);
+        scatter(a, (uint64_t)t);
+        for (int i = 0; i < COUNT; i++)
+            for (int c = 0; c < 3; c++) {
+                const double step = size * noise(&seed);
+                b[i][c] = a[i][c] + step;
+                squares += step * step;
+            }
+        record_sketch(a, COUNT, in_a.sketch);
+        assert_true(isnan(record_distance(&record, &in_a, &in_b)));
+        record_sketch(b, COUNT, in_b.sketch);
+        const double ratio = record_distance(&record, &in_a, &in_b) / sqrt(squares / COUNT);
+        assert_true(record_distance(&record, &in_a, &in_b) ==
+                    record_distance(&record, &in_b, &in_a));
+        worst = fmax(worst, fmax(ratio, 1 / ratio));
+        mean += ratio / TRIES;
+    }
+    if (!(worst < 1.7) || !(fabs(mean - 1) < 0.15))
+        fail_msg("estimates are off by a factor of %g at worst, %g in the mean", worst, mean);
+}
+
+static void test_one_body_moved_is_seen(void **state)
+{
+    static double a[COUNT][3];
+    (void)state;
+    struct record record = {.bodies = COUNT};
+    struct frame_record before, after;
+    scatter(a, 1);
+    record_sketch(a, COUNT, before.sketch);
+    record_sketch(a, COUNT, after.sketch);
+    assert_true(record_distance(&record, &before, &after) == 0);
+    a[COUNT - 1][2] += 1;
+    record_sketch(a, COUNT, after.sketch);
+    const double found = record_distance(&record, &before, &after) * sqrt(COUNT);
+    assert_true(fabs(found - 1) < 1e-9); /* a single coordinate is measured exactly */
+}
+
+static void test_frames(void **state)
+{
+    struct record record;
+    (void)state;
+    assert_ok(record_create(&record, 10, 5));
+    assert_null(record_frame(&record, 9));
+    assert_null(record_frame(&record, 15));
+    for (uint64_t f = 10; f < 15; f++)
+        assert_int_equal(record_frame(&record, f)->frame, f);
+    const struct frame_record *frame = record_frame(&record, 12);
+    assert_true(isnan(frame->sketch[3]) && isnan(frame->light_sum[1]) && isnan(frame->psnr_y) &&
+                isnan(frame->diagnostics.momentum[2]) && *frame->picture == '\0');
+    record_free(&record);
+    assert_fails(record_create(&record, 0, UINT64_MAX / 2), STATUS_RUNTIME, "do not fit");
+    record_free(&record);
+}
+
+static void test_sections(void **state)
+{
+    struct record record = {0};
+    (void)state;
+    assert_null(record_section(&record, "a"));
+    record_set_section(&record, "a", "1");
+    record_set_section(&record, "b", "2");
+    record_set_section(&record, "c", "3");
+    record_set_section(&record, "b", "22");
+    assert_string_equal(record_section(&record, "b"), "22");
+    record_set_section(&record, "a", NULL);
+    assert_null(record_section(&record, "a"));
+    assert_string_equal(record_section(&record, "b"), "22");
+    assert_string_equal(record_section(&record, "c"), "3");
+    record_set_section(&record, "none", NULL);
+    assert_int_equal(record.section_count, 2);
+    record_free(&record);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_distance_by_sketches),
+        cmocka_unit_test(test_one_body_moved_is_seen),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_sections),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,251 @@
+/* The manifest of a film as text: what is written is read, the same text comes of it, and nothing
+ * else is taken for a manifest. */
+#include "tests/support/test.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/record/json.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const char digits[] = "0123456789abcdef0123456789abcdef";
+
+static void fill_frame(struct frame_record *frame, double x)
+{
+    struct diagnostics *d = &frame->diagnostics;
+    frame->time = 0.1 * x;
+    for (int k = 0; k < RECORD_SKETCH; k++)
+        frame->sketch[k] = sqrt(x + k);
+    d->mass = 1;
+    d->kinetic = 1 / 3.0;
+    d->potential = -0.0;
+    d->energy = DBL_MAX;
+    d->virial = DBL_TRUE_MIN;
+    for (int c = 0; c < 3; c++)
+        d->centre[c] = d->momentum[c] = d->angular_momentum[c] = frame->light_sum[c] = x * c;
+    frame->half_mass = 1e22;
+    frame->light_broken = (uint64_t)x;
+    frame->picture_light = 0.25;
+    frame->thumbnail[8][15] = 255;
+    frame->packet_bytes = 12345;
+    frame->key = x == 0;
+    frame->psnr_y = x == 0 ? INFINITY : 41.5;
+    char *const hashes[] = {frame->state, frame->light, frame->picture, frame->packet,
+                            frame->decoded};
+    for (int h = 0; h < 5; h++)
+        memcpy(hashes[h], digits, sizeof digits);
+}
+
+static void make_record(struct record *record)
+{
+    assert_ok(record_create(record, 7, 3));
+    record->program = memory_text("gravreel 0.1.0");
+    record->scene = memory_text("look:\n  title: \"a \\\"b\\\" \xc3\xa9 \t\"\n\nend\n");
+    record->scene_hash = memory_text("0123456789abcdef");
+    record->platform.drawing = memory_text("llvmpipe");
+    record->container.codec = memory_text("h264");
+    record->container.width = 128;
+    record->container.frames = 3;
+    record->container.duration = 0.1;
+    record->bodies = 256;
+    record->softening = 0.05;
+    fill_frame(&record->frames[0], 0);
+    fill_frame(&record->frames[1], 5);
+}
+
+static char *text_of(void)
+{
+    struct record record;
+    make_record(&record);
+    char *text = record_to_json(&record);
+    assert_non_null(text);
+    record_free(&record);
+    return text;
+}
+
+static void test_round_trip(void **state)
+{
+    struct record record, again;
+    (void)state;
+    make_record(&record);
+    record_set_section(&record, "baseline",
+                       "{\"of\": [[1, 2.50], [3]], \"name\": \"x\", \"list\": [1.0, null]}");
+    record_set_section(&record, "other", "\"text\"");
+    char *text = record_to_json(&record);
+    assert_non_null(text);
+    assert_ok(record_from_json(&again, text, strlen(text), "x.json"));
+    char *twice = record_to_json(&again);
+    assert_string_equal(text, twice);
+    assert_string_equal(again.scene, record.scene);
+    assert_string_equal(again.device, "");
+    assert_int_equal(again.count, 3);
+    for (int f = 0; f < 2; f++) {
+        const struct frame_record *a = &record.frames[f], *b = &again.frames[f];
+        assert_memory_equal(a->sketch, b->sketch, sizeof a->sketch);
+        assert_memory_equal(&a->diagnostics, &b->diagnostics, sizeof a->diagnostics);
+        assert_memory_equal(a->thumbnail, b->thumbnail, sizeof a->thumbnail);
+        assert_string_equal(a->decoded, b->decoded);
+        assert_true(a->time == b->time && a->psnr_y == b->psnr_y && a->key == b->key &&
+                    a->packet_bytes == b->packet_bytes && a->light_broken == b->light_broken);
+    }
+    assert_true(isnan(again.frames[2].time) && isnan(again.frames[2].sketch[0]) &&
+                *again.frames[2].state == '\0');
+    assert_string_equal(record_section(&again, "other"), "\"text\"");
+    assert_string_equal(record_section(&again, "baseline"),
+                        "{\n \"of\": [\n  [1, 2.5],\n  [3]\n ],\n \"name\": \"x\",\n"
+                        " \"list\": [1.0, null]\n}");
+    free(text);
+    free(twice);
+    record_free(&record);
+    record_free(&again);
+}
+
+/* A diff shows the frames that changed. */
+static void test_a_line_per_frame(void **state)
+{
+    (void)state;
+    char *text = text_of();
+    int frames = 0;
+    for (const char *at = text; (at = strstr(at, "\n  {\"frame\": ")); at++)
+        frames++;
+    assert_int_equal(frames, 3);
+    assert_non_null(strstr(text, "\n  {\"frame\": 9}\n"));
+    assert_non_null(strstr(text, "\"kinetic\": 0.3333333333333333, \"potential\": -0.0,"));
+    assert_non_null(strstr(text, "\"light_sum\": [0.0, 5.0, 10.0], \"light_broken\": 5,"));
+    assert_non_null(strstr(text, "\"psnr_y\": \"equal\""));
+    free(text);
+}
+
+static void test_numbers_that_are_none(void **state)
+{
+    struct record record, again;
+    (void)state;
+    make_record(&record);
+    record.frames[0].light_sum[1] = NAN;
+    record.frames[0].diagnostics.energy = INFINITY;
+    char *text = record_to_json(&record);
+    assert_null(strstr(text, "nan"));
+    assert_null(strstr(text, "inf"));
+    assert_non_null(strstr(text, "\"light_sum\": [0.0, null, 0.0]"));
+    assert_ok(record_from_json(&again, text, strlen(text), "x.json"));
+    assert_true(isnan(again.frames[0].light_sum[1]) && isnan(again.frames[0].diagnostics.energy));
+    free(text);
+    record_free(&record);
+    record_free(&again);
+}
+
+static void test_texts_that_are_none(void **state)
+{
+    struct record record;
+    (void)state;
+    make_record(&record);
+    record.device = memory_text("\xff\xfe");
+    assert_null(record_to_json(&record));
+    assert_fails(record_write(&record, "nowhere/x.json"), STATUS_RUNTIME, "UTF-8");
+    free(record.device);
+    record.device = NULL;
+    record_set_section(&record, "baseline", "{");
+    assert_null(record_to_json(&record));
+    record_set_section(&record, "baseline", NULL);
+    record_set_section(&record, "frames", "[]");
+    assert_null(record_to_json(&record));
+    record_free(&record);
+}
+
+static void refuse(const char *text, enum status want, const char *part)
+{
+    struct record record;
+    assert_fails(record_from_json(&record, text, strlen(text), "x.json"), want, part);
+    record_free(&record);
+}
+
+/* The text with one part replaced. */
+static void refuse_change(const char *from, const char *to, enum status want, const char *part)
+{
+    char *text = text_of(), *at = strstr(text, from);
+    assert_non_null(at);
+    char *changed = text_format("%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    refuse(changed, want, part);
+    free(changed);
+    free(text);
+}
+
+static void test_strict(void **state)
+{
+    (void)state;
+    refuse("", STATUS_IO, "no manifest");
+    refuse("{", STATUS_IO, "no manifest");
+    refuse("[]", STATUS_IO, "no manifest");
+    refuse("{}", STATUS_IO, "no manifest");
+    refuse("{\"gravreel_manifest\": 1}", STATUS_IO, "damaged");
+    refuse("{\"gravreel_manifest\": -1}", STATUS_IO, "no manifest");
+    refuse("{\"gravreel_manifest\": \"1\"}", STATUS_IO, "no manifest");
+    refuse("{\"gravreel_manifest\": 1, \"gravreel_manifest\": 1}", STATUS_IO, "no manifest");
+    refuse("{\"gravreel_manifest\": 2}", STATUS_USAGE,
+           "format 2, and this gravreel reads format 1");
+    const char *const changes[][2] = {
+        {"\"frame\": 8", "\"frame\": 7"},
+        {"\"frame\": 8", "\"frame\": -8"},
+        {"\"frame\": 8", "\"frame\": 8.5"},
+        {"\"frame\": 8", "\"frame\": 99999999999999999999"},
+        {"\"time\": 0.5", "\"time\": \"0.5\""},
+        {"\"time\": 0.5", "\"time\": 0.50"},
+        {"\"time\": 0.5", "\"time\": 1e999"},
+        {"\"time\": 0.5", "\"time\": null"},
+        {"\"time\": 0.5", "\"time\": NaN"},
+        {"0123456789abcdef0", "0123456789abcdeg0"},
+        {"\"key\": true", "\"key\": 1"},
+        {"\"equal\"", "\"alike\""},
+        {"\"light_sum\": [0.0, 0.0, 0.0]", "\"light_sum\": [0.0, 0.0]"},
+        {"\"light_sum\": [0.0, 0.0, 0.0]", "\"light_sum\": 1"},
+        {"\"width\": 128", "\"width\": 4294967296"},
+        {"\"scene\": [", "\"scene\": [1,"},
+        {"\"platform\": {", "\"platform\": [{"},
+        {"\"frames\": [", "\"frames\": [[],"},
+        {"\"frames\": [", "\"frame\": ["},
+        {"\"codec\": \"h264\"", "\"codec\": \"h265\""}, /* only the checksum knows */
+        {"look:", "like:"},
+        {"xxh3_128", "xxh3_127"},
+        {"{\n \"grav", "{\n\n \"grav"},
+        {"00ff\"", "ff00\""},
+    };
+    for (size_t c = 0; c < sizeof changes / sizeof changes[0]; c++)
+        refuse_change(changes[c][0], changes[c][1], STATUS_IO, "x.json");
+    refuse_change("\"codec\": \"h264\"", "\"codec\": \"h265\"", STATUS_IO, "damaged");
+}
+
+/* Every prefix, and every byte changed. */
+static void test_damaged_anywhere(void **state)
+{
+    (void)state;
+    char *text = text_of();
+    const size_t size = strlen(text);
+    for (size_t at = 0; at < size; at += 3) {
+        struct record record;
+        assert_int_equal(record_from_json(&record, text, at, "x.json"), STATUS_IO);
+        record_free(&record);
+        const char old = text[at];
+        text[at] = (char)(old ^ (1 << at % 7));
+        const enum status status = record_from_json(&record, text, size, "x.json");
+        if (status != STATUS_IO && status != STATUS_USAGE)
+            fail_msg("byte %zu changed, and the status is %d", at, (int)status);
+        record_free(&record);
+        text[at] = old;
+    }
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_a_line_per_frame),
+        cmocka_unit_test(test_numbers_that_are_none),
+        cmocka_unit_test(test_texts_that_are_none),
+        cmocka_unit_test(test_strict),
+        cmocka_unit_test(test_damaged_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
