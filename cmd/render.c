@@ -10,6 +10,7 @@
 #include "cmd/cli/scene_args.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/summary.h"
+#include "cmd/film/expect.h"
 #include "cmd/film/film.h"
 #include "cmd/forecast/forecast.h"
 #include "cmd/job/diagnostics_log.h"
@@ -254,6 +255,24 @@ static int report_stop(const struct run *run, const char *hint)
     return 128 + number;
 }
 
+/* Of a film that is complete. */
+static enum status judge_physics(const struct run *run)
+{
+    const struct simulation *simulation = run->film.simulations[0];
+    const struct expect_run found = {.start = &run->report.before,
+                                     .now = &run->report.after,
+                                     .elapsed = simulation_time(simulation),
+                                     .frame = simulation_frame(simulation)};
+    expect_warn(&run->scene->simulation, &found);
+    enum status status = expect_judge(&run->scene->expect, &found);
+    return status == STATUS_OK || !run->report.result.kept
+               ? status
+               : status_prefix(status,
+                               "'%s' is complete, but its physics is not what the scene "
+                               "expects",
+                               run->target.params.path);
+}
+
 /* Returns the exit code. */
 static int report(const struct run *run, enum status status)
 {
@@ -266,6 +285,8 @@ static int report(const struct run *run, enum status status)
                     (unsigned long long)result->frames, run->target.params.path);
     if (status == STATUS_STOPPED)
         return report_stop(run, hint);
+    if (status == STATUS_OK)
+        return (int)judge_physics(run);
     if (result->resumable)
         log_warning("the segments made so far are in '%s'%s", run->target.work_folder, hint);
     return (int)status;
@@ -336,7 +357,9 @@ static int run_render(int argc, char **argv)
         .doc =
             "Renders a scene: a built-in name (`gravreel scenes`) or a YAML file. Default: "
             "milky-way-andromeda.\v"
-            "Exit codes: 0 success, 1 failure while running, 2 wrong usage, 4 no usable device, "
+            "Exit codes: 0 success, 1 failure while running, 2 wrong usage, 3 the film is complete "
+            "but "
+            "its physics is outside what the scene expects, 4 no usable device, "
             "GL or encoder, 5 failure of a file or disk, 130/143 ended by a signal (continue with "
             "--resume).",
         .taker = TAKER_RENDER,

@@ -165,6 +165,16 @@ static enum status check_camera(const struct scene *scene)
     return scene_blame(scene, "camera.frame");
 }
 
+static enum status check_expect(const struct scene *scene)
+{
+    const struct expect_params *expect = &scene->expect;
+    if (expect->virial_max == 0 || expect->virial_min <= expect->virial_max)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE, "expected at most virial_max, %g, found %g", expect->virial_max,
+                expect->virial_min);
+    return scene_blame(scene, "expect.virial_min");
+}
+
 enum status scene_validate(struct scene *scene)
 {
     enum status status = check_ranges(scene);
@@ -174,5 +184,7 @@ enum status scene_validate(struct scene *scene)
         status = check_panels(scene);
     if (status == STATUS_OK)
         status = check_camera(scene);
+    if (status == STATUS_OK)
+        status = check_expect(scene);
     return status == STATUS_OK ? check_bodies(scene) : status;
 }

@@ -373,6 +373,20 @@ const struct key scene_keys[] = {
         "compression of PNG pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower", NULL),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,
         "title in the film's metadata, and for overlay.title", NULL),
+
+    ROW(expect, energy_drift, KEY_NUMBER, "0", WHOLE, "", NULL,
+        "change of the energy, relative to the start's", NULL),
+    ROW(expect, momentum_drift, KEY_NUMBER, "0", WHOLE, "", NULL,
+        "change of the momentum, relative to that of all bodies moving the same way at their RMS speed", NULL),
+    ROW(expect, angular_momentum_drift, KEY_NUMBER, "0", WHOLE, "", NULL,
+        "change of the angular momentum about the origin, relative to the start's, or to that of all bodies "
+        "circling at their RMS speed and gravitational radius if that is larger", NULL),
+    ROW(expect, centre_drift, KEY_NUMBER, "0", WHOLE, "length", NULL,
+        "distance of the centre of mass from where uniform motion would have taken it", NULL),
+    ROW(expect, virial_min, KEY_NUMBER, "0", WHOLE, "", NULL,
+        "smallest virial ratio, twice the kinetic over the potential energy, which is 1 in equilibrium", NULL),
+    ROW(expect, virial_max, KEY_NUMBER, "0", WHOLE, "", NULL,
+        "largest virial ratio", NULL),
 };
 /* clang-format on */
 
@@ -383,7 +397,7 @@ _Static_assert(sizeof galaxy_keys / sizeof *galaxy_keys <= LIST_KEYS_MAX, "raise
 
 #define SECTION(name, doc)                                                                         \
     {                                                                                              \
-#name, doc                                                                                 \
+#name, doc, false                                                                          \
     }
 
 const struct key_section scene_sections[SECTION_COUNT] = {
@@ -394,6 +408,10 @@ const struct key_section scene_sections[SECTION_COUNT] = {
     SECTION(look, "How the bodies are drawn."),
     SECTION(overlay, "What is written over the picture. All of it is off by default."),
     SECTION(output, "The film or the pictures that are written."),
+    {"expect",
+     "What the physics must keep to. A run that ends outside a limit says so and exits with 3, its "
+     "film complete; `gravreel check` judges every frame. 0 is no limit.",
+     true},
 };
 
 int key_section_find(const char *name, size_t length)

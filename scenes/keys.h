@@ -47,10 +47,11 @@ struct key_list {
     size_t item_max;
 };
 
-enum { KEYS_MAX = 128, LIST_KEYS_MAX = 16, SECTION_COUNT = 7 };
+enum { KEYS_MAX = 128, LIST_KEYS_MAX = 16, SECTION_COUNT = 8 };
 
 struct key_section {
     const char *name, *doc;
+    bool limits; /* of numbers, and printed only where one of them is not the default */
 };
 
 extern const struct key scene_keys[];

@@ -18,6 +18,7 @@ struct scene {
     struct look_params look;
     struct overlay_params overlay;
     struct output_params output;
+    struct expect_params expect;
 };
 
 #endif

@@ -23,6 +23,24 @@ static void print_list(FILE *file, const struct scene *scene, const struct key *
     }
 }
 
+static bool is_default(const struct scene *scene, const struct key *key)
+{
+    double fallback = 0;
+    value_default(key, &fallback);
+    return *(const double *)((const char *)scene + key->offset) == fallback;
+}
+
+/* Whether a section that may be left out has nothing to say. */
+static bool is_left_out(const struct scene *scene, const char *section)
+{
+    if (!scene_sections[key_section_find(section, strlen(section))].limits)
+        return false;
+    for (size_t i = 0; i < scene_key_count; i++)
+        if (strcmp(scene_keys[i].section, section) == 0 && !is_default(scene, &scene_keys[i]))
+            return false;
+    return true;
+}
+
 char *scene_print(const struct scene *scene)
 {
     char *text = NULL;
@@ -31,11 +49,16 @@ char *scene_print(const struct scene *scene)
     if (!file)
         memory_exhausted();
     const char *section = "";
+    bool left_out = false;
     for (size_t i = 0; i < scene_key_count; i++) {
         const struct key *key = &scene_keys[i];
-        if (strcmp(section, key->section) != 0)
-            fprintf(file, "%s:\n", key->section);
+        const bool begins = strcmp(section, key->section) != 0;
         section = key->section;
+        left_out = begins ? is_left_out(scene, section) : left_out;
+        if (left_out)
+            continue;
+        if (begins)
+            fprintf(file, "%s:\n", section);
         fprintf(file, "  %s:", key->name);
         if (key->type == KEY_LIST) {
             print_list(file, scene, key);

@@ -4,8 +4,8 @@
 
 #include "scenes/params.h"
 
-/* The scene as YAML with every default filled in; parses back to the same scene, number for number.
- * The caller frees it. */
+/* The scene as YAML with every default filled in, but without a section of limits in which none is
+ * given; parses back to the same scene, number for number. The caller frees it. */
 char *scene_print(const struct scene *scene);
 
 /* XXH3 of the printed scene, as 16 hexadecimal digits. */

@@ -1,7 +1,7 @@
 /* The scene: everything that decides the film. Parsed, validated, then immutable.
  *
- * Text is YAML with the sections units, bodies, simulation, camera, look, overlay and output. Every
- * key has one row in scenes/keys.c (type, default, range, unit, meaning); reading, --set, printing
+ * Text is YAML with the sections units, bodies, simulation, camera, look, overlay, output and
+ * expect. Every key has one row in scenes/keys.c (type, default, range, unit, meaning); reading, --set, printing
  * and the scene reference in docs/ all come from that table.
  *
  * Errors are STATUS_USAGE (STATUS_IO when a file cannot be read): one sentence with file, line, the

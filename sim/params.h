@@ -89,4 +89,10 @@ struct simulation_params {
     uint32_t slow_count;
 };
 
+/* What a run may do to what gravity conserves; see conservation.h for the measures. */
+struct expect_params {
+    double energy_drift, momentum_drift, angular_momentum_drift, centre_drift; /* 0: no limit */
+    double virial_min, virial_max;                                             /* 0: no limit */
+};
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "cmd/cli/progress.h"
+#include "sim/conservation.h"
 #include "sim/integrators/integrator.h"
 
 #include <math.h>
@@ -12,14 +13,6 @@
 static const char *mark(const struct run_report *report, enum stage stage)
 {
     return pipeline_bottleneck(&report->progress) == stage ? "  <- slowest" : "";
-}
-
-/* Relative to the energy, or to the larger of its two terms where they nearly cancel. */
-static double energy_drift(const struct diagnostics *before, const struct diagnostics *after)
-{
-    double scale =
-        fmax(fabs(before->energy), 1e-3 * fmax(before->kinetic, fabs(before->potential)));
-    return scale > 0 ? (after->energy - before->energy) / scale : 0;
 }
 
 static double distance(const double a[3], const double b[3])
@@ -42,7 +35,9 @@ void summary_print(const struct target *target, const struct scene *scene, const
 {
     const struct pipeline_progress *progress = &report->progress;
     const struct solver *solver = simulation_solver(film->simulations[0]);
+    struct drift drift;
     char size[32], duration[32];
+    drift_measure(&report->before, &report->after, 0, &drift);
     progress_bytes(report->result.bytes, size, sizeof size);
     progress_duration(report->seconds, duration, sizeof duration);
     bool stream = strcmp(target->params.path, "-") == 0;
@@ -67,8 +62,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
              target->plan.description, mark(report, STAGE_ENCODE));
     log_info(
         "  energy %.6g -> %.6g, drift %.2g %%; momentum changed by %.2g, angular momentum by %.2g",
-        report->before.energy, report->after.energy,
-        100 * energy_drift(&report->before, &report->after),
+        report->before.energy, report->after.energy, 100 * drift.energy,
         distance(report->before.momentum, report->after.momentum),
         distance(report->before.angular_momentum, report->after.angular_momentum));
     log_info("  virial ratio 2K/|W| %.4g -> %.4g%s%s", report->before.virial, report->after.virial,

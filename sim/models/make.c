@@ -1,8 +1,10 @@
 #include "sim/models/make.h"
 
+#include "base/log.h"
 #include "sim/bodies/edit.h"
 
 #include <math.h>
+#include <string.h>
 
 static enum status check_finite(const struct bodies *bodies)
 {
@@ -20,17 +22,44 @@ static enum status check_finite(const struct bodies *bodies)
     return STATUS_OK;
 }
 
+static double total_mass(const struct bodies *bodies)
+{
+    double mass = 0;
+    for (size_t i = 0; i < bodies->count; i++)
+        mass += bodies->mass[i];
+    return mass;
+}
+
+/* Without most of its mass, a galaxy flies apart and the film looks as if that were gravity. */
+static void warn_of_missing(const struct bodies_params *params, double all, double kept)
+{
+    static const double MOST = 0.5;
+    if (!(all > 0) || kept >= (1 - MOST) * all)
+        return;
+    const double percent = 100 * (all - kept) / all;
+    if (*params->use && strcmp(params->use, "all") != 0)
+        log_warning("bodies.use=%s leaves out components with %.3g %% of the mass, so that what is "
+                    "left does not move as it would with them",
+                    params->use, percent);
+    else
+        log_warning("%llu bodies are fewer than there are components, and those left out hold "
+                    "%.3g %% of the mass; ask for more with -n",
+                    (unsigned long long)params->count, percent);
+}
+
 enum status bodies_make(const struct bodies_params *params, struct bodies **out)
 {
     *out = NULL;
     const struct bodies_model *model = params->model;
     struct bodies *bodies = NULL;
     enum status status = model->make(params, &bodies);
+    const double all = status == STATUS_OK ? total_mass(bodies) : 0;
     if (status == STATUS_OK)
         status = bodies_select(bodies, params->use);
     if (status == STATUS_OK && model->reads_file && params->count != 0)
         status = bodies_thin(bodies, params->count);
     if (status == STATUS_OK) {
+        warn_of_missing(params, all, total_mass(bodies));
         bodies_scale(bodies, params->position_scale, params->velocity_scale, params->mass_scale);
         status = check_finite(bodies);
     }

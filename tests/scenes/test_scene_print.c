@@ -145,6 +145,29 @@ static void printing_round_trips(void **state)
     scene_close(&scene);
 }
 
+/* Scenes printed before there were limits keep their text and their hash. */
+static void limits_are_printed_only_where_there_are_any(void **state)
+{
+    (void)state;
+    struct scene *plain = parse(""), *zero = parse("expect: {energy_drift: 0, virial_max: 0.0}"),
+                 *given = parse("expect: {virial_max: 2}");
+    char *a = scene_print(plain), *b = scene_print(zero), *c = scene_print(given);
+    assert_null(strstr(a, "expect"));
+    assert_string_equal(a, b);
+    assert_memory_equal(a, c, strlen(a));
+    assert_string_equal(c + strlen(a),
+                        "expect:\n  energy_drift: 0\n  momentum_drift: 0\n"
+                        "  angular_momentum_drift: 0\n  centre_drift: 0\n  virial_min: 0\n"
+                        "  virial_max: 2\n");
+    assert_round_trip(given);
+    free(a);
+    free(b);
+    free(c);
+    scene_close(&plain);
+    scene_close(&zero);
+    scene_close(&given);
+}
+
 static void hash_follows_the_values(void **state)
 {
     (void)state;
@@ -233,6 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(printing_round_trips),
+        cmocka_unit_test(limits_are_printed_only_where_there_are_any),
         cmocka_unit_test(hash_follows_the_values),
         cmocka_unit_test(builtins_are_sound),
         cmocka_unit_test(reference_is_up_to_date),

@@ -1,0 +1,93 @@
+#include "cmd/film/expect.h"
+
+#include "base/log.h"
+#include "sim/conservation.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is measured against a limit. */
+struct row {
+    size_t limit, value; /* offsets in struct expect_params and struct drift */
+    const char *key, *what;
+};
+
+#define DRIFT(field, key, what)                                                                    \
+    {                                                                                              \
+        offsetof(struct expect_params, key), offsetof(struct drift, field), #key, what             \
+    }
+static const struct row rows[] = {
+    DRIFT(energy, energy_drift, "the energy has drifted by"),
+    DRIFT(momentum, momentum_drift, "the momentum has drifted by"),
+    DRIFT(angular_momentum, angular_momentum_drift, "the angular momentum has drifted by"),
+    DRIFT(centre, centre_drift, "the centre of mass is off its straight line by"),
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static double field(const void *structure, size_t offset)
+{
+    return *(const double *)((const char *)structure + offset);
+}
+
+bool expect_is_given(const struct expect_params *expect)
+{
+    bool given = expect->virial_min > 0 || expect->virial_max > 0;
+    for (int i = 0; i < ROWS; i++)
+        given = given || field(expect, rows[i].limit) > 0;
+    return given;
+}
+
+/* Appends a clause to the sentence. */
+static void add(char *text, size_t size, const char *what, double value, const char *relation,
+                const char *key, double limit)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s %.3g, %s than expect.%s allows, %.6g",
+             used ? "; " : "", what, value, relation, key, limit);
+}
+
+enum status expect_judge(const struct expect_params *expect, const struct expect_run *run)
+{
+    char text[STATUS_TEXT_MAX / 2] = "";
+    struct drift drift;
+    drift_measure(run->start, run->now, run->elapsed, &drift);
+    for (int i = 0; i < ROWS; i++) {
+        const double limit = field(expect, rows[i].limit),
+                     value = fabs(field(&drift, rows[i].value));
+        if (limit > 0 && !(value <= limit))
+            add(text, sizeof text, rows[i].what, value, "more", rows[i].key, limit);
+    }
+    const double virial = run->now->virial;
+    if (expect->virial_min > 0 && !(virial >= expect->virial_min))
+        add(text, sizeof text, "the virial ratio is", virial, "less", "virial_min",
+            expect->virial_min);
+    if (expect->virial_max > 0 && !(virial <= expect->virial_max))
+        add(text, sizeof text, "the virial ratio is", virial, "more", "virial_max",
+            expect->virial_max);
+    if (!text[0])
+        return STATUS_OK;
+    return status_fail(STATUS_MISMATCH, "at frame %llu %s", (unsigned long long)run->frame, text);
+}
+
+/* What of the scene is likely to have caused it. */
+static const char *advice(const struct simulation_params *simulation)
+{
+    if (simulation->subset > 1)
+        return "simulation.subset is for previews; set it to 1";
+    return "take a smaller simulation.dt, a larger simulation.softening or an adaptive step";
+}
+
+void expect_warn(const struct simulation_params *simulation, const struct expect_run *run)
+{
+    static const double NOTICED = 0.01;
+    struct drift drift;
+    drift_measure(run->start, run->now, run->elapsed, &drift);
+    const bool damped = simulation->damping > 0 && simulation->damping < 1;
+    if (damped || fabs(drift.energy) <= NOTICED)
+        return;
+    log_warning("the energy has drifted by %.2g %% by frame %llu, so that the motion is not what "
+                "gravity would do; %s",
+                100 * drift.energy, (unsigned long long)run->frame, advice(simulation));
+}

@@ -1,0 +1,84 @@
+/* What a scene expects of the physics against what a run found. */
+#include "tests/support/test.h"
+
+#include "cmd/film/expect.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct diagnostics start = {
+    .mass = 2, .kinetic = 4, .potential = -8, .energy = -4, .virial = 1};
+
+static enum status check(const struct expect_params *expect, const struct diagnostics *now)
+{
+    const struct expect_run run = {&start, now, 3, 47};
+    return expect_judge(expect, &run);
+}
+
+static void nothing_expected_is_nothing_judged(void **state)
+{
+    (void)state;
+    const struct expect_params none = {0};
+    struct diagnostics now = {.energy = NAN, .virial = NAN};
+    assert_false(expect_is_given(&none));
+    assert_ok(check(&none, &now));
+}
+
+static void each_limit_is_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        struct expect_params expect;
+        struct diagnostics inside, outside;
+        const char *says;
+    } cases[] = {
+        {{.energy_drift = 0.01}, {.energy = -4.03}, {.energy = -4.06}, "expect.energy_drift"},
+        {{.energy_drift = 0.01}, {.energy = -3.97}, {.energy = -3.94}, "expect.energy_drift"},
+        {{.momentum_drift = 0.01},
+         {.momentum = {0.03}},
+         {.momentum = {0.05}},
+         "expect.momentum_drift"},
+        {{.angular_momentum_drift = 0.01},
+         {.angular_momentum = {0, 0.01}},
+         {.angular_momentum = {0, 0.03}},
+         "expect.angular_momentum_drift"},
+        {{.centre_drift = 0.01},
+         {.centre = {0, 0, -0.009}},
+         {.centre = {0, 0, -0.011}},
+         "expect.centre_drift"},
+        {{.virial_min = 0.5}, {.virial = 0.5}, {.virial = 0.49}, "expect.virial_min"},
+        {{.virial_max = 0.5}, {.virial = 0.5}, {.virial = 0.51}, "expect.virial_max"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(expect_is_given(&cases[i].expect));
+        assert_ok(check(&cases[i].expect, &cases[i].inside));
+        assert_fails(check(&cases[i].expect, &cases[i].outside), STATUS_MISMATCH, cases[i].says);
+        assert_non_null(strstr(status_text(), "at frame 47"));
+    }
+}
+
+static void nan_is_within_no_limit(void **state)
+{
+    (void)state;
+    const struct expect_params all = {1, 1, 1, 1, 1, 2};
+    struct diagnostics now = {.energy = NAN,
+                              .virial = NAN,
+                              .momentum = {NAN},
+                              .angular_momentum = {NAN},
+                              .centre = {NAN}};
+    assert_int_equal(check(&all, &now), STATUS_MISMATCH);
+    static const char *const keys[] = {"energy_drift", ".momentum_drift", "angular_momentum_drift",
+                                       "centre_drift", "virial_min",      "virial_max"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_non_null(strstr(status_text(), keys[i]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_expected_is_nothing_judged),
+        cmocka_unit_test(each_limit_is_judged),
+        cmocka_unit_test(nan_is_within_no_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

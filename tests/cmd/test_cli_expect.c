@@ -1,0 +1,98 @@
+/* A run judges its own physics: what the scene expects, a large energy drift, mass left out. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "tests/support/cli.h"
+
+#include <string.h>
+
+#define SMALL                                                                                      \
+    "render", "plummer", "-n", "64", "--size", "64x64", "--frames", "3", "--set",                  \
+        "simulation.steps_per_frame=1"
+
+static void need_gl(void)
+{
+    if (!cli_has_gl())
+        skip();
+}
+
+static void a_run_outside_a_limit_ends_with_3_and_keeps_its_film(void **state)
+{
+    (void)state;
+    need_gl();
+    const struct run *run =
+        cli(3, SMALL, "--set", "expect.energy_drift=1e-15", "-o", "outside.mp4");
+    cli_says(run->err, "'outside.mp4' is complete, but its physics is not what the scene expects");
+    cli_says(run->err, "at frame 2 the energy has drifted by");
+    assert_true(cli_exists("outside.mp4"));
+    assert_false(cli_exists("outside.mp4.parts"));
+    cli_says(cli(0, "info", "outside.mp4")->out, "expect:\n  energy_drift: 1e-15\n");
+    run = cli(0, SMALL, "--set", "expect.energy_drift=0.1", "-o", "inside.mp4");
+    assert_null(strstr(run->err, "expect"));
+    cli(3, SMALL, "--set", "expect.virial_max=1e-3", "-o", "virial.hash");
+    assert_true(cli_exists("virial.hash"));
+}
+
+static void limits_that_exclude_everything_are_refused(void **state)
+{
+    (void)state;
+    const struct run *run = cli(2, SMALL, "--set", "expect.virial_min=2", "--set",
+                                "expect.virial_max=1", "-o", "never.mp4");
+    cli_says(run->err, "expect.virial_min: expected at most virial_max, 1, found 2");
+    assert_false(cli_exists("never.mp4"));
+}
+
+static void a_large_drift_is_told(void **state)
+{
+    (void)state;
+    need_gl();
+    const struct run *run = cli(0, SMALL, "--set", "simulation.dt=5", "-o", "coarse.hash");
+    cli_says(run->err, "the energy has drifted by");
+    cli_says(run->err, "take a smaller simulation.dt");
+    run = cli(0, SMALL, "-o", "fine.hash");
+    assert_null(strstr(run->err, "so that the motion"));
+}
+
+static void mass_left_out_is_told(void **state)
+{
+    (void)state;
+    need_gl();
+    static const char scene[] = "bodies: {model: galaxies, count: 300, use: 'disk, bulge'}\n"
+                                "output: {size: 64x64, frames: 1}\n";
+    cli_write("disks.yaml", scene);
+    const struct run *run = cli(0, "render", "disks.yaml", "-o", "disks.hash");
+    cli_says(run->err, "bodies.use=disk, bulge leaves out components with ");
+    cli_says(run->err, " % of the mass");
+    run =
+        cli(0, "render", "disks.yaml", "--set", "bodies.use='disk, bulge, halo'", "-o", "all.hash");
+    assert_null(strstr(run->err, "of the mass"));
+}
+
+static void a_file_thinned_to_less_than_its_components_is_told(void **state)
+{
+    (void)state;
+    need_gl();
+    cli_write("three.txt", "1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n5 0 1 0 0 0 0\n");
+    cli_write("three.yaml", "bodies:\n  model: file\n  file: three.txt\n  components:\n"
+                            "    - {name: a, first: 1, last: 1}\n"
+                            "    - {name: b, first: 2, last: 2}\n"
+                            "    - {name: c, first: 3, last: 3}\n"
+                            "output: {size: 64x64, frames: 1}\n");
+    const struct run *run = cli(0, "render", "three.yaml", "-n", "2", "-o", "two.hash");
+    cli_says(run->err, "2 bodies are fewer than there are components");
+    cli_says(run->err, "71.4 % of the mass");
+    run = cli(0, "render", "three.yaml", "-n", "3", "-o", "three.hash");
+    assert_null(strstr(run->err, "of the mass"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_outside_a_limit_ends_with_3_and_keeps_its_film),
+        cmocka_unit_test(limits_that_exclude_everything_are_refused),
+        cmocka_unit_test(a_large_drift_is_told),
+        cmocka_unit_test(mass_left_out_is_told),
+        cmocka_unit_test(a_file_thinned_to_less_than_its_components_is_told),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
