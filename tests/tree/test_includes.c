@@ -74,6 +74,9 @@ static const struct room {
     {"cmd/job", "cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/record", "cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/judge", "cmd/record scenes render render/* sim "},
+    {"cmd/baseline",
+     "cmd/judge cmd/record cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim "
+     "sim/* "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
     {"cmd/forecast", "cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
@@ -132,6 +135,8 @@ static const struct rule library_rules[] = {
     {"cmd/bench/json.c", "jansson.h"},
     {"cmd/manifest/json.c", "jansson.h"},
     {"cmd/record/json.c", "jansson.h"},
+    {"cmd/baseline/pack.c", "zlib.h"},
+    {"cmd/baseline/json.c", "jansson.h"},
     {"cmd/chart/*", "cairo*"},
 };
 

@@ -1,0 +1,276 @@
+#include "cmd/baseline/states.h"
+
+#include "base/memory.h"
+#include "cmd/baseline/pack.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[20] = "gravreel state 1\n";
+enum { BODIES_MOST = 1 << 26 };
+
+static enum status no_memory(size_t count)
+{
+    return status_fail(STATUS_RUNTIME, "no memory left to keep a state of %zu bodies", count);
+}
+
+static void chain(struct state *state)
+{
+    for (int s = 0; s < state->simulations; s++)
+        state->view[s].next = s + 1 < state->simulations ? &state->view[s + 1] : NULL;
+}
+
+/* Room for the floats of a view, and for its energies; renderers want them aligned. */
+static enum status view_make(struct view *view, size_t count, size_t energies)
+{
+    view->memory = VIEW_HOST;
+    view->device = -1;
+    view->count = count;
+    view->energy_count = energies;
+    const size_t bytes = (count * sizeof(float[4]) + 63) / 64 * 64 + 64;
+    view->position = aligned_alloc(64, bytes);
+    view->velocity = aligned_alloc(64, bytes);
+    view->energy = energies ? memory_new(energies, sizeof *view->energy) : NULL;
+    return view->position && view->velocity ? STATUS_OK : no_memory(count);
+}
+
+static enum status doubles_make(struct state *state, size_t count)
+{
+    state->position = malloc((count + 1) * sizeof *state->position);
+    state->velocity = malloc((count + 1) * sizeof *state->velocity);
+    return state->position && state->velocity ? STATUS_OK : no_memory(count);
+}
+
+/* ---- taking ---- */
+
+/* As a solver fills a view in host memory. */
+static void fill_floats(struct view *view, const struct simulation_state *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const double *a = from->acceleration[i];
+        for (int c = 0; c < 3; c++) {
+            view->position[4 * i + (size_t)c] = (float)from->position[i][c];
+            view->velocity[4 * i + (size_t)c] = (float)from->velocity[i][c];
+        }
+        view->position[4 * i + 3] = (float)from->mass[i];
+        view->velocity[4 * i + 3] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    }
+}
+
+static enum status copy_floats(struct view *out, const struct view *from,
+                               struct simulation *simulation)
+{
+    if (from->memory == VIEW_HOST) {
+        memcpy(out->position, from->position, from->count * sizeof(float[4]));
+        memcpy(out->velocity, from->velocity, from->count * sizeof(float[4]));
+        return STATUS_OK;
+    }
+    struct simulation_state doubles;
+    enum status status = simulation_state_create(from->count, &doubles);
+    if (status == STATUS_OK)
+        status = simulation_get_state(simulation, &doubles);
+    if (status == STATUS_OK)
+        fill_floats(out, &doubles);
+    simulation_state_free(&doubles);
+    return status;
+}
+
+static enum status take_view(struct view *out, struct simulation *simulation)
+{
+    struct view *present = NULL;
+    enum status status = simulation_view_create(simulation, &present);
+    if (status == STATUS_OK)
+        status = simulation_view_fill(simulation, present);
+    if (status == STATUS_OK)
+        status = view_make(out, present->count, present->energy_count);
+    if (status == STATUS_OK) {
+        out->time = present->time;
+        out->interval = present->interval;
+        out->step = present->step;
+        out->frame = present->frame;
+        if (out->energy)
+            memcpy((void *)out->energy, present->energy,
+                   present->energy_count * sizeof *present->energy);
+        status = copy_floats(out, present, simulation);
+    }
+    simulation_view_destroy(simulation, &present);
+    return status;
+}
+
+static enum status take_doubles(struct state *state, struct simulation *simulation)
+{
+    const size_t count = state->view[0].count;
+    struct simulation_state doubles;
+    enum status status = doubles_make(state, count);
+    if (status != STATUS_OK)
+        return status;
+    status = simulation_state_create(count, &doubles);
+    if (status == STATUS_OK)
+        status = simulation_get_state(simulation, &doubles);
+    if (status == STATUS_OK) {
+        memcpy(state->position, doubles.position, count * sizeof *state->position);
+        memcpy(state->velocity, doubles.velocity, count * sizeof *state->velocity);
+    }
+    simulation_state_free(&doubles);
+    return status;
+}
+
+enum status state_take(struct state *out, struct simulation *const *simulations, int count,
+                       bool exact)
+{
+    *out = (struct state){.frame = simulation_frame(simulations[0])};
+    enum status status = STATUS_OK;
+    for (int s = 0; s < count && s < PANELS_MAX && status == STATUS_OK; s++) {
+        out->simulations++;
+        status = take_view(&out->view[s], simulations[s]);
+    }
+    chain(out);
+    return status == STATUS_OK && exact ? take_doubles(out, simulations[0]) : status;
+}
+
+void state_free(struct state *state)
+{
+    for (int s = 0; s < state->simulations; s++) {
+        free(state->view[s].position);
+        free(state->view[s].velocity);
+        free((void *)state->view[s].energy);
+    }
+    free(state->position);
+    free(state->velocity);
+    *state = (struct state){0};
+}
+
+/* ---- as bytes ---- */
+
+static bool follows(const struct state *state, int s)
+{
+    return s == 0 && state->position;
+}
+
+/* Component c of all rows of four floats together: a column compresses better than a row. */
+static void put_column(struct pack *pack, const float *rows, size_t count, size_t c)
+{
+    float *column = memory_new(count, sizeof *column);
+    for (size_t i = 0; i < count; i++)
+        column[i] = rows[4 * i + c];
+    pack_put_block(pack, column, count, sizeof *column);
+    free(column);
+}
+
+static void get_column(struct pack *pack, float *rows, size_t count, size_t c)
+{
+    float *column = memory_new(count, sizeof *column);
+    pack_get_block(pack, column, count, sizeof *column);
+    for (size_t i = 0; i < count; i++)
+        rows[4 * i + c] = column[i];
+    free(column);
+}
+
+static void put_view(struct pack *pack, const struct view *view, bool floats)
+{
+    pack_put_count(pack, view->count);
+    pack_put_number(pack, view->time);
+    pack_put_number(pack, view->interval);
+    pack_put_count(pack, view->step);
+    pack_put_count(pack, view->energy_count);
+    if (view->energy_count)
+        pack_put_block(pack, view->energy, 3 * view->energy_count, sizeof(double));
+    for (size_t c = 0; c < 3 && floats; c++) {
+        put_column(pack, view->position, view->count, c);
+        put_column(pack, view->velocity, view->count, c);
+    }
+    put_column(pack, view->position, view->count, 3);
+    put_column(pack, view->velocity, view->count, 3);
+}
+
+enum status state_pack(const struct state *state, void **data, size_t *size)
+{
+    struct pack pack = {0};
+    pack_put(&pack, magic, sizeof magic);
+    pack_put_count(&pack, state->frame);
+    for (int k = 0; k < RENDERER_STATE; k++)
+        pack_put_number(&pack, state->renderer[k]);
+    pack_put_count(&pack, (uint64_t)state->simulations);
+    pack_put_count(&pack, state->position != NULL);
+    for (int s = 0; s < state->simulations; s++)
+        put_view(&pack, &state->view[s], !follows(state, s));
+    if (state->position) {
+        pack_put_block(&pack, state->position, 3 * state->view[0].count, sizeof(double));
+        pack_put_block(&pack, state->velocity, 3 * state->view[0].count, sizeof(double));
+    }
+    *data = pack.data;
+    *size = pack.size;
+    return STATUS_OK;
+}
+
+static enum status get_view(struct pack *pack, struct state *state, int s, bool floats)
+{
+    struct view *view = &state->view[s];
+    const uint64_t count = pack_get_count(pack);
+    view->time = pack_get_number(pack);
+    view->interval = pack_get_number(pack);
+    view->step = pack_get_count(pack);
+    view->frame = state->frame;
+    const uint64_t energies = pack_get_count(pack);
+    /* Deflate makes at most 1032 bytes of one: a short file cannot ask for much memory. */
+    if (pack->broken || count > BODIES_MOST || energies > ENERGY_POINTS_MAX ||
+        count > 1032 * (uint64_t)pack->size) {
+        pack->broken = true;
+        return STATUS_OK;
+    }
+    enum status status = view_make(view, count, energies);
+    if (status != STATUS_OK)
+        return status;
+    if (energies)
+        pack_get_block(pack, (void *)view->energy, 3 * energies, sizeof(double));
+    for (size_t c = 0; c < 3 && floats; c++) {
+        get_column(pack, view->position, count, c);
+        get_column(pack, view->velocity, count, c);
+    }
+    get_column(pack, view->position, count, 3);
+    get_column(pack, view->velocity, count, 3);
+    return STATUS_OK;
+}
+
+static enum status get_doubles(struct pack *pack, struct state *state)
+{
+    struct view *view = &state->view[0];
+    enum status status = doubles_make(state, view->count);
+    if (status != STATUS_OK)
+        return status;
+    pack_get_block(pack, state->position, 3 * view->count, sizeof(double));
+    pack_get_block(pack, state->velocity, 3 * view->count, sizeof(double));
+    for (size_t i = 0; i < view->count; i++)
+        for (size_t c = 0; c < 3; c++) {
+            view->position[4 * i + c] = (float)state->position[i][c];
+            view->velocity[4 * i + c] = (float)state->velocity[i][c];
+        }
+    return STATUS_OK;
+}
+
+enum status state_unpack(const void *data, size_t size, struct state *out)
+{
+    struct pack pack = {.data = (uint8_t *)data, .size = size};
+    char begins[sizeof magic];
+    *out = (struct state){0};
+    pack_get(&pack, begins, sizeof begins);
+    out->frame = pack_get_count(&pack);
+    for (int k = 0; k < RENDERER_STATE; k++)
+        out->renderer[k] = pack_get_number(&pack);
+    const uint64_t simulations = pack_get_count(&pack), exact = pack_get_count(&pack);
+    if (pack.broken || memcmp(begins, magic, sizeof magic) != 0 || simulations < 1 ||
+        simulations > PANELS_MAX || exact > 1)
+        return status_fail(STATUS_IO, "an object of the baseline is not a state");
+    enum status status = STATUS_OK;
+    for (int s = 0; s < (int)simulations && status == STATUS_OK && !pack.broken; s++) {
+        out->simulations++;
+        status = get_view(&pack, out, s, !(exact && s == 0));
+    }
+    if (status == STATUS_OK && exact && !pack.broken)
+        status = get_doubles(&pack, out);
+    chain(out);
+    if (status == STATUS_OK && !pack_is_read(&pack))
+        status = status_fail(STATUS_IO, "an object of the baseline is not a whole state");
+    return status;
+}
