@@ -77,6 +77,7 @@ static const struct room {
     {"cmd/baseline",
      "cmd/judge cmd/record cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim "
      "sim/* "},
+    {"cmd/report", "cmd/judge cmd/record "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
     {"cmd/forecast", "cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
@@ -137,6 +138,7 @@ static const struct rule library_rules[] = {
     {"cmd/record/json.c", "jansson.h"},
     {"cmd/baseline/pack.c", "zlib.h"},
     {"cmd/baseline/json.c", "jansson.h"},
+    {"cmd/report/json.c", "jansson.h"},
     {"cmd/chart/*", "cairo*"},
 };
 

@@ -1,0 +1,209 @@
+/* The JSON of a report: what is written is read back whole, and nothing else is read. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cmd/report/json.h"
+#include "tests/support/report_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LIMIT = 1 << 26 };
+static const char path[] = "report-json.json", again[] = "report-json-again.json";
+
+static char *read_whole(const char *name)
+{
+    char *text;
+    assert_ok(file_read(name, LIMIT, &text, NULL));
+    return text;
+}
+
+static char *written(struct report *report)
+{
+    assert_ok(report_write_json(report, path));
+    return read_whole(path);
+}
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    const struct report_fixture fixtures[] = {
+        {0},
+        {.cases = 1},
+        {.cases = 50, .pictures = "pictures"},
+        {.cases = FIXTURE_KINDS, .text = fixture_hostile},
+    };
+    for (size_t f = 0; f < sizeof fixtures / sizeof *fixtures; f++) {
+        struct report report, back;
+        report_fixture_make(&report, &fixtures[f]);
+        char *first = written(&report);
+        assert_ok(report_read_json(&back, path));
+        assert_ok(report_write_json(&back, again));
+        char *second = read_whole(again);
+        assert_string_equal(first, second);
+        assert_int_equal(back.case_count, report.case_count);
+        assert_int_equal(back.verdict, report.verdict);
+        assert_int_equal(report_status(&back), report_status(&report));
+        free(first);
+        free(second);
+        report_free(&report);
+        report_free(&back);
+    }
+}
+
+static void every_value_survives(void **state)
+{
+    (void)state;
+    struct report report, back;
+    report_fixture_make(&report, &(struct report_fixture){.cases = 5, .pictures = "p"});
+    const struct case_report *one = &report.cases[0];
+    struct stage_report *picture = &report.cases[0].stages[JUDGED_PICTURE];
+    picture->findings[0].value = NAN;
+    picture->findings[0].warn = INFINITY;
+    free(picture->findings[1].text);
+    picture->findings[1].text = NULL;
+    free(written(&report));
+    assert_ok(report_read_json(&back, path));
+    const struct case_report *other = &back.cases[0];
+    const struct stage_report *same = &other->stages[JUDGED_PICTURE];
+    assert_true(isnan(same->findings[0].value));
+    assert_true(isinf(same->findings[0].warn));
+    assert_null(same->findings[1].text);
+    assert_ptr_equal(same->findings[0].rule, picture->findings[0].rule);
+    assert_memory_equal(same->findings[0].b, picture->findings[0].b, sizeof same->findings[0].b);
+    assert_int_equal(same->findings[0].tile_x, 5);
+    assert_true(same->substituted);
+    assert_true(other->stages[JUDGED_LIGHT].follows);
+    assert_int_equal(other->stage, JUDGED_PHYSICS);
+    assert_int_equal(other->series_count, one->series_count);
+    for (uint32_t s = 0; s < one->series_count; s++)
+        assert_memory_equal(other->series[s].value, one->series[s].value,
+                            one->frames * sizeof(double));
+    assert_memory_equal(other->alignment, one->alignment,
+                        one->alignment_count * sizeof *one->alignment);
+    assert_string_equal(other->shown[1].b, one->shown[1].b);
+    assert_memory_equal(other->shown[1].marks, one->shown[1].marks, 4 * sizeof(struct mark));
+    assert_null(other->environment[2].before);
+    assert_string_equal(other->candidate_hash, one->candidate_hash);
+    assert_string_equal(other->reproduce, one->reproduce);
+    report_free(&report);
+    report_free(&back);
+}
+
+/* Replaces the first `from` of a good report. */
+static enum status read_changed(const char *from, const char *to)
+{
+    struct report report, back = {.case_count = 9};
+    report_fixture_make(&report, &(struct report_fixture){.cases = 5, .pictures = "p"});
+    char *text = written(&report);
+    char *at = strstr(text, from);
+    assert_non_null(at);
+    char *changed = text_format("%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    assert_ok(file_write(path, changed, strlen(changed)));
+    enum status status = report_read_json(&back, path);
+    assert_int_equal(back.case_count, 0);
+    assert_null(back.cases);
+    report_free(&report);
+    free(text);
+    free(changed);
+    return status;
+}
+
+static void other_formats_are_named(void **state)
+{
+    (void)state;
+    assert_fails(read_changed("\"format\": 1", "\"format\": 2"), STATUS_USAGE,
+                 "has format 2, and this program reads format 1");
+    assert_fails(read_changed("\"format\": 1", "\"format\": \"1\""), STATUS_USAGE, "format");
+    assert_fails(read_changed("\"format\": 1,", ""), STATUS_USAGE, "no report of gravreel");
+}
+
+static void what_is_wrong_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *found;
+    } cases[] = {
+        {"{", "", "is not JSON at line"},
+        {"\"verdict\": \"changed\"", "\"verdict\": \"fine\"", "'verdict' is not a verdict"},
+        {"\"verdict\": \"changed\"", "\"verdict\": 3", "'verdict' is not a verdict"},
+        {"\"id\": \"default\"", "\"id\": \"other\"", "'id' is not the one"},
+        {"\"frames\": 48", "\"frames\": 49", "does not have a number for every frame"},
+        {"\"frames\": 48", "\"frames\": -1", "'frames' is not a number of frames"},
+        {"\"frames\": 48", "\"frames\": 1e3", "'frames' is not a number of frames"},
+        {"\"frames\": 48", "\"frames\": 99999999999999999999", "is not JSON"},
+        {"\"fps\": 24.0", "\"fps\": \"infinite\"", "'fps' is not a number"},
+        {"\"fps\": 24.0", "\"fps\": 24.0, \"fpss\": 1", "a key too many"},
+        {"\"fps\": 24.0", "\"fps\": 24.0, \"fps\": 24.0", "is not JSON"},
+        {"\"stage\": \"start\"", "\"stage\": \"scene\"", "is not the next one"},
+        {"\"stage\": \"start\"", "\"stage\": \"begin\"", "'stage' is not a stage"},
+        {"\"follows\": false", "\"follows\": 0", "'follows' is neither true nor false"},
+        {"\"rule\": \"physics.positions\"", "\"rule\": \"physics.luck\"", "is not a rule"},
+        {"\"tile\": null", "\"tile\": [1]", "'tile' is not a place"},
+        {"\"tile\": null", "\"tile\": [1, -2]", "'tile' is not a place"},
+        {"\"findings\": []", "\"findings\": [7]", "'rule' is not a rule"},
+        {"\"findings\": []", "\"findings\": {}", "'findings' is not a list"},
+        {"\"kind\": \"missing star\"", "\"kind\": \"comet\"", "'kind' is not a word"},
+        {"\"pair\"", "\"pear\"", "'alignment' has a step that is none"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "../../../etc/passwd", "'hash' is not a hash"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        assert_fails(read_changed(cases[c].from, cases[c].to), STATUS_USAGE, cases[c].found);
+}
+
+/* No prefix of a report is one, and none ends the program. */
+static void cut_files_are_refused(void **state)
+{
+    (void)state;
+    struct report report, back;
+    report_fixture_make(&report, &(struct report_fixture){.cases = 1});
+    char *text = written(&report);
+    size_t size = strlen(text);
+    for (size_t length = 0; length + 2 < size; length += 1 + size / 97) {
+        assert_ok(file_write(path, text, length));
+        assert_fails(report_read_json(&back, path), STATUS_USAGE, "is not JSON");
+    }
+    free(text);
+    report_free(&report);
+}
+
+static void lists_are_bounded(void **state)
+{
+    (void)state;
+    struct report back;
+    const size_t entries = 1 << 20;
+    char *text = text_format("{\"format\": 1, \"program\": \"\", \"command\": \"\", \"verdict\": "
+                             "\"same\", \"cases\": [%*s]}",
+                             (int)(2 * entries - 1), "");
+    char *list = strchr(text, '[') + 1;
+    for (size_t e = 0; e < 2 * entries - 1; e++)
+        list[e] = e % 2 ? ',' : '0';
+    assert_ok(file_write(path, text, strlen(text)));
+    assert_fails(report_read_json(&back, path), STATUS_USAGE, "'cases' is too long");
+    for (size_t e = 0; e < 2 * entries - 1; e++)
+        list[e] = '[';
+    assert_ok(file_write(path, text, strlen(text)));
+    assert_fails(report_read_json(&back, path), STATUS_USAGE, "is not JSON");
+    free(text);
+}
+
+static void files_that_are_not_there(void **state)
+{
+    (void)state;
+    struct report report = {0};
+    assert_fails(report_read_json(&report, "no-such-report.json"), STATUS_IO, "no-such-report");
+    assert_fails(report_write_json(&report, "no-such-folder/report.json"), STATUS_IO,
+                 "no-such-folder");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),  cmocka_unit_test(every_value_survives),
+        cmocka_unit_test(other_formats_are_named),  cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(cut_files_are_refused),    cmocka_unit_test(lists_are_bounded),
+        cmocka_unit_test(files_that_are_not_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

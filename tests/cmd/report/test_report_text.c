@@ -1,0 +1,151 @@
+/* A report at the terminal: short, failures first, and harmless whatever names are in it. */
+#include "tests/support/test.h"
+
+#include "base/memory.h"
+#include "cmd/report/text.h"
+#include "tests/support/report_fixture.h"
+
+#include <string.h>
+
+static char *printed(const struct report_fixture *fixture, struct text_style style)
+{
+    struct report report;
+    char *text;
+    size_t size;
+    report_fixture_make(&report, fixture);
+    FILE *memory = open_memstream(&text, &size);
+    assert_non_null(memory);
+    report_print(&report, memory, style);
+    fclose(memory);
+    report_free(&report);
+    return text;
+}
+
+/* Lines as a terminal of that width shows them. */
+static int lines(const char *text, int width)
+{
+    int count = 0, column = 0;
+    for (; *text; text++) {
+        if (*text == '\n' || (width > 0 && column == width)) {
+            count++;
+            column = 0;
+        }
+        if (*text == '\033')
+            text = strchr(text, 'm');
+        else
+            column += *text != '\n' && ((unsigned char)*text & 0xc0) != 0x80;
+    }
+    return count;
+}
+
+static void failures_come_first(void **state)
+{
+    (void)state;
+    char *text = printed(&(struct report_fixture){.cases = 3}, (struct text_style){0});
+    assert_non_null(strstr(text, "check: 1 of 3 cases does not pass; compared"));
+    assert_non_null(
+        strstr(text, "CHANGED default: physics changed at frame 17: energy drift 1.2e-3"));
+    assert_non_null(strstr(text, "scene ok, start ok, physics CHANGED at 17, light follows"));
+    assert_non_null(strstr(text, "(* from what the baseline stored)"));
+    assert_non_null(
+        strstr(text, "physics.energy 0.0012, limit 1e-06 (1,200 x the limit), frame 47"));
+    assert_non_null(strstr(text, "Mesa 22.3.6 > 25.0.7, x264 164 > 165, commit none > 4f1c2ab"));
+    assert_non_null(strstr(text, "reproduce  gravreel check baselines/default --frame 17"));
+    assert_non_null(strstr(text, "accept     gravreel baseline --accept report.json"));
+    assert_true(strstr(text, "default:") < strstr(text, "exact:"));
+    for (const char *at = text; *at; at++)
+        assert_true(*at == '\n' || (*at >= ' ' && *at <= '~'));
+    free(text);
+}
+
+static void it_is_short(void **state)
+{
+    (void)state;
+    static const uint32_t cases[] = {0, 1, 2, 5, 17, 18, 19, 20, 21, 50, 200};
+    static const int widths[] = {0, 32, 40, 80, 120};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+            for (uint32_t only = 0; only <= FIXTURE_KINDS; only++) {
+                struct text_style style = {true, true, widths[w]};
+                char *text =
+                    printed(&(struct report_fixture){cases[c], only, NULL, NULL, NULL}, style);
+                assert_in_range(lines(text, widths[w]), 1, TEXT_LINES);
+                free(text);
+            }
+}
+
+static void what_is_left_out_is_counted(void **state)
+{
+    (void)state;
+    struct text_style style = {0};
+    char *text = printed(&(struct report_fixture){.cases = 50}, style);
+    assert_non_null(strstr(text, "30 of 50 cases do not pass"));
+    assert_non_null(strstr(text, "\nand 13 more that do not pass\n"));
+    assert_non_null(strstr(text, "\n20 cases pass\n"));
+    free(text);
+    text = printed(&(struct report_fixture){.cases = 50, .only = 3}, style);
+    assert_non_null(strstr(text, "all 50 cases pass"));
+    assert_non_null(strstr(text, "\nand 32 more that pass\n"));
+    free(text);
+}
+
+static void nothing_compared_does_not_pass(void **state)
+{
+    (void)state;
+    char *text = printed(&(struct report_fixture){0}, (struct text_style){0});
+    assert_non_null(strstr(text, "nothing was compared, which does not pass"));
+    assert_non_null(strstr(text, "compared 0 of 0 frames"));
+    free(text);
+    text = printed(&(struct report_fixture){.cases = 1, .only = 4}, (struct text_style){0});
+    assert_non_null(strstr(text, "the case does not pass"));
+    assert_non_null(strstr(text, "not judged default"));
+    free(text);
+}
+
+static void hostile_names_do_nothing(void **state)
+{
+    (void)state;
+    for (int rich = 0; rich < 2; rich++) {
+        struct text_style style = {rich, rich, 0};
+        char *text = printed(&(struct report_fixture){.cases = 5, .text = fixture_hostile}, style);
+        for (const char *at = text; *at; at++) {
+            assert_true(*at == '\n' || *at == '\033' || (unsigned char)*at >= ' ');
+            if (*at == '\033') /* only our own colours */
+                assert_true(rich &&
+                            (strncmp(at, "\033[3", 3) == 0 || strncmp(at, "\033[0m", 4) == 0));
+        }
+        assert_null(strstr(text, "\033[31mred"));
+        assert_null(strstr(text, "\xe2\x80\xae"));
+        assert_null(strstr(text, "\xff"));
+        assert_in_range(lines(text, 0), 1, TEXT_LINES);
+        free(text);
+    }
+}
+
+static void colour_is_for_terminals(void **state)
+{
+    (void)state;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    struct text_style style = text_style_of(file);
+    assert_false(style.colour || style.symbols);
+    assert_int_equal(style.width, 0);
+    fclose(file);
+    char *text =
+        printed(&(struct report_fixture){.cases = 1}, (struct text_style){true, true, 100});
+    assert_non_null(strstr(text, "physics ✗ at 17"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failures_come_first),
+        cmocka_unit_test(it_is_short),
+        cmocka_unit_test(what_is_left_out_is_counted),
+        cmocka_unit_test(nothing_compared_does_not_pass),
+        cmocka_unit_test(hostile_names_do_nothing),
+        cmocka_unit_test(colour_is_for_terminals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

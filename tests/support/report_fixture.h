@@ -1,0 +1,23 @@
+/* A report as a check makes it, for the tests of its views: case 0 fails in its physics and all
+ * that follows, 1 passes on another platform, 2 has the same bits, 3 compared nothing, 4 lost
+ * stars; and so on. */
+#ifndef TESTS_SUPPORT_REPORT_FIXTURE_H
+#define TESTS_SUPPORT_REPORT_FIXTURE_H
+
+#include "cmd/judge/report.h"
+
+enum { FIXTURE_FRAMES = 48, FIXTURE_KINDS = 5 };
+
+/* Text that acts wherever it is not escaped: terminal, HTML, XML, Markdown, JSON. */
+extern const char fixture_hostile[];
+
+struct report_fixture {
+    uint32_t cases;       /* at most 200 */
+    uint32_t only;        /* 1 + kind: all cases are of one kind; 0: they take turns */
+    const char *pictures; /* folder with a/, b/ and difference/frame_NNNNNN.png; NULL: none */
+    const char *clip;     /* NULL: none */
+    const char *text;     /* in every place that can hold one; NULL: plausible texts */
+};
+void report_fixture_make(struct report *report, const struct report_fixture *fixture);
+
+#endif
