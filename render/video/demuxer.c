@@ -20,6 +20,20 @@ bool demuxer_recognizes(const unsigned char *head, size_t size)
             memcmp(head, "YUV4MPEG2 ", 10) == 0);
 }
 
+/* Before libav has looked into the stream, whose own words then replace the container's. */
+static void keep_told(struct demuxer *demuxer)
+{
+    const int index = av_find_best_stream(demuxer->film, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    demuxer->told =
+        (struct colour_tags){AVCOL_RANGE_UNSPECIFIED, AVCOL_SPC_UNSPECIFIED, AVCOL_TRC_UNSPECIFIED,
+                             AVCOL_PRI_UNSPECIFIED, AVCHROMA_LOC_UNSPECIFIED};
+    if (index < 0)
+        return;
+    const AVCodecParameters *codec = demuxer->film->streams[index]->codecpar;
+    demuxer->told = (struct colour_tags){codec->color_range, codec->color_space, codec->color_trc,
+                                         codec->color_primaries, codec->chroma_location};
+}
+
 static enum status open_film(struct demuxer *demuxer, const char *path)
 {
     char *url = text_format("file:%s", path);
@@ -34,8 +48,10 @@ static enum status open_film(struct demuxer *demuxer, const char *path)
         error == AVERROR_INVALIDDATA || error == AVERROR(EINVAL) || error == AVERROR_EOF;
     if (error < 0 && !readable)
         return status_fail(STATUS_IO, "cannot read '%s': %s", path, libav_reason(error));
-    if (error >= 0)
+    if (error >= 0) {
+        keep_told(demuxer);
         error = avformat_find_stream_info(demuxer->film, NULL);
+    }
     if (error < 0)
         return status_fail(STATUS_USAGE,
                            "'%s' is not a whole film in mp4, mov, mkv, webm or y4m: %s", path,

@@ -18,12 +18,18 @@ struct AVPacket;
 struct AVStream;
 struct container;
 
+/* How libav numbers them, as ITU-T H.273 does; what is not told is "unspecified". */
+struct colour_tags {
+    int range, matrix, transfer, primaries, chroma_site;
+};
+
 struct demuxer {
     const char *path; /* the caller's */
     struct AVFormatContext *film;
     struct AVStream *stream; /* of the pictures */
     struct AVPacket *packet; /* the latest */
     uint64_t packets;        /* of the stream, read so far */
+    struct colour_tags told; /* by the container itself; the stream may say otherwise */
 };
 
 /* Whether a file's first bytes, a dozen at least, are those of such a container. */

@@ -62,6 +62,15 @@ const char *libav_complaint(void)
     return last_error[0] ? last_error : NULL;
 }
 
+const char *libav_warning(void)
+{
+    static _Thread_local char line[MESSAGE_MAX];
+    if (!warnings[0])
+        return NULL;
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(warnings, "\n"), warnings);
+    return line;
+}
+
 static bool is_part_of_word(char c)
 {
     return isalnum((unsigned char)c) || c == '-' || c == '_';

@@ -19,6 +19,10 @@ const char *libav_reason(int error);
  * damage that they have told of. Valid until the next call of libav. */
 const char *libav_complaint(void);
 
+/* This thread's first warning or error since libav_forget, NULL when there was none. Per-thread
+ * buffer. */
+const char *libav_warning(void);
+
 /* The first warning or error since libav_forget on this thread that holds `word` as a word, NULL
  * when there was none. Per-thread buffer. */
 const char *libav_warning_about(const char *word);

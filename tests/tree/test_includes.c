@@ -63,6 +63,7 @@ static const struct room {
     {"render/sink", "render/picture "},
     {"render/video", "render/sink render/picture "},
     {"render/reader", "render/video render/sink render/picture "},
+    {"render/inspect", "render/reader render/video render/sink render/picture "},
     {"render/join", "render/reader render/video render/sink render/picture "},
     {"render", "render/* "},
 
@@ -115,6 +116,7 @@ static const struct rule {
 static const struct rule library_rules[] = {
     {"render/video/*", "libav*/*"},
     {"render/reader/*", "libav*/*"},
+    {"render/inspect/*", "libav*/*"},
     {"render/join/*", "libav*/*"},
     {"render/picture/png_file.c", "png.h"},
     {"render/picture/png_file.c", "zlib.h"},

@@ -1,0 +1,250 @@
+#include "render/inspect/inspect.h"
+
+#include "base/memory.h"
+#include "render/inspect/sequence.h"
+#include "render/reader/film_info.h"
+#include "render/video/libav.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/pixdesc.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A picture as the decoder gives it. */
+struct shot {
+    int64_t shown;
+    bool key;
+    struct look look;
+};
+
+struct work {
+    struct inspection *out;
+    struct demuxer film;
+    AVCodecContext *decoder;
+    AVFrame *picture;
+    struct looker *looker;
+    size_t room, shot_room;
+    struct shot *shots; /* in the order of decoding */
+    uint64_t shot_count;
+    int64_t last_key; /* when the latest key frame is shown */
+    volatile sig_atomic_t *stop;
+};
+
+static bool is_key(const AVFrame *frame)
+{
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#else
+    return frame->key_frame != 0;
+#endif
+}
+
+static void complain(struct inspected_frame *frame, const char *text)
+{
+    if (text && !frame->complaint)
+        frame->complaint = memory_text(text);
+}
+
+/* The stream's own words, which the first picture shows. */
+static void keep_coded(struct work *work)
+{
+    const AVFrame *frame = work->picture;
+    work->out->coded = (struct colour_tags){frame->color_range, frame->colorspace, frame->color_trc,
+                                            frame->color_primaries, frame->chroma_location};
+}
+
+static enum status keep_shot(struct work *work)
+{
+    const AVFrame *frame = work->picture;
+    if (work->shot_count == 0)
+        keep_coded(work);
+    if (work->shot_count == work->shot_room) {
+        work->shot_room = work->shot_room ? 2 * work->shot_room : 256;
+        work->shots = memory_grow(work->shots, work->shot_room, sizeof *work->shots);
+    }
+    struct shot *shot = &work->shots[work->shot_count++];
+    shot->shown = frame->pts != AV_NOPTS_VALUE ? frame->pts : frame->best_effort_timestamp;
+    shot->key = is_key(frame);
+    return looker_frame(work->looker, frame, &shot->look);
+}
+
+/* NULL: no more packets come. What libav says is kept with the frame, damaged ones are passed over.
+ */
+static enum status decode(struct work *work, const AVPacket *packet, struct inspected_frame *frame)
+{
+    libav_forget();
+    enum status status = STATUS_OK;
+    int error = avcodec_send_packet(work->decoder, packet);
+    for (bool more = error >= 0; more && status == STATUS_OK;) {
+        error = avcodec_receive_frame(work->decoder, work->picture);
+        more = error >= 0;
+        if (more && work->picture->decode_error_flags != 0)
+            complain(frame, "the decoder had to conceal damage");
+        if (more)
+            status = keep_shot(work);
+        av_frame_unref(work->picture);
+    }
+    if (error < 0 && error != AVERROR(EAGAIN) && error != AVERROR_EOF)
+        complain(frame, libav_reason(error));
+    complain(frame, libav_warning());
+    return status;
+}
+
+static enum status add_packet(struct work *work, const char *warning)
+{
+    struct inspection *out = work->out;
+    const AVPacket *packet = work->film.packet;
+    if (out->count == INSPECT_FRAMES_MAX)
+        return status_fail(STATUS_USAGE, "'%s' has more than the %d frames that can be looked at",
+                           work->film.path, (int)INSPECT_FRAMES_MAX);
+    if (out->count == work->room) {
+        work->room = work->room ? 2 * work->room : 256;
+        out->frames = memory_grow(out->frames, work->room, sizeof *out->frames);
+    }
+    struct inspected_frame *frame = &out->frames[out->count++];
+    *frame = (struct inspected_frame){.shown = packet->pts,
+                                      .key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
+                                      .look = {.change = NAN}};
+    frame->leads_back = work->last_key != AV_NOPTS_VALUE && packet->pts < work->last_key;
+    if (frame->key)
+        work->last_key = packet->pts;
+    complain(frame, warning);
+    if (packet->flags & AV_PKT_FLAG_CORRUPT)
+        complain(frame, "the packet is cut short");
+    if (packet->pts == AV_NOPTS_VALUE)
+        complain(frame, "the packet does not say when it is shown");
+    return decode(work, packet, frame);
+}
+
+static enum status read_all(struct work *work)
+{
+    struct inspection *out = work->out;
+    for (;;) {
+        if (work->stop && *work->stop)
+            return STATUS_STOPPED;
+        const int error = demuxer_next(&work->film);
+        if (error < 0 && error != AVERROR_EOF)
+            out->ending = memory_text(libav_reason(error));
+        else if (error < 0 && libav_complaint())
+            out->ending = memory_text(libav_complaint());
+        if (error < 0)
+            break;
+        enum status status = add_packet(work, libav_warning());
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (out->count == 0)
+        return status_fail(STATUS_USAGE, "'%s' holds no frame", work->film.path);
+    return decode(work, NULL, &out->frames[out->count - 1]);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const int64_t x = ((const struct inspected_frame *)a)->shown,
+                  y = ((const struct inspected_frame *)b)->shown;
+    return (x > y) - (x < y);
+}
+
+/* Gives each picture to the packet that is shown at its time. */
+static void match(struct work *work)
+{
+    struct inspection *out = work->out;
+    qsort(out->frames, out->count, sizeof *out->frames, by_time);
+    for (uint64_t i = 0; i < work->shot_count; i++) {
+        const struct shot *shot = &work->shots[i];
+        const struct inspected_frame sought = {.shown = shot->shown};
+        struct inspected_frame *found =
+            bsearch(&sought, out->frames, out->count, sizeof sought, by_time);
+        if (!found || found->decoded) {
+            out->extra_pictures++;
+            continue;
+        }
+        found->decoded = true;
+        found->key_coded = shot->key;
+        found->look = shot->look;
+    }
+}
+
+static void describe(struct inspection *out, const struct demuxer *film)
+{
+    const AVStream *stream = film->stream;
+    const AVCodecParameters *codec = stream->codecpar;
+    const char *format = av_get_pix_fmt_name((enum AVPixelFormat)codec->format);
+    const AVRational rate = stream->avg_frame_rate;
+    const bool has_rate = rate.num > 0 && rate.den > 0;
+    out->is_film = true;
+    out->container = demuxer_container(film);
+    out->codec = memory_text(avcodec_get_name(codec->codec_id));
+    out->pixel_format = memory_text(format ? format : "");
+    out->width = (uint32_t)codec->width;
+    out->height = (uint32_t)codec->height;
+    out->fps_num = has_rate ? (uint32_t)rate.num : 0;
+    out->fps_den = has_rate ? (uint32_t)rate.den : 0;
+    out->base_num = stream->time_base.num;
+    out->base_den = stream->time_base.den;
+    out->duration = film->film->duration == AV_NOPTS_VALUE ? -1 : film->film->duration;
+    out->told_frames = stream->nb_frames > 0 ? (uint64_t)stream->nb_frames : 0;
+    out->told = film->told;
+    out->streams = film->film->nb_streams;
+    const AVDictionaryEntry *tag = NULL;
+    while ((tag = av_dict_get(film->film->metadata, "", tag, AV_DICT_IGNORE_SUFFIX)))
+        tags_add(&out->tags, tag->key, tag->value);
+}
+
+/* So that the decoder speaks for the stream alone and does not repeat the container. */
+static void forget_colours(AVCodecParameters *codec)
+{
+    codec->color_range = AVCOL_RANGE_UNSPECIFIED;
+    codec->color_space = AVCOL_SPC_UNSPECIFIED;
+    codec->color_trc = AVCOL_TRC_UNSPECIFIED;
+    codec->color_primaries = AVCOL_PRI_UNSPECIFIED;
+    codec->chroma_location = AVCHROMA_LOC_UNSPECIFIED;
+}
+
+/* One thread, so that what libav says of a packet is heard on this one. */
+static enum status look_through(struct work *work)
+{
+    describe(work->out, &work->film);
+    forget_colours(work->film.stream->codecpar);
+    enum status status = demuxer_open_decoder(&work->film, 1, true, &work->decoder);
+    if (status == STATUS_OK)
+        status = read_all(work);
+    if (status == STATUS_OK)
+        match(work);
+    return status;
+}
+
+enum status inspect_film(struct inspection *out, const char *path, volatile sig_atomic_t *stop)
+{
+    if (!film_info_is_film(path))
+        return inspect_sequence(out, path, stop);
+    *out = (struct inspection){.duration = -1};
+    struct work work = {.out = out, .stop = stop, .last_key = AV_NOPTS_VALUE};
+    work.picture = av_frame_alloc();
+    if (!work.picture)
+        memory_exhausted();
+    work.looker = looker_open();
+    enum status status = demuxer_open(&work.film, path);
+    if (status == STATUS_OK)
+        status = look_through(&work);
+    avcodec_free_context(&work.decoder);
+    av_frame_free(&work.picture);
+    looker_close(&work.looker);
+    demuxer_close(&work.film);
+    free(work.shots);
+    return status;
+}
+
+void inspection_free(struct inspection *inspection)
+{
+    for (uint64_t i = 0; i < inspection->count; i++)
+        free(inspection->frames[i].complaint);
+    free(inspection->frames);
+    free(inspection->codec);
+    free(inspection->pixel_format);
+    free(inspection->ending);
+    tags_free(&inspection->tags);
+    *inspection = (struct inspection){0};
+}

@@ -1,0 +1,66 @@
+#include "render/inspect/sequence.h"
+
+#include "base/memory.h"
+#include "render/reader/reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static enum status look_at(struct inspection *out, struct reader *reader, struct looker *looker,
+                           uint16_t *rgb, uint64_t index)
+{
+    struct inspected_frame *frame = &out->frames[index];
+    *frame = (struct inspected_frame){
+        .shown = (int64_t)index, .key = true, .key_coded = true, .look = {.change = NAN}};
+    if (reader_read(reader, out->first + index, rgb) != STATUS_OK) {
+        frame->complaint = memory_text(status_text());
+        return STATUS_OK;
+    }
+    frame->decoded = true;
+    return looker_rgb(looker, rgb, out->width, out->height, &frame->look);
+}
+
+static enum status look_at_all(struct inspection *out, struct reader *reader,
+                               volatile sig_atomic_t *stop)
+{
+    const size_t samples = (size_t)out->width * out->height * 3;
+    uint16_t *rgb = malloc(samples * sizeof *rgb);
+    if (!rgb)
+        return status_fail(STATUS_RUNTIME, "no memory left for a picture of %zu MiB",
+                           samples * sizeof *rgb >> 20);
+    struct looker *looker = looker_open();
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < out->count && status == STATUS_OK; i++)
+        status = stop && *stop ? STATUS_STOPPED : look_at(out, reader, looker, rgb, i);
+    looker_close(&looker);
+    free(rgb);
+    return status;
+}
+
+enum status inspect_sequence(struct inspection *out, const char *path, volatile sig_atomic_t *stop)
+{
+    struct reader *reader;
+    *out = (struct inspection){.duration = -1};
+    enum status status = reader_open(&reader, path);
+    if (status != STATUS_OK)
+        return status;
+    const struct reader_info *info = reader_info(reader);
+    if (info->frames > INSPECT_FRAMES_MAX) {
+        status = status_fail(STATUS_USAGE,
+                             "the numbers of '%s' reach over %llu files, more than the %d that can "
+                             "be looked at; check for one that does not belong there",
+                             path, (unsigned long long)info->frames, (int)INSPECT_FRAMES_MAX);
+        reader_close(&reader);
+        return status;
+    }
+    out->codec = memory_text("png");
+    out->pixel_format = memory_text(info->bits > 8 ? "rgb48" : "rgb24");
+    out->width = info->width;
+    out->height = info->height;
+    out->first = info->first;
+    out->count = info->frames;
+    out->frames = memory_new(out->count, sizeof *out->frames);
+    status = look_at_all(out, reader, stop);
+    reader_close(&reader);
+    return status;
+}
