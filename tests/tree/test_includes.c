@@ -75,9 +75,10 @@ static const struct room {
     {"cmd/job", "cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/record", "cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/judge", "cmd/record scenes render render/* sim "},
-    {"cmd/baseline",
-     "cmd/judge cmd/record cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim "
-     "sim/* "},
+    {"cmd/controls", "cmd/judge cmd/record scenes render render/* sim sim/* "},
+    {"cmd/baseline", "cmd/controls cmd/judge cmd/record cmd/job cmd/manifest cmd/film cmd/pipeline "
+                     "scenes render render/* sim "
+                     "sim/* "},
     {"cmd/report", "cmd/judge cmd/record "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},

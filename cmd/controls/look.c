@@ -1,0 +1,278 @@
+#include "cmd/controls/look.h"
+
+#include "cmd/controls/run.h"
+#include "render/colour/colour.h"
+#include "render/colour/map.h"
+#include "render/draw.h"
+#include "render/picture/projection.h"
+
+#include <math.h>
+#include <string.h>
+
+static void *own(struct control_run *run, const void *list, size_t bytes)
+{
+    return bytes ? memcpy(control_run_keep(run, bytes), list, bytes) : NULL;
+}
+
+/* ---- camera ---- */
+
+static void wider(struct control_run *run, struct scene *scene)
+{
+    struct camera_params *camera = &scene->camera;
+    const double factor = 1 + run->size / 100;
+    camera->fov *= factor;
+    camera->keyframes =
+        own(run, camera->keyframes, camera->keyframe_count * sizeof *camera->keyframes);
+    for (uint32_t i = 0; i < camera->keyframe_count; i++)
+        camera->keyframes[i].fov *= factor;
+    run->changed++;
+}
+
+static void key_late(struct control_run *run, struct scene *scene)
+{
+    struct camera_params *camera = &scene->camera;
+    camera->keyframes =
+        own(run, camera->keyframes, camera->keyframe_count * sizeof *camera->keyframes);
+    /* Neither the first nor the last: those may have to stay where the film begins and ends. */
+    struct moment *at = &camera->keyframes[1].at;
+    at->shift += (double)scene->output.fps.den / scene->output.fps.num;
+    run->changed++;
+}
+
+static const char *no_inner_keyframe(const struct scene *scene)
+{
+    return scene->camera.keyframe_count > 2
+               ? NULL
+               : "its camera has no keyframe between a first and a last one";
+}
+
+static void other_eye_first(struct control_run *run, struct scene *scene)
+{
+    /* A negative distance exchanges left and right; 0 means a thirtieth of the camera's distance,
+     * which is not known here unless the scene gives it. */
+    const struct camera_params *camera = &scene->camera;
+    scene->camera.eye_distance =
+        -(camera->eye_distance > 0 ? camera->eye_distance : camera->distance / 30);
+    run->changed++;
+}
+
+static const char *not_stereo(const struct scene *scene)
+{
+    const struct projection *projection = scene->camera.projection;
+    if (!projection || projection->columns * projection->rows != 2)
+        return "it is no stereo film";
+    return scene->camera.eye_distance > 0 || scene->camera.distance > 0
+               ? NULL
+               : "neither the distance of its eyes nor of its camera is given";
+}
+
+const struct control control_fov = {
+    .name = "fov",
+    .doc = "the field of view is wider by a thousandth",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_LIGHT,
+    .size = 0.1,
+    .unit = "%",
+    .searched = true,
+    .scene = wider,
+};
+
+const struct control control_key_late = {
+    .name = "key_late",
+    .doc = "a keyframe of the camera is one frame late",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_LIGHT,
+    .why_not = no_inner_keyframe,
+    .scene = key_late,
+};
+
+const struct control control_eyes = {
+    .name = "eyes",
+    .doc = "the eyes of a stereo pair are swapped",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_LIGHT,
+    .why_not = not_stereo,
+    .scene = other_eye_first,
+};
+
+/* ---- colour ---- */
+
+static bool is_mapped(const struct look_params *look)
+{
+    for (int i = 0; i < look_pictures(look); i++)
+        if (look_of_picture(look, i).color->mapped)
+            return true;
+    return false;
+}
+
+static const char *not_mapped(const struct scene *scene)
+{
+    return is_mapped(&scene->look) ? NULL : "no colour of it goes through a map";
+}
+
+static const struct colour_map *shifted(struct control_run *run, const struct colour_map *map)
+{
+    if (!map)
+        return NULL;
+    struct colour_map *copy = own(run, map, sizeof *map);
+    memmove(copy->shown[1], copy->shown[0], sizeof copy->shown - sizeof copy->shown[0]);
+    return copy;
+}
+
+static void shift_map(struct control_run *run, struct scene *scene)
+{
+    struct look_params *look = &scene->look;
+    look->map = shifted(run, look->map);
+    look->panels = own(run, look->panels, look->panel_count * sizeof *look->panels);
+    for (uint32_t i = 0; i < look->panel_count; i++)
+        look->panels[i].map = shifted(run, look->panels[i].map);
+    run->changed++;
+}
+
+const struct control control_colour_map = {
+    .name = "colour_map",
+    .doc = "the colour map is off by one entry",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_LIGHT,
+    .why_not = not_mapped,
+    .scene = shift_map,
+};
+
+/* ---- exposure, glow, overlay ---- */
+
+/* The factors are the first numbers of the panels' states; see renderer_state. */
+static void expose(struct control_run *run, struct renderer *renderer, struct view *view)
+{
+    double state[RENDERER_STATE];
+    if (view->frame != run->first)
+        return;
+    renderer_state(renderer, state);
+    for (int i = 0; i < RENDERER_STATE; i += RENDERER_STATE / PANELS_MAX)
+        state[i] *= 1 + run->size / 100;
+    renderer_resume(renderer, state);
+    run->changed++;
+}
+
+/* One step late from here on: the step before is made once more. */
+static void expose_late(struct control_run *run, struct renderer *renderer, struct view *view)
+{
+    if (view->frame + 1 == run->first)
+        renderer_state(renderer, run->state);
+    if (view->frame != run->first || run->first == 0)
+        return;
+    renderer_resume(renderer, run->state);
+    run->changed++;
+}
+
+static const char *not_adapting(const struct scene *scene)
+{
+    return scene->look.exposure.adapts ? NULL : "its exposure does not adapt";
+}
+
+const struct control control_exposure = {
+    .name = "exposure",
+    .doc = "light is exposed by a hundredth more",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_PICTURE,
+    .size = 1,
+    .unit = "%",
+    .searched = true,
+    .draw = expose,
+};
+
+const struct control control_exposure_late = {
+    .name = "exposure_late",
+    .doc = "an exposure that adapts is one step late",
+    .kind = CONTROL_TIME,
+    .stage = JUDGED_PICTURE,
+    .why_not = not_adapting,
+    .draw = expose_late,
+};
+
+static const char *no_bloom(const struct scene *scene)
+{
+    return scene->look.bloom > 0 ? NULL : "nothing glows in it";
+}
+
+static void more_bloom(struct control_run *run, struct scene *scene)
+{
+    scene->look.bloom = fmin(scene->look.bloom * (1 + run->size / 100), 1);
+    run->changed++;
+}
+
+static void without_bloom(struct control_run *run, struct scene *scene)
+{
+    scene->look.bloom = 0;
+    run->changed++;
+}
+
+static const char *no_clock(const struct scene *scene)
+{
+    return scene->overlay.clock ? NULL : "no clock is shown";
+}
+
+/* The overlay counts time in the scene's units; the bodies know nothing of them. */
+static void other_clock(struct control_run *run, struct scene *scene)
+{
+    scene->units.time_myr = (scene->units.time_myr > 0 ? scene->units.time_myr : 1) * 1.02;
+    run->changed++;
+}
+
+const struct control control_bloom = {
+    .name = "bloom",
+    .doc = "a twentieth more of the light glows",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_PICTURE,
+    .size = 5,
+    .unit = "%",
+    .searched = true,
+    .why_not = no_bloom,
+    .scene = more_bloom,
+};
+
+const struct control control_bloom_off = {
+    .name = "bloom_off",
+    .doc = "nothing glows",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_PICTURE,
+    .why_not = no_bloom,
+    .scene = without_bloom,
+};
+
+const struct control control_clock = {
+    .name = "clock",
+    .doc = "the clock shows other digits",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_PICTURE,
+    .why_not = no_clock,
+    .scene = other_clock,
+};
+
+/* ---- numbers that are none ---- */
+
+static const char *not_by_velocity(const struct scene *scene)
+{
+    const char *name = scene->look.color->name;
+    return strcmp(name, "velocity") == 0 || strcmp(name, "speed") == 0
+               ? NULL
+               : "its colours do not follow velocities";
+}
+
+static void not_a_number(struct control_run *run, struct renderer *renderer, struct view *view)
+{
+    (void)renderer;
+    if (view->memory != VIEW_HOST || view->frame < run->first)
+        return;
+    for (size_t i = 0; i < view->count; i += 16)
+        view->velocity[4 * i] = NAN;
+    run->changed++;
+}
+
+const struct control control_nan = {
+    .name = "nan",
+    .doc = "the light has pixels that are no numbers",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_LIGHT,
+    .why_not = not_by_velocity,
+    .draw = not_a_number,
+};

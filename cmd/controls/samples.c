@@ -1,0 +1,78 @@
+#include "cmd/controls/samples.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How the samples of one kind lie: in which plane, how far apart, from which on. */
+struct lie {
+    int plane;
+    uint32_t apart, from;
+};
+
+static struct lie lie_of(const struct picture *picture, int plane)
+{
+    switch (picture->layout.format) {
+    case PICTURE_RGBA8:
+    case PICTURE_RGBA16:
+        return (struct lie){0, 4, (uint32_t)plane};
+    case PICTURE_NV12:
+        return plane == 0 ? (struct lie){0, 1, 0} : (struct lie){1, 2, (uint32_t)plane - 1};
+    case PICTURE_YUV420P:
+    case PICTURE_YUV420P10:
+    case PICTURE_YUV444P:
+    case PICTURE_YUV444P10:
+        break;
+    }
+    return (struct lie){plane, 1, 0};
+}
+
+static uint32_t bytes_of(const struct picture *picture)
+{
+    return picture_format_bits(picture->layout.format) > 8 ? 2 : 1;
+}
+
+uint32_t samples_columns(const struct picture *picture, int plane)
+{
+    const struct lie lie = lie_of(picture, plane);
+    return picture->layout.plane[lie.plane].bytes / bytes_of(picture) / lie.apart;
+}
+
+uint32_t samples_rows(const struct picture *picture, int plane)
+{
+    return picture->layout.plane[lie_of(picture, plane).plane].rows;
+}
+
+double samples_scale(const struct picture *picture)
+{
+    const uint32_t bits = picture_format_bits(picture->layout.format);
+    return bits == 16 ? 257 : (double)(1u << (bits - 8));
+}
+
+static uint8_t *place(const struct picture *picture, int plane, uint32_t x, uint32_t y)
+{
+    const struct lie lie = lie_of(picture, plane);
+    return picture->data + picture->layout.plane[lie.plane].offset +
+           (size_t)y * picture->layout.plane[lie.plane].stride +
+           (size_t)(x * lie.apart + lie.from) * bytes_of(picture);
+}
+
+double samples_get(const struct picture *picture, int plane, uint32_t x, uint32_t y)
+{
+    const uint8_t *at = place(picture, plane, x, y);
+    uint16_t wide;
+    if (bytes_of(picture) == 1)
+        return *at;
+    memcpy(&wide, at, sizeof wide);
+    return wide;
+}
+
+void samples_set(struct picture *picture, int plane, uint32_t x, uint32_t y, double code)
+{
+    uint8_t *at = place(picture, plane, x, y);
+    const double top = (double)((1u << picture_format_bits(picture->layout.format)) - 1);
+    const uint16_t wide = (uint16_t)fmin(fmax(floor(code + 0.5), 0), top);
+    if (bytes_of(picture) == 1)
+        *at = (uint8_t)wide;
+    else
+        memcpy(at, &wide, sizeof wide);
+}

@@ -1,0 +1,247 @@
+/* The controls as entries, and what they are made with: each acts, on what it says and on nothing
+ * else. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "cmd/controls/boxes.h"
+#include "cmd/controls/canvas.h"
+#include "cmd/controls/run.h"
+#include "cmd/controls/samples.h"
+#include "tests/support/sink_fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void entries_are_whole(void **state)
+{
+    (void)state;
+    const struct control *control;
+    size_t acts = 0;
+    for (size_t i = 0; (control = choice_at(&control_registry, i)) != NULL; i++) {
+        assert_ptr_equal(choice_find(&control_registry, control->name), control);
+        assert_true(strlen(control->doc) > 10);
+        assert_true(control->stage > JUDGED_SCENE && control->stage < JUDGED_COUNT);
+        assert_true(!control->searched || control->size > 0);
+        const int places = !!control->scene + !!control->draw + !!control->paint +
+                           !!control->planes + !!control->order + !!control->sink + !!control->file;
+        assert_int_equal(places, 1);
+        /* What the encoder alone is given wrong is not in the picture. */
+        assert_true(!control->behind || control->stage == JUDGED_PACKETS);
+        acts++;
+    }
+    assert_true(acts >= 50);
+}
+
+static void is_same(const struct picture *a, const struct picture *b, bool same)
+{
+    size_t differing = 0;
+    for (int p = 0; p < SAMPLES_PLANES; p++)
+        for (uint32_t y = 0; y < samples_rows(a, p); y++)
+            for (uint32_t x = 0; x < samples_columns(a, p); x++)
+                differing += samples_get(a, p, x, y) != samples_get(b, p, x, y);
+    assert_int_equal(differing == 0, same);
+}
+
+static const enum picture_format formats[] = {PICTURE_NV12,    PICTURE_YUV420P,   PICTURE_YUV420P10,
+                                              PICTURE_YUV444P, PICTURE_YUV444P10, PICTURE_RGBA8,
+                                              PICTURE_RGBA16};
+
+static void canvas_keeps_what_is_not_touched(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct picture one, two;
+        struct canvas canvas;
+        fixture_picture(&one, formats[i], 128, 96);
+        fixture_picture(&two, formats[i], 128, 96);
+        fixture_draw(&one, 3);
+        fixture_draw(&two, 3);
+        assert_ok(canvas_open(&canvas, &two));
+        canvas_write(&canvas, &two);
+        is_same(&one, &two, true);
+        /* A pixel that becomes white: nothing changes but its own samples. */
+        for (int k = 0; k < 3; k++)
+            canvas_at(&canvas, 40, 80)[k] = 1;
+        canvas_write(&canvas, &two);
+        is_same(&one, &two, false);
+        const double top = 255 * samples_scale(&two),
+                     white = formats[i] >= PICTURE_RGBA8 ? 255 : 235;
+        assert_true(fabs(samples_get(&two, 0, 40, 80) - white / 255 * top) <= 2 * top / 255);
+        samples_set(&two, 0, 40, 80, samples_get(&one, 0, 40, 80));
+        for (int p = 1; p < SAMPLES_PLANES; p++) {
+            const uint32_t half = picture_format_halves(formats[i]) ? 2 : 1;
+            samples_set(&two, p, 40 / half, 80 / half, samples_get(&one, p, 40 / half, 80 / half));
+        }
+        is_same(&one, &two, true);
+        canvas_close(&canvas);
+        fixture_free(&one);
+        fixture_free(&two);
+    }
+}
+
+/* A change smaller than a code is made in as many samples as its size says. */
+static void canvas_rounds_without_bias(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct canvas canvas;
+    double before = 0, after = 0;
+    fixture_picture(&picture, PICTURE_YUV420P, 128, 96);
+    fixture_draw(&picture, 0);
+    assert_ok(canvas_open(&canvas, &picture));
+    for (uint32_t y = 0; y < 96; y++)
+        for (uint32_t x = 0; x < 128; x++) {
+            before += samples_get(&picture, 0, x, y);
+            for (int k = 0; k < 3; k++)
+                canvas_at(&canvas, x, y)[k] += 0.3f / 219;
+        }
+    canvas_write(&canvas, &picture);
+    for (uint32_t y = 0; y < 96; y++)
+        for (uint32_t x = 0; x < 128; x++)
+            after += samples_get(&picture, 0, x, y);
+    assert_true(fabs((after - before) / (128 * 96) - 0.3) < 0.02);
+    canvas_close(&canvas);
+    fixture_free(&picture);
+}
+
+/* Every control of pictures changes a picture that has light, and the same one alike. */
+static void pictures_are_changed(void **state)
+{
+    (void)state;
+    const struct control *control;
+    for (size_t i = 0; (control = choice_at(&control_registry, i)) != NULL; i++) {
+        struct picture one, two, other;
+        struct control_run run;
+        struct scene *scene;
+        if (!control->paint && !control->planes)
+            continue;
+        assert_ok(scene_open(&scene, "plummer"));
+        enum picture_format format = PICTURE_YUV444P10;
+        fixture_picture(&one, format, 128, 96);
+        fixture_picture(&two, format, 128, 96);
+        fixture_picture(&other, format, 128, 96);
+        fixture_draw(&one, 4);
+        fixture_draw(&two, 4);
+        fixture_draw(&other, 4);
+        one.frame = two.frame = other.frame = 4;
+        control_run_open(&run, control, 12);
+        assert_int_equal(run.first, 4);
+        const struct record_hooks hooks = control_hooks(&run);
+        assert_ok((control->behind ? hooks.picture : hooks.encoding)(hooks.user, &two));
+        is_same(&one, &two, true);
+        assert_false(control_has_acted(&run));
+        assert_ok((control->behind ? hooks.encoding : hooks.picture)(hooks.user, &two));
+        assert_ok((control->behind ? hooks.encoding : hooks.picture)(hooks.user, &other));
+        is_same(&two, &other, true);
+        /* The fixture's picture has neither lone stars nor black sky. */
+        if (strncmp(control->name, "star_", 5) != 0) {
+            assert_true(control_has_acted(&run));
+            is_same(&one, &two, false);
+        }
+        control_run_close(&run);
+        fixture_free(&one);
+        fixture_free(&two);
+        fixture_free(&other);
+        scene_close(&scene);
+    }
+}
+
+static void orders_are_of_the_film(void **state)
+{
+    (void)state;
+    const struct control *control;
+    for (size_t i = 0; (control = choice_at(&control_registry, i)) != NULL; i++) {
+        struct control_run run;
+        uint64_t moved = 0;
+        if (!control->order)
+            continue;
+        control_run_open(&run, control, 12);
+        for (uint64_t f = 0; f < 12; f++) {
+            const uint64_t from = control->order(&run, f, 12);
+            assert_true(from < 12);
+            moved += from != f;
+        }
+        assert_true(moved > 0);
+        control_run_close(&run);
+    }
+}
+
+static void a_lone_star_is_taken(void **state)
+{
+    (void)state;
+    const struct control *gone = choice_find(&control_registry, "star_gone"),
+                         *added = choice_find(&control_registry, "star_added");
+    struct picture one, two;
+    struct control_run run;
+    fixture_picture(&one, PICTURE_RGBA8, 64, 64);
+    fixture_picture(&two, PICTURE_RGBA8, 64, 64);
+    for (int p = 0; p < SAMPLES_PLANES; p++)
+        for (uint32_t y = 0; y < 64; y++)
+            for (uint32_t x = 0; x < 64; x++) {
+                samples_set(&one, p, x, y, x == 30 && y == 20 ? 12 : 0);
+                samples_set(&two, p, x, y, x == 30 && y == 20 ? 12 : 0);
+            }
+    control_run_open(&run, gone, 1);
+    assert_ok(control_hooks(&run).picture(&run, &two));
+    assert_true(control_has_acted(&run));
+    assert_true(samples_get(&two, 0, 30, 20) == 0);
+    control_run_close(&run);
+    control_run_open(&run, added, 1);
+    assert_ok(control_hooks(&run).picture(&run, &one));
+    double most = 0;
+    for (uint32_t y = 0; y < 64; y++)
+        for (uint32_t x = 0; x < 64; x++)
+            if (x != 30 || y != 20)
+                most = fmax(most, samples_get(&one, 1, x, y));
+    assert_true(most == 12);
+    control_run_close(&run);
+    fixture_free(&one);
+    fixture_free(&two);
+}
+
+static void boxes_are_found_and_bad_ones_refused(void **state)
+{
+    (void)state;
+    static const char film[] = "\0\0\0\x0c"
+                               "ftypmp42"
+                               "\0\0\0\x18"
+                               "moov"
+                               "\0\0\0\x10"
+                               "trak"
+                               "\0\0\0\x08"
+                               "edts"
+                               "\0\0\0\x0a"
+                               "mdatAB";
+    size_t at, bytes;
+    const size_t size = sizeof film - 1;
+    assert_true(boxes_find(film, size, "mdat", &at, &bytes));
+    assert_int_equal(bytes, 2);
+    assert_memory_equal(film + at, "AB", 2);
+    assert_true(boxes_find(film, size, "edts", &at, &bytes));
+    assert_int_equal(bytes, 0);
+    assert_false(boxes_find(film, size, "colr", &at, &bytes));
+    for (size_t cut = 0; cut < size; cut++)
+        boxes_find(film, cut, "colr", &at, &bytes);
+    assert_false(boxes_find(film, size - 1, "mdat", &at, &bytes));
+    assert_false(boxes_find("\xff\xff\xff\xffmdat", 8, "mdat", &at, &bytes));
+    assert_false(boxes_find("\0\0\0\0mdat", 8, "mdat", &at, &bytes));
+    char number[4];
+    boxes_set(number, 0x80010203);
+    assert_memory_equal(number, "\x80\1\2\3", 4);
+    assert_int_equal(boxes_get(number), 0x80010203);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_are_whole),
+        cmocka_unit_test(canvas_keeps_what_is_not_touched),
+        cmocka_unit_test(canvas_rounds_without_bias),
+        cmocka_unit_test(pictures_are_changed),
+        cmocka_unit_test(orders_are_of_the_film),
+        cmocka_unit_test(a_lone_star_is_taken),
+        cmocka_unit_test(boxes_are_found_and_bad_ones_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
