@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "render/gl/fences.h"
 
 #include <dlfcn.h>
 #include <epoxy/egl.h>
@@ -143,6 +144,8 @@ static enum status open_context(struct gl_context *context, const struct candida
     context->cuda_device = from->cuda_device;
     context->software = from->software || strstr(context->renderer, "llvmpipe") ||
                         strstr(context->renderer, "softpipe");
+    if (context->software)
+        fences_guard();
     context->compute = epoxy_gl_version() >= 43;
     context->compute_passes = context->compute && !context->software;
     gl_context_unbind(context);
