@@ -31,6 +31,8 @@ static const struct argp_option shared_options[] = {
     {0},
 };
 
+enum { FILMS = TAKER_RENDER | TAKER_BASELINE };
+
 /* The options that set a key of the scene: what they take and say is the key's. */
 static const struct key_option {
     const char *name, *path, *argument; /* argument NULL: the option alone means true */
@@ -39,15 +41,15 @@ static const struct key_option {
 } key_options[] = {
     {"--bodies", "bodies.count", "N", TAKERS_ALL, 'n', 0},
     {"--seed", "bodies.seed", "N", TAKERS_ALL, 0, 0},
-    {"--size", "output.size", "WxH", TAKER_RENDER | TAKER_STILL, 0, 0},
-    {"--fps", "output.fps", "RATE", TAKER_RENDER, 0, 0},
-    {"--codec", "output.codec", "NAME", TAKER_RENDER, 0, 0},
-    {"--crf", "output.crf", "N", TAKER_RENDER, 0, 0},
-    {"--preset", "output.preset", "NAME", TAKER_RENDER, 0, 0},
-    {"--bits", "output.bits", "N", TAKER_RENDER, 0, 0},
-    {"--chroma", "output.chroma", "MODE", TAKER_RENDER, 0, 0},
-    {"--pad", "output.pad", NULL, TAKER_RENDER, 0, 0},
-    {"--deterministic", "output.deterministic", "BOOL", TAKER_RENDER, 0, OPTION_ARG_OPTIONAL},
+    {"--size", "output.size", "WxH", FILMS | TAKER_STILL, 0, 0},
+    {"--fps", "output.fps", "RATE", FILMS, 0, 0},
+    {"--codec", "output.codec", "NAME", FILMS, 0, 0},
+    {"--crf", "output.crf", "N", FILMS, 0, 0},
+    {"--preset", "output.preset", "NAME", FILMS, 0, 0},
+    {"--bits", "output.bits", "N", FILMS, 0, 0},
+    {"--chroma", "output.chroma", "MODE", FILMS, 0, 0},
+    {"--pad", "output.pad", NULL, FILMS, 0, 0},
+    {"--deterministic", "output.deterministic", "BOOL", FILMS, 0, OPTION_ARG_OPTIONAL},
     {"--png-bits", "output.png_bits", "N", TAKER_STILL, 0, 0},
 };
 
@@ -299,14 +301,20 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
     struct parse *parse = state->input;
     if (key == ARGP_KEY_ARG) {
-        if (parse->options->scene) {
+        if (parse->options->scene && !parse->command->many) {
             parse->status = status_fail(STATUS_USAGE,
                                         "only one scene can be given, found '%s' and '%s'; use -o "
                                         "for the output",
                                         parse->options->scene, argument);
             return STOP_PARSING;
         }
-        parse->options->scene = argument;
+        if (parse->options->scene_count == SCENES_MAX) {
+            parse->status =
+                status_fail(STATUS_USAGE, "at most %d scenes can be given at once", SCENES_MAX);
+            return STOP_PARSING;
+        }
+        parse->options->scenes[parse->options->scene_count++] = argument;
+        parse->options->scene = parse->options->scenes[0];
         return 0;
     }
     if (key >= OPTION_KEYS + KEY_OPTIONS)

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SETTINGS_MAX = 256 };
+enum { SETTINGS_MAX = 256, SCENES_MAX = 64 };
 
 struct setting {
     char *key, *value;
@@ -20,7 +20,7 @@ struct setting {
 };
 
 struct render_options {
-    const char *scene;   /* built-in name or path; the default scene when none was given */
+    const char *scene; /* the first: built-in name or path; the default scene when none was given */
     const char *output;  /* NULL: none given */
     const char *format;  /* "": by the output's extension */
     const char *backend; /* "auto", "cpu", "cuda" */
@@ -35,6 +35,9 @@ struct render_options {
     uint64_t first, last; /* of --frames A..B; last UINT64_MAX: to the end */
     bool answered;        /* a list of choices was asked for and printed: nothing more to do */
 
+    int scene_count; /* given, also of a command that takes one */
+    const char *scenes[SCENES_MAX];
+
     /* What changes the scene, in the order given: --set and the options that set a key. */
     int setting_count;
     struct setting settings[SETTINGS_MAX];
@@ -45,7 +48,8 @@ enum taker {
     TAKER_RENDER = 1,
     TAKER_STILL = 2,
     TAKER_SHEET = 4,
-    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET
+    TAKER_BASELINE = 8,
+    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE
 };
 
 /* One of them. It has the options of all such commands (-y, --bodies-from, --set, --backend,
@@ -55,6 +59,7 @@ struct argp_option;
 struct scene_command {
     const char *name, *args_doc, *doc;
     enum taker taker;
+    bool many;                         /* takes several scenes */
     const struct argp_option *options; /* ends with an empty row */
     enum status (*take)(void *user, int key, char *argument);
     void *user;

@@ -115,18 +115,23 @@ static void end_opening(struct opening *opening)
     start_close(&opening->start);
 }
 
-enum status film_open_tiled(struct film *film, const struct scene *scene, const char *backend,
-                            int device, enum picture_format format, const struct film_tile *tile)
+/* Bodies, script and simulations. The film's bodies are given, or NULL. */
+static enum status open_physics(struct film *film, const struct film_sources *sources)
+{
+    enum status status =
+        film->bodies ? STATUS_OK : bodies_make(&film->scene->bodies, &film->bodies);
+    if (status == STATUS_OK)
+        status = script_open(&film->script, &(struct script_source){film->scene, film->bodies,
+                                                                    film->backend, film->device});
+    return status == STATUS_OK ? open_simulations(film, sources) : status;
+}
+
+static enum status open_all(struct film *film, enum picture_format format,
+                            const struct film_tile *tile)
 {
     struct opening opening = {0};
-    *film = (struct film){.scene = scene, .backend = backend, .device = device};
-    film_sources(scene, &opening.sources);
-    enum status status = bodies_make(&scene->bodies, &film->bodies);
-    if (status == STATUS_OK)
-        status = script_open(&film->script,
-                             &(struct script_source){scene, film->bodies, backend, device});
-    if (status == STATUS_OK)
-        status = open_simulations(film, &opening.sources);
+    film_sources(film->scene, &opening.sources);
+    enum status status = open_physics(film, &opening.sources);
     if (status == STATUS_OK)
         status = start_open(&opening.start, film->bodies);
     if (status == STATUS_OK)
@@ -137,10 +142,37 @@ enum status film_open_tiled(struct film *film, const struct scene *scene, const 
     return status;
 }
 
+enum status film_open_tiled(struct film *film, const struct scene *scene, const char *backend,
+                            int device, enum picture_format format, const struct film_tile *tile)
+{
+    *film = (struct film){.scene = scene, .backend = backend, .device = device};
+    return open_all(film, format, tile);
+}
+
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
                       enum picture_format format)
 {
     return film_open_tiled(film, scene, backend, device, format, NULL);
+}
+
+enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
+                           int device, enum picture_format format, struct bodies *bodies)
+{
+    *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
+    return open_all(film, format, NULL);
+}
+
+enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
+                              int device, struct bodies *bodies)
+{
+    struct film_sources sources;
+    *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
+    film_sources(scene, &sources);
+    sources.count = 1;
+    enum status status = open_physics(film, &sources);
+    if (status != STATUS_OK)
+        film_close(film);
+    return status;
 }
 
 void film_close(struct film *film)

@@ -23,6 +23,16 @@ struct film {
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
                       enum picture_format format);
 
+/* The same from these bodies, which the film owns from now on, also after a failure, in place of
+ * those that the scene makes. */
+enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
+                           int device, enum picture_format format, struct bodies *bodies);
+
+/* Without a renderer, and only the first simulation: for physics alone. Bodies as for
+ * film_open_from, or NULL. */
+enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
+                              int device, struct bodies *bodies);
+
 /* Draws tiles of the scene's picture instead, see renderer_set_tile. */
 struct film_tile {
     uint32_t width, height;

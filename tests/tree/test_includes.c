@@ -90,6 +90,8 @@ static const struct room {
      "cmd/bench cmd/film cmd/pipeline scenes render render/* sim sim/* kernels kernels/* "},
     {"cmd/cli",
      "cmd/forecast cmd/job cmd/stills cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+    {"cmd/baseline",
+     "cmd/cli cmd/judge cmd/record cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
 

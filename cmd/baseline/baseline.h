@@ -1,0 +1,31 @@
+/* A baseline: the record of a film as text for git, NAME.json, and beside it a folder of objects,
+ * NAME.objects/, with a few states and pictures of it. The text alone detects changes; the objects
+ * show them, and let later stages be judged when an earlier one has changed.
+ *
+ * Statuses: STATUS_IO for what cannot be read or was edited or damaged, STATUS_USAGE for a text of
+ * a newer format and for a manifest that is no baseline. Used by one thread at a time. */
+#ifndef CMD_BASELINE_BASELINE_H
+#define CMD_BASELINE_BASELINE_H
+
+#include "cmd/baseline/contents.h"
+
+enum status baseline_read(struct baseline *out, const char *path); /* free in every case */
+
+/* Replaces the text in one step, after the objects that it names are there, and removes those that
+ * no text names any more. STATUS_USAGE when the text is larger than it may be. */
+enum status baseline_write(struct baseline *baseline);
+
+/* The object of a record's text, put or read; `limit` as of a text. */
+enum status baseline_put_record(const struct baseline *baseline, const struct record *record,
+                                char object[HASH_TEXT]);
+enum status baseline_get_record(const struct baseline *baseline, const char *object,
+                                struct record *out);
+
+/* Paths of all baselines that `path` means: a text, or those right in a folder, by name. free()
+ * each and the list. STATUS_IO when it is neither. */
+enum status baseline_find(const char *path, char ***paths, size_t *count);
+
+/* Today, "2026-11-22", in UTC; of SOURCE_DATE_EPOCH where that is set. */
+void baseline_today(char out[16]);
+
+#endif

@@ -1,0 +1,147 @@
+#include "cmd/baseline/redraw.h"
+
+#include "cmd/baseline/objects.h"
+#include "cmd/film/film.h"
+#include "sim/models/make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More than any object that a baseline may have. */
+enum { OBJECT_READ_MOST = 64 << 20 };
+
+enum status baseline_get_state(const struct baseline *baseline, const struct stored *stored,
+                               struct state *out)
+{
+    void *data;
+    size_t size;
+    enum object_state state;
+    *out = (struct state){0};
+    enum status status =
+        object_get(baseline->folder, stored->object, OBJECT_READ_MOST, &data, &size, &state);
+    if (status != STATUS_OK)
+        return status;
+    status = state_unpack(data, size, out);
+    free(data);
+    if (status == STATUS_OK && out->frame != stored->frame)
+        status = status_fail(STATUS_IO, "'%s' has the state of frame %llu in the place of %llu",
+                             baseline->path, (unsigned long long)out->frame,
+                             (unsigned long long)stored->frame);
+    return status;
+}
+
+enum status baseline_get_picture(const struct baseline *baseline, const struct stored *stored,
+                                 struct picture **out)
+{
+    void *data;
+    size_t size;
+    enum object_state state;
+    *out = NULL;
+    enum status status =
+        object_get(baseline->folder, stored->object, OBJECT_READ_MOST, &data, &size, &state);
+    if (status != STATUS_OK)
+        return status;
+    status = picture_unpack(data, size, out);
+    free(data);
+    if (status == STATUS_OK && (*out)->frame != stored->frame) {
+        status = status_fail(STATUS_IO, "'%s' has the picture of frame %llu in the place of %llu",
+                             baseline->path, (unsigned long long)(*out)->frame,
+                             (unsigned long long)stored->frame);
+        picture_free(out);
+    }
+    return status;
+}
+
+/* ---- drawing ---- */
+
+/* The scene's bodies where the baseline's were at frame 0. */
+static enum status stored_bodies(const struct scene *scene, const struct state *first,
+                                 struct bodies **out)
+{
+    enum status status = bodies_make(&scene->bodies, out);
+    if (status != STATUS_OK || !first->position)
+        return status;
+    struct bodies *bodies = *out;
+    const struct view *view = &first->view[0];
+    if (bodies->count != view->count)
+        return status_fail(STATUS_MISMATCH,
+                           "the scene now has %zu bodies, and the stored state has %zu",
+                           bodies->count, view->count);
+    memcpy(bodies->position, first->position, bodies->count * sizeof *bodies->position);
+    memcpy(bodies->velocity, first->velocity, bodies->count * sizeof *bodies->velocity);
+    return STATUS_OK;
+}
+
+static enum status check_views(const struct film *film, const struct state *state)
+{
+    if (state->simulations != film->simulation_count)
+        return status_fail(STATUS_MISMATCH,
+                           "the scene now needs %d simulations, and the stored state has %d",
+                           film->simulation_count, state->simulations);
+    for (int s = 0; s < state->simulations; s++)
+        if (state->view[s].count != film->bodies->count)
+            return status_fail(STATUS_MISMATCH,
+                               "the scene now has %zu bodies, and the stored state has %zu",
+                               film->bodies->count, state->view[s].count);
+    return STATUS_OK;
+}
+
+static enum status draw_one(struct film *film, const struct state *state, struct picture *picture,
+                            redraw_see see, void *user)
+{
+    enum status status = check_views(film, state);
+    if (status != STATUS_OK)
+        return status;
+    renderer_resume(film->renderer, state->renderer);
+    status = renderer_submit(film->renderer, &state->view[0], picture);
+    if (status == STATUS_OK)
+        status = renderer_wait(film->renderer);
+    return status == STATUS_OK ? see(user, film->renderer, picture) : status;
+}
+
+static enum status draw_all(const struct baseline *baseline, struct film *film, redraw_see see,
+                            void *user, uint32_t *drawn)
+{
+    struct picture *picture = NULL;
+    enum status status = renderer_bind(film->renderer);
+    if (status != STATUS_OK)
+        return status;
+    status = renderer_picture_create(film->renderer, &picture);
+    for (uint32_t i = 0; i < baseline->state_count && status == STATUS_OK; i++) {
+        struct state state;
+        status = baseline_get_state(baseline, &baseline->states[i], &state);
+        if (status == STATUS_OK)
+            status = draw_one(film, &state, picture, see, user);
+        state_free(&state);
+        *drawn += status == STATUS_OK;
+    }
+    if (picture)
+        renderer_picture_destroy(film->renderer, &picture);
+    renderer_unbind(film->renderer);
+    return status;
+}
+
+enum status redraw_states(const struct baseline *baseline, const struct scene *scene,
+                          enum picture_format format, redraw_see see, void *user, uint32_t *drawn)
+{
+    struct state first = {0};
+    struct bodies *bodies = NULL;
+    struct film film = {0};
+    *drawn = 0;
+    if (baseline->state_count == 0)
+        return status_fail(STATUS_MISMATCH, "the baseline has no states");
+    enum status status = baseline_get_state(baseline, &baseline->states[0], &first);
+    if (status == STATUS_OK)
+        status = stored_bodies(scene, &first, &bodies);
+    state_free(&first);
+    if (status != STATUS_OK) {
+        bodies_destroy(&bodies);
+        return status;
+    }
+    /* Stored views lie in host memory. */
+    status = film_open_from(&film, scene, "cpu", 0, format, bodies);
+    if (status == STATUS_OK)
+        status = draw_all(baseline, &film, see, user, drawn);
+    film_close(&film);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* A baseline's stored states drawn by this program: what its renderer makes of the bodies as they
+ * were, whatever became of the physics. */
+#ifndef CMD_BASELINE_REDRAW_H
+#define CMD_BASELINE_REDRAW_H
+
+#include "cmd/baseline/contents.h"
+#include "cmd/baseline/pictures.h"
+#include "cmd/baseline/states.h"
+#include "render/renderer.h"
+#include "scenes/scene.h"
+
+/* A state's picture, drawn; valid during the call. */
+typedef enum status (*redraw_see)(void *user, const struct renderer *renderer,
+                                  const struct picture *picture);
+
+/* Draws every stored state of the scene, whose start are the stored bodies, into pictures of
+ * `format`. *drawn: their number, also after a failure. STATUS_IO when an object is missing or
+ * damaged. */
+enum status redraw_states(const struct baseline *baseline, const struct scene *scene,
+                          enum picture_format format, redraw_see see, void *user, uint32_t *drawn);
+
+/* The state or picture of one entry; the sentence names the object. */
+enum status baseline_get_state(const struct baseline *baseline, const struct stored *stored,
+                               struct state *out);
+enum status baseline_get_picture(const struct baseline *baseline, const struct stored *stored,
+                                 struct picture **out);
+
+#endif
