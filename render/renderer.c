@@ -7,6 +7,7 @@
 #include "render/gl/util.h"
 #include "render/overlay/overlay.h"
 #include "render/panel/set.h"
+#include "render/post/light.h"
 #include "render/post/pack.h"
 
 #include <stdio.h>
@@ -30,7 +31,11 @@ struct renderer {
 
     const struct transfer_ops *transfer_ops;
     struct transfer *transfer;
+    struct picture *pictures[TRANSFER_SLOTS]; /* under way */
     uint64_t submitted, waited;
+
+    bool measures;
+    struct light_tap tap; /* only made if it measures */
 };
 
 static enum status create_overlay(struct renderer *renderer)
@@ -163,6 +168,7 @@ void renderer_close(struct renderer **renderer)
     if (self->context && gl_context_bind(self->context) == STATUS_OK) {
         if (self->transfer)
             self->transfer_ops->close(&self->transfer);
+        light_tap_destroy(&self->tap);
         overlay_destroy(&self->overlay);
         panel_set_destroy(&self->set);
         pack_destroy(&self->pack);
@@ -274,10 +280,25 @@ static enum status draw_overlay(struct renderer *renderer, const struct view *vi
     return status;
 }
 
+void renderer_measure_light(struct renderer *renderer)
+{
+    renderer->measures = true;
+}
+
+static enum status tap_light(struct renderer *renderer, int slot)
+{
+    const struct gl_target *targets[PANELS_MAX];
+    for (int i = 0; i < renderer->set.count; i++)
+        targets[i] = panel_light_target(renderer->set.panels[i]);
+    return light_tap_start(&renderer->tap, slot, targets, renderer->set.count);
+}
+
 static enum status draw(struct renderer *renderer, const struct view *view, int slot)
 {
     enum status status =
         panel_set_draw(&renderer->set, view, renderer->vertex_array, &renderer->display);
+    if (status == STATUS_OK && renderer->measures)
+        status = tap_light(renderer, slot);
     if (status == STATUS_OK)
         status = draw_overlay(renderer, view);
     if (status != STATUS_OK)
@@ -297,6 +318,8 @@ enum status renderer_submit(struct renderer *renderer, const struct view *view,
         return status;
     picture->frame = view->frame;
     picture->time = view->time;
+    picture->light = (struct picture_light){0};
+    renderer->pictures[slot] = picture;
     status = renderer->transfer_ops->start(renderer->transfer, slot, picture->data);
     if (status == STATUS_OK)
         renderer->submitted++;
@@ -307,6 +330,9 @@ enum status renderer_wait(struct renderer *renderer)
 {
     if (renderer->waited == renderer->submitted)
         return STATUS_OK;
-    return renderer->transfer_ops->wait(renderer->transfer,
-                                        (int)(renderer->waited++ % TRANSFER_SLOTS));
+    const int slot = (int)(renderer->waited++ % TRANSFER_SLOTS);
+    enum status status = renderer->transfer_ops->wait(renderer->transfer, slot);
+    if (status == STATUS_OK && renderer->measures)
+        status = light_tap_wait(&renderer->tap, slot, &renderer->pictures[slot]->light);
+    return status;
 }

@@ -44,6 +44,10 @@ enum status renderer_picture_create(struct renderer *renderer, struct picture **
 size_t renderer_picture_bytes(const struct renderer *renderer);
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);
 
+/* From now on the light of each picture is measured, which changes nothing of it: picture->light is
+ * known after renderer_wait. */
+void renderer_measure_light(struct renderer *renderer);
+
 /* Where the next pictures lie within the whole one, beyond which they may reach; only for tiles.
  * Those of a frame follow each other and share exposure and glow. */
 void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);

@@ -28,8 +28,8 @@ struct frame_record {
     struct diagnostics diagnostics; /* of the first simulation */
     double half_mass;               /* radius about the centre of mass that holds half the mass */
 
-    char light[HASH_TEXT]; /* linear light before exposure and tone curve, as drawn: float RGB */
-    double light_sum[3];   /* red, green, blue, of all panels */
+    char light[HASH_TEXT]; /* linear light before glow, exposure and tone curve: float RGB */
+    double light_sum[3];   /* red, green, blue, of all panels, without broken pixels */
     uint64_t light_broken; /* pixels with an infinite or NaN channel */
 
     char picture[HASH_TEXT]; /* the pixels that the sink was given, all planes */

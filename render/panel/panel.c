@@ -38,13 +38,13 @@ static bool is_tile(const struct panel_setup *setup)
            setup->sprites.whole_height != setup->sprites.height;
 }
 
-/* Where the light of the panel's rectangle lies: the target, and pixels around it. */
-static const struct gl_target *light_target(const struct panel *panel)
+const struct gl_target *panel_light_target(const struct panel *panel)
 {
     return panel->setup.sprites.whole_sphere ? &panel->sphere.light
                                              : sprites_target(panel->sprites);
 }
 
+/* Pixels around the rectangle. */
 static uint32_t light_margin(const struct panel *panel)
 {
     return panel->setup.sprites.whole_sphere ? 0 : sprites_margin(panel->sprites);
@@ -53,7 +53,7 @@ static uint32_t light_margin(const struct panel *panel)
 /* What the glow and the exposure are made from. */
 static const struct gl_target *glow_source(const struct panel *panel)
 {
-    return panel->overview ? sprites_target(panel->overview) : light_target(panel);
+    return panel->overview ? sprites_target(panel->overview) : panel_light_target(panel);
 }
 
 /* Where the rectangle lies in a display of which the bottom row comes first. */
@@ -251,7 +251,7 @@ void panel_show(struct panel *panel, const struct gl_target *display)
     glUniform2i(panel->look_margin, margin, margin);
     if (panel->bloom)
         place_glow(panel);
-    glBindTexture(GL_TEXTURE_2D, light_target(panel)->texture);
+    glBindTexture(GL_TEXTURE_2D, panel_light_target(panel)->texture);
     gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.sprites.width,
                       (GLsizei)panel->setup.sprites.height);
 }

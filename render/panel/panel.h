@@ -31,6 +31,9 @@ void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y);
 /* Adds up the light of the view's bodies, which lie in the panel's buffers. */
 void panel_light(struct panel *panel, const struct view *view);
 
+/* Where it lies, with the pixels around the rectangle that were lit for the glow. */
+const struct gl_target *panel_light_target(const struct panel *panel);
+
 /* Light as last added up -> display values in the panel's rectangle. A vertex array must be bound.
  */
 void panel_show(struct panel *panel, const struct gl_target *display);

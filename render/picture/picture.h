@@ -4,6 +4,7 @@
 #ifndef RENDER_PICTURE_PICTURE_H
 #define RENDER_PICTURE_PICTURE_H
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "render/picture/format.h"
 
@@ -27,11 +28,20 @@ struct picture_layout {
     size_t size; /* of the whole block */
 };
 
+/* The linear light that a picture was made of, before glow, exposure and tone curve: all pixels
+ * that were drawn, also those beside the picture whose glow reaches into it. */
+struct picture_light {
+    char hash[HASH_TEXT]; /* of their red, green and blue as floats; "": not measured */
+    double sum[3];        /* red, green, blue */
+    uint64_t broken;      /* pixels with an infinite or NaN channel, which the sums leave out */
+};
+
 struct picture {
     struct picture_layout layout;
     uint8_t *data;  /* layout.size bytes; page-locked where a GPU copies into it */
     uint64_t frame; /* number within the film, from 0 */
     double time;    /* simulated */
+    struct picture_light light;
 };
 
 /* Chroma formats with odd sizes round the chroma planes up. */

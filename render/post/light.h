@@ -1,0 +1,24 @@
+/* Measures light as it was drawn: targets are read back behind the drawing, then hashed and summed
+ * on the CPU in a fixed order. Only for the renderer; a GL context must be current. */
+#ifndef RENDER_POST_LIGHT_H
+#define RENDER_POST_LIGHT_H
+
+#include "render/gl/transfer.h"
+#include "render/gl/util.h"
+#include "render/picture/picture.h"
+
+struct light_tap {
+    GLuint buffers[TRANSFER_SLOTS]; /* pixel-pack buffers; 0: not made yet */
+    size_t size[TRANSFER_SLOTS];    /* bytes in use */
+};
+
+void light_tap_destroy(struct light_tap *tap); /* accepts one that was never used, all zero */
+
+/* Starts to read the targets, one behind the other, each with its bottom row first. */
+enum status light_tap_start(struct light_tap *tap, int slot, const struct gl_target *const *targets,
+                            int count);
+
+/* Waits for what was started in the slot, and measures it. */
+enum status light_tap_wait(struct light_tap *tap, int slot, struct picture_light *out);
+
+#endif
