@@ -19,6 +19,8 @@
 #include "cmd/job/single.h"
 #include "cmd/job/target.h"
 #include "cmd/pipeline/pipeline.h"
+#include "cmd/record/json.h"
+#include "cmd/record/recorder.h"
 #include "scenes/print.h"
 
 #include <argp.h>
@@ -34,6 +36,7 @@ struct run {
     struct scene *scene;
     struct target target;
     struct film film;
+    struct recorder *recorder; /* NULL: no manifest is asked for */
     struct run_report report;
 };
 
@@ -57,7 +60,42 @@ static enum status check_options(const struct render_options *options)
                            "'%s' exists already; replace it with -y or choose another name for "
                            "--save-scene",
                            options->save_scene);
+    if (options->manifest && !options->output)
+        return status_fail(STATUS_USAGE, "--manifest says what a film is made of, but there is no "
+                                         "film; name one with -o");
+    if (options->manifest && options->resume)
+        return status_fail(STATUS_USAGE,
+                           "--manifest needs a run that makes every frame itself, and --resume "
+                           "keeps those of an earlier one; leave out one of the two");
+    if (options->manifest && !options->overwrite && file_exists(options->manifest))
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; replace it with -y or choose another name for "
+                           "--manifest",
+                           options->manifest);
     return STATUS_OK;
+}
+
+static bool same_place(const char *a, const char *b)
+{
+    return b && (strcmp(a, b) == 0 || file_same(a, b));
+}
+
+/* Everything about the manifest's file and what it is to describe, before a file is touched. */
+static enum status check_manifest(const struct run *run)
+{
+    const struct render_options *options = run->options;
+    const struct target *target = &run->target;
+    if (!options->manifest)
+        return STATUS_OK;
+    const char *const others[] = {target->params.path, options->scene, options->save_scene,
+                                  target->scene_path, target->diagnostics_path};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (same_place(options->manifest, others[i]))
+            return status_fail(STATUS_USAGE,
+                               "--manifest '%s' is a file that the run reads or writes already; "
+                               "choose another name",
+                               options->manifest);
+    return recorder_check(target);
 }
 
 static enum status plan_target(struct run *run)
@@ -110,6 +148,32 @@ static int forecast_film(struct run *run)
     return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
 }
 
+/* ---- the manifest ---- */
+
+static enum status open_recorder(struct run *run)
+{
+    const struct recorder_params params = {
+        .film = &run->film,
+        .scene = run->scene,
+        .target = &run->target,
+        .diagnostics = true,
+    };
+    return run->options->manifest ? recorder_open(&run->recorder, &params) : STATUS_OK;
+}
+
+/* Of a film that is complete. */
+static enum status write_manifest(struct run *run)
+{
+    struct record record;
+    if (!run->recorder)
+        return STATUS_OK;
+    enum status status = recorder_finish(run->recorder, run->report.result.bytes, &record);
+    if (status == STATUS_OK)
+        status = record_write(&record, run->options->manifest);
+    record_free(&record);
+    return status;
+}
+
 /* ---- the film ---- */
 
 /* To its end, or to where it was stopped. */
@@ -141,6 +205,8 @@ static enum status run_pipeline(struct run *run, struct job *job, struct sink *s
         job_set_pipeline(job, &params);
     else
         single_set_pipeline(sink, &params);
+    if (run->recorder)
+        recorder_set_pipeline(run->recorder, &params);
     status = pipeline_run(&params, &run->report.progress);
     /* The last frames of a resumed film may have been rendered before. */
     for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
@@ -232,6 +298,8 @@ static enum status render(struct run *run)
     enum status after = simulation_diagnose(run->film.simulations[0], &report->after);
     if (after == STATUS_OK && single && run->target.scene_path && report->result.kept)
         after = save_scene(run->scene, run->target.scene_path);
+    if (after == STATUS_OK && status == STATUS_OK)
+        after = write_manifest(run);
     return after == STATUS_OK ? status : after;
 }
 
@@ -304,6 +372,8 @@ static int run_scene(struct run *run)
         return (int)save_scene(run->scene, options->save_scene);
     if (status == STATUS_OK)
         status = plan_target(run);
+    if (status == STATUS_OK)
+        status = check_manifest(run);
     if (status == STATUS_OK && run->target.finished)
         return (int)tidy_finished(run);
     if (status == STATUS_OK)
@@ -311,9 +381,12 @@ static int run_scene(struct run *run)
                            run->target.plan.format);
     if (status == STATUS_OK && options->save_scene && !options->dry_run)
         status = save_scene(run->scene, options->save_scene);
+    if (status == STATUS_OK && !options->dry_run)
+        status = open_recorder(run);
     int code = (int)status;
     if (status == STATUS_OK)
         code = options->dry_run ? forecast_film(run) : report(run, render(run));
+    recorder_close(&run->recorder);
     film_close(&run->film);
     return code;
 }
@@ -333,6 +406,10 @@ static const struct argp_option table[] = {
      "Pass an option to the encoder; may be repeated", 1},
     {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
      "Write the scene with every default filled in; without -o, do nothing else", 2},
+    {"manifest", OPTION_MANIFEST, "FILE", 0,
+     "Write what the film is made of, frame by frame: hashes of its bodies, light, pictures and "
+     "packets, energies and momenta",
+     2},
     {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted run of this film", 1},
     {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
      "Start at the latest checkpoint in FOLDER, and store more there for other runs of the scene",

@@ -19,7 +19,7 @@ _Static_assert((int)PANEL_SET_STATE <= (int)RENDERER_STATE, "raise RENDERER_STAT
 struct renderer {
     struct renderer_params params;
     struct gl_context *context;
-    char description[320];
+    char description[320], driver[240];
 
     struct panel_set set;
     struct overlay *overlay; /* NULL: it shows nothing */
@@ -156,6 +156,8 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     snprintf(renderer->description, sizeof renderer->description, "%s (%s), %s",
              renderer->context->renderer, renderer->context->platform,
              renderer->transfer_ops->description);
+    snprintf(renderer->driver, sizeof renderer->driver, "%s, %s", renderer->context->renderer,
+             renderer->context->version);
     *out = renderer;
     return STATUS_OK;
 }
@@ -199,6 +201,11 @@ double renderer_exposure(const struct renderer *renderer)
 const char *renderer_description(const struct renderer *renderer)
 {
     return renderer->description;
+}
+
+const char *renderer_driver(const struct renderer *renderer)
+{
+    return renderer->driver;
 }
 
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out)

@@ -277,6 +277,12 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
     return simulation->solver->ops->accelerations(simulation->solver, out);
 }
 
+enum status simulation_bodies(struct simulation *simulation, const struct bodies **out)
+{
+    *out = simulation->bodies;
+    return simulation->solver->ops->save(simulation->solver, simulation->bodies);
+}
+
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies)
 {
     return simulation->solver->ops->save(simulation->solver, bodies);

@@ -73,6 +73,9 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
 /* Whether a body has left the finite numbers, so that the same run would fail again. */
 bool simulation_is_broken(struct simulation *simulation);
 
+/* The present state, which is the simulation's: valid until its next call. */
+enum status simulation_bodies(struct simulation *simulation, const struct bodies **out);
+
 /* Copies the present state into bodies of the same count. */
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies);
 

@@ -253,6 +253,9 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_BODIES_FROM:
         options->bodies_from = argument;
         return STATUS_OK;
+    case OPTION_MANIFEST:
+        options->manifest = argument;
+        return STATUS_OK;
     case OPTION_SAVE_SCENE:
         options->save_scene = argument;
         return STATUS_OK;

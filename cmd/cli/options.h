@@ -26,6 +26,7 @@ struct render_options {
     const char *backend; /* "auto", "cpu", "cuda" */
     int device;
     const char *save_scene, *progress; /* NULL: none given */
+    const char *manifest;              /* likewise */
     const char *bodies_from;           /* NULL: as the scene says */
     bool dry_run, overwrite, quiet, resume;
     const char *checkpoints; /* folder that runs share; NULL: none */
@@ -85,6 +86,7 @@ enum option_key {
     OPTION_CHECKPOINTS,
     OPTION_ENCODERS,
     OPTION_MEMORY,
+    OPTION_MANIFEST,
 };
 
 enum {

@@ -9,31 +9,20 @@
 #include <string.h>
 #include <time.h>
 
-static enum status hash_simulations(const struct film *film, struct bodies *bodies,
-                                    struct hash_stream *stream)
+enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
 {
+    struct hash_stream *stream = hash_open();
     enum status status = STATUS_OK;
     for (int i = 0; i < film->simulation_count && status == STATUS_OK; i++) {
-        status = simulation_save(film->simulations[i], bodies);
+        const struct bodies *bodies;
+        status = simulation_bodies(film->simulations[i], &bodies);
         if (status != STATUS_OK)
             break;
         hash_add(stream, bodies->mass, bodies->count * sizeof *bodies->mass);
         hash_add(stream, bodies->position, bodies->count * sizeof *bodies->position);
         hash_add(stream, bodies->velocity, bodies->count * sizeof *bodies->velocity);
     }
-    return status;
-}
-
-enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
-{
-    struct bodies *bodies;
-    enum status status = bodies_copy(&bodies, film->bodies);
-    if (status != STATUS_OK)
-        return status;
-    struct hash_stream *stream = hash_open();
-    status = hash_simulations(film, bodies, stream);
     hash_end(&stream, status == STATUS_OK ? out : NULL);
-    bodies_destroy(&bodies);
     return status;
 }
 

@@ -82,6 +82,7 @@ static bool begins_segment(const struct pipeline_params *params, uint64_t frame)
 static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
 {
     const struct pipeline_params *params = pipeline->params;
+    const struct pipeline_watcher *watcher = params->watcher;
     double since = clock_seconds();
     enum status status = STATUS_OK;
     for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++)
@@ -89,6 +90,8 @@ static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
     if (status == STATUS_OK && begins_segment(params, frame) && params->events &&
         params->events->simulated)
         status = params->events->simulated(params->user, frame);
+    if (status == STATUS_OK && watcher && watcher->simulated && is_wanted(params, frame))
+        status = watcher->simulated(watcher->user, frame);
     note_work(pipeline, STAGE_SIMULATE, since, 0);
     return status;
 }
@@ -144,14 +147,33 @@ static enum status land(struct pipeline *pipeline, struct flight *flight)
 {
     if (!flight->picture)
         return STATUS_OK;
+    const struct pipeline_watcher *watcher = pipeline->params->watcher;
     double since = clock_seconds();
     enum status status = renderer_wait(pipeline->params->renderer);
+    if (status == STATUS_OK && watcher && watcher->drawn)
+        status = watcher->drawn(watcher->user, flight->picture);
     note_work(pipeline, STAGE_DRAW, since, 1);
     if (status == STATUS_OK)
         status = encoders_put(pipeline->encoders, flight->picture);
     if (status == STATUS_OK)
         status = queue_push(pipeline->free_views, flight->view);
     flight->picture = NULL;
+    return status;
+}
+
+static enum status submit(struct pipeline *pipeline, const struct view *view,
+                          struct picture *picture)
+{
+    const struct pipeline_watcher *watcher = pipeline->params->watcher;
+    struct renderer *renderer = pipeline->params->renderer;
+    if (!watcher || !watcher->drawing)
+        return renderer_submit(renderer, view, picture);
+    struct view shown = *view;
+    enum status status = watcher->drawing(watcher->user, renderer, &shown);
+    if (status == STATUS_OK)
+        status = renderer_submit(renderer, &shown, picture);
+    picture->frame = view->frame;
+    picture->time = view->time;
     return status;
 }
 
@@ -163,7 +185,7 @@ static enum status draw_frame(struct pipeline *pipeline, struct view *view,
     if (status != STATUS_OK)
         return status;
     double since = clock_seconds();
-    status = renderer_submit(pipeline->params->renderer, view, next.picture);
+    status = submit(pipeline, view, next.picture);
     note_work(pipeline, STAGE_DRAW, since, 0);
     if (status == STATUS_OK)
         status = land(pipeline, under_way);

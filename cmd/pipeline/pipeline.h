@@ -45,14 +45,28 @@ struct pipeline_events {
     enum status (*drawing)(void *user, uint64_t frame);
 };
 
+/* Takes part in the making of each frame that is delivered, in the film's order; any may be NULL. A
+ * failure ends the run. */
+struct pipeline_watcher {
+    void *user;
+    /* The simulations have reached the frame; on their thread. */
+    enum status (*simulated)(void *user, uint64_t frame);
+    /* The view is about to be drawn; on the renderer's thread, as is drawn. What is changed of it
+     * is drawn so, but the picture keeps its place in the film. */
+    enum status (*drawing)(void *user, struct renderer *renderer, struct view *view);
+    /* The picture is about to be encoded, and may be changed. */
+    enum status (*drawn)(void *user, struct picture *picture);
+};
+
 struct pipeline_params {
     struct simulation *const *simulations; /* all at one frame, not after `first` */
     int simulation_count;
     struct renderer *renderer; /* not bound */
     bool metered;              /* the renderer knows its exposure; otherwise frame 0 sets it */
     const struct segment_ops *segments;
-    const struct pipeline_events *events; /* may be NULL */
-    void *user;                           /* of segments and events */
+    const struct pipeline_events *events;   /* may be NULL */
+    void *user;                             /* of segments and events */
+    const struct pipeline_watcher *watcher; /* may be NULL */
     /* A few times per second, on the calling thread; may be NULL. */
     void (*tick)(void *user, const struct pipeline_progress *progress);
     void *tick_user;

@@ -17,10 +17,10 @@ struct record_hooks {
     void (*sink)(void *user, struct sink_params *params);
     /* The simulations have reached the frame; on their thread. */
     enum status (*simulated)(void *user, struct simulation *const *simulations, int count);
-    /* The frame's view is about to be drawn, and may be changed where it lies in host memory; on
-     * the renderer's thread. */
+    /* The frame's view is about to be drawn, and may be changed, its bodies where they lie in host
+     * memory; on the renderer's thread. */
     enum status (*drawing)(void *user, struct renderer *renderer, struct view *view);
-    /* A picture as drawn, which may be changed before it is recorded; on the encoder's thread. */
+    /* A picture as drawn, which may be changed before it is recorded; likewise. */
     enum status (*picture)(void *user, struct picture *picture);
     /* The same, recorded, on its way into the encoder, which gets it as it is afterwards. */
     enum status (*encoding)(void *user, struct picture *picture);

@@ -23,6 +23,8 @@ struct reader_kind {
     bool (*probe)(const char *path, const unsigned char *head, size_t size);
     enum status (*open)(struct reader *reader);
     enum status (*read)(struct reader *reader, uint64_t frame, uint16_t *rgb);
+    /* See reader_luma; NULL: there is none. */
+    bool (*luma)(struct reader *reader, uint16_t *luma);
     double (*time)(const struct reader *reader, uint64_t frame); /* NULL: not known */
     void (*close)(struct reader *reader);                        /* or NULL */
 };

@@ -145,6 +145,11 @@ static bool understood(const AVPixFmtDescriptor *format)
     return true;
 }
 
+static bool is_ycc(const AVPixFmtDescriptor *format)
+{
+    return !(format->flags & AV_PIX_FMT_FLAG_RGB) && format->nb_components >= 3;
+}
+
 static enum status prepare(struct converter *self, const char *path)
 {
     const AVFrame *frame = self->frame;
@@ -156,7 +161,7 @@ static enum status prepare(struct converter *self, const char *path)
         return status_fail(STATUS_USAGE,
                            "'%s' has colours by the matrix %s; BT.709, BT.601 and BT.2020 are read",
                            path, av_color_space_name(frame->colorspace));
-    bool ycc = !(self->format->flags & AV_PIX_FMT_FLAG_RGB) && self->format->nb_components >= 3;
+    bool ycc = is_ycc(self->format);
     bool named_full = frame->color_range == AVCOL_RANGE_JPEG ||
                       (self->format->name && strncmp(self->format->name, "yuvj", 4) == 0);
     self->full = named_full || (!ycc && frame->color_range != AVCOL_RANGE_MPEG);
@@ -199,4 +204,16 @@ enum status pixels_to_rgb(const struct AVFrame *frame, const char *path, uint16_
     free(rows);
     free(self.samples);
     return STATUS_OK;
+}
+
+bool pixels_luma(const struct AVFrame *frame, uint16_t *luma)
+{
+    struct converter self = {.frame = frame, .format = av_pix_fmt_desc_get(frame->format)};
+    if (!understood(self.format) || !is_ycc(self.format))
+        return false;
+    for (int y = 0; y < frame->height; y++) {
+        self.samples = luma + (size_t)y * (size_t)frame->width;
+        read_samples(&self, 0, y, frame->width);
+    }
+    return true;
 }

@@ -92,3 +92,8 @@ enum status reader_next(struct reader *reader, uint16_t *rgb, uint64_t *frame, b
     *more = reader->next - reader->info.first < reader->info.frames;
     return *more ? reader_read(reader, *frame, rgb) : STATUS_OK;
 }
+
+bool reader_luma(struct reader *reader, uint16_t *luma)
+{
+    return reader->kind->luma && reader->kind->luma(reader, luma);
+}

@@ -34,4 +34,8 @@ enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb);
  * one *more is false and nothing is read. */
 enum status reader_next(struct reader *reader, uint16_t *rgb, uint64_t *frame, bool *more);
 
+/* The luma codes of the frame read last, as they were decoded, to luma[height][width]. False where
+ * it was not Y'CbCr, or nothing was read. */
+bool reader_luma(struct reader *reader, uint16_t *luma);
+
 #endif

@@ -200,6 +200,12 @@ static enum status video_read(struct reader *reader, uint64_t frame, uint16_t *r
     return pixels_to_rgb(video->frame, reader->path, rgb);
 }
 
+static bool video_luma(struct reader *reader, uint16_t *luma)
+{
+    const struct video *video = (const struct video *)reader;
+    return video->position >= 0 && pixels_luma(video->frame, luma);
+}
+
 static double video_time(const struct reader *reader, uint64_t frame)
 {
     const struct video *video = (const struct video *)reader;
@@ -224,6 +230,7 @@ const struct reader_kind reader_video = {
     .probe = video_probe,
     .open = video_open,
     .read = video_read,
+    .luma = video_luma,
     .time = video_time,
     .close = video_close,
 };

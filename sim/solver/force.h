@@ -72,6 +72,7 @@ struct force_ops {
     const char *name, *doc;
     size_t number; /* bytes of a number in its sources: sizeof(float) or sizeof(double) */
     const struct force_path *cpu, *cuda; /* NULL: that backend does not have it */
+    bool same_everywhere;                /* gives the same bits on every device */
 };
 
 extern const struct registry force_registry; /* of struct force_ops, default first */

@@ -152,6 +152,7 @@ const struct force_ops force_exact = {
     .number = sizeof(float),
     .cpu = &cpu_exact,
     .cuda = &pairs_cuda_exact,
+    .same_everywhere = true,
 };
 
 const struct force_ops force_double = {

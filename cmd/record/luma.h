@@ -1,0 +1,22 @@
+/* Luma of pictures of any format. Thread-safe. */
+#ifndef CMD_RECORD_LUMA_H
+#define CMD_RECORD_LUMA_H
+
+#include "cmd/record/record.h"
+#include "render/picture/picture.h"
+
+/* Fills in frame->picture, picture_light and thumbnail. Light is luma to the power of 2.2, as the
+ * look's tone curve ends. */
+void luma_measure(const struct picture *picture, struct frame_record *frame);
+
+/* Plane 0 without gaps between its rows: what is kept of a picture until its film is decoded. */
+size_t luma_plane_bytes(const struct picture_layout *layout);
+void luma_plane(const struct picture *picture, uint8_t *plane);
+
+/* PSNR in dB against the largest code, as ffmpeg counts it, of a decoded picture whose rows are
+ * `width` pixels apart: of its luma codes for Y'CbCr, else of luma made from its RGB
+ * [height][width][3]. INFINITY where they are equal. */
+double luma_psnr(const struct picture_layout *layout, const uint8_t *plane, const uint16_t *decoded,
+                 uint32_t width);
+
+#endif

@@ -1,0 +1,78 @@
+#include "cmd/record/platform.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *platform_renderer_class(const char *renderer)
+{
+    static const char *const names[][2] = {
+        {"NVIDIA", "nvidia"},     {"Tesla", "nvidia"},    {"GeForce", "nvidia"},
+        {"softpipe", "softpipe"}, {"SWR", "swr"},         {"zink", "zink"},
+        {"radeonsi", "radeonsi"}, {"Radeon", "radeonsi"}, {"AMD", "radeonsi"},
+        {"Intel", "intel"},       {"virgl", "virgl"},     {"nouveau", "nouveau"},
+        {"NV1", "nouveau"},
+    };
+    const char *bits = strstr(renderer, " bits)");
+    if (strncmp(renderer, "llvmpipe", 8) == 0) {
+        while (bits && bits > renderer && isdigit((unsigned char)bits[-1]))
+            bits--;
+        return bits ? text_format("llvmpipe-%d", atoi(bits)) : memory_text("llvmpipe");
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strstr(renderer, names[i][0]))
+            return memory_text(names[i][1]);
+    char *word = memory_text(renderer);
+    word[strcspn(word, " (/")] = '\0';
+    for (char *at = word; *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    return word;
+}
+
+/* The panels' forces whose bits depend on what computes them, with what does. */
+static char *describe_physics(const struct film *film)
+{
+    char *text = memory_text("");
+    for (int i = 0; i < film->simulation_count; i++) {
+        const struct solver *solver = simulation_solver(film->simulations[i]);
+        if (solver->force->ops->same_everywhere)
+            continue;
+        const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
+        char *longer = text_format("%s%s%s on %s, %s", text, *text ? "; " : "",
+                                   solver->force->ops->name, device, solver->kernel);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* "libavcodec 59.37.100, libavformat 59.27.100": the part that begins with the name. */
+static char *library(const char *libraries, const char *name)
+{
+    const char *at = strstr(libraries, name);
+    return at ? text_format("%.*s", (int)strcspn(at, ","), at) : memory_text("");
+}
+
+void platform_describe(struct record *record, const struct film *film, const struct sink_plan *plan)
+{
+    const struct solver *solver = simulation_solver(film->simulations[0]);
+    const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
+    char *muxer = library(plan->libraries, "libavformat");
+    char *codec = library(plan->libraries, "libavcodec");
+    const char *encoder = *codec ? codec : plan->libraries;
+    record->platform = (struct platform){
+        .physics = describe_physics(film),
+        .drawing = memory_text(renderer_driver(film->renderer)),
+        .encoder = text_format("%s%s%s", plan->description, *encoder ? ", " : "", encoder),
+        .muxer = muxer,
+    };
+    record->renderer_class = platform_renderer_class(record->platform.drawing);
+    record->device =
+        text_format("%s, %s; %s", device, solver->kernel, renderer_description(film->renderer));
+    record->libraries = memory_text(plan->libraries);
+    free(codec);
+}

@@ -1,0 +1,24 @@
+/* A finished film read back into its record. The n-th frame shown is the record's n-th; where the
+ * film has other frames than the record, those that both have are filled in. */
+#ifndef CMD_RECORD_READBACK_H
+#define CMD_RECORD_READBACK_H
+
+#include "cmd/record/record.h"
+#include "render/picture/picture.h"
+
+/* What was kept of the pictures that were encoded. */
+struct kept_pictures {
+    struct picture_layout layout;
+    uint8_t **plane; /* [record's frames], see luma_plane; NULL: not kept */
+};
+
+/* Packets and what the container says; platform.encoder gets what the encoder says of itself. */
+enum status readback_film(const char *path, struct record *record);
+/* Of a PNG sequence with files of `bytes` bytes in all. */
+enum status readback_sequence(const char *path, uint64_t bytes, struct record *record);
+
+/* Decodes all. *compared: frames whose PSNR could be measured. */
+enum status readback_pictures(const char *path, const struct kept_pictures *kept,
+                              struct record *record, uint64_t *compared);
+
+#endif

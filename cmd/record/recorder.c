@@ -1,0 +1,226 @@
+#include "cmd/record/recorder.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "cmd/film/tags.h"
+#include "cmd/record/luma.h"
+#include "cmd/record/platform.h"
+#include "cmd/record/readback.h"
+#include "render/video/container.h"
+#include "scenes/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const uint64_t kept_most = 512ull << 20; /* bytes of pictures */
+
+struct recorder {
+    struct recorder_params params;
+    struct record_hooks hooks;
+    struct pipeline_watcher watcher;
+    struct record record;
+    struct kept_pictures kept;
+    uint64_t kept_bytes;
+};
+
+/* Whether the sink's files hold pictures that a reader reads. */
+static bool is_readable(const struct target *target)
+{
+    return target->sink->sequence || target->plan.codec;
+}
+
+enum status recorder_check(const struct target *target)
+{
+    const char *path = target->params.path;
+    struct stat found;
+    const bool regular =
+        strcmp(path, "-") != 0 &&
+        (target->sink->sequence || stat(path, &found) != 0 || S_ISREG(found.st_mode));
+    if (target->sink->discards || !regular)
+        return status_fail(STATUS_USAGE,
+                           "a manifest needs a film that can be read again, and %s cannot; write "
+                           "it to a file with -o",
+                           target->sink->discards   ? "discarded pictures"
+                           : strcmp(path, "-") == 0 ? "standard output"
+                                                    : path);
+    return STATUS_OK;
+}
+
+/* ---- a run ---- */
+
+static enum status measure_half_mass(const struct bodies *bodies, double *radius)
+{
+    struct component all = {.count = bodies->count};
+    const struct bodies one = {
+        .count = bodies->count,
+        .mass = bodies->mass,
+        .position = bodies->position,
+        .velocity = bodies->velocity,
+        .component_count = 1,
+        .components = &all,
+    };
+    return diagnostics_half_mass(&one, radius);
+}
+
+static enum status record_state(struct recorder *recorder, struct frame_record *frame)
+{
+    struct simulation *first = recorder->params.film->simulations[0];
+    const struct bodies *bodies;
+    enum status status = film_state_hash(recorder->params.film, frame->state);
+    frame->time = simulation_time(first);
+    if (status == STATUS_OK && recorder->params.diagnostics)
+        status = simulation_diagnose(first, &frame->diagnostics);
+    if (status == STATUS_OK)
+        status = simulation_bodies(first, &bodies);
+    if (status != STATUS_OK)
+        return status;
+    record_sketch((const double(*)[3])bodies->position, bodies->count, frame->sketch);
+    return recorder->params.diagnostics ? measure_half_mass(bodies, &frame->half_mass) : STATUS_OK;
+}
+
+static enum status see_state(void *user, uint64_t number)
+{
+    struct recorder *recorder = user;
+    const struct film *film = recorder->params.film;
+    struct frame_record *frame = record_frame(&recorder->record, number);
+    enum status status = STATUS_OK;
+    if (recorder->hooks.simulated)
+        status = recorder->hooks.simulated(recorder->hooks.user, film->simulations,
+                                           film->simulation_count);
+    return status == STATUS_OK && frame ? record_state(recorder, frame) : status;
+}
+
+static enum status see_view(void *user, struct renderer *renderer, struct view *view)
+{
+    const struct record_hooks *hooks = &((struct recorder *)user)->hooks;
+    return hooks->drawing(hooks->user, renderer, view);
+}
+
+static void keep(struct recorder *recorder, const struct picture *picture, uint64_t place)
+{
+    struct kept_pictures *kept = &recorder->kept;
+    const size_t bytes = luma_plane_bytes(&picture->layout);
+    kept->layout = picture->layout;
+    if (!is_readable(recorder->params.target) || bytes > kept_most - recorder->kept_bytes)
+        return;
+    kept->plane[place] = malloc(bytes);
+    if (!kept->plane[place])
+        return;
+    luma_plane(picture, kept->plane[place]);
+    recorder->kept_bytes += bytes;
+}
+
+static enum status see_picture(void *user, struct picture *picture)
+{
+    struct recorder *recorder = user;
+    const struct record_hooks *hooks = &recorder->hooks;
+    struct frame_record *frame = record_frame(&recorder->record, picture->frame);
+    enum status status = hooks->picture ? hooks->picture(hooks->user, picture) : STATUS_OK;
+    if (status == STATUS_OK && frame) {
+        memcpy(frame->light, picture->light.hash, sizeof frame->light);
+        memcpy(frame->light_sum, picture->light.sum, sizeof frame->light_sum);
+        frame->light_broken = picture->light.broken;
+        luma_measure(picture, frame);
+        keep(recorder, picture, (uint64_t)(frame - recorder->record.frames));
+    }
+    if (status == STATUS_OK && hooks->encoding)
+        status = hooks->encoding(hooks->user, picture);
+    return status;
+}
+
+void recorder_set_pipeline(struct recorder *recorder, struct pipeline_params *params)
+{
+    recorder->watcher = (struct pipeline_watcher){
+        .user = recorder,
+        .simulated = see_state,
+        .drawing = recorder->hooks.drawing ? see_view : NULL,
+        .drawn = see_picture,
+    };
+    params->watcher = &recorder->watcher;
+}
+
+/* ---- before and after ---- */
+
+static void describe(struct recorder *recorder)
+{
+    const struct recorder_params *params = &recorder->params;
+    struct record *record = &recorder->record;
+    char hash[17];
+    scene_hash(params->scene, hash);
+    record->program = memory_text("gravreel " GRAVREEL_VERSION);
+    record->scene = scene_print(params->scene);
+    record->scene_hash = memory_text(hash);
+    record->bodies = params->film->bodies->count;
+    record->softening = params->scene->simulation.softening;
+    record->output_format =
+        memory_text(params->target->plan.container ? params->target->plan.container->name
+                                                   : params->target->sink->name);
+    platform_describe(record, params->film, &params->target->plan);
+}
+
+enum status recorder_open(struct recorder **out, const struct recorder_params *params)
+{
+    struct recorder *recorder = *out = memory_new(1, sizeof *recorder);
+    const uint64_t count = params->target->last - params->target->first + 1;
+    recorder->params = *params;
+    if (params->hooks)
+        recorder->hooks = *params->hooks;
+    enum status status = record_create(&recorder->record, params->target->first, count);
+    if (status != STATUS_OK) {
+        recorder_close(out);
+        return status;
+    }
+    recorder->kept.plane = memory_new((size_t)count, sizeof *recorder->kept.plane);
+    describe(recorder);
+    renderer_measure_light(params->film->renderer);
+    return STATUS_OK;
+}
+
+static enum status read_back(struct recorder *recorder, uint64_t bytes)
+{
+    const char *path = recorder->params.target->params.path;
+    struct record *record = &recorder->record;
+    uint64_t compared = 0;
+    enum status status = recorder->params.target->sink->sequence
+                             ? readback_sequence(path, bytes, record)
+                             : readback_film(path, record);
+    if (status == STATUS_OK)
+        status = readback_pictures(path, &recorder->kept, record, &compared);
+    if (status == STATUS_OK && compared < record->count)
+        log_warning(
+            "frames from %llu on of '%s' were compared with nothing after encoding, because "
+            "more than 512 MiB would have been kept for it: the manifest has no PSNR of "
+            "them",
+            (unsigned long long)(record->frames[0].frame + compared), path);
+    return status;
+}
+
+enum status recorder_finish(struct recorder *recorder, uint64_t bytes, struct record *out)
+{
+    enum status status = STATUS_OK;
+    *out = (struct record){0};
+    if (recorder->hooks.file)
+        status = recorder->hooks.file(recorder->hooks.user, recorder->params.target->params.path);
+    if (status == STATUS_OK && is_readable(recorder->params.target))
+        status = read_back(recorder, bytes);
+    if (status != STATUS_OK)
+        return status;
+    *out = recorder->record;
+    recorder->record = (struct record){0};
+    return STATUS_OK;
+}
+
+void recorder_close(struct recorder **recorder)
+{
+    struct recorder *self = *recorder;
+    if (!self)
+        return;
+    const uint64_t count = self->params.target->last - self->params.target->first + 1;
+    for (uint64_t i = 0; self->kept.plane && i < count; i++)
+        free(self->kept.plane[i]);
+    free(self->kept.plane);
+    record_free(&self->record);
+    free(self);
+    *recorder = NULL;
+}

@@ -1,0 +1,136 @@
+#include "render/reader/stream.h"
+
+#include "base/memory.h"
+#include "render/video/demuxer.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/pixdesc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void set(char *to, size_t size, const char *text)
+{
+    snprintf(to, size, "%s",
+             text && strcmp(text, "unknown") != 0 && strcmp(text, "unspecified") != 0 ? text : "");
+}
+
+static void describe(struct stream *out, const struct demuxer *film)
+{
+    const AVCodecParameters *codec = film->stream->codecpar;
+    const AVRational rate = film->stream->avg_frame_rate, base = film->stream->time_base;
+    set(out->format, sizeof out->format, film->film->iformat->name);
+    set(out->codec, sizeof out->codec, avcodec_get_name(codec->codec_id));
+    set(out->profile, sizeof out->profile, avcodec_profile_name(codec->codec_id, codec->profile));
+    set(out->pixel_format, sizeof out->pixel_format, av_get_pix_fmt_name(codec->format));
+    set(out->range, sizeof out->range, av_color_range_name(codec->color_range));
+    set(out->matrix, sizeof out->matrix, av_color_space_name(codec->color_space));
+    set(out->transfer, sizeof out->transfer, av_color_transfer_name(codec->color_trc));
+    set(out->primaries, sizeof out->primaries, av_color_primaries_name(codec->color_primaries));
+    set(out->chroma_site, sizeof out->chroma_site, av_chroma_location_name(codec->chroma_location));
+    snprintf(out->time_base, sizeof out->time_base, "%d/%d", base.num, base.den);
+    out->width = (uint32_t)codec->width;
+    out->height = (uint32_t)codec->height;
+    out->fps_num = rate.num > 0 && rate.den > 0 ? (uint32_t)rate.num : 0;
+    out->fps_den = rate.num > 0 && rate.den > 0 ? (uint32_t)rate.den : 0;
+}
+
+/* x264 and x265 write their version as text into the first packet, or beside the stream. */
+static void find_encoder(struct stream *out, const uint8_t *data, size_t size)
+{
+    static const char *const marks[] = {"x264 - core ", "x265 (build "};
+    for (size_t m = 0; m < sizeof marks / sizeof marks[0] && data && !*out->encoder; m++) {
+        const uint8_t *at = memmem(data, size, marks[m], strlen(marks[m]));
+        size_t length = 0;
+        const size_t room = at ? size - (size_t)(at - data) : 0;
+        while (length < room && length < sizeof out->encoder - 1 && at[length] >= ' ' &&
+               at[length] < 127 && !(length > 2 && memcmp(at + length - 2, " - H", 4) == 0))
+            length++;
+        while (length > 0 && strchr(" -", at[length - 1]))
+            length--;
+        if (at)
+            memcpy(out->encoder, at, length);
+    }
+}
+
+static enum status add_packet(struct stream *out, const struct demuxer *film, size_t *room)
+{
+    const AVPacket *packet = film->packet;
+    if (packet->pts == AV_NOPTS_VALUE)
+        return status_fail(STATUS_USAGE, "'%s' does not say when its frames are shown", film->path);
+    if (out->count == *room) {
+        *room = *room ? 2 * *room : 1024;
+        out->packets = memory_grow(out->packets, *room, sizeof *out->packets);
+    }
+    struct stream_packet *one = &out->packets[out->count++];
+    *one = (struct stream_packet){.shown = packet->pts,
+                                  .bytes = (uint64_t)packet->size,
+                                  .key = (packet->flags & AV_PKT_FLAG_KEY) != 0};
+    hash_parts(&(struct hash_part){packet->data, (size_t)packet->size}, 1, one->hash);
+    if (out->count == 1)
+        find_encoder(out, packet->data, (size_t)packet->size);
+    return STATUS_OK;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const int64_t x = ((const struct stream_packet *)a)->shown,
+                  y = ((const struct stream_packet *)b)->shown;
+    return (x > y) - (x < y);
+}
+
+static enum status read_packets(struct stream *out, struct demuxer *film)
+{
+    const AVRational base = film->stream->time_base, rate = film->stream->avg_frame_rate;
+    const int64_t frame = rate.num > 0 ? av_rescale_q(1, av_inv_q(rate), base) : 0;
+    size_t room = 0;
+    int64_t end = INT64_MIN;
+    enum status status = STATUS_OK;
+    int error = 0;
+    while (status == STATUS_OK && (error = demuxer_next(film)) >= 0) {
+        const AVPacket *packet = film->packet;
+        if (packet->flags & AV_PKT_FLAG_DISCARD)
+            continue;
+        const int64_t length = packet->duration > 0 ? packet->duration : frame;
+        status = add_packet(out, film, &room);
+        if (status == STATUS_OK && packet->pts < INT64_MAX - length && packet->pts + length > end)
+            end = packet->pts + length;
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (error != AVERROR_EOF)
+        return demuxer_failed(film, error);
+    if (out->count == 0)
+        return status_fail(STATUS_USAGE, "'%s' holds no frame", film->path);
+    qsort(out->packets, out->count, sizeof *out->packets, by_time);
+    out->duration = ((double)end - (double)out->packets[0].shown) * av_q2d(base);
+    return STATUS_OK;
+}
+
+enum status stream_read(const char *path, struct stream *out)
+{
+    struct stat found;
+    struct demuxer film;
+    *out = (struct stream){0};
+    enum status status = demuxer_open(&film, path);
+    if (status != STATUS_OK)
+        return status;
+    if (stat(path, &found) == 0 && S_ISREG(found.st_mode))
+        out->bytes = (uint64_t)found.st_size;
+    describe(out, &film);
+    find_encoder(out, film.stream->codecpar->extradata,
+                 (size_t)film.stream->codecpar->extradata_size);
+    status = read_packets(out, &film);
+    demuxer_close(&film);
+    if (status != STATUS_OK)
+        stream_free(out);
+    return status;
+}
+
+void stream_free(struct stream *stream)
+{
+    free(stream->packets);
+    *stream = (struct stream){0};
+}

@@ -1,0 +1,39 @@
+/* What a film's file holds, packet by packet, without decoding it. */
+#ifndef RENDER_READER_STREAM_H
+#define RENDER_READER_STREAM_H
+
+#include "base/hash.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct stream_packet {
+    int64_t shown; /* in units of the time base */
+    uint64_t bytes;
+    bool key;
+    char hash[HASH_TEXT]; /* of its data */
+};
+
+/* Texts as ffprobe prints them; "" where the film says nothing. */
+struct stream {
+    char format[64], codec[32], profile[48], pixel_format[32];
+    char range[16], matrix[32], transfer[32], primaries[32], chroma_site[16];
+    char time_base[32];
+    char encoder[128]; /* what x264 or x265 has written into the film: "x264 - core 164 r3095" */
+    uint32_t width, height;
+    uint32_t fps_num, fps_den; /* 0/0: not said */
+    uint64_t bytes;            /* of the file */
+    double duration;           /* seconds from the first frame's start to the last one's end */
+    size_t count;
+    struct stream_packet *packets; /* [count], in the order in which they are shown */
+};
+
+/* STATUS_IO when the file cannot be read to its end; STATUS_USAGE when it is not a film of a
+ * container that this program writes, holds no frame, or does not say when its frames are shown.
+ * Thread-safe. */
+enum status stream_read(const char *path, struct stream *out);
+void stream_free(struct stream *stream); /* accepts one that read has not filled */
+
+#endif
