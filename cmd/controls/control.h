@@ -22,8 +22,6 @@ struct control_run;
 /* What kind of mistake it stands for. */
 enum control_kind { CONTROL_PHYSICS, CONTROL_PICTURE, CONTROL_TIME, CONTROL_ENCODING };
 
-extern const struct registry control_kind_registry; /* struct choice, index = enum control_kind */
-
 struct control {
     const char *name, *doc;
     enum control_kind kind;
@@ -54,10 +52,5 @@ struct control {
     /* On the finished file. */
     enum status (*file)(const struct control_run *run, const char *path);
 };
-
-extern const struct registry control_registry; /* of struct control, by kind */
-
-/* NULL when it can be made of this scene; else why not. */
-const char *control_why_not(const struct control *control, const struct scene *scene);
 
 #endif

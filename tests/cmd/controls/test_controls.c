@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "cmd/controls/boxes.h"
 #include "cmd/controls/canvas.h"
+#include "cmd/controls/registry.h"
 #include "cmd/controls/run.h"
 #include "cmd/controls/samples.h"
 #include "tests/support/sink_fixture.h"
@@ -134,8 +135,9 @@ static void pictures_are_changed(void **state)
         assert_ok((control->behind ? hooks.encoding : hooks.picture)(hooks.user, &two));
         assert_ok((control->behind ? hooks.encoding : hooks.picture)(hooks.user, &other));
         is_same(&two, &other, true);
-        /* The fixture's picture has neither lone stars nor black sky. */
-        if (strncmp(control->name, "star_", 5) != 0) {
+        /* The fixture's picture has neither lone stars nor black sky, and colours by blocks. */
+        if (strncmp(control->name, "star_", 5) != 0 &&
+            strcmp(control->name, "chroma_halved") != 0) {
             assert_true(control_has_acted(&run));
             is_same(&one, &two, false);
         }

@@ -1,4 +1,4 @@
-#include "cmd/controls/control.h"
+#include "cmd/controls/registry.h"
 
 #include "cmd/controls/encoding.h"
 #include "cmd/controls/look.h"
