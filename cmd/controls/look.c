@@ -5,6 +5,7 @@
 #include "render/colour/map.h"
 #include "render/draw.h"
 #include "render/picture/projection.h"
+#include "render/post/exposure.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,12 +154,14 @@ static void expose(struct control_run *run, struct renderer *renderer, struct vi
     run->changed++;
 }
 
-/* One step late from here on: the step before is made once more. */
+/* One step late from here on: the step before is made once more. Nothing adapts before the first
+ * frame whose light is metered anew. */
 static void expose_late(struct control_run *run, struct renderer *renderer, struct view *view)
 {
-    if (view->frame + 1 == run->first)
+    const uint64_t at = run->first > EXPOSURE_EVERY ? run->first : EXPOSURE_EVERY + 1;
+    if (view->frame + 1 == at)
         renderer_state(renderer, run->state);
-    if (view->frame != run->first || run->first == 0)
+    if (view->frame != at)
         return;
     renderer_resume(renderer, run->state);
     run->changed++;
