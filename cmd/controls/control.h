@@ -35,8 +35,8 @@ struct control {
 
     /* Where it acts; NULL: not there. */
 
-    /* On a scene of one's own before the film is opened. What it puts there lives as long as the
-     * run. */
+    /* On the scene before the film is opened, as record_hooks.scene. What it puts there lives as
+     * long as the run. */
     void (*scene)(struct control_run *run, struct scene *scene);
     /* On what the next picture is drawn from. */
     void (*draw)(struct control_run *run, struct renderer *renderer, struct view *view);

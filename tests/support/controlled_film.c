@@ -66,22 +66,23 @@ static enum status make(struct film *film, struct target *target, const struct r
     return single_close(&sink, film, status, status == STATUS_OK ? sink->frames : 0, &result);
 }
 
-enum status controlled_film(struct scene *scene, const char *output,
+enum status controlled_film(const struct scene *asked, const char *output,
                             const struct record_hooks *hooks)
 {
+    struct scene scene = *asked;
     struct target target = {0};
     struct film film = {0};
     const struct target_request request = {
         .scene = "", .output = output, .format = "", .backend = "cpu", .overwrite = true};
     if (hooks->scene)
-        hooks->scene(hooks->user, scene);
-    enum status status = target_plan(&target, &request, scene);
+        hooks->scene(hooks->user, &scene);
+    enum status status = target_plan(&target, &request, asked);
     if (status == STATUS_OK && hooks->sink) {
         hooks->sink(hooks->user, &target.params);
         status = sink_make_plan(&target.params, &target.plan);
     }
     if (status == STATUS_OK)
-        status = film_open(&film, scene, "cpu", 0, target.plan.format);
+        status = film_open(&film, &scene, "cpu", 0, target.plan.format);
     if (status == STATUS_OK) {
         status = make(&film, &target, hooks);
         film_close(&film);

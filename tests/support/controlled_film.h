@@ -6,8 +6,8 @@
 #include "cmd/record/hooks.h"
 
 /* Renders the scene to `output` (a film, or the pattern of a PNG sequence) with what the hooks do.
- * The scene is changed by them. */
-enum status controlled_film(struct scene *scene, const char *output,
+ */
+enum status controlled_film(const struct scene *scene, const char *output,
                             const struct record_hooks *hooks);
 
 /* The scene of all controls, 12 frames of 128x96: what a control needs of it beside is set. */
