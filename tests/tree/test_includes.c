@@ -49,6 +49,7 @@ static const struct room {
     {"sim/pilot", "sim sim/models sim/solver sim/bodies "},
 
     {"render/picture", ""},
+    {"render/compare", "render/picture "},
     {"render/gl", "render/picture "},
     {"render/colour", "render/gl render/picture "},
     {"render/camera", "render/picture "},

@@ -1,0 +1,11 @@
+/* Differences of colour as they are seen, in OKLab (B. Ottosson, "A perceptual color space for
+ * image processing", 2020): 0.02 is about the least that one sees side by side. */
+#ifndef RENDER_COMPARE_COLOUR_H
+#define RENDER_COMPARE_COLOUR_H
+
+#include "render/picture/planes.h"
+
+/* Distance of the mean colours of the 4 x 4 pixels at `at` samples in each channel. Thread-safe. */
+double colour_distance(const struct planes *a, const struct planes *b, size_t at);
+
+#endif

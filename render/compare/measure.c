@@ -1,0 +1,359 @@
+#include "render/compare/measure.h"
+
+#include "base/memory.h"
+#include "render/compare/colour.h"
+#include "render/compare/stars.h"
+#include "render/compare/tile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CODE = 257, BIAS_PIXELS = 4096 };
+
+const struct measure_params measure_usual = {.lit = 12, .free = 2, .counted = 8, .star = 12};
+
+struct position {
+    int32_t x, y;
+};
+
+struct measurer {
+    uint32_t width, height, columns, rows; /* of tiles */
+    struct tile_params params;
+    double star; /* codes */
+    size_t block_stride, blocks_size;
+    struct tile_block *blocks; /* of the whole picture, padded to tiles */
+    uint8_t *moved;            /* per block */
+    struct tile_sums *tiles;
+    struct position *counted; /* [MEASURE_COUNTED_MAX] */
+    uint32_t counted_size;
+};
+
+static uint16_t code(double value)
+{
+    const double scaled = value * CODE;
+    return scaled >= UINT16_MAX ? UINT16_MAX : scaled > 0 ? (uint16_t)scaled : 0;
+}
+
+enum status measurer_open(struct measurer **out, uint32_t width, uint32_t height,
+                          const struct measure_params *params)
+{
+    struct measurer *self = memory_new(1, sizeof *self);
+    *out = self;
+    self->width = width;
+    self->height = height;
+    self->columns = (width + TILE_SIDE - 1) / TILE_SIDE;
+    self->rows = (height + TILE_SIDE - 1) / TILE_SIDE;
+    self->params =
+        (struct tile_params){code(params->lit), code(params->free), code(params->counted)};
+    self->star = params->star;
+    self->block_stride = (size_t)self->columns * TILE_BLOCKS;
+    self->blocks_size = self->block_stride * self->rows * TILE_BLOCKS;
+    const size_t tiles = (size_t)self->columns * self->rows;
+    self->blocks = malloc(self->blocks_size * sizeof *self->blocks);
+    self->moved = malloc(self->blocks_size);
+    self->tiles = malloc(tiles * sizeof *self->tiles);
+    self->counted = malloc(MEASURE_COUNTED_MAX * sizeof *self->counted);
+    if (self->blocks && self->moved && self->tiles && self->counted)
+        return STATUS_OK;
+    measurer_close(out);
+    return status_fail(STATUS_RUNTIME, "no memory left to compare pictures of %ux%u", width,
+                       height);
+}
+
+void measurer_close(struct measurer **measurer)
+{
+    struct measurer *self = *measurer;
+    if (!self)
+        return;
+    free(self->blocks);
+    free(self->moved);
+    free(self->tiles);
+    free(self->counted);
+    free(self);
+    *measurer = NULL;
+}
+
+double measure_light_change(double a, double b)
+{
+    const double most = fmax(a, b), noise = 4 * 2.2 * M_SQRT2 / 255 * sqrt(most);
+    return most > 0 ? fmax(fabs(a - b) - noise, 0) / most : 0;
+}
+
+void measure_equal(uint32_t width, uint32_t height, struct measure *measure)
+{
+    const struct measure_place nowhere = {-1, -1, 0};
+    *measure = (struct measure){
+        .equal = true,
+        .pixels = (uint64_t)width * height,
+        .largest = {.x = -1, .y = -1},
+        .hard = {.x = -1, .y = -1},
+        .tile_counted = nowhere,
+        .tile_mean = nowhere,
+        .tile_light = nowhere,
+        .ssim_mean = 1,
+        .ssim_worst = 1,
+        .ssim = nowhere,
+    };
+}
+
+/* The channel that differs most. */
+static int32_t difference_at(const struct planes *a, const struct planes *b, size_t at,
+                             int *channel)
+{
+    int32_t most = -1;
+    for (int c = 0; c < 3; c++) {
+        const int32_t d = abs(a->channel[c][at] - b->channel[c][at]);
+        *channel = d > most ? c : *channel;
+        most = d > most ? d : most;
+    }
+    return most;
+}
+
+static void keep_pixel(struct measure_pixel *kept, const struct planes *a, const struct planes *b,
+                       int32_t x, int32_t y)
+{
+    const size_t at = (size_t)y * a->stride + (size_t)x;
+    int channel = 0;
+    const double value = (double)difference_at(a, b, at, &channel) / CODE;
+    if (!(value > kept->value))
+        return;
+    *kept = (struct measure_pixel){.x = x, .y = y, .channel = channel, .value = value};
+    for (int c = 0; c < 3; c++) {
+        kept->a[c] = a->channel[c][at];
+        kept->b[c] = b->channel[c][at];
+    }
+}
+
+static void keep_place(struct measure_place *kept, uint32_t x, uint32_t y, double value)
+{
+    if (value > kept->value)
+        *kept = (struct measure_place){(int32_t)x, (int32_t)y, value};
+}
+
+/* The pixels of a tile worth a look of their own: counted ones, and the largest difference. */
+static void visit_tile(struct measurer *self, const struct planes *a, const struct planes *b,
+                       uint32_t column, uint32_t row, struct measure *measure)
+{
+    const struct tile_sums *sums = &self->tiles[(size_t)row * self->columns + column];
+    if (sums->counted == 0 && !((double)sums->largest / CODE > measure->largest.value))
+        return;
+    for (uint32_t y = row * TILE_SIDE; y < (row + 1) * TILE_SIDE && y < self->height; y++)
+        for (uint32_t x = column * TILE_SIDE; x < (column + 1) * TILE_SIDE && x < self->width;
+             x++) {
+            int channel = 0;
+            const int32_t d = difference_at(a, b, y * a->stride + x, &channel);
+            if (d == sums->largest)
+                keep_pixel(&measure->largest, a, b, (int32_t)x, (int32_t)y);
+            if (d > self->params.counted && self->counted_size < MEASURE_COUNTED_MAX)
+                self->counted[self->counted_size++] = (struct position){(int32_t)x, (int32_t)y};
+        }
+}
+
+static void sum_tile(struct measurer *self, const struct planes *a, const struct planes *b,
+                     uint32_t column, uint32_t row)
+{
+    struct tile_block blocks[TILE_BLOCKS][TILE_BLOCKS];
+    const size_t at = ((size_t)row * a->stride + column) * TILE_SIDE;
+    tile_sum(a, b, at, &self->params, &self->tiles[(size_t)row * self->columns + column], blocks);
+    struct tile_block *to =
+        self->blocks + ((size_t)row * self->block_stride + column) * TILE_BLOCKS;
+    for (size_t line = 0; line < TILE_BLOCKS; line++)
+        memcpy(to + line * self->block_stride, blocks[line], sizeof blocks[line]);
+}
+
+static void skip_tile(struct measurer *self, uint32_t column, uint32_t row)
+{
+    self->tiles[(size_t)row * self->columns + column] = (struct tile_sums){0};
+    struct tile_block *to =
+        self->blocks + ((size_t)row * self->block_stride + column) * TILE_BLOCKS;
+    for (size_t line = 0; line < TILE_BLOCKS; line++)
+        memset(to + line * self->block_stride, 0, TILE_BLOCKS * sizeof *to);
+}
+
+static void sum_tiles(struct measurer *self, const struct planes *a, const struct planes *b,
+                      const uint8_t *needed, struct measure *measure)
+{
+    self->counted_size = 0;
+    for (uint32_t row = 0; row < self->rows; row++)
+        for (uint32_t column = 0; column < self->columns; column++) {
+            if (needed && !needed[(size_t)row * self->columns + column]) {
+                skip_tile(self, column, row);
+                continue;
+            }
+            sum_tile(self, a, b, column, row);
+            visit_tile(self, a, b, column, row, measure);
+        }
+}
+
+/* A moved point's light left one tile and one window of structure for others. */
+static void set_apart(struct measurer *self, const struct planes *a, const struct planes *b,
+                      struct position at)
+{
+    const uint32_t x = (uint32_t)at.x, y = (uint32_t)at.y;
+    struct tile_sums *tile = &self->tiles[(size_t)(y / TILE_SIDE) * self->columns + x / TILE_SIDE];
+    const size_t sample = y * a->stride + x;
+    tile->light[0] -= tile_pixel_light(a, sample);
+    tile->light[1] -= tile_pixel_light(b, sample);
+    self->moved[y / TILE_BLOCK * self->block_stride + x / TILE_BLOCK] = 1;
+}
+
+static void keep_star(struct measure *measure, struct position at, int32_t contrast, bool added)
+{
+    if (added)
+        measure->added++;
+    else
+        measure->missing++;
+    if (measure->star_count < MEASURE_STARS_MAX)
+        measure->stars[measure->star_count++] =
+            (struct measure_star){at.x, at.y, (double)contrast / CODE, added};
+}
+
+static bool is_lit(const struct measurer *self, const struct planes *a, const struct planes *b,
+                   struct position at)
+{
+    const size_t sample = (size_t)at.y * a->stride + (size_t)at.x;
+    for (int c = 0; c < 3; c++)
+        if (a->channel[c][sample] >= self->params.lit || b->channel[c][sample] >= self->params.lit)
+            return true;
+    return false;
+}
+
+/* So many counted pixels are no points that moved. */
+static void visit_counted(struct measurer *self, const struct planes *a, const struct planes *b,
+                          struct measure *measure)
+{
+    const bool all = measure->counted <= MEASURE_COUNTED_MAX;
+    memset(self->moved, 0, self->blocks_size);
+    if (!all)
+        measure->hard = measure->largest;
+    for (uint32_t i = 0; all && i < self->counted_size; i++) {
+        const struct position at = self->counted[i];
+        if (is_lit(self, a, b, at) && stars_moved(a, b, at.x, at.y)) {
+            set_apart(self, a, b, at);
+            measure->moved++;
+            continue;
+        }
+        keep_pixel(&measure->hard, a, b, at.x, at.y);
+    }
+    for (uint32_t i = 0; i < self->counted_size; i++) {
+        const struct position at = self->counted[i];
+        const int32_t missing = stars_alone(a, b, at.x, at.y);
+        const int32_t added = stars_alone(b, a, at.x, at.y);
+        if ((double)missing >= self->star * CODE)
+            keep_star(measure, at, missing, false);
+        if ((double)added >= self->star * CODE)
+            keep_star(measure, at, added, true);
+    }
+}
+
+static void add_tiles(const struct measurer *self, struct measure *measure)
+{
+    int64_t bias = 0;
+    for (size_t i = 0; i < (size_t)self->columns * self->rows; i++) {
+        measure->lit += self->tiles[i].lit;
+        measure->counted += self->tiles[i].counted;
+        bias += self->tiles[i].bias;
+        for (int side = 0; side < 2; side++)
+            measure->light[side] += self->tiles[i].light[side] / TILE_WHITE;
+    }
+    measure->bias = (double)bias / (3.0 * CODE) /
+                    (double)(measure->lit > BIAS_PIXELS ? measure->lit : BIAS_PIXELS);
+    measure->light_change = measure_light_change(measure->light[0], measure->light[1]);
+}
+
+static void judge_tiles(const struct measurer *self, struct measure *measure)
+{
+    for (uint32_t row = 0; row < self->rows; row++)
+        for (uint32_t column = 0; column < self->columns; column++) {
+            const struct tile_sums *tile = &self->tiles[(size_t)row * self->columns + column];
+            keep_place(&measure->tile_counted, column, row, tile->counted);
+            keep_place(&measure->tile_mean, column, row,
+                       (double)tile->over / (CODE * TILE_SIDE * TILE_SIDE));
+            keep_place(
+                &measure->tile_light, column, row,
+                measure_light_change(tile->light[0] / TILE_WHITE, tile->light[1] / TILE_WHITE));
+        }
+}
+
+/* SSIM of the 8 x 8 pixels that four blocks make (Wang, Bovik, Sheikh and Simoncelli 2004, K1 =
+ * 0.01, K2 = 0.03). */
+static double window_ssim(const struct tile_block *const four[4])
+{
+    const double most = 4095, c1 = 0.01 * most * 0.01 * most, c2 = 0.03 * most * 0.03 * most;
+    const double n = 4 * TILE_BLOCK * TILE_BLOCK;
+    int64_t a = 0, b = 0, squares = 0, product = 0;
+    for (int i = 0; i < 4; i++) {
+        a += four[i]->a;
+        b += four[i]->b;
+        squares += four[i]->squares;
+        product += four[i]->product;
+    }
+    if (a == b && squares == 2 * product)
+        return 1;
+    const double mean_a = (double)a / n, mean_b = (double)b / n;
+    const double means = mean_a * mean_a + mean_b * mean_b;
+    const double variances = (double)squares / n - means;
+    const double covariance = (double)product / n - mean_a * mean_b;
+    return (2 * mean_a * mean_b + c1) * (2 * covariance + c2) / ((means + c1) * (variances + c2));
+}
+
+static void judge_structure(const struct measurer *self, struct measure *measure)
+{
+    uint64_t windows = 0;
+    double sum = 0;
+    measure->ssim_worst = 1;
+    for (size_t y = 0; y + 1 < (size_t)self->rows * TILE_BLOCKS; y++)
+        for (size_t x = 0; x + 1 < self->block_stride; x++) {
+            const size_t at = y * self->block_stride + x, below = at + self->block_stride;
+            const struct tile_block *const four[4] = {&self->blocks[at], &self->blocks[at + 1],
+                                                      &self->blocks[below],
+                                                      &self->blocks[below + 1]};
+            const bool moved = self->moved[at] || self->moved[at + 1] || self->moved[below] ||
+                               self->moved[below + 1];
+            if (moved || !(four[0]->lit | four[1]->lit | four[2]->lit | four[3]->lit))
+                continue;
+            const double ssim = window_ssim(four);
+            sum += ssim;
+            windows++;
+            if (ssim < measure->ssim_worst) {
+                measure->ssim_worst = ssim;
+                measure->ssim =
+                    (struct measure_place){(int32_t)x * TILE_BLOCK, (int32_t)y * TILE_BLOCK, ssim};
+            }
+        }
+    measure->ssim_mean = windows > 0 ? sum / (double)windows : 1;
+}
+
+static void judge_colour(const struct measurer *self, const struct planes *a,
+                         const struct planes *b, struct measure *measure)
+{
+    const float whole = TILE_BLOCK * TILE_BLOCK * 4095.0f;
+    double sum = 0, weights = 0;
+    for (size_t y = 0; y < (size_t)self->rows * TILE_BLOCKS; y++)
+        for (size_t x = 0; x < self->block_stride; x++) {
+            const struct tile_block *block = &self->blocks[y * self->block_stride + x];
+            if (block->lit == 0)
+                continue;
+            const float weight =
+                tile_light((float)(block->a > block->b ? block->a : block->b) / whole);
+            weights += (double)fmaxf(weight, 0);
+            if (block->differs > 0)
+                sum += (double)fmaxf(weight, 0) *
+                       colour_distance(a, b, (y * a->stride + x) * TILE_BLOCK);
+        }
+    measure->colour = weights > 0 ? 100 * sum / weights : 0;
+}
+
+void measure_pictures(struct measurer *self, const struct planes *a, const struct planes *b,
+                      const uint8_t *needed, struct measure *measure)
+{
+    measure_equal(self->width, self->height, measure);
+    sum_tiles(self, a, b, needed, measure);
+    add_tiles(self, measure);
+    visit_counted(self, a, b, measure);
+    judge_tiles(self, measure);
+    judge_structure(self, measure);
+    judge_colour(self, a, b, measure);
+    measure->equal = !needed && measure->largest.x < 0;
+}

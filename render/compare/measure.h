@@ -1,0 +1,93 @@
+/* How two pictures of one size differ, measured for stars on black: nothing is a share of the
+ * whole frame, and bright pixels cannot outvote a faint star. Measuring B against A gives the same
+ * as A against B, but for the signs that say so.
+ *
+ * Codes are 255ths of full scale; pixels are counted from the upper left corner, tiles of 32 x 32
+ * alike. A pixel's difference is that of the channel that differs most. Sums are of whole numbers:
+ * the same result on every machine, for any number of threads. */
+#ifndef RENDER_COMPARE_MEASURE_H
+#define RENDER_COMPARE_MEASURE_H
+
+#include "base/status.h"
+#include "render/picture/planes.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MEASURE_STARS_MAX = 256, MEASURE_COUNTED_MAX = 1 << 16 };
+
+/* All in codes. */
+struct measure_params {
+    double lit;     /* a pixel with a channel of at least this, in either picture, is lit */
+    double free;    /* differences up to this are rounding */
+    double counted; /* pixels that differ by more are counted */
+    double star;    /* a local maximum that stands out by at least this is a star */
+};
+/* 12, 2, 8, 12. */
+extern const struct measure_params measure_usual;
+
+struct measure_place {
+    int32_t x, y; /* -1: nowhere */
+    double value;
+};
+
+struct measure_pixel {
+    int32_t x, y; /* -1: no pixel differs */
+    int channel;  /* 0 to 2: red, green, blue */
+    double value; /* codes */
+    uint16_t a[3], b[3];
+};
+
+struct measure_star {
+    int32_t x, y;
+    double value; /* codes above the local background */
+    bool added;   /* in B alone; else in A alone: missing */
+};
+
+struct measure {
+    bool equal; /* every sample */
+    uint64_t pixels, lit;
+    uint64_t counted, moved; /* moved: counted, but the 3 x 3 pixels around have the same light */
+    struct measure_pixel largest; /* of all pixels */
+    struct measure_pixel hard;    /* of those that have not moved */
+
+    struct measure_place tile_counted; /* pixels; the worst tile */
+    struct measure_place tile_mean;    /* codes, of the differences that are not free */
+    struct measure_place tile_light;   /* change as a share, see measure_light_change */
+
+    double bias; /* codes, mean of B - A over the lit pixels, as if they were 4096 at least: fewer
+                   have a mean of noise */
+    double light[2]; /* sum over the lit pixels, in white ones */
+    double light_change;
+
+    double ssim_mean, ssim_worst; /* of the lit windows of 8 x 8; 1 without any */
+    struct measure_place ssim;    /* the worst window's upper left pixel; value as ssim_worst */
+    double colour; /* 100 x distance in OKLab of 4 x 4 pixels, weighted by their light */
+
+    uint64_t missing, added;                      /* stars */
+    struct measure_star stars[MEASURE_STARS_MAX]; /* the first of them, row by row */
+    uint32_t star_count;
+};
+
+/* By how much two sums of linear light, in white pixels, differ beyond what noise of -2 to 2 codes
+ * explains at 4 standard deviations, as a share of the larger one. The derivative of the light
+ * v^2.2 is at most 2.2 sqrt(light), and the noise's standard deviation is sqrt(2) codes, so that
+ * that of the sum is at most 2.2 sqrt(2) / 255 times its root. */
+double measure_light_change(double a, double b);
+
+/* Scratch memory for pictures of one size. */
+struct measurer;
+enum status measurer_open(struct measurer **out, uint32_t width, uint32_t height,
+                          const struct measure_params *params);
+void measurer_close(struct measurer **measurer); /* accepts a pointer to NULL */
+
+/* `needed` has a byte per tile, row by row; those of tiles that need no look are 0: neither the
+ * tile nor a neighbour holds a lit pixel or a difference that is not free. NULL: all are looked
+ * at. Used by one thread at a time. */
+void measure_pictures(struct measurer *measurer, const struct planes *a, const struct planes *b,
+                      const uint8_t *needed, struct measure *measure);
+
+/* Of two pictures known to be equal. */
+void measure_equal(uint32_t width, uint32_t height, struct measure *measure);
+
+#endif
