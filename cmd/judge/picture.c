@@ -248,8 +248,8 @@ enum verdict picture_judge_add(struct picture_judge *self, uint64_t index, int64
         const enum verdict one = judge_figure(self, i, frame, measure);
         verdict = one > verdict ? one : verdict;
         if (index < self->frames)
-            self->series[i][index] = figures[i].rule == RULE_PICTURE_BIAS ? measure->bias
-                                                                          : figures[i].value(measure);
+            self->series[i][index] =
+                figures[i].rule == RULE_PICTURE_BIAS ? measure->bias : figures[i].value(measure);
     }
     follow_light(self, measure);
     self->failed += verdict == VERDICT_CHANGED;
@@ -333,8 +333,8 @@ static void find_flicker(const struct picture_judge *self, struct stage_report *
 
 static void find_frames(const struct picture_judge *self, struct stage_report *stage)
 {
-    struct finding *finding = stage_measured(stage, self->limits, &rules[RULE_SEQUENCE_FAILED],
-                                             (double)self->failed);
+    struct finding *finding =
+        stage_measured(stage, self->limits, &rules[RULE_SEQUENCE_FAILED], (double)self->failed);
     if (self->failed > 0) {
         finding->frame = self->first_changed;
         finding_say(finding, "%" PRIu64 " of %" PRIu64 " frames differ, from frame %" PRId64,
@@ -352,8 +352,7 @@ static void find_frames(const struct picture_judge *self, struct stage_report *s
 static void give_series(struct picture_judge *self, struct case_report *one)
 {
     for (size_t i = 0; i < FIGURES; i++) {
-        one->series =
-            memory_grow(one->series, one->series_count + (size_t)1, sizeof *one->series);
+        one->series = memory_grow(one->series, one->series_count + (size_t)1, sizeof *one->series);
         one->series[one->series_count++] =
             (struct series){&rules[figures[i].rule], self->series[i]};
         self->series[i] = NULL;

@@ -1,0 +1,184 @@
+/* Pairs of pictures by the rules: what becomes of measures. */
+#include "tests/support/test.h"
+
+#include "cmd/judge/picture.h"
+#include "tests/support/star_field.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SAMPLES = 3 * 160 * 96 };
+
+static uint16_t left[SAMPLES], right[SAMPLES];
+
+static void measure(struct measure *found, const struct measure_params *params)
+{
+    const struct star_field *field = &star_field_usual;
+    struct planes a, b;
+    struct measurer *measurer;
+    assert_ok(planes_open(&a, field->width, field->height));
+    assert_ok(planes_open(&b, field->width, field->height));
+    assert_ok(measurer_open(&measurer, field->width, field->height, params));
+    planes_fill(&a, left);
+    planes_fill(&b, right);
+    measure_pictures(measurer, &a, &b, NULL, found);
+    measurer_close(&measurer);
+    planes_close(&a);
+    planes_close(&b);
+}
+
+struct judged_film {
+    struct limits *limits;
+    struct picture_judge *judge;
+    struct report report;
+    struct stage_report *stage;
+};
+
+static void begin(struct judged_film *film, uint64_t frames)
+{
+    memset(film, 0, sizeof *film);
+    limits_open(&film->limits);
+    picture_judge_open(&film->judge, film->limits, frames);
+    report_add_case(&film->report, "a against b")->frames = frames;
+    film->stage = &film->report.cases[0].stages[JUDGED_PICTURE];
+    film->stage->planned = frames;
+}
+
+static enum verdict add(struct judged_film *film, uint64_t frame)
+{
+    struct measure found;
+    const struct measure_params params = picture_params(film->limits);
+    measure(&found, &params);
+    return picture_judge_add(film->judge, frame, (int64_t)frame, &found);
+}
+
+static void end(struct judged_film *film)
+{
+    picture_judge_end(film->judge, &film->report.cases[0], film->stage);
+    stage_conclude(film->stage);
+}
+
+static void close_film(struct judged_film *film)
+{
+    picture_judge_close(&film->judge);
+    report_free(&film->report);
+    limits_close(&film->limits);
+}
+
+static const struct finding *find(const struct judged_film *film, enum rule_name rule)
+{
+    for (uint32_t i = 0; i < film->stage->finding_count; i++)
+        if (film->stage->findings[i].rule == &rules[rule])
+            return &film->stage->findings[i];
+    fail_msg("no finding of %s", rules[rule].name);
+    return NULL;
+}
+
+static void equal_and_noisy_frames_pass(void **state)
+{
+    (void)state;
+    struct judged_film film;
+    begin(&film, 12);
+    for (uint32_t frame = 0; frame < 12; frame++) {
+        star_field_draw(&star_field_usual, left);
+        memcpy(right, left, sizeof right);
+        if (frame > 0)
+            star_field_noise(&star_field_usual, right, 2, frame);
+        assert_int_equal(add(&film, frame), frame > 0 ? VERDICT_WITHIN : VERDICT_SAME);
+    }
+    end(&film);
+    assert_int_equal(film.stage->verdict, VERDICT_WITHIN);
+    assert_int_equal(film.stage->first_frame, 1);
+    assert_int_equal(film.stage->compared, 12);
+    assert_true(film.report.cases[0].series_count > 5);
+    close_film(&film);
+}
+
+static void a_star_added_is_named(void **state)
+{
+    (void)state;
+    struct judged_film film;
+    begin(&film, 3);
+    for (uint32_t frame = 0; frame < 3; frame++) {
+        star_field_draw(&star_field_usual, left);
+        star_field_point(&star_field_usual, left, 130, 70, 0);
+        memcpy(right, left, sizeof right);
+        if (frame == 2)
+            star_field_point(&star_field_usual, right, 130, 70, 14);
+        assert_int_equal(add(&film, frame), frame == 2 ? VERDICT_CHANGED : VERDICT_SAME);
+    }
+    end(&film);
+    assert_int_equal(film.stage->verdict, VERDICT_CHANGED);
+    assert_int_equal(film.stage->first_frame, 2);
+    const struct finding *stars = find(&film, RULE_PICTURE_UNPAIRED_STARS);
+    assert_int_equal(stars->verdict, VERDICT_CHANGED);
+    assert_string_equal(stars->text,
+                        "0 stars are missing and 1 are added at frame 2, pixel 130,70");
+    assert_int_equal(stars->tile_x, 4);
+    assert_int_equal(stars->tile_y, 2);
+    assert_int_equal(find(&film, RULE_PICTURE_COUNTED)->verdict, VERDICT_WITHIN);
+    assert_int_equal(find(&film, RULE_SEQUENCE_FAILED)->verdict, VERDICT_CHANGED);
+    close_film(&film);
+}
+
+static void draw_exposed(double exposure)
+{
+    struct star_field field = star_field_usual;
+    star_field_draw(&field, left);
+    field.exposure = exposure;
+    star_field_draw(&field, right);
+}
+
+static void flicker_and_trend_are_found(void **state)
+{
+    (void)state;
+    struct judged_film film;
+    begin(&film, 10);
+    for (uint32_t frame = 0; frame < 10; frame++) {
+        draw_exposed(frame % 2 ? 1.03 : 1);
+        add(&film, frame);
+    }
+    end(&film);
+    assert_int_equal(find(&film, RULE_SEQUENCE_LIGHT)->verdict, VERDICT_CHANGED);
+    assert_int_equal(find(&film, RULE_SEQUENCE_TREND)->verdict, VERDICT_SAME);
+    close_film(&film);
+    begin(&film, 10);
+    for (uint32_t frame = 0; frame < 10; frame++) {
+        draw_exposed(1.002);
+        add(&film, frame);
+    }
+    end(&film);
+    assert_int_equal(find(&film, RULE_SEQUENCE_TREND)->verdict, VERDICT_WARNED);
+    assert_int_equal(film.stage->verdict, VERDICT_WARNED);
+    close_film(&film);
+}
+
+static void limits_and_settings_are_heard(void **state)
+{
+    (void)state;
+    struct judged_film film;
+    begin(&film, 1);
+    assert_ok(limits_set(film.limits, "picture.star=20"));
+    star_field_draw(&star_field_usual, left);
+    star_field_point(&star_field_usual, left, 130, 70, 0);
+    memcpy(right, left, sizeof right);
+    star_field_point(&star_field_usual, right, 130, 70, 14);
+    assert_int_equal(add(&film, 0), VERDICT_WITHIN);
+    end(&film);
+    close_film(&film);
+    begin(&film, 2);
+    end(&film); /* nothing was compared */
+    assert_int_equal(film.stage->verdict, VERDICT_NOT_JUDGED);
+    close_film(&film);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_and_noisy_frames_pass),
+        cmocka_unit_test(a_star_added_is_named),
+        cmocka_unit_test(flicker_and_trend_are_found),
+        cmocka_unit_test(limits_and_settings_are_heard),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
