@@ -255,6 +255,8 @@ enum status target_plan(struct target *target, const struct target_request *requ
     if (status != STATUS_OK)
         return status;
     target->params.first_frame = target->first;
+    if (request->change)
+        request->change(request->user, &target->params);
     status = sink_choose(&target->params, &target->sink);
     if (status == STATUS_OK)
         status = sink_make_plan(&target->params, &target->plan);

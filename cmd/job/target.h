@@ -15,8 +15,10 @@ struct target_request {
     int device;
     bool resume, overwrite;
     bool has_range;
-    uint64_t first, last; /* last UINT64_MAX: to the end */
-    unsigned encoders;    /* 0: by the processors */
+    uint64_t first, last;                                   /* last UINT64_MAX: to the end */
+    unsigned encoders;                                      /* 0: by the processors */
+    void (*change)(void *user, struct sink_params *params); /* before they are planned; or NULL */
+    void *user;
 };
 
 struct target {

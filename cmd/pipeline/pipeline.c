@@ -119,6 +119,8 @@ static void *simulate(void *argument)
     const struct pipeline_params *params = pipeline->params;
     uint64_t frame = simulation_frame(params->simulations[0]);
     enum status status = STATUS_OK;
+    if (params->threads > 0)
+        solver_use_threads(params->threads);
     /* Frame 0 comes first even where it is not delivered: the exposure is set from it. Frames that
      * only an adapting exposure has to see are handed over as well. */
     const bool sees_all = renderer_meters_every_frame(params->renderer);

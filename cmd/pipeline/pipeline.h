@@ -73,6 +73,7 @@ struct pipeline_params {
     uint64_t first, last;        /* frames, both included */
     uint64_t segment_length;     /* frames; 0: one segment holds all */
     unsigned encoders;           /* segments encoded at once */
+    unsigned threads;            /* of forces on the CPU; 0: as they are */
     uint64_t memory;             /* bytes of pictures that may wait; a few always may */
     volatile sig_atomic_t *stop; /* nonzero: end after the frames in progress */
 };

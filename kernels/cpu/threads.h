@@ -8,4 +8,8 @@
  * renderer and the encoder. Loops with this many threads should be scheduled dynamically. */
 int force_cpu_threads(void);
 
+/* Lets the calling thread ask for that many from now on, 0: for one per processor. Returns what
+ * held before. */
+int force_cpu_use_threads(int threads);
+
 #endif

@@ -1,5 +1,7 @@
 #include "sim/solver/solver.h"
+
 #include "base/log.h"
+#include "kernels/cpu/threads.h"
 #include "sim/solver/softening.h"
 
 #include <float.h>
@@ -176,4 +178,9 @@ void solver_close(struct solver **solver)
 {
     if (*solver)
         (*solver)->ops->close(solver);
+}
+
+unsigned solver_use_threads(unsigned threads)
+{
+    return (unsigned)force_cpu_use_threads((int)threads);
 }

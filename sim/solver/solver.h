@@ -115,4 +115,8 @@ enum status solver_repeat(struct solver *solver, solver_step step, double dt, do
                           uint64_t count, volatile int *stop, uint64_t *done);
 void solver_close(struct solver **solver);
 
+/* Lets forces that are evaluated on the CPU by the calling thread use that many threads from now
+ * on, 0: as the processors allow. Returns what held before. Results do not depend on it. */
+unsigned solver_use_threads(unsigned threads);
+
 #endif

@@ -1,0 +1,449 @@
+/* Films of a small scene, recorded at every stage. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "cmd/record/json.h"
+#include "cmd/record/make.h"
+#include "render/reader/reader.h"
+#include "scenes/check.h"
+#include "scenes/print.h"
+#include "tests/support/sink_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRAMES = 12 };
+
+struct setting {
+    const char *key, *value;
+};
+
+/* 256 bodies in 128x72, encoded quickly, with further settings up to {0}. */
+static struct scene *small_scene(const struct setting *more)
+{
+    static const struct setting usual[] = {
+        {"bodies.count", "256"},
+        {"output.size", "128x72"},
+        {"output.frames", "12"},
+        {"output.threads", "1"},
+        {"output.preset", "veryfast"},
+        {"simulation.force", "exact"},
+        {NULL, NULL},
+    };
+    struct scene *scene;
+    assert_ok(scene_open(&scene, "milky-way-andromeda"));
+    for (const struct setting *one = usual; one->key; one++)
+        assert_ok(scene_set(scene, one->key, one->value, "test"));
+    for (const struct setting *one = more; one && one->key; one++)
+        assert_ok(scene_set(scene, one->key, one->value, "test"));
+    assert_ok(scene_validate(scene));
+    return scene;
+}
+
+static struct record_request request_of(const struct scene *scene, const char *output)
+{
+    return (struct record_request){
+        .scene = scene, .name = "small", .output = output, .backend = "cpu", .diagnostics = true};
+}
+
+static void record_with(const struct record_request *request, struct record *out)
+{
+    const enum status status = record_film(request, out);
+    if (status == STATUS_DEVICE) {
+        print_message("skipped: %s\n", status_text());
+        skip();
+    }
+    assert_ok(status);
+}
+
+static void record_scene(const struct setting *more, const char *output, struct record *out)
+{
+    struct scene *scene = small_scene(more);
+    const struct record_request request = request_of(scene, output);
+    record_with(&request, out);
+    scene_close(&scene);
+}
+
+static void assert_same_text(const struct record *a, const struct record *b)
+{
+    char *text = record_to_json(a), *other = record_to_json(b);
+    assert_string_equal(text, other);
+    free(text);
+    free(other);
+}
+
+static void every_stage_is_recorded(void **state)
+{
+    struct record record;
+    record_scene(NULL, fixture_path(*state, "a.mp4"), &record);
+    assert_int_equal(record.count, FRAMES);
+    assert_int_equal(record.bodies, 256);
+    assert_string_equal(record.platform.physics, "");
+    assert_non_null(strstr(record.platform.drawing, "GL") ? record.platform.drawing
+                                                          : strstr(record.platform.drawing, "."));
+    assert_non_null(strstr(record.platform.encoder, "libx264"));
+    assert_non_null(strstr(record.platform.encoder, "x264 - core "));
+    assert_non_null(strstr(record.platform.muxer, "libavformat"));
+    assert_string_equal(record.output_format, "mp4");
+    const struct container_record *container = &record.container;
+    assert_string_equal(container->codec, "h264");
+    assert_string_equal(container->range, "tv");
+    assert_string_equal(container->matrix, "bt709");
+    assert_string_equal(container->chroma_site, "left");
+    assert_int_equal(container->frames, FRAMES);
+    assert_int_equal(container->width, 128);
+    assert_true(fabs(container->duration - FRAMES / 30.0) < 1e-9);
+    for (int f = 0; f < FRAMES; f++) {
+        const struct frame_record *frame = &record.frames[f];
+        assert_int_equal(frame->frame, f);
+        assert_true(strlen(frame->state) == 32 && strlen(frame->light) == 32 &&
+                    strlen(frame->picture) == 32 && strlen(frame->packet) == 32 &&
+                    strlen(frame->decoded) == 32);
+        assert_true(frame->light_sum[0] > 1 && frame->light_broken == 0);
+        assert_true(frame->picture_light > 0.001 && frame->picture_light < 0.5);
+        assert_true(frame->psnr_y > 30 && frame->psnr_y < 90);
+        assert_true(frame->packet_bytes > 0 && frame->key == (f == 0));
+        assert_true(frame->half_mass > 0.1 && frame->half_mass < 100);
+        assert_true(frame->diagnostics.energy < 0 && frame->diagnostics.mass > 1);
+        assert_true(isfinite(frame->sketch[15]));
+        assert_true(f == 0 ? frame->time == 0 : frame->time > frame[-1].time);
+        assert_true(f == 0 || strcmp(frame->state, frame[-1].state) != 0);
+    }
+    assert_false(file_exists(fixture_path(*state, "a.scene.yaml")));
+    assert_false(file_exists(fixture_path(*state, "a.mp4.parts")));
+    record_free(&record);
+}
+
+static void again_the_same_with_other_threads(void **state)
+{
+    struct scene *scene = small_scene(NULL);
+    struct record_request request = request_of(scene, fixture_path(*state, "a.mp4"));
+    struct record one, two;
+    request.threads = 1;
+    record_with(&request, &one);
+    request.threads = 2;
+    record_with(&request, &two);
+    assert_same_text(&one, &two);
+    record_free(&one);
+    record_free(&two);
+    scene_close(&scene);
+}
+
+/* Films of several segments, several encoded at once, are those that one encoder makes. */
+static void segments_and_encoders_change_nothing(void **state)
+{
+    const struct setting short_segments[] = {{"output.segment", "4"}, {NULL, NULL}};
+    struct scene *scene = small_scene(short_segments);
+    struct record_request request = request_of(scene, fixture_path(*state, "a.mp4"));
+    struct record one, three;
+    request.encoders = 1;
+    record_with(&request, &one);
+    request.encoders = 3;
+    record_with(&request, &three);
+    assert_same_text(&one, &three);
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(one.frames[f].key, f % 4 == 0);
+    assert_false(file_exists(fixture_path(*state, "a.mp4.parts")));
+    record_free(&one);
+    record_free(&three);
+    scene_close(&scene);
+}
+
+static void what_changes_is_seen_where_it_changes(void **state)
+{
+    static const struct setting seed[] = {{"bodies.seed", "2"}, {NULL, NULL}},
+                                no_glow[] = {{"look.bloom", "0"}, {NULL, NULL}},
+                                brighter[] = {{"look.exposure", "0.5"}, {NULL, NULL}},
+                                larger[] = {{"look.point_size", "4"}, {NULL, NULL}},
+                                coarser[] = {{"output.crf", "30"}, {NULL, NULL}},
+                                longer[] = {{"simulation.dt", "0.151"}, {NULL, NULL}};
+    static const struct {
+        const struct setting *settings;
+        bool start, state, light, picture, packet; /* that stay the same in frame 1 */
+    } changes[] = {
+        {seed, false, false, false, false, false},  {longer, true, false, false, false, false},
+        {larger, true, true, false, false, false},  {no_glow, true, true, true, false, false},
+        {brighter, true, true, true, false, false}, {coarser, true, true, true, true, false},
+    };
+    struct record usual, other;
+    record_scene(NULL, fixture_path(*state, "a.mp4"), &usual);
+    for (size_t c = 0; c < sizeof changes / sizeof changes[0]; c++) {
+        record_scene(changes[c].settings, fixture_path(*state, "b.mp4"), &other);
+        const struct frame_record *a = &usual.frames[1], *b = &other.frames[1];
+        if ((strcmp(a[-1].state, b[-1].state) == 0) != changes[c].start ||
+            (strcmp(a->state, b->state) == 0) != changes[c].state ||
+            (strcmp(a->light, b->light) == 0) != changes[c].light ||
+            (strcmp(a->picture, b->picture) == 0) != changes[c].picture ||
+            (strcmp(a->packet, b->packet) == 0) != changes[c].packet)
+            fail_msg("%s is not seen where it changes", changes[c].settings->key);
+        assert_true((record_distance(&usual, a, b) > 0) == !changes[c].state);
+        record_free(&other);
+    }
+    record_free(&usual);
+}
+
+/* The pictures of a hash file are those that a sink was given. */
+static void pictures_hash_as_a_hash_file_has_them(void **state)
+{
+    struct record record;
+    record_scene(NULL, fixture_path(*state, "a.hash"), &record);
+    char *text, line[80];
+    assert_ok(file_read(fixture_path(*state, "a.hash"), 1 << 20, &text, NULL));
+    for (int f = 0; f < FRAMES; f++) {
+        snprintf(line, sizeof line, "%d %s\n", f, record.frames[f].picture);
+        assert_non_null(strstr(text, line));
+        assert_string_equal(record.frames[f].decoded, "");
+        assert_string_equal(record.frames[f].packet, "");
+        assert_true(isnan(record.frames[f].psnr_y));
+    }
+    free(text);
+    record_free(&record);
+}
+
+static void check_decoded(const struct record *record, const char *path)
+{
+    static uint16_t rgb[72 * 128 * 3];
+    struct reader *reader;
+    assert_ok(reader_open(&reader, path));
+    for (uint64_t i = 0; i < record->count; i++) {
+        char hash[HASH_TEXT];
+        const uint64_t first = reader_info(reader)->is_video ? 0 : record->frames[0].frame;
+        assert_ok(reader_read(reader, first + i, rgb));
+        hash_parts(&(struct hash_part){rgb, sizeof rgb}, 1, hash);
+        assert_string_equal(hash, record->frames[i].decoded);
+    }
+    reader_close(&reader);
+}
+
+static void decoded_pictures_are_the_file_s(void **state)
+{
+    static const struct setting lossless[] = {{"output.codec", "h264-lossless"}, {NULL, NULL}};
+    static const struct setting no_preset[] = {{"output.preset", "\"\""}, {NULL, NULL}};
+    struct record record;
+    record_scene(lossless, fixture_path(*state, "a.mkv"), &record);
+    check_decoded(&record, fixture_path(*state, "a.mkv"));
+    for (int f = 0; f < FRAMES; f++)
+        assert_true(isinf(record.frames[f].psnr_y));
+    record_free(&record);
+    record_scene(no_preset, fixture_path(*state, "a.y4m"), &record);
+    check_decoded(&record, fixture_path(*state, "a.y4m"));
+    for (int f = 0; f < FRAMES; f++)
+        assert_true(isinf(record.frames[f].psnr_y));
+    record_free(&record);
+}
+
+/* A range of a sequence, in a folder that has other files too. */
+static void sequences(void **state)
+{
+    static const struct setting deep[] = {{"output.png_bits", "16"}, {NULL, NULL}};
+    const struct setting *const kinds[] = {NULL, deep};
+    for (size_t k = 0; k < 2; k++) {
+        struct scene *scene = small_scene(kinds[k]);
+        struct record_request request = request_of(scene, fixture_path(*state, "%03d.png"));
+        struct record all, part;
+        record_with(&request, &all);
+        request.has_range = true;
+        request.first = 3;
+        request.last = 7;
+        record_with(&request, &part);
+        check_decoded(&part, request.output);
+        assert_int_equal(part.count, 5);
+        assert_string_equal(part.output_format, "png");
+        assert_int_equal(part.container.frames, 5);
+        assert_int_equal(part.container.width, 128);
+        for (uint64_t i = 0; i < part.count; i++) {
+            const struct frame_record *frame = &part.frames[i];
+            assert_int_equal(frame->frame, 3 + i);
+            assert_memory_equal(frame, record_frame(&all, 3 + i), sizeof *frame);
+            assert_true(isinf(frame->psnr_y));
+            assert_string_equal(frame->packet, "");
+        }
+        record_free(&all);
+        record_free(&part);
+        scene_close(&scene);
+    }
+}
+
+static void other_simulations_are_in_the_state(void **state)
+{
+    static const struct setting two[] = {{"look.panels", "[{title: a}, {title: b, subset: 4}]"},
+                                         {NULL, NULL}};
+    struct record one, both;
+    record_scene(NULL, fixture_path(*state, "a.mp4"), &one);
+    record_scene(two, fixture_path(*state, "b.mp4"), &both);
+    assert_string_not_equal(one.frames[0].state, both.frames[0].state);
+    assert_true(record_distance(&one, &one.frames[5], &both.frames[5]) == 0);
+    record_free(&one);
+    record_free(&both);
+}
+
+/* ---- hooks ---- */
+
+struct calls {
+    const struct setting *set;
+    double crf;
+    int simulated, drawing, pictures, encoding, files;
+    bool scratches_picture, scratches_encoded, shows_first;
+    enum status failure;
+};
+
+static void on_scene(void *user, struct scene *scene)
+{
+    const struct calls *calls = user;
+    if (calls->set)
+        assert_ok(scene_set(scene, calls->set->key, calls->set->value, "test"));
+}
+
+static void on_sink(void *user, struct sink_params *params)
+{
+    const struct calls *calls = user;
+    if (calls->crf > 0)
+        params->crf = calls->crf;
+}
+
+static enum status on_simulated(void *user, struct simulation *const *simulations, int count)
+{
+    struct calls *calls = user;
+    if (simulation_frame(simulations[0]) == (uint64_t)calls->simulated && count == 1)
+        calls->simulated++;
+    return calls->failure ? status_fail(calls->failure, "the hook has had enough") : STATUS_OK;
+}
+
+static enum status on_drawing(void *user, struct renderer *renderer, struct view *view)
+{
+    struct calls *calls = user;
+    assert_non_null(renderer);
+    calls->drawing++;
+    if (calls->shows_first)
+        view->frame = 0;
+    return STATUS_OK;
+}
+
+static void scratch(struct picture *picture)
+{
+    for (uint64_t x = 0; x < 40; x++)
+        picture->data[(8 * picture->frame + x) % 128] = 200;
+}
+
+static enum status on_picture(void *user, struct picture *picture)
+{
+    struct calls *calls = user;
+    calls->pictures++;
+    if (calls->scratches_picture)
+        scratch(picture);
+    return STATUS_OK;
+}
+
+static enum status on_encoding(void *user, struct picture *picture)
+{
+    struct calls *calls = user;
+    calls->encoding++;
+    if (calls->scratches_encoded)
+        scratch(picture);
+    return STATUS_OK;
+}
+
+static enum status on_file(void *user, const char *path)
+{
+    struct calls *calls = user;
+    calls->files += file_exists(path);
+    return STATUS_OK;
+}
+
+static enum status record_hooked(struct calls *calls, const char *output, struct record *out)
+{
+    struct scene *scene = small_scene(
+        (const struct setting[]){{"camera.orbit", "360"}, {"look.exposure", "20"}, {NULL, NULL}});
+    struct record_request request = request_of(scene, output);
+    const struct record_hooks hooks = {calls,      on_scene,   on_sink,     on_simulated,
+                                       on_drawing, on_picture, on_encoding, on_file};
+    request.hooks = &hooks;
+    const enum status status = record_film(&request, out);
+    scene_close(&scene);
+    if (status == STATUS_DEVICE)
+        skip();
+    return status;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+static void hooks_change_their_stage(void **state)
+{
+    static const struct setting dt = {"simulation.dt", "0.16"};
+    const char *output = fixture_path(*state, "a.mp4");
+    struct calls none = {0};
+    struct record usual, other;
+    assert_ok(record_hooked(&none, output, &usual));
+    assert_true(none.simulated == FRAMES && none.drawing == FRAMES && none.pictures == FRAMES &&
+                none.encoding == FRAMES && none.files == 1);
+    struct calls changes[] = {{.set = &dt},
+                              {.shows_first = true},
+                              {.scratches_picture = true},
+                              {.scratches_encoded = true},
+                              {.crf = 40}};
+    for (size_t c = 0; c < sizeof changes / sizeof changes[0]; c++) {
+        assert_ok(record_hooked(&changes[c], output, &other));
+        const struct frame_record *a = &usual.frames[7], *b = &other.frames[7];
+        assert_string_equal(usual.scene, other.scene);
+        assert_true(same(a->state, b->state) == (c > 0));
+        assert_true(same(a->light, b->light) == (c > 1));
+        assert_true(same(a->picture, b->picture) == (c > 2));
+        assert_false(same(a->packet, b->packet));
+        assert_int_equal(b->frame, 7);
+        if (c == 3)
+            assert_true(b->psnr_y < a->psnr_y - 1);
+        record_free(&other);
+    }
+    record_free(&usual);
+}
+
+static void failures(void **state)
+{
+    struct record record;
+    struct calls calls = {.failure = STATUS_RUNTIME};
+    const char *output = fixture_path(*state, "a.mp4");
+    assert_fails(record_hooked(&calls, output, &record), STATUS_RUNTIME, "had enough");
+    assert_int_equal(record.count, 0);
+    record_free(&record);
+    struct scene *scene =
+        small_scene((const struct setting[]){{"output.preset", "\"\""}, {NULL, NULL}});
+    volatile sig_atomic_t stop = 1;
+    struct record_request request = request_of(scene, output);
+    request.stop = &stop;
+    assert_int_equal(record_film(&request, &record), STATUS_STOPPED);
+    request.stop = NULL;
+    request.output = "-";
+    request.format = "mp4";
+    assert_fails(record_film(&request, &record), STATUS_USAGE, "");
+    request.format = "y4m";
+    assert_fails(record_film(&request, &record), STATUS_USAGE, "standard output");
+    request.output = "/dev/null";
+    assert_fails(record_film(&request, &record), STATUS_USAGE, "cannot");
+    request.format = "null";
+    assert_fails(record_film(&request, &record), STATUS_USAGE, "discarded");
+    request.format = "";
+    request.output = "/proc/none/a.mp4";
+    assert_fails(record_film(&request, &record), STATUS_IO, "/proc/none");
+    assert_int_equal(record.count, 0);
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(every_stage_is_recorded),
+        IN_FOLDER(again_the_same_with_other_threads),
+        IN_FOLDER(segments_and_encoders_change_nothing),
+        IN_FOLDER(what_changes_is_seen_where_it_changes),
+        IN_FOLDER(pictures_hash_as_a_hash_file_has_them),
+        IN_FOLDER(decoded_pictures_are_the_file_s),
+        IN_FOLDER(sequences),
+        IN_FOLDER(other_simulations_are_in_the_state),
+        IN_FOLDER(hooks_change_their_stage),
+        IN_FOLDER(failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
