@@ -124,34 +124,46 @@ static void show(const struct entry *entry, char out[DIFFERENCE_VALUE_MAX])
         snprintf(out, DIFFERENCE_VALUE_MAX, "%.*s...", room - 3, entry->value);
 }
 
-/* An entry of `from` that `in` has not, or has otherwise. */
-static const struct entry *unmatched(const struct entries *from, const struct entries *in,
-                                     const struct entry **other)
-{
-    size_t hint = 0;
-    *other = NULL;
-    for (size_t k = 0; k < from->count; k++) {
-        *other = find(in, from->entry[k].key, &hint);
-        if (!same(&from->entry[k], *other))
-            return &from->entry[k];
-    }
-    return NULL;
-}
+struct found {
+    struct scene_difference *out;
+    size_t room, count;
+};
 
-bool scene_difference(const char *a, const char *b, struct scene_difference *out)
+static void add(struct found *found, const struct entry *here, const struct entry *there)
 {
-    const struct entries left = read_entries(a), right = read_entries(b);
-    const struct entry *there, *none, *here = unmatched(&left, &right, &there);
-    if (!here)
-        there = unmatched(&right, &left, &none);
-    const bool differ = here || there;
-    *out = (struct scene_difference){0};
-    if (differ) {
+    if (found->count < found->room) {
+        struct scene_difference *out = &found->out[found->count];
         snprintf(out->key, sizeof out->key, "%s", here ? here->key : there->key);
         show(here, out->a);
         show(there, out->b);
     }
+    found->count++;
+}
+
+size_t scene_differences(const char *a, const char *b, struct scene_difference *out, size_t room)
+{
+    const struct entries left = read_entries(a), right = read_entries(b);
+    struct found found = {out, room, 0};
+    size_t hint = 0;
+    for (size_t k = 0; k < left.count; k++) {
+        const struct entry *there = find(&right, left.entry[k].key, &hint);
+        if (!same(&left.entry[k], there))
+            add(&found, &left.entry[k], there);
+    }
+    const bool equal = found.count == 0; /* a key may also be there twice, with two values */
+    hint = 0;
+    for (size_t k = 0; k < right.count; k++) {
+        const struct entry *there = find(&left, right.entry[k].key, &hint);
+        if (equal ? !same(&right.entry[k], there) : !there)
+            add(&found, there, &right.entry[k]);
+    }
     free(left.entry);
     free(right.entry);
-    return differ;
+    return found.count;
+}
+
+bool scene_difference(const char *a, const char *b, struct scene_difference *out)
+{
+    *out = (struct scene_difference){0};
+    return scene_differences(a, b, out, 1) > 0;
 }

@@ -4,6 +4,7 @@
 #define SCENES_DIFFERENCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { DIFFERENCE_KEY_MAX = 160, DIFFERENCE_VALUE_MAX = 80 };
 
@@ -18,5 +19,9 @@ struct scene_difference {
  * empty where there is none. Items of a list are counted from 1. A line of another form is compared
  * as a whole and called by its number. */
 bool scene_difference(const char *a, const char *b, struct scene_difference *out);
+
+/* All of them: those of a, then those that only b has. Returns their number, of which the first
+ * `room` are in out. */
+size_t scene_differences(const char *a, const char *b, struct scene_difference *out, size_t room);
 
 #endif

@@ -232,6 +232,8 @@ void stage_conclude(struct stage_report *stage)
 {
     const struct finding *worst = worst_finding(stage);
     const bool whole = stage->compared > 0 && stage->compared >= stage->planned;
+    if (stage->verdict == VERDICT_NOT_APPLICABLE && !worst)
+        return;
     stage->verdict = worst ? worst->verdict : VERDICT_SAME;
     if (stage->follows || (!whole && stage->verdict != VERDICT_CHANGED))
         stage->verdict = VERDICT_NOT_JUDGED;

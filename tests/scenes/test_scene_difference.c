@@ -80,6 +80,22 @@ static void test_lists(void **state)
     assert_scenes_differ(two, "overlay: {}\n", "overlay.captions[1].text", "one", "not given");
 }
 
+static void test_all(void **state)
+{
+    (void)state;
+    struct scene_difference found[2];
+    const char *const a = "a:\n  x: 1\n  y: 2\nb:\n  z: 3\n",
+                      *const b = "a:\n  x: 4\n  y: 2\nb:\n  v: 5\n";
+    assert_int_equal(scene_differences(a, a, found, 2), 0);
+    assert_int_equal(scene_differences(a, b, NULL, 0), 3);
+    assert_int_equal(scene_differences(a, b, found, 2), 3);
+    assert_string_equal(found[0].key, "a.x");
+    assert_string_equal(found[1].key, "b.z");
+    assert_string_equal(found[1].b, "not given");
+    assert_int_equal(scene_differences("a:\n  x: 1\n", "a:\n  x: 1\n  x: 2\n", found, 2), 1);
+    assert_string_equal(found[0].key, "a.x");
+}
+
 /* Texts of other versions, or of no version at all. */
 static void test_foreign(void **state)
 {
@@ -120,10 +136,8 @@ static void test_foreign(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alike),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_alike), cmocka_unit_test(test_values),  cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_all),   cmocka_unit_test(test_foreign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,135 @@
+#include "cmd/judge/container.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    size_t offset;
+} fields[] = {
+    {"format", offsetof(struct container_record, format)},
+    {"codec", offsetof(struct container_record, codec)},
+    {"profile", offsetof(struct container_record, profile)},
+    {"pixel format", offsetof(struct container_record, pixel_format)},
+    {"range", offsetof(struct container_record, range)},
+    {"matrix", offsetof(struct container_record, matrix)},
+    {"transfer", offsetof(struct container_record, transfer)},
+    {"primaries", offsetof(struct container_record, primaries)},
+    {"chroma site", offsetof(struct container_record, chroma_site)},
+    {"time base", offsetof(struct container_record, time_base)},
+};
+
+static const char *text_of(const struct container_record *container, size_t offset)
+{
+    const char *text = *(char *const *)(const void *)((const char *)container + offset);
+    return text && text[0] ? text : "nothing";
+}
+
+static bool says_nothing(const struct container_record *container)
+{
+    return !container->format || !container->format[0];
+}
+
+static double numbers_differ(const char *name, const uint32_t before[2], const uint32_t now[2],
+                             const char *between, char *list, size_t size)
+{
+    if (before[0] == now[0] && before[1] == now[1])
+        return 0;
+    char *one = text_format("%s is %" PRIu32 "%s%" PRIu32 ", was %" PRIu32 "%s%" PRIu32, name,
+                            now[0], between, now[1], before[0], between, before[1]);
+    text_list(list, size, one);
+    free(one);
+    return 1;
+}
+
+static void judge_fields(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct container_record *before = &comparison->before->container,
+                                  *now = &comparison->now->container;
+    char list[512] = "";
+    double count = 0;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const char *a = text_of(before, fields[i].offset), *b = text_of(now, fields[i].offset);
+        if (strcmp(a, b) == 0)
+            continue;
+        char *one = text_format("%s is %s, was %s", fields[i].name, b, a);
+        text_list(list, sizeof list, one);
+        free(one);
+        count++;
+    }
+    count += numbers_differ("size", (uint32_t[]){before->width, before->height},
+                            (uint32_t[]){now->width, now->height}, "x", list, sizeof list);
+    count += numbers_differ("rate", (uint32_t[]){before->fps_num, before->fps_den},
+                            (uint32_t[]){now->fps_num, now->fps_den}, "/", list, sizeof list);
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_FIELDS], count);
+    if (count > 0)
+        finding_say(finding, "%s", list);
+}
+
+static void judge_frames(const struct comparison *comparison, struct stage_report *stage)
+{
+    const uint64_t before = comparison->before->container.frames,
+                   now = comparison->now->container.frames;
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_FRAMES],
+                       (double)(before > now ? before - now : now - before));
+    if (before != now)
+        finding_say(finding, "%" PRIu64 " frames instead of %" PRIu64, now, before);
+}
+
+static void judge_times(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct container_record *before = &comparison->before->container,
+                                  *now = &comparison->now->container;
+    const bool times = strcmp(before->times, now->times) != 0,
+               duration = !(before->duration == now->duration);
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_TIMES], times + duration);
+    if (duration)
+        finding_say(finding, "it lasts %.6g s, was %.6g s", now->duration, before->duration);
+    else if (times)
+        finding_say(finding, "frames are shown at other times");
+}
+
+static void judge_size(const struct comparison *comparison, struct stage_report *stage)
+{
+    const uint64_t before = comparison->before->container.bytes,
+                   now = comparison->now->container.bytes;
+    const double off = 100 * fabs((double)now / (double)before - 1);
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_SIZE], off);
+    if (before != now)
+        finding_say(finding, "the film has %" PRIu64 " bytes, was %" PRIu64, now, before);
+}
+
+enum status judge_container(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct record *before = comparison->before, *now = comparison->now;
+    const bool none_before = says_nothing(&before->container),
+               none_now = says_nothing(&now->container);
+    stage->same_platform =
+        comparison_same_bits(comparison, before->platform.muxer, now->platform.muxer);
+    if (none_before && none_now && before->output_format && now->output_format &&
+        strcmp(before->output_format, now->output_format) == 0) {
+        stage_not_applicable(stage, "not applicable: %s has no container", now->output_format);
+        return STATUS_OK;
+    }
+    stage->planned = 1;
+    if (none_before || none_now) {
+        stage_say(stage, "not judged: %s says nothing of its file",
+                  none_before ? "the baseline" : "the film");
+        return STATUS_OK;
+    }
+    stage->compared = 1;
+    judge_fields(comparison, stage);
+    judge_frames(comparison, stage);
+    judge_times(comparison, stage);
+    judge_size(comparison, stage);
+    return STATUS_OK;
+}

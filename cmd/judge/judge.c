@@ -1,0 +1,161 @@
+#include "cmd/judge/judge.h"
+
+#include "base/memory.h"
+#include "cmd/judge/container.h"
+#include "cmd/judge/environment.h"
+#include "cmd/judge/frames.h"
+#include "cmd/judge/light.h"
+#include "cmd/judge/packets.h"
+#include "cmd/judge/physics.h"
+#include "cmd/judge/scene.h"
+#include "cmd/judge/start.h"
+#include "cmd/judge/timelines.h"
+
+#include <stdlib.h>
+
+static enum status (*const judges[JUDGED_COUNT])(const struct comparison *,
+                                                 struct stage_report *) = {
+    [JUDGED_SCENE] = judge_scene,         [JUDGED_START] = judge_start,
+    [JUDGED_PHYSICS] = judge_physics,     [JUDGED_LIGHT] = judge_light,
+    [JUDGED_PICTURE] = judge_frames,      [JUDGED_PACKETS] = judge_packets,
+    [JUDGED_CONTAINER] = judge_container,
+};
+
+/* What a film consists of, as against what it shows: nothing but another scene explains that. */
+static bool is_structure(const struct rule *rule)
+{
+    static const enum rule_name names[] = {RULE_SEQUENCE_COUNT, RULE_CONTAINER_FIELDS,
+                                           RULE_CONTAINER_FRAMES, RULE_CONTAINER_TIMES};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (rule == &rules[names[i]])
+            return true;
+    return false;
+}
+
+/* Whether all that changed is what another stage explains. */
+static bool is_explained(const struct stage_report *stage, bool another_scene)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < stage->finding_count; i++) {
+        const struct finding *finding = &stage->findings[i];
+        if (finding->verdict != VERDICT_CHANGED)
+            continue;
+        changed = true;
+        if (!another_scene && is_structure(finding->rule))
+            return false;
+    }
+    return changed;
+}
+
+static void clear(struct stage_report *stage)
+{
+    for (uint32_t i = 0; i < stage->finding_count; i++) {
+        free(stage->findings[i].because);
+        free(stage->findings[i].text);
+    }
+    free(stage->findings);
+    free(stage->sentence);
+    *stage = (struct stage_report){.verdict = VERDICT_NOT_JUDGED, .first_frame = -1};
+}
+
+/* What nothing explains any more has the same bits, or is like it within limits. */
+static bool is_same(const struct case_report *one, enum judged stage)
+{
+    const enum verdict verdict = one->stages[stage].verdict;
+    return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
+}
+
+static bool is_like(const struct case_report *one, enum judged stage)
+{
+    return is_same(one, stage) || verdict_passes(one->stages[stage].verdict);
+}
+
+/* Bodies that differ by round-off alone may still show other pictures, once it has grown; light
+ * within its limits explains no picture beyond its own. */
+static void connect(struct comparison *comparison, const struct case_report *one, enum judged stage)
+{
+    const bool bodies = is_same(one, JUDGED_START) && is_same(one, JUDGED_PHYSICS);
+    bool same = true, like = true;
+    switch (stage) {
+    case JUDGED_PHYSICS:
+        same = is_same(one, JUDGED_START);
+        like = is_like(one, JUDGED_START);
+        break;
+    case JUDGED_LIGHT:
+        same = like = bodies;
+        break;
+    case JUDGED_PICTURE:
+        same = bodies && is_same(one, JUDGED_LIGHT);
+        like = bodies && is_like(one, JUDGED_LIGHT);
+        break;
+    case JUDGED_PACKETS:
+        same = is_same(one, JUDGED_PICTURE);
+        like = is_like(one, JUDGED_PICTURE);
+        break;
+    case JUDGED_CONTAINER:
+        same = is_same(one, JUDGED_PACKETS);
+        like = is_like(one, JUDGED_PACKETS);
+        break;
+    default:
+        break;
+    }
+    comparison->same_input = same;
+    comparison->follows =
+        stage != JUDGED_SCENE && (!like || one->stages[JUDGED_SCENE].verdict != VERDICT_SAME);
+}
+
+static enum status judge_one(const struct comparison *comparison, enum judged stage,
+                             struct stage_report *report, bool another_scene)
+{
+    enum status status = judges[stage](comparison, report);
+    report->substituted = comparison->substituted;
+    report->follows =
+        !comparison->substituted && comparison->follows && is_explained(report, another_scene);
+    if (status != STATUS_OK) {
+        report->compared = 0;
+        stage_say(report, "not judged: %s", status_text());
+    }
+    stage_conclude(report);
+    return status;
+}
+
+/* The first stage before that is not the same. */
+static const char *cause_of(const struct case_report *one, enum judged stage)
+{
+    for (int i = 0; i < (int)stage; i++)
+        if (!is_same(one, (enum judged)i) && !one->stages[i].follows)
+            return judged_name((enum judged)i);
+    return "what came before";
+}
+
+enum status judge_records(const struct comparison *comparison, struct case_report *one)
+{
+    struct comparison connected = *comparison;
+    struct failure failure = {0};
+    one->frames = comparison->before->count;
+    for (int i = 0; i < JUDGED_COUNT; i++) {
+        const enum judged stage = (enum judged)i;
+        struct stage_report *report = &one->stages[i];
+        clear(report);
+        connect(&connected, one, stage);
+        failure_keep(&failure, judge_one(&connected, stage, report,
+                                         i > 0 && one->stages[0].verdict != VERDICT_SAME));
+        if (report->follows) {
+            char *differs = report->sentence;
+            report->sentence = NULL;
+            stage_say(report, "follows from %s: %s", cause_of(one, stage), differs);
+            free(differs);
+        }
+    }
+    frames_align(comparison, one);
+    timelines_add(comparison, one);
+    environment_compare(comparison, one);
+    return failure_report(&failure);
+}
+
+enum status judge_stage(const struct comparison *comparison, enum judged stage,
+                        struct stage_report *report)
+{
+    clear(report);
+    return judge_one(comparison, stage, report, false);
+}

@@ -1,0 +1,227 @@
+#include "cmd/judge/physics.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/judge/moved.h"
+#include "cmd/judge/statistics.h"
+#include "sim/conservation.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Round-off without an ensemble: from this of the size, by so many e-folds a crossing time. */
+static const double BEGINS = 1e-6, FOLDS = 1.5;
+static const double HORIZON = 0.1; /* of the softening */
+static const double ENVELOPES = 3;
+
+enum { PART_MAX = 200 };
+
+double physics_force_limit(const struct comparison *comparison)
+{
+    const char *scene = comparison->before->scene;
+    const bool in_double = scene && strstr(scene, "\n  force: double\n");
+    return limits_fail(comparison->limits,
+                       &rules[in_double ? RULE_PHYSICS_FORCES_DOUBLE : RULE_PHYSICS_FORCES_FAST]);
+}
+
+double physics_allowed(const struct comparison *comparison, const struct divergence *d, uint64_t i)
+{
+    const struct envelope *envelope = comparison->envelope;
+    const uint64_t row = (uint64_t)(d->before[i] - comparison->before->frames);
+    double allowed = d->size * BEGINS * exp(FOLDS * d->crossings[i]);
+    if (envelope && envelope->members > 1 && envelope->distance)
+        allowed = fmax(allowed, ENVELOPES * envelope->distance[row]);
+    return allowed <= HORIZON * comparison->before->softening ? allowed : INFINITY;
+}
+
+static void judge_times(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct frame_record *before, *now;
+    int64_t first = -1;
+    double count = 0;
+    for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
+        if (before->time == now->time || (isnan(before->time) && isnan(now->time)))
+            continue;
+        count++;
+        if (first < 0)
+            first = (int64_t)now->frame;
+    }
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_TIMES], count);
+    finding->frame = first;
+    if (count > 0)
+        finding_say(finding, "%.0f frames show another simulated time", count);
+}
+
+static void judge_growth(const struct comparison *comparison, const struct divergence *d,
+                         struct stage_report *stage)
+{
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_JUMP], d->excess);
+    finding->frame = d->frame;
+    finding_say(finding, "the forces differ by %.1e of their size, %.2g times what round-off does",
+                d->force, d->excess);
+    if (d->count < 2)
+        return;
+    finding = stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_BEGINS], d->begins);
+    finding->frame = (int64_t)d->now[1]->frame;
+    finding_say(finding, "the bodies are %.1e of the size apart after a frame", d->begins);
+}
+
+static void judge_positions(const struct comparison *comparison, const struct divergence *d,
+                            struct stage_report *stage)
+{
+    double most = 0;
+    uint64_t at = 0;
+    for (uint64_t i = 0; i < d->count; i++) {
+        const double share =
+            d->distance[i] == 0 ? 0 : d->distance[i] / physics_allowed(comparison, d, i);
+        if (!(share <= most)) {
+            most = share;
+            at = i;
+        }
+        if (isnan(share))
+            break;
+    }
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_POSITIONS], most);
+    finding->frame = d->count > 0 ? (int64_t)d->now[at]->frame : -1;
+    finding_say(finding, "the bodies are %.1e apart (RMS), %.2g times what is allowed",
+                d->count > 0 ? d->distance[at] : NAN, most);
+}
+
+/* Appends a part to "a; b"; an empty one is none. */
+static void add_part(char **sentence, const char *part)
+{
+    if (!part[0])
+        return;
+    char *longer = text_format("%s%s%s", *sentence, (*sentence)[0] ? "; " : "", part);
+    free(*sentence);
+    *sentence = longer;
+}
+
+static void say_divergence(const struct divergence *d, char text[PART_MAX])
+{
+    text[0] = '\0';
+    switch (d->kind) {
+    case DIVERGENCE_NONE:
+        snprintf(text, PART_MAX, "same positions");
+        break;
+    case DIVERGENCE_ROUND_OFF:
+        snprintf(text, PART_MAX, "it begins at %.0e of the size and grows as round-off does",
+                 d->begins);
+        break;
+    case DIVERGENCE_EQUATIONS:
+        snprintf(text, PART_MAX,
+                 "changed equations from the first step: forces differ by %.0e of their size",
+                 d->force);
+        break;
+    case DIVERGENCE_JUMP:
+        snprintf(text, PART_MAX,
+                 "a jump at frame %" PRId64 ", as if forces differed by %.0e of their size",
+                 d->frame, d->force);
+        break;
+    case DIVERGENCE_UNKNOWN:
+        break;
+    }
+}
+
+static void say_energy(const struct divergence *d, char text[PART_MAX])
+{
+    text[0] = '\0';
+    if (d->count < 2)
+        return;
+    const uint64_t last = d->count - 1;
+    const double elapsed = d->before[last]->time - d->before[0]->time;
+    struct drift before, now;
+    drift_measure(&d->before[0]->diagnostics, &d->before[last]->diagnostics, elapsed, &before);
+    drift_measure(&d->now[0]->diagnostics, &d->now[last]->diagnostics, elapsed, &now);
+    if (isfinite(before.energy))
+        snprintf(text, PART_MAX, "energy drift %.1e against %.1e", fabs(now.energy),
+                 fabs(before.energy));
+}
+
+/* "body 4,211 moved 3e-4 by frame 17; a jump at frame 17, ...; energy drift 1.2e-3 against 4e-5" */
+static void say_change(const struct comparison *comparison, const struct divergence *d,
+                       struct stage_report *stage)
+{
+    char *sentence = memory_text(""), part[PART_MAX];
+    const struct moved moved = moved_most(comparison, stage->first_frame);
+    moved_text(&moved, part, sizeof part);
+    if (!part[0] && d->count > 0)
+        snprintf(part, sizeof part, "bodies are %.1e apart (RMS) by frame %" PRIu64,
+                 d->distance[d->count - 1], d->now[d->count - 1]->frame);
+    add_part(&sentence, part);
+    say_divergence(d, part);
+    add_part(&sentence, part);
+    say_energy(d, part);
+    add_part(&sentence, part);
+    stage_say(stage, "%s", sentence);
+    free(sentence);
+}
+
+static bool changed(const struct stage_report *stage)
+{
+    for (uint32_t i = 0; i < stage->finding_count; i++)
+        if (stage->findings[i].verdict == VERDICT_CHANGED)
+            return true;
+    return false;
+}
+
+/* What limits say of states whose bits differ. */
+static void judge_limits(const struct comparison *comparison, struct stage_report *stage)
+{
+    struct divergence divergence;
+    divergence_measure(comparison->before, comparison->now, physics_force_limit(comparison),
+                       &divergence);
+    judge_growth(comparison, &divergence, stage);
+    judge_positions(comparison, &divergence, stage);
+    statistics_judge(comparison, &divergence, stage);
+    if (changed(stage)) {
+        if (!stage->same_platform && divergence.frame >= 0)
+            stage->first_frame = divergence.frame;
+        say_change(comparison, &divergence, stage);
+    } else {
+        char text[PART_MAX];
+        say_divergence(&divergence, text);
+        if (divergence.horizon < 0)
+            stage_say(stage, "within the limits: %s", text);
+        else
+            stage_say(stage,
+                      "within the limits: %s; from frame %" PRId64
+                      " on only statistics are compared",
+                      text, divergence.horizon);
+    }
+    divergence_free(&divergence);
+}
+
+static bool has_sketches(const struct record *record)
+{
+    for (uint64_t i = 0; i < record->count; i++)
+        if (isnan(record->frames[i].sketch[0]))
+            return false;
+    return true;
+}
+
+enum status judge_physics(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct record *before = comparison->before, *now = comparison->now;
+    const struct hash_comparison hashes =
+        comparison_hashes(comparison, offsetof(struct frame_record, state));
+    stage->same_platform =
+        comparison_same_bits(comparison, before->platform.physics, now->platform.physics);
+    const bool settled =
+        comparison_judge_bits(comparison, stage, &rules[RULE_PHYSICS_BITS], &hashes);
+    if (hashes.compared > 0)
+        judge_times(comparison, stage);
+    if (settled)
+        return STATUS_OK;
+    if (stage->same_platform || has_sketches(before))
+        judge_limits(comparison, stage);
+    else
+        stage_not_judged(stage, "not judged: the baseline lacks sketches of the positions");
+    return STATUS_OK;
+}

@@ -1,0 +1,15 @@
+/* What chaos leaves alone: energy, momentum, angular momentum, the centre of mass and the half-mass
+ * radius of two films, frame by frame. Pure. */
+#ifndef CMD_JUDGE_STATISTICS_H
+#define CMD_JUDGE_STATISTICS_H
+
+#include "cmd/judge/comparison.h"
+#include "cmd/judge/divergence.h"
+
+/* Adds a finding for each, of the frame that uses most of its limit. A limit is the rule's, or what
+ * follows from the ensemble, or, without one, from how far apart the bodies are: two systems that
+ * differ by d of their size differ by as much in energy, but no more than the film's own drift. */
+void statistics_judge(const struct comparison *comparison, const struct divergence *divergence,
+                      struct stage_report *stage);
+
+#endif
