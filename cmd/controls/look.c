@@ -10,11 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static void *own(struct control_run *run, const void *list, size_t bytes)
-{
-    return bytes ? memcpy(control_run_keep(run, bytes), list, bytes) : NULL;
-}
-
 /* ---- camera ---- */
 
 static void wider(struct control_run *run, struct scene *scene)
@@ -22,8 +17,6 @@ static void wider(struct control_run *run, struct scene *scene)
     struct camera_params *camera = &scene->camera;
     const double factor = 1 + run->size / 100;
     camera->fov *= factor;
-    camera->keyframes =
-        own(run, camera->keyframes, camera->keyframe_count * sizeof *camera->keyframes);
     for (uint32_t i = 0; i < camera->keyframe_count; i++)
         camera->keyframes[i].fov *= factor;
     run->changed++;
@@ -32,8 +25,6 @@ static void wider(struct control_run *run, struct scene *scene)
 static void key_late(struct control_run *run, struct scene *scene)
 {
     struct camera_params *camera = &scene->camera;
-    camera->keyframes =
-        own(run, camera->keyframes, camera->keyframe_count * sizeof *camera->keyframes);
     /* Neither the first nor the last: those may have to stay where the film begins and ends. */
     struct moment *at = &camera->keyframes[1].at;
     at->shift += (double)scene->output.fps.den / scene->output.fps.num;
@@ -115,7 +106,8 @@ static const struct colour_map *shifted(struct control_run *run, const struct co
 {
     if (!map)
         return NULL;
-    struct colour_map *copy = own(run, map, sizeof *map);
+    struct colour_map *copy = control_run_keep(run, sizeof *map);
+    *copy = *map;
     memmove(copy->shown[1], copy->shown[0], sizeof copy->shown - sizeof copy->shown[0]);
     return copy;
 }
@@ -124,7 +116,6 @@ static void shift_map(struct control_run *run, struct scene *scene)
 {
     struct look_params *look = &scene->look;
     look->map = shifted(run, look->map);
-    look->panels = own(run, look->panels, look->panel_count * sizeof *look->panels);
     for (uint32_t i = 0; i < look->panel_count; i++)
         look->panels[i].map = shifted(run, look->panels[i].map);
     run->changed++;

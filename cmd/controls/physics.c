@@ -24,18 +24,10 @@ static void softer(struct control_run *run, struct scene *scene)
     const double factor = 1 + run->size / 100;
     struct bodies_params *bodies = &scene->bodies;
     scene->simulation.softening *= factor;
-    if (bodies->galaxy_count > 0) {
-        const size_t bytes = bodies->galaxy_count * sizeof *bodies->galaxies;
-        bodies->galaxies = memcpy(control_run_keep(run, bytes), bodies->galaxies, bytes);
-    }
     for (uint32_t i = 0; i < bodies->galaxy_count; i++) {
         bodies->galaxies[i].disk_softening *= factor;
         bodies->galaxies[i].bulge_softening *= factor;
         bodies->galaxies[i].halo_softening *= factor;
-    }
-    if (bodies->component_count > 0) {
-        const size_t bytes = bodies->component_count * sizeof *bodies->components;
-        bodies->components = memcpy(control_run_keep(run, bytes), bodies->components, bytes);
     }
     for (uint32_t i = 0; i < bodies->component_count; i++)
         bodies->components[i].softening *= factor;

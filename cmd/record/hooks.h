@@ -11,9 +11,8 @@
 
 struct record_hooks {
     void *user;
-    /* On the scene that the film is opened with, a copy by assignment that is never closed: what it
-     * points to belongs to the one asked for, and is replaced, not changed. The record has the text
-     * of the one asked for. */
+    /* On the scene that the film is opened with, a copy of its own, lists and all. The record has
+     * the text of the one asked for. */
     void (*scene)(void *user, struct scene *scene);
     /* On how the film is encoded, before its sink is planned and opened. */
     void (*sink)(void *user, struct sink_params *params);

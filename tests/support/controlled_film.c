@@ -4,8 +4,10 @@
 #include "cmd/job/single.h"
 #include "cmd/job/target.h"
 #include "render/sinks.h"
+#include "scenes/print.h"
 #include "sim/views.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static enum status draw_frame(struct film *film, struct view *view, struct picture *picture,
@@ -69,20 +71,25 @@ static enum status make(struct film *film, struct target *target, const struct r
 enum status controlled_film(const struct scene *asked, const char *output,
                             const struct record_hooks *hooks)
 {
-    struct scene scene = *asked;
+    char *text = scene_print(asked);
+    struct scene *scene;
+    enum status status = scene_parse(&scene, text, "the copy");
+    free(text);
+    if (status != STATUS_OK)
+        return status;
     struct target target = {0};
     struct film film = {0};
     const struct target_request request = {
         .scene = "", .output = output, .format = "", .backend = "cpu", .overwrite = true};
     if (hooks->scene)
-        hooks->scene(hooks->user, &scene);
-    enum status status = target_plan(&target, &request, asked);
+        hooks->scene(hooks->user, scene);
+    status = target_plan(&target, &request, asked);
     if (status == STATUS_OK && hooks->sink) {
         hooks->sink(hooks->user, &target.params);
         status = sink_make_plan(&target.params, &target.plan);
     }
     if (status == STATUS_OK)
-        status = film_open(&film, &scene, "cpu", 0, target.plan.format);
+        status = film_open(&film, scene, "cpu", 0, target.plan.format);
     if (status == STATUS_OK) {
         status = make(&film, &target, hooks);
         film_close(&film);
@@ -90,6 +97,7 @@ enum status controlled_film(const struct scene *asked, const char *output,
     if (status == STATUS_OK && hooks->file)
         status = hooks->file(hooks->user, output);
     target_free(&target);
+    scene_close(&scene);
     return status;
 }
 
