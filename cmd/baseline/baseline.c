@@ -119,6 +119,19 @@ enum status baseline_get_record(const struct baseline *baseline, const char *obj
     return status;
 }
 
+enum status baseline_keep_anchor(struct baseline *baseline, const struct baseline *before)
+{
+    if (*before->anchor) {
+        memcpy(baseline->anchor, before->anchor, HASH_TEXT);
+        return STATUS_OK;
+    }
+    /* Without sections: what is stored beside it is not the anchor's any more. */
+    struct record record = before->record;
+    record.section_count = 0;
+    record.sections = NULL;
+    return baseline_put_record(baseline, &record, baseline->anchor);
+}
+
 /* ---- finding ---- */
 
 static bool is_text(const struct dirent *entry)

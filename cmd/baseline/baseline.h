@@ -21,6 +21,10 @@ enum status baseline_put_record(const struct baseline *baseline, const struct re
 enum status baseline_get_record(const struct baseline *baseline, const char *object,
                                 struct record *out);
 
+/* Makes the record of `before`, or what that one kept, the anchor of the baseline that takes its
+ * place. */
+enum status baseline_keep_anchor(struct baseline *baseline, const struct baseline *before);
+
 /* Paths of all baselines that `path` means: a text, or those right in a folder, by name. free()
  * each and the list. STATUS_IO when it is neither. */
 enum status baseline_find(const char *path, char ***paths, size_t *count);

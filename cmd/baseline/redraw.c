@@ -2,6 +2,7 @@
 
 #include "cmd/baseline/objects.h"
 #include "cmd/film/film.h"
+#include "cmd/record/luma.h"
 #include "sim/models/make.h"
 
 #include <stdlib.h>
@@ -53,6 +54,15 @@ enum status baseline_get_picture(const struct baseline *baseline, const struct s
 }
 
 /* ---- drawing ---- */
+
+void redraw_measure(const struct picture *picture, struct frame_record *frame)
+{
+    memcpy(frame->light, picture->light.hash, sizeof frame->light);
+    memcpy(frame->light_sum, picture->light.sum, sizeof frame->light_sum);
+    frame->light_broken = picture->light.broken;
+    frame->time = picture->time;
+    luma_measure(picture, frame);
+}
 
 /* The scene's bodies where the baseline's were at frame 0. */
 static enum status stored_bodies(const struct scene *scene, const struct state *first,
@@ -106,6 +116,7 @@ static enum status draw_all(const struct baseline *baseline, struct film *film, 
     enum status status = renderer_bind(film->renderer);
     if (status != STATUS_OK)
         return status;
+    renderer_measure_light(film->renderer);
     status = renderer_picture_create(film->renderer, &picture);
     for (uint32_t i = 0; i < baseline->state_count && status == STATUS_OK; i++) {
         struct state state;

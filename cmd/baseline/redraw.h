@@ -19,6 +19,9 @@ typedef enum status (*redraw_see)(void *user, const struct renderer *renderer,
 enum status redraw_states(const struct baseline *baseline, const struct scene *scene,
                           enum picture_format format, redraw_see see, void *user, uint32_t *drawn);
 
+/* Fills in what a record says of a picture as drawn: its light and its pixels. */
+void redraw_measure(const struct picture *picture, struct frame_record *frame);
+
 /* The state or picture of one entry; the sentence names the object. */
 enum status baseline_get_state(const struct baseline *baseline, const struct stored *stored,
                                struct state *out);

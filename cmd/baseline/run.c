@@ -83,8 +83,8 @@ static enum status open_run(struct run *run)
     if (status == STATUS_OK)
         status = plan(run, scene);
     if (status == STATUS_OK)
-        status = film_open(&run->film, scene, params->backend, params->device,
-                           run->target.plan.format);
+        status =
+            film_open(&run->film, scene, params->backend, params->device, run->target.plan.format);
     if (status != STATUS_OK)
         return status;
     return recorder_open(&run->recorder,
@@ -153,8 +153,7 @@ static enum status run_job(struct run *run, uint64_t *bytes)
 static bool has_one_segment(const struct run *run)
 {
     const uint64_t length = run->params->scene->output.segment;
-    return !run->target.work_folder || length == 0 ||
-           run->target.last - run->target.first < length;
+    return !run->target.work_folder || length == 0 || run->target.last - run->target.first < length;
 }
 
 static void close_run(struct run *run)
@@ -213,9 +212,8 @@ static enum status read_back(struct run *run, struct picture *const *pictures, u
         if (kept.plane[i])
             luma_plane(pictures[i], kept.plane[i]);
     }
-    enum status status = run->target.sink->sequence
-                             ? readback_sequence(run->path, bytes, record)
-                             : readback_film(run->path, record);
+    enum status status = run->target.sink->sequence ? readback_sequence(run->path, bytes, record)
+                                                    : readback_film(run->path, record);
     if (status == STATUS_OK)
         status = readback_pictures(run->path, &kept, record, &compared);
     for (uint32_t i = 0; i < count; i++)

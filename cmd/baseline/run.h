@@ -13,10 +13,10 @@ struct run_params {
     const struct scene *scene;
     const char *backend; /* as for simulation_open */
     int device;
-    const char *format; /* "": the usual one */
-    const char *folder; /* that is there; the film is written into it */
-    bool diagnostics;   /* as in struct recorder_params */
-    const struct record *expected; /* likewise; NULL: nothing is */
+    const char *format;               /* "": the usual one */
+    const char *folder;               /* that is there; the film is written into it */
+    bool diagnostics;                 /* as in struct recorder_params */
+    const struct record *expected;    /* likewise; NULL: nothing is */
     const struct record_hooks *hooks; /* NULL: none */
     volatile sig_atomic_t *stop;
 };

@@ -15,6 +15,9 @@ struct recorder_params {
     const struct scene *scene;   /* the one asked for: the film's, unless a hook has changed that */
     const struct target *target; /* planned */
     bool diagnostics; /* energies and half-mass radii too, which cost a force evaluation a frame */
+    /* Another record of the film: where every packet is the same, and the libraries that decode
+     * them are, its decoded pictures are taken over, and nothing is decoded. NULL: none. */
+    const struct record *expected;
     const struct record_hooks *hooks; /* may be NULL; of these, those of a run */
 };
 

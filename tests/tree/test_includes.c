@@ -77,9 +77,6 @@ static const struct room {
     {"cmd/record", "cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/judge", "cmd/record scenes render render/* sim "},
     {"cmd/controls", "cmd/judge cmd/record scenes render render/* sim sim/* "},
-    {"cmd/baseline", "cmd/controls cmd/judge cmd/record cmd/job cmd/manifest cmd/film cmd/pipeline "
-                     "scenes render render/* sim "
-                     "sim/* "},
     {"cmd/report", "cmd/judge cmd/record "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
@@ -92,7 +89,7 @@ static const struct room {
     {"cmd/cli",
      "cmd/forecast cmd/job cmd/stills cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/baseline",
-     "cmd/cli cmd/judge cmd/record cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+     "cmd/cli cmd/controls cmd/judge cmd/record cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
 

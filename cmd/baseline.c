@@ -1,0 +1,147 @@
+/* gravreel baseline: records what films are, and accepts what a check has shown. */
+#include "cmd/command.h"
+
+#include "base/log.h"
+#include "cmd/baseline/objects.h"
+#include "cmd/baseline/recording.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/cli/number.h"
+#include "cmd/cli/options.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KEY_NAME = OPTION_OWN, KEY_ENSEMBLE, KEY_AUTHOR, KEY_BECAUSE };
+
+struct command_line {
+    struct render_options options;
+    const char *name, *author, *because;
+    uint64_t members;
+};
+
+static enum status take(void *user, int key, char *argument)
+{
+    struct command_line *line = user;
+    switch (key) {
+    case KEY_NAME:
+        line->name = argument;
+        return STATUS_OK;
+    case KEY_ENSEMBLE:
+        return number_parse("--ensemble", argument, 1, ENSEMBLE_MEMBERS_MOST, &line->members);
+    case KEY_AUTHOR:
+        line->author = argument;
+        return STATUS_OK;
+    case KEY_BECAUSE:
+        line->because = argument;
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+/* ---- recording ---- */
+
+static enum status check_line(const struct command_line *line)
+{
+    if (line->options.scene_count == 0)
+        return status_fail(STATUS_USAGE, "no scene given; for example gravreel baseline plummer -o "
+                                         "baselines");
+    if (!line->options.output)
+        return status_fail(STATUS_USAGE,
+                           "no folder given; name the one of the baselines with -o, for example "
+                           "-o baselines");
+    if (line->name && line->options.scene_count > 1)
+        return status_fail(STATUS_USAGE,
+                           "--name names one baseline, and %d scenes are given; "
+                           "record them one by one",
+                           line->options.scene_count);
+    return STATUS_OK;
+}
+
+static void tell(const struct baseline *made)
+{
+    const struct ensemble *ensemble = &made->ensemble;
+    char text[64] = "no ensemble";
+    if (ensemble->members)
+        snprintf(text, sizeof text, "%u members, which part by %.2g", ensemble->members,
+                 ensemble->distance[ensemble->count - 1]);
+    log_info(
+        "%s: %llu frames of %llu bodies; the same bits twice; %u states, %u pictures, %.0f kB; "
+        "%s",
+        made->path, (unsigned long long)made->record.count, (unsigned long long)made->record.bodies,
+        made->state_count, made->picture_count, (double)objects_bytes(made->folder) / 1000, text);
+}
+
+static enum status record_one(const struct command_line *line, const char *scene,
+                              volatile sig_atomic_t *stop)
+{
+    struct render_options options = line->options;
+    struct baseline made = {0};
+    options.scene = scene;
+    const struct recording recording = {.options = &options,
+                                        .folder = options.output,
+                                        .name = line->name,
+                                        .author = line->author,
+                                        .because = line->because,
+                                        .members = (uint32_t)line->members,
+                                        .stop = stop};
+    enum status status = recording_make(&recording, &made);
+    if (status == STATUS_OK)
+        tell(&made);
+    else if (status != STATUS_STOPPED && line->options.scene_count > 1)
+        status_prefix(status, "%s", scene);
+    baseline_free(&made);
+    return status;
+}
+
+static enum status record_all(const struct command_line *line)
+{
+    volatile sig_atomic_t *stop = interrupt_catch();
+    enum status status = check_line(line);
+    for (int i = 0; i < line->options.scene_count && status == STATUS_OK; i++)
+        status = record_one(line, line->options.scenes[i], stop);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static int run_baseline(int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"output", OPTION_OUTPUT, "FOLDER", 0, "Where baselines go: FOLDER/NAME.json", 1},
+        {"name", KEY_NAME, "NAME", 0, "Name of the baseline, in place of the scene's", 1},
+        {"frames", OPTION_FRAMES, "N", 0, "Make the film N frames long", 1},
+        {"format", OPTION_FORMAT, "FORMAT", 0, "Record a film of this format, in place of mp4", 1},
+        {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
+         "Pass an option to the encoder; may be repeated", 1},
+        {"ensemble", KEY_ENSEMBLE, "N", 0,
+         "Also run the physics N times from positions that differ by round-off, and keep how far "
+         "it carries the bodies",
+         1},
+        {"author", KEY_AUTHOR, "NAME", 0, "Who records or accepts; default: you", 3},
+        {"because", KEY_BECAUSE, "TEXT", 0, "Why", 3},
+        {0},
+    };
+    struct command_line line = {0};
+    const struct scene_command command = {
+        .name = "baseline",
+        .args_doc = "SCENE...",
+        .doc = "Records what films are at every stage, for `gravreel check` to compare with.",
+        .taker = TAKER_BASELINE,
+        .many = true,
+        .options = table,
+        .take = take,
+        .user = &line,
+    };
+    enum status status = scene_command_parse(&command, &line.options, argc, argv);
+    if (status == STATUS_OK && !line.options.answered)
+        status = record_all(&line);
+    render_options_free(&line.options);
+    return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
+}
+
+const struct command command_baseline = {
+    .name = "baseline",
+    .doc = "record what a film is, to check against",
+    .run = run_baseline,
+};

@@ -1,0 +1,332 @@
+#include "cmd/baseline/recording.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/baseline/baseline.h"
+#include "cmd/baseline/capture.h"
+#include "cmd/baseline/objects.h"
+#include "cmd/baseline/redraw.h"
+#include "cmd/baseline/run.h"
+#include "cmd/baseline/same.h"
+#include "cmd/baseline/scratch.h"
+#include "cmd/cli/scene_args.h"
+#include "cmd/record/json.h"
+#include "scenes/builtin.h"
+#include "scenes/print.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct making {
+    const struct recording *recording;
+    struct baseline *out;
+    struct baseline before; /* the one that is replaced; zeroed: none */
+    struct scene *scene;
+    struct scratch scratch;
+    struct capture capture;
+};
+
+/* ---- names ---- */
+
+/* "plummer" for plummer and for scenes/plummer.yaml. */
+static char *name_of(const struct recording *recording)
+{
+    if (recording->name)
+        return memory_text(recording->name);
+    const char *scene = recording->options->scene, *slash = strrchr(scene, '/');
+    const char *file = slash ? slash + 1 : scene, *dot = strrchr(file, '.');
+    return text_format("%.*s", dot && dot > file ? (int)(dot - file) : (int)strlen(file), file);
+}
+
+static enum status check_name(const char *name)
+{
+    if (*name && *name != '.' && !strchr(name, '/') && strlen(name) < 128)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "'%s' cannot name a baseline; give a short name without slashes with --name",
+                       name);
+}
+
+char *recording_author(const char *given)
+{
+    const char *of_git = getenv("GIT_AUTHOR_NAME");
+    if (given && *given)
+        return memory_text(given);
+    if (of_git && *of_git)
+        return memory_text(of_git);
+    const struct passwd *user = getpwuid(getuid());
+    return memory_text(user ? user->pw_name : "unknown");
+}
+
+/* ---- what is there ---- */
+
+static enum status check_before(struct making *making)
+{
+    const struct recording *recording = making->recording;
+    const char *path = making->out->path;
+    if (access(path, F_OK) != 0)
+        return STATUS_OK;
+    if (!recording->options->overwrite || !recording->because)
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; accept what `gravreel check` has shown with "
+                           "--accept REPORT.json, or record it anew with -y and --because TEXT",
+                           path);
+    return baseline_read(&making->before, path);
+}
+
+static enum status open_scene(struct making *making)
+{
+    const struct render_options *options = making->recording->options;
+    if (options->has_range)
+        return status_fail(STATUS_USAGE,
+                           "a baseline begins with its film's frame 0; give the number of frames "
+                           "with --frames N");
+    enum status status = file_make_folder(making->recording->folder);
+    if (status == STATUS_OK)
+        status = render_options_scene(options, &making->scene);
+    if (status == STATUS_OK)
+        status = render_options_find_bodies(options, making->scene);
+    return status == STATUS_OK
+               ? source_take(&making->out->source, options, making->recording->folder)
+               : status;
+}
+
+/* ---- the film, twice ---- */
+
+static struct run_params run_of(const struct making *making)
+{
+    const struct render_options *options = making->recording->options;
+    return (struct run_params){.scene = making->scene,
+                               .backend = options->backend,
+                               .device = options->device,
+                               .format = options->format,
+                               .folder = making->scratch.folder,
+                               .diagnostics = true,
+                               .stop = making->recording->stop};
+}
+
+static enum status run_first(struct making *making)
+{
+    struct record_hooks hooks;
+    struct run_params params = run_of(making);
+    capture_choose(&making->capture, making->scene->output.frames);
+    capture_hook(&making->capture, &hooks);
+    params.hooks = &hooks;
+    return run_film(&params, &making->out->record);
+}
+
+/* The process with other threads; *again is its record. */
+static enum status run_again(struct making *making, unsigned threads, struct record *again)
+{
+    const struct render_options *options = making->recording->options;
+    const char *folder = making->scratch.folder;
+    char *scene = text_format("%s/scene.yaml", folder), *text = scene_print(making->scene),
+         *manifest = text_format("%s/again.json", folder),
+         *log = text_format("%s/again.log", folder), *other = text_format("%s/again", folder),
+         *omp = text_format("OMP_NUM_THREADS=%u", threads),
+         *lp = text_format("LP_NUM_THREADS=%u", threads),
+         *device = text_format("%d", options->device), *path = NULL, *said = NULL;
+    pid_t child;
+    int code = 0;
+    enum status status = file_write(scene, text, strlen(text));
+    if (status == STATUS_OK)
+        status = file_make_folder(other);
+    if (status == STATUS_OK)
+        status = run_path(other, options->format, &path);
+    const char *const arguments[] = {"gravreel", "render",    scene,
+                                     "-o",       path,        "--manifest",
+                                     manifest,   "--backend", options->backend,
+                                     "--device", device,      "--quiet",
+                                     NULL},
+                      *const changes[] = {omp, lp, "OMP_DYNAMIC=false", NULL};
+    if (status == STATUS_OK)
+        status = scratch_start(arguments, changes, log, &child);
+    if (status == STATUS_OK)
+        status = scratch_wait(child, &code);
+    if (status == STATUS_OK && code != 0) {
+        if (file_read(log, 1 << 16, &said, NULL) != STATUS_OK)
+            said = memory_text("");
+        status = status_fail(code <= STATUS_IO ? (enum status)code : STATUS_RUNTIME,
+                             "the second run, with %u threads, ended with exit code %d: %.500s",
+                             threads, code, said);
+    }
+    if (status == STATUS_OK)
+        status = record_read(again, manifest);
+    free(scene), free(text), free(manifest), free(log), free(other), free(omp), free(lp);
+    free(device), free(path), free(said);
+    return status;
+}
+
+static enum status compare_runs(struct making *making)
+{
+    struct record again = {0};
+    struct first_difference first;
+    const unsigned threads = machine_processors() == 1 ? 2 : 1;
+    enum status status = run_again(making, threads, &again);
+    if (status == STATUS_OK && same_find_difference(&making->out->record, &again, &first)) {
+        const struct choice *stage = choice_at(&judged_registry, first.stage);
+        status = status_fail(STATUS_MISMATCH,
+                             "with %u threads the film has other bits, first at frame %lld in the "
+                             "stage %s; a baseline of it would raise false alarms",
+                             threads, (long long)first.frame, stage->name);
+    }
+    record_free(&again);
+    return status;
+}
+
+/* ---- what is kept of it ---- */
+
+struct redrawn {
+    const struct record *record;
+    uint32_t same;
+};
+
+static enum status see_redrawn(void *user, const struct renderer *renderer,
+                               const struct picture *picture)
+{
+    (void)renderer;
+    struct redrawn *redrawn = user;
+    struct frame_record now;
+    const struct frame_record *before = record_frame(redrawn->record, picture->frame);
+    frame_record_clear(&now, picture->frame);
+    redraw_measure(picture, &now);
+    redrawn->same += before && strcmp(before->picture, now.picture) == 0 &&
+                     strcmp(before->light, now.light) == 0;
+    return STATUS_OK;
+}
+
+/* States are only worth keeping if they give the pictures that the film had. */
+static enum status check_states(struct making *making)
+{
+    struct baseline *out = making->out;
+    struct redrawn redrawn = {.record = &out->record};
+    uint32_t drawn;
+    if (out->state_count == 0 || out->picture_count == 0)
+        return STATUS_OK;
+    enum status status =
+        redraw_states(out, making->scene, making->capture.pictures[0]->layout.format, see_redrawn,
+                      &redrawn, &drawn);
+    if (status == STATUS_OK && redrawn.same < out->state_count) {
+        log_warning("%s: %u of %u states give other pictures when they are drawn from memory; none "
+                    "is kept, so that no picture can be judged once the physics changes",
+                    out->name, out->state_count - redrawn.same, out->state_count);
+        out->state_count = 0;
+    }
+    return status;
+}
+
+/* The pictures that are kept, as a film of their own. */
+static enum status encode_pictures(struct making *making)
+{
+    struct baseline *out = making->out;
+    struct picture *pictures[BASELINE_PICTURES_MAX];
+    struct record encoded = {0};
+    struct run_params params = run_of(making);
+    char *folder = text_format("%s/pictures", making->scratch.folder);
+    for (uint32_t i = 0; i < out->picture_count; i++)
+        pictures[i] = (struct picture *)capture_picture(&making->capture, out->pictures[i].frame);
+    params.folder = folder;
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK && out->picture_count > 0)
+        status = run_pictures(&params, pictures, out->picture_count, &encoded);
+    if (status == STATUS_OK && out->picture_count > 0)
+        status = baseline_put_record(out, &encoded, out->encoding);
+    record_free(&encoded);
+    free(folder);
+    return status;
+}
+
+static enum status keep(struct making *making)
+{
+    struct baseline *out = making->out;
+    char hash[17];
+    enum status status = capture_store(&making->capture, out);
+    if (status == STATUS_OK)
+        status = check_states(making);
+    if (status == STATUS_OK)
+        status = encode_pictures(making);
+    free(out->record.scene);
+    free(out->record.scene_hash);
+    out->record.scene = source_print(making->scene, making->recording->folder, hash);
+    out->record.scene_hash = memory_text(hash);
+    return status;
+}
+
+/* ---- history ---- */
+
+static enum status add_history(struct making *making)
+{
+    const struct recording *recording = making->recording;
+    struct baseline *out = making->out, *before = &making->before;
+    char today[16], *author = recording_author(recording->author);
+    enum status status = STATUS_OK;
+    baseline_today(today);
+    for (uint32_t i = 0; i < before->history_count; i++) {
+        const struct accepted *one = &before->history[i];
+        baseline_add_history(out, one->date, one->author, one->because, one->stages);
+    }
+    baseline_add_history(out, today, author, recording->because ? recording->because : "recorded",
+                         before->path ? "recorded anew" : "");
+    if (before->path)
+        status = baseline_keep_anchor(out, before);
+    free(author);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static bool is_before(void *user, const char *object)
+{
+    const struct making *making = user;
+    return making->before.path && baseline_names(&making->before, object);
+}
+
+static enum status make(struct making *making)
+{
+    const struct recording *recording = making->recording;
+    struct baseline *out = making->out;
+    enum status status = scratch_open(&making->scratch);
+    if (status == STATUS_OK)
+        status = run_first(making);
+    if (status == STATUS_OK)
+        status = compare_runs(making);
+    if (status == STATUS_OK && recording->members)
+        status = ensemble_make(&out->ensemble, recording->members, making->scene,
+                               recording->options->backend, recording->options->device,
+                               &out->record, recording->stop);
+    if (status == STATUS_OK)
+        status = keep(making);
+    if (status == STATUS_OK)
+        status = add_history(making);
+    if (status == STATUS_OK)
+        status = baseline_write(out);
+    if (status != STATUS_OK)
+        objects_sweep(out->folder, is_before, making);
+    return status;
+}
+
+enum status recording_make(const struct recording *recording, struct baseline *out)
+{
+    struct making making = {.recording = recording, .out = out};
+    char *name = name_of(recording), *path = text_format("%s/%s.json", recording->folder, name);
+    baseline_start(out, path);
+    enum status status = check_name(name);
+    if (status == STATUS_OK)
+        status = check_before(&making);
+    if (status == STATUS_OK)
+        status = open_scene(&making);
+    if (status == STATUS_OK)
+        status = make(&making);
+    capture_free(&making.capture);
+    scratch_close(&making.scratch);
+    scene_close(&making.scene);
+    baseline_free(&making.before);
+    free(name);
+    free(path);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* A baseline recorded: the scene rendered, twice, and what is kept of it. */
+#ifndef CMD_BASELINE_RECORDING_H
+#define CMD_BASELINE_RECORDING_H
+
+#include "cmd/baseline/contents.h"
+#include "cmd/cli/options.h"
+
+#include <signal.h>
+
+struct recording {
+    const struct render_options *options; /* one scene, and what changes it */
+    const char *folder;                   /* of baselines; made where it is missing */
+    const char *name;                     /* NULL: the scene's */
+    const char *author, *because;         /* because NULL: none is given */
+    uint32_t members;                     /* of the ensemble; 0: none */
+    volatile sig_atomic_t *stop;
+};
+
+/* Writes NAME.json and NAME.objects/; *out is what was written, for baseline_free in every case.
+ *
+ * STATUS_USAGE when there is such a baseline, unless options->overwrite and a reason are given:
+ * then history and anchor are kept, and the reason becomes part of the history. STATUS_MISMATCH,
+ * naming stage and frame, when the film has other bits with another number of threads. After a
+ * failure all is as it was. */
+enum status recording_make(const struct recording *recording, struct baseline *out);
+
+/* The author given, else $GIT_AUTHOR_NAME, else the user's name. The caller frees it. */
+char *recording_author(const char *given);
+
+#endif

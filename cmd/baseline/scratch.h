@@ -1,0 +1,26 @@
+/* A temporary folder, and this program started again beside it. */
+#ifndef CMD_BASELINE_SCRATCH_H
+#define CMD_BASELINE_SCRATCH_H
+
+#include "base/status.h"
+
+#include <sys/types.h>
+
+struct scratch {
+    char folder[256];
+};
+
+enum status scratch_open(struct scratch *out);
+/* Removes the folder and all that is in it. Accepts a zeroed one. */
+void scratch_close(struct scratch *scratch);
+
+/* Starts this program with the arguments, a list that ends with NULL, and with `changes` of the
+ * environment, "NAME=VALUE", likewise; NULL: none. What it says goes to the file `log`, or where
+ * this process's messages go when that is NULL, and its standard output nowhere. */
+enum status scratch_start(const char *const *arguments, const char *const *changes, const char *log,
+                          pid_t *child);
+
+/* Waits for it. *code: its exit code, or 128 + the signal that ended it. */
+enum status scratch_wait(pid_t child, int *code);
+
+#endif
