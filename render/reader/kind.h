@@ -7,22 +7,26 @@
 
 #include <stddef.h>
 
+struct AVFrame;
+
 struct reader {
     const struct reader_kind *kind;
     struct reader_info info;
     uint64_t next; /* frame */
     char *path;
+    int threads; /* of a decoder, 0: the machine's */
 };
 
 /* A kind's reader begins with a struct reader, which is allocated together with the rest. The path
- * is filled in before open, all else by open; close frees what the kind has allocated, also after
- * open has failed. */
+ * and the threads are filled in before open, all else by open; close frees what the kind has
+ * allocated, also after open has failed. */
 struct reader_kind {
     size_t size;
     /* By the file's first bytes; head is NULL where the path names no file. */
     bool (*probe)(const char *path, const unsigned char *head, size_t size);
     enum status (*open)(struct reader *reader);
-    enum status (*read)(struct reader *reader, uint64_t frame, uint16_t *rgb);
+    /* The decoded frame, the caller's to free; of the size that the info says. */
+    enum status (*decode)(struct reader *reader, uint64_t frame, struct AVFrame **out);
     /* See reader_luma; NULL: there is none. */
     bool (*luma)(struct reader *reader, uint16_t *luma);
     double (*time)(const struct reader *reader, uint64_t frame); /* NULL: not known */

@@ -1,6 +1,7 @@
 #include "render/reader/pixels.h"
 
 #include "base/memory.h"
+#include "render/reader/convert.h"
 
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>
@@ -8,11 +9,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Weights of red and blue in luma. */
-struct matrix {
-    float red, blue;
-};
 
 static bool find_matrix(enum AVColorSpace space, struct matrix *matrix)
 {
@@ -44,23 +40,43 @@ struct converter {
     float *row[3], *upper[3], *lower[3]; /* one row each, 0 .. 1 or, of chroma, -0.5 .. 0.5 */
 };
 
-static void read_samples(struct converter *self, int component, int y, int width)
+/* Part of a row. */
+struct span {
+    int y, x, width;
+};
+
+static void read_samples(struct converter *self, int component, struct span span)
 {
     const AVFrame *frame = self->frame;
     av_read_image_line2(self->samples, (const uint8_t **)frame->data, frame->linesize, self->format,
-                        0, y, component, width, 0, (int)sizeof *self->samples);
+                        span.x, span.y, component, span.width, 0, (int)sizeof *self->samples);
 }
 
-static void read_plane(struct converter *self, int component, int y, int width, float *to)
+/* Where a component's samples are bytes side by side; else NULL. */
+static const uint8_t *bytes_of(const struct converter *self, int component, struct span span)
+{
+    const AVComponentDescriptor *it = &self->format->comp[component];
+    const uint64_t strange = AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL;
+    if (it->depth != 8 || it->step != 1 || it->shift != 0 || self->format->flags & strange)
+        return NULL;
+    return self->frame->data[it->plane] + (ptrdiff_t)span.y * self->frame->linesize[it->plane] +
+           it->offset + span.x;
+}
+
+static void read_plane(struct converter *self, int component, struct span span, float *to)
 {
     bool chroma = component > 0 && !(self->format->flags & AV_PIX_FMT_FLAG_RGB);
     int depth = self->format->comp[component].depth;
     float unit = (float)(1 << depth) / 256, most = (float)((1 << depth) - 1);
     float zero = chroma ? 128 * unit : self->full ? 0 : 16 * unit;
     float range = self->full ? most : chroma ? 224 * unit : 219 * unit;
-    read_samples(self, component, y, width);
-    for (int x = 0; x < width; x++)
-        to[x] = ((float)self->samples[x] - zero) / range;
+    const uint8_t *bytes = bytes_of(self, component, span);
+    if (bytes) {
+        convert_bytes(bytes, (size_t)span.width, zero, range, to);
+        return;
+    }
+    read_samples(self, component, span);
+    convert_words(self->samples, (size_t)span.width, zero, range, to);
 }
 
 /* The chroma samples on both sides of a luma sample, which is `part` of the way past *first. */
@@ -73,23 +89,42 @@ static void place(int at, float offset, int shift, int count, int *first, int *s
     *second = index + 1 < count ? index + 1 : count - 1;
 }
 
-static void read_chroma(struct converter *self, int component, int y)
+static void read_chroma(struct converter *self, int component, struct span span)
 {
     int shift_x = self->format->log2_chroma_w, shift_y = self->format->log2_chroma_h;
     int columns = -(-self->frame->width >> shift_x), rows = -(-self->frame->height >> shift_y);
     float *upper = self->upper[component], *lower = self->lower[component], part;
-    int first, second;
-    place(y, self->top, shift_y, rows, &first, &second, &part);
-    read_plane(self, component, first, columns, upper);
+    int first, second, begin = (span.x >> shift_x) - 1,
+                       end = ((span.x + span.width) >> shift_x) + 2;
+    begin = begin < 0 ? 0 : begin;
+    end = end < columns ? end : columns;
+    place(span.y, self->top, shift_y, rows, &first, &second, &part);
+    const struct span above = {first, begin, end - begin}, below = {second, begin, end - begin};
+    read_plane(self, component, above, upper);
     if (second != first && part > 0) {
-        read_plane(self, component, second, columns, lower);
-        for (int x = 0; x < columns; x++)
-            upper[x] += part * (lower[x] - upper[x]);
+        read_plane(self, component, below, lower);
+        convert_blend(upper, lower, (size_t)above.width, part);
     }
-    for (int x = 0; x < self->frame->width; x++) {
-        place(x, self->left, shift_x, columns, &first, &second, &part);
-        self->row[component][x] = upper[first] + part * (upper[second] - upper[first]);
+    upper[above.width] = upper[above.width - 1];
+    if (shift_x == 1 && self->left == 0) {
+        convert_spread(upper + (span.x / 2 - begin), (size_t)(span.width + 1) / 2,
+                       self->row[component]);
+        return;
     }
+    for (int x = 0; x < span.width; x++) {
+        place(span.x + x, self->left, shift_x, columns, &first, &second, &part);
+        const float here = upper[first - begin];
+        self->row[component][x] = here + part * (upper[second - begin] - here);
+    }
+}
+
+static void convert_ycc(struct converter *self, struct span span, uint16_t *const rgb[3])
+{
+    read_plane(self, 0, span, self->row[0]);
+    read_chroma(self, 1, span);
+    read_chroma(self, 2, span);
+    convert_colours(self->row[0], self->row[1], self->row[2], (size_t)span.width, &self->matrix,
+                    rgb);
 }
 
 static uint16_t code(float value)
@@ -97,40 +132,34 @@ static uint16_t code(float value)
     return (uint16_t)(fminf(fmaxf(value, 0), 1) * 65535 + 0.5f);
 }
 
-static void convert_ycc(struct converter *self, int y, uint16_t *rgb)
-{
-    float red = self->matrix.red, blue = self->matrix.blue, green = 1 - red - blue;
-    read_plane(self, 0, y, self->frame->width, self->row[0]);
-    read_chroma(self, 1, y);
-    read_chroma(self, 2, y);
-    for (int x = 0; x < self->frame->width; x++) {
-        float luma = self->row[0][x];
-        float r = luma + 2 * (1 - red) * self->row[2][x];
-        float b = luma + 2 * (1 - blue) * self->row[1][x];
-        rgb[3 * x] = code(r);
-        rgb[3 * x + 1] = code((luma - red * r - blue * b) / green);
-        rgb[3 * x + 2] = code(b);
-    }
-}
-
-static void convert_rgb(struct converter *self, int y, uint16_t *rgb)
+static void convert_rgb(struct converter *self, struct span span, uint16_t *const rgb[3])
 {
     bool grey = self->format->nb_components < 3;
     for (int c = 0; c < 3; c++) {
         if (c == 0 || !grey)
-            read_plane(self, grey ? 0 : c, y, self->frame->width, self->row[c]);
-        for (int x = 0; x < self->frame->width; x++)
-            rgb[3 * x + c] = code(self->row[grey ? 0 : c][x]);
+            read_plane(self, grey ? 0 : c, span, self->row[c]);
+        for (int x = 0; x < span.width; x++)
+            rgb[c][x] = code(self->row[grey ? 0 : c][x]);
     }
 }
 
-static void convert_palette(struct converter *self, int y, uint16_t *rgb)
+static void convert_palette(struct converter *self, struct span span, uint16_t *const rgb[3])
 {
     const uint32_t *palette = (const uint32_t *)(const void *)self->frame->data[1];
-    read_samples(self, 0, y, self->frame->width);
-    for (int x = 0; x < self->frame->width; x++)
+    read_samples(self, 0, span);
+    for (int x = 0; x < span.width; x++)
         for (int c = 0; c < 3; c++)
-            rgb[3 * x + c] = (uint16_t)((palette[self->samples[x]] >> (16 - 8 * c) & 255) * 257);
+            rgb[c][x] = (uint16_t)((palette[self->samples[x]] >> (16 - 8 * c) & 255) * 257);
+}
+
+static void convert_span(struct converter *self, struct span span, uint16_t *const rgb[3])
+{
+    if (self->format->flags & AV_PIX_FMT_FLAG_PAL)
+        convert_palette(self, span, rgb);
+    else if (self->format->flags & AV_PIX_FMT_FLAG_RGB || self->format->nb_components < 3)
+        convert_rgb(self, span, rgb);
+    else
+        convert_ycc(self, span, rgb);
 }
 
 static bool understood(const AVPixFmtDescriptor *format)
@@ -177,32 +206,79 @@ static enum status prepare(struct converter *self, const char *path)
     return STATUS_OK;
 }
 
+/* Rows have room for what conversion reads and writes past their end. */
+static void open_rows(struct converter *self)
+{
+    const size_t width = (size_t)self->frame->width + 4;
+    float *rows = memory_new(9 * width, sizeof *rows);
+    self->samples = memory_new(width, sizeof *self->samples);
+    for (int c = 0; c < 3; c++) {
+        self->row[c] = rows + (size_t)c * width;
+        self->upper[c] = rows + (size_t)(3 + c) * width;
+        self->lower[c] = rows + (size_t)(6 + c) * width;
+    }
+}
+
+static void close_rows(struct converter *self)
+{
+    free(self->row[0]);
+    free(self->samples);
+}
+
 enum status pixels_to_rgb(const struct AVFrame *frame, const char *path, uint16_t *rgb)
 {
     struct converter self = {.frame = frame};
     enum status status = prepare(&self, path);
     if (status != STATUS_OK)
         return status;
-    size_t width = (size_t)frame->width;
-    float *rows = memory_new(9 * width, sizeof *rows);
-    self.samples = memory_new(width, sizeof *self.samples);
-    for (int c = 0; c < 3; c++) {
-        self.row[c] = rows + (size_t)c * width;
-        self.upper[c] = rows + (size_t)(3 + c) * width;
-        self.lower[c] = rows + (size_t)(6 + c) * width;
-    }
-    bool direct = self.format->flags & AV_PIX_FMT_FLAG_RGB || self.format->nb_components < 3;
+    const size_t width = (size_t)frame->width;
+    uint16_t *apart = memory_new(3 * width, sizeof *apart);
+    uint16_t *const channels[3] = {apart, apart + width, apart + 2 * width};
+    open_rows(&self);
     for (int y = 0; y < frame->height; y++) {
+        convert_span(&self, (struct span){y, 0, frame->width}, channels);
         uint16_t *to = rgb + 3 * width * (size_t)y;
-        if (self.format->flags & AV_PIX_FMT_FLAG_PAL)
-            convert_palette(&self, y, to);
-        else if (direct)
-            convert_rgb(&self, y, to);
-        else
-            convert_ycc(&self, y, to);
+        for (size_t x = 0; x < width; x++)
+            for (size_t c = 0; c < 3; c++)
+                to[3 * x + c] = channels[c][x];
     }
-    free(rows);
-    free(self.samples);
+    close_rows(&self);
+    free(apart);
+    return STATUS_OK;
+}
+
+/* The next tiles of a row that are needed, from *column on; false where there is none. */
+static bool next_run(const struct planes *planes, const uint8_t *needed, uint32_t *column,
+                     uint32_t *end)
+{
+    while (needed && *column < planes->columns && !needed[*column])
+        ++*column;
+    *end = *column;
+    while (*end < planes->columns && (!needed || needed[*end]))
+        ++*end;
+    return *column < *end;
+}
+
+enum status pixels_to_planes(const struct AVFrame *frame, const char *path, struct planes *planes,
+                             const uint8_t *needed)
+{
+    struct converter self = {.frame = frame};
+    enum status status = prepare(&self, path);
+    if (status != STATUS_OK)
+        return status;
+    open_rows(&self);
+    for (uint32_t y = 0; y < planes->height; y++) {
+        const uint8_t *row = needed ? needed + (size_t)(y / PLANES_TILE) * planes->columns : NULL;
+        for (uint32_t column = 0, end; next_run(planes, row, &column, &end); column = end) {
+            const uint32_t x = column * PLANES_TILE, last = end * PLANES_TILE;
+            const size_t at = y * planes->stride + x;
+            uint16_t *const to[3] = {planes->channel[0] + at, planes->channel[1] + at,
+                                     planes->channel[2] + at};
+            const uint32_t width = (last < planes->width ? last : planes->width) - x;
+            convert_span(&self, (struct span){(int)y, (int)x, (int)width}, to);
+        }
+    }
+    close_rows(&self);
     return STATUS_OK;
 }
 
@@ -213,7 +289,7 @@ bool pixels_luma(const struct AVFrame *frame, uint16_t *luma)
         return false;
     for (int y = 0; y < frame->height; y++) {
         self.samples = luma + (size_t)y * (size_t)frame->width;
-        read_samples(&self, 0, y, frame->width);
+        read_samples(&self, 0, (struct span){y, 0, frame->width});
     }
     return true;
 }

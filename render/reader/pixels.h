@@ -4,6 +4,7 @@
 #define RENDER_READER_PIXELS_H
 
 #include "base/status.h"
+#include "render/picture/planes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +14,11 @@ struct AVFrame;
 /* Fills rgb[height][width][3] as render/reader/reader.h has it. STATUS_USAGE for a format or matrix
  * whose meaning is not known; the sentence names `path`. Thread-safe. */
 enum status pixels_to_rgb(const struct AVFrame *frame, const char *path, uint16_t *rgb);
+
+/* The same, the channels apart, into planes of the frame's size. `needed` has a byte per tile, row
+ * by row, 0 where it is left as it is; NULL: all are needed. */
+enum status pixels_to_planes(const struct AVFrame *frame, const char *path, struct planes *planes,
+                             const uint8_t *needed);
 
 /* The codes of luma[height][width]; false where the frame is not Y'CbCr, or not understood. */
 bool pixels_luma(const struct AVFrame *frame, uint16_t *luma);

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "render/picture/png_name.h"
-#include "render/reader/pixels.h"
 #include "render/video/libav.h"
 
 #include <ctype.h>
@@ -86,23 +85,17 @@ static enum status look_at(struct reader *reader, const char *name)
     return STATUS_OK;
 }
 
-static enum status read_pixels(struct reader *reader, const char *name, uint16_t *rgb)
+static enum status decode_file(struct reader *reader, const char *name, AVFrame **frame)
 {
-    AVFrame *frame;
-    enum status status = read_file(name, &frame);
+    enum status status = read_file(name, frame);
     if (status != STATUS_OK)
         return status;
-    if ((uint32_t)frame->width != reader->info.width ||
-        (uint32_t)frame->height != reader->info.height)
-        status =
-            status_fail(STATUS_USAGE,
-                        "'%s' has %dx%d pixels, but the sequence began with "
-                        "%ux%u",
-                        name, frame->width, frame->height, reader->info.width, reader->info.height);
-    if (status == STATUS_OK)
-        status = pixels_to_rgb(frame, name, rgb);
-    av_frame_free(&frame);
-    return status;
+    const int width = (*frame)->width, height = (*frame)->height;
+    if ((uint32_t)width == reader->info.width && (uint32_t)height == reader->info.height)
+        return STATUS_OK;
+    av_frame_free(frame);
+    return status_fail(STATUS_USAGE, "'%s' has %dx%d pixels, but the sequence began with %ux%u",
+                       name, width, height, reader->info.width, reader->info.height);
 }
 
 static bool png_probe(const char *path, const unsigned char *head, size_t size)
@@ -118,10 +111,10 @@ static enum status png_open(struct reader *reader)
     return look_at(reader, reader->path);
 }
 
-static enum status png_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
+static enum status png_decode(struct reader *reader, uint64_t frame, AVFrame **out)
 {
     (void)frame;
-    return read_pixels(reader, reader->path, rgb);
+    return decode_file(reader, reader->path, out);
 }
 
 /* Whether a file of the folder is one of the sequence: some run of digits in its name is a number
@@ -182,23 +175,23 @@ static enum status sequence_open(struct reader *reader)
     return status == STATUS_OK ? look_at(reader, name) : status;
 }
 
-static enum status sequence_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
+static enum status sequence_decode(struct reader *reader, uint64_t frame, AVFrame **out)
 {
     char name[PATH_MAX];
     enum status status = png_name(reader->path, frame, name, sizeof name);
-    return status == STATUS_OK ? read_pixels(reader, name, rgb) : status;
+    return status == STATUS_OK ? decode_file(reader, name, out) : status;
 }
 
 const struct reader_kind reader_png = {
     .size = sizeof(struct reader),
     .probe = png_probe,
     .open = png_open,
-    .read = png_read,
+    .decode = png_decode,
 };
 
 const struct reader_kind reader_sequence = {
     .size = sizeof(struct reader),
     .probe = sequence_probe,
     .open = sequence_open,
-    .read = sequence_read,
+    .decode = sequence_decode,
 };

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "render/reader/frame.h"
 #include "render/reader/kind.h"
 #include "render/reader/png.h"
 #include "render/reader/video.h"
@@ -33,6 +34,11 @@ static enum status choose(const char *path, const struct reader_kind **kind)
 
 enum status reader_open(struct reader **out, const char *path)
 {
+    return reader_open_threads(out, path, 0);
+}
+
+enum status reader_open_threads(struct reader **out, const char *path, int threads)
+{
     *out = NULL;
     const struct reader_kind *kind;
     enum status status = choose(path, &kind);
@@ -41,6 +47,7 @@ enum status reader_open(struct reader **out, const char *path)
     struct reader *reader = memory_new(1, kind->size);
     reader->path = memory_text(path);
     reader->kind = kind;
+    reader->threads = threads;
     status = kind->open(reader);
     reader->next = reader->info.first;
     if (status == STATUS_OK)
@@ -72,7 +79,7 @@ double reader_time(const struct reader *reader, uint64_t frame)
     return reader->kind->time ? reader->kind->time(reader, frame) : -1;
 }
 
-enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
+static enum status decode(struct reader *reader, uint64_t frame, struct AVFrame **out)
 {
     const struct reader_info *info = &reader->info;
     if (frame < info->first || frame - info->first >= info->frames)
@@ -80,9 +87,27 @@ enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
                            "there is no frame %llu, because '%s' has frames %llu to %llu",
                            (unsigned long long)frame, reader->path, (unsigned long long)info->first,
                            (unsigned long long)(info->first + info->frames - 1));
-    enum status status = reader->kind->read(reader, frame, rgb);
+    enum status status = reader->kind->decode(reader, frame, out);
     if (status == STATUS_OK)
         reader->next = frame + 1;
+    return status;
+}
+
+enum status reader_take(struct reader *reader, uint64_t frame, struct reader_frame **out)
+{
+    struct AVFrame *decoded;
+    enum status status = decode(reader, frame, &decoded);
+    *out = status == STATUS_OK ? frame_keep(decoded, reader->path) : NULL;
+    return status;
+}
+
+enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
+{
+    struct reader_frame *taken;
+    enum status status = reader_take(reader, frame, &taken);
+    if (status == STATUS_OK)
+        status = frame_to_rgb(taken, rgb);
+    frame_release(&taken);
     return status;
 }
 

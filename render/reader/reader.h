@@ -13,11 +13,15 @@
 #include "render/reader/info.h"
 
 struct reader;
+struct reader_frame; /* render/reader/frame.h */
 
 /* STATUS_IO when nothing can be read there; STATUS_USAGE when it is neither film nor PNG, or holds
  * no picture. A film is scanned to its end, without being decoded, so that frames can be counted
  * and found. A sequence may have gaps: its missing files fail when they are read. */
 enum status reader_open(struct reader **out, const char *path);
+/* The same with so many threads that decode, 0: as many as the machine has. What is read is the
+ * same for any number. */
+enum status reader_open_threads(struct reader **out, const char *path, int threads);
 void reader_close(struct reader **reader); /* accepts a pointer to NULL */
 
 /* Valid while the reader is open. */
@@ -29,6 +33,9 @@ double reader_time(const struct reader *reader, uint64_t frame);
 /* Reads one frame into rgb[height][width][3], exactly the one asked for. Reading forwards costs no
  * more than decoding once. STATUS_IO for what cannot be read or decoded. */
 enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb);
+
+/* The same as it was decoded, the caller's to release, before the reader is closed. */
+enum status reader_take(struct reader *reader, uint64_t frame, struct reader_frame **out);
 
 /* Reads the frame after the one read last, at first the first. *frame is its number; after the last
  * one *more is false and nothing is read. */

@@ -86,7 +86,7 @@ static enum status video_open(struct reader *reader)
         memory_exhausted();
     enum status status = demuxer_open(&video->film, reader->path);
     if (status == STATUS_OK)
-        status = demuxer_open_decoder(&video->film, 0, false, &video->decoder);
+        status = demuxer_open_decoder(&video->film, reader->threads, false, &video->decoder);
     if (status == STATUS_OK)
         status = scan(video);
     if (status != STATUS_OK)
@@ -171,7 +171,7 @@ static enum status decode_to(struct video *video, uint64_t frame, bool *missed)
     return STATUS_OK;
 }
 
-static enum status video_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
+static enum status video_decode(struct reader *reader, uint64_t frame, AVFrame **out)
 {
     struct video *video = (struct video *)reader;
     uint64_t start = video->starts[frame];
@@ -197,7 +197,10 @@ static enum status video_read(struct reader *reader, uint64_t frame, uint16_t *r
                            "frame %llu of '%s' has %dx%d pixels, but the first one has %ux%u",
                            (unsigned long long)frame, reader->path, video->frame->width,
                            video->frame->height, reader->info.width, reader->info.height);
-    return pixels_to_rgb(video->frame, reader->path, rgb);
+    *out = av_frame_clone(video->frame);
+    if (!*out)
+        memory_exhausted();
+    return STATUS_OK;
 }
 
 static bool video_luma(struct reader *reader, uint16_t *luma)
@@ -229,7 +232,7 @@ const struct reader_kind reader_video = {
     .size = sizeof(struct video),
     .probe = video_probe,
     .open = video_open,
-    .read = video_read,
+    .decode = video_decode,
     .luma = video_luma,
     .time = video_time,
     .close = video_close,

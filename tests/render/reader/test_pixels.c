@@ -115,9 +115,114 @@ static void other_formats(void **state)
     av_frame_free(&frame);
 }
 
+/* One pixel by the recommendations' formulas, sample by sample, in the same precision. */
+struct plain {
+    const AVFrame *frame;
+    int shift_x, shift_y, columns, rows;
+    float left, top, red, blue;
+    bool full;
+};
+
+static float plain_sample(const struct plain *plain, int plane, int x, int y)
+{
+    const float code = plain->frame->data[plane][y * plain->frame->linesize[plane] + x];
+    const float zero = plane > 0 ? 128 : plain->full ? 0 : 16;
+    return (code - zero) / (plain->full ? 255.0f : plane > 0 ? 224.0f : 219.0f);
+}
+
+static void plain_place(int at, float offset, int shift, int count, int found[2], float *part)
+{
+    const float exact = ((float)at - offset) / (float)(1 << shift), whole = floorf(exact);
+    const int index = (int)whole;
+    *part = exact - whole;
+    found[0] = index < 0 ? 0 : index < count ? index : count - 1;
+    found[1] = index + 1 < count ? index + 1 : count - 1;
+}
+
+static float plain_chroma(const struct plain *plain, int plane, int x, int y)
+{
+    int column[2], row[2];
+    float part_x, part_y, value[2];
+    plain_place(x, plain->left, plain->shift_x, plain->columns, column, &part_x);
+    plain_place(y, plain->top, plain->shift_y, plain->rows, row, &part_y);
+    for (int i = 0; i < 2; i++) {
+        value[i] = plain_sample(plain, plane, column[i], row[0]);
+        if (row[1] != row[0] && part_y > 0)
+            value[i] += part_y * (plain_sample(plain, plane, column[i], row[1]) - value[i]);
+    }
+    return value[0] + part_x * (value[1] - value[0]);
+}
+
+static uint16_t plain_code(float value)
+{
+    return (uint16_t)(fminf(fmaxf(value, 0), 1) * 65535 + 0.5f);
+}
+
+static void plain_pixel(const struct plain *plain, int x, int y, uint16_t out[3])
+{
+    const float luma = plain_sample(plain, 0, x, y);
+    const float r = luma + 2 * (1 - plain->red) * plain_chroma(plain, 2, x, y);
+    const float b = luma + 2 * (1 - plain->blue) * plain_chroma(plain, 1, x, y);
+    out[0] = plain_code(r);
+    out[1] = plain_code((luma - plain->red * r - plain->blue * b) / (1 - plain->red - plain->blue));
+    out[2] = plain_code(b);
+}
+
+/* Many samples at once give the very same bits, for any size, site and part of a row. */
+static void fast_rows_are_the_plain_ones(void **state)
+{
+    (void)state;
+    enum { WIDTH = 101, HEIGHT = 37 };
+    static const enum AVPixelFormat formats[] = {AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P,
+                                                 AV_PIX_FMT_YUV444P};
+    static const enum AVChromaLocation sites[] = {AVCHROMA_LOC_LEFT, AVCHROMA_LOC_CENTER,
+                                                  AVCHROMA_LOC_TOPLEFT};
+    static uint16_t whole[WIDTH * HEIGHT][3];
+    uint32_t seed = 1;
+    for (int i = 0; i < 18; i++) {
+        AVFrame *frame = make_frame(formats[i % 3], WIDTH, HEIGHT);
+        frame->colorspace = i % 2 ? AVCOL_SPC_BT709 : AVCOL_SPC_BT2020_NCL;
+        frame->color_range = i >= 9 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+        frame->chroma_location = sites[i / 3 % 3];
+        struct plain plain = {.frame = frame,
+                              .shift_x = i % 3 < 2,
+                              .shift_y = i % 3 < 1,
+                              .red = i % 2 ? 0.2126f : 0.2627f,
+                              .blue = i % 2 ? 0.0722f : 0.0593f,
+                              .full = i >= 9};
+        plain.columns = plain.shift_x ? (WIDTH + 1) / 2 : WIDTH;
+        plain.rows = plain.shift_y ? (HEIGHT + 1) / 2 : HEIGHT;
+        plain.left = i / 3 % 3 == 1 && plain.shift_x ? 0.5f : 0;
+        plain.top = i / 3 % 3 < 2 && plain.shift_y ? 0.5f : 0;
+        for (int p = 0; p < 3; p++)
+            for (int y = 0; y < (p > 0 ? plain.rows : HEIGHT); y++)
+                for (int x = 0; x < (p > 0 ? plain.columns : WIDTH); x++) {
+                    seed = seed * 1664525 + 1013904223;
+                    frame->data[p][y * frame->linesize[p] + x] = (uint8_t)(seed >> 24);
+                }
+        struct planes planes;
+        uint8_t needed[4 * 2] = {0, 1, 1, 0, 1, 0, 0, 1};
+        assert_ok(planes_open(&planes, WIDTH, HEIGHT));
+        assert_ok(pixels_to_rgb(frame, "film", whole[0]));
+        assert_ok(pixels_to_planes(frame, "film", &planes, needed));
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = 0; x < WIDTH; x++) {
+                uint16_t wanted[3];
+                plain_pixel(&plain, x, y, wanted);
+                assert_memory_equal(whole[y * WIDTH + x], wanted, sizeof wanted);
+                for (int c = 0; c < 3; c++)
+                    assert_int_equal(planes.channel[c][(size_t)y * planes.stride + (size_t)x],
+                                     needed[y / 32 * 4 + x / 32] ? wanted[c] : 0);
+            }
+        planes_close(&planes);
+        av_frame_free(&frame);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fast_rows_are_the_plain_ones),
         cmocka_unit_test(matrices_and_ranges),
         cmocka_unit_test(chroma_lies_where_it_is_said),
         cmocka_unit_test(other_formats),

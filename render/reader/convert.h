@@ -1,0 +1,28 @@
+/* Rows of Y'CbCr samples as red, green and blue, many at once: what every processor computes to the
+ * same bits. Thread-safe. */
+#ifndef RENDER_READER_CONVERT_H
+#define RENDER_READER_CONVERT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* to[i] = (from[i] - zero) / range */
+void convert_bytes(const uint8_t *from, size_t count, float zero, float range, float *to);
+void convert_words(const uint16_t *from, size_t count, float zero, float range, float *to);
+
+/* to[i] += part * (other[i] - to[i]) */
+void convert_blend(float *to, const float *other, size_t count, float part);
+
+/* Twice as many: from[i], then halfway to from[i + 1]. from[pairs] is read as well. */
+void convert_spread(const float *from, size_t pairs, float *to);
+
+/* Weights of red and blue in luma. */
+struct matrix {
+    float red, blue;
+};
+
+/* Luma 0 .. 1 and differences of colour -0.5 .. 0.5 to 16 bits, rounded, cut off at both ends. */
+void convert_colours(const float *luma, const float *blue, const float *red, size_t count,
+                     const struct matrix *matrix, uint16_t *const rgb[3]);
+
+#endif

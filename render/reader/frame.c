@@ -1,0 +1,119 @@
+#include "render/reader/frame.h"
+
+#include "base/memory.h"
+#include "render/reader/pixels.h"
+#include "render/reader/quiet.h"
+
+#include <libavutil/frame.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/pixdesc.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader_frame {
+    AVFrame *frame;
+    const char *path;
+};
+
+struct reader_frame *frame_keep(struct AVFrame *decoded, const char *path)
+{
+    struct reader_frame *frame = memory_new(1, sizeof *frame);
+    *frame = (struct reader_frame){decoded, path};
+    return frame;
+}
+
+void frame_release(struct reader_frame **frame)
+{
+    if (!*frame)
+        return;
+    av_frame_free(&(*frame)->frame);
+    free(*frame);
+    *frame = NULL;
+}
+
+enum status frame_to_rgb(const struct reader_frame *frame, uint16_t *rgb)
+{
+    return pixels_to_rgb(frame->frame, frame->path, rgb);
+}
+
+enum status frame_to_planes(const struct reader_frame *frame, struct planes *planes,
+                            const uint8_t *needed)
+{
+    return pixels_to_planes(frame->frame, frame->path, planes, needed);
+}
+
+static bool same_meaning(const AVFrame *a, const AVFrame *b)
+{
+    return a->format == b->format && a->width == b->width && a->height == b->height &&
+           a->colorspace == b->colorspace && a->color_range == b->color_range &&
+           a->chroma_location == b->chroma_location;
+}
+
+bool frame_equal(const struct reader_frame *a, const struct reader_frame *b)
+{
+    const AVFrame *x = a->frame, *y = b->frame;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(x->format);
+    if (!same_meaning(x, y) || !format || format->flags & AV_PIX_FMT_FLAG_PAL)
+        return false;
+    for (int p = 0; p < av_pix_fmt_count_planes(x->format); p++) {
+        const bool chroma = (p == 1 || p == 2) && !(format->flags & AV_PIX_FMT_FLAG_RGB);
+        const int bytes = av_image_get_linesize(x->format, x->width, p);
+        const int rows = chroma ? -(-x->height >> format->log2_chroma_h) : x->height;
+        for (int row = 0; row < rows; row++)
+            if (bytes <= 0 || memcmp(x->data[p] + (ptrdiff_t)row * x->linesize[p],
+                                     y->data[p] + (ptrdiff_t)row * y->linesize[p], (size_t)bytes))
+                return false;
+    }
+    return true;
+}
+
+/* Bytes of Y', Cb, Cr in planes of their own. */
+static bool is_planar_bytes(const AVFrame *frame)
+{
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    const uint64_t strange = AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM |
+                             AV_PIX_FMT_FLAG_HWACCEL;
+    if (!format || format->nb_components < 3 || format->flags & strange)
+        return false;
+    for (int c = 0; c < 3; c++)
+        if (format->comp[c].depth != 8 || format->comp[c].step != 1 || format->comp[c].shift != 0 ||
+            format->comp[c].plane != c)
+            return false;
+    return true;
+}
+
+const uint8_t *frame_luma(const struct reader_frame *frame, ptrdiff_t *stride)
+{
+    if (!is_planar_bytes(frame->frame))
+        return NULL;
+    *stride = frame->frame->linesize[0];
+    return frame->frame->data[0];
+}
+
+bool frame_alike(const struct reader_frame *a, const struct reader_frame *b)
+{
+    return same_meaning(a->frame, b->frame);
+}
+
+bool frame_find_needed(const struct reader_frame *a, const struct reader_frame *b, double lit,
+                       double free, uint8_t *needed)
+{
+    const AVFrame *x = a->frame, *y = b->frame;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(x->format);
+    if (!same_meaning(x, y) || !is_planar_bytes(x) || format->log2_chroma_w > 1 ||
+        format->log2_chroma_h > 1)
+        return false;
+    const bool full = x->color_range == AVCOL_RANGE_JPEG || strncmp(format->name, "yuvj", 4) == 0;
+    struct quiet_pictures pictures = {.width = (uint32_t)x->width,
+                                      .height = (uint32_t)x->height,
+                                      .shift_x = format->log2_chroma_w,
+                                      .shift_y = format->log2_chroma_h,
+                                      .full = full};
+    for (int p = 0; p < 3; p++) {
+        pictures.a[p] = x->data[p];
+        pictures.b[p] = y->data[p];
+        pictures.stride_a[p] = x->linesize[p];
+        pictures.stride_b[p] = y->linesize[p];
+    }
+    return quiet_find_needed(&pictures, lit, free, needed);
+}
