@@ -109,7 +109,8 @@ static void format_bar(const struct pipeline_progress *now, char *line, size_t s
         snprintf(line, size, "%.*s", terminal_width() - 1, text);
         return;
     }
-    int filled = (int)((double)room * (double)now->done[STAGE_ENCODE] / (double)now->wanted);
+    const double done = (double)now->done[STAGE_ENCODE], wanted = (double)now->wanted;
+    const int filled = done < wanted ? (int)(room * done / wanted) : room;
     memset(bar, ' ', (size_t)room);
     memset(bar, '=', (size_t)filled);
     if (filled < room)
