@@ -1,6 +1,7 @@
 #include "sim/simulation.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include "sim/integrators/adaptive.h"
 #include "sim/integrators/integrator.h"
 #include "sim/solver/force.h"
@@ -131,12 +132,12 @@ static double frame_duration(const struct simulation *simulation)
     return frame_clock_step(clock, simulation->frame) * (double)clock->steps_per_frame;
 }
 
-static enum status advance_adaptive(struct simulation *simulation, volatile int *stop)
+static enum status advance_adaptive(struct simulation *simulation, volatile sig_atomic_t *stop)
 {
     enum status status = STATUS_OK;
     simulation->adaptive.frame_time = frame_duration(simulation);
     for (bool done = false; status == STATUS_OK && !done;) {
-        if (stop && *stop)
+        if (stop_asked(stop))
             return STATUS_STOPPED;
         status = adaptive_step(&simulation->adaptive, simulation->solver, simulation->integrator,
                                simulation->damping, &done);
@@ -146,7 +147,7 @@ static enum status advance_adaptive(struct simulation *simulation, volatile int 
     return status;
 }
 
-static enum status advance_fixed(struct simulation *simulation, volatile int *stop)
+static enum status advance_fixed(struct simulation *simulation, volatile sig_atomic_t *stop)
 {
     const struct frame_clock *clock = &simulation->clock;
     uint64_t end = (simulation->frame + 1) * clock->steps_per_frame, done;
@@ -181,7 +182,8 @@ static enum status record(struct simulation *simulation)
     return status;
 }
 
-enum status simulation_advance(struct simulation *simulation, uint64_t frame, volatile int *stop)
+enum status simulation_advance(struct simulation *simulation, uint64_t frame,
+                               volatile sig_atomic_t *stop)
 {
     while (simulation->frame < frame) {
         enum status status = simulation->adaptive.eta > 0 ? advance_adaptive(simulation, stop)

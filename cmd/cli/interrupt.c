@@ -1,15 +1,22 @@
 #include "cmd/cli/interrupt.h"
 
+#include "base/stop.h"
+
 #include <stddef.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t arrived;
 
+static void set(int number)
+{
+    __atomic_store_n(&arrived, number, __ATOMIC_RELAXED);
+}
+
 static void on_signal(int number)
 {
-    if (arrived)
+    if (stop_asked(&arrived))
         _exit(128 + number);
-    arrived = number;
+    set(number);
 }
 
 volatile sig_atomic_t *interrupt_catch(void)
@@ -22,18 +29,16 @@ volatile sig_atomic_t *interrupt_catch(void)
 
 int interrupt_signal(void)
 {
-    return arrived;
+    return __atomic_load_n(&arrived, __ATOMIC_RELAXED);
 }
 
 int interrupt_suspend(void)
 {
-    const int number = arrived;
-    arrived = 0;
-    return number;
+    return __atomic_exchange_n(&arrived, 0, __ATOMIC_RELAXED);
 }
 
 void interrupt_resume(int number)
 {
     if (number)
-        arrived = number;
+        set(number);
 }

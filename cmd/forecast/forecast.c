@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/stop.h"
 #include "cmd/forecast/fast_forward.h"
 #include "cmd/forecast/trial.h"
 #include "cmd/film/tags.h"
@@ -349,5 +350,5 @@ enum status forecast_make(struct forecast *out, const struct forecast_params *pa
     fast_forward_close(&self.fast_forward);
     trial_close(&self.trial);
     out->taken = clock_seconds() - since;
-    return *params->stop ? STATUS_STOPPED : status;
+    return stop_asked(params->stop) ? STATUS_STOPPED : status;
 }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/stop.h"
 #include "render/sinks.h"
 #include "render/video/container.h"
 #include "render/picture/png_name.h"
@@ -156,7 +157,7 @@ static enum status fill_encoder(struct trial *trial, struct sink *sink, struct p
             given = true;
             left = AFTER;
         }
-        if (*trial->stop)
+        if (stop_asked(trial->stop))
             return STATUS_STOPPED;
         if (clock_seconds() > until)
             break;

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/queue.h"
+#include "base/stop.h"
 #include "sim/views.h"
 
 #include <errno.h>
@@ -129,7 +130,7 @@ static void *simulate(void *argument)
         const bool shown = meters || sees_all || is_wanted(params, frame);
         if (!shown && !begins_segment(params, frame))
             continue;
-        status = *params->stop ? STATUS_STOPPED : simulate_frame(pipeline, frame);
+        status = stop_asked(params->stop) ? STATUS_STOPPED : simulate_frame(pipeline, frame);
         if (status == STATUS_OK && shown)
             status = hand_over(pipeline, frame);
     }

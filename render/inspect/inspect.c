@@ -1,6 +1,7 @@
 #include "render/inspect/inspect.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include "render/inspect/sequence.h"
 #include "render/reader/film_info.h"
 #include "render/video/libav.h"
@@ -122,7 +123,7 @@ static enum status read_all(struct work *work)
 {
     struct inspection *out = work->out;
     for (;;) {
-        if (work->stop && *work->stop)
+        if (stop_asked(work->stop))
             return STATUS_STOPPED;
         const int error = demuxer_next(&work->film);
         if (error < 0 && error != AVERROR_EOF)

@@ -1,6 +1,7 @@
 #include "render/inspect/sequence.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include "render/reader/reader.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static enum status look_at_all(struct inspection *out, struct reader *reader,
     struct looker *looker = looker_open();
     enum status status = STATUS_OK;
     for (uint64_t i = 0; i < out->count && status == STATUS_OK; i++)
-        status = stop && *stop ? STATUS_STOPPED : look_at(out, reader, looker, rgb, i);
+        status = stop_asked(stop) ? STATUS_STOPPED : look_at(out, reader, looker, rgb, i);
     looker_close(&looker);
     free(rgb);
     return status;

@@ -1,6 +1,7 @@
 #include "render/join/check.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include "render/join/packets.h"
 #include "render/video/libav.h"
 
@@ -143,7 +144,7 @@ static enum status run(struct check *check)
 
 enum status join_stopped(const struct join_params *params)
 {
-    return params->stop && *params->stop ? STATUS_STOPPED : STATUS_OK;
+    return stop_asked(params->stop) ? STATUS_STOPPED : STATUS_OK;
 }
 
 enum status join_check(const struct join_params *params, const char *file)

@@ -1,6 +1,7 @@
 #include "sim/solver/solver.h"
 
 #include "base/log.h"
+#include "base/stop.h"
 #include "kernels/cpu/threads.h"
 #include "sim/solver/softening.h"
 
@@ -159,13 +160,13 @@ enum status solver_open(const char *backend, const struct solver_params *params,
 }
 
 enum status solver_repeat(struct solver *solver, solver_step step, double dt, double damping,
-                          uint64_t count, volatile int *stop, uint64_t *done)
+                          uint64_t count, volatile sig_atomic_t *stop, uint64_t *done)
 {
     if (solver->ops->repeat && solver->force->repeatable)
         return solver->ops->repeat(solver, step, dt, damping, count, stop, done);
     enum status status = STATUS_OK;
     for (*done = 0; status == STATUS_OK && *done < count;) {
-        if (stop && *stop)
+        if (stop_asked(stop))
             return STATUS_STOPPED;
         status = step(solver, dt, damping);
         if (status == STATUS_OK)

@@ -17,6 +17,8 @@
 #include "sim/solver/force.h"
 #include "sim/view.h"
 
+#include <signal.h>
+
 struct solver_params {
     double softening; /* > 0, of components that do not have their own */
     const struct force_ops *force;
@@ -73,7 +75,7 @@ struct solver_ops {
     /* solver_repeat for a backend that has a quicker way than calling `step`, where the force is
      * repeatable; NULL: it has none. */
     enum status (*repeat)(struct solver *solver, solver_step step, double dt, double damping,
-                          uint64_t count, volatile int *stop, uint64_t *done);
+                          uint64_t count, volatile sig_atomic_t *stop, uint64_t *done);
     enum status (*keep)(struct solver *solver);    /* x, v, a and turn aside, for restore */
     enum status (*restore)(struct solver *solver); /* back to what was kept last */
     enum status (*potential)(struct solver *solver,
@@ -112,7 +114,7 @@ enum status solver_open(const char *backend, const struct solver_params *params,
  * *done: the steps made. CUDA records the launches of a step once and replays them; force_seconds
  * then counts the whole steps. */
 enum status solver_repeat(struct solver *solver, solver_step step, double dt, double damping,
-                          uint64_t count, volatile int *stop, uint64_t *done);
+                          uint64_t count, volatile sig_atomic_t *stop, uint64_t *done);
 void solver_close(struct solver **solver);
 
 /* Lets forces that are evaluated on the CPU by the calling thread use that many threads from now

@@ -1,3 +1,4 @@
+#include "base/stop.h"
 #include "sim/solver/cuda/graph.h"
 
 /* Steps of one graph: launching a graph costs as much as a few small kernels. A run is stopped
@@ -92,12 +93,12 @@ static enum status replay(struct cuda *cuda, const struct cuda_graph *graph)
 }
 
 enum status cuda_repeat(struct solver *solver, solver_step step, double dt, double damping,
-                        uint64_t count, volatile int *stop, uint64_t *done)
+                        uint64_t count, volatile sig_atomic_t *stop, uint64_t *done)
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_begin(cuda); /* what is pending is no part of the steps */
     for (*done = 0; status == STATUS_OK && *done < count;) {
-        if (stop && *stop)
+        if (stop_asked(stop))
             return STATUS_STOPPED;
         const struct cuda_graph request = {.step = step,
                                            .dt = dt,

@@ -7,7 +7,7 @@
 
 /* The verb of struct solver_ops. */
 enum status cuda_repeat(struct solver *solver, solver_step step, double dt, double damping,
-                        uint64_t count, volatile int *stop, uint64_t *done);
+                        uint64_t count, volatile sig_atomic_t *stop, uint64_t *done);
 
 void cuda_forget_graphs(struct cuda *cuda);
 
