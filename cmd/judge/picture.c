@@ -354,7 +354,7 @@ static void give_series(struct picture_judge *self, struct case_report *one)
     for (size_t i = 0; i < FIGURES; i++) {
         one->series = memory_grow(one->series, one->series_count + (size_t)1, sizeof *one->series);
         one->series[one->series_count++] =
-            (struct series){&rules[figures[i].rule], self->series[i]};
+            (struct series){.rule = &rules[figures[i].rule], .value = self->series[i]};
         self->series[i] = NULL;
     }
 }

@@ -54,8 +54,10 @@ static void case_free(struct case_report *one)
 {
     for (int i = 0; i < JUDGED_COUNT; i++)
         stage_free(&one->stages[i]);
-    for (uint32_t i = 0; i < one->series_count; i++)
+    for (uint32_t i = 0; i < one->series_count; i++) {
         free(one->series[i].value);
+        free(one->series[i].band);
+    }
     for (uint32_t i = 0; i < one->environment_count; i++) {
         free(one->environment[i].what);
         free(one->environment[i].before);

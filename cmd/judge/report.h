@@ -55,6 +55,7 @@ struct stage_report {
 struct series {
     const struct rule *rule;
     double *value; /* [frames of the case]; NAN: not measured */
+    double *band;  /* [frames]: how far the ensemble's members are apart; NULL: there is none */
 };
 
 /* Something that is otherwise than it was: "Mesa", "22.3.6", "25.0.7". */

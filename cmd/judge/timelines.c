@@ -63,8 +63,8 @@ void timelines_add(const struct comparison *comparison, struct case_report *one)
     one->series = memory_grow(one->series, one->series_count + (size_t)COUNT, sizeof *one->series);
     for (int k = 0; k < COUNT; k++) {
         struct series *series = &one->series[one->series_count++];
-        *series = (struct series){&rules[figures[k].rule],
-                                  memory_new((size_t)before->count, sizeof(double))};
+        *series = (struct series){.rule = &rules[figures[k].rule],
+                                  .value = memory_new((size_t)before->count, sizeof(double))};
         for (uint64_t i = 0; i < before->count; i++) {
             const struct frame_record *now = record_frame(comparison->now, before->frames[i].frame);
             series->value[i] = now ? figures[k].of(comparison, &before->frames[i], now) : NAN;

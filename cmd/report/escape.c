@@ -107,12 +107,12 @@ void escape_markup(FILE *out, const char *text)
 void escape_markdown(FILE *out, const char *text)
 {
     for (uint32_t character; (character = escape_next(&text));) {
-        if (character < 0x80 && strchr("\\`*_[]<>&#|~!:@$", (int)character))
+        if (character < 0x80 && strchr("\\`*_[]<>&#|~!@$", (int)character))
             fprintf(out, "&#%u;", (unsigned)character);
         else
             escape_put(out, character);
-        if (character == '@' || character == '#' || character == '!' || character == ':')
-            escape_put(out, 0x2060); /* links are made after entities were read */
+        if (character == '@' || character == '#' || (character == ':' && text[0] == '/'))
+            escape_put(out, 0x2060); /* addresses and mentions are found after entities are read */
     }
 }
 

@@ -2,9 +2,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cmd/report/escape.h"
 #include "cmd/report/names.h"
+#include "cmd/report/draft.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -92,15 +92,23 @@ static json_t *stages_json(const struct case_report *one, const char *id)
     return array;
 }
 
+static json_t *values_json(const double *values, uint64_t count)
+{
+    json_t *array = json_array();
+    for (uint64_t f = 0; f < count; f++)
+        json_array_append_new(array, real_json(values[f]));
+    return array;
+}
+
 static json_t *series_json(const struct case_report *one)
 {
     json_t *array = json_array();
     for (uint32_t s = 0; s < one->series_count; s++) {
-        json_t *values = json_array();
-        for (uint64_t f = 0; f < one->frames; f++)
-            json_array_append_new(values, real_json(one->series[s].value[f]));
+        const struct series *series = &one->series[s];
         json_array_append_new(
-            array, json_pack("{s:s, s:o}", "rule", one->series[s].rule->name, "values", values));
+            array, json_pack("{s:s, s:o, s:o}", "rule", series->rule->name, "values",
+                             values_json(series->value, one->frames), "band",
+                             series->band ? values_json(series->band, one->frames) : json_null()));
     }
     return array;
 }
@@ -208,15 +216,11 @@ enum status report_write_json(const struct report *report, const char *path)
     json_decref(root);
     if (!text)
         return status_fail(STATUS_RUNTIME, "the report does not fit in memory as JSON");
-    enum status status = STATUS_OK;
-    char *line = text_format("%s\n", text);
-    if (path)
-        status = file_write(path, line, strlen(line));
-    else if (fputs(line, stdout) == EOF || fflush(stdout) != 0)
-        status = status_fail(STATUS_IO, "cannot write to the standard output");
-    free(line);
+    struct draft draft;
+    draft_open(&draft);
+    fprintf(draft.file, "%s\n", text);
     free(text);
-    return status;
+    return draft_save(&draft, path);
 }
 
 /* ---- reading: every value is asked for by name and type, and counted, so that none is left ----
@@ -569,6 +573,28 @@ static bool read_alignment(struct object *object, struct case_report *out)
     return array != NULL;
 }
 
+/* A number per frame. */
+static bool get_values(struct object *object, const char *key, uint64_t frames, double **out)
+{
+    const json_t *values = get_array(object, key, FRAMES_MAX, sizeof **out, out);
+    if (!values)
+        return false;
+    if (json_array_size(values) != frames)
+        return wrong(object, key, "does not have a number for every frame");
+    for (size_t f = 0; f < json_array_size(values); f++)
+        if (!is_real(json_array_get(values, f), &(*out)[f]))
+            return wrong(object, key, "has something that is not a number");
+    return true;
+}
+
+static bool get_band(struct object *object, uint64_t frames, double **out)
+{
+    if (!json_is_null(json_object_get(object->json, "band")))
+        return get_values(object, "band", frames, out);
+    object->taken++;
+    return true;
+}
+
 static bool read_series(struct object *object, struct case_report *out)
 {
     json_t *each;
@@ -579,17 +605,10 @@ static bool read_series(struct object *object, struct case_report *out)
     {
         struct object one = {each, "a series", 0};
         struct series *series = &out->series[out->series_count++];
-        const json_t *values;
         if (!get_rule(&one, &series->rule) ||
-            !(values =
-                  get_array(&one, "values", FRAMES_MAX, sizeof *series->value, &series->value)) ||
-            !whole(&one))
+            !get_values(&one, "values", out->frames, &series->value) ||
+            !get_band(&one, out->frames, &series->band) || !whole(&one))
             return false;
-        if (json_array_size(values) != out->frames)
-            return wrong(&one, "values", "does not have a number for every frame");
-        for (size_t f = 0; f < json_array_size(values); f++)
-            if (!is_real(json_array_get(values, f), &series->value[f]))
-                return wrong(&one, "values", "has something that is not a number");
     }
     return array != NULL;
 }

@@ -14,7 +14,7 @@
 
 enum { REPORT_FORMAT = 1 };
 
-/* Replaces the file in one step. NULL: the standard output. Bytes in texts that are not UTF-8 are
+/* Replaces the file in one step. NULL: the standard draft. Bytes in texts that are not UTF-8 are
  * replaced by U+FFFD. */
 enum status report_write_json(const struct report *report, const char *path);
 

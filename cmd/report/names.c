@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ID_MAX = 80 };
+
 /* The next letter of an id; '\0' at the end. */
 static char next_letter(const char **name)
 {
@@ -16,13 +18,12 @@ static char next_letter(const char **name)
     return kept ? (char)found : '-';
 }
 
-static bool same_id(const char *a, const char *b)
+static void write_id(const char *name, char out[ID_MAX + 1])
 {
-    char one;
-    while ((one = next_letter(&a)) == next_letter(&b))
-        if (!one)
-            return true;
-    return false;
+    int length = 0;
+    while (length < ID_MAX && (out[length] = next_letter(&name)))
+        length++;
+    out[length] = '\0';
 }
 
 static const char *name_of(const struct report *report, uint32_t index)
@@ -34,17 +35,13 @@ static const char *name_of(const struct report *report, uint32_t index)
 char *names_case(const struct report *report, uint32_t index)
 {
     uint32_t before = 0;
-    for (uint32_t c = 0; c < index; c++)
-        before += same_id(name_of(report, c), name_of(report, index));
-    const char *name = name_of(report, index);
-    char *id = memory_new(strlen(name) + 1, 1);
-    for (char *at = id; (*at = next_letter(&name)); at++)
-        ;
-    if (before == 0)
-        return id;
-    char *numbered = text_format("%s~%u", id, (unsigned)before + 1);
-    free(id);
-    return numbered;
+    char id[ID_MAX + 1], other[ID_MAX + 1];
+    write_id(name_of(report, index), id);
+    for (uint32_t c = 0; c < index; c++) {
+        write_id(name_of(report, c), other);
+        before += strcmp(id, other) == 0;
+    }
+    return before == 0 ? memory_text(id) : text_format("%s~%u", id, (unsigned)before + 1);
 }
 
 char *names_finding(const char *of_case, const struct finding *finding)

@@ -4,9 +4,9 @@
 
 #include "cmd/judge/report.h"
 
-/* Of a case: its name with '-' for all but letters, digits, '.', '_' and '-', and "~2" and so on
- * behind those of the same name. Safe in an address, a file name and an attribute. The caller frees
- * it. */
+/* Of a case: the first 80 characters of its name with '-' for all but letters, digits, '.', '_' and
+ * '-', and "~2" and so on behind those of the same name. Safe in an address, a file name and an
+ * attribute. The caller frees it. */
 char *names_case(const struct report *report, uint32_t index);
 
 /* Of a finding: case, rule and frame, "default/picture.counted@17". The caller frees it. */

@@ -39,8 +39,7 @@ static void add_series(struct case_report *one, enum rule_name rule,
 {
     one->series = memory_grow(one->series, one->series_count + (size_t)1, sizeof *one->series);
     struct series *series = &one->series[one->series_count++];
-    series->rule = &rules[rule];
-    series->value = memory_new(one->frames, sizeof *series->value);
+    *series = (struct series){&rules[rule], memory_new(one->frames, sizeof(double)), NULL};
     for (uint64_t f = 0; f < one->frames; f++)
         series->value[f] = figure((double)f, seed);
 }
@@ -187,6 +186,10 @@ static void change_physics(const struct report_fixture *fixture, struct case_rep
     one->stages[JUDGED_PACKETS].planned = one->stages[JUDGED_PACKETS].compared = 16;
     show_some(fixture, one, 17);
     add_series(one, RULE_PHYSICS_POSITIONS, diverging, 0.2);
+    struct series *positions = &one->series[one->series_count - 1];
+    positions->band = memory_new(one->frames, sizeof *positions->band);
+    for (uint64_t f = 0; f < one->frames; f++)
+        positions->band[f] = 3e-13 * pow(10, (double)f / 9);
     add_series(one, RULE_PHYSICS_ENERGY, bias, 0.2);
     add_series(one, RULE_PICTURE_COUNTED, counted, 0.4);
     add_series(one, RULE_PICTURE_BIAS, bias, 0.9);

@@ -1,0 +1,723 @@
+(() => {
+'use strict';
+
+const MODES = ['side', 'swap', 'slider', 'onion'], GAINS = [1, 4, 16, 64];
+const SIDES = {a: 'A, the baseline', b: 'B, now', d: 'the difference'};
+const ZOOM_MAX = 64, LAYERS_MAX = 16, FRAMES_MAX = 6, CROPS_MAX = 12, CROP = 4, BLINK = 250;
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
+const byId = id => document.getElementById(id);
+
+document.documentElement.classList.add('script');
+
+/* ---- what there is: read from the page itself ---- */
+
+const cases = [...document.querySelectorAll('article.case')].map(article => ({
+  id: article.dataset.case, article,
+  frames: [...article.querySelectorAll('.shown')].map(section => ({
+    number: +section.dataset.frame, worst: +section.dataset.worst,
+    a: section.querySelector('[data-side=a] img'), b: section.querySelector('[data-side=b] img'),
+    marks: [...section.querySelectorAll('.found li')].map(item => ({
+      kind: +item.dataset.kind, x: +item.dataset.x, y: +item.dataset.y, size: +item.dataset.size,
+      words: [...item.children].map(child => child.textContent),
+    })),
+  })),
+  at: 0, now: 0,
+}));
+
+const state = {
+  one: null, mode: 'side', gain: 4, signed: false, lift: false, marks: true, showing: 'a', swapped: false,
+  split: 0.5, blend: 0.5, zoom: 1, x: 0.5, y: 0.5, pixel: null, blink: 0, play: 0,
+};
+
+/* ---- pixels ---- */
+
+/* Keeps the latest few. */
+function keep(map, key, value, most) {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > most) map.delete(map.keys().next().value);
+  return value;
+}
+
+const decoded = new Map(), layers = new Map();
+
+async function decode(img) {
+  if (!img) return null;
+  const picture = new Image();
+  picture.src = img.src;
+  await picture.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = picture.naturalWidth;
+  canvas.height = picture.naturalHeight;
+  const pen = canvas.getContext('2d', {willReadFrequently: true});
+  pen.drawImage(picture, 0, 0);
+  return pen.getImageData(0, 0, canvas.width, canvas.height);
+}
+
+async function load(frame) {
+  const found = decoded.get(frame);
+  if (found) return keep(decoded, frame, found, FRAMES_MAX);
+  const [a, b] = await Promise.all([decode(frame.a), decode(frame.b)]);
+  return keep(decoded, frame, {a, b}, FRAMES_MAX);
+}
+
+/* Faint light as bright as it can be without clipping the brightest. */
+const lifted = Uint8ClampedArray.from({length: 256}, (_, v) => 255 * Math.asinh(0.4 * v) / Math.asinh(0.4 * 255));
+
+function difference(a, b) {
+  if (!a || !b || a.width !== b.width || a.height !== b.height) return null;
+  const out = new ImageData(a.width, a.height), from = a.data, to = b.data, pixel = out.data;
+  for (let i = 0; i < pixel.length; i += 4) {
+    if (state.signed) {
+      const d = state.gain * (0.2126 * (to[i] - from[i]) + 0.7152 * (to[i + 1] - from[i + 1]) + 0.0722 * (to[i + 2] - from[i + 2]));
+      pixel[i] = d > 0 ? d : -0.25 * d;
+      pixel[i + 1] = Math.abs(0.3 * d);
+      pixel[i + 2] = d < 0 ? -d : 0.15 * d;
+    } else {
+      for (let c = 0; c < 3; c++) pixel[i + c] = state.gain * Math.abs(to[i + c] - from[i + c]);
+    }
+    pixel[i + 3] = 255;
+  }
+  return out;
+}
+
+/* The brightest of each block: what differs in one pixel stays visible in a small picture. */
+function reduce(image, by) {
+  const width = Math.ceil(image.width / by), height = Math.ceil(image.height / by), out = new ImageData(width, height);
+  for (let y = 0; y < image.height; y++)
+    for (let x = 0; x < image.width; x++) {
+      const from = 4 * (y * image.width + x), to = 4 * (Math.floor(y / by) * width + Math.floor(x / by));
+      for (let c = 0; c < 4; c++) if (image.data[from + c] > out.data[to + c]) out.data[to + c] = image.data[from + c];
+    }
+  return out;
+}
+
+/* A side of a frame as it is drawn. */
+function layer(frame, side, by) {
+  const found = decoded.get(frame);
+  if (!found) return null;
+  const key = [state.one.id, frame.number, side, state.lift, side === 'd' ? [state.gain, state.signed, by] : ''].join();
+  if (layers.has(key)) return keep(layers, key, layers.get(key), LAYERS_MAX);
+  let image = side === 'd' ? difference(found.a, found.b) : found[side];
+  if (!image) return null;
+  const width = image.width, height = image.height;
+  if (side === 'd' && by > 1) image = reduce(image, by);
+  if (state.lift) {
+    image = new ImageData(image.data.slice(), image.width, image.height);
+    for (let i = 0; i < image.data.length; i++) if (i % 4 !== 3) image.data[i] = lifted[image.data[i]];
+  }
+  const canvas = document.createElement('canvas');
+  canvas.width = image.width;
+  canvas.height = image.height;
+  canvas.getContext('2d').putImageData(image, 0, 0);
+  return keep(layers, key, {canvas, width, height}, LAYERS_MAX);
+}
+
+/* ---- drawing ---- */
+
+const viewer = byId('viewer').content.firstElementChild.cloneNode(true);
+const part = name => viewer.querySelector(`[data-is=${name}]`);
+const pane = name => viewer.querySelector(`[data-pane=${name}]`);
+const frameNow = () => state.one && state.one.frames[state.one.at];
+
+function sizeNow() {
+  const found = decoded.get(frameNow());
+  return found && (found.a || found.b);
+}
+
+/* Where a picture lies in a canvas: scale in CSS pixels per pixel, and its upper left corner. */
+function placing(canvas, width, height) {
+  const w = canvas.clientWidth, h = canvas.clientHeight, scale = Math.min(w / width, h / height) * state.zoom;
+  const bound = (length, room, at) => length <= room ? (room - length) / 2 : clamp(room / 2 - at * length, room - length, 0);
+  return {scale, left: bound(width * scale, w, state.x), top: bound(height * scale, h, state.y)};
+}
+
+function drawMarks(pen, at, frame) {
+  const colours = ['#ffb454', '#59d5e0', '#ff7b72', '#f2f2f2'];
+  pen.lineWidth = 1.5;
+  pen.font = '12px system-ui, sans-serif';
+  for (const mark of frame.marks) {
+    const x = at.left + (mark.x + 0.5) * at.scale, y = at.top + (mark.y + 0.5) * at.scale;
+    const half = Math.max((mark.size + (mark.kind < 2 ? 2 : 0)) * at.scale, 5);
+    pen.strokeStyle = pen.fillStyle = colours[mark.kind];
+    pen.setLineDash(mark.kind === 1 ? [4, 3] : []);
+    pen.beginPath();
+    if (mark.kind < 2) pen.arc(x, y, half, 0, 2 * Math.PI);
+    else if (mark.kind === 2) pen.rect(x - half, y - half, 2 * half, 2 * half);
+    else for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      pen.moveTo(x + dx * half, y + dy * half);
+      pen.lineTo(x + dx * (half + 6), y + dy * (half + 6));
+    }
+    pen.stroke();
+    if (mark.kind < 2) pen.fillText(mark.kind ? '+' : '−', x + half + 2, y + 4);
+  }
+  pen.setLineDash([]);
+}
+
+function drawPixel(pen, at) {
+  if (!state.pixel) return;
+  const size = Math.max(at.scale, 3);
+  const x = at.left + (state.pixel.x + 0.5) * at.scale - size / 2, y = at.top + (state.pixel.y + 0.5) * at.scale - size / 2;
+  pen.lineWidth = 1;
+  pen.strokeStyle = '#000';
+  pen.strokeRect(x - 1.5, y - 1.5, size + 3, size + 3);
+  pen.strokeStyle = '#fff';
+  pen.strokeRect(x - 0.5, y - 0.5, size + 1, size + 1);
+}
+
+/* What lies over what: side, opacity, and from which share of the width on. */
+function recipe(name) {
+  if (name !== 'one') return [[name, 1, 0]];
+  if (state.mode === 'slider') return [['a', 1, 0], ['b', 1, state.split]];
+  if (state.mode === 'onion') return [['a', 1, 0], ['b', state.blend, 0]];
+  return [[shownNow(), 1, 0]];
+}
+
+const shownNow = () => !state.swapped ? state.showing : state.showing === 'b' ? 'a' : 'b';
+
+function paint(name) {
+  const canvas = pane(name).querySelector('canvas'), frame = frameNow(), size = sizeNow();
+  if (!canvas.clientWidth || !frame) return;
+  const aspect = size ? size.height / size.width : 9 / 16, most = 0.72 * innerHeight;
+  const height = Math.round(Math.min(canvas.clientWidth * aspect, most)), ratio = devicePixelRatio || 1;
+  canvas.style.height = height + 'px';
+  canvas.width = Math.round(canvas.clientWidth * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.classList.toggle('zoomed', state.zoom > 1);
+  const pen = canvas.getContext('2d');
+  pen.scale(ratio, ratio);
+  for (const [side, opacity, from] of recipe(name)) {
+    let drawn = size && layer(frame, side, 1), at = drawn && placing(canvas, drawn.width, drawn.height);
+    if (!drawn) {
+      pen.fillStyle = '#aab4bf';
+      pen.font = '14px system-ui, sans-serif';
+      pen.fillText(!size ? 'decoding' : side === 'd' ? 'no difference: one is missing, or sizes differ' : 'no picture of this side', 12, 24);
+      continue;
+    }
+    const by = Math.floor(1 / (at.scale * ratio));
+    if (side === 'd' && by > 1) drawn = layer(frame, 'd', by);
+    pen.save();
+    pen.imageSmoothingEnabled = at.scale * ratio < 1;
+    pen.imageSmoothingQuality = 'high';
+    pen.globalAlpha = opacity;
+    if (from > 0) {
+      const edge = Math.round(from * canvas.clientWidth);
+      pen.beginPath();
+      pen.rect(edge, 0, canvas.clientWidth, height);
+      pen.clip();
+    }
+    pen.drawImage(drawn.canvas, at.left, at.top, drawn.width * at.scale, drawn.height * at.scale);
+    pen.restore();
+  }
+  if (name === 'one' && state.mode === 'slider') {
+    pen.fillStyle = '#ffffffcc';
+    pen.fillRect(Math.round(state.split * canvas.clientWidth) - 1, 0, 1.5, height);
+  }
+  if (!size) return;
+  const at = placing(canvas, size.width, size.height);
+  if (state.marks) drawMarks(pen, at, frame);
+  drawPixel(pen, at);
+}
+
+let asked = false;
+function draw() {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    for (const name of state.mode === 'side' ? ['a', 'b', 'd'] : ['one']) paint(name);
+    describe();
+  });
+}
+
+function describe() {
+  const size = sizeNow(), canvas = pane(state.mode === 'side' ? 'a' : 'one').querySelector('canvas');
+  const scale = size && canvas.clientWidth ? placing(canvas, size.width, size.height).scale : 1;
+  part('zoom').textContent = state.zoom === 1 ? 'fit' : scale < 10 ? scale.toFixed(1) + '×' : Math.round(scale) + '×';
+  part('how').textContent = `× ${state.gain}, ` + (state.signed ? 'red: brighter in B, blue: darker' : 'either way') + (state.lift ? ', darks lifted' : '');
+  part('which').textContent = state.mode === 'swap' ? SIDES[shownNow()] : state.mode === 'slider' ? 'A on the left, B on the right'
+    : `B over A with ${Math.round(100 * state.blend)} %`;
+  const found = decoded.get(frameNow()), at = state.pixel;
+  if (!at || !found) {
+    part('pixel').textContent = 'Point at a pixel to read it';
+    return;
+  }
+  const read = image => {
+    if (!image || at.x >= image.width || at.y >= image.height) return null;
+    const first = 4 * (at.y * image.width + at.x);
+    return [...image.data.subarray(first, first + 3)];
+  };
+  const a = read(found.a), b = read(found.b);
+  const sign = v => (v > 0 ? '+' : v < 0 ? '−' : '') + Math.abs(v);
+  part('pixel').textContent = `pixel ${at.x},${at.y}:  A ${a ? a.join(' ') : 'none'}  ·  B ${b ? b.join(' ') : 'none'}` +
+    (a && b ? `  ·  B − A ${b.map((v, i) => sign(v - a[i])).join(' ')}` : '');
+}
+
+/* ---- crops of what differs ---- */
+
+function crop(image, mark, half) {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 2 * half * CROP;
+  const pen = canvas.getContext('2d');
+  pen.imageSmoothingEnabled = false;
+  if (image) pen.drawImage(image.canvas, mark.x - half, mark.y - half, 2 * half, 2 * half, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+function showCrops() {
+  const frame = frameNow(), list = viewer.querySelector('.crops');
+  list.replaceChildren();
+  viewer.querySelector('.differences').hidden = !frame.marks.length;
+  if (!viewer.querySelector('.differences').open) return;
+  frame.marks.forEach((mark, index) => {
+    const item = document.createElement('li'), button = document.createElement('button');
+    button.type = 'button';
+    button.innerHTML = '<span class="names"><b></b><span></span><span></span></span>';
+    [...button.querySelectorAll('.names > *')].forEach((child, i) => { child.textContent = mark.words[i]; });
+    if (index < CROPS_MAX) {
+      const trio = document.createElement('span'), half = clamp(Math.round(mark.size) + 6, 12, 24);
+      trio.className = 'trio';
+      trio.ariaHidden = 'true';
+      for (const side of ['a', 'b', 'd']) trio.append(crop(layer(frame, side, 1), mark, half));
+      button.append(trio);
+    }
+    button.addEventListener('click', () => lookAt(mark.x, mark.y, Math.max(2 * mark.size, 24)));
+    item.append(button);
+    list.append(item);
+  });
+}
+
+/* ---- moving about ---- */
+
+function lookAt(x, y, across) {
+  const size = sizeNow();
+  if (!size) return;
+  state.x = (x + 0.5) / size.width;
+  state.y = (y + 0.5) / size.height;
+  state.zoom = clamp(Math.min(size.width, size.height) / across / 1.5, 1, ZOOM_MAX);
+  state.pixel = {x, y};
+  draw();
+}
+
+/* Zooms, 0 to the whole picture; the pixel at that place of the canvas stays there. */
+function zoomBy(factor, canvas, x, y) {
+  const size = sizeNow(), zoom = clamp(state.zoom * factor, 1, ZOOM_MAX);
+  if (!size) return;
+  if (canvas) {
+    const {scale, left, top} = placing(canvas, size.width, size.height), next = scale * zoom / state.zoom;
+    state.x = ((x - left) / scale + (canvas.clientWidth / 2 - x) / next) / size.width;
+    state.y = ((y - top) / scale + (canvas.clientHeight / 2 - y) / next) / size.height;
+  }
+  state.zoom = zoom < 1.01 ? 1 : zoom;
+  keepInside();
+  draw();
+}
+
+/* The centre goes no farther than the edge of what can be shown. */
+function keepInside() {
+  const half = 0.5 / state.zoom;
+  state.x = clamp(state.x, half, 1 - half);
+  state.y = clamp(state.y, half, 1 - half);
+}
+
+function say(text) { part('status').textContent = text; }
+
+function remember(tile) {
+  const one = state.one, frame = frameNow();
+  const address = '#' + one.id + (frame ? '/' + frame.number : '') + (tile ? '/' + tile : '');
+  try { history.replaceState(null, '', address); } catch { /* some readers of mail forbid it */ }
+}
+
+async function goTo(index, tile) {
+  const one = state.one;
+  if (!one.frames.length) return;
+  one.at = (index + one.frames.length) % one.frames.length;
+  const frame = one.frames[one.at];
+  one.now = frame.number;
+  part('frame').value = one.at;
+  markTime();
+  remember(tile);
+  try {
+    await load(frame);
+  } catch {
+    decoded.set(frame, {a: null, b: null});
+  }
+  if (frame !== frameNow()) return;
+  say(`frame ${frame.number}, ${one.at + 1} of ${one.frames.length}`);
+  if (tile) {
+    const [x, y] = tile.split(',').map(Number);
+    lookAt(32 * x + 16, 32 * y + 16, 48);
+  }
+  const size = sizeNow();
+  viewer.querySelector('.panes').classList.toggle('upright', !!size && size.height > size.width);
+  draw();
+  showCrops();
+}
+
+function nearest(one, number) {
+  let best = 0;
+  one.frames.forEach((frame, i) => {
+    if (Math.abs(frame.number - number) < Math.abs(one.frames[best].number - number)) best = i;
+  });
+  return best;
+}
+
+function worst(one) {
+  let best = 0;
+  one.frames.forEach((frame, i) => { if (frame.worst > one.frames[best].worst) best = i; });
+  return best;
+}
+
+function open(one, number, tile) {
+  stop();
+  const fresh = state.one !== one;
+  if (fresh) {
+    if (state.one) state.one.article.classList.remove('open');
+    state.one = one;
+    one.article.classList.add('open');
+    for (const link of document.querySelectorAll('nav.cases a'))
+      if (link.getAttribute('href') === '#' + one.id) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    const here = one.article.querySelector('.here');
+    if (one.frames.length) {
+      here.append(viewer);
+      part('frame').replaceChildren(...one.frames.map((frame, i) => new Option(`frame ${frame.number}`, i)));
+      state.pixel = null;
+      state.zoom = 1;
+      state.x = state.y = 0.5;
+    } else if (here && viewer.parentNode) {
+      viewer.remove();
+    }
+  }
+  if (!one.frames.length) remember();
+  else if (number === undefined) goTo(fresh ? worst(one) : one.at, tile);
+  else goTo(nearest(one, number), tile);
+}
+
+function follow() {
+  let hash = location.hash.slice(1);
+  try { hash = decodeURIComponent(hash); } catch { /* as it is */ }
+  const [id, number, tile] = hash.split('/'), one = cases.find(each => each.id === id);
+  if (one) {
+    const fresh = state.one !== one;
+    open(one, /^\d+$/.test(number) ? +number : undefined, /^\d+,\d+$/.test(tile) ? tile : undefined);
+    if (number !== undefined && one.frames.length) viewer.scrollIntoView({block: 'nearest'});
+    else if (fresh && id) one.article.scrollIntoView({block: 'nearest'});
+    return;
+  }
+  const line = id && byId(id);
+  if (line && line.matches('details')) {
+    line.open = true;
+    line.scrollIntoView({block: 'nearest'});
+  }
+  if (!state.one && cases.length) {
+    const address = location.hash;
+    open(cases[0]);
+    if (line) try { history.replaceState(null, '', address); } catch { /* as above */ }
+  }
+}
+
+/* ---- modes ---- */
+
+function stop() {
+  clearInterval(state.blink);
+  clearInterval(state.play);
+  state.blink = state.play = 0;
+  state.swapped = false;
+  for (const name of ['blink', 'play']) viewer.querySelector(`[data-do=${name}]`).setAttribute('aria-pressed', 'false');
+}
+
+function setMode(mode) {
+  stop();
+  state.mode = mode;
+  viewer.querySelector(`[name=mode][value=${mode}]`).checked = true;
+  for (const each of viewer.querySelectorAll('.mode')) each.hidden = each.dataset.for !== mode;
+  for (const name of ['a', 'b', 'd']) pane(name).hidden = mode !== 'side';
+  pane('one').hidden = mode === 'side';
+  viewer.querySelector('.panes').classList.toggle('single', mode !== 'side');
+  draw();
+}
+
+function swap(on) {
+  state.swapped = on;
+  draw();
+}
+
+/* Where motion is unwelcome, each press swaps once. */
+function blink() {
+  const was = state.blink, calmly = calm.matches;
+  if (state.mode !== 'swap') setMode('swap');
+  if (calmly) {
+    state.showing = state.showing === 'a' ? 'b' : 'a';
+    viewer.querySelector(`[name=showing][value=${state.showing}]`).checked = true;
+    say('swapped once, because this system asks for less motion');
+    draw();
+    return;
+  }
+  stop();
+  if (!was) {
+    state.blink = setInterval(() => swap(!state.swapped), BLINK);
+    viewer.querySelector('[data-do=blink]').setAttribute('aria-pressed', 'true');
+  }
+  draw();
+}
+
+function play() {
+  const was = state.play;
+  stop();
+  if (was || state.one.frames.length < 2) return;
+  state.play = setInterval(() => goTo(state.one.at + 1), calm.matches ? 1500 : 250);
+  viewer.querySelector('[data-do=play]').setAttribute('aria-pressed', 'true');
+}
+
+function setGain(gain) {
+  state.gain = gain;
+  viewer.querySelector(`[name=gain][value="${gain}"]`).checked = true;
+  draw();
+  showCrops();
+}
+
+function toggle(name) {
+  state[name] = !state[name];
+  part(name).checked = state[name];
+  draw();
+  showCrops();
+}
+
+function nextCase(by) {
+  const at = cases.indexOf(state.one);
+  if (at >= 0) {
+    open(cases[(at + by + cases.length) % cases.length]);
+    state.one.article.scrollIntoView({block: 'start'});
+  }
+}
+
+/* ---- hands ---- */
+
+function listen() {
+  const actions = {
+    back: () => { stop(); goTo(state.one.at - 1); }, on: () => { stop(); goTo(state.one.at + 1); }, play, blink,
+    in: () => zoomBy(2), out: () => zoomBy(0.5), fit: () => zoomBy(0),
+  };
+  for (const [name, act] of Object.entries(actions)) viewer.querySelector(`[data-do=${name}]`).addEventListener('click', act);
+  viewer.addEventListener('change', event => {
+    const {name, value} = event.target, is = event.target.dataset.is;
+    if (name === 'mode') setMode(value);
+    if (name === 'gain') setGain(+value);
+    if (name === 'showing') { stop(); state.showing = value; draw(); }
+    if (is === 'frame') { stop(); goTo(+value); }
+    if (['signed', 'lift', 'marks'].includes(is)) toggle(is);
+  });
+  viewer.addEventListener('input', event => {
+    const is = event.target.dataset.is;
+    if (is === 'split' || is === 'blend') { state[is] = event.target.value / 100; draw(); }
+  });
+  viewer.querySelector('.differences').addEventListener('toggle', () => { if (sizeNow()) showCrops(); });
+  const hold = viewer.querySelector('[data-do=hold]');
+  hold.addEventListener('pointerdown', () => swap(true));
+  for (const end of ['pointerup', 'pointerleave', 'pointercancel', 'blur', 'keyup']) hold.addEventListener(end, () => { if (!state.blink) swap(false); });
+  hold.addEventListener('keydown', event => { if (event.key === ' ' || event.key === 'Enter') swap(true); });
+  for (const canvas of viewer.querySelectorAll('.panes canvas')) listenTo(canvas);
+  new ResizeObserver(draw).observe(viewer);
+}
+
+function listenTo(canvas) {
+  const pointers = new Map();
+  const spot = event => {
+    const box = canvas.getBoundingClientRect();
+    return {x: event.clientX - box.left, y: event.clientY - box.top};
+  };
+  const pointAt = ({x, y}) => {
+    const size = sizeNow();
+    if (!size) return;
+    const {scale, left, top} = placing(canvas, size.width, size.height);
+    const px = Math.floor((x - left) / scale), py = Math.floor((y - top) / scale);
+    state.pixel = px >= 0 && py >= 0 && px < size.width && py < size.height ? {x: px, y: py} : null;
+    draw();
+  };
+  const alone = canvas.parentNode.dataset.pane === 'one';
+  canvas.addEventListener('pointerenter', event => { if (alone && state.mode === 'swap' && event.pointerType === 'mouse' && !state.blink) swap(true); });
+  canvas.addEventListener('pointerleave', () => { if (alone && state.mode === 'swap' && !state.blink) swap(false); });
+  canvas.addEventListener('pointerdown', event => {
+    pointers.set(event.pointerId, spot(event));
+    canvas.setPointerCapture(event.pointerId);
+    pointAt(spot(event));
+  });
+  canvas.addEventListener('pointermove', event => {
+    const from = pointers.get(event.pointerId), to = spot(event), size = sizeNow();
+    if (!from || !size) {
+      pointAt(to);
+      return;
+    }
+    if (alone && state.mode === 'slider' && state.zoom === 1) {
+      state.split = clamp(to.x / canvas.clientWidth, 0, 1);
+      part('split').value = Math.round(100 * state.split);
+    } else if (pointers.size === 2) {
+      const other = [...pointers].find(([id]) => id !== event.pointerId)[1], length = p => Math.hypot(p.x - other.x, p.y - other.y);
+      zoomBy(length(to) / Math.max(length(from), 1), canvas, (to.x + other.x) / 2, (to.y + other.y) / 2);
+    } else {
+      const {scale} = placing(canvas, size.width, size.height);
+      state.x -= (to.x - from.x) / scale / size.width;
+      state.y -= (to.y - from.y) / scale / size.height;
+      keepInside();
+    }
+    pointers.set(event.pointerId, to);
+    draw();
+  });
+  for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, event => pointers.delete(event.pointerId));
+  canvas.addEventListener('dblclick', event => zoomBy(2, canvas, spot(event).x, spot(event).y));
+  canvas.addEventListener('wheel', event => {
+    if (!event.ctrlKey && document.activeElement !== canvas) return; /* the page scrolls */
+    event.preventDefault();
+    zoomBy(Math.exp(-0.003 * clamp(event.deltaY, -300, 300)), canvas, spot(event).x, spot(event).y);
+  }, {passive: false});
+  canvas.addEventListener('keydown', event => {
+    const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key], size = sizeNow();
+    if (!step || !size) return;
+    event.preventDefault();
+    const by = event.shiftKey ? 10 : 1, at = state.pixel || {x: size.width >> 1, y: size.height >> 1};
+    state.pixel = {x: clamp(at.x + by * step[0], 0, size.width - 1), y: clamp(at.y + by * step[1], 0, size.height - 1)};
+    const half = 0.45 / state.zoom, px = state.pixel.x / size.width, py = state.pixel.y / size.height;
+    state.x = clamp(state.x, px - half, px + half);
+    state.y = clamp(state.y, py - half, py + half);
+    keepInside();
+    draw();
+    requestAnimationFrame(() => say(part('pixel').textContent));
+  });
+}
+
+const keys = {
+  j: () => { stop(); goTo(state.one.at + 1); }, k: () => { stop(); goTo(state.one.at - 1); },
+  n: () => nextCase(1), p: () => nextCase(-1), b: blink, f: play,
+  g: () => setGain(GAINS[(GAINS.indexOf(state.gain) + 1) % GAINS.length]),
+  s: () => toggle('signed'), l: () => toggle('lift'), m: () => toggle('marks'),
+  '+': () => zoomBy(2), '=': () => zoomBy(2), '-': () => zoomBy(0.5), 0: () => zoomBy(0),
+  1: () => setMode(MODES[0]), 2: () => setMode(MODES[1]), 3: () => setMode(MODES[2]), 4: () => setMode(MODES[3]),
+};
+
+const help = byId('help');
+document.addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+  if (event.target.matches('select, input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea')) return;
+  if (event.key === '?') {
+    help.showModal();
+  } else if (event.key === 'Escape') {
+    stop();
+    draw();
+  } else if (byId('keys').checked && state.one && ('np'.includes(event.key) || state.one.frames.length)) {
+    if (event.key === 'x' && !event.repeat) {
+      if (state.mode !== 'swap') setMode('swap');
+      swap(true);
+    }
+    if (!Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+});
+document.addEventListener('keyup', event => { if (event.key === 'x' && !state.blink) swap(false); });
+
+/* ---- timelines ---- */
+
+function markTime() {
+  const one = state.one;
+  for (const line of one.article.querySelectorAll('.plot .now')) {
+    const frames = +line.closest('.timeline').dataset.frames;
+    line.style.left = `${100 * one.now / Math.max(frames - 1, 1)}%`;
+    line.hidden = false;
+  }
+}
+
+function listenToTimeline(figure, one) {
+  const plot = figure.querySelector('.plot'), values = figure.dataset.values.split(' '), frames = +figure.dataset.frames;
+  const now = document.createElement('span'), here = document.createElement('span');
+  now.className = 'now';
+  now.hidden = true;
+  here.className = 'here';
+  here.hidden = true;
+  plot.append(now, here);
+  const at = event => {
+    const box = plot.getBoundingClientRect();
+    return Math.round(clamp((event.clientX - box.left) / box.width, 0, 1) * (frames - 1));
+  };
+  const words = frame => {
+    const value = values[Math.min(Math.floor(frame * values.length / frames), values.length - 1)];
+    return `frame ${frame}: ${value === '-' ? 'not measured' : value + ' ' + figure.dataset.unit}`;
+  };
+  const point = frame => {
+    here.textContent = words(frame);
+    here.hidden = false;
+    plot.setAttribute('aria-valuenow', frame);
+    plot.setAttribute('aria-valuetext', words(frame));
+  };
+  const go = frame => {
+    if (one.frames.length) {
+      stop();
+      goTo(nearest(one, frame));
+    }
+    one.now = frame;
+    markTime();
+  };
+  for (const [name, value] of [['tabindex', 0], ['role', 'slider'], ['aria-valuemin', 0], ['aria-valuemax', frames - 1], ['aria-valuenow', 0],
+    ['aria-valuetext', words(0)], ['aria-label', figure.querySelector('.what').textContent + ', by frame']]) plot.setAttribute(name, value);
+  plot.addEventListener('pointermove', event => point(at(event)));
+  plot.addEventListener('pointerleave', () => { here.hidden = true; });
+  plot.addEventListener('click', event => go(at(event)));
+  plot.addEventListener('keydown', event => {
+    const step = {ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10, Home: -frames, End: frames}[event.key];
+    const frame = clamp(+plot.getAttribute('aria-valuenow') + (step || 0), 0, frames - 1);
+    if (step === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    point(frame);
+    if (event.key === 'Enter') go(frame);
+  });
+}
+
+/* ---- the rest ---- */
+
+function listenToCopy(button) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const code = button.parentNode.querySelector('code');
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      getSelection().selectAllChildren(code);
+      document.execCommand('copy');
+    }
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+  });
+}
+
+function stepThrough(clip) {
+  const video = clip.querySelector('video'), steps = document.createElement('div');
+  steps.className = 'steps';
+  for (const [by, words] of [[-1, '◂ Frame'], [1, 'Frame ▸']]) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = words;
+    button.ariaLabel = by < 0 ? 'Previous frame of the clip' : 'Next frame of the clip';
+    button.addEventListener('click', () => {
+      video.pause();
+      video.currentTime = clamp(video.currentTime + by / clip.dataset.fps, 0, video.duration || 0);
+    });
+    steps.append(button);
+  }
+  clip.append(steps);
+}
+
+for (const one of cases) for (const figure of one.article.querySelectorAll('.timeline')) listenToTimeline(figure, one);
+document.querySelectorAll('.copy').forEach(listenToCopy);
+document.querySelectorAll('.clip').forEach(stepThrough);
+for (const date of document.querySelectorAll('dd.date')) {
+  const days = Math.floor((Date.now() - Date.parse(date.textContent)) / 864e5);
+  if (days >= 0) date.append(days === 0 ? ', today' : days === 1 ? ', yesterday' : `, ${days} days ago`);
+}
+const helper = document.querySelector('.helper');
+helper.hidden = !cases.some(one => one.frames.length);
+helper.addEventListener('click', () => help.showModal());
+listen();
+addEventListener('hashchange', follow);
+follow();
+})();
