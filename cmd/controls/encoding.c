@@ -40,6 +40,11 @@ static void full_range(struct control_run *run, struct sink_params *params)
     set_option(run, params, "fullrange=on");
 }
 
+static void no_colours(struct control_run *run, struct sink_params *params)
+{
+    set_option(run, params, "colorprim=undef:transfer=undef:colormatrix=undef");
+}
+
 static void quick_preset(struct control_run *run, struct sink_params *params)
 {
     (void)run;
@@ -83,7 +88,7 @@ const struct control control_fell_back = {
     .name = "fell_back",
     .doc = "a simpler encoder takes the place of the one asked for",
     .kind = CONTROL_ENCODING,
-    .stage = JUDGED_PACKETS,
+    .stage = JUDGED_CONTAINER,
     .why_not = not_h264,
     .sink = quick_preset,
 };
@@ -92,7 +97,7 @@ const struct control control_range_flag = {
     .name = "range_flag",
     .doc = "the stream says full range, its samples are limited",
     .kind = CONTROL_ENCODING,
-    .stage = JUDGED_PACKETS,
+    .stage = JUDGED_CONTAINER,
     .why_not = not_h264,
     .sink = full_range,
 };
@@ -367,9 +372,11 @@ const struct control control_cut = {
 
 const struct control control_tag = {
     .name = "tag",
-    .doc = "the file's colour tags are missing",
+    .doc = "neither the stream nor the file says what its colours are",
     .kind = CONTROL_ENCODING,
     .stage = JUDGED_CONTAINER,
+    .why_not = not_h264,
+    .sink = no_colours,
     .file = tag,
 };
 
@@ -401,6 +408,6 @@ const struct control control_last_lost = {
     .name = "last_lost",
     .doc = "the file ends before its last frame",
     .kind = CONTROL_TIME,
-    .stage = JUDGED_PACKETS,
+    .stage = JUDGED_CONTAINER,
     .file = last_lost,
 };

@@ -4,8 +4,8 @@
 #include "render/colour/colour.h"
 #include "render/colour/map.h"
 #include "render/draw.h"
-#include "render/picture/projection.h"
 #include "render/post/exposure.h"
+#include "render/sprites/weight.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,26 +38,6 @@ static const char *no_inner_keyframe(const struct scene *scene)
                : "its camera has no keyframe between a first and a last one";
 }
 
-static void other_eye_first(struct control_run *run, struct scene *scene)
-{
-    /* A negative distance exchanges left and right; 0 means a thirtieth of the camera's distance,
-     * which is not known here unless the scene gives it. */
-    const struct camera_params *camera = &scene->camera;
-    scene->camera.eye_distance =
-        -(camera->eye_distance > 0 ? camera->eye_distance : camera->distance / 30);
-    run->changed++;
-}
-
-static const char *not_stereo(const struct scene *scene)
-{
-    const struct projection *projection = scene->camera.projection;
-    if (!projection || projection->columns * projection->rows != 2)
-        return "it is no stereo film";
-    return scene->camera.eye_distance > 0 || scene->camera.distance > 0
-               ? NULL
-               : "neither the distance of its eyes nor of its camera is given";
-}
-
 const struct control control_fov = {
     .name = "fov",
     .doc = "the field of view is wider by a thousandth",
@@ -76,15 +56,6 @@ const struct control control_key_late = {
     .stage = JUDGED_LIGHT,
     .why_not = no_inner_keyframe,
     .scene = key_late,
-};
-
-const struct control control_eyes = {
-    .name = "eyes",
-    .doc = "the eyes of a stereo pair are swapped",
-    .kind = CONTROL_PICTURE,
-    .stage = JUDGED_LIGHT,
-    .why_not = not_stereo,
-    .scene = other_eye_first,
 };
 
 /* ---- colour ---- */
@@ -244,12 +215,10 @@ const struct control control_clock = {
 
 /* ---- numbers that are none ---- */
 
-static const char *not_by_velocity(const struct scene *scene)
+static const char *not_by_mass(const struct scene *scene)
 {
-    const char *name = scene->look.color->name;
-    return strcmp(name, "velocity") == 0 || strcmp(name, "speed") == 0
-               ? NULL
-               : "its colours do not follow velocities";
+    return strcmp(scene->look.weight->name, "mass") == 0 ? NULL
+                                                         : "its light does not follow the masses";
 }
 
 static void not_a_number(struct control_run *run, struct renderer *renderer, struct view *view)
@@ -258,7 +227,7 @@ static void not_a_number(struct control_run *run, struct renderer *renderer, str
     if (view->memory != VIEW_HOST || view->frame < run->first)
         return;
     for (size_t i = 0; i < view->count; i += 16)
-        view->velocity[4 * i] = NAN;
+        view->position[4 * i + 3] = NAN;
     run->changed++;
 }
 
@@ -267,6 +236,6 @@ const struct control control_nan = {
     .doc = "the light has pixels that are no numbers",
     .kind = CONTROL_PICTURE,
     .stage = JUDGED_LIGHT,
-    .why_not = not_by_velocity,
+    .why_not = not_by_mass,
     .draw = not_a_number,
 };

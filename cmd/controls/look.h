@@ -5,7 +5,6 @@
 #include "cmd/controls/control.h"
 
 extern const struct control control_fov, control_key_late, control_colour_map, control_bloom,
-    control_bloom_off, control_clock, control_nan, control_eyes, control_exposure,
-    control_exposure_late;
+    control_bloom_off, control_clock, control_nan, control_exposure, control_exposure_late;
 
 #endif

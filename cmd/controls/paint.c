@@ -2,6 +2,7 @@
 
 #include "cmd/controls/canvas.h"
 #include "cmd/controls/run.h"
+#include "render/picture/projection.h"
 
 #include <math.h>
 #include <string.h>
@@ -227,6 +228,32 @@ const struct control control_black = {
     .kind = CONTROL_PICTURE,
     .stage = JUDGED_PICTURE,
     .paint = blacken,
+};
+
+static const char *not_side_by_side(const struct scene *scene)
+{
+    const struct projection *projection = scene->camera.projection;
+    return projection && projection->columns == 2 ? NULL : "it has no two eyes side by side";
+}
+
+static bool swap_eyes(const struct control_run *run, struct canvas *canvas)
+{
+    (void)run;
+    const uint32_t half = canvas->width / 2;
+    for (uint32_t y = 0; y < canvas->height; y++) {
+        memcpy(canvas_at(canvas, 0, y), canvas_was(canvas, half, y), half * 3 * sizeof(float));
+        memcpy(canvas_at(canvas, half, y), canvas_was(canvas, 0, y), half * 3 * sizeof(float));
+    }
+    return true;
+}
+
+const struct control control_eyes = {
+    .name = "eyes",
+    .doc = "the eyes of a stereo pair are swapped",
+    .kind = CONTROL_PICTURE,
+    .stage = JUDGED_PICTURE,
+    .why_not = not_side_by_side,
+    .paint = swap_eyes,
 };
 
 /* ---- light ---- */

@@ -6,6 +6,6 @@
 
 extern const struct control control_star_gone, control_star_added, control_shift, control_seam,
     control_mirror, control_srgb, control_swapped_channels, control_lifted, control_grey,
-    control_banding, control_dither, control_black, control_panel;
+    control_banding, control_dither, control_black, control_panel, control_eyes;
 
 #endif

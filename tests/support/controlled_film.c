@@ -119,6 +119,7 @@ static const struct {
      "[{at: start, position: [60, 0, 30]}, {at: 0.2, position: [0, 45, 12]}, "
      "{at: end, position: [0, -20, 60]}]"},
     {"eyes", "camera.projection", "side-by-side"},
+    {"nan", "look.weight", "mass"},
     {"exposure_late", "look.exposure", "adapt"},
     {"chroma_halved", "output.chroma", "444"},
     {"bits_lost", "output.bits", "10"},

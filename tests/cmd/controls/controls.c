@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "cmd/controls/registry.h"
 #include "cmd/controls/run.h"
+#include "tests/support/control_judge.h"
 #include "tests/support/controlled_film.h"
 
 #include <stdio.h>
@@ -18,6 +19,47 @@ static int list(void)
                ((const struct choice *)choice_at(&judged_registry, control->stage))->name,
                control->doc);
     return 0;
+}
+
+static const char *stage_name(int stage)
+{
+    const struct choice *choice = stage >= 0 ? choice_at(&judged_registry, (size_t)stage) : NULL;
+    return choice ? choice->name : "";
+}
+
+/* "NAME, what bits say, what limits say, the sentence", separated by tabs. */
+static enum status judge_one(struct control_judge *judge, const struct control *control)
+{
+    struct control_verdict same, elsewhere = {.stage = -1};
+    enum status status = control_judge_make(judge, control, 0, &same, &elsewhere);
+    if (status != STATUS_OK)
+        return status;
+    if (same.why_not)
+        printf("%s\t%s\t\t\n", control->name, same.why_not);
+    else
+        printf("%s\t%s%s\t%s%s\t%s\n", control->name,
+               verdict_passes(same.verdict) ? "missed" : "caught, ", stage_name(same.stage),
+               verdict_passes(elsewhere.verdict) ? "missed" : "caught, ",
+               stage_name(elsewhere.stage), elsewhere.sentence);
+    fflush(stdout);
+    return STATUS_OK;
+}
+
+static enum status judge_all(int count, char **names)
+{
+    struct control_judge judge;
+    const struct control *control;
+    enum status status = control_judge_open(&judge);
+    for (size_t i = 0; status == STATUS_OK && (control = choice_at(&control_registry, i)) != NULL;
+         i++) {
+        bool asked = count == 0;
+        for (int n = 0; n < count; n++)
+            asked = asked || strcmp(names[n], control->name) == 0;
+        if (asked)
+            status = judge_one(&judge, control);
+    }
+    control_judge_close(&judge);
+    return status;
 }
 
 static enum status make(const struct control *control, const char *path, struct control_run *run,
@@ -42,8 +84,15 @@ int main(int count, char **words)
     struct control_run run;
     if (count == 2 && strcmp(words[1], "--list") == 0)
         return list();
+    if (count >= 2 && strcmp(words[1], "--judge") == 0) {
+        enum status judged = judge_all(count - 2, words + 2);
+        if (judged != STATUS_OK)
+            log_error("%s", status_text());
+        return (int)judged;
+    }
     if (count != 4) {
-        fprintf(stderr, "usage: controls --list | controls NAME A B\n");
+        fprintf(stderr,
+                "usage: controls --list | controls --judge [NAME...] | controls NAME A B\n");
         return STATUS_USAGE;
     }
     enum status status = choice_require(&control_registry, words[1], &found);
