@@ -42,9 +42,8 @@ struct comparison {
     /* `now` was made from the baseline's stored states or pictures: its frames are those to be
      * judged, and what they are made of is the same. */
     bool substituted;
-    /* Set by judge.c for each stage. */
-    bool same_input; /* what it is made of has the same bits on both sides */
-    bool follows;    /* what came before explains any difference */
+    /* What this stage is made of has the same bits on both sides; judge_records finds out. */
+    bool same_input;
 };
 
 /* Whether a text of struct platform, NULL being "", is the same on both sides. */

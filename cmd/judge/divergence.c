@@ -151,7 +151,7 @@ void divergence_measure(const struct record *before, const struct record *now, d
     }
     if (out->count > 1)
         out->begins = out->distance[1] == 0 ? 0 : out->distance[1] / out->size;
-    if (!isnan(out->excess))
+    if (out->count > 0 && !isnan(out->excess))
         find_jump(out, before, force);
     out->kind = kind_of(out);
 }

@@ -32,19 +32,24 @@ static bool is_structure(const struct rule *rule)
     return false;
 }
 
-/* Whether all that changed is what another stage explains. */
-static bool is_explained(const struct stage_report *stage, bool another_scene)
+/* What the stages before say of one. */
+struct cause {
+    bool scene;   /* it is another one: explains all */
+    bool changed; /* what the stage is made of: explains any difference */
+    bool differs; /* the same, if by round-off: explains what is beyond a limit */
+};
+
+static bool is_explained(const struct stage_report *stage, const struct cause *cause)
 {
-    bool changed = false;
+    bool differs = stage->first_frame >= 0, changed = false;
     for (uint32_t i = 0; i < stage->finding_count; i++) {
         const struct finding *finding = &stage->findings[i];
-        if (finding->verdict != VERDICT_CHANGED)
-            continue;
-        changed = true;
-        if (!another_scene && is_structure(finding->rule))
+        differs |= finding->verdict != VERDICT_SAME;
+        changed |= finding->verdict == VERDICT_CHANGED;
+        if (finding->verdict == VERDICT_CHANGED && !cause->scene && is_structure(finding->rule))
             return false;
     }
-    return changed;
+    return cause->scene || cause->changed ? differs : cause->differs && changed;
 }
 
 static void clear(struct stage_report *stage)
@@ -72,45 +77,54 @@ static bool is_like(const struct case_report *one, enum judged stage)
 
 /* Bodies that differ by round-off alone may still show other pictures, once it has grown; light
  * within its limits explains no picture beyond its own. */
-static void connect(struct comparison *comparison, const struct case_report *one, enum judged stage)
+static struct cause cause_for(const struct case_report *one, enum judged stage)
 {
-    const bool bodies = is_same(one, JUDGED_START) && is_same(one, JUDGED_PHYSICS);
-    bool same = true, like = true;
+    const bool bodies = is_like(one, JUDGED_START) && is_like(one, JUDGED_PHYSICS);
+    struct cause cause = {.scene = stage != JUDGED_SCENE && !is_same(one, JUDGED_SCENE)};
     switch (stage) {
     case JUDGED_PHYSICS:
-        same = is_same(one, JUDGED_START);
-        like = is_like(one, JUDGED_START);
+        cause.changed = !is_like(one, JUDGED_START);
         break;
     case JUDGED_LIGHT:
-        same = like = bodies;
+        cause.changed = !bodies;
+        cause.differs = !is_same(one, JUDGED_PHYSICS);
         break;
     case JUDGED_PICTURE:
-        same = bodies && is_same(one, JUDGED_LIGHT);
-        like = bodies && is_like(one, JUDGED_LIGHT);
+        cause.changed = !bodies || !is_like(one, JUDGED_LIGHT);
+        cause.differs = !is_same(one, JUDGED_PHYSICS);
         break;
     case JUDGED_PACKETS:
-        same = is_same(one, JUDGED_PICTURE);
-        like = is_like(one, JUDGED_PICTURE);
+        cause.changed = !is_like(one, JUDGED_PICTURE);
         break;
     case JUDGED_CONTAINER:
-        same = is_same(one, JUDGED_PACKETS);
-        like = is_like(one, JUDGED_PACKETS);
+        cause.changed = !is_like(one, JUDGED_PACKETS);
         break;
     default:
         break;
     }
-    comparison->same_input = same;
-    comparison->follows =
-        stage != JUDGED_SCENE && (!like || one->stages[JUDGED_SCENE].verdict != VERDICT_SAME);
+    return cause;
+}
+
+/* Whether what a stage is made of has the same bits on both sides. */
+static bool has_same_input(const struct case_report *one, enum judged stage)
+{
+    static const int first[JUDGED_COUNT] = {
+        [JUDGED_PHYSICS] = JUDGED_START,     [JUDGED_LIGHT] = JUDGED_START,
+        [JUDGED_PICTURE] = JUDGED_START,     [JUDGED_PACKETS] = JUDGED_PICTURE,
+        [JUDGED_CONTAINER] = JUDGED_PACKETS,
+    };
+    bool same = true;
+    for (int i = first[stage]; stage > JUDGED_START && i < (int)stage; i++)
+        same &= is_same(one, (enum judged)i);
+    return same;
 }
 
 static enum status judge_one(const struct comparison *comparison, enum judged stage,
-                             struct stage_report *report, bool another_scene)
+                             struct stage_report *report, const struct cause *cause)
 {
     enum status status = judges[stage](comparison, report);
     report->substituted = comparison->substituted;
-    report->follows =
-        !comparison->substituted && comparison->follows && is_explained(report, another_scene);
+    report->follows = !comparison->substituted && is_explained(report, cause);
     if (status != STATUS_OK) {
         report->compared = 0;
         stage_say(report, "not judged: %s", status_text());
@@ -128,6 +142,14 @@ static const char *cause_of(const struct case_report *one, enum judged stage)
     return "what came before";
 }
 
+static void say_follows(struct stage_report *report, const char *cause)
+{
+    char *differs = report->sentence;
+    report->sentence = NULL;
+    stage_say(report, "follows from %s: %s", cause, differs);
+    free(differs);
+}
+
 enum status judge_records(const struct comparison *comparison, struct case_report *one)
 {
     struct comparison connected = *comparison;
@@ -135,17 +157,12 @@ enum status judge_records(const struct comparison *comparison, struct case_repor
     one->frames = comparison->before->count;
     for (int i = 0; i < JUDGED_COUNT; i++) {
         const enum judged stage = (enum judged)i;
-        struct stage_report *report = &one->stages[i];
-        clear(report);
-        connect(&connected, one, stage);
-        failure_keep(&failure, judge_one(&connected, stage, report,
-                                         i > 0 && one->stages[0].verdict != VERDICT_SAME));
-        if (report->follows) {
-            char *differs = report->sentence;
-            report->sentence = NULL;
-            stage_say(report, "follows from %s: %s", cause_of(one, stage), differs);
-            free(differs);
-        }
+        const struct cause cause = cause_for(one, stage);
+        clear(&one->stages[i]);
+        connected.same_input = has_same_input(one, stage);
+        failure_keep(&failure, judge_one(&connected, stage, &one->stages[i], &cause));
+        if (one->stages[i].follows)
+            say_follows(&one->stages[i], cause_of(one, stage));
     }
     frames_align(comparison, one);
     timelines_add(comparison, one);
@@ -156,6 +173,7 @@ enum status judge_records(const struct comparison *comparison, struct case_repor
 enum status judge_stage(const struct comparison *comparison, enum judged stage,
                         struct stage_report *report)
 {
+    const struct cause none = {0};
     clear(report);
-    return judge_one(comparison, stage, report, false);
+    return judge_one(comparison, stage, report, &none);
 }

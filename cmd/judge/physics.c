@@ -108,7 +108,7 @@ static void say_divergence(const struct divergence *d, char text[PART_MAX])
     text[0] = '\0';
     switch (d->kind) {
     case DIVERGENCE_NONE:
-        snprintf(text, PART_MAX, "same positions");
+        snprintf(text, PART_MAX, "positions are the same, velocities or masses are not");
         break;
     case DIVERGENCE_ROUND_OFF:
         snprintf(text, PART_MAX, "it begins at %.0e of the size and grows as round-off does",
@@ -151,7 +151,7 @@ static void say_change(const struct comparison *comparison, const struct diverge
     char *sentence = memory_text(""), part[PART_MAX];
     const struct moved moved = moved_most(comparison, stage->first_frame);
     moved_text(&moved, part, sizeof part);
-    if (!part[0] && d->count > 0)
+    if (!part[0] && d->count > 0 && d->kind != DIVERGENCE_NONE)
         snprintf(part, sizeof part, "bodies are %.1e apart (RMS) by frame %" PRIu64,
                  d->distance[d->count - 1], d->now[d->count - 1]->frame);
     add_part(&sentence, part);

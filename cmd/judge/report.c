@@ -212,14 +212,26 @@ static const struct finding *worst_finding(const struct stage_report *stage)
     return worst;
 }
 
+/* What the first finding says that has found nothing: "same bits in 48 of 48 frames". */
+static const char *said_of_sameness(const struct stage_report *stage)
+{
+    for (uint32_t i = 0; i < stage->finding_count; i++)
+        if (stage->findings[i].verdict == VERDICT_SAME && stage->findings[i].text)
+            return stage->findings[i].text;
+    return NULL;
+}
+
 static void say_outcome(struct stage_report *stage, const struct finding *worst)
 {
-    const char *frames = stage->planned == 1 ? "" : " frames";
-    if (stage->compared == 0)
+    const char *frames = stage->planned == 1 ? "" : " frames", *same = said_of_sameness(stage);
+    const bool passes = !worst || verdict_passes(worst->verdict);
+    if (passes && stage->compared == 0)
         stage_say(stage, "not judged: nothing was compared");
-    else if (stage->compared < stage->planned)
+    else if (passes && stage->compared < stage->planned)
         stage_say(stage, "not judged: compared only %" PRIu64 " of %" PRIu64 "%s", stage->compared,
                   stage->planned, frames);
+    else if (stage->verdict == VERDICT_SAME && same)
+        stage_say(stage, "%s", same);
     else if (stage->verdict == VERDICT_SAME)
         stage_say(stage, "the same in %" PRIu64 " of %" PRIu64 "%s", stage->compared,
                   stage->planned, frames);

@@ -1,0 +1,332 @@
+/* Round-off told from other equations: on made-up growth, and on small real simulations with the
+ * mistakes that a program may have. */
+#include "tests/support/test.h"
+#include "tests/support/record_fixture.h"
+
+#include "cmd/judge/divergence.h"
+#include "cmd/judge/judge.h"
+#include "cmd/judge/physics.h"
+#include "kernels/cpu/force.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double FORCE = 2e-6;
+
+/* ---- made up ---- */
+
+/* Adds `size` of the system's size to the distance of frame i. */
+static void part(struct record *now, uint64_t i, double size)
+{
+    for (int k = 0; k < RECORD_SKETCH; k++)
+        now->frames[i].sketch[k] += size * 2 * sqrt((double)now->bodies) * (k % 2 ? 1 : -1);
+}
+
+static struct divergence measure(double (*size)(double frame), struct record *before,
+                                 struct record *now)
+{
+    struct divergence out;
+    record_fixture_make(before, 48);
+    record_fixture_make(now, 48);
+    for (uint64_t i = 0; i < 48; i++)
+        part(now, i, size((double)i));
+    divergence_measure(before, now, FORCE, &out);
+    return out;
+}
+
+static double nothing(double frame)
+{
+    (void)frame;
+    return 0;
+}
+static double exponential(double frame)
+{
+    return frame == 0 ? 0 : 1e-10 * exp(0.4 * frame);
+}
+static double quadratic(double frame)
+{
+    return 1e-10 * frame * frame;
+}
+static double equations(double frame)
+{
+    return 1e-6 * frame * frame;
+}
+static double jump(double frame)
+{
+    return quadratic(frame) + (frame >= 30 ? 1e-5 : 0);
+}
+static double late(double frame)
+{
+    return frame >= 30 ? 1e-5 : 0;
+}
+static double late_round_off(double frame)
+{
+    return frame >= 30 ? 1e-10 * (frame - 29) * (frame - 29) : 0;
+}
+static double broken(double frame)
+{
+    return frame == 20 ? NAN : 0;
+}
+static double apart(double frame)
+{
+    (void)frame;
+    return 0.5;
+}
+
+static void test_growth(void **state)
+{
+    static const struct {
+        const char *what;
+        double (*size)(double frame);
+        enum divergence_kind kind;
+        int64_t first, frame;
+    } cases[] = {
+        {"nothing", nothing, DIVERGENCE_NONE, -1, -1},
+        {"exponential", exponential, DIVERGENCE_ROUND_OFF, 1, -1},
+        {"quadratic", quadratic, DIVERGENCE_ROUND_OFF, 1, -1},
+        {"equations", equations, DIVERGENCE_EQUATIONS, 1, 1},
+        {"jump", jump, DIVERGENCE_JUMP, 1, 30},
+        {"late", late, DIVERGENCE_JUMP, 30, 30},
+        {"late round-off", late_round_off, DIVERGENCE_ROUND_OFF, 30, -1},
+        {"broken", broken, DIVERGENCE_UNKNOWN, 20, -1},
+        {"apart", apart, DIVERGENCE_UNKNOWN, 0, -1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct record before, now;
+        struct divergence d = measure(cases[i].size, &before, &now);
+        if (d.kind != cases[i].kind || d.first != cases[i].first ||
+            (d.kind != DIVERGENCE_UNKNOWN && d.frame != cases[i].frame))
+            fail_msg("%s: kind %d, first %d, frame %d, excess %g", cases[i].what, (int)d.kind,
+                     (int)d.first, (int)d.frame, d.excess);
+        assert_true(d.count == 48 && d.crossings[0] == 0 && d.crossings[47] > 0);
+        divergence_free(&d);
+        record_free(&before);
+        record_free(&now);
+    }
+}
+
+static void test_horizon(void **state)
+{
+    struct record before, now;
+    (void)state;
+    struct divergence d = measure(exponential, &before, &now);
+    assert_true(d.size == 2);
+    assert_true(d.horizon > 1);
+    const uint64_t horizon = (uint64_t)d.horizon;
+    assert_true(d.distance[horizon] > 0.1 * before.softening);
+    assert_true(d.distance[horizon - 1] <= 0.1 * before.softening);
+    divergence_free(&d);
+    record_free(&before);
+    record_free(&now);
+}
+
+/* Few frames: nothing can be said of forces by two of them, unless they are equal. */
+static void test_few_frames(void **state)
+{
+    (void)state;
+    for (uint64_t frames = 0; frames <= 2; frames++)
+        for (int differ = 0; differ < 2; differ++) {
+            struct record before, now;
+            struct divergence d;
+            record_fixture_make(&before, frames);
+            record_fixture_make(&now, frames);
+            if (differ && frames > 1)
+                part(&now, frames - 1, 1e-5);
+            divergence_measure(&before, &now, FORCE, &d);
+            const bool unknown = frames == 0 || (differ && frames == 2);
+            assert_int_equal(d.kind, unknown ? DIVERGENCE_UNKNOWN : DIVERGENCE_NONE);
+            divergence_free(&d);
+            record_free(&before);
+            record_free(&now);
+        }
+}
+
+/* ---- simulations ---- */
+
+static struct stage_report judge(const struct record *before, const struct record *now)
+{
+    struct stage_report stage = {.first_frame = -1};
+    struct limits *limits;
+    limits_open(&limits);
+    const struct comparison comparison = {
+        .before = before, .now = now, .limits = limits, .same_input = true};
+    assert_ok(judge_stage(&comparison, JUDGED_PHYSICS, &stage));
+    limits_close(&limits);
+    return stage;
+}
+
+static void stage_end(struct stage_report *stage)
+{
+    for (uint32_t i = 0; i < stage->finding_count; i++) {
+        free(stage->findings[i].because);
+        free(stage->findings[i].text);
+    }
+    free(stage->findings);
+    free(stage->sentence);
+}
+
+/* The mistakes: each is caught on another platform, with a margin of 3, as changed equations. */
+static void test_mistakes_are_named(void **state)
+{
+    static const struct {
+        const char *what;
+        struct record_run run;
+    } cases[] = {
+        {"dt x 1.001", {.dt = 1.001}},
+        {"G x 1.0001", {.mass = 1.0001}},
+        {"softening x 1.01", {.softening = 1.01}},
+        {"dkd", {.integrator = "dkd"}},
+        {"order 4", {.integrator = "yoshida4"}},
+        {"8 sources left out", {.skipped = 8}},
+        {"half of the sources", {.subset = 2}},
+        {"state in float", {.rounded = true}},
+    };
+    struct record before;
+    (void)state;
+    record_fixture_run(&before, &(struct record_run){0});
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct record now;
+        struct divergence d;
+        record_fixture_run(&now, &cases[i].run);
+        divergence_measure(&before, &now, FORCE, &d);
+        print_message("%-20s force %.1e, excess %.1e\n", cases[i].what, d.force, d.excess);
+        if (d.kind != DIVERGENCE_EQUATIONS || !(d.excess > 3))
+            fail_msg("%s: kind %d, excess %g", cases[i].what, (int)d.kind, d.excess);
+        divergence_free(&d);
+        record_fixture_text(&now.platform.physics, "another");
+        struct stage_report stage = judge(&before, &now);
+        assert_int_equal(stage.verdict, VERDICT_CHANGED);
+        if (!strstr(stage.sentence, "changed equations from the first step"))
+            fail_msg("%s: %s", cases[i].what, stage.sentence);
+        stage_end(&stage);
+        record_free(&now);
+    }
+    record_free(&before);
+}
+
+static void test_a_mistake_in_the_middle_is_a_jump(void **state)
+{
+    struct record before, now;
+    struct divergence d;
+    (void)state;
+    record_fixture_run(&before, &(struct record_run){.frames = 24});
+    record_fixture_run(
+        &now, &(struct record_run){.frames = 24, .skipped = 8, .from = 17, .force = "exact"});
+    divergence_measure(&before, &now, FORCE, &d);
+    assert_int_equal(d.kind, DIVERGENCE_JUMP);
+    assert_int_equal(d.frame, 17);
+    assert_int_equal(d.first, 1);
+    assert_true(d.excess > 3);
+    divergence_free(&d);
+    record_free(&before);
+    record_free(&now);
+}
+
+/* Right programs: within the limits on another platform, with a margin of 3, and named chaos. */
+static void test_round_off_is_not_flagged(void **state)
+{
+    static const struct {
+        const char *what;
+        struct record_run run;
+    } cases[] = {
+        {"AVX2", {.kernel = "avx2"}},
+        {"without vectors", {.kernel = "baseline"}},
+        {"exact for fast", {.force = "exact"}},
+        {"double for fast", {.force = "double"}},
+        {"positions x (1 + 1e-14)", {.perturbed = 1e-14}},
+    };
+    (void)state;
+    for (int film = 0; film < 3; film++) {
+        const struct record_run usual = {.bodies = film == 2 ? 1100 : 0,
+                                         .frames = film == 1 ? 60 : 16,
+                                         .steps = film == 1 ? 16 : 4};
+        struct record before;
+        record_fixture_run(&before, &usual);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            struct record_run run = cases[i].run;
+            struct record now;
+            struct divergence d;
+            if (run.kernel && !force_cpu_find(run.kernel))
+                continue;
+            run.bodies = usual.bodies;
+            run.frames = usual.frames;
+            run.steps = usual.steps;
+            record_fixture_run(&now, &run);
+            divergence_measure(&before, &now, FORCE, &d);
+            print_message("%-24s force %.1e, excess %.2f, horizon %d\n", cases[i].what, d.force,
+                          d.excess, (int)d.horizon);
+            if ((d.kind != DIVERGENCE_ROUND_OFF && d.kind != DIVERGENCE_NONE) || d.excess > 0.34)
+                fail_msg("%s: kind %d, excess %g", cases[i].what, (int)d.kind, d.excess);
+            divergence_free(&d);
+            record_fixture_text(&now.platform.physics, "another");
+            struct stage_report stage = judge(&before, &now);
+            if (stage.verdict > VERDICT_WITHIN)
+                fail_msg("%s: %s", cases[i].what, stage.sentence);
+            stage_end(&stage);
+            record_free(&now);
+        }
+        record_free(&before);
+    }
+}
+
+/* On the same platform the same round-off is a change, and called what it is. */
+static void test_round_off_on_the_same_platform(void **state)
+{
+    struct record before, now;
+    (void)state;
+    record_fixture_run(&before, &(struct record_run){0});
+    record_fixture_run(&now, &(struct record_run){.force = "exact"});
+    struct stage_report stage = judge(&before, &now);
+    assert_int_equal(stage.verdict, VERDICT_CHANGED);
+    assert_true(stage.same_platform);
+    assert_int_equal(stage.first_frame, 1);
+    assert_non_null(strstr(stage.sentence, "grows as round-off does"));
+    assert_non_null(strstr(stage.sentence, "energy drift"));
+    stage_end(&stage);
+    record_free(&before);
+    record_free(&now);
+}
+
+/* An envelope widens what is allowed, and never narrows it. */
+static void test_envelope(void **state)
+{
+    struct record before, now;
+    struct divergence d;
+    struct limits *limits;
+    double distance[48], zero[48] = {0};
+    (void)state;
+    d = measure(exponential, &before, &now);
+    limits_open(&limits);
+    before.softening = 1e6;
+    struct comparison comparison = {.before = &before, .now = &now, .limits = limits};
+    const double alone = physics_allowed(&comparison, &d, 5);
+    for (int i = 0; i < 48; i++)
+        distance[i] = 10;
+    struct envelope envelope = {.members = 8, .distance = zero, .energy = zero, .half_mass = zero};
+    comparison.envelope = &envelope;
+    assert_true(physics_allowed(&comparison, &d, 5) == alone && alone > 0);
+    envelope.distance = distance;
+    assert_true(physics_allowed(&comparison, &d, 5) == 30);
+    before.softening = 1;
+    assert_true(isinf(physics_allowed(&comparison, &d, 5)));
+    limits_close(&limits);
+    divergence_free(&d);
+    record_free(&before);
+    record_free(&now);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_horizon),
+        cmocka_unit_test(test_few_frames),
+        cmocka_unit_test(test_mistakes_are_named),
+        cmocka_unit_test(test_a_mistake_in_the_middle_is_a_jump),
+        cmocka_unit_test(test_round_off_is_not_flagged),
+        cmocka_unit_test(test_round_off_on_the_same_platform),
+        cmocka_unit_test(test_envelope),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

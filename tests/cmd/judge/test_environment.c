@@ -1,0 +1,93 @@
+/* What two films were made with, part by part. */
+#include "tests/support/test.h"
+#include "tests/support/record_fixture.h"
+
+#include "cmd/judge/environment.h"
+
+#include <string.h>
+
+static void expect(const char *before, const char *now, const char *what, const char *a,
+                   const char *b)
+{
+    struct report report = {0};
+    struct case_report *one = report_add_case(&report, "film");
+    environment_compare_text("drawing", before, now, one);
+    assert_int_equal(one->environment_count, what != NULL);
+    if (what) {
+        assert_string_equal(one->environment[0].what, what);
+        assert_string_equal(one->environment[0].before, a);
+        assert_string_equal(one->environment[0].now, b);
+    }
+    report_free(&report);
+}
+
+static void test_parts(void **state)
+{
+    (void)state;
+    expect("llvmpipe (LLVM 15.0.6, 256 bits), Mesa 22.3.6",
+           "llvmpipe (LLVM 15.0.6, 256 bits), Mesa 25.0.7", "Mesa", "22.3.6", "25.0.7");
+    expect("llvmpipe (LLVM 15.0.6, 256 bits)", "llvmpipe (LLVM 15.0.6, 512 bits)", "bits", "256",
+           "512");
+    expect("H.264 (libx264 164 r3095), libavcodec 59", "H.264 (libx264 165 r3107), libavcodec 59",
+           "libx264", "164 r3095", "165 r3107");
+    expect("same 1", "same 1", NULL, NULL, NULL);
+    expect("", "", NULL, NULL, NULL);
+    expect(NULL, "", NULL, NULL, NULL);
+}
+
+static void test_other_parts(void **state)
+{
+    (void)state;
+    expect("llvmpipe, Mesa 22.3.6", "NVIDIA H200/PCIe", "drawing", "llvmpipe, Mesa 22.3.6",
+           "NVIDIA H200/PCIe");
+    expect("", "Mesa 22", "drawing", "nothing", "Mesa 22");
+    expect("a  1", "a 1", "drawing", "a  1", "a 1"); /* other text, same parts */
+    expect(",,;;()", "x", "drawing", ",,;;()", "x");
+    char long_text[4000];
+    memset(long_text, ',', sizeof long_text - 1);
+    for (size_t i = 0; i < sizeof long_text - 1; i += 2)
+        long_text[i] = 'x';
+    long_text[sizeof long_text - 1] = '\0';
+    expect(long_text, "x", "drawing", long_text, "x");
+}
+
+static void test_records(void **state)
+{
+    struct record before, now;
+    struct report report = {0};
+    (void)state;
+    record_fixture_make(&before, 1);
+    record_fixture_make(&now, 1);
+    struct comparison comparison = {.before = &before, .now = &now};
+    struct case_report *one = report_add_case(&report, "film");
+    environment_compare(&comparison, one);
+    assert_int_equal(one->environment_count, 0);
+    record_fixture_text(&now.program, "gravreel 0.2.0");
+    record_fixture_text(&now.platform.encoder, "H.264 (libx264 165), libavcodec 61.3.100");
+    record_fixture_text(&now.libraries, "libavcodec 61.3.100, libavformat 59.27.100");
+    environment_compare(&comparison, one);
+    static const char *const want[][3] = {
+        {"gravreel", "0.1.0", "0.2.0"},
+        {"libx264", "164", "165"},
+        {"libavcodec", "59.37.100", "61.3.100"}, /* once, although two texts have it */
+    };
+    assert_int_equal(one->environment_count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(one->environment[i].what, want[i][0]);
+        assert_string_equal(one->environment[i].before, want[i][1]);
+        assert_string_equal(one->environment[i].now, want[i][2]);
+    }
+    report_free(&report);
+    record_free(&before);
+    record_free(&now);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_other_parts),
+        cmocka_unit_test(test_records),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,788 @@
+/* Two made-up records judged: each stage alone, in every verdict. */
+#include "tests/support/test.h"
+#include "tests/support/record_fixture.h"
+
+#include "cmd/judge/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRAMES = 24 };
+
+struct fixture {
+    struct record before, now;
+    struct limits *limits;
+    struct comparison comparison;
+    struct report report;
+    struct case_report *one;
+};
+
+static void make_of(struct fixture *f, uint64_t frames_before, uint64_t frames_now)
+{
+    *f = (struct fixture){0};
+    record_fixture_make(&f->before, frames_before);
+    record_fixture_make(&f->now, frames_now);
+    limits_open(&f->limits);
+    f->comparison = (struct comparison){.before = &f->before, .now = &f->now, .limits = f->limits};
+    f->one = report_add_case(&f->report, "film");
+}
+
+static void make(struct fixture *f)
+{
+    make_of(f, FRAMES, FRAMES);
+}
+
+static void end(struct fixture *f)
+{
+    report_free(&f->report);
+    record_free(&f->before);
+    record_free(&f->now);
+    limits_close(&f->limits);
+}
+
+static void judge(struct fixture *f)
+{
+    assert_ok(judge_records(&f->comparison, f->one));
+    case_conclude(f->one);
+    report_conclude(&f->report);
+}
+
+static void show(const struct fixture *f)
+{
+    print_message("%s\n", f->one->sentence);
+    for (int i = 0; i < JUDGED_COUNT; i++)
+        print_message("  %-10s %-12s %s\n", judged_name((enum judged)i),
+                      verdict_name(f->one->stages[i].verdict), f->one->stages[i].sentence);
+}
+
+/* Judges, and ends the fixture. `cause` -1: no stage changed. */
+static void expect(struct fixture *f, enum verdict verdict, int cause, const char *part)
+{
+    judge(f);
+    if (f->one->verdict != verdict || f->one->stage != cause || !strstr(f->one->sentence, part)) {
+        show(f);
+        fail_msg("expected %s, cause %d, '%s'", verdict_name(verdict), cause, part);
+    }
+    assert_int_equal(report_status(&f->report),
+                     verdict_passes(verdict) ? STATUS_OK : STATUS_MISMATCH);
+    end(f);
+}
+
+static const struct finding *found(const struct fixture *f, enum rule_name name)
+{
+    const struct stage_report *stage = &f->one->stages[rules[name].stage];
+    for (uint32_t i = 0; i < stage->finding_count; i++)
+        if (stage->findings[i].rule == &rules[name])
+            return &stage->findings[i];
+    return NULL;
+}
+
+static void other_bits(char hash[HASH_TEXT])
+{
+    hash[0] = hash[0] == 'x' ? 'y' : 'x';
+}
+
+static void other_platform(struct fixture *f)
+{
+    record_fixture_text(&f->now.platform.physics, "fast on cpu, AVX-512, 16 lanes");
+    record_fixture_text(&f->now.platform.drawing, "llvmpipe (LLVM 19.1.0, 256 bits), Mesa 25.0.7");
+    record_fixture_text(&f->now.platform.encoder, "H.264 (libx264 165), libavcodec 61.3.100");
+    record_fixture_text(&f->now.platform.muxer, "libavformat 61.1.100");
+}
+
+/* Every hash otherwise, as another platform makes them, and nothing else. */
+static void other_hashes(struct fixture *f)
+{
+    for (uint64_t i = 0; i < f->now.count; i++) {
+        struct frame_record *frame = &f->now.frames[i];
+        if (i > 0)
+            other_bits(frame->state);
+        other_bits(frame->light);
+        other_bits(frame->picture);
+        other_bits(frame->packet);
+        other_bits(frame->decoded);
+    }
+}
+
+static enum status no_pictures_differ(void *user, const uint64_t *frames, size_t count,
+                                      struct stage_report *stage, size_t *measured)
+{
+    (void)user;
+    (void)frames;
+    (void)stage;
+    *measured = count < 16 ? count : 16;
+    return STATUS_OK;
+}
+
+/* ---- the same platform: bits ---- */
+
+static void test_equal(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    judge(&f);
+    for (int i = 0; i < JUDGED_COUNT; i++) {
+        assert_int_equal(f.one->stages[i].verdict, VERDICT_SAME);
+        assert_int_equal(f.one->stages[i].first_frame, -1);
+        assert_true(f.one->stages[i].compared == f.one->stages[i].planned);
+    }
+    assert_string_equal(f.one->stages[JUDGED_LIGHT].sentence, "same bits in 24 of 24 frames");
+    assert_int_equal(f.one->environment_count, 0);
+    assert_int_equal(f.one->frames, FRAMES);
+    assert_int_equal(f.one->alignment_count, FRAMES);
+    expect(&f, VERDICT_SAME, -1, "the same in 7 of 7 stages");
+}
+
+/* One frame of one stage differs in bits, as it would while nothing before it does; what depends on
+ * it differs too. */
+static void test_one_frame(void **state)
+{
+    static const struct {
+        enum judged stage;
+        uint64_t frame;
+        const char *part;
+    } cases[] = {
+        {JUDGED_START, 0, "the initial state differs at frame 0"},
+        {JUDGED_PHYSICS, 7, "physics changed at frame 7"},
+        {JUDGED_LIGHT, 0, "same bodies, light differs from frame 0"},
+        {JUDGED_LIGHT, 23, "same bodies, light differs from frame 23"},
+        {JUDGED_PICTURE, 9, "same bodies, picture differs from frame 9"},
+        {JUDGED_PACKETS, 11, "same pictures, packets differ from frame 11"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int depends = 0; depends < 2; depends++) {
+            struct fixture f;
+            make(&f);
+            struct frame_record *frame = &f.now.frames[cases[k].frame];
+            char *const hashes[] = {frame->state, frame->light, frame->picture, frame->packet};
+            const int first = cases[k].stage == JUDGED_START ? 0 : (int)cases[k].stage - 2;
+            for (int h = first; h < (depends ? 4 : first + 1); h++)
+                other_bits(hashes[h]);
+            expect(&f, VERDICT_CHANGED, (int)cases[k].stage, cases[k].part);
+        }
+}
+
+static void test_what_follows(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    for (uint64_t i = 7; i < FRAMES; i++) {
+        other_bits(f.now.frames[i].state);
+        other_bits(f.now.frames[i].light);
+        other_bits(f.now.frames[i].picture);
+        other_bits(f.now.frames[i].packet);
+    }
+    judge(&f);
+    for (int i = JUDGED_LIGHT; i <= JUDGED_PACKETS; i++) {
+        assert_true(f.one->stages[i].follows);
+        assert_int_equal(f.one->stages[i].verdict, VERDICT_NOT_JUDGED);
+        assert_true(strncmp(f.one->stages[i].sentence, "follows from physics: ", 22) == 0);
+    }
+    assert_int_equal(f.one->stages[JUDGED_CONTAINER].verdict, VERDICT_SAME);
+    assert_int_equal(f.one->stage, JUDGED_PHYSICS);
+
+    /* substituted, each is judged by itself */
+    struct record drawn;
+    record_fixture_make(&drawn, 3);
+    struct comparison again = {
+        .before = &f.before, .now = &drawn, .limits = f.limits, .substituted = true};
+    other_bits(drawn.frames[1].picture);
+    assert_ok(judge_stage(&again, JUDGED_LIGHT, &f.one->stages[JUDGED_LIGHT]));
+    assert_ok(judge_stage(&again, JUDGED_PICTURE, &f.one->stages[JUDGED_PICTURE]));
+    assert_int_equal(f.one->stages[JUDGED_LIGHT].verdict, VERDICT_SAME);
+    assert_int_equal(f.one->stages[JUDGED_PICTURE].verdict, VERDICT_CHANGED);
+    assert_true(f.one->stages[JUDGED_PICTURE].substituted &&
+                !f.one->stages[JUDGED_PICTURE].follows);
+    assert_int_equal(f.one->stages[JUDGED_PICTURE].planned, 3);
+    assert_int_equal(f.one->stages[JUDGED_PICTURE].first_frame, 1);
+    case_conclude(f.one);
+    assert_int_equal(f.one->stage, JUDGED_PHYSICS);
+    assert_non_null(strstr(f.one->sentence, "by themselves also: picture"));
+    record_free(&drawn);
+    end(&f);
+}
+
+static void test_scene(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    record_fixture_text(&f.now.scene,
+                        "simulation:\n  dt: 0.02\n  softening: 0.05\n  force: fast\n"
+                        "look:\n  exposure: 1\n  bloom: 0.3\noutput:\n  frames: 24\n");
+    other_bits(f.now.frames[3].picture);
+    judge(&f);
+    assert_true(f.one->stages[JUDGED_PICTURE].follows);
+    assert_true(found(&f, RULE_SCENE_KEYS)->value == 2);
+    expect(&f, VERDICT_CHANGED, JUDGED_SCENE,
+           "the scene differs: simulation.dt is 0.02, was 0.01, look.bloom is 0.3, was 0.2");
+    make(&f);
+    free(f.now.scene);
+    f.now.scene = NULL;
+    expect(&f, VERDICT_NOT_JUDGED, -1, "the film has no scene");
+}
+
+static void test_time_of_frames(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    f.now.frames[5].time += 1e-9;
+    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "1 frames show another simulated time");
+}
+
+static void test_order_of_frames(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f); /* frames 10 and 11 swapped */
+    memcpy(f.now.frames[10].picture, f.before.frames[11].picture, HASH_TEXT);
+    memcpy(f.now.frames[11].picture, f.before.frames[10].picture, HASH_TEXT);
+    judge(&f);
+    assert_true(found(&f, RULE_SEQUENCE_ORDER)->value == 2);
+    assert_int_equal(f.one->alignment[10].a, 11);
+    assert_int_equal(f.one->alignment[11].kind, STEP_SWAPPED);
+    expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "frame 10 shows what was frame 11");
+
+    make(&f); /* one frame late from frame 4 on */
+    for (uint64_t i = 4; i < FRAMES; i++)
+        memcpy(f.now.frames[i].picture, f.before.frames[i - 1].picture, HASH_TEXT);
+    judge(&f);
+    assert_int_equal(f.one->alignment[4].kind, STEP_REPEATED);
+    assert_int_equal(f.one->alignment[FRAMES].kind, STEP_DROPPED);
+    assert_int_equal(f.one->alignment[FRAMES].a, FRAMES - 1);
+    expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "frame 4 shows what was frame 3; 20 frames");
+
+    make_of(&f, FRAMES, FRAMES - 1);
+    expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "23 frames instead of 24");
+    make_of(&f, FRAMES, FRAMES + 1);
+    expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "25 frames instead of 24");
+}
+
+static void test_broken_light(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f); /* on both sides, and with the same bits */
+    f.before.frames[8].light_broken = f.now.frames[8].light_broken = 1024;
+    expect(&f, VERDICT_CHANGED, JUDGED_LIGHT, "from frame 8: 1024 pixels are infinite or NaN");
+}
+
+static void test_container(void **state)
+{
+    static const struct {
+        size_t offset;
+        const char *value, *part;
+    } texts[] = {
+        {offsetof(struct container_record, format), "matroska", "format is matroska"},
+        {offsetof(struct container_record, codec), "hevc", "codec is hevc, was h264"},
+        {offsetof(struct container_record, profile), "Main", "profile is Main, was High"},
+        {offsetof(struct container_record, pixel_format), "yuv444p", "pixel format is yuv444p"},
+        {offsetof(struct container_record, range), "pc", "range is pc, was tv"},
+        {offsetof(struct container_record, matrix), "bt470bg", "matrix is bt470bg"},
+        {offsetof(struct container_record, transfer), "", "transfer is nothing, was bt709"},
+        {offsetof(struct container_record, primaries), "bt2020", "primaries is bt2020"},
+        {offsetof(struct container_record, chroma_site), "center", "chroma site is center"},
+        {offsetof(struct container_record, time_base), "1/90000", "time base is 1/90000"},
+    };
+    struct fixture f;
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        make(&f);
+        record_fixture_text((char **)(void *)((char *)&f.now.container + texts[i].offset),
+                            texts[i].value);
+        expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER, texts[i].part);
+    }
+    make(&f);
+    f.now.container.fps_num = 30000;
+    f.now.container.fps_den = 1001;
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER,
+           "same packets, container differs: rate is 30000/1001, was 30/1");
+    make(&f);
+    f.now.container.height = 182;
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER, "size is 320x182, was 320x180");
+    make(&f);
+    f.now.container.frames--;
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER, "23 frames instead of 24");
+    make(&f);
+    other_bits(f.now.container.times);
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER, "shown at other times");
+    make(&f);
+    f.now.container.duration = NAN;
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER, "it lasts nan s");
+    make(&f);
+    f.now.container.bytes = 53000;
+    expect(&f, VERDICT_WARNED, -1, "warning: container: the film has 53000 bytes, was 50000");
+    make(&f);
+    f.now.container.bytes = 44000;
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER, "the film has 44000 bytes");
+    make(&f);
+    record_fixture_text(&f.now.container.format, "");
+    expect(&f, VERDICT_NOT_JUDGED, -1, "the film says nothing of its file");
+}
+
+/* What a container says of itself is not excused by other bodies; its size is. */
+static void test_container_of_another_film(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    other_bits(f.now.frames[7].state);
+    other_bits(f.now.frames[7].picture);
+    other_bits(f.now.frames[7].packet);
+    f.now.container.bytes = 90000;
+    judge(&f);
+    assert_true(f.one->stages[JUDGED_CONTAINER].follows);
+    record_fixture_text(&f.now.container.range, "pc");
+    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "by themselves also: container");
+}
+
+static void to_png(struct record *record)
+{
+    record_fixture_text(&record->output_format, "png");
+    record_fixture_text(&record->container.format, "");
+    for (uint64_t i = 0; i < record->count; i++)
+        record->frames[i].packet[0] = '\0';
+}
+
+static void test_png_has_no_packets(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    to_png(&f.before);
+    to_png(&f.now);
+    judge(&f);
+    assert_int_equal(f.one->stages[JUDGED_PACKETS].verdict, VERDICT_NOT_APPLICABLE);
+    assert_string_equal(f.one->stages[JUDGED_PACKETS].sentence,
+                        "not applicable: png has no packets");
+    assert_int_equal(f.one->stages[JUDGED_CONTAINER].verdict, VERDICT_NOT_APPLICABLE);
+    expect(&f, VERDICT_SAME, -1, "the same in 5 of 5 stages");
+
+    make(&f); /* packets that are missing on one side are not */
+    to_png(&f.now);
+    expect(&f, VERDICT_NOT_JUDGED, -1, "packets: not judged: nothing was compared");
+    make(&f);
+    for (uint64_t i = 0; i < FRAMES; i++)
+        f.before.frames[i].packet[0] = f.now.frames[i].packet[0] = '\0';
+    expect(&f, VERDICT_NOT_JUDGED, -1, "packets: not judged: nothing was compared");
+}
+
+static void test_nothing_recorded(void **state)
+{
+    static const size_t offsets[] = {
+        offsetof(struct frame_record, state), offsetof(struct frame_record, light),
+        offsetof(struct frame_record, picture), offsetof(struct frame_record, packet)};
+    (void)state;
+    for (size_t k = 0; k < sizeof offsets / sizeof *offsets; k++)
+        for (int sides = 0; sides < 3; sides++)
+            for (int all = 0; all < 2; all++) {
+                struct fixture f;
+                make(&f);
+                for (uint64_t i = all ? 0 : 5; i < (all ? FRAMES : 6); i++) {
+                    if (sides != 1)
+                        ((char *)&f.before.frames[i])[offsets[k]] = '\0';
+                    if (sides != 0)
+                        ((char *)&f.now.frames[i])[offsets[k]] = '\0';
+                }
+                expect(&f, VERDICT_NOT_JUDGED, -1, "not judged");
+            }
+}
+
+static void test_empty(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make_of(&f, 0, 0);
+    expect(&f, VERDICT_NOT_JUDGED, -1, "the baseline has no frames");
+    make_of(&f, FRAMES, 0);
+    expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "0 frames instead of 24");
+    make_of(&f, 0, FRAMES);
+    expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "24 frames instead of 0");
+
+    *(&f) = (struct fixture){0}; /* records of nothing at all */
+    limits_open(&f.limits);
+    f.comparison = (struct comparison){.before = &f.before, .now = &f.now, .limits = f.limits};
+    f.one = report_add_case(&f.report, "nothing");
+    expect(&f, VERDICT_NOT_JUDGED, -1, "not judged");
+}
+
+/* Frames of other numbers are not compared with each other. */
+static void test_no_frame_in_common(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    for (uint64_t i = 0; i < FRAMES; i++)
+        f.now.frames[i].frame += 100;
+    judge(&f);
+    assert_false(verdict_passes(f.one->verdict));
+    assert_int_equal(f.one->stages[JUDGED_PHYSICS].compared, 0);
+    assert_int_equal(f.one->stages[JUDGED_PHYSICS].planned, 2 * FRAMES);
+    end(&f);
+}
+
+static void test_bodies_are_counted(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    f.now.bodies--;
+    for (uint64_t i = 0; i < FRAMES; i++)
+        other_bits(f.now.frames[i].state);
+    expect(&f, VERDICT_CHANGED, JUDGED_START, "999 bodies instead of 1000");
+}
+
+static const double (*positions_of(void *user, bool now, uint64_t frame, size_t *count))[3]
+{
+    static double a[5000][3], b[5000][3];
+    (void)user;
+    *count = 5000;
+    b[4210][1] = 3e-4;
+    b[17][0] = 1e-4;
+    if (frame != 17)
+        return NULL;
+    return now ? (const double(*)[3])b : (const double(*)[3])a;
+}
+
+static void test_the_body_that_moved(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    f.comparison.details.positions = positions_of;
+    for (uint64_t i = 12; i < FRAMES; i++) {
+        other_bits(f.now.frames[i].state);
+        f.now.frames[i].diagnostics.energy *= 1 + 1.2e-3;
+        f.now.frames[i].sketch[3] += 1e-2;
+    }
+    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS,
+           "physics changed at frame 12: body 4,211 moved 3.0e-04 by frame 17; a jump at frame 12");
+}
+
+/* ---- another platform: limits ---- */
+
+static void test_another_platform(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f); /* that happens to give the same bits */
+    other_platform(&f);
+    judge(&f);
+    assert_false(f.one->stages[JUDGED_LIGHT].same_platform);
+    assert_true(f.one->environment_count >= 5);
+    expect(&f, VERDICT_SAME, -1, "the same in 7 of 7 stages");
+
+    make(&f);
+    other_platform(&f);
+    other_hashes(&f);
+    f.comparison.details.pictures = no_pictures_differ;
+    judge(&f);
+    for (int i = JUDGED_PHYSICS; i <= JUDGED_PACKETS; i++)
+        assert_true(verdict_passes(f.one->stages[i].verdict));
+    expect(&f, VERDICT_SAME, -1, "the same in 7 of 7");
+
+    make(&f); /* without pictures nobody knows */
+    other_platform(&f);
+    other_hashes(&f);
+    expect(&f, VERDICT_NOT_JUDGED, -1, "picture: not judged: 24 frames differ, and no pictures");
+}
+
+/* One change each on another platform, which no bits tell. */
+enum change {
+    LIGHT,
+    LIGHT_NAN,
+    MEAN_LIGHT,
+    FLICKER,
+    THUMBNAIL,
+    ENERGY,
+    ENERGY_NAN,
+    MOMENTUM,
+    SPIN,
+    CENTRE,
+    HALF_MASS,
+    SKETCH,
+    SKETCH_NAN,
+    PSNR,
+    PSNR_WORST,
+    PSNR_NAN,
+    KEYS,
+    START,
+    CHANGES
+};
+
+static void apply(enum change change, struct frame_record *frame)
+{
+    const bool first = frame->frame == 0, late = frame->frame >= 12, one = frame->frame == 12;
+    struct diagnostics *d = &frame->diagnostics;
+    switch (change) {
+    case LIGHT:
+        frame->light_sum[1] *= 1.002;
+        break;
+    case LIGHT_NAN:
+        frame->light_sum[2] = NAN;
+        break;
+    case MEAN_LIGHT:
+        frame->picture_light *= 1.002;
+        break;
+    case FLICKER:
+        frame->picture_light *= frame->frame % 2 ? 1.0008 : 0.9992;
+        break;
+    case THUMBNAIL:
+        frame->thumbnail[3][5] += one ? 2 : 0;
+        break;
+    case ENERGY:
+        d->energy *= late ? 1 + 1e-4 : 1;
+        break;
+    case ENERGY_NAN:
+        d->energy = one ? NAN : d->energy;
+        break;
+    case MOMENTUM:
+        d->momentum[0] += late ? 1e-5 : 0;
+        break;
+    case SPIN:
+        d->angular_momentum[2] += late ? 1e-5 : 0;
+        break;
+    case CENTRE:
+        d->centre[2] += late ? 1e-5 : 0;
+        break;
+    case HALF_MASS:
+        frame->half_mass *= late ? 1.02 : 1;
+        break;
+    case SKETCH:
+        frame->sketch[4] += one ? 1e-3 : 0;
+        break;
+    case SKETCH_NAN:
+        frame->sketch[0] = one ? NAN : frame->sketch[0];
+        break;
+    case PSNR:
+        frame->psnr_y -= 0.25;
+        break;
+    case PSNR_WORST:
+        frame->psnr_y -= one ? 1.5 : 0;
+        break;
+    case PSNR_NAN:
+        frame->psnr_y = one ? NAN : frame->psnr_y;
+        break;
+    case KEYS:
+        frame->key = frame->frame % 10 == 0;
+        break;
+    case START:
+        d->kinetic *= first ? 1 + 1e-6 : 1;
+        other_bits(frame->state);
+        break;
+    case CHANGES:
+        break;
+    }
+}
+
+static void test_changes_on_another_platform(void **state)
+{
+    static const struct {
+        enum judged stage;
+        enum rule_name rule;
+    } wanted[CHANGES] = {
+        [LIGHT] = {JUDGED_LIGHT, RULE_LIGHT_SUM},
+        [LIGHT_NAN] = {JUDGED_LIGHT, RULE_LIGHT_SUM},
+        [MEAN_LIGHT] = {JUDGED_PICTURE, RULE_PICTURE_MEAN_LIGHT},
+        [FLICKER] = {JUDGED_PICTURE, RULE_SEQUENCE_MEAN_LIGHT},
+        [THUMBNAIL] = {JUDGED_PICTURE, RULE_PICTURE_THUMBNAIL},
+        [ENERGY] = {JUDGED_PHYSICS, RULE_PHYSICS_ENERGY},
+        [ENERGY_NAN] = {JUDGED_PHYSICS, RULE_PHYSICS_ENERGY},
+        [MOMENTUM] = {JUDGED_PHYSICS, RULE_PHYSICS_MOMENTUM},
+        [SPIN] = {JUDGED_PHYSICS, RULE_PHYSICS_ANGULAR_MOMENTUM},
+        [CENTRE] = {JUDGED_PHYSICS, RULE_PHYSICS_CENTRE},
+        [HALF_MASS] = {JUDGED_PHYSICS, RULE_PHYSICS_HALF_MASS},
+        [SKETCH] = {JUDGED_PHYSICS, RULE_PHYSICS_JUMP},
+        [SKETCH_NAN] = {JUDGED_PHYSICS, RULE_PHYSICS_JUMP},
+        [PSNR] = {JUDGED_PACKETS, RULE_PACKETS_PSNR_MEAN},
+        [PSNR_WORST] = {JUDGED_PACKETS, RULE_PACKETS_PSNR_WORST},
+        [PSNR_NAN] = {JUDGED_PACKETS, RULE_PACKETS_PSNR_MEAN},
+        [KEYS] = {JUDGED_PACKETS, RULE_PACKETS_KEYS},
+        [START] = {JUDGED_START, RULE_START_DISTANCE},
+    };
+    (void)state;
+    for (int change = 0; change < CHANGES; change++) {
+        struct fixture f;
+        make(&f);
+        other_platform(&f);
+        f.comparison.details.pictures = no_pictures_differ;
+        const enum judged stage = wanted[change].stage;
+        for (uint64_t i = 0; i < FRAMES; i++) {
+            struct frame_record *frame = &f.now.frames[i];
+            if (stage == JUDGED_PHYSICS && i > 0)
+                other_bits(frame->state);
+            if (stage == JUDGED_LIGHT)
+                other_bits(frame->light);
+            if (stage == JUDGED_PICTURE)
+                other_bits(frame->picture);
+            if (stage == JUDGED_PACKETS)
+                other_bits(frame->packet);
+            apply((enum change)change, frame);
+        }
+        judge(&f);
+        const struct finding *finding = found(&f, wanted[change].rule);
+        if (!finding || finding->verdict != VERDICT_CHANGED || f.one->stage != (int)stage) {
+            show(&f);
+            fail_msg("change %d: %s is %g", change, rules[wanted[change].rule].name,
+                     finding ? finding->value : -1);
+        }
+        assert_false(f.one->stages[stage].same_platform);
+        end(&f);
+    }
+}
+
+/* The same small differences within the limits. */
+static void test_noise_of_another_platform(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    other_platform(&f);
+    other_hashes(&f);
+    f.comparison.details.pictures = no_pictures_differ;
+    for (uint64_t i = 1; i < FRAMES; i++) {
+        struct frame_record *frame = &f.now.frames[i];
+        frame->sketch[5] += 1e-9 * (double)(i * i);
+        frame->diagnostics.energy *= 1 + 1e-7;
+        frame->light_sum[0] *= 1.0003;
+        frame->picture_light *= 1.0001;
+        frame->thumbnail[1][1] ^= 1;
+        frame->psnr_y -= 0.1;
+    }
+    f.now.container.bytes += 2000;
+    judge(&f);
+    assert_int_equal(f.one->stages[JUDGED_PHYSICS].verdict, VERDICT_WITHIN);
+    assert_non_null(strstr(f.one->stages[JUDGED_PHYSICS].sentence, "grows as round-off does"));
+    assert_int_equal(f.one->stages[JUDGED_LIGHT].verdict, VERDICT_WITHIN);
+    assert_int_equal(f.one->stages[JUDGED_PACKETS].verdict, VERDICT_WITHIN);
+    expect(&f, VERDICT_WITHIN, -1, "within the limits in 7 of 7 stages");
+}
+
+/* Bodies that differ by round-off may explain another picture: it is not judged, and not green. */
+static void test_round_off_explains_pictures(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    other_platform(&f);
+    other_hashes(&f);
+    f.comparison.details.pictures = no_pictures_differ;
+    for (uint64_t i = 1; i < FRAMES; i++)
+        f.now.frames[i].sketch[5] += 1e-9 * (double)(i * i);
+    f.now.frames[20].picture_light *= 1.5;
+    judge(&f);
+    assert_true(f.one->stages[JUDGED_PICTURE].follows);
+    expect(&f, VERDICT_NOT_JUDGED, -1, "picture: follows from physics");
+}
+
+static void test_lossless(void **state)
+{
+    (void)state;
+    for (int broken = 0; broken < 3; broken++) {
+        struct fixture f;
+        make(&f);
+        record_fixture_text(&f.now.platform.encoder, "FFV1 (libavcodec 61.3.100)");
+        for (uint64_t i = 0; i < FRAMES; i++) {
+            f.before.frames[i].psnr_y = f.now.frames[i].psnr_y = INFINITY;
+            other_bits(f.now.frames[i].packet);
+        }
+        if (broken == 1)
+            other_bits(f.now.frames[4].decoded);
+        if (broken == 2)
+            f.now.frames[4].psnr_y = 60;
+        expect(&f, broken ? VERDICT_CHANGED : VERDICT_SAME, broken ? JUDGED_PACKETS : -1,
+               broken ? "1 frames of a lossless film" : "the same");
+    }
+}
+
+static enum status fails(void *user, const uint64_t *frames, size_t count,
+                         struct stage_report *stage, size_t *measured)
+{
+    (void)user;
+    (void)frames;
+    (void)count;
+    (void)stage;
+    *measured = 0;
+    return status_fail(STATUS_IO, "objects/ab: damaged");
+}
+
+static void test_pictures_that_cannot_be_read(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    other_platform(&f);
+    other_hashes(&f);
+    f.comparison.details.pictures = fails;
+    assert_fails(judge_records(&f.comparison, f.one), STATUS_IO, "objects/ab: damaged");
+    case_conclude(f.one);
+    assert_int_equal(f.one->verdict, VERDICT_NOT_JUDGED);
+    assert_non_null(strstr(f.one->sentence, "objects/ab: damaged"));
+    end(&f);
+}
+
+static void test_overridden_limits(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    f.now.container.bytes = 58000;
+    assert_ok(limits_set(f.limits, "container.size=20"));
+    judge(&f);
+    assert_string_equal(found(&f, RULE_CONTAINER_SIZE)->because, "given as an option");
+    expect(&f, VERDICT_WITHIN, -1, "within the limits");
+}
+
+static void test_timelines(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make_of(&f, FRAMES, FRAMES - 1);
+    f.now.frames[3].picture_light *= 1.01;
+    judge(&f);
+    bool seen = false;
+    for (uint32_t i = 0; i < f.one->series_count; i++) {
+        const struct series *series = &f.one->series[i];
+        assert_true(isnan(series->value[FRAMES - 1]));
+        if (series->rule != &rules[RULE_PICTURE_MEAN_LIGHT])
+            continue;
+        seen = true;
+        assert_true(series->value[2] == 0 && fabs(series->value[3] - 1) < 1e-9);
+    }
+    assert_true(seen);
+    end(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_one_frame),
+        cmocka_unit_test(test_what_follows),
+        cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_time_of_frames),
+        cmocka_unit_test(test_order_of_frames),
+        cmocka_unit_test(test_broken_light),
+        cmocka_unit_test(test_container),
+        cmocka_unit_test(test_container_of_another_film),
+        cmocka_unit_test(test_png_has_no_packets),
+        cmocka_unit_test(test_nothing_recorded),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_no_frame_in_common),
+        cmocka_unit_test(test_bodies_are_counted),
+        cmocka_unit_test(test_the_body_that_moved),
+        cmocka_unit_test(test_another_platform),
+        cmocka_unit_test(test_changes_on_another_platform),
+        cmocka_unit_test(test_noise_of_another_platform),
+        cmocka_unit_test(test_round_off_explains_pictures),
+        cmocka_unit_test(test_lossless),
+        cmocka_unit_test(test_pictures_that_cannot_be_read),
+        cmocka_unit_test(test_overridden_limits),
+        cmocka_unit_test(test_timelines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

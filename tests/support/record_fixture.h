@@ -1,0 +1,29 @@
+/* Records for tests of what compares them: made up, every value of every frame plausible, or of a
+ * real small simulation. Free with record_free. */
+#ifndef TESTS_SUPPORT_RECORD_FIXTURE_H
+#define TESTS_SUPPORT_RECORD_FIXTURE_H
+
+#include "cmd/record/record.h"
+
+/* A film in MP4 of a scene of a few keys, in which nothing moves much. */
+void record_fixture_make(struct record *record, uint64_t frames);
+
+/* Replaces an owned text. */
+void record_fixture_text(char **text, const char *with);
+
+/* How a simulation is unlike the usual one; zero: as usual. */
+struct record_run {
+    uint32_t bodies, frames, steps; /* 256, 16, 4 */
+    const char *force, *kernel;     /* "fast", "auto" */
+    const char *integrator;         /* "kdk" */
+    double dt, mass, softening;     /* factors */
+    double perturbed;               /* positions, relative */
+    uint32_t skipped;               /* bodies that do not attract */
+    uint32_t subset;
+    uint64_t from; /* skipped from this frame on */
+    bool rounded;  /* the state to float after every step */
+};
+/* A sphere of bodies at rest, of the physics alone. */
+void record_fixture_run(struct record *record, const struct record_run *run);
+
+#endif
