@@ -230,6 +230,8 @@ static void say_outcome(struct stage_report *stage, const struct finding *worst)
     else if (passes && stage->compared < stage->planned)
         stage_say(stage, "not judged: compared only %" PRIu64 " of %" PRIu64 "%s", stage->compared,
                   stage->planned, frames);
+    else if (stage->first_frame >= 0 && (!worst || worst->verdict == VERDICT_SAME))
+        stage_say(stage, "other bits, and the same in all that is measured");
     else if (stage->verdict == VERDICT_SAME && same)
         stage_say(stage, "%s", same);
     else if (stage->verdict == VERDICT_SAME)
@@ -249,6 +251,8 @@ void stage_conclude(struct stage_report *stage)
     if (stage->verdict == VERDICT_NOT_APPLICABLE && !worst)
         return;
     stage->verdict = worst ? worst->verdict : VERDICT_SAME;
+    if (stage->verdict == VERDICT_SAME && stage->first_frame >= 0)
+        stage->verdict = VERDICT_WITHIN;
     if (stage->follows || (!whole && stage->verdict != VERDICT_CHANGED))
         stage->verdict = VERDICT_NOT_JUDGED;
     if (!stage->sentence)

@@ -158,9 +158,9 @@ void stage_not_judged(struct stage_report *stage, const char *format, ...)
 void stage_not_applicable(struct stage_report *stage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Sets the verdict, unless the stage is not applicable: the worst finding's; NOT_JUDGED unless all
- * that was planned, and something, was compared, or where the stage follows. Writes a sentence
- * where none was said. */
+/* Sets the verdict, unless the stage is not applicable: the worst finding's, WITHIN at least where
+ * a first frame differs; NOT_JUDGED unless all that was planned, and something, was compared, or
+ * where the stage follows. Writes a sentence where none was said. */
 void stage_conclude(struct stage_report *stage);
 
 /* Sets stage, sentence and verdict of the case from its concluded stages: the first that changed

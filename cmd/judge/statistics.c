@@ -24,7 +24,7 @@ static void see(struct worst *worst, double value, double limit, int64_t frame)
 }
 
 static void add(const struct comparison *comparison, struct stage_report *stage,
-                enum rule_name name, const struct worst *worst)
+                enum rule_name name, const struct worst *worst, const char *what)
 {
     const struct rule *rule = &rules[name];
     if (worst->frame < 0)
@@ -34,7 +34,7 @@ static void add(const struct comparison *comparison, struct stage_report *stage,
         stage_measured_within(stage, comparison->limits, rule, worst->value,
                               warn < worst->limit ? warn : worst->limit, worst->limit);
     finding->frame = worst->frame;
-    finding_say(finding, "%s: %.1e%s%s, allowed %.1e", rule->doc, worst->value,
+    finding_say(finding, "%s differ by %.1e%s%s, allowed is %.1e", what, worst->value,
                 rule->unit[0] ? " " : "", rule->unit, worst->limit);
 }
 
@@ -118,9 +118,9 @@ void statistics_judge(const struct comparison *comparison, const struct divergen
         see(&half_mass, 100 * fabs(now->half_mass / before->half_mass - 1),
             half_mass_limit(comparison, apart, row), frame);
     }
-    add(comparison, stage, RULE_PHYSICS_ENERGY, &energy);
-    add(comparison, stage, RULE_PHYSICS_MOMENTUM, &momentum);
-    add(comparison, stage, RULE_PHYSICS_ANGULAR_MOMENTUM, &angular);
-    add(comparison, stage, RULE_PHYSICS_CENTRE, &centre);
-    add(comparison, stage, RULE_PHYSICS_HALF_MASS, &half_mass);
+    add(comparison, stage, RULE_PHYSICS_ENERGY, &energy, "the energies");
+    add(comparison, stage, RULE_PHYSICS_MOMENTUM, &momentum, "the momenta");
+    add(comparison, stage, RULE_PHYSICS_ANGULAR_MOMENTUM, &angular, "the angular momenta");
+    add(comparison, stage, RULE_PHYSICS_CENTRE, &centre, "the centres of mass");
+    add(comparison, stage, RULE_PHYSICS_HALF_MASS, &half_mass, "the half-mass radii");
 }
