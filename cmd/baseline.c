@@ -1,22 +1,38 @@
 /* gravreel baseline: records what films are, and accepts what a check has shown. */
 #include "cmd/command.h"
 
+#include "base/file.h"
 #include "base/log.h"
+#include "cmd/baseline/accept.h"
 #include "cmd/baseline/objects.h"
 #include "cmd/baseline/recording.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
+#include "cmd/report/json.h"
 
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { KEY_NAME = OPTION_OWN, KEY_ENSEMBLE, KEY_AUTHOR, KEY_BECAUSE };
+enum {
+    KEY_NAME = OPTION_OWN,
+    KEY_ENSEMBLE,
+    KEY_AUTHOR,
+    KEY_BECAUSE,
+    KEY_ACCEPT,
+    KEY_STAGE,
+    KEY_CASE,
+    KEY_VARIANT,
+    KEY_EXPIRES,
+    KEY_IN_CI
+};
 
 struct command_line {
     struct render_options options;
-    const char *name, *author, *because;
+    const char *name, *author, *because, *accept;
+    struct acceptance acceptance;
     uint64_t members;
 };
 
@@ -34,6 +50,24 @@ static enum status take(void *user, int key, char *argument)
         return STATUS_OK;
     case KEY_BECAUSE:
         line->because = argument;
+        return STATUS_OK;
+    case KEY_ACCEPT:
+        line->accept = argument;
+        return STATUS_OK;
+    case KEY_STAGE:
+        line->acceptance.stages = argument;
+        return STATUS_OK;
+    case KEY_CASE:
+        line->acceptance.only = argument;
+        return STATUS_OK;
+    case KEY_VARIANT:
+        line->acceptance.variant = true;
+        return STATUS_OK;
+    case KEY_EXPIRES:
+        line->acceptance.expires = argument;
+        return STATUS_OK;
+    case KEY_IN_CI:
+        line->acceptance.in_ci = true;
         return STATUS_OK;
     }
     return STATUS_OK;
@@ -103,6 +137,34 @@ static enum status record_all(const struct command_line *line)
     return status;
 }
 
+/* ---- accepting ---- */
+
+static enum status accept(const struct command_line *line)
+{
+    struct acceptance acceptance = line->acceptance;
+    struct report report = {0};
+    if (line->options.scene_count > 0)
+        return status_fail(STATUS_USAGE,
+                           "--accept takes what a report has shown and no scene, "
+                           "found '%s'",
+                           line->options.scene);
+    if (!acceptance.stages)
+        return status_fail(STATUS_USAGE, "name the stages that are to be accepted, for example "
+                                         "--stage picture");
+    if (!line->because)
+        return status_fail(STATUS_USAGE, "say why with --because TEXT; whoever reads the history "
+                                         "of the baseline will want to know");
+    acceptance.because = line->because;
+    acceptance.author = line->author;
+    enum status status = report_read_json(&report, line->accept);
+    char *folder = file_folder(line->accept);
+    if (status == STATUS_OK)
+        status = accept_report(&acceptance, &report, folder);
+    report_free(&report);
+    free(folder);
+    return status;
+}
+
 /* ---- the command ---- */
 
 static int run_baseline(int argc, char **argv)
@@ -118,6 +180,17 @@ static int run_baseline(int argc, char **argv)
          "Also run the physics N times from positions that differ by round-off, and keep how far "
          "it carries the bodies",
          1},
+        {"accept", KEY_ACCEPT, "REPORT.json", 0,
+         "Record nothing; accept what this report of `gravreel check --output` has shown", 2},
+        {"stage", KEY_STAGE, "STAGES", 0,
+         "Accept it if these are the stages that differ: scene, start, physics, light, picture, "
+         "packets, container",
+         2},
+        {"case", KEY_CASE, "NAME", 0, "Accept only this case of the report", 2},
+        {"variant", KEY_VARIANT, NULL, 0,
+         "Accept it beside the baseline, as another right result on its platform", 2},
+        {"expires", KEY_EXPIRES, "DATE", 0, "Last day of a variant", 2},
+        {"in-ci", KEY_IN_CI, NULL, 0, "Accept also where CI is set", 2},
         {"author", KEY_AUTHOR, "NAME", 0, "Who records or accepts; default: you", 3},
         {"because", KEY_BECAUSE, "TEXT", 0, "Why", 3},
         {0},
@@ -125,7 +198,7 @@ static int run_baseline(int argc, char **argv)
     struct command_line line = {0};
     const struct scene_command command = {
         .name = "baseline",
-        .args_doc = "SCENE...",
+        .args_doc = "SCENE...\n--accept REPORT.json --stage STAGES --because TEXT",
         .doc = "Records what films are at every stage, for `gravreel check` to compare with.",
         .taker = TAKER_BASELINE,
         .many = true,
@@ -135,7 +208,7 @@ static int run_baseline(int argc, char **argv)
     };
     enum status status = scene_command_parse(&command, &line.options, argc, argv);
     if (status == STATUS_OK && !line.options.answered)
-        status = record_all(&line);
+        status = line.accept ? accept(&line) : record_all(&line);
     render_options_free(&line.options);
     return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
 }

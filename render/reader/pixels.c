@@ -1,6 +1,7 @@
 #include "render/reader/pixels.h"
 
 #include "base/memory.h"
+#include "render/picture/picture.h"
 #include "render/reader/convert.h"
 
 #include <libavutil/frame.h>
@@ -292,4 +293,32 @@ bool pixels_luma(const struct AVFrame *frame, uint16_t *luma)
         read_samples(&self, 0, (struct span){y, 0, frame->width});
     }
     return true;
+}
+
+enum status pixels_of_picture(const struct picture *picture, uint16_t *rgb)
+{
+    static const enum AVPixelFormat formats[] = {
+        [PICTURE_NV12] = AV_PIX_FMT_NV12,           [PICTURE_YUV420P] = AV_PIX_FMT_YUV420P,
+        [PICTURE_YUV420P10] = AV_PIX_FMT_YUV420P10, [PICTURE_YUV444P] = AV_PIX_FMT_YUV444P,
+        [PICTURE_YUV444P10] = AV_PIX_FMT_YUV444P10, [PICTURE_RGBA8] = AV_PIX_FMT_RGBA,
+        [PICTURE_RGBA16] = AV_PIX_FMT_RGBA64,
+    };
+    const struct picture_layout *layout = &picture->layout;
+    struct AVFrame *frame = av_frame_alloc();
+    if (!frame)
+        memory_exhausted();
+    const bool is_rgb = layout->format == PICTURE_RGBA8 || layout->format == PICTURE_RGBA16;
+    frame->format = formats[layout->format];
+    frame->width = (int)layout->width;
+    frame->height = (int)layout->height;
+    frame->colorspace = is_rgb ? AVCOL_SPC_RGB : AVCOL_SPC_BT709;
+    frame->color_range = is_rgb ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+    frame->chroma_location = AVCHROMA_LOC_LEFT;
+    for (int p = 0; p < layout->planes; p++) {
+        frame->data[p] = picture->data + layout->plane[p].offset;
+        frame->linesize[p] = (int)layout->plane[p].stride;
+    }
+    enum status status = pixels_to_rgb(frame, "a picture", rgb);
+    av_frame_free(&frame);
+    return status;
 }

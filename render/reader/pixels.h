@@ -23,4 +23,8 @@ enum status pixels_to_planes(const struct AVFrame *frame, const char *path, stru
 /* The codes of luma[height][width]; false where the frame is not Y'CbCr, or not understood. */
 bool pixels_luma(const struct AVFrame *frame, uint16_t *luma);
 
+/* The same of a picture that was drawn here, as a film of it would be shown. Thread-safe. */
+struct picture;
+enum status pixels_of_picture(const struct picture *picture, uint16_t *rgb);
+
 #endif

@@ -1,0 +1,28 @@
+/* Pictures of both sides of a check, measured and kept to look at. The baseline's come from its
+ * objects, the others were captured. Used by one thread at a time. */
+#ifndef CMD_BASELINE_GALLERY_H
+#define CMD_BASELINE_GALLERY_H
+
+#include "cmd/baseline/capture.h"
+#include "cmd/judge/comparison.h"
+#include "cmd/judge/report.h"
+
+enum { GALLERY_SHOWN_MAX = 8 };
+
+struct gallery {
+    const struct baseline *baseline;
+    const struct capture *now;
+    const struct limits *limits;
+    struct case_report *one;
+    const char *folder; /* of the pictures to look at; NULL: none are written */
+    uint32_t missing;   /* pictures of the baseline that were wanted and are not there */
+    struct state state; /* the one read last, and its positions */
+    double (*positions[2])[3];
+};
+
+void gallery_close(struct gallery *gallery); /* accepts a zeroed one */
+
+/* What a comparison asks for. The gallery outlives it. */
+struct comparison_details gallery_details(struct gallery *gallery);
+
+#endif

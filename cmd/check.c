@@ -1,0 +1,493 @@
+/* gravreel check: films made again and compared with their baselines; what came of it, told in
+ * several ways. */
+#include "cmd/command.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/baseline/accept.h"
+#include "cmd/baseline/baseline.h"
+#include "cmd/baseline/check.h"
+#include "cmd/baseline/scratch.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/cli/number.h"
+#include "cmd/judge/limits_file.h"
+#include "cmd/report/html.h"
+#include "cmd/report/json.h"
+#include "cmd/report/junit.h"
+#include "cmd/report/markdown.h"
+#include "cmd/report/text.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASES_MAX = 1000, LIMITS_MAX = 100 };
+
+enum {
+    KEY_OUTPUT = 'o',
+    KEY_JSON = 256,
+    KEY_JUNIT,
+    KEY_HTML,
+    KEY_MARKDOWN,
+    KEY_LIMIT,
+    KEY_LIMITS,
+    KEY_BACKEND,
+    KEY_DEVICE,
+    KEY_JOBS,
+    KEY_IN_CI,
+    KEY_QUIET,
+};
+
+struct check {
+    const char *output, *json, *junit, *html, *markdown, *backend;
+    const char *limit[LIMITS_MAX], *limits_file[LIMITS_MAX]; /* as given */
+    int limit_count, limits_file_count;
+    uint64_t device, jobs; /* jobs 0: by the processors */
+    bool in_ci, quiet;
+    const char *given[CASES_MAX];
+    size_t given_count;
+    char **path; /* [count]: of each baseline */
+    size_t count;
+    struct limits *limits;
+    struct report report;
+    struct failure failure; /* why a case could not be judged */
+    volatile sig_atomic_t *stop;
+};
+
+/* ---- the command line ---- */
+
+static error_t fail(struct check *check, enum status status)
+{
+    failure_keep(&check->failure, status);
+    return EINVAL;
+}
+
+static error_t take_limit(struct check *check, const char **list, int *count, const char *text)
+{
+    if (*count == LIMITS_MAX)
+        return fail(check, status_fail(STATUS_USAGE,
+                                       "at most %d limits can be given; put them "
+                                       "into a file for --limits",
+                                       LIMITS_MAX));
+    list[(*count)++] = text;
+    return 0;
+}
+
+static error_t take(int key, char *argument, struct argp_state *state)
+{
+    struct check *check = state->input;
+    enum status status = STATUS_OK;
+    switch (key) {
+    case KEY_OUTPUT:
+        check->output = argument;
+        return 0;
+    case KEY_JSON:
+        check->json = argument;
+        return 0;
+    case KEY_JUNIT:
+        check->junit = argument;
+        return 0;
+    case KEY_HTML:
+        check->html = argument;
+        return 0;
+    case KEY_MARKDOWN:
+        check->markdown = argument;
+        return 0;
+    case KEY_LIMIT:
+        return take_limit(check, check->limit, &check->limit_count, argument);
+    case KEY_LIMITS:
+        return take_limit(check, check->limits_file, &check->limits_file_count, argument);
+    case KEY_BACKEND:
+        check->backend = argument;
+        status = choices_check_backend(argument);
+        return status == STATUS_OK ? 0 : fail(check, status);
+    case KEY_DEVICE:
+        status = number_parse("--device", argument, 0, 1023, &check->device);
+        return status == STATUS_OK ? 0 : fail(check, status);
+    case KEY_JOBS:
+        status = number_parse("--jobs", argument, 1, 256, &check->jobs);
+        return status == STATUS_OK ? 0 : fail(check, status);
+    case KEY_IN_CI:
+        check->in_ci = true;
+        return 0;
+    case KEY_QUIET:
+        check->quiet = true;
+        log_set_level(LOG_ERROR);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (check->given_count == CASES_MAX)
+            return fail(check, status_fail(STATUS_USAGE,
+                                           "at most %d baselines can be named; name "
+                                           "their folder",
+                                           CASES_MAX));
+        check->given[check->given_count++] = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum status parse(struct check *check, int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"output", KEY_OUTPUT, "FOLDER", 0,
+         "Keep the report, pictures of what differs and what could be accepted here", 1},
+        {"json", KEY_JSON, "FILE", 0, "Write the whole report; default: FOLDER/report.json", 1},
+        {"junit", KEY_JUNIT, "FILE", 0, "Write it as JUnit's XML", 1},
+        {"html", KEY_HTML, "FILE", 0, "Write it as one page to look at", 1},
+        {"markdown", KEY_MARKDOWN, "FILE", 0, "Write a summary for a pull request", 1},
+        {"limit", KEY_LIMIT, "RULE=VALUE", 0, "Change a limit; may be repeated", 2},
+        {"limits", KEY_LIMITS, "FILE", 0, "Read limits from a YAML file; may be repeated", 2},
+        {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor", 3},
+        {"backend", KEY_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
+        {"device", KEY_DEVICE, "N", 0, "CUDA device", 3},
+        {"in-ci", KEY_IN_CI, NULL, 0, "Let GRAVREEL_TEST_UPDATE update baselines where CI is set",
+         3},
+        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", 4},
+        {0},
+    };
+    const struct argp argp = {
+        .options = table,
+        .parser = take,
+        .args_doc = "BASELINE...",
+        .doc = "Renders the films of baselines again and says whether anything has changed, at "
+               "which stage, and since which frame. A BASELINE is its text, or a folder of "
+               "them.\vThe exit code is 0 when nothing has changed, 3 when something has or "
+               "nothing could be compared. GRAVREEL_TEST_UPDATE=1 accepts what has changed, "
+               "GRAVREEL_TEST_UPDATE=picture,packets only these stages, for the reason in "
+               "GRAVREEL_TEST_BECAUSE."};
+    check->backend = "auto";
+    enum status status = arguments_parse(&argp, "check", argc, argv, check);
+    return check->failure.status != STATUS_OK ? failure_report(&check->failure) : status;
+}
+
+/* ---- what is to be checked ---- */
+
+static enum status find_one(struct check *check, const char *given)
+{
+    char **paths;
+    size_t count;
+    enum status status = baseline_find(given, &paths, &count);
+    if (status == STATUS_OK && count == 0)
+        status = status_fail(STATUS_MISMATCH,
+                             "there is no baseline in '%s'; nothing was compared, which is no pass",
+                             given);
+    check->path = memory_grow(check->path, check->count + count + 1, sizeof *check->path);
+    for (size_t i = 0; i < count; i++)
+        check->path[check->count++] = paths[i];
+    free(paths);
+    return status;
+}
+
+static enum status find_all(struct check *check)
+{
+    enum status status = STATUS_OK;
+    if (check->given_count == 0)
+        return status_fail(STATUS_USAGE, "no baseline given; for example gravreel check baselines");
+    for (size_t i = 0; i < check->given_count && status == STATUS_OK; i++)
+        status = find_one(check, check->given[i]);
+    if (status == STATUS_OK && check->count > CASES_MAX)
+        status = status_fail(STATUS_USAGE,
+                             "%zu baselines are more than the %d that are checked at "
+                             "once; name fewer",
+                             check->count, CASES_MAX);
+    return status;
+}
+
+/* Candidates and pictures have the baseline's name. */
+static enum status check_names(const struct check *check)
+{
+    for (size_t a = 0; check->output && a < check->count; a++)
+        for (size_t b = a + 1; b < check->count; b++) {
+            const char *one = strrchr(check->path[a], '/'), *other = strrchr(check->path[b], '/');
+            if (strcmp(one ? one + 1 : check->path[a], other ? other + 1 : check->path[b]) == 0)
+                return status_fail(STATUS_USAGE,
+                                   "'%s' and '%s' have the same name, under which --output keeps "
+                                   "what differs; check them one by one",
+                                   check->path[a], check->path[b]);
+        }
+    return STATUS_OK;
+}
+
+static enum status read_limits(struct check *check)
+{
+    char today[16];
+    enum status status = STATUS_OK;
+    baseline_today(today);
+    limits_open(&check->limits);
+    for (int i = 0; i < check->limits_file_count && status == STATUS_OK; i++)
+        status = limits_read(check->limits, check->limits_file[i], today);
+    for (int i = 0; i < check->limit_count && status == STATUS_OK; i++)
+        status = limits_set(check->limits, check->limit[i]);
+    return status;
+}
+
+/* ---- one case ---- */
+
+static void check_here(struct check *check)
+{
+    const struct check_params params = {.path = check->path[0],
+                                        .output = check->output,
+                                        .backend = check->backend,
+                                        .device = (int)check->device,
+                                        .limits = check->limits,
+                                        .stop = check->stop};
+    failure_keep(&check->failure, check_baseline(&params, &check->report));
+}
+
+/* ---- several, each in a process of its own: one that crashes takes no other along ---- */
+
+struct child {
+    pid_t process; /* 0: none */
+    size_t which;
+    char *json, *log;
+};
+
+static char *number_text(uint64_t value)
+{
+    return text_format("%llu", (unsigned long long)value);
+}
+
+static enum status start(const struct check *check, const struct scratch *scratch, size_t which,
+                         struct child *child)
+{
+    char *device = number_text(check->device);
+    const char **arguments = memory_new(
+        32 + 2 * (size_t)(check->limit_count + check->limits_file_count), sizeof *arguments);
+    static const char *const no_update[] = {"GRAVREEL_TEST_UPDATE=", NULL};
+    int n = 0;
+    *child = (struct child){.which = which,
+                            .json = text_format("%s/%zu.json", scratch->folder, which),
+                            .log = text_format("%s/%zu.log", scratch->folder, which)};
+    arguments[n++] = "gravreel";
+    arguments[n++] = "check";
+    arguments[n++] = "--json";
+    arguments[n++] = child->json;
+    arguments[n++] = "--backend";
+    arguments[n++] = check->backend;
+    arguments[n++] = "--device";
+    arguments[n++] = device;
+    if (check->output) {
+        arguments[n++] = "--output";
+        arguments[n++] = check->output;
+    }
+    for (int i = 0; i < check->limits_file_count; i++) {
+        arguments[n++] = "--limits";
+        arguments[n++] = check->limits_file[i];
+    }
+    for (int i = 0; i < check->limit_count; i++) {
+        arguments[n++] = "--limit";
+        arguments[n++] = check->limit[i];
+    }
+    arguments[n++] = "--";
+    arguments[n++] = check->path[which];
+    enum status status = scratch_start(arguments, no_update, child->log, &child->process);
+    free(arguments);
+    free(device);
+    return status;
+}
+
+/* The case as the child tells it; a child that told nothing has crashed. */
+static void take_case(struct check *check, const struct child *child, int code)
+{
+    struct report told = {0};
+    struct report *report = &check->report;
+    char *said = NULL;
+    if (report_read_json(&told, child->json) == STATUS_OK && told.case_count == 1) {
+        report->cases = memory_grow(report->cases, report->case_count + 1, sizeof *report->cases);
+        report->cases[report->case_count++] = told.cases[0];
+        told.case_count = 0;
+        if (code != STATUS_OK && code != STATUS_MISMATCH && code <= STATUS_IO)
+            failure_keep(&check->failure,
+                         status_fail((enum status)code, "%s",
+                                     report->cases[report->case_count - 1].sentence));
+    } else {
+        struct case_report *one = report_add_case(report, check->path[child->which]);
+        if (file_read(child->log, 1 << 16, &said, NULL) != STATUS_OK)
+            said = memory_text("");
+        said[strcspn(said, "\n")] = '\0';
+        free(one->sentence);
+        one->sentence = text_format("not judged: the check of it ended with %s %d%s%s",
+                                    code > 128 ? "signal" : "exit code",
+                                    code > 128 ? code - 128 : code, *said ? ": " : "", said);
+        one->verdict = VERDICT_NOT_JUDGED;
+        failure_keep(&check->failure, status_fail(STATUS_RUNTIME, "%s", one->sentence));
+    }
+    report_free(&told);
+    free(said);
+}
+
+static void end(struct check *check, struct child *child)
+{
+    int code = 1;
+    enum status status = scratch_wait(child->process, &code);
+    if (status != STATUS_OK)
+        failure_keep(&check->failure, status);
+    take_case(check, child, code);
+    free(child->json);
+    free(child->log);
+    *child = (struct child){0};
+}
+
+/* A window over the cases, which end in their order. */
+static void check_apart(struct check *check)
+{
+    struct scratch scratch;
+    const size_t room = check->jobs ? check->jobs : machine_processors();
+    struct child *children = memory_new(room, sizeof *children);
+    size_t begun = 0, ended = 0;
+    enum status status = scratch_open(&scratch);
+    while (status == STATUS_OK && (begun < check->count || ended < begun)) {
+        if (begun < check->count && begun - ended < room && !*check->stop) {
+            status = start(check, &scratch, begun, &children[begun % room]);
+            begun += status == STATUS_OK;
+        } else if (ended < begun) {
+            end(check, &children[ended++ % room]);
+        } else {
+            break;
+        }
+    }
+    while (ended < begun)
+        end(check, &children[ended++ % room]);
+    failure_keep(&check->failure, status);
+    scratch_close(&scratch);
+    free(children);
+}
+
+/* ---- what is told ---- */
+
+static void add_accept_lines(struct check *check, const char *json)
+{
+    for (uint32_t i = 0; i < check->report.case_count; i++) {
+        struct case_report *one = &check->report.cases[i];
+        free(one->accept);
+        one->accept = NULL;
+        if (!one->candidate || verdict_passes(one->verdict))
+            continue;
+        char stages[128];
+        accept_needed(one, stages, sizeof stages);
+        one->accept = text_format("gravreel baseline --accept %s --case %s --stage %s --because "
+                                  "\"...\"",
+                                  json, one->name, stages);
+    }
+}
+
+static enum status write_views(struct check *check)
+{
+    const struct report *report = &check->report;
+    struct failure failure = {0};
+    char *own = check->output && !check->json ? text_format("%s/report.json", check->output) : NULL;
+    const char *json = check->json ? check->json : own;
+    if (json)
+        add_accept_lines(check, json);
+    if (own)
+        failure_keep(&failure, file_make_folder(check->output));
+    if (json && failure.status == STATUS_OK)
+        failure_keep(&failure, report_write_json(report, json));
+    if (check->junit)
+        failure_keep(&failure, report_write_junit(report, check->junit));
+    if (check->markdown)
+        failure_keep(&failure, report_write_markdown(report, check->markdown));
+    if (check->html)
+        failure_keep(&failure, report_write_html(report, check->html, json));
+    if (!check->quiet)
+        report_print(report, stdout, text_style_of(stdout));
+    free(own);
+    return failure_report(&failure);
+}
+
+/* ---- the environment's update ---- */
+
+static enum status update(struct check *check, const char *stages)
+{
+    const char *because = getenv("GRAVREEL_TEST_BECAUSE");
+    const struct acceptance acceptance = {
+        .stages = strcmp(stages, "1") == 0 ? NULL : stages,
+        .because = because && *because ? because : "updated with GRAVREEL_TEST_UPDATE",
+        .in_ci = check->in_ci};
+    return accept_report(&acceptance, &check->report, NULL);
+}
+
+/* ---- the whole ---- */
+
+/* Of the cases; a sentence for those that do not pass is in the views already. */
+static enum status conclude(struct check *check)
+{
+    report_conclude(&check->report);
+    enum status status = write_views(check);
+    if (check->failure.status != STATUS_OK && check->failure.status != STATUS_MISMATCH)
+        return failure_report(&check->failure);
+    if (status != STATUS_OK)
+        return status;
+    const char *stages = getenv("GRAVREEL_TEST_UPDATE");
+    if (report_status(&check->report) == STATUS_OK)
+        return STATUS_OK;
+    if (stages && *stages && strcmp(stages, "0") != 0)
+        return update(check, stages);
+    if (check->count == 1)
+        return status_fail(STATUS_MISMATCH, "%s: %s", check->report.cases[0].name,
+                           check->report.cases[0].sentence);
+    uint32_t failing = 0;
+    for (uint32_t i = 0; i < check->report.case_count; i++)
+        failing += !verdict_passes(check->report.cases[i].verdict);
+    return status_fail(STATUS_MISMATCH, "%u of %u baselines do not pass", failing,
+                       check->report.case_count);
+}
+
+static enum status run(struct check *check)
+{
+    struct scratch scratch = {0};
+    enum status status = find_all(check);
+    const char *stages = getenv("GRAVREEL_TEST_UPDATE");
+    const bool updates = stages && *stages && strcmp(stages, "0") != 0;
+    if (status == STATUS_OK && updates)
+        status = accept_allowed(check->in_ci, "GRAVREEL_TEST_UPDATE");
+    if (status == STATUS_OK)
+        status = read_limits(check);
+    if (status == STATUS_OK && updates && !check->output) {
+        status = scratch_open(&scratch);
+        check->output = scratch.folder;
+    }
+    if (status == STATUS_OK)
+        status = check_names(check);
+    if (status == STATUS_OK) {
+        check->report.command = memory_text("check");
+        check->report.program = memory_text("gravreel " GRAVREEL_VERSION);
+        if (check->count == 1)
+            check_here(check);
+        else
+            check_apart(check);
+        status = *check->stop ? STATUS_STOPPED : conclude(check);
+    }
+    scratch_close(&scratch);
+    return status;
+}
+
+static int run_check(int argc, char **argv)
+{
+    struct check *check = memory_new(1, sizeof *check);
+    enum status status = parse(check, argc, argv);
+    if (status == STATUS_OK) {
+        check->stop = interrupt_catch();
+        status = run(check);
+    }
+    for (size_t i = 0; i < check->count; i++)
+        free(check->path[i]);
+    free(check->path);
+    limits_close(&check->limits);
+    report_free(&check->report);
+    free(check);
+    return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
+}
+
+const struct command command_check = {
+    .name = "check",
+    .doc = "compare films with their baselines",
+    .run = run_check,
+};
