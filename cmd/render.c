@@ -12,6 +12,7 @@
 #include "cmd/cli/summary.h"
 #include "cmd/film/expect.h"
 #include "cmd/film/film.h"
+#include "cmd/film/own_scene.h"
 #include "cmd/forecast/forecast.h"
 #include "cmd/job/diagnostics_log.h"
 #include "cmd/job/folder.h"
@@ -50,6 +51,11 @@ static enum status save_scene(const struct scene *scene, const char *path)
 
 /* ---- what is asked for ---- */
 
+static bool same_place(const char *a, const char *b)
+{
+    return b && (strcmp(a, b) == 0 || file_same(a, b));
+}
+
 static enum status check_options(const struct render_options *options)
 {
     if (!options->output && !options->save_scene && !options->dry_run)
@@ -60,6 +66,12 @@ static enum status check_options(const struct render_options *options)
                            "'%s' exists already; replace it with -y or choose another name for "
                            "--save-scene",
                            options->save_scene);
+    if (options->save_scene && own_scene_possible(options->scene) &&
+        same_place(options->save_scene, options->scene))
+        return status_fail(STATUS_USAGE,
+                           "'%s' is itself what the scene comes from; choose another name for "
+                           "--save-scene",
+                           options->scene);
     if (options->manifest && !options->output)
         return status_fail(STATUS_USAGE, "--manifest says what a film is made of, but there is no "
                                          "film; name one with -o");
@@ -73,11 +85,6 @@ static enum status check_options(const struct render_options *options)
                            "--manifest",
                            options->manifest);
     return STATUS_OK;
-}
-
-static bool same_place(const char *a, const char *b)
-{
-    return b && (strcmp(a, b) == 0 || file_same(a, b));
 }
 
 /* Everything about the manifest's file and what it is to describe, before a file is touched. */
@@ -432,7 +439,8 @@ static int run_render(int argc, char **argv)
         .name = "render",
         .args_doc = "[SCENE]",
         .doc =
-            "Renders a scene: a built-in name (`gravreel scenes`) or a YAML file. Default: "
+            "Renders a scene: a built-in name (`gravreel scenes`), a YAML file, or a film or still "
+            "made by gravreel, of which the whole film is rendered again. Default: "
             "milky-way-andromeda.\v"
             "Exit codes: 0 success, 1 failure while running, 2 wrong usage, 3 the film is complete "
             "but "

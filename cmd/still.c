@@ -119,7 +119,9 @@ static int run_still(int argc, char **argv)
     const struct scene_command command = {
         .name = "still",
         .args_doc = "[SCENE]",
-        .doc = "Draws one picture of a scene at one moment, as its film shows it. Default scene: "
+        .doc = "Draws one picture of a scene at one moment, as its film shows it: of a built-in "
+               "scene, "
+               "a YAML file, or a film or still made by gravreel. Default scene: "
                "milky-way-andromeda.",
         .taker = TAKER_STILL,
         .options = table,

@@ -99,7 +99,7 @@ static bool look_in(struct scene *scene, const char *folder)
 
 /* First of folder, the current folder and $GRAVREEL_DATA's folders that has the file; else the name
  * stays, and opening the bodies will say that it is not there. */
-static void find_bodies(struct scene *scene, const char *folder)
+void scene_find_bodies(struct scene *scene, const char *folder)
 {
     bool found = scene->bodies.file[0] == '\0' || scene->bodies.file[0] == '/' ||
                  look_in(scene, folder) || look_in(scene, ".");
@@ -135,7 +135,7 @@ static enum status open_file(struct scene **out, const char *path)
     free(text);
     if (status == STATUS_OK) {
         char *folder = file_folder(path);
-        find_bodies(*out, folder);
+        scene_find_bodies(*out, folder);
         free(folder);
     }
     return status;
@@ -152,7 +152,7 @@ enum status scene_open(struct scene **out, const char *name)
         return unknown_scene(name);
     enum status status = scene_parse(out, builtin->text, name);
     if (status == STATUS_OK)
-        find_bodies(*out, ".");
+        scene_find_bodies(*out, ".");
     return status;
 }
 
@@ -187,7 +187,7 @@ static enum status set(struct scene *scene, const struct key *key, const char *y
     enum status status = read_text(scene, text, strlen(text), origin, path);
     free(text);
     if (status == STATUS_OK && strcmp(path, "bodies.file") == 0)
-        find_bodies(scene, ".");
+        scene_find_bodies(scene, ".");
     return status;
 }
 

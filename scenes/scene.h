@@ -1,8 +1,8 @@
 /* The scene: everything that decides the film. Parsed, validated, then immutable.
  *
  * Text is YAML with the sections units, bodies, simulation, camera, look, overlay, output and
- * expect. Every key has one row in scenes/keys.c (type, default, range, unit, meaning); reading, --set, printing
- * and the scene reference in docs/ all come from that table.
+ * expect. Every key has one row in scenes/keys.c (type, default, range, unit, meaning); reading,
+ * --set, printing and the scene reference in docs/ all come from that table.
  *
  * Errors are STATUS_USAGE (STATUS_IO when a file cannot be read): one sentence with file, line, the
  * key, what was found and what was expected. Not thread-safe while being changed. */
@@ -21,6 +21,9 @@ enum status scene_open(struct scene **out, const char *name);
 
 /* Parses text as if it had been read from a file called `origin`. */
 enum status scene_parse(struct scene **out, const char *text, const char *origin);
+
+/* Looks for a relative bodies.file as scene_open does, with `folder` as that of the scene file. */
+void scene_find_bodies(struct scene *scene, const char *folder);
 
 void scene_close(struct scene **scene); /* accepts a pointer to NULL */
 

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/film/film.h"
+#include "cmd/film/own_scene.h"
 #include "cmd/film/sources.h"
 #include "scenes/check.h"
 #include "scenes/builtin.h"
@@ -61,7 +62,9 @@ static enum status check_differences(const struct scene *scene)
 
 enum status render_options_scene(const struct render_options *options, struct scene **out)
 {
-    enum status status = scene_open(out, options->scene);
+    const char *name = options->scene;
+    const bool carried = !choice_find(&builtin_registry, name) && own_scene_possible(name);
+    enum status status = carried ? own_scene_open(out, name) : scene_open(out, name);
     if (status == STATUS_OK && options->bodies_from)
         status = apply_bodies_from(*out, options->bodies_from);
     for (int i = 0; status == STATUS_OK && i < options->setting_count; i++) {

@@ -9,7 +9,8 @@
  * file, a word that is likely to be one mistyped. */
 bool scene_is_named(const char *name);
 
-/* Opens the scene, applies bodies_from and the settings, and validates. */
+/* Opens the scene, which may be that of a film or still, applies bodies_from and the settings, and
+ * validates. */
 enum status render_options_scene(const struct render_options *options, struct scene **out);
 
 /* STATUS_IO when the scene needs a bodies file that is not there. --bodies-from names one itself,

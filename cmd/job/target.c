@@ -28,6 +28,21 @@ static bool is_plain_file(const char *path)
     return !is_stream(path) && (stat(path, &found) != 0 || S_ISREG(found.st_mode));
 }
 
+/* Whether the run would write over what its scene comes from: a film, or a PNG. */
+static bool writes_over(const struct target *target, const char *source)
+{
+    const char *path = target->params.path;
+    char name[4096];
+    if (is_stream(path) || target->sink->discards || !file_exists(source))
+        return false;
+    if (!target->sink->sequence)
+        return file_same(path, source);
+    for (uint64_t frame = target->first; frame <= target->last; frame++)
+        if (png_name(path, frame, name, sizeof name) == STATUS_OK && file_same(name, source))
+            return true;
+    return false;
+}
+
 /* The first file that would be overwritten, or NULL. */
 static const char *find_existing(const struct target *target, char *name, size_t size)
 {
@@ -262,6 +277,10 @@ enum status target_plan(struct target *target, const struct target_request *requ
         status = sink_make_plan(&target->params, &target->plan);
     if (status != STATUS_OK)
         return status;
+    if (writes_over(target, request->scene))
+        return status_fail(STATUS_USAGE,
+                           "'%s' is itself what the scene comes from; choose another -o",
+                           request->scene);
     settle_codec(target);
     choose_segments(target, request, scene->output.frames);
     target->finished = request->resume && is_finished(target, scene);

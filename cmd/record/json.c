@@ -361,7 +361,11 @@ enum status record_write(const struct record *record, const char *path)
         return status_fail(STATUS_RUNTIME,
                            "the manifest '%s' cannot be written, because a text in it is not UTF-8",
                            path);
-    enum status status = file_write(path, text, strlen(text));
+    char *folder = file_folder(path);
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = file_write(path, text, strlen(text));
+    free(folder);
     free(text);
     return status;
 }

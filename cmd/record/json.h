@@ -34,7 +34,8 @@ char *record_to_json(const struct record *record);
 enum status record_from_json(struct record *record, const char *text, size_t size,
                              const char *name);
 
-/* The same with files: read whole, written through a temporary file. */
+/* The same with files: read whole, written through a temporary file into a folder that is made
+ * where it is missing. */
 enum status record_read(struct record *record, const char *path);
 enum status record_write(const struct record *record, const char *path);
 

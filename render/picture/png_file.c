@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 
+#include <errno.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,4 +150,58 @@ enum status png_file_write(const char *name, const struct picture *picture,
     const struct png_rows rows = {picture->layout.format, picture->layout.width,
                                   picture->layout.height, fetch_all, (void *)picture};
     return png_file_write_rows(name, &rows, settings, frames, bytes);
+}
+
+/* ---- reading ---- */
+
+/* Of text chunks: one is a scene's at most. */
+enum { TEXT_BYTES_MAX = 4 << 20, CHUNKS_MAX = 256 };
+
+struct png_head {
+    FILE *file;
+    png_structp png;
+    png_infop info;
+    char message[STATUS_TEXT_MAX];
+};
+
+static void on_read_error(png_structp png, png_const_charp message)
+{
+    struct png_head *head = png_get_error_ptr(png);
+    strncpy(head->message, message, sizeof head->message - 1);
+    png_longjmp(png, 1);
+}
+
+static bool read_head(struct png_head *head)
+{
+    if (setjmp(png_jmpbuf(head->png)))
+        return false;
+    png_init_io(head->png, head->file);
+    png_set_chunk_malloc_max(head->png, TEXT_BYTES_MAX);
+    png_set_chunk_cache_max(head->png, CHUNKS_MAX);
+    png_read_info(head->png, head->info);
+    return true;
+}
+
+enum status png_file_read_tags(const char *name, struct tags *out)
+{
+    struct png_head head = {.file = fopen(name, "rb")};
+    png_textp texts = NULL;
+    int count = 0;
+    *out = (struct tags){0};
+    if (!head.file)
+        return status_fail(STATUS_IO, "cannot read '%s': %s", name, strerror(errno));
+    head.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &head, on_read_error, on_warning);
+    head.info = head.png ? png_create_info_struct(head.png) : NULL;
+    if (!head.info)
+        memory_exhausted();
+    const bool good = read_head(&head);
+    if (good)
+        png_get_text(head.png, head.info, &texts, &count);
+    for (int i = 0; i < count; i++)
+        if (texts[i].key && texts[i].text)
+            tags_add(out, texts[i].key, texts[i].text);
+    png_destroy_read_struct(&head.png, &head.info, NULL);
+    fclose(head.file);
+    return good ? STATUS_OK
+                : status_fail(STATUS_USAGE, "'%s' is not a whole PNG: %s", name, head.message);
 }

@@ -31,6 +31,10 @@ enum status png_file_write_rows(const char *name, const struct png_rows *rows,
 enum status png_file_write(const char *name, const struct picture *picture,
                            const struct png_settings *settings, uint64_t frames, uint64_t *bytes);
 
+/* The text chunks in front of the pixels. STATUS_IO when the file cannot be read, STATUS_USAGE when
+ * it is not a PNG. Free with tags_free in every case. */
+enum status png_file_read_tags(const char *name, struct tags *out);
+
 /* "libpng 1.6.39": what writes them. */
 void png_file_libraries(char *out, size_t size);
 

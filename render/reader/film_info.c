@@ -39,6 +39,13 @@ static enum status count_frames(struct film_info *info, struct demuxer *film)
     return STATUS_OK;
 }
 
+static void take_tags(const struct demuxer *film, struct tags *out)
+{
+    const AVDictionaryEntry *tag = NULL;
+    while ((tag = av_dict_get(film->film->metadata, "", tag, AV_DICT_IGNORE_SUFFIX)))
+        tags_add(out, tag->key, tag->value);
+}
+
 static enum status fill(struct film_info *info, struct demuxer *film)
 {
     const AVCodecParameters *codec = film->stream->codecpar;
@@ -49,9 +56,7 @@ static enum status fill(struct film_info *info, struct demuxer *film)
     info->height = (uint32_t)codec->height;
     info->fps_num = rate.num > 0 ? (uint32_t)rate.num : 0;
     info->fps_den = rate.num > 0 ? (uint32_t)rate.den : 0;
-    const AVDictionaryEntry *tag = NULL;
-    while ((tag = av_dict_get(film->film->metadata, "", tag, AV_DICT_IGNORE_SUFFIX)))
-        tags_add(&info->tags, tag->key, tag->value);
+    take_tags(film, &info->tags);
     return count_frames(info, film);
 }
 
@@ -68,6 +73,17 @@ enum status film_info_read(const char *path, struct film_info *info)
     demuxer_close(&film);
     if (status != STATUS_OK)
         film_info_free(info);
+    return status;
+}
+
+enum status film_info_read_tags(const char *path, struct tags *out)
+{
+    struct demuxer film;
+    *out = (struct tags){0};
+    enum status status = demuxer_open(&film, path);
+    if (status == STATUS_OK)
+        take_tags(&film, out);
+    demuxer_close(&film);
     return status;
 }
 

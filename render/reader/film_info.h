@@ -26,6 +26,9 @@ struct film_info {
 enum status film_info_read(const char *path, struct film_info *info);
 void film_info_free(struct film_info *info); /* accepts one that read has not filled */
 
+/* The tags alone, from the film's headers. Statuses as above. Free with tags_free in every case. */
+enum status film_info_read_tags(const char *path, struct tags *out);
+
 /* Whether the file's first bytes are those of such a container; no error when it cannot be read. */
 bool film_info_is_film(const char *path);
 

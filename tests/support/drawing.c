@@ -71,7 +71,8 @@ const struct view *view_of(size_t count, uint64_t frame)
     return &scene.view;
 }
 
-void draw_view(const struct renderer_params *params, const struct view *view, struct picture *out)
+static void make(const struct renderer_params *params, const struct view *view, bool measures,
+                 struct picture *out)
 {
     struct renderer_params all = *params;
     struct draw_group group = *params->groups;
@@ -82,6 +83,8 @@ void draw_view(const struct renderer_params *params, const struct view *view, st
     struct renderer *renderer;
     struct picture *picture;
     assert_ok(renderer_open(&renderer, &all));
+    if (measures)
+        renderer_measure_light(renderer);
     assert_ok(renderer_bind(renderer));
     assert_ok(renderer_meter(renderer, view));
     assert_ok(renderer_picture_create(renderer, &picture));
@@ -97,6 +100,16 @@ void draw_view(const struct renderer_params *params, const struct view *view, st
     renderer_close(&renderer);
     assert_null(renderer);
     assert_int_equal(out->frame, view->frame);
+}
+
+void draw_view(const struct renderer_params *params, const struct view *view, struct picture *out)
+{
+    make(params, view, false, out);
+}
+
+void draw_measured(const struct renderer_params *params, uint64_t frame, struct picture *out)
+{
+    make(params, view_of(params->count, frame), true, out);
 }
 
 void draw(const struct renderer_params *params, uint64_t frame, struct picture *out)

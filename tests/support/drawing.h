@@ -30,6 +30,9 @@ void colour_params(struct renderer_params *params);
 /* One picture in one go; the caller frees its data. With usual's groups all bodies are drawn. */
 void draw(const struct renderer_params *params, uint64_t frame, struct picture *out);
 
+/* The same with its light measured. */
+void draw_measured(const struct renderer_params *params, uint64_t frame, struct picture *out);
+
 void draw_view(const struct renderer_params *params, const struct view *view, struct picture *out);
 
 int sample(const struct picture *picture, int plane, uint32_t index, uint32_t y, int bytes);

@@ -1,0 +1,18 @@
+/* The scene that a film or a still made here carries in its tags: what it was made of. Thread-safe.
+ */
+#ifndef CMD_FILM_OWN_SCENE_H
+#define CMD_FILM_OWN_SCENE_H
+
+#include "scenes/scene.h"
+
+#include <stdbool.h>
+
+/* Whether the file is a film or a PNG by its first bytes, or a film by its name. */
+bool own_scene_possible(const char *path);
+
+/* Opens the scene of such a file, whose bodies file is looked for as that of a scene file in its
+ * place. The scene is the whole film's, whichever frames the file holds. STATUS_USAGE when the file
+ * says nothing of a scene. */
+enum status own_scene_open(struct scene **out, const char *path);
+
+#endif

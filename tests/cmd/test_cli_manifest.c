@@ -1,0 +1,137 @@
+/* `render --manifest`: what is written beside a film, and when it is not. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "cmd/record/json.h"
+#include "tests/support/cli.h"
+#include "tests/support/sink_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRAMES = 12 };
+
+#define SMALL                                                                                      \
+    "render", "-n", "64", "--size", "64x36", "--set", "output.frames=12", "--set",                 \
+        "output.segment=4"
+#define QUICK SMALL, "--preset", "veryfast"
+
+static bool have_gl;
+
+static int set_up(void **state)
+{
+    if (cli_set_up(state) != 0)
+        return -1;
+    have_gl = cli_has_gl();
+    return 0;
+}
+
+static void need_gl(void)
+{
+    if (!have_gl)
+        skip();
+}
+
+static void read_record(const char *name, struct record *out)
+{
+    assert_ok(record_read(out, cli_path(name)));
+}
+
+static void films_and_their_manifests(void **state)
+{
+    struct record record;
+    (void)state;
+    need_gl();
+    cli(0, QUICK, "-o", "plain.mp4");
+    cli(0, QUICK, "-o", "a.mp4", "--manifest", "a.json");
+    cli(0, QUICK, "-o", "b.mp4", "--manifest", "new/b.json", "--encoders", "3");
+    assert_true(fixture_same_files(cli_path("plain.mp4"), cli_path("a.mp4")));
+    assert_true(fixture_same_files(cli_path("a.json"), cli_path("new/b.json")));
+    read_record("a.json", &record);
+    assert_int_equal(record.count, FRAMES);
+    for (int f = 0; f < FRAMES; f++) {
+        const struct frame_record *frame = &record.frames[f];
+        assert_true(*frame->state && *frame->light && *frame->picture && *frame->packet &&
+                    *frame->decoded);
+        assert_true(frame->psnr_y > 20 && frame->diagnostics.energy < 0);
+    }
+    record_free(&record);
+}
+
+/* The pictures are those that every other format gets of them, and the files are not longer. */
+static void ranges_sequences_and_hashes(void **state)
+{
+    struct record whole, part, hashes;
+    (void)state;
+    need_gl();
+    cli(0, SMALL, "-o", "%02d.png", "--manifest", "whole.json");
+    cli(0, SMALL, "-y", "-o", "%02d.png", "--manifest", "part.json", "--frames", "5..8");
+    cli(0, SMALL, "-o", "x.hash", "--manifest", "hash.json", "--frames", "5..8");
+    read_record("whole.json", &whole);
+    read_record("part.json", &part);
+    read_record("hash.json", &hashes);
+    assert_int_equal(part.count, 4);
+    for (uint64_t i = 0; i < part.count; i++) {
+        const struct frame_record *frame = &part.frames[i];
+        assert_memory_equal(frame, record_frame(&whole, 5 + i), sizeof *frame);
+        assert_string_equal(frame->picture, hashes.frames[i].picture);
+        assert_string_equal(hashes.frames[i].decoded, "");
+        assert_true(isinf(frame->psnr_y));
+    }
+    record_free(&whole);
+    record_free(&part);
+    record_free(&hashes);
+}
+
+static void what_cannot_be_recorded(void **state)
+{
+    (void)state;
+    need_gl();
+    cli_says(cli(2, QUICK, "--manifest", "n.json", "--save-scene", "n.yaml")->err, "no film");
+    cli_says(cli(2, SMALL, "-o", "-", "--format", "y4m", "--manifest", "n.json")->err,
+             "standard output");
+    cli_says(cli(2, SMALL, "-o", "n", "--format", "null", "--manifest", "n.json")->err,
+             "discarded");
+    cli_says(cli(2, SMALL, "-o", "/dev/null", "--format", "y4m", "--manifest", "n.json")->err,
+             "/dev/null");
+    cli_says(cli(2, QUICK, "-o", "n.mp4", "--manifest", "n.json", "--resume")->err, "--resume");
+    cli_says(cli(2, QUICK, "-o", "n.mp4", "--manifest", "n.mp4", "-y")->err, "already");
+    cli_says(cli(2, QUICK, "-o", "n.mp4", "--manifest", "n.scene.yaml", "-y")->err, "already");
+    cli_write("there.json", "precious\n");
+    cli_says(cli(2, QUICK, "-o", "n.mp4", "--manifest", "there.json")->err, "exists already");
+    cli(0, QUICK, "-o", "n.mp4", "--manifest", "n.json", "--dry-run");
+    assert_false(cli_exists("n.json"));
+    assert_false(cli_exists("n.mp4"));
+    char *text = cli_read("there.json");
+    assert_string_equal(text, "precious\n");
+    free(text);
+    cli(0, QUICK, "-o", "n.mp4", "--manifest", "there.json", "-y");
+    struct record record;
+    read_record("there.json", &record);
+    record_free(&record);
+}
+
+/* The film is there, its manifest is not, and the run has failed. */
+static void a_manifest_that_cannot_be_written(void **state)
+{
+    (void)state;
+    need_gl();
+    cli_write("file", "no folder\n");
+    const struct run *run = cli(5, QUICK, "-o", "kept.mp4", "--manifest", "file/a.json");
+    cli_says(run->err, "file");
+    assert_true(cli_exists("kept.mp4"));
+    cli(3, QUICK, "-o", "strict.mp4", "--manifest", "strict.json", "--set",
+        "expect.energy_drift=1e-15");
+    assert_true(cli_exists("strict.json"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(films_and_their_manifests),
+        cmocka_unit_test(ranges_sequences_and_hashes),
+        cmocka_unit_test(what_cannot_be_recorded),
+        cmocka_unit_test(a_manifest_that_cannot_be_written),
+    };
+    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
+}

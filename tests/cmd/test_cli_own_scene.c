@@ -1,0 +1,149 @@
+/* Films and stills rendered again from the scene that they carry. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "tests/support/cli.h"
+#include "tests/support/sink_fixture.h"
+
+#include <string.h>
+
+#define SMALL                                                                                      \
+    "render", "-n", "64", "--size", "64x36", "--seed", "7", "--set", "output.frames=6", "--set",   \
+        "output.preset=veryfast", "--set", "output.segment=2"
+
+static bool have_gl;
+
+static int set_up(void **state)
+{
+    if (cli_set_up(state) != 0)
+        return -1;
+    have_gl = cli_has_gl();
+    if (!have_gl)
+        return 0;
+    cli(0, SMALL, "-o", "a.mp4");
+    cli(0, SMALL, "-o", "a.mkv");
+    cli(0, SMALL, "-o", "part.mp4", "--frames", "0..1");
+    cli(0, SMALL, "-o", "rest.mp4", "--frames", "2..5");
+    cli(0, "join", "part.mp4", "rest.mp4", "-o", "joined.mp4");
+    cli(0, SMALL, "-o", "%02d.png", "--frames", "2..3");
+    return 0;
+}
+
+static void need_gl(void)
+{
+    if (!have_gl)
+        skip();
+}
+
+/* Also a part of a film, a joined one, and a picture of a sequence know the whole. */
+static void films_make_themselves_again(void **state)
+{
+    (void)state;
+    need_gl();
+    static const char *const from[] = {"a.mp4", "a.mkv", "part.mp4", "joined.mp4", "02.png"};
+    for (size_t i = 0; i < sizeof from / sizeof from[0]; i++) {
+        cli(0, "render", from[i], "-y", "-o", "again.mp4");
+        assert_true(fixture_same_files(cli_path("a.mp4"), cli_path("again.mp4")));
+    }
+    cli(0, "render", cli_path("a.mp4"), "-y", "-o", "again.mkv");
+    assert_true(fixture_same_files(cli_path("a.mkv"), cli_path("again.mkv")));
+}
+
+static void stills_of_a_film(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, SMALL, "--save-scene", "a.yaml");
+    cli(0, "still", "a.yaml", "--at", "frame 5", "-o", "of_scene.png");
+    cli(0, "still", "a.mp4", "--at", "frame 5", "-o", "of_film.png");
+    assert_true(fixture_same_files(cli_path("of_scene.png"), cli_path("of_film.png")));
+    cli(0, "render", "of_film.png", "-y", "-o", "again.mp4");
+    assert_true(fixture_same_files(cli_path("a.mp4"), cli_path("again.mp4")));
+}
+
+/* What is changed of the scene is changed as for any other. */
+static void settings_apply(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "render", "a.mp4", "--seed", "8", "-y", "-o", "other.mp4");
+    assert_false(fixture_same_files(cli_path("a.mp4"), cli_path("other.mp4")));
+    char *text = cli_read("other.scene.yaml");
+    cli_says(text, "seed: 8");
+    cli_says(text, "count: 64");
+    free(text);
+}
+
+/* A table beside the film is found, wherever the program runs. */
+static void bodies_beside_the_film(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_ok(file_make_folder(cli_path("sub")));
+    cli_write("sub/two.tab", "1 -1 0 0 0 -0.3 0\n1 1 0 0 0 0.3 0\n");
+    cli_write("sub/two.yaml",
+              "bodies: {model: file, file: two.tab, count: 0}\noutput: {size: 64x36, frames: 3}\n");
+    cli(0, "render", "sub/two.yaml", "-o", "sub/two.mp4");
+    cli(0, "render", "sub/two.mp4", "-o", "two.mp4");
+    assert_true(fixture_same_files(cli_path("two.mp4"), cli_path("sub/two.mp4")));
+}
+
+static void the_film_itself_is_safe(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "render", "a.mp4", "-y", "-o", "kept.mp4");
+    cli_says(cli(2, "render", "kept.mp4", "-y", "-o", "kept.mp4")->err, "itself");
+    cli_says(cli(2, "render", "kept.mp4", "--resume", "-o", "./kept.mp4")->err, "itself");
+    cli_says(cli(2, "render", "kept.mp4", "-y", "--save-scene", "kept.mp4")->err, "itself");
+    cli_says(cli(2, "render", "kept.mp4", "-y", "-o", "b.mp4", "--manifest", "kept.mp4")->err,
+             "already");
+    cli_says(cli(2, "render", "02.png", "-y", "-o", "%02d.png")->err, "itself");
+    assert_true(fixture_same_files(cli_path("a.mp4"), cli_path("kept.mp4")));
+    assert_false(cli_exists("b.mp4"));
+}
+
+/* Puts other bytes of the same number where `from` stands in a file. */
+static void patch(const char *name, const char *from, const char *to)
+{
+    char *data;
+    size_t size;
+    assert_ok(file_read(cli_path("a.mp4"), 1 << 24, &data, &size));
+    char *at = memmem(data, size, from, strlen(from));
+    assert_non_null(at);
+    memcpy(at, to, strlen(to));
+    assert_ok(file_write(cli_path(name), data, size));
+    free(data);
+}
+
+static void films_without_a_usable_scene(void **state)
+{
+    (void)state;
+    need_gl();
+    patch("bare.mp4", "gravreel_scene", "gravreel_sceme");
+    cli_says(cli(2, "render", "bare.mp4", "-o", "x.mp4")->err, "bare.mp4' does not say");
+    cli_says(cli(2, "still", "bare.mp4", "--at", "1", "-o", "x.png")->err, "does not say");
+    patch("odd.mp4", "count: 64", "count: x4");
+    cli_says(cli(2, "render", "odd.mp4", "-o", "x.mp4")->err, "odd.mp4:");
+    cli_write("text.mp4", "this is no film at all, only its name is\n");
+    cli_says(cli(2, "render", "text.mp4", "-o", "x.mp4")->err, "text.mp4' is not a whole film");
+    cli_write("broken.png", "\x89PNG\r\n\x1a\nand then nothing");
+    cli_says(cli(2, "render", "broken.png", "-o", "x.mp4")->err, "not a whole PNG");
+    cli_says(cli(5, "render", "none.mp4", "-o", "x.mp4")->err, "none.mp4");
+    cli(0, SMALL, "-o", "y.y4m", "--set", "output.preset=\"\"", "--frames", "0..1");
+    cli_says(cli(2, "render", "y.y4m", "-o", "x.mp4")->err, "does not say");
+    assert_false(cli_exists("x.mp4"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(films_make_themselves_again),
+        cmocka_unit_test(stills_of_a_film),
+        cmocka_unit_test(settings_apply),
+        cmocka_unit_test(bodies_beside_the_film),
+        cmocka_unit_test(the_film_itself_is_safe),
+        cmocka_unit_test(films_without_a_usable_scene),
+    };
+    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
+}

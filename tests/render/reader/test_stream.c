@@ -1,0 +1,136 @@
+/* Packets of films, as their files have them. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "render/reader/reader.h"
+#include "render/reader/stream.h"
+#include "tests/support/sink_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRAMES = 15 };
+
+static void make(const char *path, const char *codec, const char *options)
+{
+    struct sink_params params = fixture_params(path);
+    if (codec && !fixture_codec_opens(codec))
+        skip();
+    params.codec = codec ? fixture_codec(codec) : NULL;
+    params.codec_options = options;
+    assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+}
+
+static void packets_in_the_order_shown(void **state)
+{
+    static const char *const films[][2] = {
+        {"a.mp4", "h264"}, {"a.mkv", "h264"}, {"a.mov", "h264"}, {"a.webm", "vp9"}};
+    for (size_t i = 0; i < sizeof films / sizeof films[0]; i++) {
+        const char *path = fixture_path(*state, films[i][0]);
+        struct stream stream;
+        make(path, films[i][1], i < 3 ? "keyint=5:bframes=2" : NULL);
+        assert_ok(stream_read(path, &stream));
+        assert_int_equal(stream.count, FRAMES);
+        assert_string_equal(stream.codec, films[i][1]);
+        assert_int_equal(stream.width, FIXTURE_WIDTH);
+        assert_int_equal(stream.fps_num, 30);
+        assert_string_equal(stream.matrix, "bt709");
+        assert_string_equal(stream.range, "tv");
+        assert_true(fabs(stream.duration - FRAMES / 30.0) < 0.002);
+        assert_true(stream.packets[0].key);
+        uint64_t bytes = 0;
+        for (size_t p = 0; p < stream.count; p++) {
+            bytes += stream.packets[p].bytes;
+            assert_true(p == 0 || stream.packets[p].shown > stream.packets[p - 1].shown);
+            assert_int_equal(strlen(stream.packets[p].hash), HASH_TEXT - 1);
+            if (i < 3)
+                assert_int_equal(stream.packets[p].key, p % 5 == 0);
+        }
+        assert_true(bytes < stream.bytes && bytes > stream.bytes / 2);
+        if (i < 3)
+            assert_int_equal(strncmp(stream.encoder, "x264 - core ", 12), 0);
+        stream_free(&stream);
+    }
+}
+
+/* The same film in another container has the same packets but for their framing. */
+static void a_changed_byte_is_seen_in_its_packet(void **state)
+{
+    const char *path = fixture_path(*state, "a.mkv"), *other = fixture_path(*state, "b.mkv");
+    struct stream a, b;
+    char *data;
+    size_t size;
+    make(path, "h264", NULL);
+    assert_ok(file_read(path, 1 << 24, &data, &size));
+    data[size / 2] ^= 1;
+    assert_ok(file_write(other, data, size));
+    free(data);
+    assert_ok(stream_read(path, &a));
+    assert_ok(stream_read(other, &b));
+    assert_int_equal(a.count, b.count);
+    int different = 0;
+    for (size_t p = 0; p < a.count; p++)
+        different += strcmp(a.packets[p].hash, b.packets[p].hash) != 0;
+    assert_int_equal(different, 1);
+    stream_free(&a);
+    stream_free(&b);
+}
+
+static void what_is_no_film(void **state)
+{
+    struct stream stream;
+    const char *path = fixture_path(*state, "a.mp4");
+    assert_fails(stream_read(path, &stream), STATUS_IO, "a.mp4");
+    assert_ok(file_write(path, "no film at all", 14));
+    assert_fails(stream_read(path, &stream), STATUS_USAGE, "not a whole film");
+    assert_null(stream.packets);
+}
+
+/* The luma that was encoded without loss. */
+static void luma_is_read_as_it_was_encoded(void **state)
+{
+    static uint16_t rgb[FIXTURE_WIDTH * FIXTURE_HEIGHT * 3], luma[FIXTURE_WIDTH * FIXTURE_HEIGHT];
+    static const enum picture_format formats[] = {PICTURE_NV12, PICTURE_YUV444P10};
+    for (int deep = 0; deep < 2; deep++) {
+        const char *path = fixture_path(*state, "a.mkv");
+        struct sink_params params = fixture_params(path);
+        struct picture picture;
+        struct reader *reader;
+        params.codec = fixture_codec("h264-lossless");
+        params.bits = deep ? 10 : 8;
+        params.chroma = deep ? fixture_chroma(444) : NULL;
+        assert_ok(fixture_film(&params, 2, fixture_draw));
+        fixture_picture(&picture, formats[deep], FIXTURE_WIDTH, FIXTURE_HEIGHT);
+        fixture_draw(&picture, 1);
+        assert_ok(reader_open(&reader, path));
+        assert_false(reader_luma(reader, luma));
+        assert_ok(reader_read(reader, 1, rgb));
+        assert_true(reader_luma(reader, luma));
+        for (int y = 0; y < FIXTURE_HEIGHT; y++)
+            for (int x = 0; x < FIXTURE_WIDTH; x++) {
+                const uint8_t *row = picture.data + (size_t)y * picture.layout.plane[0].stride;
+                const int code = deep ? row[2 * x] | row[2 * x + 1] << 8 : row[x];
+                assert_int_equal(luma[y * FIXTURE_WIDTH + x], code);
+            }
+        reader_close(&reader);
+        fixture_free(&picture);
+    }
+    struct reader *reader;
+    struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));
+    assert_ok(fixture_film(&params, 1, fixture_draw));
+    assert_ok(reader_open(&reader, fixture_path(*state, "0.png")));
+    assert_ok(reader_read(reader, 0, rgb));
+    assert_false(reader_luma(reader, luma)); /* it has none */
+    reader_close(&reader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(packets_in_the_order_shown),
+        IN_FOLDER(a_changed_byte_is_seen_in_its_packet),
+        IN_FOLDER(what_is_no_film),
+        IN_FOLDER(luma_is_read_as_it_was_encoded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* Light measured as it is drawn: its sums, its hash, and that measuring changes nothing. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+static void measuring_changes_no_picture(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    struct picture measured, plain;
+    colour_params(&params);
+    params.look.bloom = 0.2;
+    draw_measured(&params, 0, &measured);
+    draw(&params, 0, &plain);
+    assert_true(same_pixels(&measured, &plain));
+    assert_string_equal(plain.light.hash, "");
+    assert_int_equal(strlen(measured.light.hash), HASH_TEXT - 1);
+    free(measured.data);
+    free(plain.data);
+}
+
+static void light_is_before_glow_and_exposure(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    struct picture first, other;
+    colour_params(&params);
+    params.look.bloom = 0.2;
+    draw_measured(&params, 0, &first);
+    params.look.bloom = 0.4;
+    params.look.exposure.factor = 3;
+    draw_measured(&params, 0, &other);
+    assert_false(same_pixels(&first, &other));
+    assert_string_equal(first.light.hash, other.light.hash);
+    assert_memory_equal(first.light.sum, other.light.sum, sizeof first.light.sum);
+    free(first.data);
+    free(other.data);
+}
+
+/* Two bodies shine twice as bright as one; the sums are those of the pictures. */
+static void sums_add_up(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+    struct picture one, two;
+    params.look.exposure.factor = 0.25;
+    place(0, WIDTH, HEIGHT, 20.5, 18.5);
+    draw_measured(&params, 0, &one);
+    place(1, WIDTH, HEIGHT, 45.5, 18.5);
+    params.count = 2;
+    draw_measured(&params, 0, &two);
+    assert_string_not_equal(one.light.hash, two.light.hash);
+    for (int c = 0; c < 3; c++) {
+        assert_true(one.light.sum[c] > 0);
+        assert_true(fabs(two.light.sum[c] / one.light.sum[c] - 2) < 1e-3);
+    }
+    assert_true(fabs(total_light(&one) / (0.25 * one.light.sum[0]) - 1) < 0.01);
+    assert_int_equal(two.light.broken, 0);
+    free(one.data);
+    free(two.data);
+}
+
+/* Panels are hashed in their order, a sphere once it is whole. */
+static void panels_and_spheres(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    struct picture flat, pair, sphere;
+    colour_params(&params);
+    draw_measured(&params, 0, &flat);
+    params.camera.projection = choose(&projection_registry, "side-by-side");
+    draw_measured(&params, 0, &pair);
+    params.camera.projection = choose(&projection_registry, "equirect");
+    params.width = 2 * HEIGHT;
+    draw_measured(&params, 0, &sphere);
+    assert_string_not_equal(flat.light.hash, pair.light.hash);
+    assert_string_not_equal(flat.light.hash, sphere.light.hash);
+    assert_true(pair.light.sum[1] > 0 && sphere.light.sum[1] > 0);
+    free(flat.data);
+    free(pair.data);
+    free(sphere.data);
+}
+
+/* A body whose light is no number. */
+static void broken_light_is_counted(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    static const struct draw_group groups[] = {{0, 1, NAN, {1, 1, 1}, NULL}};
+    struct picture picture;
+    params.groups = groups;
+    params.group_count = 1;
+    place(0, WIDTH, HEIGHT, 30.5, 18.5);
+    draw_measured(&params, 0, &picture);
+    assert_true(picture.light.broken > 0 && picture.light.broken < WIDTH * HEIGHT);
+    assert_true(isfinite(picture.light.sum[0]));
+    free(picture.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measuring_changes_no_picture),
+        cmocka_unit_test(light_is_before_glow_and_exposure),
+        cmocka_unit_test(sums_add_up),
+        cmocka_unit_test(panels_and_spheres),
+        cmocka_unit_test(broken_light_is_counted),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}
