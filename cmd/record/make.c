@@ -4,7 +4,6 @@
 #include "cmd/job/job.h"
 #include "cmd/job/single.h"
 #include "cmd/record/recorder.h"
-#include "scenes/check.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 struct making {
     const struct record_request *request;
     struct scene *changed; /* by a hook; NULL: the scene asked for is made */
-    struct scene before;   /* what the hook has changed, which is closed with what is its own */
     struct target target;
     struct film film;
     struct recorder *recorder;
@@ -33,9 +31,8 @@ static enum status choose_scene(struct making *making)
     if (status != STATUS_OK)
         return status;
     making->changed->bodies.components_optional = request->scene->bodies.components_optional;
-    making->before = *making->changed;
     hooks->scene(hooks->user, making->changed);
-    return scene_validate(making->changed);
+    return STATUS_OK;
 }
 
 static const struct scene *scene_of(const struct making *making)
@@ -163,8 +160,6 @@ enum status record_film(const struct record_request *request, struct record *out
     recorder_close(&making.recorder);
     film_close(&making.film);
     target_free(&making.target);
-    if (making.changed)
-        *making.changed = making.before;
     scene_close(&making.changed);
     return status;
 }
