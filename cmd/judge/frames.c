@@ -171,9 +171,10 @@ enum status judge_frames(const struct comparison *comparison, struct stage_repor
     }
     if (comparison_judge_bits(comparison, stage, &rules[RULE_PICTURE_BITS], &hashes))
         return STATUS_OK;
+    enum status status = judge_pictures(comparison, stage);
     judge_light_of_frames(comparison, stage);
     judge_thumbnails(comparison, stage);
-    return judge_pictures(comparison, stage);
+    return status;
 }
 
 static void step(struct case_report *one, int kind, int64_t a, int64_t b)

@@ -212,6 +212,40 @@ static const struct finding *worst_finding(const struct stage_report *stage)
     return worst;
 }
 
+/* That bits differ says less than by how much. */
+static bool tells_bits(const struct finding *finding)
+{
+    const char *dot = strrchr(finding->rule->name, '.');
+    return dot && strcmp(dot, ".bits") == 0;
+}
+
+/* The first findings of that verdict, two at most: "412 pixels differ visibly; 3 stars ...". */
+static char *say_findings(const struct stage_report *stage, enum verdict verdict)
+{
+    char *said = NULL;
+    int count = 0;
+    for (uint32_t i = 0; i < stage->finding_count && count < 2; i++) {
+        const struct finding *finding = &stage->findings[i];
+        if (finding->verdict != verdict || !finding->text || tells_bits(finding))
+            continue;
+        char *longer = text_format("%s%s%s", said ? said : "", said ? "; " : "", finding->text);
+        free(said);
+        said = longer;
+        count++;
+    }
+    return said;
+}
+
+/* "12 of 48 frames differ in bits, within all limits: the sum of linear light differs by 1e-5 %" */
+static char *say_bits(const struct stage_report *stage, const struct finding *bits)
+{
+    char *within = say_findings(stage, VERDICT_WITHIN);
+    char *said = text_format("%s%s%s", bits->text, within ? ", within the limits: " : "",
+                             within ? within : "");
+    free(within);
+    return said;
+}
+
 /* What the first finding says that has found nothing: "same bits in 48 of 48 frames". */
 static const char *said_of_sameness(const struct stage_report *stage)
 {
@@ -225,6 +259,7 @@ static void say_outcome(struct stage_report *stage, const struct finding *worst)
 {
     const char *frames = stage->planned == 1 ? "" : " frames", *same = said_of_sameness(stage);
     const bool passes = !worst || verdict_passes(worst->verdict);
+    char *said = NULL;
     if (passes && stage->compared == 0)
         stage_say(stage, "not judged: nothing was compared");
     else if (passes && stage->compared < stage->planned)
@@ -237,11 +272,14 @@ static void say_outcome(struct stage_report *stage, const struct finding *worst)
     else if (stage->verdict == VERDICT_SAME)
         stage_say(stage, "the same in %" PRIu64 " of %" PRIu64 "%s", stage->compared,
                   stage->planned, frames);
-    else if (worst && worst->text)
-        stage_say(stage, "%s", worst->text);
+    else if (worst && (said = say_findings(stage, worst->verdict)))
+        stage_say(stage, "%s", said);
+    else if (worst && worst->text && (said = say_bits(stage, worst)))
+        stage_say(stage, "%s", said);
     else if (worst)
         stage_say(stage, "%s is %.3g%s%s, the limit %.3g", worst->rule->name, worst->value,
                   worst->rule->unit[0] ? " " : "", worst->rule->unit, worst->fail);
+    free(said);
 }
 
 void stage_conclude(struct stage_report *stage)

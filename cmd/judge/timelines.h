@@ -4,8 +4,9 @@
 
 #include "cmd/judge/comparison.h"
 
-/* Appends the series: share of the allowed RMS distance of the bodies, their difference in energy,
- * of light in %, and of the frame's light in %. A frame that one side lacks has NAN. */
+/* Appends the series: what the bodies' distance uses of what is allowed, with the ensemble's band,
+ * NAN where only statistics are compared; the difference of the energies; of the sum of light and
+ * of the frame's mean light, in %. A frame that one side lacks has NAN. */
 void timelines_add(const struct comparison *comparison, struct case_report *one);
 
 #endif
