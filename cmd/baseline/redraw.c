@@ -61,7 +61,7 @@ void redraw_measure(const struct picture *picture, struct frame_record *frame)
     memcpy(frame->light_sum, picture->light.sum, sizeof frame->light_sum);
     frame->light_broken = picture->light.broken;
     frame->time = picture->time;
-    luma_measure(picture, frame);
+    luma_measure(picture, NULL, frame);
 }
 
 /* The scene's bodies where the baseline's were at frame 0. */

@@ -1,31 +1,23 @@
 #include "cmd/baseline/run.h"
 
-#include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/film/film.h"
-#include "cmd/job/job.h"
-#include "cmd/job/single.h"
 #include "cmd/job/target.h"
 #include "cmd/record/luma.h"
-#include "cmd/record/platform.h"
+#include "cmd/record/make.h"
 #include "cmd/record/readback.h"
 #include "cmd/record/recorder.h"
 #include "render/sinks.h"
-#include "scenes/print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A scene being made. */
+/* Pictures being encoded. */
 struct run {
     const struct run_params *params;
     struct record_hooks hooks;
-    struct scene *scene; /* the film's, where a hook changes it; else NULL */
     char *path;
     struct target target;
-    struct film film;
-    struct recorder *recorder;
 };
 
 enum status run_path(const char *folder, const char *format, char **path)
@@ -39,7 +31,31 @@ enum status run_path(const char *folder, const char *format, char **path)
     return STATUS_OK;
 }
 
-/* ---- opening ---- */
+enum status run_film(const struct run_params *params, struct record *record)
+{
+    char *path;
+    *record = (struct record){0};
+    enum status status = run_path(params->folder, params->format, &path);
+    if (status != STATUS_OK)
+        return status;
+    const struct record_request request = {
+        .scene = params->scene,
+        .name = "",
+        .output = path,
+        .format = params->format,
+        .backend = params->backend,
+        .device = params->device,
+        .diagnostics = params->diagnostics,
+        .expected = params->expected,
+        .hooks = params->hooks,
+        .stop = params->stop,
+    };
+    status = record_film(&request, record);
+    free(path);
+    return status;
+}
+
+/* ---- pictures ---- */
 
 static enum status plan(struct run *run, const struct scene *scene)
 {
@@ -57,131 +73,6 @@ static enum status plan(struct run *run, const struct scene *scene)
     }
     return status == STATUS_OK ? recorder_check(&run->target) : status;
 }
-
-/* A hook changes a copy: the record has the scene that was asked for. */
-static enum status choose_scene(struct run *run)
-{
-    if (!run->hooks.scene)
-        return STATUS_OK;
-    char *text = scene_print(run->params->scene);
-    enum status status = scene_parse(&run->scene, text, "the scene's copy");
-    free(text);
-    if (status == STATUS_OK)
-        run->hooks.scene(run->hooks.user, run->scene);
-    else
-        run->scene = NULL;
-    return status;
-}
-
-static enum status open_run(struct run *run)
-{
-    const struct run_params *params = run->params;
-    enum status status = run_path(params->folder, params->format, &run->path);
-    if (status == STATUS_OK)
-        status = choose_scene(run);
-    const struct scene *scene = run->scene ? run->scene : params->scene;
-    if (status == STATUS_OK)
-        status = plan(run, scene);
-    if (status == STATUS_OK)
-        status =
-            film_open(&run->film, scene, params->backend, params->device, run->target.plan.format);
-    if (status != STATUS_OK)
-        return status;
-    return recorder_open(&run->recorder,
-                         &(struct recorder_params){.film = &run->film,
-                                                   .scene = params->scene,
-                                                   .target = &run->target,
-                                                   .diagnostics = params->diagnostics,
-                                                   .expected = params->expected,
-                                                   .hooks = &run->hooks});
-}
-
-/* ---- the run ---- */
-
-static struct pipeline_params pipeline_of(struct run *run)
-{
-    static volatile sig_atomic_t never;
-    return (struct pipeline_params){
-        .simulations = run->film.simulations,
-        .simulation_count = run->film.simulation_count,
-        .renderer = run->film.renderer,
-        .first = run->target.first,
-        .last = run->target.last,
-        .memory = machine_memory() / 8,
-        .stop = run->params->stop ? run->params->stop : &never,
-    };
-}
-
-/* One segment: the same bytes as a job makes, without its files. */
-static enum status run_single(struct run *run, uint64_t *bytes)
-{
-    struct sink *sink;
-    struct pipeline_progress progress;
-    struct target_result result;
-    enum status status = single_open(&sink, &run->target, &run->film);
-    if (status != STATUS_OK)
-        return status;
-    struct pipeline_params params = pipeline_of(run);
-    single_set_pipeline(sink, &params);
-    recorder_set_pipeline(run->recorder, &params);
-    status = pipeline_run(&params, &progress);
-    status = single_close(&sink, &run->film, status, progress.done[STAGE_ENCODE], &result);
-    *bytes = result.bytes;
-    return status;
-}
-
-static enum status run_job(struct run *run, uint64_t *bytes)
-{
-    struct job *job;
-    struct pipeline_progress progress = {.failed = STAGE_COUNT};
-    struct target_result result = {0};
-    static volatile sig_atomic_t never;
-    const struct job_options options = {.overwrite = true};
-    enum status status = job_open(&job, &run->target, &run->film, &options);
-    if (status == STATUS_OK) {
-        struct pipeline_params params = pipeline_of(run);
-        job_set_pipeline(job, &params);
-        recorder_set_pipeline(run->recorder, &params);
-        status = pipeline_run(&params, &progress);
-    }
-    status = job_close(&job, status, progress.failed,
-                       run->params->stop ? run->params->stop : &never, &result);
-    *bytes = result.bytes;
-    return status;
-}
-
-static bool has_one_segment(const struct run *run)
-{
-    const uint64_t length = run->params->scene->output.segment;
-    return !run->target.work_folder || length == 0 || run->target.last - run->target.first < length;
-}
-
-static void close_run(struct run *run)
-{
-    recorder_close(&run->recorder);
-    film_close(&run->film);
-    target_free(&run->target);
-    scene_close(&run->scene);
-    free(run->path);
-}
-
-enum status run_film(const struct run_params *params, struct record *record)
-{
-    struct run run = {.params = params};
-    uint64_t bytes = 0;
-    *record = (struct record){0};
-    if (params->hooks)
-        run.hooks = *params->hooks;
-    enum status status = open_run(&run);
-    if (status == STATUS_OK)
-        status = has_one_segment(&run) ? run_single(&run, &bytes) : run_job(&run, &bytes);
-    if (status == STATUS_OK)
-        status = recorder_finish(run.recorder, bytes, record);
-    close_run(&run);
-    return status;
-}
-
-/* ---- pictures ---- */
 
 static enum status encode(struct run *run, struct picture *const *pictures, uint32_t count,
                           uint64_t *bytes)
@@ -207,7 +98,7 @@ static enum status read_back(struct run *run, struct picture *const *pictures, u
                                  .plane = memory_new(count, sizeof *kept.plane)};
     uint64_t compared;
     for (uint32_t i = 0; i < count; i++) {
-        luma_measure(pictures[i], &record->frames[i]);
+        luma_measure(pictures[i], NULL, &record->frames[i]);
         kept.plane[i] = malloc(luma_plane_bytes(&pictures[i]->layout));
         if (kept.plane[i])
             luma_plane(pictures[i], kept.plane[i]);
@@ -243,6 +134,7 @@ enum status run_pictures(const struct run_params *params, struct picture *const 
         status = read_back(&run, pictures, count, bytes, record);
     if (status != STATUS_OK)
         record_free(record);
-    close_run(&run);
+    target_free(&run.target);
+    free(run.path);
     return status;
 }

@@ -95,12 +95,11 @@ static double mean_light(const struct measure *measure, enum picture_format form
     return light / pixels;
 }
 
-void luma_measure(const struct picture *picture, struct frame_record *frame)
+static void measure_picture(const struct picture *picture, struct frame_record *frame)
 {
     const struct picture_layout *layout = &picture->layout;
     struct measure *measure = memory_new(1, sizeof *measure);
     uint16_t *row = memory_new(layout->width, sizeof *row);
-    hash_picture(picture, frame->picture);
     for (uint32_t y = 0; y < layout->height; y++) {
         read_row(layout->format, picture->data + (size_t)y * layout->plane[0].stride, layout->width,
                  row);
@@ -119,6 +118,17 @@ void luma_measure(const struct picture *picture, struct frame_record *frame)
     free(row);
 }
 
+void luma_measure(const struct picture *picture, const struct frame_record *known,
+                  struct frame_record *frame)
+{
+    hash_picture(picture, frame->picture);
+    if (known && strcmp(known->picture, frame->picture) == 0) {
+        frame->picture_light = known->picture_light;
+        memcpy(frame->thumbnail, known->thumbnail, sizeof frame->thumbnail);
+    } else {
+        measure_picture(picture, frame);
+    }
+}
 size_t luma_plane_bytes(const struct picture_layout *layout)
 {
     return (size_t)layout->plane[0].bytes * layout->plane[0].rows;

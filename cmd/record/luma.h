@@ -6,8 +6,10 @@
 #include "render/picture/picture.h"
 
 /* Fills in frame->picture, picture_light and thumbnail. Light is luma to the power of 2.2, as the
- * look's tone curve ends. */
-void luma_measure(const struct picture *picture, struct frame_record *frame);
+ * look's tone curve ends. `known` may be a record of the same picture, in which it has been
+ * measured already; or NULL. */
+void luma_measure(const struct picture *picture, const struct frame_record *known,
+                  struct frame_record *frame);
 
 /* Plane 0 without gaps between its rows: what is kept of a picture until its film is decoded. */
 size_t luma_plane_bytes(const struct picture_layout *layout);

@@ -75,6 +75,7 @@ static enum status open_film(struct making *making)
         .scene = request->scene,
         .target = &making->target,
         .diagnostics = request->diagnostics,
+        .expected = request->expected,
         .hooks = request->hooks,
     };
     enum status status = film_open(&making->film, scene_of(making), request->backend,

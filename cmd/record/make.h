@@ -20,6 +20,7 @@ struct record_request {
     unsigned threads;                 /* of forces on the CPU; 0: as they are */
     unsigned encoders;                /* segments encoded at once; 0: by the processors */
     bool diagnostics;                 /* see recorder.h */
+    const struct record *expected;    /* see recorder.h; may be NULL */
     const struct record_hooks *hooks; /* may be NULL */
     volatile sig_atomic_t *stop;      /* nonzero: end with STATUS_STOPPED; may be NULL */
 };

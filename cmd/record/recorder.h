@@ -15,8 +15,11 @@ struct recorder_params {
     const struct scene *scene;   /* the one asked for: the film's, unless a hook has changed that */
     const struct target *target; /* planned */
     bool diagnostics; /* energies and half-mass radii too, which cost a force evaluation a frame */
-    /* Another record of the film: where every packet is the same, and the libraries that decode
-     * them are, its decoded pictures are taken over, and nothing is decoded. NULL: none. */
+    /* Another record of the film, which saves work where this one proves to be the same; NULL:
+     * none. Where every packet is the same, and the libraries that decode them are, its decoded
+     * pictures are taken over, and nothing is decoded; where a picture is, what was measured of it.
+     * Where the state is the same, so are energies, but for those of the first frame, which are
+     * always computed: with another force the first ones would not belong to the others. */
     const struct record *expected;
     const struct record_hooks *hooks; /* may be NULL; of these, those of a run */
 };

@@ -277,6 +277,42 @@ static void other_simulations_are_in_the_state(void **state)
     record_free(&both);
 }
 
+static void assert_same_frame(const struct frame_record *a, const struct frame_record *b)
+{
+    assert_memory_equal(a, b, sizeof *a);
+}
+
+/* What proves to be the same is taken from the record that is expected, and nothing else. */
+static void a_record_that_is_expected(void **state)
+{
+    static const struct setting longer[] = {{"simulation.dt", "0.151"}, {NULL, NULL}};
+    struct scene *scene = small_scene(NULL), *other = small_scene(longer);
+    struct record_request request = request_of(scene, fixture_path(*state, "a.mp4"));
+    struct record usual, again, changed, plain;
+    record_with(&request, &usual);
+    for (int f = 0; f < FRAMES; f++) /* marks by which it is seen what was taken over */
+        usual.frames[f].half_mass += 1000;
+    request.expected = &usual;
+    record_with(&request, &again);
+    assert_true(again.frames[0].half_mass < 1000);
+    again.frames[0].half_mass = usual.frames[0].half_mass;
+    for (int f = 0; f < FRAMES; f++)
+        assert_same_frame(&again.frames[f], &usual.frames[f]);
+    request.scene = other;
+    record_with(&request, &changed);
+    request.expected = NULL;
+    record_with(&request, &plain);
+    assert_same_text(&changed, &plain);
+    for (int f = 1; f < FRAMES; f++)
+        assert_true(changed.frames[f].half_mass < 1000);
+    record_free(&usual);
+    record_free(&again);
+    record_free(&changed);
+    record_free(&plain);
+    scene_close(&scene);
+    scene_close(&other);
+}
+
 /* ---- hooks ---- */
 
 struct calls {
@@ -442,6 +478,7 @@ int main(void)
         IN_FOLDER(decoded_pictures_are_the_file_s),
         IN_FOLDER(sequences),
         IN_FOLDER(other_simulations_are_in_the_state),
+        IN_FOLDER(a_record_that_is_expected),
         IN_FOLDER(hooks_change_their_stage),
         IN_FOLDER(failures),
     };
