@@ -73,9 +73,14 @@ char *scene_print(const struct scene *scene)
     return text;
 }
 
+void scene_text_hash(const char *text, char out[17])
+{
+    snprintf(out, 17, "%016" PRIx64, (uint64_t)XXH3_64bits(text, strlen(text)));
+}
+
 void scene_hash(const struct scene *scene, char out[17])
 {
     char *text = scene_print(scene);
-    snprintf(out, 17, "%016" PRIx64, (uint64_t)XXH3_64bits(text, strlen(text)));
+    scene_text_hash(text, out);
     free(text);
 }

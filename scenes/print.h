@@ -8,6 +8,9 @@
  * given; parses back to the same scene, number for number. The caller frees it. */
 char *scene_print(const struct scene *scene);
 
+/* XXH3 of a scene's text as it is, as 16 hexadecimal digits. */
+void scene_text_hash(const char *text, char out[17]);
+
 /* XXH3 of the printed scene, as 16 hexadecimal digits. */
 void scene_hash(const struct scene *scene, char out[17]);
 

@@ -75,11 +75,11 @@ enum status film_tags_make(struct tags *tags, const struct film *film, const str
     add(tags, "creation_time", created);
     add(tags, "gravreel_version", GRAVREEL_VERSION);
     add(tags, FILM_TAG_SCENE, text);
-    add(tags, "gravreel_scene_hash", hash);
-    add(tags, "gravreel_seed", seed);
+    add(tags, FILM_TAG_SCENE_HASH, hash);
+    add(tags, FILM_TAG_SEED, seed);
     add(tags, "gravreel_device", made_on);
     add(tags, "gravreel_renderer", renderer_description(film->renderer));
-    add(tags, "gravreel_encoder", plan ? plan->description : "");
+    add(tags, FILM_TAG_ENCODER, plan ? plan->description : "");
     add(tags, "gravreel_libraries", plan ? plan->libraries : "");
     add(tags, FILM_TAG_FIRST_STATE, state);
     free(text);

@@ -13,6 +13,11 @@
 /* The tag of the resolved scene's text. */
 #define FILM_TAG_SCENE "gravreel_scene"
 
+/* The tags of that text's hash and of the seed in it; the tag of how the film was encoded. */
+#define FILM_TAG_SCENE_HASH "gravreel_scene_hash"
+#define FILM_TAG_SEED       "gravreel_seed"
+#define FILM_TAG_ENCODER    "gravreel_encoder"
+
 /* The tag of the state at frame 0, whichever frames the film holds. */
 #define FILM_TAG_FIRST_STATE "gravreel_first_state"
 

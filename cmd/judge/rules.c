@@ -186,6 +186,36 @@ const struct rule rules[RULE_COUNT] = {
                               CONTAINER, "", 0, 0, NO_NOISE, false},
     [RULE_CONTAINER_SIZE] = {"container.size", "difference of the film's size in bytes", CONTAINER,
                              "%", 5, 10, "what an encoder's release changes", false},
+
+    [RULE_FILM_SCENE] = {"film.scene", "what a film says of its scene and what disagrees with it",
+                         SCENE, "tags", 0, 0, NO_NOISE, false},
+    [RULE_FILM_BLACK] = {"film.black", "black frames beside lit ones", PICTURE, "frames", 0, 0,
+                         "light comes and goes gradually", false},
+    [RULE_FILM_FROZEN] = {"film.frozen", "frames that repeat the one before amid motion", PICTURE,
+                          "frames", 0, 0, "bodies do not stop for a frame", false},
+    [RULE_FILM_REDRAWN] = {"film.redrawn",
+                           "what the worst tile of 32 x 32 lost against its picture drawn again, "
+                           "beyond what encoding that again loses",
+                           PICTURE, "dB", 9, 12,
+                           "among other frames an encoder shares bits otherwise", false},
+    [RULE_FILM_REDRAWN_BITS] =
+        {"film.redrawn_bits",
+         "pixels otherwise, where the codec is lossless or all frames were made again", PICTURE,
+         "pixels", 0, 0, SAME_BITS, false},
+    [RULE_FILM_REDRAWN_ORDER] = {"film.redrawn_order",
+                                 "PSNR that a frame gains against a neighbour's picture", PICTURE,
+                                 "dB", 1.5, 3, "slow motion in few bits is like its neighbours",
+                                 false},
+    [RULE_FILM_WARNINGS] = {"film.warnings", "packets that do not decode without a warning",
+                            PACKETS, "packets", 0, 0, "a decoder warns of damage alone", false},
+    [RULE_FILM_GOPS] = {"film.gops", "key frames missing or mistold, and open GOPs", PACKETS,
+                        "frames", 0, 0, NO_NOISE, false},
+    [RULE_FILM_COLOURS] = {"film.colours",
+                           "colour tags that are missing, or that stream and container tell "
+                           "otherwise",
+                           CONTAINER, "tags", 0, 0, NO_NOISE, false},
+    [RULE_FILM_STEPS] = {"film.steps", "frames that are not shown at a constant step", CONTAINER,
+                         "frames", 0, 0, NO_NOISE, false},
 };
 
 const struct registry rule_registry = REGISTRY_OF("rule", rules);

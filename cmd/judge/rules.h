@@ -105,6 +105,18 @@ enum rule_name {
     RULE_CONTAINER_TIMES,
     RULE_CONTAINER_SIZE,
 
+    /* Of one film alone, by verify. */
+    RULE_FILM_SCENE,
+    RULE_FILM_BLACK,
+    RULE_FILM_FROZEN,
+    RULE_FILM_REDRAWN,
+    RULE_FILM_REDRAWN_BITS,
+    RULE_FILM_REDRAWN_ORDER,
+    RULE_FILM_WARNINGS,
+    RULE_FILM_GOPS,
+    RULE_FILM_COLOURS,
+    RULE_FILM_STEPS,
+
     RULE_COUNT
 };
 extern const struct rule rules[RULE_COUNT];

@@ -230,22 +230,11 @@ enum status inspect_film(struct inspection *out, const char *path, volatile sig_
     enum status status = demuxer_open(&work.film, path);
     if (status == STATUS_OK)
         status = look_through(&work);
+    out->darkest = looker_darkest(work.looker);
     avcodec_free_context(&work.decoder);
     av_frame_free(&work.picture);
     looker_close(&work.looker);
     demuxer_close(&work.film);
     free(work.shots);
     return status;
-}
-
-void inspection_free(struct inspection *inspection)
-{
-    for (uint64_t i = 0; i < inspection->count; i++)
-        free(inspection->frames[i].complaint);
-    free(inspection->frames);
-    free(inspection->codec);
-    free(inspection->pixel_format);
-    free(inspection->ending);
-    tags_free(&inspection->tags);
-    *inspection = (struct inspection){0};
 }

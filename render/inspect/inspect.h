@@ -1,55 +1,16 @@
-/* Everything that a film's file says and holds, packet by packet and picture by picture. What is
- * wrong with it is told, and only what keeps the file from being read at all is a failure. */
+/* Looks at everything that a film's file says and holds, packet by packet and picture by picture.
+ * What is wrong with it is told, and only what keeps it from being read at all is a failure. */
 #ifndef RENDER_INSPECT_INSPECT_H
 #define RENDER_INSPECT_INSPECT_H
 
 #include "base/status.h"
-#include "base/tag.h"
-#include "render/inspect/look.h"
-#include "render/video/demuxer.h"
+#include "render/inspect/inspection.h"
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-struct container;
-
-enum { INSPECT_FRAMES_MAX = 1 << 24 };
-
-/* A packet, at its place in the order of showing, and the picture that it holds. */
-struct inspected_frame {
-    int64_t shown;   /* ticks of the time base */
-    bool key;        /* by the container */
-    bool key_coded;  /* the decoder says so as well */
-    bool leads_back; /* decoded after a later key frame, but shown before it: the GOP is open */
-    bool decoded;    /* a picture came of it */
-    struct look look;
-    char *complaint; /* what libav said of it, or of the packet after it; NULL: nothing */
-};
-
-struct inspection {
-    bool is_film;                      /* not PNG files, which have neither packets nor times */
-    const struct container *container; /* NULL of PNG files */
-    char *codec, *pixel_format;        /* "h264", "yuv420p" */
-    uint32_t width, height;
-    uint32_t fps_num, fps_den;      /* 0/0: not said */
-    int64_t base_num, base_den;     /* seconds of a tick */
-    int64_t duration;               /* of the whole film, microseconds; negative: not said */
-    uint64_t told_frames;           /* by a header; 0: not said */
-    uint64_t first;                 /* number of the first PNG file; 0 */
-    struct colour_tags told, coded; /* by the container; by the stream itself */
-    unsigned streams;               /* others beside the pictures' among them */
-    struct tags tags;
-    char *ending;            /* why reading ended before the file did; NULL: it did not */
-    uint64_t extra_pictures; /* decoded that belong to no packet's time */
-    uint64_t count;
-    struct inspected_frame *frames; /* [count] */
-};
 
 /* `path` as for reader_open. STATUS_IO: it cannot be read; STATUS_USAGE: it is no film or holds no
  * picture; STATUS_DEVICE: there is no decoder; STATUS_STOPPED soon after *stop, which may be NULL,
- * becomes nonzero. Free in every case. */
+ * becomes nonzero. inspection_free in every case. */
 enum status inspect_film(struct inspection *out, const char *path, volatile sig_atomic_t *stop);
-void inspection_free(struct inspection *inspection); /* accepts a zeroed one */
 
 #endif

@@ -14,7 +14,8 @@ enum { FULL = 65535 };
 
 struct looker {
     uint16_t *now, *before; /* samples, black 0, white FULL */
-    size_t count, before_count, room;
+    uint16_t *darkest;      /* [darkest_count]; NULL: none so far, or of different sizes */
+    size_t count, before_count, room, darkest_count;
     char hash[HASH_TEXT], before_hash[HASH_TEXT];
     uint64_t broken;
 };
@@ -30,6 +31,7 @@ void looker_close(struct looker **looker)
         return;
     free((*looker)->now);
     free((*looker)->before);
+    free((*looker)->darkest);
     free(*looker);
     *looker = NULL;
 }
@@ -60,8 +62,36 @@ static enum status turn(struct looker *self, size_t count)
                        count * sizeof *self->now >> 20);
 }
 
-static void measure(const struct looker *self, struct look *out)
+/* Of pictures of one size; the first makes the room. */
+static void keep_darkest(struct looker *self)
 {
+    if (!self->darkest && self->darkest_count == 0) {
+        self->darkest = malloc(self->count * sizeof *self->darkest);
+        self->darkest_count = self->count;
+        if (self->darkest)
+            memcpy(self->darkest, self->now, self->count * sizeof *self->now);
+    }
+    if (self->darkest && self->count != self->darkest_count) {
+        free(self->darkest);
+        self->darkest = NULL;
+    }
+    for (size_t i = 0; self->darkest && i < self->count; i++)
+        self->darkest[i] = self->now[i] < self->darkest[i] ? self->now[i] : self->darkest[i];
+}
+
+double looker_darkest(const struct looker *looker)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; looker->darkest && i < looker->darkest_count; i++)
+        sum += looker->darkest[i];
+    return looker->darkest && looker->darkest_count
+               ? 255.0 / FULL * (double)sum / (double)looker->darkest_count
+               : NAN;
+}
+
+static void measure(struct looker *self, struct look *out)
+{
+    keep_darkest(self);
     uint64_t sum = 0, change = 0;
     unsigned peak = 0;
     const bool comparable = self->count == self->before_count;

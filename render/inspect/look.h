@@ -32,4 +32,8 @@ enum status looker_frame(struct looker *looker, const struct AVFrame *frame, str
 enum status looker_rgb(struct looker *looker, const uint16_t *rgb, uint32_t width, uint32_t height,
                        struct look *out);
 
+/* The mean over all samples of the darkest that each has been in any of the pictures, in codes of
+ * 255: what stays, such as lettering, without what moves. NAN: sizes differ, or there was none. */
+double looker_darkest(const struct looker *looker);
+
 #endif

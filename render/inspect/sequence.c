@@ -33,6 +33,7 @@ static enum status look_at_all(struct inspection *out, struct reader *reader,
     enum status status = STATUS_OK;
     for (uint64_t i = 0; i < out->count && status == STATUS_OK; i++)
         status = stop_asked(stop) ? STATUS_STOPPED : look_at(out, reader, looker, rgb, i);
+    out->darkest = looker_darkest(looker);
     looker_close(&looker);
     free(rgb);
     return status;

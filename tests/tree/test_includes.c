@@ -80,6 +80,8 @@ static const struct room {
     {"cmd/report", "cmd/judge cmd/record "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
+    {"cmd/verify",
+     "cmd/stills cmd/judge cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/forecast", "cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/chart", ""},
     {"cmd/bench",
@@ -87,9 +89,10 @@ static const struct room {
     {"cmd/bench/suites",
      "cmd/bench cmd/film cmd/pipeline scenes render render/* sim sim/* kernels kernels/* "},
     {"cmd/cli",
-     "cmd/forecast cmd/job cmd/stills cmd/film cmd/pipeline scenes render render/* sim sim/* "},
-    {"cmd/baseline",
-     "cmd/cli cmd/controls cmd/judge cmd/record cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+     "cmd/forecast cmd/report cmd/judge cmd/job cmd/stills cmd/film cmd/pipeline scenes render "
+     "render/* sim sim/* "},
+    {"cmd/baseline", "cmd/cli cmd/controls cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
+                     "scenes render render/* sim sim/* "},
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
 

@@ -1,0 +1,50 @@
+/* The options that all commands share whose result is a report: limits, and the files that views
+ * of it go to. */
+#ifndef CMD_CLI_REPORT_OPTIONS_H
+#define CMD_CLI_REPORT_OPTIONS_H
+
+#include "base/status.h"
+#include "cmd/judge/report.h"
+
+struct report_options {
+    struct limits *limits;
+    const char *json, *junit, *markdown, *html; /* paths of files; NULL: none */
+};
+
+enum {
+    REPORT_OPTION_FIRST = 1024,
+    REPORT_OPTION_LIMIT = REPORT_OPTION_FIRST,
+    REPORT_OPTION_LIMITS,
+    REPORT_OPTION_JSON,
+    REPORT_OPTION_JUNIT,
+    REPORT_OPTION_MARKDOWN,
+    REPORT_OPTION_HTML,
+    REPORT_OPTION_END
+};
+
+/* Rows for a command's table. */
+/* clang-format off */
+#define REPORT_OPTIONS                                                                             \
+    {"limit", REPORT_OPTION_LIMIT, "RULE=VALUE", 0,                                                \
+     "Another limit for one rule, such as picture.counted=12 or picture.counted.warn=4", 8},       \
+    {"limits", REPORT_OPTION_LIMITS, "FILE", 0,                                                    \
+     "Limits of this film, from YAML, each with `because`, `measured` and `expires`", 8},          \
+    {"json", REPORT_OPTION_JSON, "FILE", 0, "Write the report as JSON", 9},                        \
+    {"junit", REPORT_OPTION_JUNIT, "FILE", 0, "Write it as JUnit XML, for CI services", 9},        \
+    {"markdown", REPORT_OPTION_MARKDOWN, "FILE", 0, "Write it as Markdown, for a pull request", 9}, \
+    {"html", REPORT_OPTION_HTML, "FILE", 0, "Write it as one page that holds everything", 9}
+/* clang-format on */
+
+void report_options_open(struct report_options *options);
+void report_options_close(struct report_options *options);
+
+/* An option of REPORT_OPTION_FIRST to REPORT_OPTION_END - 1, from a parser of argp: STATUS_USAGE or
+ * STATUS_IO with the sentence. */
+enum status report_options_take(struct report_options *options, int key, const char *argument);
+
+/* Prints the report on the standard output, unless `quiet`, and writes the files. Returns the
+ * report's own status with its sentence, or the failure to write. */
+enum status report_options_write(const struct report_options *options, const struct report *report,
+                                 bool quiet);
+
+#endif

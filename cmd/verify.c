@@ -1,0 +1,130 @@
+#include "cmd/command.h"
+
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/cli/number.h"
+#include "cmd/cli/report_options.h"
+#include "cmd/verify/verify.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+enum { KEY_REDRAW = 256, KEY_BACKEND, KEY_DEVICE, KEY_QUIET, REDRAW_MAX = 1000000 };
+
+struct verify {
+    struct verify_params params;
+    struct report_options views;
+    bool quiet;
+    char **paths;
+    size_t count;
+};
+
+static enum status take(struct verify *verify, int key, char *argument)
+{
+    uint64_t number = 0;
+    enum status status = STATUS_OK;
+    switch (key) {
+    case KEY_REDRAW:
+        status = number_parse("--redraw", argument, 0, REDRAW_MAX, &number);
+        verify->params.redraw = (unsigned)number;
+        return status;
+    case KEY_BACKEND:
+        verify->params.backend = argument;
+        return choices_check_backend(argument);
+    case KEY_DEVICE:
+        status = number_parse("--device", argument, 0, INT_MAX, &number);
+        verify->params.device = (int)number;
+        return status;
+    case KEY_QUIET:
+        verify->quiet = true;
+        log_set_level(LOG_ERROR);
+        return STATUS_OK;
+    default:
+        return report_options_take(&verify->views, key, argument);
+    }
+}
+
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    struct verify *verify = state->input;
+    if (key == ARGP_KEY_ARGS) {
+        verify->paths = state->argv + state->next;
+        verify->count = (size_t)(state->argc - state->next);
+        return 0;
+    }
+    const bool known = (key >= KEY_REDRAW && key <= KEY_QUIET) ||
+                       (key >= REPORT_OPTION_FIRST && key < REPORT_OPTION_END);
+    if (!known)
+        return ARGP_ERR_UNKNOWN;
+    return take(verify, key, argument) == STATUS_OK ? 0 : EINVAL;
+}
+
+static enum status run(struct verify *verify)
+{
+    struct report report = {.command = memory_text("verify"),
+                            .program = memory_text("gravreel " GRAVREEL_VERSION)};
+    enum status status = STATUS_OK;
+    if (verify->count == 0)
+        status = status_fail(STATUS_USAGE, "no film given; for example `gravreel verify film.mp4`");
+    verify->params.limits = verify->views.limits;
+    verify->params.stop = interrupt_catch();
+    for (size_t i = 0; i < verify->count && status == STATUS_OK; i++) {
+        verify->params.path = verify->paths[i];
+        status = verify_film(&verify->params, &report);
+    }
+    report_conclude(&report);
+    if (status == STATUS_OK)
+        status = report_options_write(&verify->views, &report, verify->quiet);
+    if (status == STATUS_MISMATCH)
+        status_fail(STATUS_MISMATCH, "%s",
+                    verify->count == 1 ? "the film is not what it says it is"
+                                       : "not all films are what they say they are");
+    report_free(&report);
+    return status;
+}
+
+static int run_verify(int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"redraw", KEY_REDRAW, "N", 0,
+         "Draw N frames again from the scene inside the film and compare them", 1},
+        {"backend", KEY_BACKEND, "NAME", 0, "auto, cpu or cuda; for --redraw", 2},
+        {"device", KEY_DEVICE, "N", 0, "CUDA device; for --redraw", 2},
+        {"quiet", KEY_QUIET, NULL, 0, "Only errors", 7},
+        REPORT_OPTIONS,
+        {0},
+    };
+    static const struct argp argp = {
+        .options = table,
+        .parser = parse_one,
+        .args_doc = "FILM...",
+        .doc = "Whether films are what they say they are, with nothing to compare them with: each "
+               "packet decodes without a warning, count, times and colours are as tagged, no frame "
+               "is black, frozen or broken, and the scene inside the film is its own. Films by "
+               "others, and PNG sequences given by their pattern, are judged as far as they go.\v"
+               "Exit codes: 0 all are sound, 2 wrong usage or no film, 3 one is not sound, 5 a "
+               "file cannot be read.",
+    };
+    struct verify verify = {.params = {.backend = "auto"}};
+    report_options_open(&verify.views);
+    enum status status = arguments_parse(&argp, "verify", argc, argv, &verify);
+    if (status == STATUS_OK)
+        status = run(&verify);
+    report_options_close(&verify.views);
+    if (status != STATUS_STOPPED)
+        return (int)status;
+    log_warning("stopped by signal %d; nothing was written", interrupt_signal());
+    return 128 + interrupt_signal();
+}
+
+const struct command command_verify = {
+    .name = "verify",
+    .doc = "judge films without a baseline: damage, times, colours, their own scene",
+    .run = run_verify,
+};

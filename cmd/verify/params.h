@@ -1,0 +1,18 @@
+/* What is asked of verify. */
+#ifndef CMD_VERIFY_PARAMS_H
+#define CMD_VERIFY_PARAMS_H
+
+#include <signal.h>
+
+struct limits;
+
+struct verify_params {
+    const char *path;    /* a film, or a sequence by its pattern; as for reader_open */
+    unsigned redraw;     /* frames to make again from the film's own scene; 0: none */
+    const char *backend; /* of that, as for simulation_open */
+    int device;
+    const struct limits *limits;
+    volatile sig_atomic_t *stop; /* may be NULL */
+};
+
+#endif

@@ -1,0 +1,23 @@
+/* Makes frames of a film again from the scene inside it, and compares them. */
+#ifndef CMD_VERIFY_REDRAW_H
+#define CMD_VERIFY_REDRAW_H
+
+#include "cmd/verify/params.h"
+#include "cmd/verify/subject.h"
+
+/* `params->redraw` frames, spread evenly and the last one among them, whose damage is that of its
+ * whole GOP. Each is drawn again, with its neighbours, and encoded again as the film was: what an
+ * encoder that keeps every bit has encoded must be there bit by bit; so must
+ * everything be where all frames of one segment are made again by the same encoder, renderer and
+ * device. Else the film's frame may lose little more against the drawn picture than that, and must
+ * not be more like a neighbour's.
+ *
+ * Also the states at the start and, where the film holds it, at its end against their tags; the
+ * latter where bits must be the same: with the force exact, or on the same device and kernel.
+ *
+ * Adds to the stages start, physics and picture; concludes the first two. A failure of the scene, a
+ * device or the disk is told as a stage that is not judged. STATUS_STOPPED alone is returned. */
+enum status verify_redraw(const struct subject *subject, const struct verify_params *params,
+                          struct case_report *one);
+
+#endif

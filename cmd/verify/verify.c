@@ -1,0 +1,104 @@
+#include "cmd/verify/verify.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/verify/container.h"
+#include "cmd/verify/packets.h"
+#include "cmd/verify/pictures.h"
+#include "cmd/verify/redraw.h"
+#include "cmd/verify/scene.h"
+#include "cmd/verify/subject.h"
+#include "render/inspect/inspect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The worst of the findings, or what was looked for and not found. */
+static void conclude_pictures(const struct subject *subject, unsigned redrawn,
+                              struct stage_report *stage)
+{
+    const struct finding *worst = NULL;
+    for (uint32_t i = 0; i < stage->finding_count; i++)
+        if (!worst || stage->findings[i].verdict > worst->verdict)
+            worst = &stage->findings[i];
+    char again[80] = "";
+    if (redrawn)
+        snprintf(again, sizeof again, ", %u of them as drawn again", redrawn);
+    if (worst && worst->verdict > VERDICT_WITHIN)
+        stage_say(stage, "%s", worst->text ? worst->text : worst->rule->doc);
+    else
+        stage_say(stage, "%" PRIu64 " pictures, none of them black, frozen or broken%s",
+                  subject->film.count, again);
+    stage->first_frame = worst && worst->verdict == VERDICT_CHANGED ? worst->frame : -1;
+    stage_conclude(stage);
+}
+
+static void set_aside(const struct subject *subject, struct case_report *one)
+{
+    static const char *const why = "needs --redraw";
+    stage_not_applicable(&one->stages[JUDGED_LIGHT], "a film does not hold its linear light");
+    if (subject->film.is_film) {
+        stage_not_applicable(&one->stages[JUDGED_START], "%s", why);
+        stage_not_applicable(&one->stages[JUDGED_PHYSICS], "%s", why);
+    } else {
+        stage_not_applicable(&one->stages[JUDGED_START], "PNG files hold no states");
+        stage_not_applicable(&one->stages[JUDGED_PHYSICS], "PNG files hold no states");
+    }
+}
+
+/* "sound in 4 of 4 stages", or what is wrong, by stage. */
+static void say_case(struct case_report *one)
+{
+    char list[STATUS_TEXT_MAX] = "";
+    int judged = 0;
+    case_conclude(one);
+    const bool passes = verdict_passes(one->verdict);
+    for (int i = 0; i < JUDGED_COUNT; i++) {
+        const struct stage_report *stage = &one->stages[i];
+        const size_t used = strlen(list);
+        judged += verdict_passes(stage->verdict);
+        if (stage->verdict >= (passes ? VERDICT_WARNED : VERDICT_NOT_JUDGED) && stage->sentence)
+            snprintf(list + used, sizeof list - used, "; %s: %s", judged_name((enum judged)i),
+                     stage->sentence);
+    }
+    free(one->sentence);
+    one->sentence = passes ? text_format("sound in %d of %d stages%s", judged, judged, list)
+                           : text_format("not sound%s", list);
+}
+
+static enum status judge(const struct verify_params *params, struct subject *subject,
+                         struct case_report *one)
+{
+    one->frames = subject->film.count;
+    one->fps = subject->film.fps_den ? (double)subject->film.fps_num / subject->film.fps_den : 0;
+    set_aside(subject, one);
+    verify_scene(subject, &one->stages[JUDGED_SCENE]);
+    verify_packets(subject, &one->stages[JUDGED_PACKETS]);
+    verify_container(subject, &one->stages[JUDGED_CONTAINER]);
+    verify_pictures(subject, &one->stages[JUDGED_PICTURE]);
+    enum status status = params->redraw ? verify_redraw(subject, params, one) : STATUS_OK;
+    if (status == STATUS_OK)
+        conclude_pictures(subject, params->redraw, &one->stages[JUDGED_PICTURE]);
+    return status;
+}
+
+enum status verify_film(const struct verify_params *params, struct report *report)
+{
+    struct subject subject = {0};
+    const double since = clock_seconds();
+    enum status status = inspect_film(&subject.film, params->path, params->stop);
+    if (status == STATUS_OK) {
+        struct case_report *one = report_add_case(report, params->path);
+        one->a = memory_text(params->path);
+        subject_open(&subject, params->path, params->limits);
+        status = judge(params, &subject, one);
+        say_case(one);
+        one->seconds = clock_seconds() - since;
+        subject_close(&subject);
+    }
+    inspection_free(&subject.film);
+    return status;
+}

@@ -1,0 +1,300 @@
+/* `gravreel verify`: films of every codec and container are sound, and what was done to one is
+ * found, in the stage where it lies. */
+#include "tests/support/test.h"
+
+#include "tests/support/cli.h"
+#include "tests/support/remux.h"
+#include "tests/support/sink_fixture.h"
+
+#include <string.h>
+
+#define SMALL "-n", "256", "--size", "128x72", "--frames", "12"
+
+static void render(const char *codec, const char *name)
+{
+    if (!cli_exists(name))
+        cli(0, "render", SMALL, "--codec", codec, "-o", name);
+}
+
+static int set_up(void **state)
+{
+    cli_set_up(state);
+    if (!cli_has_gl())
+        return 0;
+    render("h264", "film.mp4");
+    render("ffv1", "archive.mkv");
+    return 0;
+}
+
+static void need_films(void)
+{
+    if (!cli_has_gl())
+        skip();
+}
+
+/* Fails unless the film ends with 3 and each of the texts, of which NULL is the last, is said. */
+static void found_in(const char *name, const char *const *says)
+{
+    const struct run *run = cli(3, "verify", name);
+    for (; *says; says++)
+        cli_says(run->out, *says);
+    cli_says(run->err, "the film is not what it says it is");
+}
+#define found(name, ...) found_in(name, (const char *const[]){__VA_ARGS__, NULL})
+
+static void change(const char *in, const char *out, struct remux what)
+{
+    remux(cli_path(in), cli_path(out), &what);
+}
+
+static void films_of_every_kind_are_sound(void **state)
+{
+    (void)state;
+    static const char *const kinds[][2] = {
+        {"h264", "mp4"},   {"h264", "mkv"},     {"h264", "mov"}, {"h264-lossless", "mp4"},
+        {"hevc", "mp4"},   {"hevc", "mkv"},     {"vp9", "webm"}, {"vp9", "mp4"},
+        {"av1", "webm"},   {"av1", "mp4"},      {"ffv1", "mkv"}, {"prores", "mov"},
+        {"prores", "mkv"}, {"rawvideo", "y4m"},
+    };
+    need_films();
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char name[64];
+        if (!fixture_codec_opens(kinds[i][0]))
+            continue;
+        snprintf(name, sizeof name, "%s-%s.%s", kinds[i][0], kinds[i][1], kinds[i][1]);
+        render(kinds[i][0], name);
+        const bool silent = strcmp(kinds[i][1], "y4m") == 0; /* holds no scene */
+        const struct run *run =
+            silent ? cli(0, "verify", name) : cli(0, "verify", name, "--redraw", "3");
+        cli_says(run->out, silent ? "sound in 3 of 3 stages" : "sound in 6 of 6 stages");
+    }
+}
+
+static void other_films_are_sound(void **state)
+{
+    (void)state;
+    need_films();
+    cli(0, "render", SMALL, "-o", "frames/%06d.png");
+    cli(0, "verify", "frames/%06d.png");
+    cli(0, "render", SMALL, "--frames", "5..9", "-o", "part.mp4");
+    cli(0, "verify", "part.mp4", "--redraw", "5");
+    cli(0, "render", SMALL, "--size", "127x71", "--set", "output.pad=true", "-o", "odd.mp4");
+    cli(0, "verify", "odd.mp4", "--redraw", "1");
+    cli(0, "render", SMALL, "--fps", "29.97", "--set", "output.segment=5", "-o", "parts.mkv");
+    cli(0, "verify", "parts.mkv", "--redraw", "12");
+    cli(0, "render", SMALL, "--frames", "1", "-o", "one.mp4");
+    cli(0, "verify", "one.mp4", "--redraw", "9");
+    const struct run *run = cli(0, "verify", "film.mp4", "archive.mkv");
+    cli_says(run->out, "all 2 cases pass");
+    cli(0, "verify", "film.mp4", "--json", "v.json", "--junit", "v.xml", "--markdown", "v.md",
+        "--html", "v.html");
+    assert_true(cli_exists("v.json") && cli_exists("v.xml"));
+    assert_true(cli_exists("v.md") && cli_exists("v.html"));
+}
+
+static void a_film_that_was_only_copied_is_sound(void **state)
+{
+    (void)state;
+    need_films();
+    change("film.mp4", "copy.mp4", (struct remux){0});
+    cli(0, "verify", "copy.mp4");
+    change("archive.mkv", "copy.mkv", (struct remux){0});
+    cli(0, "verify", "copy.mkv");
+}
+
+/* FFV1 has a checksum in every slice. x264's arithmetic code mostly loses its way; where it does
+ * not, the picture is another. */
+static void a_flipped_bit_is_found(void **state)
+{
+    (void)state;
+    need_films();
+    for (int i = 0; i < 6; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "flip-%d.mkv", i);
+        change("archive.mkv", name, (struct remux){.flip = 1 + 2 * i, .flip_at = 40 + i});
+        found(name, "packets", "do not decode without a warning");
+    }
+    for (int i = 0; i < 6; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "flip-%d.mp4", i);
+        change("film.mp4", name, (struct remux){.flip = 1 + 2 * i, .flip_at = 60 + i});
+        cli(3, "verify", name, "--redraw", "12");
+    }
+}
+
+static void a_cut_film_is_found(void **state)
+{
+    (void)state;
+    need_films();
+    static const int parts[] = {95, 70, 40};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        cut_file(cli_path("film.mp4"), cli_path("cut.mp4"), parts[i]);
+        found("cut.mp4", "not sound");
+        cut_file(cli_path("archive.mkv"), cli_path("cut.mkv"), parts[i]);
+        found("cut.mkv", "container", "frames, but its tags say 12");
+    }
+    cut_file(cli_path("film.mp4"), cli_path("stump.mp4"), 2);
+    cli_says(cli(2, "verify", "stump.mp4")->err, "stump.mp4");
+}
+
+static void times_that_are_off_are_found(void **state)
+{
+    (void)state;
+    need_films();
+    change("film.mp4", "late.mp4", (struct remux){.late = 6, .ticks = 1});
+    found("late.mp4", "container", "is shown at tick");
+    change("archive.mkv", "late.mkv", (struct remux){.late = 6, .ticks = -1});
+    found("late.mkv", "container", "is shown at tick");
+    cli(0, "render", SMALL, "-o", "shifted.mp4");
+    patch_file(cli_path("shifted.mp4"), "edts", 0, "free", 4);
+    found("shifted.mp4", "container", "frame 0 is shown at tick");
+}
+
+static void frames_that_are_lost_or_repeated_are_found(void **state)
+{
+    (void)state;
+    need_films();
+    change("archive.mkv", "dropped.mkv", (struct remux){.drop = 5});
+    found("dropped.mkv", "it holds 11 frames, but its tags say 12");
+    change("archive.mkv", "repeated.mkv", (struct remux){.repeat = 5});
+    found("repeated.mkv", "it holds 13 frames, but its tags say 12",
+          "repeat the one before amid motion, the first 5");
+    /* The count is right again. */
+    change("archive.mkv", "again.mkv", (struct remux){.repeat = 5, .drop = 10});
+    found("again.mkv", "repeat the one before amid motion, the first 5");
+    change("archive.mkv", "swapped.mkv", (struct remux){.swap = 7});
+    const struct run *run = cli(3, "verify", "swapped.mkv", "--redraw", "12");
+    cli_says(run->out, "pixels differ from frame 6 drawn again");
+}
+
+static void a_black_frame_is_found(void **state)
+{
+    (void)state;
+    need_films();
+    cli(0, "render", SMALL, "--codec", "ffv1", "--set", "look.exposure=1e-9", "-o", "black.mkv");
+    static const int places[] = {0, 7, 11};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char says[64];
+        change("archive.mkv", "hole.mkv",
+               (struct remux){.replace = places[i] + 1, .from = cli_path("black.mkv")});
+        snprintf(says, sizeof says, "1 of 12 frames are black beside lit ones, the first %d",
+                 places[i]);
+        found("hole.mkv", "picture", says);
+    }
+    cli(0, "render", "plummer", SMALL, "--set", "look.exposure=1e-9", "-o", "dark.mp4");
+    found("dark.mp4", "12 of 12 frames are black");
+}
+
+static void colours_that_disagree_are_found(void **state)
+{
+    (void)state;
+    need_films();
+    /* Behind "colr": "nclx", three numbers of two bytes, then the range's bit. */
+    change("film.mp4", "range.mp4", (struct remux){0});
+    patch_file(cli_path("range.mp4"), "colrnclx", 14, "\x80", 1);
+    found("range.mp4", "container", "range is pc to the container and tv to the stream");
+    change("film.mp4", "matrix.mp4", (struct remux){0});
+    patch_file(cli_path("matrix.mp4"), "colrnclx", 12, "\0\x06", 2);
+    found("matrix.mp4", "container", "matrix is smpte170m to the container and bt709 to the");
+    change("film.mp4", "both.mp4",
+           (struct remux){.filter = "h264_metadata=video_full_range_flag=1"});
+    found("both.mp4", "container", "range is tv to the container and pc to the stream");
+    patch_file(cli_path("both.mp4"), "colrnclx", 14, "\x80", 1);
+    found("both.mp4", "container", "range is pc instead of tv");
+    change("archive.mkv", "untold.mkv", (struct remux){.without_colours = true});
+    found("untold.mkv", "container", "the container does not say its matrix");
+    change("film.mp4", "untold.mp4", (struct remux){0});
+    patch_file(cli_path("untold.mp4"), "colrnclx", 0, "free", 4);
+    found("untold.mp4", "container", "the container does not say its transfer");
+}
+
+static void another_scene_is_found(void **state)
+{
+    (void)state;
+    need_films();
+    const char *told = cli(0, "info", "film.mp4")->out;
+    char *scene = strdup(strstr(told, "renders this film again:\n") + 25);
+    strcpy(strstr(scene, "dt: 0.0") + 6, "1");
+    change("film.mp4", "scene.mp4", (struct remux){.tag = "gravreel_scene", .value = "{"});
+    found("scene.mp4", "scene", "the scene's hash is", "the scene is refused");
+    change("film.mp4", "none.mp4", (struct remux){.tag = "gravreel_scene", .value = ""});
+    found("none.mp4", "scene", "has tags of this program, but no scene");
+    change("film.mp4", "seed.mp4", (struct remux){.tag = "gravreel_seed", .value = "2"});
+    found("seed.mp4", "scene", "the scene's seed is 1, but its tag says 2");
+    change("film.mp4", "hash.mp4", (struct remux){.tag = "gravreel_scene_hash", .value = "0"});
+    found("hash.mp4", "scene", "but its tag says 0");
+    change("film.mp4", "state.mp4", (struct remux){.tag = "gravreel_last_state", .value = "0"});
+    cli_says(cli(3, "verify", "state.mp4", "--redraw", "1")->out,
+             "bodies at the film's last frame are not those of the film's tag");
+    free(scene);
+}
+
+/* The tags agree with one another, but the pictures are of something else. */
+static void another_film_under_this_scene_is_found(void **state)
+{
+    (void)state;
+    need_films();
+    static const char *const tags[] = {"gravreel_scene", "gravreel_scene_hash", "gravreel_seed"};
+    cli(0, "render", SMALL, "--seed", "2", "-o", "other.mp4");
+    char *told = strdup(cli(0, "info", "other.mp4")->out);
+    const char *in = "film.mp4";
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        char name[32], mark[64], value[1 << 14];
+        snprintf(name, sizeof name, "borrowed-%zu.mp4", i);
+        snprintf(mark, sizeof mark, "%s: ", tags[i]);
+        const char *at =
+            i == 0 ? strstr(told, "this film again:\n") + 17 : strstr(told, mark) + strlen(mark);
+        snprintf(value, sizeof value, "%.*s", i == 0 ? (int)strlen(at) : (int)strcspn(at, "\n"),
+                 at);
+        change(in, name, (struct remux){.tag = tags[i], .value = value});
+        in = strcpy(strdup(name), name);
+    }
+    cli(0, "verify", in);
+    const struct run *run = cli(3, "verify", in, "--redraw", "2");
+    cli_says(run->out, "bodies at frame 0 are not those of the film's tag");
+    cli_says(run->out, "dB farther from its picture drawn again");
+    free(told);
+}
+
+static void films_by_others_are_judged_as_far_as_they_go(void **state)
+{
+    (void)state;
+    struct sink_params params = fixture_params(cli_path("foreign.mkv"));
+    params.codec = fixture_codec("h264");
+    assert_ok(fixture_film(&params, 8, fixture_draw));
+    const struct run *run = cli(0, "verify", "foreign.mkv");
+    cli_says(run->out, "sound in 3 of 3 stages");
+    run = cli(3, "verify", "foreign.mkv", "--redraw", "2");
+    cli_says(run->out, "no frame could be drawn again: it holds no scene");
+}
+
+static void nothing_else_is_a_film(void **state)
+{
+    (void)state;
+    cli_write("text.mp4", "not a film");
+    cli_says(cli(2, "verify", "text.mp4")->err, "is neither a film");
+    cli_says(cli(5, "verify", "nowhere.mp4")->err, "nowhere.mp4");
+    cli_says(cli(2, "verify")->err, "no film given");
+    cli_says(cli(2, "verify", "--redraw", "x", "a.mp4")->err, "--redraw");
+    cli_says(cli(2, "verify", "--limit", "film.blak=1", "a.mp4")->err, "film.black");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(films_of_every_kind_are_sound),
+        cmocka_unit_test(other_films_are_sound),
+        cmocka_unit_test(a_film_that_was_only_copied_is_sound),
+        cmocka_unit_test(a_flipped_bit_is_found),
+        cmocka_unit_test(a_cut_film_is_found),
+        cmocka_unit_test(times_that_are_off_are_found),
+        cmocka_unit_test(frames_that_are_lost_or_repeated_are_found),
+        cmocka_unit_test(a_black_frame_is_found),
+        cmocka_unit_test(colours_that_disagree_are_found),
+        cmocka_unit_test(another_scene_is_found),
+        cmocka_unit_test(another_film_under_this_scene_is_found),
+        cmocka_unit_test(films_by_others_are_judged_as_far_as_they_go),
+        cmocka_unit_test(nothing_else_is_a_film),
+    };
+    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
+}

@@ -1,0 +1,35 @@
+/* Films changed packet by packet, without being encoded again, to see what is noticed. For tests
+ * only. */
+#ifndef TESTS_SUPPORT_REMUX_H
+#define TESTS_SUPPORT_REMUX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Packets are counted from 1, in the order of decoding; 0: none. */
+struct remux {
+    int drop;    /* left out; those after it are shown a frame earlier */
+    int repeat;  /* written twice; those after it are shown a frame later */
+    int swap;    /* its data and that of the next change places */
+    int replace; /* its data is that of the same packet of `from` */
+    const char *from;
+    int late; /* shown `ticks` later */
+    int64_t ticks;
+    int flip; /* one bit of this byte, counted from the packet's end, is another */
+    int flip_at;
+    const char *tag, *value; /* replaces a tag of the film; "" removes it */
+    const char *filter;      /* libav's bitstream filter, with its options; NULL: none */
+    bool without_colours;    /* the container says nothing of them */
+};
+
+/* Fails the test when the film cannot be read or written. */
+void remux(const char *in, const char *out, const struct remux *change);
+
+/* Puts `with` over the first place of `what` in a file, both `size` bytes long; `skip` bytes behind
+ * it instead if that is not 0. Fails the test where there is none. */
+void patch_file(const char *path, const char *what, int skip, const char *with, int size);
+
+/* Keeps the first `keep` of 100 parts of a file's bytes. */
+void cut_file(const char *in, const char *out, int keep);
+
+#endif
