@@ -32,7 +32,7 @@ struct page {
 static const struct {
     const char *symbol, *word, *name;
 } marks[] = {
-    [VERDICT_NOT_APPLICABLE] = {"–", "none", "none"},
+    [VERDICT_NOT_APPLICABLE] = {"–", "not applicable", "none"},
     [VERDICT_SAME] = {"✓", "same", "same"},
     [VERDICT_WITHIN] = {"✓", "within limits", "within"},
     [VERDICT_WARNED] = {"!", "warned", "warned"},
@@ -44,6 +44,25 @@ static void put_mark(FILE *out, enum verdict verdict)
 {
     fprintf(out, "<span class=\"mark %s\" aria-hidden=\"true\">%s</span>", marks[verdict].name,
             marks[verdict].symbol);
+}
+
+/* What follows from an earlier stage is not judged, and looks like no failure. */
+static bool follows(const struct stage_report *stage)
+{
+    return stage->verdict == VERDICT_NOT_JUDGED && stage->follows;
+}
+
+static const char *stage_word(const struct stage_report *stage)
+{
+    return follows(stage) ? "follows" : marks[stage->verdict].word;
+}
+
+static void put_stage_mark(FILE *out, const struct stage_report *stage)
+{
+    if (follows(stage))
+        fputs("<span class=\"mark follows\" aria-hidden=\"true\">↳</span>", out);
+    else
+        put_mark(out, stage->verdict);
 }
 
 /* An element of that tag and class around an escaped text; nothing for NULL. */
@@ -63,18 +82,15 @@ static void put_stage_bar(FILE *out, const struct case_report *one)
     fputs("<ol class=\"stages\" aria-label=\"Stages\">", out);
     for (int s = 0; s < JUDGED_COUNT; s++) {
         const struct stage_report *stage = &one->stages[s];
-        const bool follows = stage->verdict == VERDICT_NOT_JUDGED && stage->follows;
-        const char *class = follows ? "follows" : marks[stage->verdict].name;
-        fprintf(out,
-                "<li class=\"%s\"><span class=\"mark %s\" aria-hidden=\"true\">%s</span><b>%s</b> ",
-                class, class, follows ? "↳" : marks[stage->verdict].symbol,
-                judged_name((enum judged)s));
-        fputs("<span class=\"how\">", out);
-        fputs(follows ? "follows" : marks[stage->verdict].word, out);
+        fprintf(out, "<li class=\"%s\">", follows(stage) ? "follows" : marks[stage->verdict].name);
+        put_stage_mark(out, stage);
+        fprintf(out, "<b>%s</b> <span class=\"how\">%s", judged_name((enum judged)s),
+                stage_word(stage));
         if (stage->verdict == VERDICT_CHANGED && stage->first_frame >= 0)
             fprintf(out, " at %lld", (long long)stage->first_frame);
         if (stage->substituted)
-            fputs("<span class=\"note\"> from what the baseline stored</span>", out);
+            fprintf(out, "<span class=\"note\"> by stored %s</span>",
+                    s < JUDGED_PACKETS ? "states" : "frames");
         fputs("</span></li>", out);
     }
     fputs("</ol>\n", out);
@@ -84,17 +100,17 @@ static void put_environment(FILE *out, const struct case_report *one)
 {
     if (one->environment_count == 0)
         return;
-    fputs("<section class=\"environment\"><h3>Changed around it</h3><dl>", out);
+    fputs("<ul class=\"around\" aria-label=\"Changed since the baseline\">", out);
     for (uint32_t e = 0; e < one->environment_count; e++) {
         const struct environment_change *change = &one->environment[e];
-        put_text(out, "dt", "", change->what ? change->what : "");
-        fputs("<dd><span>", out);
+        fputs("<li>", out);
+        put_text(out, "b", "", change->what ? change->what : "");
         escape_markup(out, change->before ? change->before : "none");
-        fputs("</span> <span class=\"to\" aria-label=\"became\" role=\"img\">→</span> <span>", out);
+        fputs(" <span class=\"to\" role=\"img\" aria-label=\"became\">→</span> ", out);
         escape_markup(out, change->now ? change->now : "none");
-        fputs("</span></dd>", out);
+        fputs("</li>", out);
     }
-    fputs("</dl></section>\n", out);
+    fputs("</ul>\n", out);
 }
 
 static void put_command(FILE *out, const char *name, const char *command)
@@ -145,12 +161,13 @@ static void put_limit(FILE *out, double limit)
     fprintf(out, "<td class=\"number\">%s</td>", isinf(limit) ? "–" : text);
 }
 
-/* Where it was, as a link to that place in the viewer. */
+/* What was found and where, as a link to that place in the viewer. */
 static void put_place(FILE *out, const struct finding *finding, const char *id)
 {
     fputs("<td>", out);
+    escape_markup(out, finding->text);
     if (finding->frame >= 0) {
-        fprintf(out, "<a href=\"#%s/%lld", id, (long long)finding->frame);
+        fprintf(out, " <a href=\"#%s/%lld", id, (long long)finding->frame);
         if (finding->tile_x >= 0)
             fprintf(out, "/%d,%d", (int)finding->tile_x, (int)finding->tile_y);
         fprintf(out, "\">frame %lld", (long long)finding->frame);
@@ -159,11 +176,14 @@ static void put_place(FILE *out, const struct finding *finding, const char *id)
         fputs("</a>", out);
     }
     if (finding->x >= 0)
-        fprintf(out,
-                "<br>pixel %d,%d: <span class=\"colour\">A %u %u %u</span> "
-                "<span class=\"colour\">B %u %u %u</span>",
+        fprintf(out, "<span class=\"colour\">pixel %d,%d in 16 bits: A %u %u %u, B %u %u %u</span>",
                 (int)finding->x, (int)finding->y, finding->a[0], finding->a[1], finding->a[2],
                 finding->b[0], finding->b[1], finding->b[2]);
+    if (finding->because) {
+        fputs("<span class=\"because\">limit changed because: ", out);
+        escape_markup(out, finding->because);
+        fputs("</span>", out);
+    }
     fputs("</td>", out);
 }
 
@@ -182,14 +202,7 @@ static void put_finding(FILE *out, const struct finding *finding, const char *id
     put_limit(out, finding->fail);
     put_share(out, finding);
     put_place(out, finding, id);
-    fputs("<td>", out);
-    escape_markup(out, finding->text);
-    if (finding->because) {
-        fputs("<span class=\"because\">limit changed because: ", out);
-        escape_markup(out, finding->because);
-        fputs("</span>", out);
-    }
-    fputs("</td></tr>", out);
+    fputs("</tr>", out);
 }
 
 static void put_sensitivity(FILE *out, const struct case_report *one, enum judged stage)
@@ -199,9 +212,9 @@ static void put_sensitivity(FILE *out, const struct case_report *one, enum judge
         const struct sensitivity *seen = &one->sensitivity[s];
         if (seen->stage != stage)
             continue;
-        fputs(first ? "<span class=\"seen\">The self-test sees " : ", ", out);
+        fputs(first ? "<span class=\"seen\">The self-test sees: " : "; ", out);
         escape_markup(out, seen->what);
-        fputs(" of ", out);
+        putc(' ', out);
         escape_markup(out, seen->smallest);
         first = false;
     }
@@ -212,17 +225,16 @@ static void put_sensitivity(FILE *out, const struct case_report *one, enum judge
 static void put_stage_rows(FILE *out, const struct case_report *one, int index, const char *id)
 {
     const struct stage_report *stage = &one->stages[index];
-    const bool follows = stage->verdict == VERDICT_NOT_JUDGED && stage->follows;
-    fputs("<tbody><tr class=\"stage\"><th colspan=\"8\" scope=\"rowgroup\">", out);
-    put_mark(out, stage->verdict);
+    fputs("<tbody><tr class=\"stage\"><th colspan=\"7\" scope=\"rowgroup\"><div>", out);
+    put_stage_mark(out, stage);
     fprintf(out, "<b>%s</b> <span class=\"sr\">%s</span>", judged_name((enum judged)index),
-            follows ? "follows" : marks[stage->verdict].word);
+            stage_word(stage));
     put_text(out, "span", "sentence", stage->sentence);
     if (stage->planned > 0)
         fprintf(out, "<span class=\"count\">%llu of %llu compared</span>",
                 (unsigned long long)stage->compared, (unsigned long long)stage->planned);
     put_sensitivity(out, one, (enum judged)index);
-    fputs("</th></tr>", out);
+    fputs("</div></th></tr>", out);
     const struct finding **sorted = summary_findings(stage);
     for (uint32_t f = 0; f < stage->finding_count; f++)
         put_finding(out, sorted[f], id);
@@ -232,12 +244,15 @@ static void put_stage_rows(FILE *out, const struct case_report *one, int index, 
 
 static void put_numbers(FILE *out, const struct case_report *one, const char *id)
 {
-    fputs("<section class=\"numbers\"><h3>Numbers</h3><div class=\"scroll\" tabindex=\"0\" "
-          "role=\"region\" aria-label=\"Numbers for each rule\"><table><thead><tr>"
+    fprintf(out,
+            "<section class=\"numbers\"><h3>Numbers</h3><div class=\"scroll\" tabindex=\"0\" "
+            "role=\"region\" aria-label=\"Numbers of %s\">",
+            id);
+    fputs("<table><thead><tr>"
           "<th scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Value</th>"
           "<th scope=\"col\">Unit</th><th scope=\"col\" class=\"number\">Warns</th>"
           "<th scope=\"col\" class=\"number\">Fails</th><th scope=\"col\">Used</th>"
-          "<th scope=\"col\">Where</th><th scope=\"col\">What</th></tr></thead>\n",
+          "<th scope=\"col\">What and where</th></tr></thead>\n",
           out);
     for (int s = 0; s < JUDGED_COUNT; s++)
         put_stage_rows(out, one, s, id);
@@ -419,6 +434,7 @@ static void put_case(const struct page *page, uint32_t index)
         fprintf(out, " <span>%.1f s</span>", one->seconds);
     fputs("</p>", out);
     put_stage_bar(out, one);
+    put_environment(out, one);
     put_command(out, "reproduce", one->reproduce);
     put_command(out, "accept", one->accept);
     fputs("</header>\n", out);
@@ -427,16 +443,15 @@ static void put_case(const struct page *page, uint32_t index)
     timeline_put_alignment(out, one);
     put_numbers(out, one, id);
     fputs("<div class=\"two\">", out);
-    put_environment(out, one);
     put_baseline(out, one);
-    fputs("</div><section class=\"sides\"><h3>What was compared</h3><dl>", out);
+    fputs("<section class=\"sides\"><h3>What was compared</h3><dl>", out);
     if (one->a)
         fputs("<dt>A</dt>", out);
     put_text(out, "dd", "", one->a);
     if (one->b)
         fputs("<dt>B</dt>", out);
     put_text(out, "dd", "", one->b);
-    fputs("</dl></section></article>\n", out);
+    fputs("</dl></section></div></article>\n", out);
     free(id);
 }
 
@@ -454,8 +469,8 @@ static void put_line(const struct page *page, uint32_t index)
     fputs("</summary>", page->out);
     if (!page->brief) {
         put_stage_bar(page->out, one);
-        put_numbers(page->out, one, id);
         put_environment(page->out, one);
+        put_numbers(page->out, one, id);
     }
     fputs("</details>\n", page->out);
     free(id);
@@ -603,9 +618,9 @@ static size_t measure(struct page *page, size_t budget)
     size_t size;
     page->pictures = pictures_choose(page->report, 0, 0);
     free(write_page(page, &size));
-    while (size > budget && (page->detailed > 1 || !page->brief)) {
-        page->brief = page->detailed == 1;
-        page->detailed = page->detailed > 1 ? page->detailed / 2 : 1;
+    while (size > budget && page->detailed > 1) {
+        page->detailed /= page->brief ? 2 : 1;
+        page->brief = true;
         free(write_page(page, &size));
     }
     pictures_free(page->report, page->pictures);

@@ -65,17 +65,20 @@ async function load(frame) {
 /* Faint light as bright as it can be without clipping the brightest. */
 const lifted = Uint8ClampedArray.from({length: 256}, (_, v) => 255 * Math.asinh(0.4 * v) / Math.asinh(0.4 * 255));
 
+/* Times the gain; signed: the change of luma, red where B is brighter and blue where it is darker. */
 function difference(a, b) {
   if (!a || !b || a.width !== b.width || a.height !== b.height) return null;
   const out = new ImageData(a.width, a.height), from = a.data, to = b.data, pixel = out.data;
+  const curve = Uint8ClampedArray.from({length: 256}, (_, v) => state.lift ? lifted[Math.min(state.gain * v, 255)] : state.gain * v);
   for (let i = 0; i < pixel.length; i += 4) {
     if (state.signed) {
-      const d = state.gain * (0.2126 * (to[i] - from[i]) + 0.7152 * (to[i + 1] - from[i + 1]) + 0.0722 * (to[i + 2] - from[i + 2]));
-      pixel[i] = d > 0 ? d : -0.25 * d;
-      pixel[i + 1] = Math.abs(0.3 * d);
-      pixel[i + 2] = d < 0 ? -d : 0.15 * d;
+      const d = 0.2126 * (to[i] - from[i]) + 0.7152 * (to[i + 1] - from[i + 1]) + 0.0722 * (to[i + 2] - from[i + 2]);
+      const v = Math.min(state.gain * Math.abs(d), 255), size = state.lift ? lifted[Math.round(v)] : v;
+      pixel[i] = (d > 0 ? 1 : 0.2) * size;
+      pixel[i + 1] = (d > 0 ? 0.2 : 0.42) * size;
+      pixel[i + 2] = (d > 0 ? 0.14 : 1) * size;
     } else {
-      for (let c = 0; c < 3; c++) pixel[i + c] = state.gain * Math.abs(to[i + c] - from[i + c]);
+      for (let c = 0; c < 3; c++) pixel[i + c] = curve[Math.abs(to[i + c] - from[i + c])];
     }
     pixel[i + 3] = 255;
   }
@@ -103,7 +106,7 @@ function layer(frame, side, by) {
   if (!image) return null;
   const width = image.width, height = image.height;
   if (side === 'd' && by > 1) image = reduce(image, by);
-  if (state.lift) {
+  if (state.lift && side !== 'd') {
     image = new ImageData(image.data.slice(), image.width, image.height);
     for (let i = 0; i < image.data.length; i++) if (i % 4 !== 3) image.data[i] = lifted[image.data[i]];
   }
@@ -235,7 +238,7 @@ function describe() {
   const size = sizeNow(), canvas = pane(state.mode === 'side' ? 'a' : 'one').querySelector('canvas');
   const scale = size && canvas.clientWidth ? placing(canvas, size.width, size.height).scale : 1;
   part('zoom').textContent = state.zoom === 1 ? 'fit' : scale < 10 ? scale.toFixed(1) + '×' : Math.round(scale) + '×';
-  part('how').textContent = `× ${state.gain}, ` + (state.signed ? 'red: brighter in B, blue: darker' : 'either way') + (state.lift ? ', darks lifted' : '');
+  part('how').textContent = `× ${state.gain}, ` + (state.signed ? 'red: brighter in B, blue: darker' : 'unsigned') + (state.lift ? ', darks lifted' : '');
   part('which').textContent = state.mode === 'swap' ? SIDES[shownNow()] : state.mode === 'slider' ? 'A on the left, B on the right'
     : `B over A with ${Math.round(100 * state.blend)} %`;
   const found = decoded.get(frameNow()), at = state.pixel;
@@ -718,6 +721,7 @@ const helper = document.querySelector('.helper');
 helper.hidden = !cases.some(one => one.frames.length);
 helper.addEventListener('click', () => help.showModal());
 listen();
+viewer.querySelector('.differences').open = innerWidth > 860;
 addEventListener('hashchange', follow);
 follow();
 })();

@@ -128,6 +128,8 @@ char *summary_share_text(const struct finding *finding)
         snprintf(times, sizeof times, "%.2g", share);
     if (share > 1)
         return text_format("%s x the limit", times);
+    if (share > 0 && share < 0.005)
+        return memory_text("under 1 % of the limit");
     return text_format("%.0f %% of the limit", 100 * share);
 }
 

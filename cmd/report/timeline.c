@@ -14,14 +14,14 @@ enum { POINTS_MAX = 1000, WIDTH = 1000, HEIGHT = 100, EXCEPTIONS_MAX = 40, LINKS
 struct points {
     size_t count;
     double *value, *band;
-    double warn, fail; /* INFINITY: none */
-    bool logarithmic;
-    double low, high; /* of the scale */
+    double warn, fail;           /* INFINITY: none */
+    bool logarithmic, is_signed; /* signed: 0 in the middle, limits on both sides of it */
+    double low, high;            /* of the scale */
 };
 
 static double worst(double a, double b)
 {
-    return isnan(a) ? b : isnan(b) ? a : fmax(a, b);
+    return isnan(a) || fabs(b) > fabs(a) ? b : a;
 }
 
 static double *gather(const double *values, uint64_t frames, size_t count)
@@ -52,9 +52,10 @@ static void find_limits(struct points *points, const struct case_report *one,
 
 static void widen(double value, double *least, double *most)
 {
-    if (isfinite(value) && value > 0) {
-        *least = fmin(*least, value);
-        *most = fmax(*most, value);
+    const double size = fmin(fmax(fabs(value), 1e-300), 1e300);
+    if (isfinite(value) && value != 0) {
+        *least = fmin(*least, size);
+        *most = fmax(*most, size);
     }
 }
 
@@ -63,10 +64,11 @@ static void fit_scale(struct points *points)
     double least = INFINITY, most = 0;
     for (size_t p = 0; p < points->count; p++) {
         widen(points->value[p], &least, &most);
+        points->is_signed |= points->value[p] < 0;
         if (points->band)
             widen(points->band[p], &least, &most);
     }
-    points->logarithmic = most > 1e3 * least;
+    points->logarithmic = most > 1e3 * least && !points->is_signed;
     /* a limit far above all values would flatten them */
     if (points->logarithmic ? points->fail < 1e6 * most : points->fail < 20 * most)
         widen(points->fail, &least, &most);
@@ -76,6 +78,8 @@ static void fit_scale(struct points *points)
         most = isfinite(points->fail) && points->fail > 0 ? points->fail : 1;
     points->low = points->logarithmic ? pow(10, floor(log10(least))) : 0;
     points->high = points->logarithmic ? pow(10, ceil(log10(most))) : 1.08 * most;
+    if (points->is_signed)
+        points->low = -points->high;
 }
 
 /* Upright position, from the top; NAN where there is none. */
@@ -85,7 +89,7 @@ static double height_of(const struct points *points, double value)
         return NAN;
     double share = points->logarithmic ? log(fmax(value, points->low) / points->low) /
                                              log(points->high / points->low)
-                                       : value / points->high;
+                                       : (value - points->low) / (points->high - points->low);
     return HEIGHT * (1 - fmin(fmax(share, 0), 1));
 }
 
@@ -122,9 +126,12 @@ static void put_band(FILE *out, const struct points *points)
 
 static void put_limit(FILE *out, const struct points *points, const char *kind, double limit)
 {
-    if (isfinite(limit) && limit <= points->high && (limit > 0 || !points->logarithmic))
-        fprintf(out, "<path class=\"%s\" d=\"M0 %.4gH%d\"/>", kind, height_of(points, limit),
-                WIDTH);
+    if (!isfinite(limit) || limit > points->high || (points->logarithmic && !(limit > 0)))
+        return;
+    fprintf(out, "<path class=\"%s\" d=\"M0 %.4gH%d", kind, height_of(points, limit), WIDTH);
+    if (points->is_signed)
+        fprintf(out, "M0 %.4gH%d", height_of(points, -limit), WIDTH);
+    fputs("\"/>", out);
 }
 
 /* Dots where the limit is passed, or a number is none. */
@@ -132,7 +139,7 @@ static void put_failures(FILE *out, const struct points *points)
 {
     fputs("<path class=\"over\" d=\"", out);
     for (size_t p = 0; p < points->count; p++)
-        if (!isnan(points->value[p]) && !(points->value[p] <= points->fail))
+        if (!isnan(points->value[p]) && !(fabs(points->value[p]) <= points->fail))
             fprintf(out, "M%.4g %.3gh0", place_of(points, p), height_of(points, points->value[p]));
     fputs("\"/>", out);
 }
@@ -164,7 +171,7 @@ static void put_caption(FILE *out, const struct points *points, const struct cas
         fputs("not measured", out);
     if (isfinite(points->fail))
         fprintf(out, "; limit %s%s", limit,
-                !known || points->value[at] <= points->fail ? "" : ", passed");
+                !known || fabs(points->value[at]) <= points->fail ? "" : ", passed");
     fprintf(out, "%s%s</span></figcaption>", points->logarithmic ? "; logarithmic" : "",
             points->band ? "; shaded: the ensemble" : "");
 }

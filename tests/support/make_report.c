@@ -1,6 +1,7 @@
 /* Makes every view of a report of real pictures, for scripts/test-report and to look at.
- * make_report FOLDER CASES KIND [CLIP]: FOLDER has a/ and b/ with frame_NNNNNN.png; the views, and
- * difference/, are written into it. KIND: 0 for all kinds of cases in turn, else 1 + one kind. */
+ * make_report FOLDER CASES KIND [CLIP [hostile]]: FOLDER has a/ and b/ with frame_NNNNNN.png; the
+ * views, and difference/, are written into it. KIND: 0 for all kinds of cases in turn, else 1 + one
+ * kind. With `hostile` every text tries to break out. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -157,14 +158,15 @@ static enum status write_all(const struct report *report, const char *folder)
 int main(int count, char **words)
 {
     if (count < 4) {
-        fprintf(stderr, "usage: make_report FOLDER CASES KIND [CLIP]\n");
+        fprintf(stderr, "usage: make_report FOLDER CASES KIND [CLIP [hostile]]\n");
         return STATUS_USAGE;
     }
     struct report report;
     struct report_fixture fixture = {.cases = (uint32_t)atoi(words[2]),
                                      .only = (uint32_t)atoi(words[3]),
                                      .pictures = words[1],
-                                     .clip = count > 4 ? words[4] : NULL};
+                                     .clip = count > 4 ? words[4] : NULL,
+                                     .text = count > 5 ? fixture_hostile : NULL};
     char *differences = text_format("%s/difference", words[1]);
     enum status status = file_make_folder(differences);
     report_fixture_make(&report, &fixture);

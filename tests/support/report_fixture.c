@@ -2,10 +2,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "tests/support/sink_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char fixture_hostile[] =
     "</script><script>alert(1)</script><img src=x onerror=alert(2)> \"'`&amp; ]]> --> "
@@ -272,4 +274,17 @@ void report_fixture_make(struct report *report, const struct report_fixture *fix
     for (uint32_t c = 0; c < fixture->cases; c++)
         add_case(fixture, report, c);
     report_conclude(report);
+}
+
+int report_fixture_enter(void **state)
+{
+    *state = fixture_folder();
+    return chdir(*state);
+}
+
+int report_fixture_leave(void **state)
+{
+    int failed = chdir("/");
+    fixture_remove_folder(*state);
+    return failed;
 }

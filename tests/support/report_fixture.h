@@ -20,4 +20,8 @@ struct report_fixture {
 };
 void report_fixture_make(struct report *report, const struct report_fixture *fixture);
 
+/* Setup and teardown of a group of tests, which works in a new folder that is removed with it. */
+int report_fixture_enter(void **state);
+int report_fixture_leave(void **state);
+
 #endif

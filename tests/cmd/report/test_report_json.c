@@ -205,5 +205,5 @@ int main(void)
         cmocka_unit_test(cut_files_are_refused),    cmocka_unit_test(lists_are_bounded),
         cmocka_unit_test(files_that_are_not_there),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, report_fixture_enter, report_fixture_leave);
 }

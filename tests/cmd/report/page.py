@@ -1,0 +1,277 @@
+"""Drives the page of a report in headless Chromium; scripts/test-report runs it.
+
+page.py FOLDER AXE: FOLDER has reports/NAME/report.html; screenshots go to FOLDER/screens. Every
+check prints a line; the exit code is 1 when one failed.
+"""
+import os
+import sys
+
+from playwright.sync_api import sync_playwright
+
+folder, axe_path = os.path.abspath(sys.argv[1]), sys.argv[2]
+screens = os.path.join(folder, 'screens')
+os.makedirs(screens, exist_ok=True)
+passed = failed = 0
+
+
+def check(what, good, found=''):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print(f'FAILED  {what}  {found}')
+
+
+def address(name):
+    return f'file://{folder}/reports/{name}/report.html'
+
+
+class Page:
+    """A tab that notes what a page that keeps to itself never does."""
+
+    def __init__(self, browser, name, mark='', width=1280, height=900, **options):
+        self.context = browser.new_context(viewport={'width': width, 'height': height}, **options)
+        self.page = self.context.new_page()
+        self.noted = []
+        self.page.on('console', self.note)
+        self.page.on('pageerror', lambda error: self.noted.append(str(error)))
+        self.page.on('dialog', lambda dialog: (self.noted.append('a dialog opened'), dialog.dismiss()))
+        self.page.on('request', lambda request: None if request.url.split(':')[0] in ('file', 'data', 'blob')
+                     else self.noted.append('asked for ' + request.url))
+        self.name = name
+        self.page.goto(address(name) + mark)
+        self.page.wait_for_timeout(500)
+
+    def note(self, message):
+        """These tests read canvases often, which the page does not."""
+        if message.type in ('error', 'warning') and not message.text.startswith('Canvas2D: Multiple readback'):
+            self.noted.append(message.text)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        files = [text for text in self.noted]
+        check(f'{self.name} keeps to itself', not files, files[:3])
+        self.context.close()
+
+    def ask(self, script, *rest):
+        return self.page.evaluate(script, *rest)
+
+    def press(self, key):
+        self.page.keyboard.press(key)
+        self.page.wait_for_timeout(150)
+
+    def text(self, part):
+        return self.page.locator(f'[data-is={part}]').first.text_content()
+
+    def mark(self):
+        return self.ask('location.hash')
+
+    def shoot(self, what, full=False):
+        self.page.screenshot(path=os.path.join(screens, f'{self.name}-{what}.png'), full_page=full)
+
+
+SUM = """name => { const canvas = document.querySelector(`[data-pane=${name}] canvas`);
+  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  let sum = 0; for (let i = 0; i < data.length; i++) sum = (sum * 31 + data[i]) % 1000003; return sum; }"""
+
+
+def accessible(browser, name):
+    with open(axe_path) as file:
+        axe = file.read()
+    for scheme in ('light', 'dark'):
+        for width in (1280, 390):
+            with Page(browser, name, width=width, color_scheme=scheme, bypass_csp=True) as page:
+                page.page.locator('details.line').first.evaluate('line => { line.open = true; }') if page.page.locator(
+                    'details.line').count() else None
+                page.ask(axe)
+                for mode in ('1', '2'):
+                    page.press(mode)
+                    found = page.ask('() => axe.run(document, {resultTypes: ["violations"]})')['violations']
+                    for one in found:
+                        check(f'axe, {name}, {scheme}, {width} wide, mode {mode}', one['impact'] not in ('serious', 'critical'),
+                              one['id'] + ': ' + one['nodes'][0]['html'][:160])
+                        if one['impact'] not in ('serious', 'critical'):
+                            print(f"note    axe, {name}, {scheme}: {one['id']} ({one['impact']})")
+                    check(f'axe ran on {name}', isinstance(found, list))
+
+
+def keys(browser):
+    with Page(browser, 'mixed') as page:
+        check('opens at the worst frame', page.mark().startswith('#default/'), page.mark())
+        first = page.mark()
+        page.press('j')
+        check('j goes on', page.mark() != first, page.mark())
+        page.press('k')
+        check('k goes back', page.mark() == first, page.mark())
+        for key, mode in zip('2341', ('swap', 'slider', 'onion', 'side')):
+            page.press(key)
+            check(f'{key} chooses {mode}', page.ask('document.querySelector("[name=mode]:checked").value') == mode)
+        plain = page.ask(SUM, 'd')
+        page.press('g')
+        check('g raises the gain', page.ask('document.querySelector("[name=gain]:checked").value') == '16')
+        check('the difference is brighter', page.ask(SUM, 'd') != plain)
+        page.press('s')
+        check('s signs it', 'red' in page.text('how'), page.text('how'))
+        before = [page.ask(SUM, side) for side in 'abd']
+        page.press('l')
+        check('l lifts the darks of all three', all(a != b for a, b in zip(before, [page.ask(SUM, side) for side in 'abd'])))
+        before = page.ask(SUM, 'a')
+        page.press('m')
+        check('m hides the marks', page.ask(SUM, 'a') != before)
+        page.press('+')
+        page.press('+')
+        zoom = page.text('zoom')
+        page.press('j')
+        check('zoom is kept from frame to frame', page.text('zoom') == zoom != 'fit', zoom)
+        page.press('0')
+        check('0 shows the whole', page.text('zoom') == 'fit')
+        page.press('2')
+        page.press('b')
+        seen = set()
+        for _ in range(12):
+            page.page.wait_for_timeout(100)
+            seen.add(page.text('which'))
+        check('b blinks', len(seen) == 2, seen)
+        page.press('b')
+        page.page.wait_for_timeout(300)
+        seen = set()
+        for _ in range(6):
+            page.page.wait_for_timeout(100)
+            seen.add(page.text('which'))
+        check('b stops it', len(seen) == 1, seen)
+        page.page.keyboard.down('x')
+        page.page.wait_for_timeout(150)
+        other = page.text('which')
+        page.page.keyboard.up('x')
+        page.page.wait_for_timeout(150)
+        check('x shows the other while held', other != page.text('which'), other)
+        page.page.locator('[data-pane=one] canvas').scroll_into_view_if_needed()
+        box = page.page.locator('[data-pane=one] canvas').bounding_box()
+        page.page.mouse.move(box['x'] + box['width'] / 2, box['y'] + box['height'] / 2)
+        page.page.wait_for_timeout(150)
+        check('pointing swaps', page.text('which') == other, page.text('which'))
+        check('the pixel is read', 'pixel' in page.text('pixel') and ' A ' in page.text('pixel') and ' B ' in page.text('pixel'))
+        page.page.mouse.move(2, 2)
+        page.press('1')
+        page.page.locator('[data-pane=b] canvas').focus()
+        page.press('ArrowRight')
+        one = page.text('pixel')
+        page.press('Shift+ArrowRight')
+        two = page.text('pixel')
+        at = [int(text.split('pixel ')[1].split(',')[0]) for text in (one, two)]
+        check('arrows move the pixel', at[1] == at[0] + 10, (one, two))
+        page.press('?')
+        check('? opens the help', page.ask('document.getElementById("help").open'))
+        page.press('Escape')
+        page.press('n')
+        check('n goes to the next case', page.mark().startswith('#stereo'), page.mark())
+        page.press('p')
+        check('p goes back', page.mark().startswith('#default'), page.mark())
+        page.ask('document.getElementById("keys").checked = false')
+        before = page.mark()
+        page.press('j')
+        check('keys can be turned off', page.mark() == before)
+    with Page(browser, 'mixed', reduced_motion='reduce') as page:
+        page.press('b')
+        seen = set()
+        for _ in range(8):
+            page.page.wait_for_timeout(100)
+            seen.add(page.text('which'))
+        check('less motion: b swaps once', len(seen) == 1 and 'now' in seen.pop(), seen)
+
+
+def zoom_is_exact(browser):
+    """A pixel at 8x is a block of one colour."""
+    with Page(browser, 'mixed') as page:
+        page.press('2')
+        page.press('m')
+        for _ in range(4):
+            page.press('+')
+        runs = page.ask("""() => { const canvas = document.querySelector('[data-pane=one] canvas');
+          const row = canvas.getContext('2d').getImageData(0, canvas.height >> 1, canvas.width, 1).data, runs = [];
+          for (let x = 0, length = 1; x + 1 < canvas.width; x++, length++) {
+            let same = true; for (let c = 0; c < 3; c++) same = same && row[4 * x + c] === row[4 * x + 4 + c];
+            if (!same) { runs.push(length); length = 0; } }
+          return runs.slice(1); }""")
+        scale = float(page.text('zoom')[:-1])
+        check('pixels are blocks', len(runs) > 3 and min(runs) >= int(scale) - 1, (scale, sorted(runs)[:5]))
+
+
+def links(browser):
+    with Page(browser, 'mixed', mark='#points/36/2,1') as page:
+        check('a link opens its case', page.ask('document.querySelector("article.open").dataset.case') == 'points')
+        check('and its frame', page.mark().startswith('#points/36'), page.mark())
+        check('and its tile', page.text('zoom') != 'fit', page.text('zoom'))
+        page.ask('location.hash = "#default/23"')
+        page.page.wait_for_timeout(300)
+        check('a link within the page works', page.mark() == '#default/23', page.mark())
+        plot = page.page.locator('article.open .plot').first
+        plot.click(position={'x': plot.bounding_box()['width'] - 2, 'y': 40})
+        page.page.wait_for_timeout(300)
+        check('a click in a timeline goes to the frame', page.mark() == '#default/47', page.mark())
+        page.page.locator('.crops button').first.click()
+        page.page.wait_for_timeout(200)
+        check('a click on a crop zooms there', page.text('zoom') != 'fit')
+    with Page(browser, 'mixed', mark='#panels') as page:
+        check('a case that passes opens', page.ask('document.getElementById("panels").open'))
+    for mark in ('#nothing/1/2', '#default/999999/-1,x', '#%E0%A4%A', '#/', '#default/17/9999,9999'):
+        with Page(browser, 'mixed', mark=mark) as page:
+            check(f'{mark} does no harm', page.page.locator('article.open').count() == 1)
+
+
+def without_script(browser):
+    with Page(browser, 'mixed', java_script_enabled=False) as page:
+        images = page.page.locator('.shown img')
+        check('pictures are shown without JavaScript', images.count() > 6 and images.first.is_visible())
+        images.first.scroll_into_view_if_needed()
+        check('tables are shown without JavaScript', page.page.locator('table').first.is_visible())
+        check('charts are shown without JavaScript', page.page.locator('.plot svg').first.is_visible())
+        check('all cases are shown without JavaScript',
+              all(article.is_visible() for article in page.page.locator('article.case').all()))
+        check('no button is dead without JavaScript', not any(button.is_visible() for button in page.page.locator('body > :not(dialog) button').all()))
+        page.shoot('noscript', full=True)
+
+
+def looks(browser, names):
+    for name in names:
+        for width, height in ((1280, 900), (390, 844)):
+            for scheme in ('light', 'dark'):
+                with Page(browser, name, width=width, height=height, color_scheme=scheme) as page:
+                    wide = page.ask('document.documentElement.scrollWidth')
+                    check(f'{name} is not wider than {width}', wide <= width, wide)
+                    page.shoot(f'{width}-{scheme}')
+                    page.shoot(f'{width}-{scheme}-full', full=True)
+        with Page(browser, name, color_scheme='dark') as page:
+            if not page.page.locator('.viewer').count():
+                continue
+            for key, mode in zip('234', ('swap', 'slider', 'onion')):
+                page.press(key)
+                page.page.locator('.viewer').scroll_into_view_if_needed()
+                page.page.wait_for_timeout(200)
+                page.page.locator('.viewer').screenshot(path=os.path.join(screens, f'{name}-{mode}.png'))
+            page.press('1')
+            page.press('g')
+            page.press('s')
+            page.press('l')
+            page.page.wait_for_timeout(200)
+            page.page.locator('.viewer').screenshot(path=os.path.join(screens, f'{name}-lifted.png'))
+
+
+with sync_playwright() as playwright:
+    chromium = playwright.chromium.launch(executable_path=os.environ.get('CHROMIUM', '/usr/bin/chromium'), args=['--no-sandbox'])
+    reports = sorted(os.listdir(os.path.join(folder, 'reports')))
+    for report in reports:
+        size = os.path.getsize(os.path.join(folder, 'reports', report, 'report.html'))
+        check(f'{report} is smaller than 10 MB', size < 10e6, size)
+        print(f'        {report}: {size / 1e6:.2f} MB')
+    looks(chromium, reports)
+    keys(chromium)
+    zoom_is_exact(chromium)
+    links(chromium)
+    without_script(chromium)
+    for report in reports:
+        accessible(chromium, report)
+    chromium.close()
+print(f'{passed} passed, {failed} failed')
+sys.exit(failed > 0)

@@ -1,0 +1,169 @@
+/* JUnit of a report: well-formed, each name once, and never green where the report is not. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/report/junit.h"
+#include "tests/support/markup.h"
+#include "tests/support/report_fixture.h"
+
+#include <string.h>
+
+static const char path[] = "report-junit.xml";
+
+static char *written(struct report *report, size_t *size)
+{
+    char *text;
+    assert_ok(report_write_junit(report, path));
+    assert_ok(file_read(path, (size_t)1 << 26, &text, size));
+    report_free(report);
+    return text;
+}
+
+static char *written_of(const struct report_fixture *fixture)
+{
+    struct report report;
+    report_fixture_make(&report, fixture);
+    return written(&report, NULL);
+}
+
+enum { NAMES = 2000, NAME = 256 };
+
+struct found {
+    int tests, failures, errors, skipped, suites;
+    int said_tests, said_failures, said_errors, said_skipped; /* by the root */
+    char (*names)[NAME];
+};
+
+static bool is(const struct markup_element *element, const char *name)
+{
+    return element->name_length == strlen(name) && strncmp(element->name, name, strlen(name)) == 0;
+}
+
+static int number(const struct markup_element *element, const char *name)
+{
+    char text[NAME];
+    assert_true(markup_attribute(element, name, text, sizeof text));
+    return atoi(text);
+}
+
+static void see(void *user, const struct markup_element *element)
+{
+    struct found *found = user;
+    if (is(element, "testsuites")) {
+        found->said_tests = number(element, "tests");
+        found->said_failures = number(element, "failures");
+        found->said_errors = number(element, "errors");
+        found->said_skipped = number(element, "skipped");
+    }
+    found->suites += is(element, "testsuite");
+    found->failures += is(element, "failure");
+    found->errors += is(element, "error");
+    found->skipped += is(element, "skipped");
+    if (is(element, "testcase")) {
+        char *name = found->names[found->tests++];
+        assert_true(found->tests < NAMES);
+        assert_true(markup_attribute(element, "name", name, NAME));
+        for (int t = 0; t + 1 < found->tests; t++)
+            assert_string_not_equal(found->names[t], name);
+    }
+}
+
+static struct found look(const char *text)
+{
+    struct found found = {.names = memory_new(NAMES, NAME)};
+    markup_check(text, false, see, &found);
+    free(found.names);
+    assert_int_equal(found.tests, found.said_tests);
+    assert_int_equal(found.failures, found.said_failures);
+    assert_int_equal(found.errors, found.said_errors);
+    assert_int_equal(found.skipped, found.said_skipped);
+    return found;
+}
+
+static void a_test_case_per_stage(void **state)
+{
+    (void)state;
+    char *text = written_of(&(struct report_fixture){.cases = 5, .pictures = "pictures"});
+    struct found found = look(text);
+    assert_int_equal(found.suites, 5);
+    assert_int_equal(found.tests, 5 * JUDGED_COUNT);
+    assert_int_equal(found.failures, 3);
+    assert_int_equal(found.errors, JUDGED_COUNT); /* the case of which nothing was judged */
+    assert_int_equal(found.skipped, 3);
+    assert_non_null(strstr(text, "name=\"default: physics\""));
+    assert_non_null(strstr(text, "<failure type=\"changed\" message=\"energy drift 1.2e-3"));
+    assert_non_null(strstr(text, "[[ATTACHMENT|pictures/a/frame_000017.png]]\n"));
+    assert_non_null(strstr(text, "<skipped message=\"PNG files have no container\"/>"));
+    assert_non_null(strstr(text, "<system-out>warning: container.size: 6.2 %, limit 10"));
+    free(text);
+}
+
+static void names_are_unique(void **state)
+{
+    (void)state;
+    char *text =
+        written_of(&(struct report_fixture){.cases = FIXTURE_KINDS, .text = "one name for all"});
+    assert_int_equal(look(text).suites, FIXTURE_KINDS);
+    assert_non_null(strstr(text, "name=\"one-name-for-all~5: scene\""));
+    free(text);
+}
+
+static void nothing_compared_is_an_error(void **state)
+{
+    (void)state;
+    char *text = written_of(&(struct report_fixture){0});
+    assert_int_equal(look(text).errors, 1);
+    free(text);
+    struct report report;
+    report_fixture_make(&report, &(struct report_fixture){.cases = 1, .only = 3});
+    assert_ok(report_status(&report));
+    report.cases[0].verdict = VERDICT_NOT_JUDGED; /* though each of its stages passes */
+    text = written(&report, NULL);
+    assert_int_equal(look(text).errors, 1);
+    assert_non_null(strstr(text, "name=\"default: verdict\""));
+    free(text);
+}
+
+static void hostile_names_do_nothing(void **state)
+{
+    (void)state;
+    char *text = written_of(&(struct report_fixture){
+        .cases = 5, .text = fixture_hostile, .pictures = "a]]\nb</system-out>"});
+    look(text);
+    assert_null(strstr(text, "ATTACHMENT"));
+    assert_null(strstr(text, "<script"));
+    free(text);
+}
+
+static void it_is_never_too_large(void **state)
+{
+    (void)state;
+    struct report report;
+    size_t size;
+    char *filler = memory_new(4001, 1);
+    memset(filler, '&', 4000);
+    report_fixture_make(&report, &(struct report_fixture){.cases = 200, .only = 1});
+    for (uint32_t c = 0; c < report.case_count; c++) {
+        struct stage_report *physics = &report.cases[c].stages[JUDGED_PHYSICS];
+        for (int f = 0; f < 40; f++)
+            finding_say(stage_add_finding(physics, &rules[RULE_PHYSICS_ENERGY]), "%s", filler);
+    }
+    char *text = written(&report, &size);
+    assert_in_range(size, 10000000, JUNIT_BYTES);
+    assert_int_equal(look(text).tests, 200 * JUDGED_COUNT);
+    assert_non_null(strstr(text, "left out: the file would be too large"));
+    free(text);
+    free(filler);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_test_case_per_stage),        cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(nothing_compared_is_an_error), cmocka_unit_test(hostile_names_do_nothing),
+        cmocka_unit_test(it_is_never_too_large),
+    };
+    return cmocka_run_group_tests(tests, report_fixture_enter, report_fixture_leave);
+}

@@ -1,0 +1,103 @@
+/* A report for a pull request: short, and no name in it means anything to Markdown. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "cmd/report/markdown.h"
+#include "tests/support/report_fixture.h"
+
+#include <string.h>
+
+static const char path[] = "report-markdown.md";
+
+static char *written(const struct report_fixture *fixture)
+{
+    struct report report;
+    char *text;
+    report_fixture_make(&report, fixture);
+    assert_ok(report_write_markdown(&report, path));
+    assert_ok(file_read(path, 1 << 24, &text, NULL));
+    report_free(&report);
+    return text;
+}
+
+static int lines(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+static void it_says_what_failed(void **state)
+{
+    (void)state;
+    char *text = written(&(struct report_fixture){.cases = 5});
+    assert_non_null(strstr(text, "**gravreel check: 3 of 5 cases do not pass**; compared 192 of"));
+    assert_non_null(strstr(text, "| ✗ default | changed | ✓ | ✓ | ✗ at 17 | follows | ✗ at 23 |"));
+    assert_non_null(strstr(text, "| ? stereo | not judged |"));
+    assert_non_null(strstr(text, "| ✓ panels | same |"));
+    assert_non_null(strstr(text, "physics changed at frame 17: energy drift"));
+    assert_non_null(strstr(text, "Mesa 22.3.6 &#62; 25.0.7"));
+    assert_non_null(strstr(text, "\n    gravreel check baselines/default --frame 17"));
+    assert_non_null(strstr(text, "\n    gravreel baseline --accept report.json"));
+    free(text);
+}
+
+static void it_is_short(void **state)
+{
+    (void)state;
+    static const uint32_t cases[] = {0, 1, 2, 3, 6, 7, 50, 200};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (uint32_t only = 0; only <= FIXTURE_KINDS; only++) {
+            char *text = written(&(struct report_fixture){.cases = cases[c], .only = only});
+            assert_in_range(lines(text), 1, MARKDOWN_LINES);
+            free(text);
+        }
+    char *text = written(&(struct report_fixture){.cases = 50});
+    assert_non_null(strstr(text, "| and 44 more |"));
+    free(text);
+}
+
+static void nothing_compared_does_not_pass(void **state)
+{
+    (void)state;
+    char *text = written(&(struct report_fixture){0});
+    assert_non_null(strstr(text, "nothing was compared, which does not pass"));
+    free(text);
+}
+
+/* Outside of the indented commands, where nothing means anything. */
+static void hostile_names_do_nothing(void **state)
+{
+    (void)state;
+    char *text = written(&(struct report_fixture){.cases = 5, .text = fixture_hostile});
+    char *rest = text;
+    assert_in_range(lines(text), 1, MARKDOWN_LINES);
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        for (const char *at = line; *at; at++)
+            assert_true((unsigned char)*at >= ' ' && *at != 0x7f);
+        if (strncmp(line, "    ", 4) == 0 || strcmp(line, "<!-- -->") == 0)
+            continue;
+        assert_null(strpbrk(line, "<>`[]@$~\\"));
+        assert_null(strstr(line, "://"));
+        assert_null(strstr(line, "\xe2\x80\xae"));
+        if (line[0] == '|') { /* no cell more than the head has */
+            int cells = 0;
+            for (const char *at = line; *at; at++)
+                cells += *at == '|';
+            assert_int_equal(cells, 10);
+        }
+    }
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_says_what_failed),
+        cmocka_unit_test(it_is_short),
+        cmocka_unit_test(nothing_compared_does_not_pass),
+        cmocka_unit_test(hostile_names_do_nothing),
+    };
+    return cmocka_run_group_tests(tests, report_fixture_enter, report_fixture_leave);
+}
