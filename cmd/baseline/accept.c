@@ -29,13 +29,14 @@ enum status accept_allowed(bool in_ci, const char *what)
 
 /* ---- stages ---- */
 
-/* A stage that follows from the start is explained by it; others may hide changes of their own. */
+/* Physics that follows from another start, and a size that follows from other packets, are
+ * explained by them; others may hide changes of their own. */
 static bool is_needed(const struct case_report *one, int s)
 {
     const struct stage_report *stage = &one->stages[s];
     if (stage->verdict == VERDICT_SAME || stage->verdict == VERDICT_NOT_APPLICABLE)
         return false;
-    return !(s == JUDGED_PHYSICS && stage->follows);
+    return !(stage->follows && (s == JUDGED_PHYSICS || s == JUDGED_CONTAINER));
 }
 
 void accept_needed(const struct case_report *one, char *out, size_t size)

@@ -135,7 +135,10 @@ static enum status judge_encoded(const struct substitution *substitution, const 
     comparison.details = (struct comparison_details){0};
     struct stage_report *stages = substitution->one->stages;
     enum status status = judge_stage(&comparison, JUDGED_PACKETS, &stages[JUDGED_PACKETS]);
-    return status == STATUS_OK
+    /* Of other packets the container's size is another, too. */
+    const bool same = stages[JUDGED_PACKETS].verdict == VERDICT_SAME ||
+                      stages[JUDGED_PACKETS].verdict == VERDICT_NOT_APPLICABLE;
+    return status == STATUS_OK && same
                ? judge_stage(&comparison, JUDGED_CONTAINER, &stages[JUDGED_CONTAINER])
                : status;
 }

@@ -67,7 +67,10 @@ void platform_describe(struct record *record, const struct film *film, const str
     record->platform = (struct platform){
         .physics = describe_physics(film),
         .drawing = memory_text(renderer_driver(film->renderer)),
-        .encoder = text_format("%s%s%s", plan->description, *encoder ? ", " : "", encoder),
+        /* Its name alone: what it was asked for follows from the scene, and if it does not, that is
+         * a change. */
+        .encoder = text_format("%.*s%s%s", (int)strcspn(plan->description, " ,"), plan->description,
+                               *encoder ? ", " : "", encoder),
         .muxer = muxer,
     };
     record->renderer_class = platform_renderer_class(record->platform.drawing);

@@ -1,0 +1,652 @@
+/* Baselines recorded, checked and accepted by the whole program. What a change of the program would
+ * do is done by a baseline of another scene that claims to be of this one. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/baseline/baseline.h"
+#include "cmd/baseline/objects.h"
+#include "cmd/record/json.h"
+#include "cmd/report/json.h"
+#include "tests/support/cli.h"
+#include "tests/support/sink_fixture.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#define SMALL "baseline", "plummer", "-n", "128", "--size", "96x54", "--frames", "6"
+
+static bool have_gl;
+
+static int set_up(void **state)
+{
+    unsetenv("CI");
+    unsetenv("GRAVREEL_TEST_UPDATE");
+    if (cli_set_up(state) != 0)
+        return -1;
+    have_gl = cli_has_gl();
+    if (have_gl)
+        cli(0, SMALL, "--ensemble", "2", "-o", "b");
+    return 0;
+}
+
+static void need_gl(void)
+{
+    if (!have_gl)
+        skip();
+}
+
+/* ---- changes ---- */
+
+/* Copies b/plummer with its objects, as NAME/plummer. */
+static void copy_baseline(const char *name)
+{
+    struct baseline from;
+    char *to = text_format("%s/plummer.json", name), *text = cli_read("b/plummer.json"),
+         *folder = text_format("%s/plummer.objects", cli_path(name));
+    assert_ok(file_make_folder(cli_path(name)));
+    cli_write(to, text);
+    assert_ok(baseline_read(&from, cli_path("b/plummer.json")));
+    const char *objects[BASELINE_STATES_MAX + BASELINE_PICTURES_MAX + 1] = {from.encoding};
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < from.state_count; i++)
+        objects[count++] = from.states[i].object;
+    for (uint32_t i = 0; i < from.picture_count; i++)
+        objects[count++] = from.pictures[i].object;
+    for (uint32_t i = 0; i < count; i++) {
+        void *data;
+        size_t size;
+        enum object_state state;
+        char object[HASH_TEXT];
+        assert_ok(object_get(from.folder, objects[i], 1 << 24, &data, &size, &state));
+        assert_ok(object_put(folder, data, size, object));
+        free(data);
+    }
+    baseline_free(&from);
+    free(folder);
+    free(text);
+    free(to);
+}
+
+/* NAME/plummer.json, a baseline of the scene with one more setting, claims to be one without: as if
+ * the program had changed since. */
+static void record_another(const char *name, const char *option, const char *value)
+{
+    struct baseline own, other;
+    char *path = text_format("%s/plummer.json", name);
+    cli(0, SMALL, option, value, "-o", name);
+    assert_ok(baseline_read(&own, cli_path("b/plummer.json")));
+    assert_ok(baseline_read(&other, cli_path(path)));
+    free(other.record.scene);
+    free(other.record.scene_hash);
+    other.record.scene = memory_text(own.record.scene);
+    other.record.scene_hash = memory_text(own.record.scene_hash);
+    const struct source source = other.source;
+    other.source = own.source;
+    own.source = source;
+    assert_ok(baseline_write(&other));
+    baseline_free(&own);
+    baseline_free(&other);
+    free(path);
+}
+
+static void edit(const char *name, void (*change)(struct baseline *baseline))
+{
+    struct baseline baseline;
+    char *path = text_format("%s/plummer.json", name);
+    assert_ok(baseline_read(&baseline, cli_path(path)));
+    change(&baseline);
+    assert_ok(baseline_write(&baseline));
+    baseline_free(&baseline);
+    free(path);
+}
+
+/* The report of `check NAME`, which ends with `code`; free with report_free. */
+static struct report check(const char *name, int code)
+{
+    struct report report;
+    char *output = text_format("%s-report", name), *json = text_format("%s/report.json", output);
+    cli(code, "check", name, "--output", output);
+    assert_ok(report_read_json(&report, cli_path(json)));
+    assert_int_equal(report.case_count, 1);
+    free(output);
+    free(json);
+    return report;
+}
+
+static void assert_passes(const char *name)
+{
+    struct report report = check(name, 0);
+    const struct case_report *one = &report.cases[0];
+    assert_int_equal(one->verdict, VERDICT_SAME);
+    for (int s = 0; s < JUDGED_COUNT; s++) {
+        assert_int_equal(one->stages[s].verdict, VERDICT_SAME);
+        assert_true(one->stages[s].compared > 0);
+        assert_true(one->stages[s].compared == one->stages[s].planned);
+    }
+    report_free(&report);
+}
+
+/* The stages that changed by themselves are exactly these, the first of them is the cause. */
+static void assert_changed(const struct report *report, unsigned changed)
+{
+    const struct case_report *one = &report->cases[0];
+    bool first = true;
+    assert_int_equal(one->verdict, VERDICT_CHANGED);
+    for (int s = 0; s < JUDGED_COUNT; s++) {
+        const bool did = one->stages[s].verdict == VERDICT_CHANGED;
+        if (did != !!(changed & 1u << s))
+            fail_msg("stage %s: %s (%s)", judged_name((enum judged)s),
+                     verdict_name(one->stages[s].verdict), one->stages[s].sentence);
+        if (did && first)
+            assert_int_equal(one->stage, s);
+        first = first && !did;
+    }
+}
+
+#define STAGE(s) (1u << JUDGED_##s)
+
+/* ---- recording ---- */
+
+static void test_what_is_recorded(void **state)
+{
+    (void)state;
+    need_gl();
+    struct baseline baseline;
+    struct stat found;
+    assert_ok(baseline_read(&baseline, cli_path("b/plummer.json")));
+    assert_string_equal(baseline.name, "plummer");
+    assert_int_equal(baseline.record.count, 6);
+    assert_int_equal(baseline.state_count, 3);
+    assert_int_equal(baseline.states[0].frame, 0);
+    assert_int_equal(baseline.states[2].frame, 5);
+    assert_int_equal(baseline.picture_count, 6);
+    assert_int_equal(baseline.ensemble.members, 2);
+    assert_int_equal(baseline.history_count, 1);
+    assert_string_equal(baseline.anchor, "");
+    assert_int_equal(stat(cli_path("b/plummer.json"), &found), 0);
+    assert_true(found.st_size < BASELINE_TEXT_MOST);
+    assert_true(objects_bytes(baseline.folder) < 100000);
+    baseline_free(&baseline);
+}
+
+static void test_nothing_is_replaced_silently(void **state)
+{
+    (void)state;
+    need_gl();
+    copy_baseline("again");
+    char *before = cli_read("again/plummer.json");
+    cli_says(cli(2, SMALL, "-o", "again")->err, "exists already");
+    cli_says(cli(2, SMALL, "-y", "-o", "again")->err, "--because");
+    char *after = cli_read("again/plummer.json");
+    assert_string_equal(before, after);
+    free(after);
+    cli(0, SMALL, "-y", "--because", "a new look", "--author", "Ada", "-o", "again", "--set",
+        "look.exposure=3");
+    struct baseline baseline;
+    assert_ok(baseline_read(&baseline, cli_path("again/plummer.json")));
+    assert_int_equal(baseline.history_count, 2);
+    assert_string_equal(baseline.history[1].because, "a new look");
+    assert_string_equal(baseline.history[1].author, "Ada");
+    assert_true(object_is_name(baseline.anchor));
+    baseline_free(&baseline);
+    struct report report = check("again", 0);
+    cli_says(report.cases[0].anchor, "1 change accepted since the first baseline");
+    cli_says(report.cases[0].anchor, "0 of 6 pictures");
+    report_free(&report);
+    free(before);
+}
+
+static void test_recordings_that_make_no_sense(void **state)
+{
+    (void)state;
+    need_gl();
+    cli_says(cli(2, "baseline", "-o", "x")->err, "no scene given");
+    cli_says(cli(2, SMALL)->err, "no folder given");
+    cli_says(cli(2, "baseline", "plummer", "--frames", "2..4", "-o", "x")->err, "frame 0");
+    cli_says(cli(2, SMALL, "--name", "../x", "-o", "x")->err, "cannot name a baseline");
+    cli_says(cli(2, "baseline", "plummer", "comparison", "--name", "x", "-o", "x")->err, "--name");
+    cli_says(cli(2, SMALL, "--format", "null", "-o", "x")->err, "discarded");
+    cli_write("file", "x");
+    cli(5, SMALL, "-o", "file");
+    assert_false(cli_exists("x/plummer.json"));
+    assert_false(cli_exists("x/plummer.objects"));
+    cli_write("one.txt", "1 0 0 0 0 0 0\n");
+    cli_says(cli(3, "baseline", "plummer", "--bodies-from", "one.txt", "--size", "96x54",
+                 "--frames", "4", "--set", "camera.distance=5", "--ensemble", "2", "-o", "x")
+                 ->err,
+             "members of the ensemble are equal");
+    assert_false(cli_exists("x/plummer.json"));
+}
+
+/* ---- checking ---- */
+
+static void test_nothing_has_changed(void **state)
+{
+    (void)state;
+    need_gl();
+    char *before = cli_read("b/plummer.json");
+    assert_passes("b");
+    assert_false(cli_exists("b-report/plummer.json"));
+    char *after = cli_read("b/plummer.json");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+static void test_each_stage_is_named(void **state)
+{
+    (void)state;
+    need_gl();
+    static const struct {
+        const char *name, *option, *value;
+        unsigned changed;
+    } table[] = {
+        {"seed", "--seed", "2", STAGE(START)},
+        {"dt", "--set", "simulation.dt=0.02", STAGE(PHYSICS)},
+        {"light", "--set", "look.radius=0.2", STAGE(LIGHT)},
+        {"look", "--set", "look.exposure=3", STAGE(PICTURE)},
+        {"crf", "--crf", "40", STAGE(PACKETS)},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        record_another(table[i].name, table[i].option, table[i].value);
+        struct report report = check(table[i].name, 3);
+        assert_changed(&report, table[i].changed);
+        report_free(&report);
+    }
+}
+
+/* A change of the physics hides no change of the picture, nor of the encoding. */
+static void test_changes_hide_no_others(void **state)
+{
+    (void)state;
+    need_gl();
+    record_another("both2", "--set", "simulation.dt=0.02");
+    struct baseline baseline;
+    /* Pictures and states of another look beside the physics of another step. */
+    record_another("crf2", "--crf", "40");
+    assert_ok(baseline_read(&baseline, cli_path("crf2/plummer.json")));
+    struct baseline physics;
+    assert_ok(baseline_read(&physics, cli_path("both2/plummer.json")));
+    for (int f = 0; f < 6; f++) {
+        memcpy(baseline.record.frames[f].state, physics.record.frames[f].state, HASH_TEXT);
+        memcpy(baseline.record.frames[f].sketch, physics.record.frames[f].sketch,
+               sizeof physics.record.frames[f].sketch);
+    }
+    assert_ok(baseline_write(&baseline));
+    baseline_free(&baseline);
+    baseline_free(&physics);
+    struct report report = check("crf2", 3);
+    assert_changed(&report, STAGE(PHYSICS) | STAGE(PACKETS));
+    assert_true(report.cases[0].stages[JUDGED_LIGHT].substituted);
+    assert_true(report.cases[0].stages[JUDGED_PICTURE].substituted);
+    assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].verdict, VERDICT_SAME);
+    assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].compared, 3);
+    report_free(&report);
+}
+
+static void test_pictures_to_look_at(void **state)
+{
+    (void)state;
+    need_gl();
+    if (!cli_exists("look/plummer.json"))
+        record_another("look", "--set", "look.exposure=3");
+    struct report report = check("look", 3);
+    const struct case_report *one = &report.cases[0];
+    assert_true(one->shown_count > 0);
+    for (uint32_t i = 0; i < one->shown_count; i++) {
+        assert_true(cli_exists(one->shown[i].a));
+        assert_true(cli_exists(one->shown[i].b));
+        assert_true(cli_exists(one->shown[i].difference));
+    }
+    cli_says(one->reproduce, "gravreel still plummer --set bodies.count=128");
+    cli_says(one->reproduce, "--at 'frame 0'");
+    cli_says(one->accept, "--stage picture");
+    report_free(&report);
+}
+
+static void test_a_scene_that_has_changed(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_ok(file_make_folder(cli_path("scenes")));
+    char *text = cli_read("b/plummer.json"); /* any scene will do */
+    free(text);
+    cli_write("scenes/s.yaml", "bodies: {model: plummer, count: 100}\n"
+                               "output: {size: 96x54, frames: 4}\n");
+    cli(0, "baseline", "scenes/s.yaml", "-o", "scenes/b");
+    assert_passes("scenes/b");
+    cli_write("scenes/s.yaml", "bodies: {model: plummer, count: 100}\n"
+                               "output: {size: 96x54, frames: 4}\nlook: {exposure: 2}\n");
+    struct report report = check("scenes/b", 3);
+    assert_changed(&report, STAGE(SCENE));
+    cli_says(report.cases[0].sentence, "exposure");
+    assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].verdict, VERDICT_SAME);
+    report_free(&report);
+    cli(0, "baseline", "--accept", "scenes/b-report/report.json", "--stage", "scene", "--because",
+        "brighter");
+    assert_passes("scenes/b");
+    unlink(cli_path("scenes/s.yaml"));
+    report = check("scenes/b", 3);
+    assert_int_equal(report.cases[0].stages[JUDGED_SCENE].verdict, VERDICT_NOT_JUDGED);
+    report_free(&report);
+}
+
+static void test_several_at_once(void **state)
+{
+    (void)state;
+    need_gl();
+    if (!cli_exists("look/plummer.json"))
+        record_another("look", "--set", "look.exposure=3");
+    copy_baseline("several");
+    assert_int_equal(rename(cli_path("several/plummer.json"), cli_path("several/one.json")), 0);
+    assert_int_equal(rename(cli_path("several/plummer.objects"), cli_path("several/one.objects")),
+                     0);
+    const struct run *run =
+        cli(3, "check", "several", "look", "--output", "several-report", "--junit", "several.xml",
+            "--markdown", "several.md", "--html", "several.html");
+    cli_says(run->err, "1 of 2 baselines do not pass");
+    struct report report;
+    assert_ok(report_read_json(&report, cli_path("several-report/report.json")));
+    assert_int_equal(report.case_count, 2);
+    assert_string_equal(report.cases[0].name, "one");
+    assert_int_equal(report.cases[0].verdict, VERDICT_SAME);
+    assert_string_equal(report.cases[1].name, "plummer");
+    assert_int_equal(report.cases[1].verdict, VERDICT_CHANGED);
+    report_free(&report);
+    assert_true(cli_exists("several.xml") && cli_exists("several.md") &&
+                cli_exists("several.html"));
+    copy_baseline("twin");
+    cli_says(cli(2, "check", "look", "twin", "--output", "x")->err, "same name");
+}
+
+/* ---- what cannot be compared ---- */
+
+static void no_frames(struct baseline *baseline)
+{
+    baseline->record.count = 0;
+}
+
+static void test_nothing_compared_is_no_pass(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_ok(file_make_folder(cli_path("empty")));
+    cli_says(cli(3, "check", "empty")->err, "no baseline in");
+    cli_says(cli(2, "check")->err, "no baseline given");
+    cli(5, "check", "nowhere");
+    copy_baseline("hollow");
+    edit("hollow", no_frames);
+    cli_says(cli(3, "check", "hollow")->err, "no frames");
+}
+
+static void replace_in(const char *name, const char *from, const char *to)
+{
+    char *text = cli_read(name), *at = strstr(text, from);
+    assert_non_null(at);
+    char *changed = text_format("%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    cli_write(name, changed);
+    free(changed);
+    free(text);
+}
+
+static void test_texts_that_were_touched(void **state)
+{
+    (void)state;
+    need_gl();
+    copy_baseline("edited");
+    replace_in("edited/plummer.json", "\"bodies\": 128", "\"bodies\": 129");
+    cli_says(cli(5, "check", "edited")->err, "edited/plummer.json");
+    copy_baseline("cut");
+    char *text = cli_read("cut/plummer.json");
+    for (size_t length = strlen(text); length > 0; length /= 3) {
+        text[length - 1] = '\0';
+        cli_write("cut/plummer.json", text);
+        cli(5, "check", "cut");
+    }
+    free(text);
+    copy_baseline("newer");
+    replace_in("newer/plummer.json", "\"gravreel_manifest\": 1", "\"gravreel_manifest\": 99");
+    cli_says(cli(2, "check", "newer")->err, "99");
+    cli(0, "render", "plummer", "-n", "64", "--size", "96x54", "--frames", "2", "-o", "film.mp4",
+        "--manifest", "film.json");
+    cli_says(cli(2, "check", "film.json")->err, "no baseline");
+    /* One that cannot be read takes no other along. */
+    cli(2, "check", "newer", "b", "--json", "newer.json");
+    struct report report;
+    assert_ok(report_read_json(&report, cli_path("newer.json")));
+    assert_int_equal(report.cases[0].verdict, VERDICT_NOT_JUDGED);
+    assert_int_equal(report.cases[1].verdict, VERDICT_SAME);
+    report_free(&report);
+}
+
+static void newer_format(struct baseline *baseline)
+{
+    (void)baseline;
+}
+
+static char *object_path(const char *name, const char *object)
+{
+    return text_format("%s/plummer.objects/%s", name, object);
+}
+
+static void test_objects_that_were_touched(void **state)
+{
+    (void)state;
+    need_gl();
+    struct baseline baseline;
+    copy_baseline("damaged");
+    edit("damaged", newer_format);
+    assert_ok(baseline_read(&baseline, cli_path("damaged/plummer.json")));
+    char *path = object_path("damaged", baseline.pictures[2].object);
+    char *content = cli_read(path);
+    cli_write(path, "something else");
+    cli_says(cli(5, "check", "damaged")->err, "edited or damaged");
+    unlink(cli_path(path));
+    assert_passes("damaged"); /* the text tells enough */
+    free(content);
+    free(path);
+    baseline_free(&baseline);
+
+    /* Without the whole folder a change is still found, and what cannot be shown is said. */
+    record_another("bare", "--set", "simulation.dt=0.02");
+    assert_int_equal(rename(cli_path("bare/plummer.objects"), cli_path("bare-objects")), 0);
+    struct report report = check("bare", 3);
+    assert_int_equal(report.cases[0].stage, JUDGED_PHYSICS);
+    assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].verdict, VERDICT_NOT_JUDGED);
+    cli_says(report.cases[0].sentence, "missing");
+    report_free(&report);
+}
+
+static void outside(struct baseline *baseline)
+{
+    free(baseline->source.scene);
+    baseline->source.scene = memory_text("/etc/passwd.yaml");
+}
+
+static void test_paths_stay_inside(void **state)
+{
+    (void)state;
+    need_gl();
+    copy_baseline("outside");
+    edit("outside", outside);
+    cli_says(cli(5, "check", "outside")->err, "not the text of a baseline");
+    copy_baseline("format");
+    struct baseline baseline;
+    assert_ok(baseline_read(&baseline, cli_path("format/plummer.json")));
+    free(baseline.record.output_format);
+    baseline.record.output_format = memory_text("../../../x.mp4");
+    assert_ok(baseline_write(&baseline));
+    baseline_free(&baseline);
+    cli(2, "check", "format");
+}
+
+/* ---- accepting ---- */
+
+static void test_accepting(void **state)
+{
+    (void)state;
+    need_gl();
+    record_another("acc", "--set", "look.exposure=3");
+    struct report report = check("acc", 3);
+    report_free(&report);
+    char *before = cli_read("acc/plummer.json");
+#define ACCEPT "baseline", "--accept", "acc-report/report.json"
+    cli_says(cli(2, ACCEPT, "--because", "x")->err, "--stage picture");
+    cli_says(cli(2, ACCEPT, "--stage", "picture")->err, "--because");
+    cli_says(cli(2, ACCEPT, "--stage", "physics", "--because", "x")->err,
+             "stage picture also differs");
+    cli_says(cli(2, ACCEPT, "--stage", "pictures", "--because", "x")->err, "pictures");
+    cli_says(cli(2, ACCEPT, "--stage", "picture", "--because", "x", "--case", "y")->err,
+             "no failing case");
+    cli_says(cli_with(("CI=true"), 2, ACCEPT, "--stage", "picture", "--because", "x")->err,
+             "refused where CI is set");
+    char *after = cli_read("acc/plummer.json");
+    assert_string_equal(before, after);
+    free(after);
+    free(before);
+    cli(0, ACCEPT, "--stage", "picture", "--because", "brighter", "--author", "Ada");
+    /* As an archive of it, unpacked somewhere else. */
+    assert_int_equal(rename(cli_path("acc-report"), cli_path("acc-old")), 0);
+    assert_passes("acc");
+    struct baseline baseline;
+    assert_ok(baseline_read(&baseline, cli_path("acc/plummer.json")));
+    assert_int_equal(baseline.history_count, 2);
+    assert_string_equal(baseline.history[1].stages, "picture");
+    assert_string_equal(baseline.history[1].because, "brighter");
+    assert_string_equal(baseline.history[1].author, "Ada");
+    assert_true(object_is_name(baseline.anchor));
+    baseline_free(&baseline);
+    /* The report is of the baseline as it was. */
+    cli_says(cli(2, "baseline", "--accept", "acc-old/report.json", "--stage", "picture",
+                 "--because", "x")
+                 ->err,
+             "changed since");
+    report = check("acc", 0);
+    cli_says(report.cases[0].anchor, "1 change accepted");
+    report_free(&report);
+}
+
+static void test_accepting_what_was_not_shown(void **state)
+{
+    (void)state;
+    need_gl();
+    record_another("swap", "--set", "look.exposure=3");
+    struct report report = check("swap", 3);
+    report_free(&report);
+    char *before = cli_read("swap/plummer.json"), *candidate = cli_read("swap-report/plummer.json");
+    /* Another candidate than the report's. */
+    char *text = cli_read("b/plummer.json");
+    cli_write("swap-report/plummer.json", text);
+    cli_says(cli(2, "baseline", "--accept", "swap-report/report.json", "--stage", "picture",
+                 "--because", "x")
+                 ->err,
+             "not what the report has shown");
+    cli_write("swap-report/plummer.json", candidate);
+    /* A folder that takes no objects: nothing is replaced. */
+    assert_int_equal(rename(cli_path("swap/plummer.objects"), cli_path("swap/aside")), 0);
+    cli_write("swap/plummer.objects", "a file in its place");
+    cli(5, "baseline", "--accept", "swap-report/report.json", "--stage", "picture", "--because",
+        "x");
+    char *after = cli_read("swap/plummer.json");
+    assert_string_equal(before, after);
+    free(after);
+    free(text);
+    free(candidate);
+    free(before);
+}
+
+static void test_cases_that_pass_are_not_touched(void **state)
+{
+    (void)state;
+    need_gl();
+    copy_baseline("pair");
+    assert_int_equal(rename(cli_path("pair/plummer.json"), cli_path("pair/one.json")), 0);
+    assert_int_equal(rename(cli_path("pair/plummer.objects"), cli_path("pair/one.objects")), 0);
+    char *before = cli_read("pair/one.json");
+    record_another("pair", "--set", "look.exposure=3");
+    cli(3, "check", "pair", "--output", "pair-report");
+    cli(0, "baseline", "--accept", "pair-report/report.json", "--stage", "picture", "--because",
+        "x");
+    char *after = cli_read("pair/one.json");
+    assert_string_equal(before, after);
+    cli(0, "check", "pair");
+    free(before);
+    free(after);
+}
+
+static void test_updates_by_the_environment(void **state)
+{
+    (void)state;
+    need_gl();
+    record_another("env", "--crf", "40");
+    char *before = cli_read("env/plummer.json");
+    cli_says(cli_with(("CI=1", "GRAVREEL_TEST_UPDATE=1"), 2, "check", "env")->err,
+             "refused where CI is set");
+    cli_with(("GRAVREEL_TEST_UPDATE=picture"), 2, "check", "env");
+    char *after = cli_read("env/plummer.json");
+    assert_string_equal(before, after);
+    free(after);
+    free(before);
+    cli_with(("GRAVREEL_TEST_UPDATE=packets", "GRAVREEL_TEST_BECAUSE=smaller"), 0, "check", "env");
+    struct baseline baseline;
+    assert_ok(baseline_read(&baseline, cli_path("env/plummer.json")));
+    assert_string_equal(baseline.history[1].because, "smaller");
+    baseline_free(&baseline);
+    assert_passes("env");
+    record_another("env2", "--crf", "40");
+    cli_with(("CI=1", "GRAVREEL_TEST_UPDATE=1"), 0, "check", "env2", "--in-ci");
+    assert_passes("env2");
+}
+
+static void test_variants(void **state)
+{
+    (void)state;
+    need_gl();
+    record_another("var", "--set", "look.exposure=3");
+    struct report report = check("var", 3);
+    report_free(&report);
+#define VARIANT                                                                                    \
+    "baseline", "--accept", "var-report/report.json", "--stage", "picture", "--because",           \
+        "two right answers", "--variant"
+    cli_says(cli(2, VARIANT)->err, "--expires");
+    cli_says(cli(2, VARIANT, "--expires", "2020-01-01")->err, "past");
+    cli(0, VARIANT, "--expires", "2999-12-31");
+    report = check("var", 0);
+    cli_says(report.cases[0].sentence, "two right answers");
+    report_free(&report);
+    /* It has ended, as far as that day knows. */
+    struct baseline baseline;
+    assert_ok(baseline_read(&baseline, cli_path("var/plummer.json")));
+    free(baseline.variants[0].expires);
+    baseline.variants[0].expires = memory_text("2020-01-01");
+    assert_ok(baseline_write(&baseline));
+    baseline_free(&baseline);
+    cli(3, "check", "var");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_recorded),
+        cmocka_unit_test(test_nothing_is_replaced_silently),
+        cmocka_unit_test(test_recordings_that_make_no_sense),
+        cmocka_unit_test(test_nothing_has_changed),
+        cmocka_unit_test(test_each_stage_is_named),
+        cmocka_unit_test(test_changes_hide_no_others),
+        cmocka_unit_test(test_pictures_to_look_at),
+        cmocka_unit_test(test_a_scene_that_has_changed),
+        cmocka_unit_test(test_several_at_once),
+        cmocka_unit_test(test_nothing_compared_is_no_pass),
+        cmocka_unit_test(test_texts_that_were_touched),
+        cmocka_unit_test(test_objects_that_were_touched),
+        cmocka_unit_test(test_paths_stay_inside),
+        cmocka_unit_test(test_accepting),
+        cmocka_unit_test(test_accepting_what_was_not_shown),
+        cmocka_unit_test(test_cases_that_pass_are_not_touched),
+        cmocka_unit_test(test_updates_by_the_environment),
+        cmocka_unit_test(test_variants),
+    };
+    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
+}
