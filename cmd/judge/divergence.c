@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Per frame the difference may grow by this, relative to the larger of the last two, beyond a
- * straight line: measured up to 1.7 where a cold sphere collapses within a few frames. */
-static const double GROWTH = 4;
+/* Two bodies that meet pull each other apart by at most 2 m / softening^3 of their distance, per
+ * time squared, and by that times the frame's duration squared per frame. The difference of two
+ * films may grow by twice that, and by at least 1 for the pull of all others, beyond a straight
+ * line: measured up to 0.85 of once that, and 0.5. From SHORT on frames are too long. */
+static const double GROWTH = 2, LEAST_GROWTH = 1, SHORT = 16;
 /* Positions and their sketches are rounded; relative to the size of the positions. */
 static const double ROUNDING = 1e-14;
 static const double HORIZON = 0.1; /* of the softening */
@@ -98,6 +100,15 @@ static void count_crossings(struct divergence *d)
     }
 }
 
+/* By how much of the distance of the last two frames it may grow from i - 1 to i. */
+static double growth_at(const struct divergence *d, const struct record *before, uint64_t i)
+{
+    const double time = d->before[i]->time - d->before[i - 1]->time, softening = before->softening,
+                 mass = d->before[0]->diagnostics.mass / (double)before->bodies,
+                 growth = GROWTH * 2 * mass * time * time / (softening * softening * softening);
+    return growth > LEAST_GROWTH ? growth : LEAST_GROWTH;
+}
+
 /* Looks for the frame at which more happens than round-off and its growth. */
 static void find_jump(struct divergence *d, const struct record *before, double force)
 {
@@ -106,7 +117,7 @@ static void find_jump(struct divergence *d, const struct record *before, double 
         if (before->softening > 0 && d->distance[i - 1] > HORIZON * before->softening)
             return;
         const struct bend bend = bend_at(d, i, before->bodies);
-        const double grown = GROWTH * bend.latest + rounding,
+        const double grown = growth_at(d, before, i) * bend.latest + rounding,
                      own = bend.difference <= grown ? 0 : bend.difference - grown,
                      excess = own == 0 ? 0 : own / (force * bend.acceleration);
         if (!(excess <= d->excess)) {
@@ -149,6 +160,9 @@ void divergence_measure(const struct record *before, const struct record *now, d
         find_size(out, before->bodies);
         count_crossings(out);
     }
+    out->resolved = true;
+    for (uint64_t i = 1; i < out->count; i++)
+        out->resolved &= growth_at(out, before, i) <= SHORT;
     if (out->count > 1)
         out->begins = out->distance[1] == 0 ? 0 : out->distance[1] / out->size;
     if (out->count > 0 && !isnan(out->excess))

@@ -30,6 +30,8 @@ struct divergence {
     double excess;   /* largest force difference of a frame, of what is allowed: above 1 is no
                         round-off; NaN where it cannot be told */
     double size;     /* of the system: M^2 / |W| at the start, else RMS distance from the origin */
+    bool resolved;   /* frames are short enough to follow the closest encounters: else positions
+                        say nothing after the first */
     uint64_t count;  /* pairs of frames */
     const struct frame_record **before, **now; /* [count] */
     double *distance;                          /* [count] RMS */

@@ -34,7 +34,7 @@ double physics_allowed(const struct comparison *comparison, const struct diverge
     double allowed = d->size * BEGINS * exp(FOLDS * d->crossings[i]);
     if (envelope && envelope->members > 1 && envelope->distance)
         allowed = fmax(allowed, ENVELOPES * envelope->distance[row]);
-    return allowed <= HORIZON * comparison->before->softening ? allowed : INFINITY;
+    return d->resolved && allowed <= HORIZON * comparison->before->softening ? allowed : INFINITY;
 }
 
 static void judge_times(const struct comparison *comparison, struct stage_report *stage)

@@ -4,9 +4,11 @@
 
 #include <math.h>
 
-/* Measured: the energies of two right films differ by up to 0.6 of what their bodies are apart, as
- * soon as that is above rounding, and half-mass radii by up to 24. */
-static const double ENERGY_FOLLOWS = 2, HALF_MASS_FOLLOWS = 30;
+/* Energies of two right films were measured to differ by up to 10 times what their bodies are
+ * apart, relative, half-mass radii by up to 24 times; at most by 2.6 times the film's own drift,
+ * and 6.4 / sqrt(N); and by 3.6 standard deviations of an ensemble of 8, the largest of all frames.
+ */
+static const double DISTANCES = 30, DRIFTS = 8, BODIES = 15, DEVIATIONS = 5;
 
 /* The frame that uses most of a limit. */
 struct worst {
@@ -38,16 +40,17 @@ static void add(const struct comparison *comparison, struct stage_report *stage,
                 rule->unit[0] ? " " : "", rule->unit, worst->limit);
 }
 
-/* Three standard deviations, wider where few members tell them. */
-static double scatter(const struct envelope *envelope, const double *deviation, uint64_t i)
-{
-    return 3 * (1 + 4.0 / envelope->members) * deviation[i];
-}
-
-static const struct envelope *usable(const struct comparison *comparison)
+/* What an ensemble's members differ by in any frame, wider where few members tell it; NAN without
+ * one. Of the frame alone it would be too little: what differs by more may differ earlier. */
+static double scatter(const struct comparison *comparison, const double *deviation)
 {
     const struct envelope *envelope = comparison->envelope;
-    return envelope && envelope->members > 1 ? envelope : NULL;
+    double most = 0;
+    if (!envelope || envelope->members < 2 || !deviation)
+        return NAN;
+    for (uint64_t i = 0; i < comparison->before->count; i++)
+        most = fmax(most, deviation[i]);
+    return DEVIATIONS * (1 + 4.0 / envelope->members) * most;
 }
 
 /* What the film itself lost since its start, the most so far. */
@@ -66,31 +69,18 @@ static void lose(struct lost *lost, const struct divergence *d, uint64_t i)
     lost->centre = fmax(lost->centre, drift.centre / d->size);
 }
 
-static double widened(const struct comparison *comparison, enum rule_name name, double apart,
-                      double lost)
+/* The rule's limit, and what follows from how far apart the bodies are, but no more than `most`;
+ * `unit` is 100 for percents. */
+static double limit_at(const struct comparison *comparison, const struct divergence *d, uint64_t i,
+                       enum rule_name name, double most, double unit)
 {
-    return limits_fail(comparison->limits, &rules[name]) +
-           fmin(ENERGY_FOLLOWS * apart, ENERGY_FOLLOWS * lost);
+    const double apart = d->resolved ? DISTANCES * d->distance[i] / d->size : most;
+    return limits_fail(comparison->limits, &rules[name]) + unit * fmin(apart, most);
 }
 
-static double energy_limit(const struct comparison *comparison, double apart, double lost,
-                           uint64_t i)
+static double either(double a, double b)
 {
-    const struct envelope *envelope = usable(comparison);
-    const double rule = limits_fail(comparison->limits, &rules[RULE_PHYSICS_ENERGY]);
-    if (envelope && envelope->energy)
-        return fmax(rule, scatter(envelope, envelope->energy, i));
-    return widened(comparison, RULE_PHYSICS_ENERGY, apart, lost);
-}
-
-static double half_mass_limit(const struct comparison *comparison, double apart, uint64_t i)
-{
-    const struct envelope *envelope = usable(comparison);
-    const double rule = limits_fail(comparison->limits, &rules[RULE_PHYSICS_HALF_MASS]);
-    if (envelope && envelope->half_mass)
-        return fmax(rule, 100 * scatter(envelope, envelope->half_mass, i));
-    return rule +
-           100 * fmin(HALF_MASS_FOLLOWS * apart, 3 / sqrt((double)comparison->before->bodies));
+    return isnan(a) ? b : a;
 }
 
 void statistics_judge(const struct comparison *comparison, const struct divergence *d,
@@ -99,24 +89,30 @@ void statistics_judge(const struct comparison *comparison, const struct divergen
     struct worst energy = {.frame = -1}, momentum = energy, angular = energy, centre = energy,
                  half_mass = energy;
     struct lost lost = {0};
+    const struct envelope *envelope = comparison->envelope;
+    const double of_energy = scatter(comparison, envelope ? envelope->energy : NULL),
+                 of_radius = scatter(comparison, envelope ? envelope->half_mass : NULL),
+                 few = BODIES / sqrt((double)comparison->before->bodies);
     for (uint64_t i = 0; i < d->count; i++) {
         const struct frame_record *before = d->before[i], *now = d->now[i];
-        const uint64_t row = (uint64_t)(before - comparison->before->frames);
         const int64_t frame = (int64_t)now->frame;
-        const double apart = d->distance[i] / d->size;
         struct drift drift;
         drift_measure(&before->diagnostics, &now->diagnostics, 0, &drift);
         lose(&lost, d, i);
-        see(&energy, fabs(drift.energy), energy_limit(comparison, apart, lost.energy, row), frame);
+        see(&energy, fabs(drift.energy),
+            limit_at(comparison, d, i, RULE_PHYSICS_ENERGY, either(of_energy, DRIFTS * lost.energy),
+                     1),
+            frame);
         see(&momentum, drift.momentum,
-            widened(comparison, RULE_PHYSICS_MOMENTUM, apart, lost.momentum), frame);
+            limit_at(comparison, d, i, RULE_PHYSICS_MOMENTUM, DRIFTS * lost.momentum, 1), frame);
         see(&angular, drift.angular_momentum,
-            widened(comparison, RULE_PHYSICS_ANGULAR_MOMENTUM, apart, lost.angular_momentum),
+            limit_at(comparison, d, i, RULE_PHYSICS_ANGULAR_MOMENTUM,
+                     DRIFTS * lost.angular_momentum, 1),
             frame);
         see(&centre, drift.centre / d->size,
-            widened(comparison, RULE_PHYSICS_CENTRE, apart, lost.centre), frame);
+            limit_at(comparison, d, i, RULE_PHYSICS_CENTRE, DRIFTS * lost.centre, 1), frame);
         see(&half_mass, 100 * fabs(now->half_mass / before->half_mass - 1),
-            half_mass_limit(comparison, apart, row), frame);
+            limit_at(comparison, d, i, RULE_PHYSICS_HALF_MASS, either(of_radius, few), 100), frame);
     }
     add(comparison, stage, RULE_PHYSICS_ENERGY, &energy, "the energies");
     add(comparison, stage, RULE_PHYSICS_MOMENTUM, &momentum, "the momenta");

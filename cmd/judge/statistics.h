@@ -6,9 +6,9 @@
 #include "cmd/judge/comparison.h"
 #include "cmd/judge/divergence.h"
 
-/* Adds a finding for each, of the frame that uses most of its limit. A limit is the rule's, or what
- * follows from the ensemble, or, without one, from how far apart the bodies are: two systems that
- * differ by d of their size differ by as much in energy, but no more than the film's own drift. */
+/* Adds a finding for each, of the frame that uses most of its limit. A limit is the rule's, and
+ * what follows from how far apart the bodies are, but no more than an ensemble's members differ by,
+ * or, without one, a multiple of the film's own drift. */
 void statistics_judge(const struct comparison *comparison, const struct divergence *divergence,
                       struct stage_report *stage);
 

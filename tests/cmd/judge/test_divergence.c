@@ -270,6 +270,34 @@ static void test_round_off_is_not_flagged(void **state)
     }
 }
 
+/* Frames that are too long for the closest encounters: nothing is made of what grows in them, but
+ * the first frame tells other equations all the same. */
+static void test_long_frames(void **state)
+{
+    struct record before, now;
+    struct divergence d;
+    (void)state;
+    d = measure(jump, &before, &now);
+    assert_true(d.resolved);
+    divergence_free(&d);
+    before.softening = 1e-4;
+    divergence_measure(&before, &now, FORCE, &d);
+    assert_false(d.resolved);
+    const struct comparison comparison = {.before = &before, .now = &now};
+    assert_true(isinf(physics_allowed(&comparison, &d, 1)));
+    divergence_free(&d);
+    record_free(&before);
+    record_free(&now);
+    d = measure(equations, &before, &now);
+    divergence_free(&d);
+    before.softening = 1e-4;
+    divergence_measure(&before, &now, FORCE, &d);
+    assert_int_equal(d.kind, DIVERGENCE_EQUATIONS);
+    divergence_free(&d);
+    record_free(&before);
+    record_free(&now);
+}
+
 /* On the same platform the same round-off is a change, and called what it is. */
 static void test_round_off_on_the_same_platform(void **state)
 {
@@ -326,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_a_mistake_in_the_middle_is_a_jump),
         cmocka_unit_test(test_round_off_is_not_flagged),
         cmocka_unit_test(test_round_off_on_the_same_platform),
+        cmocka_unit_test(test_long_frames),
         cmocka_unit_test(test_envelope),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
