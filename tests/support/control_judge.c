@@ -107,6 +107,14 @@ enum status control_judge_records(const struct record *before, const struct reco
     };
     struct case_report *one = report_add_case(&report, "control");
     enum status status = judge_records(&comparison, one);
+    /* A check then encodes the baseline's own pictures, which this encoder did for the baseline. */
+    if (status == STATUS_OK && one->stages[JUDGED_PICTURE].verdict != VERDICT_SAME) {
+        struct comparison encoded = comparison;
+        encoded.now = before;
+        status = judge_stage(&encoded, JUDGED_PACKETS, &one->stages[JUDGED_PACKETS]);
+        if (status == STATUS_OK)
+            status = judge_stage(&encoded, JUDGED_CONTAINER, &one->stages[JUDGED_CONTAINER]);
+    }
     case_conclude(one);
     out->verdict = one->verdict;
     out->stage = one->stage;

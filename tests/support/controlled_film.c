@@ -111,6 +111,7 @@ static const char *const settings[][2] = {
 static const struct {
     const char *control, *key, *value;
 } needs[] = {
+    {"kernel", "simulation.force", "fast"},
     {"order", "simulation.integrator", "yoshida4"},
     {"colour_map", "look.color", "speed"},
     {"bloom", "look.bloom", "0.3"},

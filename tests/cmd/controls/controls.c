@@ -6,8 +6,10 @@
 #include "cmd/controls/run.h"
 #include "tests/support/control_judge.h"
 #include "tests/support/controlled_film.h"
+#include "tests/support/noise.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int list(void)
@@ -62,6 +64,31 @@ static enum status judge_all(int count, char **names)
     return status;
 }
 
+/* What means nothing must pass on another platform. */
+static enum status judge_noise(const char *name, const char *seed)
+{
+    const struct choice *found;
+    struct control_judge judge;
+    struct control_verdict same, elsewhere = {.stage = -1};
+    enum status status = choice_require(&noise_registry, name, &found);
+    if (status != STATUS_OK)
+        return status;
+    status = control_judge_open(&judge);
+    if (status == STATUS_OK)
+        status = control_judge_make(&judge, (const struct control *)found, strtod(seed, NULL),
+                                    &same, &elsewhere);
+    control_judge_close(&judge);
+    if (status != STATUS_OK)
+        return status;
+    if (same.why_not)
+        return status_fail(STATUS_RUNTIME, "%s was not made: %s", name, same.why_not);
+    printf("%s\n", elsewhere.sentence);
+    /* Nothing of the processor enters the force exact: its bits are compared. */
+    if (strncmp(name, "exact_", 6) == 0 && !verdict_passes(same.verdict))
+        return STATUS_MISMATCH;
+    return verdict_passes(elsewhere.verdict) ? STATUS_OK : STATUS_MISMATCH;
+}
+
 static enum status make(const struct control *control, const char *path, struct control_run *run,
                         bool honest)
 {
@@ -84,6 +111,12 @@ int main(int count, char **words)
     struct control_run run;
     if (count == 2 && strcmp(words[1], "--list") == 0)
         return list();
+    if (count == 4 && strcmp(words[1], "--noise") == 0) {
+        enum status judged = judge_noise(words[2], words[3]);
+        if (judged != STATUS_OK && judged != STATUS_MISMATCH)
+            log_error("%s", status_text());
+        return (int)judged;
+    }
     if (count >= 2 && strcmp(words[1], "--judge") == 0) {
         enum status judged = judge_all(count - 2, words + 2);
         if (judged != STATUS_OK)
@@ -91,8 +124,8 @@ int main(int count, char **words)
         return (int)judged;
     }
     if (count != 4) {
-        fprintf(stderr,
-                "usage: controls --list | controls --judge [NAME...] | controls NAME A B\n");
+        fprintf(stderr, "usage: controls --list | controls --judge [NAME...] | controls --noise "
+                        "NAME SEED | controls NAME A B\n");
         return STATUS_USAGE;
     }
     enum status status = choice_require(&control_registry, words[1], &found);
