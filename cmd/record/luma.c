@@ -142,11 +142,12 @@ void luma_plane(const struct picture *picture, uint8_t *plane)
                picture->data + (size_t)y * layout->plane[0].stride, layout->plane[0].bytes);
 }
 
-/* The decoded row as codes of `bits`. */
-static void decoded_row(const struct picture_layout *layout, const uint16_t *decoded,
-                        uint32_t width, uint32_t y, uint16_t *out)
+/* The decoded row as luma codes; of RGB, of the picture's bits. */
+static void decoded_row(const struct picture_layout *layout, const struct decoded_luma *decoded,
+                        uint32_t y, uint16_t *out)
 {
-    const uint16_t *row = decoded + (is_rgb(layout->format) ? 3 : 1) * (size_t)y * width;
+    const uint16_t *row =
+        decoded->samples + (is_rgb(layout->format) ? 3 : 1) * (size_t)y * decoded->width;
     const uint32_t narrow = layout->format == PICTURE_RGBA8 ? 257 : 1;
     if (!is_rgb(layout->format))
         memcpy(out, row, layout->width * sizeof *out);
@@ -156,21 +157,23 @@ static void decoded_row(const struct picture_layout *layout, const uint16_t *dec
                                        row[3 * x + 2] / narrow);
 }
 
-double luma_psnr(const struct picture_layout *layout, const uint8_t *plane, const uint16_t *decoded,
-                 uint32_t width)
+double luma_psnr(const struct picture_layout *layout, const uint8_t *plane,
+                 const struct decoded_luma *decoded)
 {
-    const double most = exp2(picture_format_bits(layout->format)) - 1;
+    const uint32_t given = picture_format_bits(layout->format);
+    const uint32_t bits = is_rgb(layout->format) || decoded->bits < given ? given : decoded->bits;
+    const double most = exp2(bits) - 1;
     uint16_t *a = memory_new(2 * (size_t)layout->width, sizeof *a), *b = a + layout->width;
-    uint64_t squares = 0;
+    double squares = 0;
     for (uint32_t y = 0; y < layout->height; y++) {
         read_row(layout->format, plane + (size_t)y * layout->plane[0].bytes, layout->width, a);
-        decoded_row(layout, decoded, width, y, b);
+        decoded_row(layout, decoded, y, b);
         for (uint32_t x = 0; x < layout->width; x++) {
-            const int64_t difference = (int64_t)a[x] - b[x];
-            squares += (uint64_t)(difference * difference);
+            const double difference = (double)((uint32_t)a[x] << (bits - given)) - b[x];
+            squares += difference * difference;
         }
     }
     free(a);
-    const double mean = (double)squares / ((double)layout->width * layout->height);
+    const double mean = squares / ((double)layout->width * layout->height);
     return squares == 0 ? INFINITY : 10 * log10(most * most / mean);
 }

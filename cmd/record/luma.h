@@ -15,10 +15,16 @@ void luma_measure(const struct picture *picture, const struct frame_record *know
 size_t luma_plane_bytes(const struct picture_layout *layout);
 void luma_plane(const struct picture *picture, uint8_t *plane);
 
-/* PSNR in dB against the largest code, as ffmpeg counts it, of a decoded picture whose rows are
- * `width` pixels apart: of its luma codes for Y'CbCr, else of luma made from its RGB
- * [height][width][3]. INFINITY where they are equal. */
-double luma_psnr(const struct picture_layout *layout, const uint8_t *plane, const uint16_t *decoded,
-                 uint32_t width);
+/* A decoded picture whose rows are `width` pixels apart: its luma codes of `bits` bits where the
+ * encoder was given Y'CbCr, else its RGB [height][width][3]. */
+struct decoded_luma {
+    const uint16_t *samples;
+    uint32_t width, bits;
+};
+
+/* PSNR in dB against the largest code, as ffmpeg counts it. Some codecs, ProRes for one, are
+ * decoded with more bits than they were given. INFINITY where they are equal. */
+double luma_psnr(const struct picture_layout *layout, const uint8_t *plane,
+                 const struct decoded_luma *decoded);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "render/video/codecs.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -57,25 +58,49 @@ static char *library(const char *libraries, const char *name)
     return at ? text_format("%.*s", (int)strcspn(at, ","), at) : memory_text("");
 }
 
-void platform_describe(struct record *record, const struct film *film, const struct sink_plan *plan)
+/* ", on NAME, AVX-512, 16 lanes": the description without its second part, which counts threads or
+ * multiprocessors. */
+static char *device_text(const char *backend, int device)
 {
+    const struct solver_ops *ops = choice_find(&solver_registry, backend);
+    char text[256];
+    if (!ops || ops->describe(device, text, sizeof text) != STATUS_OK)
+        return memory_text("");
+    const char *second = strchr(text, ','), *third = second ? strchr(second + 1, ',') : NULL;
+    return text_format(", on %.*s%s", (int)strcspn(text, ","), text, third ? third : "");
+}
+
+/* "libx264, libavcodec 59.37.100": what encodes, and on what, where that matters. What it was asked
+ * for follows from the scene; if it does not, that is a change. */
+static char *describe_encoder(const struct target *target)
+{
+    const struct sink_plan *plan = &target->plan;
+    char *library_text = library(plan->libraries, "libavcodec"), *device = NULL;
+    const char *with = *library_text ? library_text : plan->libraries;
+    if (plan->codec && plan->codec->stands_in)
+        device = device_text("cuda", target->params.cuda_device);
+    else if (plan->codec && !target->params.deterministic)
+        device = device_text("cpu", 0);
+    char *text =
+        text_format("%s%s%s%s", plan->description, *with ? ", " : "", with, device ? device : "");
+    free(library_text);
+    free(device);
+    return text;
+}
+
+void platform_describe(struct record *record, const struct film *film, const struct target *target)
+{
+    const struct sink_plan *plan = &target->plan;
     const struct solver *solver = simulation_solver(film->simulations[0]);
     const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
-    char *muxer = library(plan->libraries, "libavformat");
-    char *codec = library(plan->libraries, "libavcodec");
-    const char *encoder = *codec ? codec : plan->libraries;
     record->platform = (struct platform){
         .physics = describe_physics(film),
         .drawing = memory_text(renderer_driver(film->renderer)),
-        /* Its name alone: what it was asked for follows from the scene, and if it does not, that is
-         * a change. */
-        .encoder = text_format("%.*s%s%s", (int)strcspn(plan->description, " ,"), plan->description,
-                               *encoder ? ", " : "", encoder),
-        .muxer = muxer,
+        .encoder = describe_encoder(target),
+        .muxer = library(plan->libraries, "libavformat"),
     };
     record->renderer_class = platform_renderer_class(record->platform.drawing);
     record->device =
         text_format("%s, %s; %s", device, solver->kernel, renderer_description(film->renderer));
     record->libraries = memory_text(plan->libraries);
-    free(codec);
 }

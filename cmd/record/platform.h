@@ -3,12 +3,13 @@
 #define CMD_RECORD_PLATFORM_H
 
 #include "cmd/film/film.h"
+#include "cmd/job/target.h"
 #include "cmd/record/record.h"
-#include "render/sink/sink.h"
 
-/* Fills in platform, renderer_class, device and libraries. */
-void platform_describe(struct record *record, const struct film *film,
-                       const struct sink_plan *plan);
+/* Fills in platform, renderer_class, device and libraries. The encoder's text has the GPU or the
+ * processor too where the bits depend on it: with an encoder of the GPU, and where the scene does
+ * not ask for output.deterministic. */
+void platform_describe(struct record *record, const struct film *film, const struct target *target);
 
 /* "llvmpipe-256" for "llvmpipe (LLVM 15.0.6, 256 bits)", "nvidia", "radeonsi", ...; for what is not
  * known the first word, in lower case. The caller frees it. */

@@ -97,11 +97,11 @@ static void compare(struct reader *reader, const struct kept_pictures *kept, uin
     const struct reader_info *info = reader_info(reader);
     const struct picture_layout *layout = &kept->layout;
     const bool of_rgb = layout->format == PICTURE_RGBA8 || layout->format == PICTURE_RGBA16;
-    if (!kept->plane[i] || info->width < layout->width || info->height < layout->height ||
-        (!of_rgb &&
-         (info->bits != picture_format_bits(layout->format) || !reader_luma(reader, luma))))
-        return;
-    frame->psnr_y = luma_psnr(layout, kept->plane[i], of_rgb ? rgb : luma, info->width);
+    const struct decoded_luma decoded = {of_rgb ? rgb : luma, info->width, info->bits};
+    if (kept->plane[i] && info->width >= layout->width && info->height >= layout->height &&
+        (of_rgb || (info->bits >= picture_format_bits(layout->format) && info->bits <= 16 &&
+                    reader_luma(reader, luma))))
+        frame->psnr_y = luma_psnr(layout, kept->plane[i], &decoded);
 }
 
 static enum status read_all(struct reader *reader, const struct kept_pictures *kept,

@@ -184,7 +184,7 @@ static void describe(struct recorder *recorder)
     record->output_format =
         memory_text(params->target->plan.container ? params->target->plan.container->name
                                                    : params->target->sink->name);
-    platform_describe(record, params->film, &params->target->plan);
+    platform_describe(record, params->film, params->target);
 }
 
 enum status recorder_open(struct recorder **out, const struct recorder_params *params)

@@ -1,0 +1,203 @@
+/* What is measured of pictures: hash, light, thumbnail, PSNR. */
+#include "tests/support/test.h"
+
+#include "cmd/record/luma.h"
+#include "cmd/record/platform.h"
+#include "tests/support/sink_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 48, HEIGHT = 27 };
+
+static const enum picture_format formats[] = {
+    PICTURE_NV12,      PICTURE_YUV420P, PICTURE_YUV420P10, PICTURE_YUV444P,
+    PICTURE_YUV444P10, PICTURE_RGBA8,   PICTURE_RGBA16,
+};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+static bool is_rgb(const struct picture *picture)
+{
+    return picture->layout.planes == 1;
+}
+
+/* The luma code of grey `value`, 0..1. */
+static int code_of(const struct picture *picture, double value)
+{
+    const int bits = (int)picture_format_bits(picture->layout.format);
+    return (int)lround(is_rgb(picture) ? value * ((1 << bits) - 1)
+                                       : (16 + 219 * value) * (1 << (bits - 8)));
+}
+
+static void put(struct picture *picture, uint32_t x, uint32_t y, int code)
+{
+    const int bytes = picture_format_bits(picture->layout.format) > 8 ? 2 : 1;
+    const int samples = is_rgb(picture) ? 4 : 1;
+    uint8_t *at = picture->data + (size_t)y * picture->layout.plane[0].stride +
+                  (size_t)x * (size_t)(samples * bytes);
+    for (int s = 0; s < samples; s++, at += bytes) {
+        at[0] = (uint8_t)(code & 255);
+        if (bytes == 2)
+            at[1] = (uint8_t)(code >> 8);
+    }
+}
+
+/* Left half grey, right half white, chroma whatever is there. */
+static void make(struct picture *picture, enum picture_format format, double grey)
+{
+    fixture_picture(picture, format, WIDTH, HEIGHT);
+    fixture_draw(picture, 0);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++)
+            put(picture, x, y, code_of(picture, x < WIDTH / 2 ? grey : 1));
+}
+
+static void light_and_thumbnail_in_every_format(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FORMATS; f++) {
+        struct picture picture;
+        struct frame_record frame;
+        make(&picture, formats[f], 0.5);
+        frame_record_clear(&frame, 0);
+        luma_measure(&picture, NULL, &frame);
+        if (fabs(frame.picture_light - (pow(0.5, 2.2) + 1) / 2) > 0.002)
+            fail_msg("%s: light %g", picture_format_name(formats[f]), frame.picture_light);
+        for (int y = 0; y < RECORD_THUMBNAIL_HEIGHT; y++)
+            for (int x = 0; x < RECORD_THUMBNAIL_WIDTH; x++) {
+                const int wanted = x < RECORD_THUMBNAIL_WIDTH / 2 ? 128 : 255;
+                assert_true(abs(frame.thumbnail[y][x] - wanted) <= 1);
+            }
+        fixture_free(&picture);
+    }
+}
+
+static void hashes_leave_out_what_lies_between_rows(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FORMATS; f++) {
+        struct picture picture;
+        struct frame_record a, b;
+        make(&picture, formats[f], 0.5);
+        luma_measure(&picture, NULL, &a);
+        const struct picture_layout *layout = &picture.layout;
+        if (layout->plane[0].stride > layout->plane[0].bytes)
+            picture.data[layout->plane[0].bytes] ^= 255;
+        luma_measure(&picture, NULL, &b);
+        assert_string_equal(a.picture, b.picture);
+        const int last = layout->planes - 1;
+        picture.data[layout->plane[last].offset] ^= 1; /* a sample of the last plane */
+        luma_measure(&picture, NULL, &b);
+        assert_string_not_equal(a.picture, b.picture);
+        fixture_free(&picture);
+    }
+}
+
+/* Sizes that blocks of the thumbnail do not divide, down to one pixel. */
+static void odd_sizes(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{1, 1}, {15, 8}, {17, 10}, {3, 100}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct picture picture;
+        struct frame_record frame;
+        frame_record_clear(&frame, 0);
+        fixture_picture(&picture, PICTURE_RGBA8, sizes[i][0], sizes[i][1]);
+        for (uint32_t y = 0; y < sizes[i][1]; y++)
+            for (uint32_t x = 0; x < sizes[i][0]; x++)
+                put(&picture, x, y, 255);
+        luma_measure(&picture, NULL, &frame);
+        assert_true(fabs(frame.picture_light - 1) < 1e-12);
+        for (int y = 0; y < RECORD_THUMBNAIL_HEIGHT; y++)
+            for (int x = 0; x < RECORD_THUMBNAIL_WIDTH; x++)
+                assert_true(frame.thumbnail[y][x] == 255 || frame.thumbnail[y][x] == 0);
+        assert_int_equal(frame.thumbnail[0][0], 255);
+        fixture_free(&picture);
+    }
+}
+
+/* Decoded one code too bright everywhere: 20 log10 of the largest code. */
+static void psnr_as_by_definition(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FORMATS; f++) {
+        enum { ROOM = WIDTH + 5 };
+        static uint16_t decoded[HEIGHT * ROOM * 3];
+        struct picture picture;
+        make(&picture, formats[f], 0.5);
+        const uint32_t bits = picture_format_bits(formats[f]);
+        const int channels = is_rgb(&picture) ? 3 : 1;
+        uint8_t *plane = malloc(luma_plane_bytes(&picture.layout));
+        luma_plane(&picture, plane);
+        for (int more = 0; more < 2; more++) {
+            for (int y = 0; y < HEIGHT; y++)
+                for (int x = 0; x < WIDTH * channels; x++) {
+                    int code = code_of(&picture, x / channels < WIDTH / 2 ? 0.5 : 1);
+                    code += code > (1 << bits) - 2 ? -more : more;
+                    decoded[(size_t)y * ROOM * channels + x] =
+                        (uint16_t)(formats[f] == PICTURE_RGBA8 ? 257 * code : code);
+                }
+            const struct decoded_luma luma = {decoded, ROOM, is_rgb(&picture) ? 16 : bits};
+            const double found = luma_psnr(&picture.layout, plane, &luma);
+            const double wanted = 20 * log10(exp2(bits) - 1);
+            if (more ? fabs(found - wanted) > 1e-9 : !isinf(found))
+                fail_msg("%s: %g dB instead of %g", picture_format_name(formats[f]), found, wanted);
+        }
+        free(plane);
+        fixture_free(&picture);
+    }
+}
+
+/* 10 bits decoded as 12, as ProRes is. */
+static void psnr_of_more_bits(void **state)
+{
+    static uint16_t decoded[HEIGHT * WIDTH];
+    struct picture picture;
+    (void)state;
+    make(&picture, PICTURE_YUV444P10, 0.5);
+    uint8_t *plane = malloc(luma_plane_bytes(&picture.layout));
+    luma_plane(&picture, plane);
+    for (int i = 0; i < HEIGHT * WIDTH; i++)
+        decoded[i] = (uint16_t)(4 * code_of(&picture, i % WIDTH < WIDTH / 2 ? 0.5 : 1));
+    const struct decoded_luma luma = {decoded, WIDTH, 12};
+    assert_true(isinf(luma_psnr(&picture.layout, plane, &luma)));
+    decoded[7] += 4;
+    const double wanted = 10 * log10(4095.0 * 4095.0 * WIDTH * HEIGHT / 16);
+    assert_true(fabs(luma_psnr(&picture.layout, plane, &luma) - wanted) < 1e-9);
+    free(plane);
+    fixture_free(&picture);
+}
+
+static void renderer_classes(void **state)
+{
+    (void)state;
+    static const char *const classes[][2] = {
+        {"llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa 22.3.6", "llvmpipe-256"},
+        {"llvmpipe (LLVM 20.1.8, 512 bits)", "llvmpipe-512"},
+        {"llvmpipe", "llvmpipe"},
+        {"softpipe, 3.3", "softpipe"},
+        {"NVIDIA H200/PCIe/SSE2, 4.6.0 NVIDIA 570.1", "nvidia"},
+        {"AMD Radeon RX 6800 (radeonsi, navi21, LLVM 15.0.6)", "radeonsi"},
+        {"Mesa Intel(R) UHD Graphics 630 (CFL GT2)", "intel"},
+        {"Mali-G78 (Panfrost)", "mali-g78"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        char *found = platform_renderer_class(classes[i][0]);
+        assert_string_equal(found, classes[i][1]);
+        free(found);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(light_and_thumbnail_in_every_format),
+        cmocka_unit_test(hashes_leave_out_what_lies_between_rows),
+        cmocka_unit_test(odd_sizes),
+        cmocka_unit_test(psnr_as_by_definition),
+        cmocka_unit_test(psnr_of_more_bits),
+        cmocka_unit_test(renderer_classes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
