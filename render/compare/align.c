@@ -137,6 +137,7 @@ static void take_step(struct aligner *self)
     const double noise = usual_noise(self);
     const double motion = usual_motion(self);
     const double missing = 2 * motion + 2 * noise + 1e-3;
+    const double askew = 0.02 * missing; /* what cannot be told stays where it is */
     const double swapped = 0.5 * motion + 0.5 * sqrt(motion * noise) + 1e-3;
     reach_added(self, missing);
     for (int o = 0; o < OFFSETS; o++) {
@@ -144,7 +145,7 @@ static void take_step(struct aligner *self)
         if (!isfinite(cost))
             continue;
         if (isfinite(apart[o]))
-            reach(self, 1, o, cost + apart[o], PAIR);
+            reach(self, 1, o, cost + apart[o] + (o == ALIGN_REACH ? 0 : askew), PAIR);
         if (o > 0)
             reach(self, 1, o - 1, cost + missing, DROP);
         if (a + 1 < self->last && partner(self, a, o, &b) && partner(self, a, o + 1, &other))
