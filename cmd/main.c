@@ -11,7 +11,7 @@
 static const struct command *const commands[] = {
     &command_render,   &command_join,  &command_still,  &command_sheet,
     &command_scenes,   &command_info,  &command_doctor, &command_bench,
-    &command_baseline, &command_check, &command_verify};
+    &command_baseline, &command_check, &command_verify, &command_compare};
 static const struct registry registry = REGISTRY_LIST("command", commands);
 
 static void print_help(FILE *file)

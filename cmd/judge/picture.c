@@ -62,6 +62,14 @@ static struct place tile_light_place(const struct measure *m)
 {
     return at_tile(&m->tile_light);
 }
+static double tile_line_value(const struct measure *m)
+{
+    return m->tile_line.value;
+}
+static struct place tile_line_place(const struct measure *m)
+{
+    return at_tile(&m->tile_line);
+}
 static double stars_value(const struct measure *m)
 {
     return (double)(m->missing + m->added);
@@ -113,6 +121,8 @@ static const struct figure {
      tile_mean_place},
     {RULE_PICTURE_TILE_LIGHT, "the light of a tile differs by %.2f %%", tile_light_value,
      tile_light_place},
+    {RULE_PICTURE_TILE_LINE, "a row or column of a tile differs by %.2f codes in one direction",
+     tile_line_value, tile_line_place},
     {RULE_PICTURE_BIAS, "lit pixels differ by %.3f codes in one direction", bias_value, NULL},
     {RULE_PICTURE_LIGHT, "the light differs by %.3f %%", light_value, NULL},
     {RULE_PICTURE_SSIM, "structure differs by %.4f (1 - SSIM)", ssim_value, ssim_place},
@@ -349,6 +359,22 @@ static void find_frames(const struct picture_judge *self, struct stage_report *s
                     self->compared);
 }
 
+/* Where bits need not agree, frames that differ are told and never a failure by themselves. */
+static void find_bits(const struct picture_judge *self, struct stage_report *stage)
+{
+    if (stage->same_platform)
+        return;
+    struct finding *finding = stage_measured_within(stage, self->limits, &rules[RULE_PICTURE_BITS],
+                                                    (double)self->differing, INFINITY, INFINITY);
+    if (self->differing == 0)
+        finding_say(finding, "the same pixels in %" PRIu64 " of %" PRIu64 " frames", self->compared,
+                    self->compared);
+    else
+        finding_say(finding, "%" PRIu64 " of %" PRIu64 " frames are not the same to every bit",
+                    self->differing, self->compared);
+    finding->frame = self->first_different;
+}
+
 static void give_series(struct picture_judge *self, struct case_report *one)
 {
     for (size_t i = 0; i < FIGURES; i++) {
@@ -365,6 +391,7 @@ void picture_judge_end(struct picture_judge *self, struct case_report *one,
     stage->compared = self->compared;
     stage->first_frame = self->first_changed >= 0 ? self->first_changed : self->first_different;
     if (self->compared > 0) {
+        find_bits(self, stage);
         for (size_t i = 0; i < FIGURES; i++)
             find_figure(self, i, stage);
         find_flicker(self, stage);
@@ -376,7 +403,7 @@ void picture_judge_end(struct picture_judge *self, struct case_report *one,
 struct mark *picture_marks(const struct measure *measure, const struct limits *limits,
                            uint32_t *count)
 {
-    struct mark *marks = memory_new(measure->star_count + (size_t)4, sizeof *marks);
+    struct mark *marks = memory_new(measure->star_count + (size_t)5, sizeof *marks);
     uint32_t n = 0;
     for (uint32_t i = 0; i < measure->star_count; i++) {
         const struct measure_star *star = &measure->stars[i];
@@ -391,6 +418,7 @@ struct mark *picture_marks(const struct measure *measure, const struct limits *l
         {&measure->tile_counted, measure->tile_counted.value, RULE_PICTURE_TILE_COUNTED},
         {&measure->tile_mean, measure->tile_mean.value, RULE_PICTURE_TILE_MEAN},
         {&measure->tile_light, 100 * measure->tile_light.value, RULE_PICTURE_TILE_LIGHT},
+        {&measure->tile_line, measure->tile_line.value, RULE_PICTURE_TILE_LINE},
     };
     for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++)
         if (!(tiles[i].value <= limits_fail(limits, &rules[tiles[i].rule])))

@@ -91,6 +91,7 @@ void measure_equal(uint32_t width, uint32_t height, struct measure *measure)
         .tile_counted = nowhere,
         .tile_mean = nowhere,
         .tile_light = nowhere,
+        .tile_line = nowhere,
         .ssim_mean = 1,
         .ssim_worst = 1,
         .ssim = nowhere,
@@ -195,6 +196,7 @@ static void set_apart(struct measurer *self, const struct planes *a, const struc
     const size_t sample = y * a->stride + x;
     tile->light[0] -= tile_pixel_light(a, sample);
     tile->light[1] -= tile_pixel_light(b, sample);
+    tile->line = 0;
     self->moved[y / TILE_BLOCK * self->block_stride + x / TILE_BLOCK] = 1;
 }
 
@@ -270,6 +272,8 @@ static void judge_tiles(const struct measurer *self, struct measure *measure)
             keep_place(&measure->tile_counted, column, row, tile->counted);
             keep_place(&measure->tile_mean, column, row,
                        (double)tile->over / (CODE * TILE_SIDE * TILE_SIDE));
+            keep_place(&measure->tile_line, column, row,
+                       (double)tile->line / (3.0 * CODE * TILE_SIDE));
             keep_place(
                 &measure->tile_light, column, row,
                 measure_light_change(tile->light[0] / TILE_WHITE, tile->light[1] / TILE_WHITE));

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MEASURE_STARS_MAX = 256, MEASURE_COUNTED_MAX = 1 << 16 };
+enum { MEASURE_STARS_MAX = 256, MEASURE_COUNTED_MAX = 1 << 14 };
 
 /* All in codes. */
 struct measure_params {
@@ -54,6 +54,7 @@ struct measure {
     struct measure_place tile_counted; /* pixels; the worst tile */
     struct measure_place tile_mean;    /* codes, of the differences that are not free */
     struct measure_place tile_light;   /* change as a share, see measure_light_change */
+    struct measure_place tile_line;    /* codes, mean of B - A along a row or column of the tile */
 
     double bias; /* codes, mean of B - A over the lit pixels, as if they were 4096 at least: fewer
                    have a mean of noise */

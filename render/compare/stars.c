@@ -16,6 +16,13 @@ static int32_t brightest(const struct planes *picture, int32_t x, int32_t y)
     return most;
 }
 
+/* By how much the picture is brighter than the other one. */
+static int32_t excess(const struct planes *picture, const struct planes *other, int32_t x,
+                      int32_t y)
+{
+    return brightest(picture, x, y) - brightest(other, x, y);
+}
+
 static bool inside(const struct planes *picture, int32_t x, int32_t y)
 {
     return x >= 0 && y >= 0 && x < (int32_t)picture->width && y < (int32_t)picture->height;
@@ -35,8 +42,25 @@ static void light_around(const struct planes *picture, int32_t x, int32_t y, dou
         }
 }
 
+/* Whether a neighbour has changed the other way by at least a third. */
+static bool is_answered(const struct planes *a, const struct planes *b, int32_t x, int32_t y)
+{
+    const int32_t own = excess(a, b, x, y);
+    for (int32_t j = y - 1; j <= y + 1; j++)
+        for (int32_t i = x - 1; i <= x + 1; i++) {
+            if (!inside(a, i, j))
+                continue;
+            const int32_t other = excess(a, b, i, j);
+            if ((own > 0 && -3 * other >= own) || (own < 0 && -3 * other <= own))
+                return true;
+        }
+    return false;
+}
+
 bool stars_moved(const struct planes *a, const struct planes *b, int32_t x, int32_t y)
 {
+    if (!is_answered(a, b, x, y))
+        return false;
     double in_a[3], in_b[3];
     light_around(a, x, y, in_a);
     light_around(b, x, y, in_b);
@@ -47,17 +71,16 @@ bool stars_moved(const struct planes *a, const struct planes *b, int32_t x, int3
     return true;
 }
 
-/* By how much the picture is brighter than the other one. */
-static int32_t excess(const struct planes *picture, const struct planes *other, int32_t x,
-                      int32_t y)
+/* Small and sorted often. */
+static int32_t median(int32_t *values, size_t count)
 {
-    return brightest(picture, x, y) - brightest(other, x, y);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && values[k - 1] > values[k]; k--) {
+            const int32_t kept = values[k];
+            values[k] = values[k - 1];
+            values[k - 1] = kept;
+        }
+    return count > 0 ? values[count / 2] : 0;
 }
 
 /* The pixels two away: median of the picture, and of its excess. */
@@ -73,10 +96,8 @@ static void surroundings(const struct planes *picture, const struct planes *othe
             values[count] = brightest(picture, x + i, y + j);
             mores[count++] = excess(picture, other, x + i, y + j);
         }
-    qsort(values, count, sizeof *values, by_value);
-    qsort(mores, count, sizeof *mores, by_value);
-    *value = count > 0 ? values[count / 2] : 0;
-    *more = count > 0 ? mores[count / 2] : 0;
+    *value = median(values, count);
+    *more = median(mores, count);
 }
 
 /* Of equal neighbours the first one is the maximum. Light that a neighbour has gained moved. */

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 /* Whether the 3 x 3 pixels around hold the same light in both pictures, each channel within a
- * thirtieth of all: so it is where a point at a pixel's edge fell on the other side. Symmetric. */
+ * thirtieth of all, and one of them has changed the other way: so it is where a point at a pixel's
+ * edge fell on the other side. Symmetric. */
 bool stars_moved(const struct planes *a, const struct planes *b, int32_t x, int32_t y);
 
 /* The brightness (65535ths) of a star that the other picture lacks here, 0 if there is none: the

@@ -16,6 +16,25 @@ struct columns {
     int32_t a[TILE_SIDE], b[TILE_SIDE], squares[TILE_SIDE], product[TILE_SIDE];
 };
 
+INLINE int32_t longer(int32_t line, int32_t sum)
+{
+    sum = sum < 0 ? -sum : sum;
+    return sum > line ? sum : line;
+}
+
+/* A row's sum of B - A, which is added to those of the columns. */
+INLINE int32_t sum_line(const struct row *row, int32_t *lines)
+{
+    int32_t sum = 0;
+    for (int x = 0; x < TILE_SIDE; x++) {
+        const int32_t d =
+            row->b[0][x] - row->a[0][x] + row->b[1][x] - row->a[1][x] + row->b[2][x] - row->a[2][x];
+        lines[x] += d;
+        sum += d;
+    }
+    return sum;
+}
+
 INLINE uint16_t largest(uint16_t a, uint16_t b)
 {
     return a > b ? a : b;
@@ -127,6 +146,7 @@ INLINE void sum(const struct planes *a, const struct planes *b, size_t at,
                 const struct tile_params *params, struct tile_sums *sums,
                 struct tile_block blocks[TILE_BLOCKS][TILE_BLOCKS])
 {
+    int32_t lines[TILE_SIDE] = {0};
     *sums = (struct tile_sums){0};
     for (int line = 0; line < TILE_BLOCKS; line++) {
         struct columns columns;
@@ -143,9 +163,12 @@ INLINE void sum(const struct planes *a, const struct planes *b, size_t at,
             if (sums->lit > before)
                 sum_lit(&row, lit, sums);
             sum_luma(&row, most, params->free, &columns);
+            sums->line = longer(sums->line, sum_line(&row, lines));
         }
         fold(&columns, blocks[line]);
     }
+    for (int x = 0; x < TILE_SIDE; x++)
+        sums->line = longer(sums->line, lines[x]);
 }
 
 #if defined __x86_64__

@@ -29,6 +29,7 @@ struct tile_sums {
     uint32_t over;                    /* sum of the differences that are not free */
     int32_t bias;                     /* B - A, of all channels of the lit pixels */
     uint32_t light[2];                /* of the lit pixels of A and B: linear, luma */
+    int32_t line;                     /* largest sum of B - A, all channels, of a row or column */
 };
 
 /* A block of 4 x 4 pixels, of which luma is taken with 12 bits; where a difference is free, the

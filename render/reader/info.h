@@ -12,6 +12,8 @@ struct reader_info {
                                   numbers, all else starts at 0 */
     uint32_t bits;             /* per sample of the source */
     bool is_video;             /* not PNG */
+    bool alpha;                /* samples of opacity, which are left out */
+    const char *pixel_format;  /* libav's name: "yuv420p", "rgb48be"; "" where it is not known */
 };
 
 #endif

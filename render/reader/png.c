@@ -80,7 +80,10 @@ static enum status look_at(struct reader *reader, const char *name)
         return status;
     reader->info.width = (uint32_t)frame->width;
     reader->info.height = (uint32_t)frame->height;
-    reader->info.bits = (uint32_t)av_pix_fmt_desc_get(frame->format)->comp[0].depth;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    reader->info.bits = (uint32_t)format->comp[0].depth;
+    reader->info.alpha = format->flags & AV_PIX_FMT_FLAG_ALPHA && frame->format != AV_PIX_FMT_PAL8;
+    reader->info.pixel_format = format->name;
     av_frame_free(&frame);
     return STATUS_OK;
 }

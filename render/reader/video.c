@@ -102,6 +102,8 @@ static enum status video_open(struct reader *reader)
         .frames = video->count,
         .bits = format ? (uint32_t)format->comp[0].depth : 8,
         .is_video = true,
+        .alpha = format && format->flags & AV_PIX_FMT_FLAG_ALPHA,
+        .pixel_format = format ? format->name : "",
     };
     return STATUS_OK;
 }

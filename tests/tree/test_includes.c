@@ -78,6 +78,7 @@ static const struct room {
     {"cmd/judge", "cmd/record scenes render render/* sim "},
     {"cmd/controls", "cmd/judge cmd/record scenes render render/* sim sim/* "},
     {"cmd/report", "cmd/judge cmd/record "},
+    {"cmd/compare", "cmd/judge cmd/record render render/* "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
     {"cmd/verify",

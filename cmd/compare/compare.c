@@ -1,0 +1,188 @@
+#include "cmd/compare/compare.h"
+
+#include "base/clock.h"
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/compare/headers.h"
+#include "cmd/compare/order.h"
+#include "cmd/compare/pairs.h"
+#include "cmd/compare/side.h"
+#include "cmd/judge/picture.h"
+#include "render/compare/align.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct comparison {
+    const struct compare_params *params;
+    struct side a, b;
+    struct case_report *one;
+    struct stage_report *picture;
+    struct measure_params measure;
+    struct picture_judge *judge;
+    struct aligner *aligner;
+    struct pair *pairs;
+    uint64_t count;
+};
+
+static enum status open_sides(struct comparison *self)
+{
+    const struct compare_params *params = self->params;
+    const unsigned half = machine_processors() / 2;
+    const int threads = half > 16 ? 16 : half > 0 ? (int)half : 1;
+    enum status status = side_open(&self->a, params->a, threads);
+    if (status == STATUS_OK)
+        status = side_open(&self->b, params->b, threads);
+    if (status == STATUS_OK && params->has_range)
+        status = side_choose(&self->a, params->first, params->last);
+    if (status == STATUS_OK && params->has_range)
+        status = side_choose(&self->b, params->first, params->last);
+    return status;
+}
+
+static void open_case(struct comparison *self, struct report *report)
+{
+    const struct compare_params *params = self->params;
+    static const enum judged others[] = {JUDGED_SCENE, JUDGED_START, JUDGED_PHYSICS, JUDGED_LIGHT,
+                                         JUDGED_PACKETS};
+    char *name = text_format("%s against %s", params->b, params->a);
+    self->one = report_add_case(report, name);
+    free(name);
+    self->one->a = memory_text(params->a);
+    self->one->b = memory_text(params->b);
+    self->one->frames = self->a.frames;
+    if (self->a.info->fps_num > 0)
+        self->one->fps = (double)self->a.info->fps_num / self->a.info->fps_den;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        stage_not_applicable(&self->one->stages[others[i]],
+                             "two films are compared as they are shown");
+    self->picture = &self->one->stages[JUDGED_PICTURE];
+}
+
+/* Frame by frame, as long as both last; then what is left of one. */
+static void pair_plainly(struct comparison *self)
+{
+    const uint64_t in_a = self->a.frames, in_b = self->b.frames;
+    self->count = in_a > in_b ? in_a : in_b;
+    self->pairs = memory_new(self->count, sizeof *self->pairs);
+    for (uint64_t i = 0; i < self->count; i++)
+        self->pairs[i] = (struct pair){i < in_a ? self->a.first + i : PAIR_NONE,
+                                       i < in_b ? self->b.first + i : PAIR_NONE};
+}
+
+static enum status take(void *user, uint64_t index, const struct pair_result *result)
+{
+    struct comparison *self = user;
+    (void)index;
+    if (result->measured)
+        picture_judge_add(self->judge, result->pair.a - self->a.first, (int64_t)result->pair.a,
+                          &result->measure);
+    for (int side = 0; side < 2 && self->aligner; side++)
+        if (result->frame[side])
+            align_add(self->aligner, side, &result->sketch[side]);
+    return STATUS_OK;
+}
+
+static enum status run_pairs(struct comparison *self)
+{
+    const struct pairs_params params = {.a = &self->a,
+                                        .b = &self->b,
+                                        .pairs = self->pairs,
+                                        .count = self->count,
+                                        .measure = self->measure,
+                                        .sketches = self->aligner != NULL,
+                                        .take = take,
+                                        .user = self,
+                                        .stop = self->params->stop};
+    picture_judge_close(&self->judge);
+    picture_judge_open(&self->judge, self->params->limits, self->one->frames);
+    return pairs_run(&params);
+}
+
+/* The pairs of the alignment that show the same moment. */
+static void pair_aligned(struct comparison *self, const struct align_step *steps, size_t count)
+{
+    self->count = 0;
+    free(self->pairs);
+    self->pairs = memory_new(count, sizeof *self->pairs);
+    for (size_t i = 0; i < count; i++)
+        if (steps[i].kind == ALIGN_PAIR || steps[i].kind == ALIGN_SWAPPED)
+            self->pairs[self->count++] =
+                (struct pair){self->a.first + steps[i].a, self->b.first + steps[i].b};
+}
+
+/* All is measured pair by pair at once, and again only if the films turn out not to be aligned. */
+static enum status compare_pictures(struct comparison *self)
+{
+    pair_plainly(self);
+    self->aligner = align_open(self->a.frames, self->b.frames);
+    enum status status = run_pairs(self);
+    if (status != STATUS_OK)
+        return status;
+    size_t count;
+    struct align_step *steps = align_end(self->aligner, &count);
+    align_close(&self->aligner);
+    order_judge(steps, count, self->a.first, self->b.first, self->params->limits, self->one);
+    const bool plain = align_is_plain(steps, count);
+    if (!plain)
+        pair_aligned(self, steps, count);
+    free(steps);
+    return plain ? STATUS_OK : run_pairs(self);
+}
+
+/* Pictures whose colours mean something else differ as well: what the films say comes first. */
+static void conclude(struct comparison *self)
+{
+    struct case_report *one = self->one;
+    const struct stage_report *container = &one->stages[JUDGED_CONTAINER];
+    stage_conclude(self->picture);
+    case_conclude(one);
+    if (container->verdict != VERDICT_CHANGED || one->stage != JUDGED_PICTURE)
+        return;
+    char *sentence = text_format("%s; %s", container->sentence, one->sentence);
+    free(one->sentence);
+    one->sentence = sentence;
+    one->stage = JUDGED_CONTAINER;
+}
+
+static enum status compare(struct comparison *self)
+{
+    const struct compare_params *params = self->params;
+    self->measure = picture_params(params->limits);
+    headers_compare(&self->a, &self->b, params->limits, self->one);
+    if (side_same(&self->a, &self->b)) {
+        stage_not_judged(self->picture, "A and B are one file: nothing was compared");
+        return STATUS_OK;
+    }
+    if (!headers_match(&self->a, &self->b, params->limits, self->picture))
+        return STATUS_OK;
+    enum status status = compare_pictures(self);
+    if (status != STATUS_OK)
+        return status;
+    self->picture->planned = self->count;
+    picture_judge_end(self->judge, self->one, self->picture);
+    return STATUS_OK;
+}
+
+enum status compare_films(const struct compare_params *params, struct report *report)
+{
+    const double began = clock_seconds();
+    struct comparison self = {.params = params};
+    enum status status = open_sides(&self);
+    if (status == STATUS_OK) {
+        open_case(&self, report);
+        status = compare(&self);
+    }
+    if (status == STATUS_OK) {
+        conclude(&self);
+        self.one->seconds = clock_seconds() - began;
+    }
+    picture_judge_close(&self.judge);
+    align_close(&self.aligner);
+    free(self.pairs);
+    side_close(&self.a);
+    side_close(&self.b);
+    return status;
+}

@@ -1,0 +1,199 @@
+#include "cmd/compare/headers.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_MAX = 64 };
+
+static void put_rate(const struct side *side, char out[VALUE_MAX])
+{
+    out[0] = '\0';
+    if (side->info->fps_num > 0)
+        snprintf(out, VALUE_MAX, "%u/%u", side->info->fps_num, side->info->fps_den);
+}
+static void put_depth(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%u bits", side->info->bits);
+}
+static void put_alpha(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->info->alpha ? "yes" : "no");
+}
+static void put_format(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->info->pixel_format);
+}
+static void put_range(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.range);
+}
+static void put_matrix(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.matrix);
+}
+static void put_transfer(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.transfer);
+}
+static void put_primaries(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.primaries);
+}
+static void put_site(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.chroma_site);
+}
+static void put_container(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->info->is_video ? side->stream.format : "png");
+}
+static void put_codec(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.codec);
+}
+static void put_profile(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.profile);
+}
+static void put_time_base(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.time_base);
+}
+
+/* What is judged, and what only belongs to how a film was made. */
+static const struct field {
+    const char *name;
+    void (*put)(const struct side *side, char out[VALUE_MAX]);
+    bool judged;
+} fields[] = {
+    {"frame rate", put_rate, true},      {"depth", put_depth, true},
+    {"alpha", put_alpha, true},          {"pixel format", put_format, true},
+    {"colour range", put_range, true},   {"colour matrix", put_matrix, true},
+    {"transfer", put_transfer, true},    {"primaries", put_primaries, true},
+    {"chroma site", put_site, true},     {"container", put_container, false},
+    {"codec", put_codec, false},         {"profile", put_profile, false},
+    {"time base", put_time_base, false},
+};
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static void add_environment(struct case_report *one, const char *what, const char *before,
+                            const char *now)
+{
+    one->environment =
+        memory_grow(one->environment, one->environment_count + (size_t)1, sizeof *one->environment);
+    one->environment[one->environment_count++] =
+        (struct environment_change){memory_text(what), memory_text(before), memory_text(now)};
+}
+
+static void compare_fields(const struct side *a, const struct side *b, const struct limits *limits,
+                           struct case_report *one)
+{
+    char list[512] = "";
+    int differing = 0;
+    for (size_t i = 0; i < FIELDS; i++) {
+        char in_a[VALUE_MAX], in_b[VALUE_MAX], said[256];
+        fields[i].put(a, in_a);
+        fields[i].put(b, in_b);
+        if (strcmp(in_a, in_b) == 0)
+            continue;
+        add_environment(one, fields[i].name, in_a, in_b);
+        if (!fields[i].judged)
+            continue;
+        differing++;
+        snprintf(said, sizeof said, "%s %s against %s", fields[i].name, *in_a ? in_a : "unsaid",
+                 *in_b ? in_b : "unsaid");
+        text_list(list, sizeof list, said);
+    }
+    struct stage_report *stage = &one->stages[JUDGED_CONTAINER];
+    struct finding *finding =
+        stage_measured(stage, limits, &rules[RULE_CONTAINER_FIELDS], differing);
+    if (differing > 0)
+        finding_say(finding, "%s", list);
+}
+
+/* The first frame's time and the steps from frame to frame, in seconds. */
+static bool same_times(const struct side *a, const struct side *b, int64_t *frame)
+{
+    long long unit[2][2] = {{0, 1}, {0, 1}};
+    const struct side *const sides[2] = {a, b};
+    for (int i = 0; i < 2; i++)
+        if (sscanf(sides[i]->stream.time_base, "%lld/%lld", &unit[i][0], &unit[i][1]) != 2 ||
+            unit[i][0] <= 0 || unit[i][1] <= 0)
+            return false;
+    const uint64_t count = a->frames < b->frames ? a->frames : b->frames;
+    for (uint64_t i = 0; i < count; i++) {
+        double seconds[2];
+        for (int s = 0; s < 2; s++) {
+            const struct stream_packet *packets = sides[s]->stream.packets;
+            const double ticks =
+                (double)packets[sides[s]->first + i].shown - (double)packets[sides[s]->first].shown;
+            seconds[s] = ticks * (double)unit[s][0] / (double)unit[s][1];
+        }
+        /* Matroska rounds to its time base */
+        const double base =
+            fmax((double)unit[0][0] / (double)unit[0][1], (double)unit[1][0] / (double)unit[1][1]);
+        const double allowed = strcmp(a->stream.time_base, b->stream.time_base) == 0 ? 0 : base;
+        if (!(fabs(seconds[0] - seconds[1]) <= allowed * 1.000001)) {
+            *frame = (int64_t)(a->first + i);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void compare_times(const struct side *a, const struct side *b, const struct limits *limits,
+                          struct stage_report *stage)
+{
+    int64_t frame = -1;
+    if (!a->info->is_video || !b->info->is_video)
+        return;
+    const bool same = same_times(a, b, &frame);
+    struct finding *finding =
+        stage_measured(stage, limits, &rules[RULE_CONTAINER_TIMES], same ? 0 : 1);
+    finding->frame = frame;
+    if (!same && frame >= 0)
+        finding_say(finding, "from frame %" PRId64 " on frames are shown at other times", frame);
+    else if (!same)
+        finding_say(finding, "the times at which frames are shown cannot be compared");
+}
+
+static void compare_counts(const struct side *a, const struct side *b, const struct limits *limits,
+                           struct stage_report *stage)
+{
+    const double more = fabs((double)a->frames - (double)b->frames);
+    struct finding *finding = stage_measured(stage, limits, &rules[RULE_CONTAINER_FRAMES], more);
+    if (more > 0)
+        finding_say(finding, "%" PRIu64 " frames against %" PRIu64, a->frames, b->frames);
+}
+
+void headers_compare(const struct side *a, const struct side *b, const struct limits *limits,
+                     struct case_report *one)
+{
+    struct stage_report *stage = &one->stages[JUDGED_CONTAINER];
+    stage->planned = stage->compared = 1;
+    compare_fields(a, b, limits, one);
+    compare_counts(a, b, limits, stage);
+    compare_times(a, b, limits, stage);
+    stage_conclude(stage);
+}
+
+bool headers_match(const struct side *a, const struct side *b, const struct limits *limits,
+                   struct stage_report *picture)
+{
+    const struct reader_info *x = a->info, *y = b->info;
+    const bool same = x->width == y->width && x->height == y->height;
+    struct finding *finding =
+        stage_measured(picture, limits, &rules[RULE_PICTURE_SIZE], same ? 0 : 1);
+    if (same)
+        return true;
+    finding_say(finding, "A has %ux%u pixels, B has %ux%u", x->width, x->height, y->width,
+                y->height);
+    finding->verdict = VERDICT_CHANGED; /* whatever the limits say, nothing was compared */
+    return false;
+}

@@ -1,0 +1,45 @@
+/* Frames of two films decoded, measured and told in order, on all processors: each film has a
+ * thread that decodes, and the pairs are shared out among workers. Memory does not grow with the
+ * films' length. */
+#ifndef CMD_COMPARE_PAIRS_H
+#define CMD_COMPARE_PAIRS_H
+
+#include "cmd/compare/side.h"
+#include "render/compare/measure.h"
+#include "render/compare/sketch.h"
+
+#include <signal.h>
+
+#define PAIR_NONE UINT64_MAX
+
+struct reader_frame;
+
+/* Which frames meet; numbers as the readers count them, PAIR_NONE: only the other one is there. */
+struct pair {
+    uint64_t a, b;
+};
+
+struct pair_result {
+    struct pair pair;
+    bool measured;                 /* both are there */
+    struct measure measure;        /* if so */
+    struct sketch sketch[2];       /* of those that are there, if sketches are wanted */
+    struct reader_frame *frame[2]; /* valid during the call; or NULL */
+};
+
+struct pairs_params {
+    const struct side *a, *b;
+    const struct pair *pairs;
+    uint64_t count;
+    struct measure_params measure;
+    bool sketches;
+    /* Called in the order of the pairs, by one thread at a time. */
+    enum status (*take)(void *user, uint64_t index, const struct pair_result *result);
+    void *user;
+    const volatile sig_atomic_t *stop; /* or NULL */
+};
+
+/* The first failure; STATUS_STOPPED after *stop. */
+enum status pairs_run(const struct pairs_params *params);
+
+#endif
