@@ -96,13 +96,13 @@ static double usual_noise(const struct aligner *self)
 }
 
 /* The median distance of neighbouring frames about this place in both films. */
-static double usual_motion(const struct aligner *self)
+static double usual_motion(const struct aligner *self, uint64_t at)
 {
     double sorted[2 * (2 * AROUND + 1)];
     size_t count = 0;
-    const uint64_t first = self->done > AROUND ? self->done - AROUND : 1;
+    const uint64_t first = at > AROUND ? at - AROUND : 1;
     for (int side = 0; side < 2; side++)
-        for (uint64_t i = first; i <= self->done + AROUND && i < self->added[side]; i++)
+        for (uint64_t i = first; i <= at + AROUND && i < self->added[side]; i++)
             sorted[count++] = (double)self->motion[side][i];
     qsort(sorted, count, sizeof *sorted, by_value);
     return count > 0 ? sorted[count / 2] : 0;
@@ -135,7 +135,7 @@ static void take_step(struct aligner *self)
         apart[o] = partner(self, a, o, &b) ? distance(self, a, b) : INFINITY;
     self->apart[a] = (float)apart[ALIGN_REACH];
     const double noise = usual_noise(self);
-    const double motion = usual_motion(self);
+    const double motion = usual_motion(self, self->done);
     const double missing = 2 * motion + 2 * noise + 1e-3;
     const double askew = 0.02 * missing; /* what cannot be told stays where it is */
     const double swapped = 0.5 * motion + 0.5 * sqrt(motion * noise) + 1e-3;
@@ -191,7 +191,7 @@ void align_add(struct aligner *self, int side, const struct sketch *sketch)
 /* Where the way ends: the cheapest, with a share of the whole cost per frame that is left over. */
 static int find_end(struct aligner *self)
 {
-    const double cost = 1e-3 + usual_motion(self);
+    const double cost = 1e-3 + usual_motion(self, self->done);
     double best = INFINITY;
     int end = ALIGN_REACH;
     reach_added(self, cost);
@@ -306,17 +306,16 @@ static void name_again(const struct aligner *self, struct align_step *step)
         step->kind = ALIGN_AGAIN;
 }
 
-/* One film stands still where the other moves, and so differs by that motion. */
+/* One film stands still where both usually move, and so differs from the other by that motion. */
 static void name_repeated(const struct aligner *self, struct align_step *step)
 {
     const double in_a = motion_to(self, 0, step->a), in_b = motion_to(self, 1, step->b);
-    const double apart = (double)self->apart[step->a];
-    if (in_b < 0.1 * in_a && apart > 0.5 * in_a && apart < 4 * in_a)
-        step->kind = ALIGN_REPEATED;
-    if (in_a < 0.1 * in_b && apart > 0.5 * in_b && apart < 4 * in_b) {
-        step->kind = ALIGN_REPEATED;
-        step->of_a = true;
-    }
+    const double usual = usual_motion(self, step->a), apart = (double)self->apart[step->a];
+    const double still = fmin(in_a, in_b), moves = fmax(in_a, in_b);
+    if (!(still < 0.1 * usual && moves > 0.5 * usual && apart > 0.5 * moves && apart < 4 * moves))
+        return;
+    step->kind = ALIGN_REPEATED;
+    step->of_a = in_a < in_b;
 }
 
 static void name_repeats(const struct aligner *self, struct steps *steps)

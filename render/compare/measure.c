@@ -20,7 +20,7 @@ struct position {
 struct measurer {
     uint32_t width, height, columns, rows; /* of tiles */
     struct tile_params params;
-    double star; /* codes */
+    double free, star; /* codes */
     size_t block_stride, blocks_size;
     struct tile_block *blocks; /* of the whole picture, padded to tiles */
     uint8_t *moved;            /* per block */
@@ -46,6 +46,7 @@ enum status measurer_open(struct measurer **out, uint32_t width, uint32_t height
     self->rows = (height + TILE_SIDE - 1) / TILE_SIDE;
     self->params =
         (struct tile_params){code(params->lit), code(params->free), code(params->counted)};
+    self->free = params->free;
     self->star = params->star;
     self->block_stride = (size_t)self->columns * TILE_BLOCKS;
     self->blocks_size = self->block_stride * self->rows * TILE_BLOCKS;
@@ -272,8 +273,9 @@ static void judge_tiles(const struct measurer *self, struct measure *measure)
             keep_place(&measure->tile_counted, column, row, tile->counted);
             keep_place(&measure->tile_mean, column, row,
                        (double)tile->over / (CODE * TILE_SIDE * TILE_SIDE));
-            keep_place(&measure->tile_line, column, row,
-                       (double)tile->line / (3.0 * CODE * TILE_SIDE));
+            const double line = (double)tile->line / (3.0 * CODE * TILE_SIDE);
+            if (line > self->free)
+                keep_place(&measure->tile_line, column, row, line);
             keep_place(
                 &measure->tile_light, column, row,
                 measure_light_change(tile->light[0] / TILE_WHITE, tile->light[1] / TILE_WHITE));

@@ -54,7 +54,8 @@ struct measure {
     struct measure_place tile_counted; /* pixels; the worst tile */
     struct measure_place tile_mean;    /* codes, of the differences that are not free */
     struct measure_place tile_light;   /* change as a share, see measure_light_change */
-    struct measure_place tile_line;    /* codes, mean of B - A along a row or column of the tile */
+    struct measure_place tile_line;    /* codes, mean of B - A along a row or column of the tile,
+                                          where it is not free */
 
     double bias; /* codes, mean of B - A over the lit pixels, as if they were 4096 at least: fewer
                    have a mean of noise */

@@ -298,8 +298,9 @@ static void changes_are_caught_and_named(void **state)
         const struct case_report *one = compare(&report, a, b);
         const struct finding *finding = finding_of(one, controls[i].rule);
         if (one->verdict != VERDICT_CHANGED || finding->verdict != VERDICT_CHANGED)
-            fail_msg("%s: %s is %g and not beyond %g", controls[i].name, finding->rule->name,
-                     finding->value, finding->fail);
+            fail_msg("%s: %s is %g and not beyond %g; %s; %s", controls[i].name,
+                     finding->rule->name, finding->value, finding->fail, one->sentence,
+                     finding_of(one, RULE_SEQUENCE_ORDER)->text);
         assert_int_equal(report_status(&report), STATUS_MISMATCH);
         if (controls[i].frame >= 0 && finding->frame != controls[i].frame)
             fail_msg("%s: at frame %d", controls[i].name, (int)finding->frame);
