@@ -81,8 +81,9 @@ static char *describe_encoder(const struct target *target)
         device = device_text("cuda", target->params.cuda_device);
     else if (plan->codec && !target->params.deterministic)
         device = device_text("cpu", 0);
-    char *text =
-        text_format("%s%s%s%s", plan->description, *with ? ", " : "", with, device ? device : "");
+    const int name = (int)strcspn(plan->description, " ,");
+    char *text = text_format("%.*s%s%s%s", name, plan->description, *with ? ", " : "", with,
+                             device ? device : "");
     free(library_text);
     free(device);
     return text;
