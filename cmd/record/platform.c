@@ -34,6 +34,21 @@ char *platform_renderer_class(const char *renderer)
     return word;
 }
 
+/* The first guess of a reciprocal square root is the processor's own, and makers round it
+ * differently. */
+static const char *maker(const struct solver *solver)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (solver->ops->on_gpu || __builtin_cpu_is("intel"))
+        return "";
+    return __builtin_cpu_is("amd") ? ", AMD" : ", another maker";
+#else
+    (void)solver;
+    return "";
+#endif
+}
+
 /* The panels' forces whose bits depend on what computes them, with what does. */
 static char *describe_physics(const struct film *film)
 {
@@ -43,8 +58,8 @@ static char *describe_physics(const struct film *film)
         if (solver->force->ops->same_everywhere)
             continue;
         const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
-        char *longer = text_format("%s%s%s on %s, %s", text, *text ? "; " : "",
-                                   solver->force->ops->name, device, solver->kernel);
+        char *longer = text_format("%s%s%s on %s, %s%s", text, *text ? "; " : "",
+                                   solver->force->ops->name, device, solver->kernel, maker(solver));
         free(text);
         text = longer;
     }

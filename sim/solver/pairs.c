@@ -140,7 +140,7 @@ extern const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_dou
 
 const struct force_ops force_fast = {
     .name = "fast",
-    .doc = "single precision; the same bits on the same kind of device",
+    .doc = "single precision; the same bits with the same kernel and kind of device",
     .number = sizeof(float),
     .cpu = &cpu_fast,
     .cuda = &pairs_cuda_fast,

@@ -3,8 +3,8 @@
  * State (position, velocity) is double on every backend; forces are computed from a copy of it
  * (force.h), in float or double as the force asks. Plummer softening: a_i = sum_j m_j (x_j - x_i) /
  * (|x_j - x_i|^2 + eps_ij^2)^(3/2), G = 1; eps_ij^2 = (eps_i^2 + eps_j^2) / 2 where components have
- * their own softening (softening.h). Results are deterministic: the same bits for the same input on
- * the same kind of device and any number of threads; with the force exact on every device.
+ * their own softening (softening.h). Results are deterministic: the same bits for the same input,
+ * kernel and kind of device and any number of threads; with the force exact on every device.
  *
  * A solver is used by one thread at a time. Verbs other than open check no arguments: solver_open
  * does. A failed verb leaves a solver that can only be closed. */
