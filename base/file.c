@@ -85,8 +85,30 @@ static enum status sync_folder_of(const char *path)
     return status;
 }
 
+/* A device or a pipe, which a new file must not replace. */
+static bool is_special(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+}
+
+static enum status write_through(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(data, 1, size, file) == size && fflush(file) == 0;
+    int reason = errno;
+    if (file && fclose(file) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    return good ? STATUS_OK
+                : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
+}
+
 enum status file_write(const char *path, const void *data, size_t size)
 {
+    if (is_special(path))
+        return write_through(path, data, size);
     char *temporary = text_format("%s.part", path);
     enum status status = STATUS_OK;
     FILE *file = fopen(temporary, "wb");

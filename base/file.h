@@ -18,7 +18,8 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
 
 /* Writes through a temporary file in the same folder (PATH.part), fsync, rename and fsync of the
  * folder: afterwards either all of the new content is there or the old one, also after a power
- * failure. A failure leaves no temporary file. */
+ * failure. A failure leaves no temporary file. A device or a pipe, such as /dev/stdout, is written
+ * to and not replaced. */
 enum status file_write(const char *path, const void *data, size_t size);
 
 /* Makes sure that the folder's names, such as one just given by rename, are on the disk. Does

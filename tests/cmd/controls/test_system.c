@@ -1,0 +1,158 @@
+/* The mistakes of those who check rather than of those who render: nothing compared, another film,
+ * a baseline that was touched, limits loosened without a reason, a report that cannot be written.
+ * None may pass. Prints the table. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "tests/support/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char scene[] = "bodies: {model: plummer, count: 128}\n"
+                            "simulation: {force: exact}\n"
+                            "output: {size: 96x64, frames: 4, threads: 1, bits: 0}\n";
+
+static int set_up(void **state)
+{
+    unsetenv("CI");
+    unsetenv("GRAVREEL_TEST_UPDATE");
+    return cli_set_up(state);
+}
+
+static void need_baseline(void)
+{
+    if (!cli_has_gl())
+        skip();
+    if (!cli_exists("b/a.json")) {
+        cli_write("a.yaml", scene);
+        cli(0, "baseline", "a.yaml", "-o", "b", "--quiet");
+    }
+}
+
+/* The check ends with the code, and says this on either stream. */
+static void row(const char *control, const struct run *run, const char *says)
+{
+    if (!strstr(run->out, says) && !strstr(run->err, says))
+        fail_msg("%s: '%s' is said neither in '%s' nor in '%s'", control, says, run->out, run->err);
+    print_message("system    %-32s exit %d, %s\n", control, run->code, says);
+}
+
+static void an_honest_check_passes(void **state)
+{
+    (void)state;
+    need_baseline();
+    row("nothing", cli(0, "check", "b"), "compared 4 of 4 frames, 7 of 7 stages");
+}
+
+static void nothing_is_compared(void **state)
+{
+    (void)state;
+    need_baseline();
+    row("no baseline", cli(5, "check", "nowhere"), "cannot read 'nowhere'");
+    assert_ok(file_make_folder(cli_path("empty")));
+    cli_write("empty/readme", "");
+    row("no films", cli(3, "check", "empty"), "nothing was compared");
+    row("nothing named", cli(2, "check"), "no baseline given");
+}
+
+static void another_film(void **state)
+{
+    (void)state;
+    need_baseline();
+    static const struct {
+        const char *control, *key, *from, *to, *says;
+    } rows[] = {
+        {"other size", "size", "96x64", "98x64", "output.size is 98x64"},
+        {"other depth", "bits", "bits: 0", "bits: 10", "output.bits is 10"},
+        {"other number of frames", "frames", "frames: 4", "frames: 5", "output.frames is 5"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[sizeof scene + 8];
+        const char *at = strstr(scene, rows[i].from);
+        assert_non_null(at);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - scene), scene, rows[i].to,
+                 at + strlen(rows[i].from));
+        cli_write("a.yaml", text);
+        row(rows[i].control, cli(3, "check", "b"), rows[i].says);
+    }
+    cli_write("a.yaml", scene);
+    cli(0, "check", "b", "--quiet");
+}
+
+/* What an earlier run has left does not stand in for this one. */
+static void outputs_of_the_last_run(void **state)
+{
+    (void)state;
+    need_baseline();
+    cli(0, "check", "b", "-o", "out", "--junit", "out/junit.xml", "--quiet");
+    char *before = cli_read("out/junit.xml"), *report = cli_read("out/report.json");
+    assert_non_null(strstr(report, "\"same\""));
+    char *text = cli_read("b/a.json");
+    char *at = strstr(text, "\"bodies\": 128");
+    assert_non_null(at);
+    at[strlen("\"bodies\": 12")] = '9';
+    assert_ok(file_make_folder(cli_path("d")));
+    cli_write("d/a.json", text);
+    row("outputs of the last run", cli(5, "check", "d", "-o", "out", "--junit", "out/junit.xml"),
+        "does not pass");
+    char *after = cli_read("out/junit.xml"), *now = cli_read("out/report.json");
+    assert_string_not_equal(before, after);
+    assert_string_not_equal(report, now);
+    assert_non_null(strstr(now, "\"not judged\""));
+    row("edited baseline", cli(5, "check", "d"), "edited by hand");
+    text[strlen(text) / 2] = '\0';
+    cli_write("d/a.json", text);
+    row("damaged baseline", cli(5, "check", "d"), "does not pass");
+    free(before);
+    free(after);
+    free(report);
+    free(now);
+    free(text);
+}
+
+static void limits_without_a_reason(void **state)
+{
+    (void)state;
+    need_baseline();
+    cli_write("l.yaml", "picture.counted: {fail: 99}\n");
+    row("limit loosened silently", cli(2, "check", "b", "--limits", "l.yaml"),
+        "'because' is missing");
+    cli_write("l.yaml",
+              "picture.counted: {fail: 99, because: x, measured: 9, expires: 2001-01-01}\n");
+    row("limit loosened for ever", cli(2, "check", "b", "--limits", "l.yaml"), "expired");
+    cli_write("l.yaml",
+              "picture.counted: {fail: 99, because: x, measured: 900, expires: 2999-01-01}\n");
+    row("limit that was not measured", cli(2, "check", "b", "--limits", "l.yaml"), "measured");
+}
+
+static void reports_that_cannot_be_written(void **state)
+{
+    (void)state;
+    need_baseline();
+    static const char *const options[] = {"--json", "--html", "--junit", "--markdown"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        row("disk full while reporting", cli(5, "check", "b", options[i], "/dev/full"),
+            "No space left");
+        row("a folder that is not there", cli(5, "check", "b", options[i], "no/such/folder.x"),
+            "no/such/folder.x");
+    }
+    /* A device is written to, and stays one. */
+    struct stat found;
+    assert_int_equal(stat("/dev/full", &found), 0);
+    assert_true(S_ISCHR(found.st_mode));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_honest_check_passes),
+        cmocka_unit_test(nothing_is_compared),
+        cmocka_unit_test(another_film),
+        cmocka_unit_test(outputs_of_the_last_run),
+        cmocka_unit_test(limits_without_a_reason),
+        cmocka_unit_test(reports_that_cannot_be_written),
+    };
+    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
+}
