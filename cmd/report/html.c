@@ -140,11 +140,22 @@ static void put_baseline(FILE *out, const struct case_report *one)
     fputs("</dl></section>\n", out);
 }
 
+static void put_sides(FILE *out, const struct case_report *one)
+{
+    if (!one->a || !one->b)
+        return;
+    fputs("<section class=\"sides\"><h3>What was compared</h3><dl><dt>A</dt>", out);
+    put_text(out, "dd", "", one->a);
+    fputs("<dt>B</dt>", out);
+    put_text(out, "dd", "", one->b);
+    fputs("</dl></section>", out);
+}
+
 static void put_share(FILE *out, const struct finding *finding)
 {
     const double share = summary_share(finding);
     char *text = summary_share_text(finding);
-    const bool drawn = isfinite(finding->fail) && isfinite(share);
+    const bool drawn = isfinite(finding->fail) && finding->fail > 0 && isfinite(share);
     fputs("<td class=\"share\">", out);
     if (drawn)
         fprintf(out,
@@ -259,14 +270,39 @@ static void put_numbers(FILE *out, const struct case_report *one, const char *id
     fputs("</table></div></section>\n", out);
 }
 
+/* A series on its way to its place. */
+struct ranked {
+    const struct series *series;
+    double share;
+};
+
+static int by_share(const void *a, const void *b)
+{
+    const struct ranked *one = a, *other = b;
+    if (one->share != other->share)
+        return one->share > other->share ? -1 : 1;
+    return one->series < other->series ? -1 : one->series > other->series;
+}
+
+/* Those nearest to their limit, or beyond it, first; those without any difference in a sentence. */
 static void put_timelines(FILE *out, const struct case_report *one)
 {
-    if (one->series_count == 0)
+    if (one->series_count == 0 || one->frames == 0)
         return;
-    fputs("<section class=\"timelines\"><h3>Over the film</h3><div class=\"charts\">\n", out);
+    struct ranked *ranked = memory_new(one->series_count, sizeof *ranked);
     for (uint32_t s = 0; s < one->series_count; s++)
-        timeline_put(out, one, &one->series[s]);
-    fputs("</div></section>\n", out);
+        ranked[s] = (struct ranked){&one->series[s], timeline_share(one, &one->series[s])};
+    qsort(ranked, one->series_count, sizeof *ranked, by_share);
+    uint32_t drawn = 0;
+    fputs("<section class=\"timelines\"><h3>Over the film</h3><div class=\"charts\">\n", out);
+    while (drawn < one->series_count && ranked[drawn].share > 0)
+        timeline_put(out, one, ranked[drawn++].series);
+    fputs("</div>", out);
+    for (uint32_t s = drawn; s < one->series_count; s++)
+        fprintf(out, "%s<code>%s</code>", s == drawn ? "<p>0 wherever it was measured: " : ", ",
+                ranked[s].series->rule->name);
+    fputs(drawn < one->series_count ? "</p></section>\n" : "</section>\n", out);
+    free(ranked);
 }
 
 /* ---- pictures ---- */
@@ -328,7 +364,7 @@ static void put_shown(FILE *out, const struct case_report *one, const struct sho
     const char *const paths[] = {shown->a, shown->b, shown->difference};
     fprintf(out, "<section class=\"shown\" id=\"%s/%lld\" data-frame=\"%lld\" data-worst=\"%.4g\">",
             id, (long long)shown->frame, (long long)shown->frame,
-            isfinite(shown->worst) ? shown->worst : 1e9);
+            fmin(summary_worst(one, shown), 1e9));
     fprintf(out, "<h4>Frame %lld", (long long)shown->frame);
     if (one->fps > 0 && isfinite(one->fps))
         fprintf(out, " <span>%.2f s</span>", (double)shown->frame / one->fps);
@@ -444,14 +480,8 @@ static void put_case(const struct page *page, uint32_t index)
     put_numbers(out, one, id);
     fputs("<div class=\"two\">", out);
     put_baseline(out, one);
-    fputs("<section class=\"sides\"><h3>What was compared</h3><dl>", out);
-    if (one->a)
-        fputs("<dt>A</dt>", out);
-    put_text(out, "dd", "", one->a);
-    if (one->b)
-        fputs("<dt>B</dt>", out);
-    put_text(out, "dd", "", one->b);
-    fputs("</dl></section></div></article>\n", out);
+    put_sides(out, one);
+    fputs("</div></article>\n", out);
     free(id);
 }
 

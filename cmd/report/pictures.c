@@ -1,8 +1,8 @@
 #include "cmd/report/pictures.h"
 
 #include "base/memory.h"
+#include "cmd/report/summary.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* A frame that asks for room. */
@@ -11,16 +11,12 @@ struct candidate {
     double worst;
 };
 
-static double badness(const struct shown_frame *shown)
-{
-    return isnan(shown->worst) ? INFINITY : shown->worst;
-}
-
 static uint32_t rank_of(const struct case_report *one, uint32_t index)
 {
     uint32_t rank = 0;
     for (uint32_t s = 0; s < one->shown_count; s++) {
-        const double other = badness(&one->shown[s]), own = badness(&one->shown[index]);
+        const double other = summary_worst(one, &one->shown[s]),
+                     own = summary_worst(one, &one->shown[index]);
         rank += other > own || (other == own && s < index);
     }
     return rank;
@@ -46,7 +42,8 @@ static struct candidate *list_frames(const struct report *report, size_t *count)
         const struct case_report *one = &report->cases[c];
         for (uint32_t s = 0; !verdict_passes(one->verdict) && s < one->shown_count; s++) {
             list = memory_grow(list, *count + 1, sizeof *list);
-            list[(*count)++] = (struct candidate){c, s, rank_of(one, s), badness(&one->shown[s])};
+            list[(*count)++] =
+                (struct candidate){c, s, rank_of(one, s), summary_worst(one, &one->shown[s])};
         }
     }
     qsort(list, *count, sizeof *list, by_rank);

@@ -27,7 +27,7 @@ const cases = [...document.querySelectorAll('article.case')].map(article => ({
 
 const state = {
   one: null, mode: 'side', gain: 4, signed: false, lift: false, marks: true, showing: 'a', swapped: false,
-  split: 0.5, blend: 0.5, zoom: 1, x: 0.5, y: 0.5, pixel: null, blink: 0, play: 0,
+  split: 0.5, blend: 0.5, zoom: 1, x: 0.5, y: 0.5, pixel: null, blink: 0, play: 0, chosen: false, fitted: null,
 };
 
 /* ---- pixels ---- */
@@ -353,6 +353,7 @@ async function goTo(index, tile) {
     lookAt(32 * x + 16, 32 * y + 16, 48);
   }
   const size = sizeNow();
+  fitGain();
   viewer.querySelector('.panes').classList.toggle('upright', !!size && size.height > size.width);
   draw();
   showCrops();
@@ -474,7 +475,19 @@ function play() {
   viewer.querySelector('[data-do=play]').setAttribute('aria-pressed', 'true');
 }
 
+/* The least gain at which the largest change is seen well, once a case, until somebody chooses one. */
+function fitGain() {
+  const {a, b} = decoded.get(frameNow());
+  if (state.chosen || state.fitted === state.one || !a || !b || a.data.length !== b.data.length) return;
+  state.fitted = state.one;
+  let most = 0;
+  for (let i = 0; i < a.data.length; i++) most = Math.max(most, Math.abs(a.data[i] - b.data[i]));
+  state.gain = GAINS.find(gain => gain * most >= 96) || 64;
+  viewer.querySelector(`[name=gain][value="${state.gain}"]`).checked = true;
+}
+
 function setGain(gain) {
+  state.chosen = true;
   state.gain = gain;
   viewer.querySelector(`[name=gain][value="${gain}"]`).checked = true;
   draw();

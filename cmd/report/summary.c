@@ -91,12 +91,35 @@ double summary_share(const struct finding *finding)
     return finding->value > finding->fail ? INFINITY : 0;
 }
 
+double summary_worst(const struct case_report *one, const struct shown_frame *shown)
+{
+    double most = isnan(shown->worst) ? INFINITY : shown->worst;
+    if (most > 0 || shown->frame < 0 || (uint64_t)shown->frame >= one->frames)
+        return most;
+    for (uint32_t s = 0; s < one->series_count; s++) {
+        const struct series *series = &one->series[s];
+        const double share = fabs(series->value[shown->frame]) / series->rule->fail;
+        if (series->rule->fail > 0 && share > most)
+            most = share;
+    }
+    return most;
+}
+
+/* A rule that only says that something differs, or that other rules failed. */
+static bool says_little(const struct finding *finding)
+{
+    const char *dot = strrchr(finding->rule->name, '.');
+    return finding->rule == &rules[RULE_SEQUENCE_FAILED] || (dot && strcmp(dot, ".bits") == 0);
+}
+
 static int by_weight(const void *a, const void *b)
 {
     const struct finding *one = *(const struct finding *const *)a;
     const struct finding *other = *(const struct finding *const *)b;
     if (one->verdict != other->verdict)
         return one->verdict > other->verdict ? -1 : 1;
+    if (says_little(one) != says_little(other))
+        return says_little(one) ? 1 : -1;
     double share = summary_share(one), than = summary_share(other);
     if (share != than)
         return share > than ? -1 : 1;
@@ -119,8 +142,8 @@ char *summary_share_text(const struct finding *finding)
         return memory_text("not a number");
     if (isinf(finding->fail))
         return memory_text("no limit");
-    if (isinf(share))
-        return memory_text("none is allowed");
+    if (finding->fail <= 0)
+        return memory_text(isinf(share) ? "none is allowed" : "none found");
     char times[32];
     if (share >= 10 && share < 1e9)
         text_whole(times, sizeof times, share);

@@ -27,10 +27,15 @@ uint32_t summary_passing(const struct report *report);
 /* Share of the limit that a value uses, 1 at the limit; INFINITY above a limit of 0 and for NaN. */
 double summary_share(const struct finding *finding);
 
-/* The findings of a stage, those that fail and use most of their limit first. */
+/* How bad a frame is, to order them by: what it says itself, or else the largest share of a limit
+ * that a figure over the frames uses there. */
+double summary_worst(const struct case_report *one, const struct shown_frame *shown);
+
+/* The findings of a stage, those that fail and use most of their limit first; that bits
+ * differ comes after what says how. */
 const struct finding **summary_findings(const struct stage_report *stage);
 
-/* "31 % of the limit", "309 x the limit", "not a number". */
+/* "31 % of the limit", "309 x the limit", "none found" where none is allowed, "not a number". */
 char *summary_share_text(const struct finding *finding);
 
 /* "Mesa 22.3.6 > 25.0.7, x264 164 > 165"; NULL when nothing changed. */

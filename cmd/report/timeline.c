@@ -59,6 +59,17 @@ static void widen(double value, double *least, double *most)
     }
 }
 
+/* To a number that is easily read. */
+static double round_up(double value)
+{
+    static const double steps[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
+    const double power = pow(10, floor(log10(value)));
+    size_t s = 0;
+    while (s + 1 < sizeof steps / sizeof *steps && steps[s] * power < value)
+        s++;
+    return steps[s] * power;
+}
+
 static void fit_scale(struct points *points)
 {
     double least = INFINITY, most = 0;
@@ -77,7 +88,7 @@ static void fit_scale(struct points *points)
     if (most <= 0)
         most = isfinite(points->fail) && points->fail > 0 ? points->fail : 1;
     points->low = points->logarithmic ? pow(10, floor(log10(least))) : 0;
-    points->high = points->logarithmic ? pow(10, ceil(log10(most))) : 1.08 * most;
+    points->high = points->logarithmic ? pow(10, ceil(log10(most))) : round_up(1.04 * most);
     if (points->is_signed)
         points->low = -points->high;
 }
@@ -98,17 +109,34 @@ static double place_of(const struct points *points, size_t p)
     return points->count > 1 ? WIDTH * (double)p / (double)(points->count - 1) : WIDTH / 2.0;
 }
 
-static void put_line(FILE *out, const struct points *points)
+/* Where not every frame was measured, those that were are dots. */
+static bool is_sparse(const struct points *points)
 {
-    bool drawing = false;
-    fputs("<path class=\"line\" d=\"", out);
+    size_t measured = 0;
+    for (size_t p = 0; p < points->count; p++)
+        measured += !isnan(points->value[p]);
+    return measured < points->count;
+}
+
+static void put_path(FILE *out, const struct points *points, const char *kind, bool dots)
+{
+    bool begun = false;
+    fprintf(out, "<path class=\"%s\" d=\"", kind);
     for (size_t p = 0; p < points->count; p++) {
-        double y = height_of(points, points->value[p]);
+        const double y = height_of(points, points->value[p]);
         if (!isnan(y))
-            fprintf(out, "%c%.4g %.3gh0", drawing ? 'L' : 'M', place_of(points, p), y);
-        drawing = !isnan(y);
+            fprintf(out, "%c%.4g %.3gh0", begun && !dots ? 'L' : 'M', place_of(points, p), y);
+        begun |= !isnan(y);
     }
     fputs("\"/>", out);
+}
+
+static void put_line(FILE *out, const struct points *points)
+{
+    const bool sparse = is_sparse(points);
+    put_path(out, points, sparse ? "line sparse" : "line", false);
+    if (sparse)
+        put_path(out, points, "dots", true);
 }
 
 /* From the band down to the bottom. */
@@ -185,6 +213,19 @@ static void put_values(FILE *out, const struct points *points)
         else
             fprintf(out, "%s%.4g", p ? " " : "", points->value[p]);
     fputc('"', out);
+}
+
+double timeline_share(const struct case_report *one, const struct series *series)
+{
+    struct points points;
+    double most = NAN;
+    find_limits(&points, one, series->rule);
+    for (uint64_t f = 0; f < one->frames; f++)
+        most = worst(most, series->value[f]);
+    if (isnan(most) || most == 0)
+        return 0;
+    const double share = isinf(points.fail) ? 0 : fabs(most) / points.fail;
+    return share > 1e-12 ? share : 1e-12;
 }
 
 void timeline_put(FILE *out, const struct case_report *one, const struct series *series)

@@ -12,6 +12,9 @@
  */
 void timeline_put(FILE *out, const struct case_report *one, const struct series *series);
 
+/* Share of its limit that the worst frame uses, above 0; 0 where all that was measured is 0. */
+double timeline_share(const struct case_report *one, const struct series *series);
+
 /* The frames of A above those of B and what joins them, with all exceptions in words. */
 void timeline_put_alignment(FILE *out, const struct case_report *one);
 
