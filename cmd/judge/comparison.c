@@ -9,6 +9,11 @@ bool comparison_same_text(const char *before, const char *now)
     return strcmp(before ? before : "", now ? now : "") == 0;
 }
 
+int64_t comparison_earlier(int64_t a, int64_t b)
+{
+    return a < 0 ? b : b < 0 || a < b ? a : b;
+}
+
 bool comparison_pair(const struct comparison *comparison, uint64_t *i,
                      const struct frame_record **before, const struct frame_record **now)
 {

@@ -59,6 +59,9 @@ struct hash_comparison {
  * planned. */
 struct hash_comparison comparison_hashes(const struct comparison *comparison, size_t offset);
 
+/* The earlier of two frames, -1 being none. */
+int64_t comparison_earlier(int64_t a, int64_t b);
+
 /* The next pair of frames of one number, from *i on in `now`; false at the end. */
 bool comparison_pair(const struct comparison *comparison, uint64_t *i,
                      const struct frame_record **before, const struct frame_record **now);

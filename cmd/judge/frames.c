@@ -73,40 +73,59 @@ static double ratio(const struct frame_record *before, const struct frame_record
     return (now->picture_light + FAINT) / (before->picture_light + FAINT);
 }
 
-static void judge_light_of_frames(const struct comparison *comparison, struct stage_report *stage)
+/* Returns the first frame beyond its limit, -1: none; so do the next ones. */
+static int64_t judge_mean_light(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct rule *rule = &rules[RULE_PICTURE_MEAN_LIGHT];
+    const double limit = limits_fail(comparison->limits, rule);
+    const struct frame_record *before, *now;
+    double worst = 0;
+    int64_t frame = -1, over = -1;
+    for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now) && !isnan(worst);) {
+        const double off = 100 * fabs(ratio(before, now) - 1);
+        if (over < 0 && !(off <= limit))
+            over = (int64_t)now->frame;
+        if (!(off <= worst)) {
+            worst = off;
+            frame = (int64_t)now->frame;
+        }
+    }
+    struct finding *finding = stage_measured(stage, comparison->limits, rule, worst);
+    finding->frame = frame;
+    finding_say(finding, "the light of the frame differs by %.2g %%", worst);
+    return over;
+}
+
+static void judge_flicker(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct frame_record *before, *now;
-    double worst = 0, count = 0, sum = 0, squares = 0;
-    int64_t frame = -1;
+    double count = 0, sum = 0, squares = 0;
     for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
         const double off = 100 * (ratio(before, now) - 1);
         count++;
         sum += off;
         squares += off * off;
-        if (!(fabs(off) <= worst) && !isnan(worst)) {
-            worst = fabs(off);
-            frame = (int64_t)now->frame;
-        }
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PICTURE_MEAN_LIGHT], worst);
-    finding->frame = frame;
-    finding_say(finding, "the light of the frame differs by %.2g %%", worst);
     const double mean = sum / count, variance = squares / count - mean * mean,
                  spread = sqrt(variance > 0 || isnan(variance) ? variance : 0);
-    finding = stage_measured(stage, comparison->limits, &rules[RULE_SEQUENCE_MEAN_LIGHT], spread);
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_SEQUENCE_MEAN_LIGHT], spread);
     finding_say(finding, "the ratio of light varies by %.2g %% from frame to frame", spread);
 }
 
-static void judge_thumbnails(const struct comparison *comparison, struct stage_report *stage)
+static int64_t judge_thumbnails(const struct comparison *comparison, struct stage_report *stage)
 {
+    const struct rule *rule = &rules[RULE_PICTURE_THUMBNAIL];
+    const double limit = limits_fail(comparison->limits, rule);
     const struct frame_record *before, *now;
     int worst = 0, at_x = -1, at_y = -1;
-    int64_t frame = -1;
+    int64_t frame = -1, over = -1;
     for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);)
         for (int y = 0; y < RECORD_THUMBNAIL_HEIGHT; y++)
             for (int x = 0; x < RECORD_THUMBNAIL_WIDTH; x++) {
                 const int off = abs(before->thumbnail[y][x] - now->thumbnail[y][x]);
+                if (over < 0 && off > limit)
+                    over = (int64_t)now->frame;
                 if (off > worst) {
                     worst = off;
                     at_x = x;
@@ -114,11 +133,11 @@ static void judge_thumbnails(const struct comparison *comparison, struct stage_r
                     frame = (int64_t)now->frame;
                 }
             }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PICTURE_THUMBNAIL], worst);
+    struct finding *finding = stage_measured(stage, comparison->limits, rule, worst);
     finding->frame = frame;
     if (worst > 0)
         finding_say(finding, "part %d,%d of 16 x 9 differs by %d codes", at_x, at_y, worst);
+    return over;
 }
 
 /* Numbers of the frames that differ; the caller frees them. */
@@ -133,27 +152,56 @@ static uint64_t *differing(const struct comparison *comparison, size_t *count)
     return frames;
 }
 
-/* Where limits decide, pictures must have been measured: light and thumbnails alone are blind for a
- * star. */
-static enum status judge_pictures(const struct comparison *comparison, struct stage_report *stage)
+static bool has_changed(const struct stage_report *stage, uint32_t from)
+{
+    for (uint32_t i = from; i < stage->finding_count; i++)
+        if (stage->findings[i].verdict == VERDICT_CHANGED)
+            return true;
+    return false;
+}
+
+/* Gives the pictures that both sides have to be measured; *over is the first beyond a limit. */
+static enum status judge_pictures(const struct comparison *comparison, struct stage_report *stage,
+                                  size_t *measured, int64_t *over)
 {
     const struct comparison_details *details = &comparison->details;
-    size_t count, measured = 0;
-    uint64_t *frames = differing(comparison, &count);
     const uint64_t compared = stage->compared;
     const int64_t first = stage->first_frame;
+    const uint32_t findings = stage->finding_count;
+    size_t count;
+    uint64_t *frames = differing(comparison, &count);
     enum status status = STATUS_OK;
+    *measured = 0;
     if (details->pictures)
-        status = details->pictures(details->user, frames, count, stage, &measured);
+        status = details->pictures(details->user, frames, count, stage, measured);
     free(frames);
+    *over = has_changed(stage, findings) ? stage->first_frame : -1;
     stage->first_frame = first;
     stage->compared = compared;
-    if (measured == 0 && !stage->same_platform) {
-        stage->compared -= count;
+    return status;
+}
+
+/* What bits do not settle. Where limits decide, pictures must have been measured: light and
+ * thumbnails alone are blind for a star. */
+static enum status judge_limits(const struct comparison *comparison, struct stage_report *stage,
+                                uint64_t differing_frames)
+{
+    size_t measured;
+    int64_t over;
+    enum status status = judge_pictures(comparison, stage, &measured, &over);
+    over = comparison_earlier(over, judge_mean_light(comparison, stage));
+    over = comparison_earlier(over, judge_thumbnails(comparison, stage));
+    judge_flicker(comparison, stage);
+    if (stage->same_platform)
+        return status;
+    if (over >= 0)
+        stage->first_frame = over;
+    if (measured == 0 && !has_changed(stage, 0)) {
+        stage->compared -= differing_frames;
         stage_say(stage,
-                  "not judged: %zu frames differ, and no pictures of them are kept to "
+                  "not judged: %" PRIu64 " frames differ, and no pictures of them are kept to "
                   "measure by how much",
-                  count);
+                  differing_frames);
     }
     return status;
 }
@@ -171,10 +219,7 @@ enum status judge_frames(const struct comparison *comparison, struct stage_repor
     }
     if (comparison_judge_bits(comparison, stage, &rules[RULE_PICTURE_BITS], &hashes))
         return STATUS_OK;
-    enum status status = judge_pictures(comparison, stage);
-    judge_light_of_frames(comparison, stage);
-    judge_thumbnails(comparison, stage);
-    return status;
+    return judge_limits(comparison, stage, hashes.differing);
 }
 
 static void step(struct case_report *one, int kind, int64_t a, int64_t b)

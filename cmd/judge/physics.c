@@ -71,14 +71,20 @@ static void judge_growth(const struct comparison *comparison, const struct diver
     finding_say(finding, "the bodies are %.1e of the size apart after a frame", d->begins);
 }
 
-static void judge_positions(const struct comparison *comparison, const struct divergence *d,
-                            struct stage_report *stage)
+/* Returns the first frame beyond the limit; -1: none. */
+static int64_t judge_positions(const struct comparison *comparison, const struct divergence *d,
+                               struct stage_report *stage)
 {
+    const struct rule *rule = &rules[RULE_PHYSICS_POSITIONS];
+    const double limit = limits_fail(comparison->limits, rule);
     double most = 0;
     uint64_t at = 0;
+    int64_t over = -1;
     for (uint64_t i = 0; i < d->count; i++) {
         const double share =
             d->distance[i] == 0 ? 0 : d->distance[i] / physics_allowed(comparison, d, i);
+        if (over < 0 && !(share <= limit))
+            over = (int64_t)d->now[i]->frame;
         if (!(share <= most)) {
             most = share;
             at = i;
@@ -86,11 +92,11 @@ static void judge_positions(const struct comparison *comparison, const struct di
         if (isnan(share))
             break;
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_POSITIONS], most);
+    struct finding *finding = stage_measured(stage, comparison->limits, rule, most);
     finding->frame = d->count > 0 ? (int64_t)d->now[at]->frame : -1;
     finding_say(finding, "the bodies are %.1e apart (RMS), %.2g times what is allowed",
                 d->count > 0 ? d->distance[at] : NAN, most);
+    return over;
 }
 
 /* Appends a part to "a; b"; an empty one is none. */
@@ -178,11 +184,12 @@ static void judge_limits(const struct comparison *comparison, struct stage_repor
     divergence_measure(comparison->before, comparison->now, physics_force_limit(comparison),
                        &divergence);
     judge_growth(comparison, &divergence, stage);
-    judge_positions(comparison, &divergence, stage);
-    statistics_judge(comparison, &divergence, stage);
+    int64_t over = judge_positions(comparison, &divergence, stage);
+    over = comparison_earlier(over, statistics_judge(comparison, &divergence, stage));
+    over = comparison_earlier(over, divergence.frame);
     if (changed(stage)) {
-        if (!stage->same_platform && divergence.frame >= 0)
-            stage->first_frame = divergence.frame;
+        if (!stage->same_platform && over >= 0)
+            stage->first_frame = over;
         say_change(comparison, &divergence, stage);
     } else {
         char text[PART_MAX];

@@ -178,8 +178,6 @@ const struct rule rules[RULE_COUNT] = {
                                  "PSNR of luma against the picture, lost in the worst frame",
                                  PACKETS, "dB", NEVER, 1, "what an encoder's release changes",
                                  false},
-    [RULE_PACKETS_SSIM] = {"packets.ssim", "SSIM of the worst frame against the picture, lost",
-                           PACKETS, "", NEVER, 0.005, "what an encoder's release changes", false},
 
     [RULE_CONTAINER_FIELDS] = {"container.fields", "format, codec, colours, size or rate otherwise",
                                CONTAINER, "fields", 0, 0, NO_NOISE, false},

@@ -13,15 +13,17 @@ static const double DISTANCES = 30, DRIFTS = 8, BODIES = 15, DEVIATIONS = 5;
 /* The frame that uses most of a limit. */
 struct worst {
     double share, value, limit;
-    int64_t frame;
+    int64_t frame, over; /* over: the first beyond it; -1: none */
 };
 
 static void see(struct worst *worst, double value, double limit, int64_t frame)
 {
     const double share = value == 0 ? 0 : value / limit;
+    if (worst->over < 0 && !(value <= limit))
+        worst->over = frame;
     if (worst->frame < 0 || !(share <= worst->share)) {
         if (worst->frame < 0 || !isnan(worst->share))
-            *worst = (struct worst){share, value, limit, frame};
+            *worst = (struct worst){share, value, limit, frame, worst->over};
     }
 }
 
@@ -83,11 +85,11 @@ static double either(double a, double b)
     return isnan(a) ? b : a;
 }
 
-void statistics_judge(const struct comparison *comparison, const struct divergence *d,
-                      struct stage_report *stage)
+int64_t statistics_judge(const struct comparison *comparison, const struct divergence *d,
+                         struct stage_report *stage)
 {
-    struct worst energy = {.frame = -1}, momentum = energy, angular = energy, centre = energy,
-                 half_mass = energy;
+    struct worst energy = {.frame = -1, .over = -1}, momentum = energy, angular = energy,
+                 centre = energy, half_mass = energy;
     struct lost lost = {0};
     const struct envelope *envelope = comparison->envelope;
     const double of_energy = scatter(comparison, envelope ? envelope->energy : NULL),
@@ -119,4 +121,7 @@ void statistics_judge(const struct comparison *comparison, const struct divergen
     add(comparison, stage, RULE_PHYSICS_ANGULAR_MOMENTUM, &angular, "the angular momenta");
     add(comparison, stage, RULE_PHYSICS_CENTRE, &centre, "the centres of mass");
     add(comparison, stage, RULE_PHYSICS_HALF_MASS, &half_mass, "the half-mass radii");
+    int64_t over = comparison_earlier(energy.over, momentum.over);
+    over = comparison_earlier(over, comparison_earlier(angular.over, centre.over));
+    return comparison_earlier(over, half_mass.over);
 }

@@ -8,8 +8,8 @@
 
 /* Adds a finding for each, of the frame that uses most of its limit. A limit is the rule's, and
  * what follows from how far apart the bodies are, but no more than an ensemble's members differ by,
- * or, without one, a multiple of the film's own drift. */
-void statistics_judge(const struct comparison *comparison, const struct divergence *divergence,
-                      struct stage_report *stage);
+ * or, without one, a multiple of the film's own drift. Returns the first frame beyond one, -1. */
+int64_t statistics_judge(const struct comparison *comparison, const struct divergence *divergence,
+                         struct stage_report *stage);
 
 #endif

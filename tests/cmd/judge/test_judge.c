@@ -636,8 +636,26 @@ static void test_changes_on_another_platform(void **state)
                      finding ? finding->value : -1);
         }
         assert_false(f.one->stages[stage].same_platform);
+        /* not the first frame with other bits, but the first that is wrong */
+        if (change == ENERGY || change == SPIN || change == THUMBNAIL || change == SKETCH)
+            assert_int_equal(f.one->stages[stage].first_frame, 12);
         end(&f);
     }
+}
+
+/* Without pictures, light and thumbnails cannot clear a film, but they can accuse one. */
+static void test_light_alone_accuses(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    record_fixture_text(&f.now.platform.drawing, "another");
+    for (uint64_t i = 0; i < FRAMES; i++)
+        other_bits(f.now.frames[i].picture);
+    for (uint64_t i = 6; i < FRAMES; i++)
+        f.now.frames[i].picture_light *= 1.02;
+    expect(&f, VERDICT_CHANGED, JUDGED_PICTURE,
+           "same bodies, picture differs from frame 6: the light of the frame differs by 2 %");
 }
 
 /* The same small differences within the limits. */
@@ -782,6 +800,7 @@ int main(void)
         cmocka_unit_test(test_the_body_that_moved),
         cmocka_unit_test(test_another_platform),
         cmocka_unit_test(test_changes_on_another_platform),
+        cmocka_unit_test(test_light_alone_accuses),
         cmocka_unit_test(test_noise_of_another_platform),
         cmocka_unit_test(test_round_off_explains_pictures),
         cmocka_unit_test(test_lossless),

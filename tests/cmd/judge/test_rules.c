@@ -23,7 +23,8 @@ static void test_every_rule_is_complete(void **state)
     }
 }
 
-/* "picture.star" belongs to the stage picture; sequences of pictures do so too. */
+/* "picture.star" belongs to the stage picture, and sequences of pictures do so too; what a film
+ * alone is verified by is named film, in any stage. */
 static void test_names_say_the_stage(void **state)
 {
     (void)state;
@@ -32,6 +33,8 @@ static void test_names_say_the_stage(void **state)
         const size_t length = strcspn(name, ".");
         const bool sequence = strncmp(name, "sequence.", 9) == 0;
         assert_true(name[length] == '.');
+        if (strncmp(name, "film.", 5) == 0)
+            continue;
         if (sequence)
             assert_int_equal(rules[i].stage, JUDGED_PICTURE);
         else if (strlen(stage) != length || strncmp(name, stage, length) != 0)
