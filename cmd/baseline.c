@@ -1,6 +1,7 @@
 /* gravreel baseline: records what films are, and accepts what a check has shown. */
 #include "cmd/command.h"
 
+#include "base/choice.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "cmd/baseline/accept.h"
@@ -22,6 +23,7 @@ enum {
     KEY_AUTHOR,
     KEY_BECAUSE,
     KEY_ACCEPT,
+    KEY_SELFTEST,
     KEY_STAGE,
     KEY_CASE,
     KEY_VARIANT,
@@ -34,7 +36,26 @@ struct command_line {
     const char *name, *author, *because, *accept;
     struct acceptance acceptance;
     uint64_t members;
+    int selftest;
 };
+
+/* In the order of the values that it chooses among. */
+static const struct choice selftests[] = {
+    {"few", "a few changes of each kind"},
+    {"all", "every change that there is, which takes minutes"},
+    {"none", "no self-test"},
+};
+static const struct registry selftest_registry = REGISTRY_OF("self-test", selftests);
+
+static enum status choose_selftest(struct command_line *line, const char *word)
+{
+    const struct choice *found;
+    enum status status = choice_require(&selftest_registry, word, &found);
+    if (status != STATUS_OK)
+        return status_prefix(status, "--selftest");
+    line->selftest = (int)(found - selftests);
+    return STATUS_OK;
+}
 
 static enum status take(void *user, int key, char *argument)
 {
@@ -45,6 +66,8 @@ static enum status take(void *user, int key, char *argument)
         return STATUS_OK;
     case KEY_ENSEMBLE:
         return number_parse("--ensemble", argument, 1, ENSEMBLE_MEMBERS_MOST, &line->members);
+    case KEY_SELFTEST:
+        return choose_selftest(line, argument);
     case KEY_AUTHOR:
         line->author = argument;
         return STATUS_OK;
@@ -104,6 +127,9 @@ static void tell(const struct baseline *made)
         "%s",
         made->path, (unsigned long long)made->record.count, (unsigned long long)made->record.bodies,
         made->state_count, made->picture_count, (double)objects_bytes(made->folder) / 1000, text);
+    for (uint32_t i = 0; i < made->sees_count; i++)
+        log_info("  a check sees %s: %s, in the stage %s", made->sees[i].what,
+                 made->sees[i].smallest, judged_name(made->sees[i].stage));
 }
 
 static enum status record_one(const struct command_line *line, const char *scene,
@@ -118,6 +144,7 @@ static enum status record_one(const struct command_line *line, const char *scene
                                         .author = line->author,
                                         .because = line->because,
                                         .members = (uint32_t)line->members,
+                                        .selftest = line->selftest,
                                         .stop = stop};
     enum status status = recording_make(&recording, &made);
     if (status == STATUS_OK)
@@ -191,6 +218,8 @@ static int run_baseline(int argc, char **argv)
          "Accept it beside the baseline, as another right result on its platform", 2},
         {"expires", KEY_EXPIRES, "DATE", 0, "Last day of a variant", 2},
         {"in-ci", KEY_IN_CI, NULL, 0, "Accept also where CI is set", 2},
+        {"selftest", KEY_SELFTEST, "WHICH", 0,
+         "Changes that must not pass are made to a short film: few (default), all or none", 1},
         {"author", KEY_AUTHOR, "NAME", 0, "Who records or accepts; default: you", 3},
         {"because", KEY_BECAUSE, "TEXT", 0, "Why", 3},
         {0},

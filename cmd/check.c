@@ -41,6 +41,7 @@ enum {
     KEY_DEVICE,
     KEY_JOBS,
     KEY_IN_CI,
+    KEY_SELFTEST,
     KEY_QUIET,
 };
 
@@ -49,7 +50,7 @@ struct check {
     const char *limit[LIMITS_MAX], *limits_file[LIMITS_MAX]; /* as given */
     int limit_count, limits_file_count;
     uint64_t device, jobs; /* jobs 0: by the processors */
-    bool in_ci, quiet;
+    bool in_ci, quiet, selftest;
     const char *given[CASES_MAX];
     size_t given_count;
     char **path; /* [count]: of each baseline */
@@ -113,6 +114,9 @@ static error_t take(int key, char *argument, struct argp_state *state)
     case KEY_JOBS:
         status = number_parse("--jobs", argument, 1, 256, &check->jobs);
         return status == STATUS_OK ? 0 : fail(check, status);
+    case KEY_SELFTEST:
+        check->selftest = true;
+        return 0;
     case KEY_IN_CI:
         check->in_ci = true;
         return 0;
@@ -144,6 +148,8 @@ static enum status parse(struct check *check, int argc, char **argv)
         {"markdown", KEY_MARKDOWN, "FILE", 0, "Write a summary for a pull request", 1},
         {"limit", KEY_LIMIT, "RULE=VALUE", 0, "Change a limit; may be repeated", 2},
         {"limits", KEY_LIMITS, "FILE", 0, "Read limits from a YAML file; may be repeated", 2},
+        {"selftest", KEY_SELFTEST, NULL, 0,
+         "Also make every change that must not pass, and fail where one does; takes minutes", 2},
         {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor", 3},
         {"backend", KEY_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
         {"device", KEY_DEVICE, "N", 0, "CUDA device", 3},
@@ -237,6 +243,7 @@ static void check_here(struct check *check)
                                         .backend = check->backend,
                                         .device = (int)check->device,
                                         .limits = check->limits,
+                                        .selftest = check->selftest,
                                         .stop = check->stop};
     failure_keep(&check->failure, check_baseline(&params, &check->report));
 }
@@ -273,6 +280,8 @@ static enum status start(const struct check *check, const struct scratch *scratc
     arguments[n++] = check->backend;
     arguments[n++] = "--device";
     arguments[n++] = device;
+    if (check->selftest)
+        arguments[n++] = "--selftest";
     if (check->output) {
         arguments[n++] = "--output";
         arguments[n++] = check->output;

@@ -13,6 +13,7 @@
 #include "cmd/baseline/run.h"
 #include "cmd/baseline/same.h"
 #include "cmd/baseline/scratch.h"
+#include "cmd/baseline/selftest.h"
 #include "cmd/baseline/substitute.h"
 #include "cmd/baseline/variants.h"
 #include "cmd/judge/judge.h"
@@ -257,6 +258,43 @@ static enum status judge(struct check *check)
     return status;
 }
 
+/* ---- the self-test ---- */
+
+static void take_smallest(void *user, const char *what, const char *smallest, enum judged stage)
+{
+    struct case_report *one = user;
+    const uint32_t count = one->sensitivity_count++;
+    one->sensitivity = memory_grow(one->sensitivity, count + 1, sizeof *one->sensitivity);
+    one->sensitivity[count] = (struct sensitivity){memory_text(what), memory_text(smallest), stage};
+}
+
+static void forget_sensitivity(struct case_report *one)
+{
+    for (uint32_t i = 0; i < one->sensitivity_count; i++) {
+        free(one->sensitivity[i].what);
+        free(one->sensitivity[i].smallest);
+    }
+    one->sensitivity_count = 0;
+}
+
+/* With the limits of this check: one that was loosened until a control passes is noticed. */
+static enum status test_itself(struct check *check)
+{
+    struct selftest selftest = {.run = run_of(check),
+                                .limits = check->params->limits,
+                                .all = true,
+                                .tell = take_smallest,
+                                .user = check->one};
+    char *folder = text_format("%s/selftest", check->scratch.folder);
+    forget_sensitivity(check->one);
+    selftest.run.folder = folder;
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = selftest_make(&selftest);
+    free(folder);
+    return status;
+}
+
 /* ---- what else is said ---- */
 
 static void append(char **sentence, const char *more)
@@ -346,6 +384,8 @@ enum status check_baseline(const struct check_params *params, struct report *rep
         status = judge(&check);
     if (status == STATUS_OK)
         status = finish(&check);
+    if (status == STATUS_OK && params->selftest)
+        status = test_itself(&check);
     struct failure failure = {0};
     failure_keep(&failure, status);
     if (status != STATUS_OK)

@@ -7,6 +7,7 @@
 #include "cmd/judge/report.h"
 
 #include <signal.h>
+#include <stdbool.h>
 
 struct check_params {
     const char *path;    /* of the baseline's text */
@@ -14,6 +15,7 @@ struct check_params {
     const char *backend; /* as for simulation_open */
     int device;
     const struct limits *limits;
+    bool selftest; /* also make every change that must not pass, see selftest.h */
     volatile sig_atomic_t *stop;
 };
 

@@ -46,6 +46,9 @@ static const double (*find_positions(void *user, bool now, uint64_t frame, size_
         const struct state *state = capture_state(gallery->now, frame);
         return state ? positions_of(gallery, 1, state, count) : NULL;
     }
+    const struct state *then = gallery->then ? capture_state(gallery->then, frame) : NULL;
+    if (gallery->then)
+        return then ? positions_of(gallery, 0, then, count) : NULL;
     const struct stored *stored = find_stored(baseline->states, baseline->state_count, frame);
     if (!stored || !capture_state(gallery->now, frame))
         return NULL;
@@ -155,7 +158,7 @@ static double worst_share(const struct measure *measure, const struct limits *li
     return measure->hard.value / limits_fail(limits, &rules[RULE_PICTURE_PIXEL]) + stars;
 }
 
-/* Keeps the frame to look at, in the place of one that is less bad where there are many. */
+/* Keeps the frame to look at, as long as there are few. */
 static enum status show(const struct hanging *hanging, uint64_t frame)
 {
     struct gallery *gallery = hanging->gallery;
@@ -204,26 +207,35 @@ static enum status measure_pair(struct hanging *hanging, const struct picture *a
     return STATUS_OK;
 }
 
+/* A copy, which picture_free frees; NULL where there is none. */
+static struct picture *find_before(struct gallery *gallery, uint64_t frame)
+{
+    const struct baseline *baseline = gallery->baseline;
+    const struct picture *then = gallery->then ? capture_picture(gallery->then, frame) : NULL;
+    struct picture *out = NULL;
+    if (then)
+        gallery->missing += picture_copy(then, &out) != STATUS_OK;
+    if (gallery->then)
+        return out;
+    const struct stored *stored = find_stored(baseline->pictures, baseline->picture_count, frame);
+    if (stored)
+        gallery->missing += baseline_get_picture(baseline, stored, &out) != STATUS_OK;
+    return out;
+}
+
 static enum status hang(struct hanging *hanging, uint64_t frame)
 {
     struct gallery *gallery = hanging->gallery;
-    const struct baseline *baseline = gallery->baseline;
-    const struct stored *stored = find_stored(baseline->pictures, baseline->picture_count, frame);
     const struct picture *now = capture_picture(gallery->now, frame);
-    struct picture *before;
-    if (!stored || !now)
+    struct picture *before = now ? find_before(gallery, frame) : NULL;
+    if (!before)
         return STATUS_OK;
-    if (baseline_get_picture(baseline, stored, &before) != STATUS_OK) {
-        gallery->missing++;
-        return STATUS_OK;
-    }
     enum status status = measure_pair(hanging, before, now);
     picture_free(&before);
     if (status != STATUS_OK)
         return status;
     hanging->measured++;
-    picture_judge_add(hanging->judge, frame - baseline->record.frames[0].frame, (int64_t)frame,
-                      hanging->measure);
+    picture_judge_add(hanging->judge, frame, (int64_t)frame, hanging->measure);
     return hanging->measure->equal ? STATUS_OK : show(hanging, frame);
 }
 
@@ -234,7 +246,7 @@ static enum status measure_frames(void *user, const uint64_t *frames, size_t cou
     struct hanging hanging = {.gallery = gallery,
                               .measure = memory_new(1, sizeof *hanging.measure)};
     enum status status = STATUS_OK;
-    picture_judge_open(&hanging.judge, gallery->limits, gallery->baseline->record.count);
+    picture_judge_open(&hanging.judge, gallery->limits, gallery->one->frames);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = hang(&hanging, frames[i]);
     if (status == STATUS_OK && hanging.measured > 0)

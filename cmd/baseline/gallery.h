@@ -11,6 +11,7 @@ enum { GALLERY_SHOWN_MAX = 8 };
 
 struct gallery {
     const struct baseline *baseline;
+    const struct capture *then; /* in the place of the baseline's objects, or NULL */
     const struct capture *now;
     const struct limits *limits;
     struct case_report *one;

@@ -12,6 +12,7 @@
 #include "cmd/baseline/run.h"
 #include "cmd/baseline/same.h"
 #include "cmd/baseline/scratch.h"
+#include "cmd/baseline/selftest.h"
 #include "cmd/cli/scene_args.h"
 #include "cmd/record/json.h"
 #include "scenes/builtin.h"
@@ -257,6 +258,35 @@ static enum status keep(struct making *making)
     return status;
 }
 
+/* ---- the self-test ---- */
+
+static void take_smallest(void *user, const char *what, const char *smallest, enum judged stage)
+{
+    baseline_add_sensitivity(user, what, smallest, stage);
+}
+
+static enum status test_itself(struct making *making)
+{
+    const struct recording *recording = making->recording;
+    struct limits *limits;
+    struct selftest selftest = {.run = run_of(making),
+                                .all = recording->selftest == SELFTEST_ALL,
+                                .tell = take_smallest,
+                                .user = making->out};
+    if (recording->selftest == SELFTEST_NONE)
+        return STATUS_OK;
+    char *folder = text_format("%s/selftest", making->scratch.folder);
+    limits_open(&limits);
+    selftest.limits = limits;
+    selftest.run.folder = folder;
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = selftest_make(&selftest);
+    limits_close(&limits);
+    free(folder);
+    return status;
+}
+
 /* ---- history ---- */
 
 static enum status add_history(struct making *making)
@@ -299,6 +329,8 @@ static enum status make(struct making *making)
         status = ensemble_make(&out->ensemble, recording->members, making->scene,
                                recording->options->backend, recording->options->device,
                                &out->record, recording->stop);
+    if (status == STATUS_OK)
+        status = test_itself(making);
     if (status == STATUS_OK)
         status = keep(making);
     if (status == STATUS_OK)

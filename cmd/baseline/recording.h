@@ -13,6 +13,7 @@ struct recording {
     const char *name;                     /* NULL: the scene's */
     const char *author, *because;         /* because NULL: none is given */
     uint32_t members;                     /* of the ensemble; 0: none */
+    enum { SELFTEST_FEW, SELFTEST_ALL, SELFTEST_NONE } selftest; /* which controls are made */
     volatile sig_atomic_t *stop;
 };
 
@@ -20,7 +21,8 @@ struct recording {
  *
  * STATUS_USAGE when there is such a baseline, unless options->overwrite and a reason are given:
  * then history and anchor are kept, and the reason becomes part of the history. STATUS_MISMATCH,
- * naming stage and frame, when the film has other bits with another number of threads. After a
+ * naming stage and frame, when the film has other bits with another number of threads, and when a
+ * change of the self-test passes. After a
  * failure all is as it was. */
 enum status recording_make(const struct recording *recording, struct baseline *out);
 

@@ -51,6 +51,7 @@ static enum status judge_redrawn(const struct substitution *substitution, struct
 {
     struct report scratch = {0};
     struct case_report *aside = report_add_case(&scratch, "substituted");
+    aside->frames = substitution->one->frames;
     char *folder = substitution->shown ? text_format("%s/substituted", substitution->shown) : NULL;
     struct gallery gallery = {.baseline = substitution->baseline,
                               .now = &redrawn->capture,

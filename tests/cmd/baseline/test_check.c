@@ -15,7 +15,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define SMALL "baseline", "plummer", "-n", "128", "--size", "96x54", "--frames", "6"
+#define SCENE "baseline", "plummer", "-n", "128", "--size", "96x54", "--frames", "6"
+#define SMALL SCENE, "--selftest", "none"
 
 static bool have_gl;
 
@@ -220,6 +221,30 @@ static void test_recordings_that_make_no_sense(void **state)
     assert_false(cli_exists("x/plummer.json"));
 }
 
+/* What the self-test saw is in the text, and in each report. */
+static void test_the_self_test(void **state)
+{
+    (void)state;
+    need_gl();
+    struct baseline baseline;
+    cli(0, SCENE, "-o", "tested");
+    assert_ok(baseline_read(&baseline, cli_path("tested/plummer.json")));
+    assert_true(baseline.sees_count >= 8);
+    const char *star = NULL, *shift = NULL;
+    for (uint32_t i = 0; i < baseline.sees_count; i++) {
+        star = strcmp(baseline.sees[i].what, "star_gone") == 0 ? baseline.sees[i].smallest : star;
+        shift = strcmp(baseline.sees[i].what, "shift") == 0 ? baseline.sees[i].smallest : shift;
+    }
+    assert_non_null(star);
+    assert_true(strtod(star, NULL) > 0 && strtod(star, NULL) <= 12);
+    assert_non_null(shift);
+    assert_true(strtod(shift, NULL) > 0 && strtod(shift, NULL) <= 0.25);
+    baseline_free(&baseline);
+    struct report report = check("tested", 0);
+    assert_true(report.cases[0].sensitivity_count >= 8);
+    report_free(&report);
+}
+
 /* ---- checking ---- */
 
 static void test_nothing_has_changed(void **state)
@@ -315,7 +340,7 @@ static void test_a_scene_that_has_changed(void **state)
     free(text);
     cli_write("scenes/s.yaml", "bodies: {model: plummer, count: 100}\n"
                                "output: {size: 96x54, frames: 4}\n");
-    cli(0, "baseline", "scenes/s.yaml", "-o", "scenes/b");
+    cli(0, "baseline", "scenes/s.yaml", "--selftest", "none", "-o", "scenes/b");
     assert_passes("scenes/b");
     cli_write("scenes/s.yaml", "bodies: {model: plummer, count: 100}\n"
                                "output: {size: 96x54, frames: 4}\nlook: {exposure: 2}\n");
@@ -632,6 +657,7 @@ int main(void)
         cmocka_unit_test(test_what_is_recorded),
         cmocka_unit_test(test_nothing_is_replaced_silently),
         cmocka_unit_test(test_recordings_that_make_no_sense),
+        cmocka_unit_test(test_the_self_test),
         cmocka_unit_test(test_nothing_has_changed),
         cmocka_unit_test(test_each_stage_is_named),
         cmocka_unit_test(test_changes_hide_no_others),
