@@ -53,9 +53,10 @@ struct options {
     struct limits *limits;
     const struct fail_on *fail_on;
     const char *json, *junit, *html, *markdown;
-    bool quiet;
+    bool quiet, overwrite;
     char **paths;
     int count;
+    struct failure refused; /* of an option's value: argp knows but one kind of failure */
 };
 
 static enum status parse_frames(const char *text, struct compare_params *params)
@@ -124,7 +125,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     case KEY_FAIL_ON:
     case KEY_FRAMES:
     case KEY_GAIN:
-        return take(options, key, argument) == STATUS_OK ? 0 : EINVAL;
+        return failure_keep(&options->refused, take(options, key, argument)) ? EINVAL : 0;
     case KEY_JSON:
         options->json = argument;
         return 0;
@@ -144,7 +145,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         options->params.quality = true;
         return 0;
     case 'y':
-        options->params.overwrite = true;
+        options->overwrite = true;
         return 0;
     case KEY_QUIET:
         options->quiet = true;
@@ -169,7 +170,7 @@ static enum status check_output(const struct options *options, const char *path)
                                "'%s' is one of the films that are compared; choose "
                                "another name for what is written",
                                path);
-    if (!options->params.overwrite && file_exists(path))
+    if (!options->overwrite && file_exists(path))
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another name", path);
     return STATUS_OK;
@@ -252,8 +253,8 @@ static int run_compare(int argc, char **argv)
         {"diff", KEY_DIFF, "OUT.mp4", 0, "Write a film of A, B and their difference side by side",
          3},
         {"gain", KEY_GAIN, "N", 0, "How many times the difference is amplified (default: 8)", 3},
-        {"quality", KEY_QUALITY, NULL, 0, "Also show PSNR and SSIM, as libavfilter measures them",
-         3},
+        {"quality", KEY_QUALITY, NULL, 0,
+         "Also show PSNR and SSIM of luma, as FFmpeg's filters define them", 3},
         {"overwrite", 'y', NULL, 0, "Replace files that exist", 4},
         {"quiet", KEY_QUIET, NULL, 0, "Print nothing but errors", 4},
         {0},
@@ -269,6 +270,8 @@ static int run_compare(int argc, char **argv)
     struct options options = {.params.gain = 8, .fail_on = &fail_on[0]};
     limits_open(&options.limits);
     enum status status = arguments_parse(&argp, "compare", argc, argv, &options);
+    if (options.refused.status != STATUS_OK)
+        status = failure_report(&options.refused);
     if (status == STATUS_OK)
         status = check(&options);
     if (status == STATUS_OK)

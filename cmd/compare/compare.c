@@ -4,6 +4,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/compare/difference.h"
 #include "cmd/compare/headers.h"
 #include "cmd/compare/order.h"
 #include "cmd/compare/pairs.h"
@@ -12,6 +13,7 @@
 #include "render/compare/align.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,10 @@ struct comparison {
     struct aligner *aligner;
     struct pair *pairs;
     uint64_t count;
+    /* PSNR and SSIM, if wanted */
+    uint64_t quality_frames;
+    double error_sum, error_most, ssim_sum, ssim_least;
+    int64_t error_frame, ssim_frame;
 };
 
 static enum status open_sides(struct comparison *self)
@@ -72,6 +78,49 @@ static void pair_plainly(struct comparison *self)
                                        i < in_b ? self->b.first + i : PAIR_NONE};
 }
 
+static void take_quality(struct comparison *self, int64_t frame, const struct quality *quality)
+{
+    const bool first = self->quality_frames++ == 0;
+    self->error_sum += quality->error;
+    self->ssim_sum += quality->ssim;
+    if (first || quality->error > self->error_most) {
+        self->error_most = quality->error;
+        self->error_frame = frame;
+    }
+    if (first || quality->ssim < self->ssim_least) {
+        self->ssim_least = quality->ssim;
+        self->ssim_frame = frame;
+    }
+}
+
+/* 100 dB stands for equal luma. */
+static double psnr_of(double error)
+{
+    return fmin(quality_psnr(error), 100);
+}
+
+static void tell_quality(struct comparison *self)
+{
+    const double n = (double)self->quality_frames;
+    if (!self->params->quality)
+        return;
+    if (self->quality_frames == 0) {
+        struct finding *none =
+            stage_measured(self->picture, self->params->limits, &rules[RULE_PICTURE_PSNR], 0);
+        finding_say(none, "PSNR and SSIM are of films with 8 bits per sample and the same format");
+        return;
+    }
+    const double psnr = psnr_of(self->error_sum / n);
+    struct finding *finding =
+        stage_measured(self->picture, self->params->limits, &rules[RULE_PICTURE_PSNR], 100 - psnr);
+    finding->frame = self->error_frame;
+    finding_say(finding,
+                "PSNR of luma %.3f dB, %.3f at frame %" PRId64
+                "; SSIM of luma %.6f, %.6f at frame %" PRId64,
+                psnr, psnr_of(self->error_most), self->error_frame, self->ssim_sum / n,
+                self->ssim_least, self->ssim_frame);
+}
+
 static enum status take(void *user, uint64_t index, const struct pair_result *result)
 {
     struct comparison *self = user;
@@ -79,6 +128,8 @@ static enum status take(void *user, uint64_t index, const struct pair_result *re
     if (result->measured)
         picture_judge_add(self->judge, result->pair.a - self->a.first, (int64_t)result->pair.a,
                           &result->measure);
+    if (result->has_quality)
+        take_quality(self, (int64_t)result->pair.a, &result->quality);
     for (int side = 0; side < 2 && self->aligner; side++)
         if (result->frame[side])
             align_add(self->aligner, side, &result->sketch[side]);
@@ -93,9 +144,12 @@ static enum status run_pairs(struct comparison *self)
                                         .count = self->count,
                                         .measure = self->measure,
                                         .sketches = self->aligner != NULL,
+                                        .quality = self->params->quality,
                                         .take = take,
                                         .user = self,
                                         .stop = self->params->stop};
+    self->quality_frames = 0;
+    self->error_sum = self->ssim_sum = 0;
     picture_judge_close(&self->judge);
     picture_judge_open(&self->judge, self->params->limits, self->one->frames);
     return pairs_run(&params);
@@ -132,6 +186,18 @@ static enum status compare_pictures(struct comparison *self)
     return plain ? STATUS_OK : run_pairs(self);
 }
 
+static enum status write_difference(const struct comparison *self)
+{
+    const struct difference_params params = {.a = &self->a,
+                                             .b = &self->b,
+                                             .pairs = self->pairs,
+                                             .count = self->count,
+                                             .path = self->params->difference,
+                                             .gain = self->params->gain,
+                                             .stop = self->params->stop};
+    return difference_write(&params);
+}
+
 /* Pictures whose colours mean something else differ as well: what the films say comes first. */
 static void conclude(struct comparison *self)
 {
@@ -161,9 +227,12 @@ static enum status compare(struct comparison *self)
     enum status status = compare_pictures(self);
     if (status != STATUS_OK)
         return status;
-    self->picture->planned = self->count;
+    self->picture->planned = 0;
+    for (uint64_t i = 0; i < self->count; i++)
+        self->picture->planned += self->pairs[i].a != PAIR_NONE && self->pairs[i].b != PAIR_NONE;
     picture_judge_end(self->judge, self->one, self->picture);
-    return STATUS_OK;
+    tell_quality(self);
+    return params->difference ? write_difference(self) : STATUS_OK;
 }
 
 enum status compare_films(const struct compare_params *params, struct report *report)

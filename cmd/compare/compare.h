@@ -16,11 +16,9 @@ struct compare_params {
     const struct limits *limits;
     bool has_range; /* only frames first .. last of both, both included */
     uint64_t first, last;
-    const char *difference; /* film of A | B | difference to be made; NULL: none */
-    double gain;            /* of the difference shown */
-    bool overwrite;
-    bool quality;                      /* PSNR and SSIM by libavfilter as well */
-    const char *pictures;              /* folder for pictures of the worst frames; NULL: none */
+    const char *difference;            /* film of A | B | difference to be made; NULL: none */
+    double gain;                       /* of the difference shown */
+    bool quality;                      /* PSNR and SSIM as well, see render/compare/quality.h */
     const volatile sig_atomic_t *stop; /* or NULL */
 };
 

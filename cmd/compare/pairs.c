@@ -157,6 +157,19 @@ static enum status sketch_side(struct worker *worker, int side, bool converted)
     return status;
 }
 
+static void measure_quality(struct worker *worker)
+{
+    struct pair_result *result = &worker->result;
+    const struct planes *planes = &worker->planes[0];
+    ptrdiff_t stride[2];
+    const uint8_t *a = frame_luma(result->frame[0], &stride[0]);
+    const uint8_t *b = frame_luma(result->frame[1], &stride[1]);
+    result->has_quality = a && b && frame_alike(result->frame[0], result->frame[1]);
+    if (result->has_quality)
+        quality_measure(a, stride[0], b, stride[1], planes->width, planes->height,
+                        &result->quality);
+}
+
 static enum status work_on(struct worker *worker)
 {
     struct pair_result *result = &worker->result;
@@ -165,6 +178,9 @@ static enum status work_on(struct worker *worker)
     result->measured = result->frame[0] && result->frame[1];
     if (result->measured)
         status = measure_pair(worker, all);
+    result->has_quality = false;
+    if (result->measured && status == STATUS_OK && worker->run->params->quality)
+        measure_quality(worker);
     for (int side = 0; side < 2 && sketches && status == STATUS_OK; side++)
         if (result->frame[side])
             status = sketch_side(worker, side, result->measured && all);

@@ -6,6 +6,7 @@
 
 #include "cmd/compare/side.h"
 #include "render/compare/measure.h"
+#include "render/compare/quality.h"
 #include "render/compare/sketch.h"
 
 #include <signal.h>
@@ -21,8 +22,10 @@ struct pair {
 
 struct pair_result {
     struct pair pair;
-    bool measured;                 /* both are there */
-    struct measure measure;        /* if so */
+    bool measured;          /* both are there */
+    struct measure measure; /* if so */
+    bool has_quality;       /* measured, wanted, and luma of both is bytes that mean the same */
+    struct quality quality;
     struct sketch sketch[2];       /* of those that are there, if sketches are wanted */
     struct reader_frame *frame[2]; /* valid during the call; or NULL */
 };
@@ -32,7 +35,7 @@ struct pairs_params {
     const struct pair *pairs;
     uint64_t count;
     struct measure_params measure;
-    bool sketches;
+    bool sketches, quality;
     /* Called in the order of the pairs, by one thread at a time. */
     enum status (*take)(void *user, uint64_t index, const struct pair_result *result);
     void *user;

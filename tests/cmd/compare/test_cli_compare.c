@@ -1,0 +1,219 @@
+/* gravreel compare, run as a person would: what it says and how it ends. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "tests/support/cli.h"
+#include "tests/support/decode.h"
+#include "tests/support/sink_fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES = 10 };
+
+static void make_of(const char *name, uint32_t width, uint32_t height, uint64_t frames, double crf)
+{
+    struct sink_params params = fixture_params(cli_path(name));
+    params.width = width;
+    params.height = height;
+    params.crf = crf;
+    assert_ok(fixture_film(&params, frames, fixture_draw));
+}
+
+static void make(const char *name, uint64_t frames, double crf)
+{
+    make_of(name, FIXTURE_WIDTH, FIXTURE_HEIGHT, frames, crf);
+}
+
+/* The whole file, or its first half. */
+static void copy(const char *from, const char *to, bool whole)
+{
+    char *data;
+    size_t size;
+    assert_ok(file_read(cli_path(from), (size_t)1 << 26, &data, &size));
+    assert_ok(file_write(cli_path(to), data, whole ? size : size / 2));
+    free(data);
+}
+
+static void equal_films_pass(void **state)
+{
+    (void)state;
+    make("a.mp4", FRAMES, -1);
+    copy("a.mp4", "copy.mp4", true);
+    const struct run *run = cli(0, "compare", "a.mp4", "copy.mp4");
+    cli_says(run->out, "compared 10 of 10 frames");
+    cli(0, "compare", "a.mp4", "copy.mp4", "--fail-on", "different");
+    run = cli(0, "compare", "a.mp4", "copy.mp4", "--quiet");
+    assert_string_equal(run->out, "");
+}
+
+static void one_file_is_no_comparison(void **state)
+{
+    (void)state;
+    make("a.mp4", FRAMES, -1);
+    make("p%02d.png", 2, -1);
+    assert_int_equal(symlink(cli_path("a.mp4"), cli_path("link.mp4")), 0);
+    cli_says(cli(3, "compare", "a.mp4", "a.mp4")->err, "A and B are one file");
+    cli_says(cli(3, "compare", "a.mp4", "link.mp4")->err, "A and B are one file");
+    cli_says(cli(3, "compare", "p%02d.png", "p##.png")->err, "A and B are one file");
+}
+
+static void films_that_differ_end_with_3(void **state)
+{
+    (void)state;
+    make("a.mp4", FRAMES, 10);
+    make("b.mp4", FRAMES, 45);
+    make("short.mp4", FRAMES - 1, 10);
+    make_of("small.mp4", 64, 48, FRAMES, 10);
+    const struct run *run = cli(3, "compare", "a.mp4", "b.mp4");
+    cli_says(run->err, "picture");
+    cli_says(run->out, "picture.counted");
+    cli_says(cli(3, "compare", "a.mp4", "short.mp4")->err, "10 frames");
+    run = cli(3, "compare", "a.mp4", "small.mp4");
+    cli_says(run->err, "128x96");
+    cli_says(run->err, "64x48");
+    cli_says(cli(3, "compare", "a.mp4", "small.mp4", "--limit", "picture.size=never")->err,
+             "64x48");
+    cli(0, "compare", "a.mp4", "short.mp4", "--frames", "0..8");
+    cli_says(cli(2, "compare", "a.mp4", "short.mp4", "--frames", "0..9")->err,
+             "'short.mp4', which has frames 0 to 8");
+}
+
+static void other_words_of_a_film_are_named(void **state)
+{
+    (void)state;
+    make("a.mkv", FRAMES, 10);
+    struct sink_params params = fixture_params(cli_path("fast.mkv"));
+    params.crf = 10;
+    params.fps_num = 60;
+    assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+    const struct run *run = cli(3, "compare", "a.mkv", "fast.mkv");
+    cli_says(run->err, "frame rate 30/1 against 60/1");
+    params = fixture_params(cli_path("deep.mkv"));
+    params.codec = fixture_codec("ffv1");
+    params.bits = 10;
+    assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+    run = cli(3, "compare", "a.mkv", "deep.mkv");
+    cli_says(run->err, "depth 8 bits against 10 bits");
+    cli_says(run->err, "pixel format");
+}
+
+static void limits_are_heard(void **state)
+{
+    (void)state;
+    make("a.mp4", FRAMES, 10);
+    make("b.mp4", FRAMES, 28);
+    cli(3, "compare", "a.mp4", "b.mp4");
+    cli(0, "compare", "a.mp4", "b.mp4", "--limit", "picture.counted=never", "--limit",
+        "picture.counted_of_lit=100", "--limit", "picture.pixel=never", "--limit",
+        "picture.tile_counted=never", "--limit", "picture.tile_mean=never", "--limit",
+        "picture.tile_light=never", "--limit", "picture.tile_line=never", "--limit",
+        "picture.unpaired_stars=never", "--limit", "picture.bias=never", "--limit",
+        "picture.light=never", "--limit", "picture.ssim=never", "--limit", "picture.colour=never",
+        "--limit", "sequence.light=never", "--limit", "sequence.trend=never");
+    cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--limit", "picture.contued=3")->err,
+             "picture.counted");
+    cli_write("limits.yaml", "picture.counted: {fail: 3}\n");
+    cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--limits", "limits.yaml")->err, "limits.yaml");
+    cli(5, "compare", "a.mp4", "b.mp4", "--limits", "none.yaml");
+    cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--fail-on", "chnaged")->err, "changed");
+}
+
+static void reports_are_written(void **state)
+{
+    (void)state;
+    make("a.mp4", FRAMES, 10);
+    make("b.mp4", FRAMES, 30);
+    cli(3, "compare", "a.mp4", "b.mp4", "--json", "r.json", "--junit", "r.xml", "--html", "r.html",
+        "--markdown=r.md", "--quality");
+    char *json = cli_read("r.json"), *xml = cli_read("r.xml"), *html = cli_read("r.html"),
+         *markdown = cli_read("r.md");
+    cli_says(json, "\"compare\"");
+    cli_says(json, "PSNR of luma");
+    cli_says(xml, "<testsuite");
+    cli_says(html, "<html");
+    cli_says(markdown, "picture");
+    free(json);
+    free(xml);
+    free(html);
+    free(markdown);
+    cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--json", "r.json")->err, "exists already");
+    cli(3, "compare", "a.mp4", "b.mp4", "--json", "r.json", "-y");
+    cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--diff", "a.mp4", "-y")->err, "one of the films");
+    assert_true(strlen(cli(3, "compare", "a.mp4", "b.mp4", "--markdown")->out) > 20);
+    cli(5, "compare", "a.mp4", "b.mp4", "--json", "a.mp4/r.json");
+}
+
+static void a_difference_is_a_film(void **state)
+{
+    (void)state;
+    make("a.mp4", FRAMES, 10);
+    make("b.mp4", FRAMES, 40);
+    cli(3, "compare", "a.mp4", "b.mp4", "--diff", "d.mp4", "--gain", "16");
+    struct decoded film;
+    assert_true(decode_open(&film, cli_path("d.mp4")));
+    assert_int_equal(film.width, 3 * FIXTURE_WIDTH);
+    assert_int_equal(film.height, FIXTURE_HEIGHT);
+    double most = 0, least = 1;
+    while (decode_next(&film))
+        for (int x = 0; x < FIXTURE_WIDTH; x += 3) {
+            double a[3], d[3];
+            decode_rgb(&film, x, FIXTURE_GRADIENT + 6, a);
+            decode_rgb(&film, 2 * FIXTURE_WIDTH + x, FIXTURE_GRADIENT + 6, d);
+            most = a[1] > most ? a[1] : most;
+            least = d[1] < least ? d[1] : least;
+        }
+    assert_int_equal(film.frames, FRAMES);
+    decode_close(&film);
+    if (!(most > 0.9 && least < 0.2))
+        fail_msg("A is at most %g, the difference at least %g", most, least);
+    cli(3, "compare", "a.mp4", "b.mp4", "--diff", "d%02d.png", "--frames", "3..4");
+    assert_true(cli_exists("d00.png") && cli_exists("d01.png") && !cli_exists("d02.png"));
+    cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--diff", "d2.mp4", "--gain", "0")->err, "--gain");
+    assert_false(cli_exists("d2.mp4"));
+}
+
+static void what_cannot_be_read_ends_with_a_sentence(void **state)
+{
+    (void)state;
+    make("a.mp4", FRAMES, -1);
+    make("a.mkv", FRAMES, -1);
+    copy("a.mp4", "cut.mp4", false);
+    copy("a.mkv", "cut.mkv", false);
+    cli_write("text.mp4", "this is no film, and it is long enough to be one\n");
+    cli_write("empty.mp4", "");
+    static const struct {
+        const char *name;
+        int code;
+    } bad[] = {{"cut.mp4", 5},
+               {"text.mp4", 2},
+               {"empty.mp4", 2},
+               {"missing.mp4", 5},
+               {"missing%02d.png", 5}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        cli(bad[i].code, "compare", "a.mp4", bad[i].name);
+        const struct run *run = cli(bad[i].code, "compare", bad[i].name, "a.mp4");
+        cli_says(run->err, "gravreel: ");
+        assert_null(strstr(run->out, "pass"));
+    }
+    cli_says(cli(2, "compare", "a.mkv", "cut.mkv")->err, "holds no frame");
+    cli(2, "compare", "a.mp4");
+    cli(2, "compare");
+    cli(2, "compare", "a.mp4", "a.mkv", "a.mp4");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(test) cmocka_unit_test_setup_teardown(test, cli_set_up, cli_tear_down)
+        CASE(equal_films_pass),
+        CASE(one_file_is_no_comparison),
+        CASE(films_that_differ_end_with_3),
+        CASE(other_words_of_a_film_are_named),
+        CASE(limits_are_heard),
+        CASE(reports_are_written),
+        CASE(a_difference_is_a_film),
+        CASE(what_cannot_be_read_ends_with_a_sentence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
