@@ -88,7 +88,7 @@ const struct control control_fell_back = {
     .name = "fell_back",
     .doc = "a simpler encoder takes the place of the one asked for",
     .kind = CONTROL_ENCODING,
-    .stage = JUDGED_CONTAINER,
+    .stage = JUDGED_PACKETS,
     .why_not = not_h264,
     .sink = quick_preset,
 };
