@@ -77,6 +77,15 @@ static void test_records(void **state)
         assert_string_equal(one->environment[i].before, want[i][1]);
         assert_string_equal(one->environment[i].now, want[i][2]);
     }
+    record_fixture_text(&now.device, "cuda, NVIDIA H200");
+    environment_compare(&comparison, one);
+    assert_int_equal(one->environment_count, 4);
+    assert_string_equal(one->environment[3].what, "device");
+    record_fixture_text(&now.platform.physics, "fast on NVIDIA H200");
+    struct case_report *other = report_add_case(&report, "with another device");
+    environment_compare(&comparison, other);
+    for (uint32_t i = 0; i < other->environment_count; i++)
+        assert_string_not_equal(other->environment[i].what, "device");
     report_free(&report);
     record_free(&before);
     record_free(&now);
