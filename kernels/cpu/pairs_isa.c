@@ -110,15 +110,19 @@ static inline quad fold(const lanes *vector)
     return sum;
 }
 
+#if defined(__clang__)
+#define SHUFFLE(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define SHUFFLE(x, y, ...) __builtin_shuffle(x, y, (quad_int){__VA_ARGS__})
+#endif
+
 /* The three sums of a body over their lanes. */
 static inline quad fold_three(const lanes vector[3])
 {
     quad x = fold(vector), y = fold(vector + 1), z = fold(vector + 2);
-    quad xy = __builtin_shuffle(x, y, (quad_int){0, 4, 1, 5}) +
-              __builtin_shuffle(x, y, (quad_int){2, 6, 3, 7});
-    quad zz = z + __builtin_shuffle(z, (quad_int){2, 3, 0, 1});
-    return __builtin_shuffle(xy, zz, (quad_int){0, 1, 4, 4}) +
-           __builtin_shuffle(xy, zz, (quad_int){2, 3, 5, 5});
+    quad xy = SHUFFLE(x, y, 0, 4, 1, 5) + SHUFFLE(x, y, 2, 6, 3, 7);
+    quad zz = z + SHUFFLE(z, z, 2, 3, 0, 1);
+    return SHUFFLE(xy, zz, 0, 1, 4, 4) + SHUFFLE(xy, zz, 2, 3, 5, 5);
 }
 
 static void fill_strip(struct strip *strip, const struct force_block *block, size_t first,

@@ -1,0 +1,64 @@
+/* The part of a baseline that is not its film's record. */
+#include "tests/fuzz/target.h"
+
+#include "base/memory.h"
+#include "cmd/baseline/contents.h"
+#include "cmd/baseline/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct baseline baseline = {0};
+    int format;
+    char *text = malloc(size + 1);
+    if (!text)
+        return 0;
+    memcpy(text, data, size);
+    text[size] = '\0';
+    if (baseline_from_json(&baseline, text, &format)) {
+        char *again = baseline_to_json(&baseline);
+        fuzz_promise(again != NULL, "what is read can be written");
+        fuzz_promise(baseline.state_count <= BASELINE_STATES_MAX &&
+                         baseline.picture_count <= BASELINE_PICTURES_MAX,
+                     "counts are within their limits");
+        free(again);
+    }
+    baseline_free(&baseline);
+    free(text);
+    return 0;
+}
+
+void fuzz_seeds(fuzz_take take, void *user)
+{
+    struct baseline baseline;
+    static const struct variant variant = {.date = "2026-11-22",
+                                           .author = "someone",
+                                           .because = "another driver",
+                                           .expires = "2027-11-22",
+                                           .object = "0123456789abcdef0123456789abcdef"};
+    baseline_start(&baseline, "baselines/default.json");
+    baseline.source.scene = memory_text("plummer");
+    char *text = baseline_to_json(&baseline);
+    if (text)
+        take(user, text, strlen(text));
+    free(text);
+    baseline_add_history(&baseline, "2026-11-22", "someone", "recorded", "");
+    baseline_add_history(&baseline, "2026-11-23", "someone", "a better glow", "picture, packets");
+    source_add(&baseline.source, "output.size", "128x72", false);
+    source_add(&baseline.source, "output.codec_options", "tune=grain", true);
+    baseline_add_variant(&baseline, &variant);
+    baseline_add_sensitivity(&baseline, "exposure", "0.4 %", JUDGED_PICTURE);
+    baseline.state_count = 2;
+    baseline.picture_count = 1;
+    memset(baseline.states[0].object, 'a', HASH_TEXT - 1);
+    memset(baseline.states[1].object, 'b', HASH_TEXT - 1);
+    memset(baseline.pictures[0].object, 'c', HASH_TEXT - 1);
+    baseline.states[1].frame = 24;
+    text = baseline_to_json(&baseline);
+    if (text)
+        take(user, text, strlen(text));
+    free(text);
+    baseline_free(&baseline);
+}
