@@ -352,7 +352,12 @@ static enum status judge_physics(const struct run *run)
 static int report(const struct run *run, enum status status)
 {
     const struct target_result *result = &run->report.result;
-    const char *hint = result->resumable ? "; to continue, run the same command with --resume" : "";
+    const char *hint =
+        !result->resumable ? ""
+        : run->recorder
+            ? "; to continue, run the same command with --resume and without --manifest, "
+              "which is not written"
+            : "; to continue, run the same command with --resume";
     if (result->kept && went_well(status))
         summary_print(&run->target, run->scene, &run->film, &run->report);
     else if (result->kept)

@@ -7,6 +7,7 @@
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 enum { FRAMES = 12 };
@@ -125,6 +126,29 @@ static void a_manifest_that_cannot_be_written(void **state)
     assert_true(cli_exists("strict.json"));
 }
 
+/* The film so far is kept, and what it is made of is not said in part. */
+static void a_run_that_is_stopped(void **state)
+{
+    (void)state;
+    need_gl();
+    const struct run_options options = {.folder = cli_folder};
+    struct run_process process;
+    struct run run;
+    run_start(&process, &options,
+              ARGUMENTS(QUICK, "--set", "output.frames=50000", "--progress", "progress.txt", "-o",
+                        "stopped.mp4", "--manifest", "stopped.json"));
+    const bool going =
+        run_wait_for_file(&process, cli_path("stopped.mp4.parts/segment-000001.mp4"), 1);
+    run_signal(&process, SIGINT);
+    run_finish(&process, &run);
+    assert_true(going);
+    assert_int_equal(run.code, 130);
+    cli_says(run.err, "without --manifest");
+    assert_true(cli_exists("stopped.mp4"));
+    assert_false(cli_exists("stopped.json"));
+    run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +156,7 @@ int main(void)
         cmocka_unit_test(ranges_sequences_and_hashes),
         cmocka_unit_test(what_cannot_be_recorded),
         cmocka_unit_test(a_manifest_that_cannot_be_written),
+        cmocka_unit_test(a_run_that_is_stopped),
     };
     return cmocka_run_group_tests(tests, set_up, cli_tear_down);
 }
