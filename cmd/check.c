@@ -15,29 +15,19 @@
 #include "cmd/cli/choices.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/number.h"
-#include "cmd/judge/limits_file.h"
-#include "cmd/report/html.h"
+#include "cmd/cli/report_options.h"
 #include "cmd/report/json.h"
-#include "cmd/report/junit.h"
-#include "cmd/report/markdown.h"
-#include "cmd/report/text.h"
 
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES_MAX = 1000, LIMITS_MAX = 100 };
+enum { CASES_MAX = 1000, PASSED_ON_MAX = 200 };
 
 enum {
     KEY_OUTPUT = 'o',
-    KEY_JSON = 256,
-    KEY_JUNIT,
-    KEY_HTML,
-    KEY_MARKDOWN,
-    KEY_LIMIT,
-    KEY_LIMITS,
-    KEY_BACKEND,
+    KEY_BACKEND = 256,
     KEY_DEVICE,
     KEY_JOBS,
     KEY_IN_CI,
@@ -46,16 +36,16 @@ enum {
 };
 
 struct check {
-    const char *output, *json, *junit, *html, *markdown, *backend;
-    const char *limit[LIMITS_MAX], *limits_file[LIMITS_MAX]; /* as given */
-    int limit_count, limits_file_count;
+    const char *output, *backend;
+    struct report_options views;
+    const char *passed_on[PASSED_ON_MAX]; /* options of limits, as given, for other processes */
+    int passed_on_count;
     uint64_t device, jobs; /* jobs 0: by the processors */
     bool in_ci, quiet, selftest;
     const char *given[CASES_MAX];
     size_t given_count;
     char **path; /* [count]: of each baseline */
     size_t count;
-    struct limits *limits;
     struct report report;
     struct failure failure; /* why a case could not be judged */
     volatile sig_atomic_t *stop;
@@ -69,41 +59,34 @@ static error_t fail(struct check *check, enum status status)
     return EINVAL;
 }
 
-static error_t take_limit(struct check *check, const char **list, int *count, const char *text)
+/* Limits also go to the processes that check one case each. */
+static error_t take_view(struct check *check, int key, const char *argument)
 {
-    if (*count == LIMITS_MAX)
+    const bool is_limit = key == REPORT_OPTION_LIMIT || key == REPORT_OPTION_LIMITS;
+    if (is_limit && check->passed_on_count + 2 > PASSED_ON_MAX)
         return fail(check, status_fail(STATUS_USAGE,
                                        "at most %d limits can be given; put them "
                                        "into a file for --limits",
-                                       LIMITS_MAX));
-    list[(*count)++] = text;
-    return 0;
+                                       PASSED_ON_MAX / 2));
+    if (is_limit) {
+        check->passed_on[check->passed_on_count++] =
+            key == REPORT_OPTION_LIMIT ? "--limit" : "--limits";
+        check->passed_on[check->passed_on_count++] = argument;
+    }
+    const enum status status = report_options_take(&check->views, key, argument);
+    return status == STATUS_OK ? 0 : fail(check, status);
 }
 
 static error_t take(int key, char *argument, struct argp_state *state)
 {
     struct check *check = state->input;
     enum status status = STATUS_OK;
+    if (key >= REPORT_OPTION_FIRST && key < REPORT_OPTION_END)
+        return take_view(check, key, argument);
     switch (key) {
     case KEY_OUTPUT:
         check->output = argument;
         return 0;
-    case KEY_JSON:
-        check->json = argument;
-        return 0;
-    case KEY_JUNIT:
-        check->junit = argument;
-        return 0;
-    case KEY_HTML:
-        check->html = argument;
-        return 0;
-    case KEY_MARKDOWN:
-        check->markdown = argument;
-        return 0;
-    case KEY_LIMIT:
-        return take_limit(check, check->limit, &check->limit_count, argument);
-    case KEY_LIMITS:
-        return take_limit(check, check->limits_file, &check->limits_file_count, argument);
     case KEY_BACKEND:
         check->backend = argument;
         status = choices_check_backend(argument);
@@ -141,13 +124,8 @@ static enum status parse(struct check *check, int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"output", KEY_OUTPUT, "FOLDER", 0,
-         "Keep the report, pictures of what differs and what could be accepted here", 1},
-        {"json", KEY_JSON, "FILE", 0, "Write the whole report; default: FOLDER/report.json", 1},
-        {"junit", KEY_JUNIT, "FILE", 0, "Write it as JUnit's XML", 1},
-        {"html", KEY_HTML, "FILE", 0, "Write it as one page to look at", 1},
-        {"markdown", KEY_MARKDOWN, "FILE", 0, "Write a summary for a pull request", 1},
-        {"limit", KEY_LIMIT, "RULE=VALUE", 0, "Change a limit; may be repeated", 2},
-        {"limits", KEY_LIMITS, "FILE", 0, "Read limits from a YAML file; may be repeated", 2},
+         "Keep the report (report.json), pictures of what differs and what could be accepted here",
+         1},
         {"selftest", KEY_SELFTEST, NULL, 0,
          "Also make every change that must not pass, and fail where one does; takes minutes", 2},
         {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor", 3},
@@ -156,6 +134,7 @@ static enum status parse(struct check *check, int argc, char **argv)
         {"in-ci", KEY_IN_CI, NULL, 0, "Let GRAVREEL_TEST_UPDATE update baselines where CI is set",
          3},
         {"quiet", KEY_QUIET, NULL, 0, "Print errors only", 4},
+        REPORT_OPTIONS,
         {0},
     };
     const struct argp argp = {
@@ -221,19 +200,6 @@ static enum status check_names(const struct check *check)
     return STATUS_OK;
 }
 
-static enum status read_limits(struct check *check)
-{
-    char today[16];
-    enum status status = STATUS_OK;
-    baseline_today(today);
-    limits_open(&check->limits);
-    for (int i = 0; i < check->limits_file_count && status == STATUS_OK; i++)
-        status = limits_read(check->limits, check->limits_file[i], today);
-    for (int i = 0; i < check->limit_count && status == STATUS_OK; i++)
-        status = limits_set(check->limits, check->limit[i]);
-    return status;
-}
-
 /* ---- one case ---- */
 
 static void check_here(struct check *check)
@@ -242,7 +208,7 @@ static void check_here(struct check *check)
                                         .output = check->output,
                                         .backend = check->backend,
                                         .device = (int)check->device,
-                                        .limits = check->limits,
+                                        .limits = check->views.limits,
                                         .selftest = check->selftest,
                                         .stop = check->stop};
     failure_keep(&check->failure, check_baseline(&params, &check->report));
@@ -265,8 +231,7 @@ static enum status start(const struct check *check, const struct scratch *scratc
                          struct child *child)
 {
     char *device = number_text(check->device);
-    const char **arguments = memory_new(
-        32 + 2 * (size_t)(check->limit_count + check->limits_file_count), sizeof *arguments);
+    const char **arguments = memory_new(32 + (size_t)check->passed_on_count, sizeof *arguments);
     static const char *const no_update[] = {"GRAVREEL_TEST_UPDATE=", NULL};
     int n = 0;
     *child = (struct child){.which = which,
@@ -286,14 +251,8 @@ static enum status start(const struct check *check, const struct scratch *scratc
         arguments[n++] = "--output";
         arguments[n++] = check->output;
     }
-    for (int i = 0; i < check->limits_file_count; i++) {
-        arguments[n++] = "--limits";
-        arguments[n++] = check->limits_file[i];
-    }
-    for (int i = 0; i < check->limit_count; i++) {
-        arguments[n++] = "--limit";
-        arguments[n++] = check->limit[i];
-    }
+    for (int i = 0; i < check->passed_on_count; i++)
+        arguments[n++] = check->passed_on[i];
     arguments[n++] = "--";
     arguments[n++] = check->path[which];
     enum status status = scratch_start(arguments, no_update, child->log, &child->process);
@@ -387,28 +346,22 @@ static void add_accept_lines(struct check *check, const char *json)
     }
 }
 
+/* The report's own status, with its sentence, or what could not be written. */
 static enum status write_views(struct check *check)
 {
-    const struct report *report = &check->report;
-    struct failure failure = {0};
-    char *own = check->output && !check->json ? text_format("%s/report.json", check->output) : NULL;
-    const char *json = check->json ? check->json : own;
-    if (json)
-        add_accept_lines(check, json);
-    if (own)
-        failure_keep(&failure, file_make_folder(check->output));
-    if (json && failure.status == STATUS_OK)
-        failure_keep(&failure, report_write_json(report, json));
-    if (check->junit)
-        failure_keep(&failure, report_write_junit(report, check->junit));
-    if (check->markdown)
-        failure_keep(&failure, report_write_markdown(report, check->markdown));
-    if (check->html)
-        failure_keep(&failure, report_write_html(report, check->html, json));
-    if (!check->quiet)
-        report_print(report, stdout, text_style_of(stdout));
+    struct report_options views = check->views;
+    char *own = check->output && !views.json ? text_format("%s/report.json", check->output) : NULL;
+    enum status status = STATUS_OK;
+    if (own) {
+        views.json = own;
+        status = file_make_folder(check->output);
+    }
+    if (views.json)
+        add_accept_lines(check, views.json);
+    if (status == STATUS_OK)
+        status = report_options_write(&views, &check->report, check->quiet);
     free(own);
-    return failure_report(&failure);
+    return status;
 }
 
 /* ---- the environment's update ---- */
@@ -425,28 +378,26 @@ static enum status update(struct check *check, const char *stages)
 
 /* ---- the whole ---- */
 
-/* Of the cases; a sentence for those that do not pass is in the views already. */
 static enum status conclude(struct check *check)
 {
+    const char *stages = getenv("GRAVREEL_TEST_UPDATE");
     report_conclude(&check->report);
     enum status status = write_views(check);
     if (check->failure.status != STATUS_OK && check->failure.status != STATUS_MISMATCH)
         return failure_report(&check->failure);
-    if (status != STATUS_OK)
+    if (status != STATUS_MISMATCH)
         return status;
-    const char *stages = getenv("GRAVREEL_TEST_UPDATE");
-    if (report_status(&check->report) == STATUS_OK)
-        return STATUS_OK;
     if (stages && *stages && strcmp(stages, "0") != 0)
         return update(check, stages);
-    if (check->count == 1)
-        return status_fail(STATUS_MISMATCH, "%s: %s", check->report.cases[0].name,
-                           check->report.cases[0].sentence);
+    const struct report *report = &check->report;
+    if (report->case_count == 1)
+        return status_fail(STATUS_MISMATCH, "%s: %s", report->cases[0].name,
+                           report->cases[0].sentence);
     uint32_t failing = 0;
-    for (uint32_t i = 0; i < check->report.case_count; i++)
-        failing += !verdict_passes(check->report.cases[i].verdict);
+    for (uint32_t i = 0; i < report->case_count; i++)
+        failing += !verdict_passes(report->cases[i].verdict);
     return status_fail(STATUS_MISMATCH, "%u of %u baselines do not pass", failing,
-                       check->report.case_count);
+                       report->case_count);
 }
 
 static enum status run(struct check *check)
@@ -457,8 +408,6 @@ static enum status run(struct check *check)
     const bool updates = stages && *stages && strcmp(stages, "0") != 0;
     if (status == STATUS_OK && updates)
         status = accept_allowed(check->in_ci, "GRAVREEL_TEST_UPDATE");
-    if (status == STATUS_OK)
-        status = read_limits(check);
     if (status == STATUS_OK && updates && !check->output) {
         status = scratch_open(&scratch);
         check->output = scratch.folder;
@@ -481,6 +430,7 @@ static enum status run(struct check *check)
 static int run_check(int argc, char **argv)
 {
     struct check *check = memory_new(1, sizeof *check);
+    report_options_open(&check->views);
     enum status status = parse(check, argc, argv);
     if (status == STATUS_OK) {
         check->stop = interrupt_catch();
@@ -489,7 +439,7 @@ static int run_check(int argc, char **argv)
     for (size_t i = 0; i < check->count; i++)
         free(check->path[i]);
     free(check->path);
-    limits_close(&check->limits);
+    report_options_close(&check->views);
     report_free(&check->report);
     free(check);
     return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
