@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "tests/support/cli.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -112,6 +113,14 @@ static void outputs_of_the_last_run(void **state)
     free(text);
 }
 
+static void one_file_twice(void **state)
+{
+    (void)state;
+    need_baseline();
+    cli(0, "render", "a.yaml", "--quiet", "-o", "film.mp4");
+    row("A and B one file", cli(3, "compare", "film.mp4", "film.mp4"), "A and B are one file");
+}
+
 static void limits_without_a_reason(void **state)
 {
     (void)state;
@@ -133,10 +142,11 @@ static void reports_that_cannot_be_written(void **state)
     need_baseline();
     static const char *const options[] = {"--json", "--html", "--junit", "--markdown"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        row("disk full while reporting", cli(5, "check", "b", options[i], "/dev/full"),
-            "No space left");
-        row("a folder that is not there", cli(5, "check", "b", options[i], "no/such/folder.x"),
-            "no/such/folder.x");
+        char full[32], lost[48];
+        snprintf(full, sizeof full, "%s=/dev/full", options[i]);
+        snprintf(lost, sizeof lost, "%s=no/such/folder.x", options[i]);
+        row("disk full while reporting", cli(5, "check", "b", full), "No space left");
+        row("a folder that is not there", cli(5, "check", "b", lost), "no/such/folder.x");
     }
     /* A device is written to, and stays one. */
     struct stat found;
@@ -151,6 +161,7 @@ int main(void)
         cmocka_unit_test(nothing_is_compared),
         cmocka_unit_test(another_film),
         cmocka_unit_test(outputs_of_the_last_run),
+        cmocka_unit_test(one_file_twice),
         cmocka_unit_test(limits_without_a_reason),
         cmocka_unit_test(reports_that_cannot_be_written),
     };
