@@ -16,6 +16,9 @@
 
 enum { PANELS_MAX = 4 };
 
+/* Frames between two measures of the light, for an exposure that adapts. */
+enum { EXPOSURE_EVERY = 8 };
+
 static inline int look_pictures(const struct look_params *look)
 {
     return look->panel_count > 0 ? (int)look->panel_count : 1;

@@ -4,7 +4,6 @@
 #include "render/colour/colour.h"
 #include "render/colour/map.h"
 #include "render/draw.h"
-#include "render/post/exposure.h"
 #include "render/sprites/weight.h"
 
 #include <math.h>

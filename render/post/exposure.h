@@ -3,6 +3,7 @@
 #define RENDER_POST_EXPOSURE_H
 
 #include "base/status.h"
+#include "render/draw.h"
 #include "render/gl/util.h"
 
 #include <stdint.h>
@@ -15,7 +16,7 @@ enum status exposure_measure(const struct gl_target *light, double *factor);
  * at a coarse resolution, and every frame the exposure approaches it as a critically damped spring
  * does, in the logarithm, so that it neither jumps nor swings. The state is all that the next frame
  * depends on. */
-enum { EXPOSURE_EVERY = 8, EXPOSURE_STATE = 4 };
+enum { EXPOSURE_STATE = 4 };
 
 struct exposure_meter {
     struct gl_target coarse[3];   /* each half as large as the one before */
