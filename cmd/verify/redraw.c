@@ -507,6 +507,8 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
 {
     struct redraw self = {.subject = subject, .params = params, .one = one};
     struct outcome outcome;
+    if (subject->film.is_alone)
+        return not_judged(one, "one picture alone does not say which frame it is");
     if (!subject->scene)
         return not_judged(one, subject->refusal ? "its scene is refused" : "it holds no scene");
     choose_frames(&self);

@@ -1,6 +1,7 @@
 #include "cmd/verify/subject.h"
 
 #include "base/memory.h"
+#include "cmd/film/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/video/driver.h"
 #include "scenes/check.h"
@@ -19,9 +20,10 @@ static bool has_own_tags(const struct tags *tags)
     return false;
 }
 
-static void read_scene(struct subject *subject, const char *text)
+static void read_scene(struct subject *subject)
 {
-    enum status status = scene_parse(&subject->scene, text, "its scene");
+    const char *file = subject->film.file ? subject->film.file : subject->path;
+    enum status status = own_scene_open(&subject->scene, file);
     if (status == STATUS_OK)
         status = scene_validate(subject->scene);
     if (status == STATUS_OK)
@@ -44,10 +46,10 @@ void subject_open(struct subject *subject, const char *path, const struct limits
     subject->path = path;
     subject->limits = limits;
     subject->ours = has_own_tags(tags);
-    const char *text = tags_find(tags, FILM_TAG_SCENE), *range = tags_find(tags, FILM_TAG_FRAMES),
+    const char *range = tags_find(tags, FILM_TAG_FRAMES),
                *encoder = tags_find(tags, FILM_TAG_ENCODER);
-    if (text)
-        read_scene(subject, text);
+    if (tags_find(tags, FILM_TAG_SCENE))
+        read_scene(subject);
     subject->has_range =
         range && film_frames_read(range, &subject->first, &subject->last, &subject->of);
     subject->driver = encoder ? find_driver(encoder) : NULL;

@@ -36,17 +36,12 @@ static void conclude_pictures(const struct subject *subject, unsigned redrawn,
     stage_conclude(stage);
 }
 
-static void set_aside(const struct subject *subject, struct case_report *one)
+static void set_aside(struct case_report *one)
 {
     static const char *const why = "needs --redraw";
     stage_not_applicable(&one->stages[JUDGED_LIGHT], "a film does not hold its linear light");
-    if (subject->film.is_film) {
-        stage_not_applicable(&one->stages[JUDGED_START], "%s", why);
-        stage_not_applicable(&one->stages[JUDGED_PHYSICS], "%s", why);
-    } else {
-        stage_not_applicable(&one->stages[JUDGED_START], "PNG files hold no states");
-        stage_not_applicable(&one->stages[JUDGED_PHYSICS], "PNG files hold no states");
-    }
+    stage_not_applicable(&one->stages[JUDGED_START], "%s", why);
+    stage_not_applicable(&one->stages[JUDGED_PHYSICS], "%s", why);
 }
 
 /* "sound in 4 of 4 stages", or what is wrong, by stage. */
@@ -74,7 +69,7 @@ static enum status judge(const struct verify_params *params, struct subject *sub
 {
     one->frames = subject->film.count;
     one->fps = subject->film.fps_den ? (double)subject->film.fps_num / subject->film.fps_den : 0;
-    set_aside(subject, one);
+    set_aside(one);
     verify_scene(subject, &one->stages[JUDGED_SCENE]);
     verify_packets(subject, &one->stages[JUDGED_PACKETS]);
     verify_container(subject, &one->stages[JUDGED_CONTAINER]);

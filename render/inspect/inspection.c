@@ -10,6 +10,7 @@ void inspection_free(struct inspection *inspection)
     free(inspection->codec);
     free(inspection->pixel_format);
     free(inspection->ending);
+    free(inspection->file);
     tags_free(&inspection->tags);
     *inspection = (struct inspection){0};
 }

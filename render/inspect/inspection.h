@@ -36,6 +36,8 @@ struct inspection {
     int64_t duration;               /* of the whole film, microseconds; negative: not said */
     uint64_t told_frames;           /* by a header; 0: not said */
     uint64_t first;                 /* number of the first PNG file; 0 */
+    char *file;                     /* the first PNG file; NULL of a film */
+    bool is_alone;                  /* one PNG file, whose frame is not known */
     struct colour_tags told, coded; /* by the container; by the stream itself */
     unsigned streams;               /* others beside the pictures' among them */
     struct tags tags;

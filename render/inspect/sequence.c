@@ -1,10 +1,15 @@
 #include "render/inspect/sequence.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/stop.h"
+#include "render/picture/png_file.h"
+#include "render/picture/png_name.h"
 #include "render/reader/reader.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static enum status look_at(struct inspection *out, struct reader *reader, struct looker *looker,
@@ -19,6 +24,23 @@ static enum status look_at(struct inspection *out, struct reader *reader, struct
     }
     frame->decoded = true;
     return looker_rgb(looker, rgb, out->width, out->height, &frame->look);
+}
+
+/* The tags are those of the first file. */
+static void describe(struct inspection *out, const struct reader_info *info, const char *path)
+{
+    char name[PATH_MAX];
+    out->codec = memory_text("png");
+    out->pixel_format = memory_text(info->bits > 8 ? "rgb48" : "rgb24");
+    out->width = info->width;
+    out->height = info->height;
+    out->first = info->first;
+    out->count = info->frames;
+    out->is_alone = file_exists(path);
+    if (out->is_alone || png_name(path, out->first, name, sizeof name) != STATUS_OK)
+        snprintf(name, sizeof name, "%s", path);
+    out->file = memory_text(name);
+    (void)png_file_read_tags(name, &out->tags);
 }
 
 static enum status look_at_all(struct inspection *out, struct reader *reader,
@@ -55,12 +77,7 @@ enum status inspect_sequence(struct inspection *out, const char *path, volatile 
         reader_close(&reader);
         return status;
     }
-    out->codec = memory_text("png");
-    out->pixel_format = memory_text(info->bits > 8 ? "rgb48" : "rgb24");
-    out->width = info->width;
-    out->height = info->height;
-    out->first = info->first;
-    out->count = info->frames;
+    describe(out, info, path);
     out->frames = memory_new(out->count, sizeof *out->frames);
     status = look_at_all(out, reader, stop);
     reader_close(&reader);

@@ -75,7 +75,15 @@ static void other_films_are_sound(void **state)
     (void)state;
     need_films();
     cli(0, "render", SMALL, "-o", "frames/%06d.png");
-    cli(0, "verify", "frames/%06d.png");
+    cli_says(cli(0, "verify", "frames/%06d.png")->out, "sound in 3 of 3 stages");
+    cli_says(cli(0, "verify", "frames/%06d.png", "--redraw", "3")->out, "sound in 4 of 4 stages");
+    cli_says(cli(3, "verify", "frames/000003.png", "--redraw", "1")->out,
+             "one picture alone does not say which frame it is");
+    cli(0, "render", SMALL, "--seed", "2", "-o", "others/%06d.png");
+    remove(cli_path("frames/000007.png"));
+    cli_says(cli(3, "verify", "frames/%06d.png")->out, "1 of 12 pictures cannot be read");
+    assert_int_equal(rename(cli_path("others/000007.png"), cli_path("frames/000007.png")), 0);
+    cli_says(cli(3, "verify", "frames/%06d.png", "--redraw", "12")->out, "frame 7 drawn again");
     cli(0, "render", SMALL, "--frames", "5..9", "-o", "part.mp4");
     cli(0, "verify", "part.mp4", "--redraw", "5");
     cli(0, "render", SMALL, "--size", "127x71", "--set", "output.pad=true", "-o", "odd.mp4");
