@@ -112,36 +112,45 @@ static bool take_pair(struct run *run, struct pair_result *result, uint64_t *ind
     return taken;
 }
 
-static enum status convert(struct worker *worker, int side, const uint8_t *needed)
+static enum status convert(struct worker *worker, int side, const uint8_t *needed, uint32_t row,
+                           uint32_t rows)
 {
-    return frame_to_planes(worker->result.frame[side], &worker->planes[side], needed);
+    return frame_to_planes(worker->result.frame[side], &worker->planes[side], needed, row, rows);
 }
 
-static enum status measure_pair(struct worker *worker, bool all)
+/* A row of tiles is measured while it is still in the cache. */
+static enum status measure_rows(struct worker *worker, const uint8_t *needed)
+{
+    struct planes *a = &worker->planes[0], *b = &worker->planes[1];
+    struct measure *measure = &worker->result.measure;
+    enum status status = STATUS_OK;
+    for (uint32_t row = 0; row < a->rows && status == STATUS_OK; row++) {
+        status = convert(worker, 0, needed, row, 1);
+        if (status == STATUS_OK)
+            status = convert(worker, 1, needed, row, 1);
+        if (status == STATUS_OK)
+            measure_row(worker->measurer, a, b, needed, row, measure);
+    }
+    if (status == STATUS_OK)
+        measure_end(worker->measurer, a, b, needed, measure);
+    return status;
+}
+
+static enum status measure_pair(struct worker *worker)
 {
     struct pair_result *result = &worker->result;
     const struct measure_params *params = &worker->run->params->measure;
     const struct reader_frame *a = result->frame[0], *b = result->frame[1];
-    const bool equal = frame_equal(a, b);
-    if (equal && !all) {
+    if (frame_equal(a, b)) {
         measure_equal(worker->planes[0].width, worker->planes[0].height, &result->measure);
         return STATUS_OK;
     }
-    const uint8_t *needed =
-        !all && frame_find_needed(a, b, params->lit, params->free, worker->needed) ? worker->needed
-                                                                                   : NULL;
-    enum status status = convert(worker, 0, needed);
-    if (status == STATUS_OK)
-        status = convert(worker, 1, needed);
-    if (status == STATUS_OK && equal)
-        measure_equal(worker->planes[0].width, worker->planes[0].height, &result->measure);
-    else if (status == STATUS_OK)
-        measure_pictures(worker->measurer, &worker->planes[0], &worker->planes[1], needed,
-                         &result->measure);
-    return status;
+    const bool told = frame_find_needed(a, b, params->lit, params->free, worker->needed);
+    return measure_rows(worker, told ? worker->needed : NULL);
 }
 
-static enum status sketch_side(struct worker *worker, int side, bool converted)
+/* Measuring may have changed the planes. */
+static enum status sketch_side(struct worker *worker, int side)
 {
     struct pair_result *result = &worker->result;
     const struct planes *planes = &worker->planes[side];
@@ -151,7 +160,7 @@ static enum status sketch_side(struct worker *worker, int side, bool converted)
         sketch_bytes(&result->sketch[side], luma, stride, planes->width, planes->height);
         return STATUS_OK;
     }
-    enum status status = converted ? STATUS_OK : convert(worker, side, NULL);
+    enum status status = convert(worker, side, NULL, 0, planes->rows);
     if (status == STATUS_OK)
         sketch_planes(&result->sketch[side], planes);
     return status;
@@ -173,17 +182,17 @@ static void measure_quality(struct worker *worker)
 static enum status work_on(struct worker *worker)
 {
     struct pair_result *result = &worker->result;
-    const bool sketches = worker->run->params->sketches, all = sketches && !worker->run->luma_bytes;
+    const bool sketches = worker->run->params->sketches;
     enum status status = STATUS_OK;
     result->measured = result->frame[0] && result->frame[1];
     if (result->measured)
-        status = measure_pair(worker, all);
+        status = measure_pair(worker);
     result->has_quality = false;
     if (result->measured && status == STATUS_OK && worker->run->params->quality)
         measure_quality(worker);
     for (int side = 0; side < 2 && sketches && status == STATUS_OK; side++)
         if (result->frame[side])
-            status = sketch_side(worker, side, result->measured && all);
+            status = sketch_side(worker, side);
     return status;
 }
 

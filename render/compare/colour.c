@@ -27,10 +27,10 @@ static void to_lab(const struct planes *picture, size_t at, float lab[3])
     float rgb[3];
     for (int c = 0; c < 3; c++) {
         uint32_t sum = 0;
-        for (size_t y = 0; y < TILE_BLOCK; y++)
-            for (size_t x = 0; x < TILE_BLOCK; x++)
+        for (size_t y = 0; y < COLOUR_SIDE; y++)
+            for (size_t x = 0; x < COLOUR_SIDE; x++)
                 sum += picture->channel[c][at + y * picture->stride + x];
-        const float light = tile_light((float)sum / (TILE_BLOCK * TILE_BLOCK * 65535.0f));
+        const float light = tile_light((float)sum / (COLOUR_SIDE * COLOUR_SIDE * 65535.0f));
         rgb[c] = light > 0 ? light : 0;
     }
     const float l =

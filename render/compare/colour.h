@@ -5,7 +5,9 @@
 
 #include "render/picture/planes.h"
 
-/* Distance of the mean colours of the 4 x 4 pixels at `at` samples in each channel. Thread-safe. */
+enum { COLOUR_SIDE = 8 };
+
+/* Distance of the mean colours of the 8 x 8 pixels at `at` samples in each channel. Thread-safe. */
 double colour_distance(const struct planes *a, const struct planes *b, size_t at);
 
 #endif

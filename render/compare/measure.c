@@ -25,6 +25,7 @@ struct measurer {
     struct tile_block *blocks; /* of the whole picture, padded to tiles */
     uint8_t *moved;            /* per block */
     struct tile_sums *tiles;
+    uint8_t *quiet;           /* per tile: counts as black */
     struct position *counted; /* [MEASURE_COUNTED_MAX] */
     uint32_t counted_size;
 };
@@ -54,8 +55,9 @@ enum status measurer_open(struct measurer **out, uint32_t width, uint32_t height
     self->blocks = malloc(self->blocks_size * sizeof *self->blocks);
     self->moved = malloc(self->blocks_size);
     self->tiles = malloc(tiles * sizeof *self->tiles);
+    self->quiet = malloc(tiles);
     self->counted = malloc(MEASURE_COUNTED_MAX * sizeof *self->counted);
-    if (self->blocks && self->moved && self->tiles && self->counted)
+    if (self->blocks && self->moved && self->tiles && self->quiet && self->counted)
         return STATUS_OK;
     measurer_close(out);
     return status_fail(STATUS_RUNTIME, "no memory left to compare pictures of %ux%u", width,
@@ -70,6 +72,7 @@ void measurer_close(struct measurer **measurer)
     free(self->blocks);
     free(self->moved);
     free(self->tiles);
+    free(self->quiet);
     free(self->counted);
     free(self);
     *measurer = NULL;
@@ -173,18 +176,48 @@ static void skip_tile(struct measurer *self, uint32_t column, uint32_t row)
         memset(to + line * self->block_stride, 0, TILE_BLOCKS * sizeof *to);
 }
 
-static void sum_tiles(struct measurer *self, const struct planes *a, const struct planes *b,
-                      const uint8_t *needed, struct measure *measure)
+void measure_row(struct measurer *self, const struct planes *a, const struct planes *b,
+                 const uint8_t *needed, uint32_t row, struct measure *measure)
 {
-    self->counted_size = 0;
-    for (uint32_t row = 0; row < self->rows; row++)
-        for (uint32_t column = 0; column < self->columns; column++) {
-            if (needed && !needed[(size_t)row * self->columns + column]) {
-                skip_tile(self, column, row);
-                continue;
-            }
+    if (row == 0) {
+        measure_equal(self->width, self->height, measure);
+        self->counted_size = 0;
+    }
+    for (uint32_t column = 0; column < self->columns; column++) {
+        const size_t at = (size_t)row * self->columns + column;
+        self->quiet[at] = needed && !needed[at];
+        if (!self->quiet[at]) {
             sum_tile(self, a, b, column, row);
             visit_tile(self, a, b, column, row, measure);
+            self->quiet[at] = self->tiles[at].lit == 0 && self->tiles[at].differing == 0;
+        }
+        if (self->quiet[at])
+            skip_tile(self, column, row);
+    }
+}
+
+static bool has_loud_neighbour(const struct measurer *self, uint32_t column, uint32_t row)
+{
+    for (uint32_t j = row > 0 ? row - 1 : 0; j <= row + 1 && j < self->rows; j++)
+        for (uint32_t i = column > 0 ? column - 1 : 0; i <= column + 1 && i < self->columns; i++)
+            if (!self->quiet[(size_t)j * self->columns + i])
+                return true;
+    return false;
+}
+
+/* The quiet tiles that those beside them look into. */
+static void blacken(const struct measurer *self, struct planes *planes)
+{
+    for (uint32_t row = 0; row < self->rows; row++)
+        for (uint32_t column = 0; column < self->columns; column++) {
+            if (!self->quiet[(size_t)row * self->columns + column] ||
+                !has_loud_neighbour(self, column, row))
+                continue;
+            const size_t at = ((size_t)row * planes->stride + column) * TILE_SIDE;
+            for (int c = 0; c < 3; c++)
+                for (size_t y = 0; y < TILE_SIDE; y++)
+                    memset(planes->channel[c] + at + y * planes->stride, 0,
+                           TILE_SIDE * sizeof(uint16_t));
         }
 }
 
@@ -241,11 +274,12 @@ static void visit_counted(struct measurer *self, const struct planes *a, const s
     }
     for (uint32_t i = 0; i < self->counted_size; i++) {
         const struct position at = self->counted[i];
-        const int32_t missing = stars_alone(a, b, at.x, at.y);
-        const int32_t added = stars_alone(b, a, at.x, at.y);
-        if ((double)missing >= self->star * CODE)
+        const int32_t least = (int32_t)(self->star * CODE);
+        const int32_t missing = stars_alone(a, b, at.x, at.y, least);
+        const int32_t added = stars_alone(b, a, at.x, at.y, least);
+        if (missing > 0)
             keep_star(measure, at, missing, false);
-        if ((double)added >= self->star * CODE)
+        if (added > 0)
             keep_star(measure, at, added, true);
     }
 }
@@ -319,9 +353,13 @@ static void judge_structure(const struct measurer *self, struct measure *measure
                                self->moved[below + 1];
             if (moved || !(four[0]->lit | four[1]->lit | four[2]->lit | four[3]->lit))
                 continue;
+            windows++;
+            if (!(four[0]->differs | four[1]->differs | four[2]->differs | four[3]->differs)) {
+                sum += 1;
+                continue;
+            }
             const double ssim = window_ssim(four);
             sum += ssim;
-            windows++;
             if (ssim < measure->ssim_worst) {
                 measure->ssim_worst = ssim;
                 measure->ssim =
@@ -331,35 +369,46 @@ static void judge_structure(const struct measurer *self, struct measure *measure
     measure->ssim_mean = windows > 0 ? sum / (double)windows : 1;
 }
 
+/* Of 8 x 8 pixels, by their light. */
 static void judge_colour(const struct measurer *self, const struct planes *a,
                          const struct planes *b, struct measure *measure)
 {
-    const float whole = TILE_BLOCK * TILE_BLOCK * 4095.0f;
+    const float whole = COLOUR_SIDE * COLOUR_SIDE * 4095.0f;
     double sum = 0, weights = 0;
-    for (size_t y = 0; y < (size_t)self->rows * TILE_BLOCKS; y++)
-        for (size_t x = 0; x < self->block_stride; x++) {
-            const struct tile_block *block = &self->blocks[y * self->block_stride + x];
-            if (block->lit == 0)
+    for (size_t y = 0; y < (size_t)self->rows * TILE_BLOCKS; y += 2)
+        for (size_t x = 0; x < self->block_stride; x += 2) {
+            const struct tile_block *upper = &self->blocks[y * self->block_stride + x];
+            const struct tile_block *lower = upper + self->block_stride;
+            if (!(upper[0].lit | upper[1].lit | lower[0].lit | lower[1].lit))
                 continue;
-            const float weight =
-                tile_light((float)(block->a > block->b ? block->a : block->b) / whole);
-            weights += (double)fmaxf(weight, 0);
-            if (block->differs > 0)
-                sum += (double)fmaxf(weight, 0) *
-                       colour_distance(a, b, (y * a->stride + x) * TILE_BLOCK);
+            const int32_t in_a = upper[0].a + upper[1].a + lower[0].a + lower[1].a;
+            const int32_t in_b = upper[0].b + upper[1].b + lower[0].b + lower[1].b;
+            const float light = tile_light((float)(in_a > in_b ? in_a : in_b) / whole);
+            const double weight = (double)fmaxf(light, 0);
+            weights += weight;
+            if (upper[0].differs | upper[1].differs | lower[0].differs | lower[1].differs)
+                sum += weight * colour_distance(a, b, (y * a->stride + x) * TILE_BLOCK);
         }
     measure->colour = weights > 0 ? 100 * sum / weights : 0;
 }
 
-void measure_pictures(struct measurer *self, const struct planes *a, const struct planes *b,
-                      const uint8_t *needed, struct measure *measure)
+void measure_end(struct measurer *self, struct planes *a, struct planes *b, const uint8_t *needed,
+                 struct measure *measure)
 {
-    measure_equal(self->width, self->height, measure);
-    sum_tiles(self, a, b, needed, measure);
+    blacken(self, a);
+    blacken(self, b);
     add_tiles(self, measure);
     visit_counted(self, a, b, measure);
     judge_tiles(self, measure);
     judge_structure(self, measure);
     judge_colour(self, a, b, measure);
     measure->equal = !needed && measure->largest.x < 0;
+}
+
+void measure_pictures(struct measurer *self, struct planes *a, struct planes *b,
+                      const uint8_t *needed, struct measure *measure)
+{
+    for (uint32_t row = 0; row < self->rows; row++)
+        measure_row(self, a, b, needed, row, measure);
+    measure_end(self, a, b, needed, measure);
 }

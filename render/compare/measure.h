@@ -59,12 +59,12 @@ struct measure {
 
     double bias; /* codes, mean of B - A over the lit pixels, as if they were 4096 at least: fewer
                    have a mean of noise */
-    double light[2]; /* sum over the lit pixels, in white ones */
+    double light[2]; /* sum of the linear luma of the lit pixels, in white ones */
     double light_change;
 
     double ssim_mean, ssim_worst; /* of the lit windows of 8 x 8; 1 without any */
     struct measure_place ssim;    /* the worst window's upper left pixel; value as ssim_worst */
-    double colour; /* 100 x distance in OKLab of 4 x 4 pixels, weighted by their light */
+    double colour; /* 100 x distance in OKLab of 8 x 8 pixels, weighted by their light */
 
     uint64_t missing, added;                      /* stars */
     struct measure_star stars[MEASURE_STARS_MAX]; /* the first of them, row by row */
@@ -83,11 +83,20 @@ enum status measurer_open(struct measurer **out, uint32_t width, uint32_t height
                           const struct measure_params *params);
 void measurer_close(struct measurer **measurer); /* accepts a pointer to NULL */
 
-/* `needed` has a byte per tile, row by row; those of tiles that need no look are 0: neither the
- * tile nor a neighbour holds a lit pixel or a difference that is not free. NULL: all are looked
- * at. Used by one thread at a time. */
-void measure_pictures(struct measurer *measurer, const struct planes *a, const struct planes *b,
+/* Tiles without a lit pixel, in which all differences are free, count as black; their pixels may be
+ * overwritten. `needed` has a byte per tile, row by row; 0 says of a tile that it is such a one,
+ * and whatever its pixels hold is not looked at. NULL: all are looked at. Used by one thread at a
+ * time.
+ */
+void measure_pictures(struct measurer *measurer, struct planes *a, struct planes *b,
                       const uint8_t *needed, struct measure *measure);
+
+/* The same in pieces, so that pixels are still in the processor's cache: every row of tiles in
+ * order, each as soon as its pixels are there, then the end. */
+void measure_row(struct measurer *measurer, const struct planes *a, const struct planes *b,
+                 const uint8_t *needed, uint32_t row, struct measure *measure);
+void measure_end(struct measurer *measurer, struct planes *a, struct planes *b,
+                 const uint8_t *needed, struct measure *measure);
 
 /* Of two pictures known to be equal. */
 void measure_equal(uint32_t width, uint32_t height, struct measure *measure);

@@ -117,13 +117,14 @@ static bool is_maximum(const struct planes *picture, const struct planes *other,
     return true;
 }
 
-int32_t stars_alone(const struct planes *picture, const struct planes *other, int32_t x, int32_t y)
+int32_t stars_alone(const struct planes *picture, const struct planes *other, int32_t x, int32_t y,
+                    int32_t least)
 {
     int32_t value, more;
-    if (excess(picture, other, x, y) <= 0 || !is_maximum(picture, other, x, y))
+    if (excess(picture, other, x, y) < least || !is_maximum(picture, other, x, y))
         return 0;
     surroundings(picture, other, x, y, &value, &more);
     const int32_t gone = excess(picture, other, x, y) - more;
     const int32_t contrast = brightest(picture, x, y) - value;
-    return contrast > 0 && 2 * gone >= contrast ? gone : 0;
+    return gone >= least && 2 * gone >= contrast ? gone : 0;
 }

@@ -80,18 +80,16 @@ INLINE void sum_differences(const struct row *row, const struct tile_params *par
     sums->over += over;
 }
 
-INLINE uint32_t light_of(const uint16_t *const *channel, int x)
-{
-    const float unit = 1 / 65535.0f;
-    const float light = 0.2126f * tile_light((float)channel[0][x] * unit) +
-                        0.7152f * tile_light((float)channel[1][x] * unit) +
-                        0.0722f * tile_light((float)channel[2][x] * unit);
-    return (uint32_t)(int32_t)((light > 0 ? light : 0) * (float)TILE_WHITE + 0.5f);
-}
-
+/* Of 24 bits. */
 INLINE int32_t luma_of(const uint16_t *const *channel, int x)
 {
-    return (54 * channel[0][x] + 183 * channel[1][x] + 19 * channel[2][x]) >> 12;
+    return 54 * channel[0][x] + 183 * channel[1][x] + 19 * channel[2][x];
+}
+
+INLINE uint32_t light_of(const uint16_t *const *channel, int x)
+{
+    const float light = tile_light((float)luma_of(channel, x) * (1 / (256 * 65535.0f)));
+    return (uint32_t)(int32_t)((light > 0 ? light : 0) * (float)TILE_WHITE + 0.5f);
 }
 
 INLINE void sum_lit(const struct row *row, const uint16_t *lit, struct tile_sums *sums)
@@ -116,7 +114,7 @@ INLINE void sum_luma(const struct row *row, const uint16_t *most, uint16_t free,
                      struct columns *columns)
 {
     for (int x = 0; x < TILE_SIDE; x++) {
-        const int32_t in_a = luma_of(row->a, x), in_b = luma_of(row->b, x);
+        const int32_t in_a = luma_of(row->a, x) >> 12, in_b = luma_of(row->b, x) >> 12;
         const int32_t mean = (in_a + in_b) >> 1;
         const int32_t a = most[x] > free ? in_a : mean, b = most[x] > free ? in_b : mean;
         columns->a[x] += a;

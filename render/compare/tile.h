@@ -28,7 +28,7 @@ struct tile_sums {
     uint16_t largest;                 /* difference */
     uint32_t over;                    /* sum of the differences that are not free */
     int32_t bias;                     /* B - A, of all channels of the lit pixels */
-    uint32_t light[2];                /* of the lit pixels of A and B: linear, luma */
+    uint32_t light[2];                /* of the lit pixels of A and B: their luma, linear */
     int32_t line;                     /* largest sum of B - A, all channels, of a row or column */
 };
 

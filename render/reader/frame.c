@@ -37,9 +37,9 @@ enum status frame_to_rgb(const struct reader_frame *frame, uint16_t *rgb)
 }
 
 enum status frame_to_planes(const struct reader_frame *frame, struct planes *planes,
-                            const uint8_t *needed)
+                            const uint8_t *needed, uint32_t row, uint32_t rows)
 {
-    return pixels_to_planes(frame->frame, frame->path, planes, needed);
+    return pixels_to_planes(frame->frame, frame->path, planes, needed, row, rows);
 }
 
 static bool same_meaning(const AVFrame *a, const AVFrame *b)

@@ -20,9 +20,9 @@ void frame_release(struct reader_frame **frame); /* accepts a pointer to NULL */
 /* As reader_read gives it. */
 enum status frame_to_rgb(const struct reader_frame *frame, uint16_t *rgb);
 
-/* The same into planes of its size, see pixels_to_planes. */
+/* The same into rows of tiles of planes of its size, see pixels_to_planes. */
 enum status frame_to_planes(const struct reader_frame *frame, struct planes *planes,
-                            const uint8_t *needed);
+                            const uint8_t *needed, uint32_t row, uint32_t rows);
 
 /* Whether two frames are the same to every sample, and mean the same colours. */
 bool frame_equal(const struct reader_frame *a, const struct reader_frame *b);
@@ -34,8 +34,8 @@ const uint8_t *frame_luma(const struct reader_frame *frame, ptrdiff_t *stride);
 bool frame_alike(const struct reader_frame *a, const struct reader_frame *b);
 
 /* Finds the tiles that a comparison needs to look at and sets needed[rows][columns] (tiles of
- * PLANES_TILE) to 1, else 0: no channel of the tile and of its neighbours reaches `lit` codes (of
- * 255) in either frame, and none differs by more than `free`. False, and nothing is set, where this
+ * PLANES_TILE) to 1, else 0: no channel of the tile reaches `lit` codes (of 255) in
+ * either frame, and none differs by more than `free`. False, and nothing is set, where this
  * cannot be told from the samples, or is not worth it. */
 bool frame_find_needed(const struct reader_frame *a, const struct reader_frame *b, double lit,
                        double free, uint8_t *needed);

@@ -261,16 +261,18 @@ static bool next_run(const struct planes *planes, const uint8_t *needed, uint32_
 }
 
 enum status pixels_to_planes(const struct AVFrame *frame, const char *path, struct planes *planes,
-                             const uint8_t *needed)
+                             const uint8_t *needed, uint32_t row, uint32_t rows)
 {
     struct converter self = {.frame = frame};
     enum status status = prepare(&self, path);
     if (status != STATUS_OK)
         return status;
     open_rows(&self);
-    for (uint32_t y = 0; y < planes->height; y++) {
-        const uint8_t *row = needed ? needed + (size_t)(y / PLANES_TILE) * planes->columns : NULL;
-        for (uint32_t column = 0, end; next_run(planes, row, &column, &end); column = end) {
+    for (uint32_t y = row * PLANES_TILE; y < (row + rows) * PLANES_TILE && y < planes->height;
+         y++) {
+        const uint8_t *of_row =
+            needed ? needed + (size_t)(y / PLANES_TILE) * planes->columns : NULL;
+        for (uint32_t column = 0, end; next_run(planes, of_row, &column, &end); column = end) {
             const uint32_t x = column * PLANES_TILE, last = end * PLANES_TILE;
             const size_t at = y * planes->stride + x;
             uint16_t *const to[3] = {planes->channel[0] + at, planes->channel[1] + at,

@@ -15,10 +15,11 @@ struct AVFrame;
  * whose meaning is not known; the sentence names `path`. Thread-safe. */
 enum status pixels_to_rgb(const struct AVFrame *frame, const char *path, uint16_t *rgb);
 
-/* The same, the channels apart, into planes of the frame's size. `needed` has a byte per tile, row
+/* The same, the channels apart, into `rows` rows of tiles of planes of the frame's size, from `row`
+ * on. `needed` has a byte per tile, row
  * by row, 0 where it is left as it is; NULL: all are needed. */
 enum status pixels_to_planes(const struct AVFrame *frame, const char *path, struct planes *planes,
-                             const uint8_t *needed);
+                             const uint8_t *needed, uint32_t row, uint32_t rows);
 
 /* The codes of luma[height][width]; false where the frame is not Y'CbCr, or not understood. */
 bool pixels_luma(const struct AVFrame *frame, uint16_t *luma);

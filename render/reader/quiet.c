@@ -67,20 +67,25 @@ static bool is_luma_quiet(const struct quiet_pictures *self, const struct bounds
     return most < bounds->luma && apart <= bounds->free_luma;
 }
 
+/* With the samples beside the tile, which enter its outermost pixels. */
 static bool is_chroma_quiet(const struct quiet_pictures *self, int plane, uint32_t x, uint32_t y)
 {
     const uint32_t columns = (self->width + (1u << self->shift_x) - 1) >> self->shift_x;
     const uint32_t rows = (self->height + (1u << self->shift_y) - 1) >> self->shift_y;
-    const uint32_t left = x >> self->shift_x, top = y >> self->shift_y;
-    const uint32_t side_x = PLANES_TILE >> self->shift_x, side_y = PLANES_TILE >> self->shift_y;
-    const uint32_t width = columns - left < side_x ? columns - left : side_x;
-    for (uint32_t row = top; row < top + side_y && row < rows; row++) {
-        const uint8_t *a = self->a[plane] + row * self->stride_a[plane] + left;
-        const uint8_t *b = self->b[plane] + row * self->stride_b[plane] + left;
-        if (memcmp(a, b, width) != 0)
+    uint32_t left = x >> self->shift_x, top = y >> self->shift_y;
+    uint32_t right = left + (PLANES_TILE >> self->shift_x) + 1;
+    uint32_t bottom = top + (PLANES_TILE >> self->shift_y) + 1;
+    left -= left > 0;
+    top -= top > 0;
+    right = right < columns ? right : columns;
+    bottom = bottom < rows ? bottom : rows;
+    for (uint32_t row = top; row < bottom; row++) {
+        const uint8_t *a = self->a[plane] + row * self->stride_a[plane];
+        const uint8_t *b = self->b[plane] + row * self->stride_b[plane];
+        if (memcmp(a + left, b + left, right - left) != 0)
             return false;
         uint8_t far = 0;
-        for (uint32_t i = 0; i < width; i++)
+        for (uint32_t i = left; i < right; i++)
             far = larger(far, (uint8_t)abs(a[i] - GREY));
         if (far > CHROMA_NEAR)
             return false;
@@ -88,8 +93,6 @@ static bool is_chroma_quiet(const struct quiet_pictures *self, int plane, uint32
     return true;
 }
 
-/* Chroma samples beside a tile enter its outermost pixels, and the tile is looked at if a neighbour
- * is: so that both are right. */
 bool quiet_find_needed(const struct quiet_pictures *self, double lit, double free, uint8_t *needed)
 {
     struct bounds bounds;
@@ -97,16 +100,12 @@ bool quiet_find_needed(const struct quiet_pictures *self, double lit, double fre
         return false;
     const uint32_t columns = (self->width + PLANES_TILE - 1) / PLANES_TILE;
     const uint32_t rows = (self->height + PLANES_TILE - 1) / PLANES_TILE;
-    memset(needed, 0, (size_t)columns * rows);
     for (uint32_t row = 0; row < rows; row++)
         for (uint32_t column = 0; column < columns; column++) {
             const uint32_t x = column * PLANES_TILE, y = row * PLANES_TILE;
-            if (is_luma_quiet(self, &bounds, x, y) && is_chroma_quiet(self, 1, x, y) &&
-                is_chroma_quiet(self, 2, x, y))
-                continue;
-            for (uint32_t j = row > 0 ? row - 1 : 0; j <= row + 1 && j < rows; j++)
-                for (uint32_t i = column > 0 ? column - 1 : 0; i <= column + 1 && i < columns; i++)
-                    needed[(size_t)j * columns + i] = 1;
+            needed[(size_t)row * columns + column] =
+                !(is_luma_quiet(self, &bounds, x, y) && is_chroma_quiet(self, 1, x, y) &&
+                  is_chroma_quiet(self, 2, x, y));
         }
     return true;
 }

@@ -204,7 +204,7 @@ static void fast_rows_are_the_plain_ones(void **state)
         uint8_t needed[4 * 2] = {0, 1, 1, 0, 1, 0, 0, 1};
         assert_ok(planes_open(&planes, WIDTH, HEIGHT));
         assert_ok(pixels_to_rgb(frame, "film", whole[0]));
-        assert_ok(pixels_to_planes(frame, "film", &planes, needed));
+        assert_ok(pixels_to_planes(frame, "film", &planes, needed, 0, planes.rows));
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++) {
                 uint16_t wanted[3];
