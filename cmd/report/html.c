@@ -567,8 +567,9 @@ static void put_body(const struct page *page)
     const struct report *report = page->report;
     const uint32_t shown = page->failing < page->detailed ? page->failing : page->detailed;
     put_head(page);
-    fprintf(page->out, "<div class=\"columns%s\">\n", report->case_count > 1 ? "" : " alone");
-    if (report->case_count > 1)
+    const bool listed = report->case_count > 1 && page->failing > 0;
+    fprintf(page->out, "<div class=\"columns%s\">\n", listed ? "" : " alone");
+    if (listed)
         put_navigation(page);
     fputs("<main id=\"main\" tabindex=\"-1\">\n", page->out);
     for (uint32_t c = 0; c < shown; c++)
