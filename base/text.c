@@ -45,6 +45,26 @@ void text_whole(char *text, size_t size, double value)
     snprintf(text, size, "%s", digits);
 }
 
+char *text_quoted(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./=:,+%";
+    if (*text && strspn(text, plain) == strlen(text))
+        return memory_text(text);
+    char *out = memory_new(4 * strlen(text) + 3, 1), *to = out;
+    *to++ = '\'';
+    for (; *text; text++) {
+        if (*text == '\'') {
+            memcpy(to, "'\\''", 4);
+            to += 4;
+        } else {
+            *to++ = *text;
+        }
+    }
+    *to = '\'';
+    return out;
+}
+
 enum status text_parse_bytes(const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMGT";

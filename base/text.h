@@ -21,6 +21,10 @@ void text_thousands(char *digits);
 /* A number without its fraction, thousands apart: "65,536". */
 void text_whole(char *text, size_t size, double value);
 
+/* A word of a command line that a shell reads back as the text: as it is where it holds nothing but
+ * letters, digits and _./:=%+,- and in single quotes otherwise. The caller frees it. */
+char *text_quoted(const char *text);
+
 /* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
  * was found, without naming the option. */
 enum status text_parse_bytes(const char *text, uint64_t *bytes);

@@ -340,9 +340,12 @@ static void add_accept_lines(struct check *check, const char *json)
             continue;
         char stages[128];
         accept_needed(one, stages, sizeof stages);
+        char *report = text_quoted(json), *name = text_quoted(one->name);
         one->accept = text_format("gravreel baseline --accept %s --case %s --stage %s --because "
                                   "\"...\"",
-                                  json, one->name, stages);
+                                  report, name, stages);
+        free(report);
+        free(name);
     }
 }
 

@@ -120,30 +120,9 @@ enum status candidate_write(const struct candidate *candidate)
 
 /* ---- the line ---- */
 
-/* As a shell reads it. */
-static char *quoted(const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./=:,+%";
-    if (*text && strspn(text, plain) == strlen(text))
-        return memory_text(text);
-    char *out = memory_new(4 * strlen(text) + 3, 1), *to = out;
-    *to++ = '\'';
-    for (; *text; text++) {
-        if (*text == '\'') {
-            memcpy(to, "'\\''", 4);
-            to += 4;
-        } else {
-            *to++ = *text;
-        }
-    }
-    *to = '\'';
-    return out;
-}
-
 static void add(char **line, const char *option, char *value)
 {
-    char *safe = quoted(value), *longer = text_format("%s%s%s", *line, option, safe);
+    char *safe = text_quoted(value), *longer = text_format("%s%s%s", *line, option, safe);
     free(safe);
     free(value);
     free(*line);

@@ -77,6 +77,25 @@ static void sizes_are_parsed(void **state)
     }
 }
 
+static void words_are_quoted_for_a_shell(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"a/B-9_.:=%+,", "a/B-9_.:=%+,"},
+        {"two words", "'two words'"},
+        {"", "''"},
+        {"$(id)", "'$(id)'"},
+        {"it's", "'it'\\''s'"},
+        {"~", "'~'"},
+        {"a\nb", "'a\nb'"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *quoted = text_quoted(rows[i][0]);
+        assert_string_equal(quoted, rows[i][1]);
+        free(quoted);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +103,7 @@ int main(void)
         cmocka_unit_test(formats_into_new_memory),
         cmocka_unit_test(thousands_are_apart),
         cmocka_unit_test(sizes_are_parsed),
+        cmocka_unit_test(words_are_quoted_for_a_shell),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
