@@ -1,5 +1,8 @@
 #include "base/log.h"
 
+#include "base/memory.h"
+#include "base/text.h"
+
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,21 +70,37 @@ static void draw_line(void)
     fflush(stderr);
 }
 
+/* Names come from outside, and must neither steer the terminal nor begin a line of their own. */
+static void put_visible(const char *text, bool lines)
+{
+    for (int size; *text; text += size > 0 ? size : 1) {
+        size = *text == '\n' && lines ? 0 : text_control(text);
+        if (size == 0)
+            fputc(*text, stderr);
+        for (int i = 0; i < size; i++)
+            fprintf(stderr, "\\x%02x", (unsigned char)text[i]);
+    }
+}
+
 void log_message(enum log_level level, const char *format, ...)
 {
     if (level > threshold)
         return;
+    char *text = NULL;
     const char *colour = is_coloured() ? levels[level].colour : "";
     va_list args;
     va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        memory_exhausted();
+    va_end(args);
     pthread_mutex_lock(&lock);
     clear_line();
     fprintf(stderr, "%s%s", colour, levels[level].prefix);
-    vfprintf(stderr, format, args);
+    put_visible(text, strchr(format, '\n') != NULL);
     fputs(*colour ? "\033[0m\n" : "\n", stderr);
     draw_line();
     pthread_mutex_unlock(&lock);
-    va_end(args);
+    free(text);
 }
 
 void log_set_line(const char *text)

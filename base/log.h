@@ -2,7 +2,10 @@
  *
  * Thread-safe. Levels are ordered; messages above the chosen level are dropped. The last terminal
  * line may hold a progress bar; messages appear above it. Colour only on a terminal, never with
- * NO_COLOR set or TERM=dumb. */
+ * NO_COLOR set or TERM=dumb.
+ *
+ * Control characters appear as \x1b, whatever a name holds; line ends too, but in a message whose
+ * format has some. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 

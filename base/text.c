@@ -65,6 +65,14 @@ char *text_quoted(const char *text)
     return out;
 }
 
+int text_control(const char *at)
+{
+    const unsigned char first = (unsigned char)at[0], second = (unsigned char)at[1];
+    if (first == 0xC2 && second >= 0x80 && second <= 0x9F)
+        return 2;
+    return (first > 0 && first < 0x20) || first == 0x7F;
+}
+
 enum status text_parse_bytes(const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMGT";

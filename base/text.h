@@ -25,6 +25,10 @@ void text_whole(char *text, size_t size, double value);
  * letters, digits and _./:=%+,- and in single quotes otherwise. The caller frees it. */
 char *text_quoted(const char *text);
 
+/* Bytes of the control character that begins here; 0: none does. Those of U+0080 to U+009F, two
+ * bytes each, are some: there are terminals that obey them. */
+int text_control(const char *at);
+
 /* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
  * was found, without naming the option. */
 enum status text_parse_bytes(const char *text, uint64_t *bytes);

@@ -46,10 +46,14 @@ static char *name_of(const struct recording *recording)
 
 static enum status check_name(const char *name)
 {
-    if (*name && *name != '.' && !strchr(name, '/') && strlen(name) < 128)
+    bool good = *name && *name != '.' && !strchr(name, '/') && strlen(name) < 128;
+    for (const char *at = name; good && *at; at++)
+        good = text_control(at) == 0;
+    if (good)
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
-                       "'%s' cannot name a baseline; give a short name without slashes with --name",
+                       "'%s' cannot name a baseline; give a short name without slashes and control "
+                       "characters with --name",
                        name);
 }
 
@@ -152,6 +156,7 @@ static enum status run_again(struct making *making, unsigned threads, struct rec
     if (status == STATUS_OK && code != 0) {
         if (file_read(log, 1 << 16, &said, NULL) != STATUS_OK)
             said = memory_text("");
+        said[strcspn(said, "\n")] = '\0';
         status = status_fail(code <= STATUS_IO ? (enum status)code : STATUS_RUNTIME,
                              "the second run, with %u threads, ended with exit code %d: %.500s",
                              threads, code, said);

@@ -255,6 +255,30 @@ static void help_is_given(void **state)
     assert_false(cli_exists("x.mp4"));
 }
 
+/* Whatever a name holds, it neither steers the terminal nor begins a line of its own. */
+static void names_are_harmless(void **state)
+{
+    (void)state;
+    static const struct {
+        int code;
+        const char *words[3], *says;
+    } rows[] = {
+        {2, {"\033[31mfoo"}, "'\\x1b[31mfoo'"},
+        {2, {"verify", "--\033]0;x\a"}, "'--\\x1b]0;x\\x07'"},
+        {2, {"verify", "-\033"}, "'-\\x1b'"},
+        {5, {"verify", "q\033[31mno.mp4"}, "q\\x1b[31mno.mp4"},
+        {5, {"check", "\033[31mno"}, "\\x1b[31mno"},
+        {5, {"check", "no\n::error::x"}, "no\\x0a::error::x"},
+        {5, {"check", "a\177\302\233b\303\244"}, "a\\x7f\\xc2\\x9bb\303\244"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const words[] = {rows[i].words[0], rows[i].words[1], NULL};
+        const char *err = cli_run(NULL, rows[i].code, words)->err;
+        cli_says(err, rows[i].says);
+        assert_ptr_equal(strchr(err, '\n'), err + strlen(err) - 1);
+    }
+}
+
 static void scenes_are_listed_and_printed(void **state)
 {
     (void)state;
@@ -365,6 +389,7 @@ int main(void)
         cmocka_unit_test(unwritable_places),
         cmocka_unit_test(what_exists_is_kept),
         cmocka_unit_test(help_is_given),
+        cmocka_unit_test(names_are_harmless),
         cmocka_unit_test(scenes_are_listed_and_printed),
         cmocka_unit_test(scenes_are_saved),
         cmocka_unit_test(descriptions),

@@ -207,6 +207,8 @@ static void test_recordings_that_make_no_sense(void **state)
     cli_says(cli(2, SMALL)->err, "no folder given");
     cli_says(cli(2, "baseline", "plummer", "--frames", "2..4", "-o", "x")->err, "frame 0");
     cli_says(cli(2, SMALL, "--name", "../x", "-o", "x")->err, "cannot name a baseline");
+    cli_says(cli(2, SMALL, "--name", "a\033[31mb", "-o", "x")->err, "cannot name a baseline");
+    cli_says(cli(2, SMALL, "--name", "a\nb", "-o", "x")->err, "cannot name a baseline");
     cli_says(cli(2, "baseline", "plummer", "comparison", "--name", "x", "-o", "x")->err, "--name");
     cli_says(cli(2, SMALL, "--format", "null", "-o", "x")->err, "discarded");
     cli_write("file", "x");
