@@ -130,6 +130,29 @@ static void a_flipped_bit_is_found(void **state)
     }
 }
 
+/* Every packet decodes without a warning, but the stream shows two pictures the other way round:
+ * readers that look for a frame by its time pass it. */
+static void pictures_out_of_order_are_found(void **state)
+{
+    (void)state;
+    static const char swapped[] = "setts=pts=if(eq(N\\,1)\\,PTS-DURATION\\,"
+                                  "if(eq(N\\,2)\\,PTS+DURATION\\,PTS))";
+    need_films();
+    change("film.mp4", "order.mp4", (struct remux){.filter = swapped});
+    found("order.mp4", "packets", "do not decode without a warning",
+          "the stream has its picture at another place than the container");
+    cli_says(cli(5, "sheet", "order.mp4", "-o", "order.png")->err, "cannot be decoded");
+}
+
+static void times_of_decoding_that_stand_still_are_found(void **state)
+{
+    (void)state;
+    need_films();
+    change("film.mp4", "still.mp4", (struct remux){0});
+    patch_file(cli_path("still.mp4"), "stts", 16, "\0\0\0\0", 4); /* how long a packet lasts */
+    found("still.mp4", "is not decoded later than the one before it");
+}
+
 static void a_cut_film_is_found(void **state)
 {
     (void)state;
@@ -294,6 +317,8 @@ int main(void)
         cmocka_unit_test(other_films_are_sound),
         cmocka_unit_test(a_film_that_was_only_copied_is_sound),
         cmocka_unit_test(a_flipped_bit_is_found),
+        cmocka_unit_test(pictures_out_of_order_are_found),
+        cmocka_unit_test(times_of_decoding_that_stand_still_are_found),
         cmocka_unit_test(a_cut_film_is_found),
         cmocka_unit_test(times_that_are_off_are_found),
         cmocka_unit_test(frames_that_are_lost_or_repeated_are_found),
