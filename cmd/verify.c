@@ -65,26 +65,51 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     return take(verify, key, argument) == STATUS_OK ? 0 : EINVAL;
 }
 
+/* All films are judged, whichever of them cannot be read. */
+static enum status judge_all(struct verify *verify, struct report *report,
+                             struct failure *unreadable)
+{
+    for (size_t i = 0; i < verify->count; i++) {
+        verify->params.path = verify->paths[i];
+        const enum status status = verify_film(&verify->params, report);
+        if (status == STATUS_STOPPED)
+            return status;
+        failure_keep(unreadable, status);
+    }
+    report_conclude(report);
+    return STATUS_OK;
+}
+
+/* A film that was read and is not sound says more than one that could not be read. */
+static enum status conclude(const struct verify *verify, const struct report *report,
+                            const struct failure *unreadable, enum status status)
+{
+    bool unsound = false;
+    if (status != STATUS_MISMATCH)
+        return status;
+    for (uint32_t i = 0; i < report->case_count; i++)
+        unsound =
+            unsound || (report->cases[i].frames > 0 && !verdict_passes(report->cases[i].verdict));
+    if (!unsound)
+        return failure_report(unreadable);
+    return status_fail(STATUS_MISMATCH, "%s",
+                       verify->count == 1 ? "the film is not what it says it is"
+                                          : "not all films are what they say they are");
+}
+
 static enum status run(struct verify *verify)
 {
+    struct failure unreadable = {0};
+    if (verify->count == 0)
+        return status_fail(STATUS_USAGE, "no film given; for example `gravreel verify film.mp4`");
     struct report report = {.command = memory_text("verify"),
                             .program = memory_text("gravreel " GRAVREEL_VERSION)};
-    enum status status = STATUS_OK;
-    if (verify->count == 0)
-        status = status_fail(STATUS_USAGE, "no film given; for example `gravreel verify film.mp4`");
     verify->params.limits = verify->views.limits;
     verify->params.stop = interrupt_catch();
-    for (size_t i = 0; i < verify->count && status == STATUS_OK; i++) {
-        verify->params.path = verify->paths[i];
-        status = verify_film(&verify->params, &report);
-    }
-    report_conclude(&report);
+    enum status status = judge_all(verify, &report, &unreadable);
     if (status == STATUS_OK)
         status = report_options_write(&verify->views, &report, verify->quiet);
-    if (status == STATUS_MISMATCH)
-        status_fail(STATUS_MISMATCH, "%s",
-                    verify->count == 1 ? "the film is not what it says it is"
-                                       : "not all films are what they say they are");
+    status = conclude(verify, &report, &unreadable, status);
     report_free(&report);
     return status;
 }
@@ -108,8 +133,12 @@ static int run_verify(int argc, char **argv)
                "packet decodes without a warning, count, times and colours are as tagged, no frame "
                "is black, frozen or broken, and the scene inside the film is its own. Films by "
                "others, and PNG sequences given by their pattern, are judged as far as they go.\v"
+               "Damage that still decodes without a warning is another picture: without --redraw "
+               "only what it turns black, frozen or out of order is found.\n\n"
                "Exit codes: 0 all are sound, 2 wrong usage or no film, 3 one is not sound, 5 a "
-               "file cannot be read.",
+               "file cannot be read. A file that cannot be read, or is no film, is a case that is "
+               "not judged; the others are, and 3 wins where one of them is not sound, else the "
+               "code of the first such file.",
     };
     struct verify verify = {.params = {.backend = "auto"}};
     report_options_open(&verify.views);

@@ -80,6 +80,18 @@ static enum status judge(const struct verify_params *params, struct subject *sub
     return status;
 }
 
+/* Nothing of it was judged, and every stage says why. */
+static void add_unreadable(struct report *report, const char *path, const char *why)
+{
+    struct case_report *one = report_add_case(report, path);
+    one->a = memory_text(path);
+    for (int i = 0; i < JUDGED_COUNT; i++)
+        stage_not_judged(&one->stages[i], "not judged: %s", why);
+    case_conclude(one);
+    free(one->sentence);
+    one->sentence = text_format("not judged: %s", why);
+}
+
 enum status verify_film(const struct verify_params *params, struct report *report)
 {
     struct subject subject = {0};
@@ -93,6 +105,11 @@ enum status verify_film(const struct verify_params *params, struct report *repor
         say_case(one);
         one->seconds = clock_seconds() - since;
         subject_close(&subject);
+    } else if (status != STATUS_STOPPED) {
+        char why[STATUS_TEXT_MAX];
+        snprintf(why, sizeof why, "%s", status_text());
+        add_unreadable(report, params->path, why);
+        status = status_fail(status, "%s", why);
     }
     inspection_free(&subject.film);
     return status;

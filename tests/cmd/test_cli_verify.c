@@ -310,6 +310,32 @@ static void nothing_else_is_a_film(void **state)
     cli_says(cli(2, "verify", "--limit", "film.blak=1", "a.mp4")->err, "film.black");
 }
 
+/* It is a case of its own, and keeps no other from being judged. */
+static void one_that_cannot_be_read_stands_beside_the_others(void **state)
+{
+    (void)state;
+    need_films();
+    cli_write("words.mp4", "not a film");
+    const struct run *run =
+        cli(2, "verify", "film.mp4", "words.mp4", "nowhere.mp4", "archive.mkv", "--json",
+            "some.json", "--junit", "some.xml", "--html", "some.html", "--markdown", "some.md");
+    cli_says(run->out, "words.mp4: not judged: ");
+    cli_says(run->out, "nowhere.mp4: not judged: ");
+    cli_says(run->out, "archive.mkv: sound in 4 of 4 stages");
+    cli_says(run->err, "words.mp4");
+    static const char *const views[] = {"some.json", "some.xml", "some.html", "some.md"};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        char *text = cli_read(views[i]);
+        cli_says(text, "film.mp4");
+        cli_says(text, "archive.mkv");
+        cli_says(text, "is neither a film");
+        free(text);
+    }
+    cli(5, "verify", "nowhere.mp4", "words.mp4", "film.mp4");
+    cut_file(cli_path("archive.mkv"), cli_path("unsound.mkv"), 70);
+    cli_says(cli(3, "verify", "words.mp4", "unsound.mkv")->err, "not all films are what they say");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +354,7 @@ int main(void)
         cmocka_unit_test(another_film_under_this_scene_is_found),
         cmocka_unit_test(films_by_others_are_judged_as_far_as_they_go),
         cmocka_unit_test(nothing_else_is_a_film),
+        cmocka_unit_test(one_that_cannot_be_read_stands_beside_the_others),
     };
     return cmocka_run_group_tests(tests, set_up, cli_tear_down);
 }
