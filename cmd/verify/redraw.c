@@ -6,6 +6,7 @@
 #include "cmd/film/tags.h"
 #include "cmd/job/target.h"
 #include "cmd/stills/snapshot.h"
+#include "cmd/verify/trust.h"
 #include "render/reader/drawn.h"
 #include "render/reader/reader.h"
 #include "render/sinks.h"
@@ -511,6 +512,12 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
         return not_judged(one, "one picture alone does not say which frame it is");
     if (!subject->scene)
         return not_judged(one, subject->refusal ? "its scene is refused" : "it holds no scene");
+    if (trust_scene(subject) != STATUS_OK) {
+        char *why = memory_text(status_text());
+        const enum status status = not_judged(one, why);
+        free(why);
+        return status;
+    }
     choose_frames(&self);
     enum status status = open_all(&self);
     if (status == STATUS_OK)

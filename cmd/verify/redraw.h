@@ -15,6 +15,8 @@
  * Also the states at the start and, where the film holds it, at its end against their tags; the
  * latter where bits must be the same: with the force exact, or on the same device and kernel.
  *
+ * A scene that trust_scene does not allow is not drawn.
+ *
  * Adds to the stages start, physics and picture; concludes the first two. A failure of the scene, a
  * device or the disk is told as a stage that is not judged. STATUS_STOPPED alone is returned. */
 enum status verify_redraw(const struct subject *subject, const struct verify_params *params,

@@ -7,6 +7,7 @@
 #include "tests/support/sink_fixture.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #define SMALL "-n", "256", "--size", "128x72", "--frames", "12"
 
@@ -287,6 +288,46 @@ static void another_film_under_this_scene_is_found(void **state)
     free(told);
 }
 
+/* film.mp4 with `from` in its scene replaced, and a hash that agrees. */
+static void change_scene(const char *from, const char *to, const char *out)
+{
+    char *scene =
+        strdup(strstr(cli(0, "info", "film.mp4")->out, "renders this film again:\n") + 25);
+    char *at = strstr(scene, from), text[1 << 14], hash[17] = "";
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - scene), scene, to, at + strlen(from));
+    change("film.mp4", "forged.mp4", (struct remux){.tag = "gravreel_scene", .value = text});
+    at = strstr(cli(3, "verify", "forged.mp4")->out, "the scene's hash is ");
+    assert_non_null(at);
+    snprintf(hash, sizeof hash, "%.*s", (int)strcspn(at + 20, ","), at + 20);
+    change("forged.mp4", out, (struct remux){.tag = "gravreel_scene_hash", .value = hash});
+    free(scene);
+}
+
+/* What its author wrote into it neither costs the machine nor opens a file of it. */
+static void a_scene_is_not_drawn_on_its_own_word(void **state)
+{
+    (void)state;
+    need_films();
+    change("film.mp4", "hash.mp4", (struct remux){.tag = "gravreel_scene_hash", .value = "0"});
+    cli_says(cli(3, "verify", "hash.mp4", "--redraw", "1")->out,
+             "no frame could be drawn again: its scene is not the one that its hash is of");
+    change_scene("count: 256", "count: 100000000", "many.mp4");
+    cli_says(cli(3, "verify", "many.mp4", "--redraw", "1")->out,
+             "its scene asks for 100000000 bodies, more than the 4194304");
+    cli_write("two.tab", "1 0 0 0 0 0 0\n1 1 0 0 0 1 0\n");
+    cli(0, "render", "plummer", "--bodies-from", "two.tab", "--size", "64x36", "--frames", "3",
+        "-o", "two.mp4");
+    cli(0, "verify", "two.mp4", "--redraw", "1");
+    assert_int_equal(mkdir(cli_path("elsewhere"), 0700), 0);
+    change("two.mp4", "elsewhere/two.mp4", (struct remux){0});
+    cli_says(cli(3, "verify", "elsewhere/two.mp4", "--redraw", "1")->out,
+             "which is neither in the film's folder nor in one of $GRAVREEL_DATA");
+    char data[4200];
+    snprintf(data, sizeof data, "GRAVREEL_DATA=/nowhere:%s", cli_path("."));
+    cli_with((data), 0, "verify", "elsewhere/two.mp4", "--redraw", "1");
+}
+
 static void films_by_others_are_judged_as_far_as_they_go(void **state)
 {
     (void)state;
@@ -352,6 +393,7 @@ int main(void)
         cmocka_unit_test(colours_that_disagree_are_found),
         cmocka_unit_test(another_scene_is_found),
         cmocka_unit_test(another_film_under_this_scene_is_found),
+        cmocka_unit_test(a_scene_is_not_drawn_on_its_own_word),
         cmocka_unit_test(films_by_others_are_judged_as_far_as_they_go),
         cmocka_unit_test(nothing_else_is_a_film),
         cmocka_unit_test(one_that_cannot_be_read_stands_beside_the_others),
