@@ -85,8 +85,7 @@ static enum status sync_folder_of(const char *path)
     return status;
 }
 
-/* A device or a pipe, which a new file must not replace. */
-static bool is_special(const char *path)
+bool file_is_special(const char *path)
 {
     struct stat found;
     return stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
@@ -107,7 +106,7 @@ static enum status write_through(const char *path, const void *data, size_t size
 
 enum status file_write(const char *path, const void *data, size_t size)
 {
-    if (is_special(path))
+    if (file_is_special(path))
         return write_through(path, data, size);
     char *temporary = text_format("%s.part", path);
     enum status status = STATUS_OK;
@@ -165,6 +164,30 @@ bool file_same(const char *a, const char *b)
     struct stat one, other;
     return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
            one.st_ino == other.st_ino;
+}
+
+char *file_resolve(const char *path)
+{
+    char *there = realpath(path, NULL);
+    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+    if (there || strcmp(path, ".") == 0 || strcmp(path, "/") == 0)
+        return there ? there : memory_text(path);
+    char *folder = file_folder(path), *above = file_resolve(folder),
+         *out = text_format("%s%s%s", above, *last && strcmp(above, "/") != 0 ? "/" : "", last);
+    free(folder);
+    free(above);
+    return out;
+}
+
+bool file_is_inside(const char *path, const char *folder)
+{
+    char *inner = file_resolve(path), *outer = file_resolve(folder);
+    const size_t length = strcmp(outer, "/") == 0 ? 0 : strlen(outer);
+    const bool inside =
+        strncmp(inner, outer, length) == 0 && (inner[length] == '/' || inner[length] == '\0');
+    free(inner);
+    free(outer);
+    return inside;
 }
 
 char *file_folder(const char *path)

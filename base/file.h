@@ -31,8 +31,17 @@ enum status file_make_folder(const char *path);
 
 bool file_exists(const char *path);
 
+/* Whether it is a device or a pipe, which a new file must not replace. */
+bool file_is_special(const char *path);
+
 /* Whether two paths lead to one file that is there. */
 bool file_same(const char *a, const char *b);
+
+/* The path without links, "." and "..": of what is there, and the rest as it is given. */
+char *file_resolve(const char *path);
+
+/* Whether the path is the folder, or leads to something in it, which need not be there yet. */
+bool file_is_inside(const char *path, const char *folder);
 
 /* The folder part of a path, "." when it has none. */
 char *file_folder(const char *path);

@@ -10,6 +10,7 @@
 #include "cmd/baseline/accept.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/baseline/check.h"
+#include "cmd/baseline/inputs.h"
 #include "cmd/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
@@ -81,7 +82,7 @@ static error_t take(int key, char *argument, struct argp_state *state)
 {
     struct check *check = state->input;
     enum status status = STATUS_OK;
-    if (key >= REPORT_OPTION_FIRST && key < REPORT_OPTION_END)
+    if (report_options_know(key))
         return take_view(check, key, argument);
     switch (key) {
     case KEY_OUTPUT:
@@ -198,6 +199,55 @@ static enum status check_names(const struct check *check)
                                    check->path[a], check->path[b]);
         }
     return STATUS_OK;
+}
+
+/* ---- what is not to be written over ---- */
+
+static void protect(void *user, const char *what, const char *path)
+{
+    report_options_protect(user, what, path);
+}
+
+/* A folder of baselines holds nothing else, or the next check takes what is there for one. Where
+ * it is the one that this process works in, it is a project's, and may have folders beside. */
+static enum status check_folder(const struct check *check, const char *path)
+{
+    char *folder = file_folder(path);
+    char *objects = text_format("%.*s.objects", (int)(strlen(path) - strlen(".json")), path);
+    const bool inside = file_is_inside(check->output, folder),
+               equal = inside && file_is_inside(folder, check->output);
+    enum status status = STATUS_OK;
+    if (equal || (inside && !file_same(folder, ".")) || file_is_inside(check->output, objects))
+        status = status_fail(STATUS_USAGE,
+                             "'%s' lies in '%s', the folder of a baseline; keep the report in "
+                             "another with --output",
+                             check->output, folder);
+    free(objects);
+    free(folder);
+    return status;
+}
+
+static void protect_kept(struct check *check, const char *name)
+{
+    char *path = text_format("%s/%s", check->output, name);
+    report_options_protect(&check->views, "what --output keeps", path);
+    free(path);
+}
+
+static enum status check_outputs(struct check *check)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < check->count && status == STATUS_OK; i++) {
+        const char *slash = strrchr(check->path[i], '/');
+        inputs_see(check->path[i], protect, &check->views);
+        if (check->output) {
+            protect_kept(check, slash ? slash + 1 : check->path[i]);
+            status = check_folder(check, check->path[i]);
+        }
+    }
+    if (check->output && !check->views.json)
+        protect_kept(check, "report.json");
+    return status == STATUS_OK ? report_options_check(&check->views, NULL) : status;
 }
 
 /* ---- one case ---- */
@@ -417,6 +467,8 @@ static enum status run(struct check *check)
     }
     if (status == STATUS_OK)
         status = check_names(check);
+    if (status == STATUS_OK)
+        status = check_outputs(check);
     if (status == STATUS_OK) {
         check->report.command = memory_text("check");
         check->report.program = memory_text("gravreel " GRAVREEL_VERSION);

@@ -1,35 +1,21 @@
 /* gravreel compare: two films or PNG sequences, anybody's. */
 #include "cmd/command.h"
 
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/interrupt.h"
+#include "cmd/cli/report_options.h"
 #include "cmd/compare/compare.h"
-#include "cmd/judge/limits_file.h"
-#include "cmd/report/html.h"
-#include "cmd/report/json.h"
-#include "cmd/report/junit.h"
-#include "cmd/report/markdown.h"
-#include "cmd/report/text.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
-    KEY_LIMIT = 256,
-    KEY_LIMITS,
-    KEY_FAIL_ON,
-    KEY_JSON,
-    KEY_JUNIT,
-    KEY_HTML,
-    KEY_MARKDOWN,
+    KEY_FAIL_ON = 256,
     KEY_DIFF,
     KEY_GAIN,
     KEY_FRAMES,
@@ -50,10 +36,9 @@ static const struct registry fail_on_registry = REGISTRY_OF("word for --fail-on"
 
 struct options {
     struct compare_params params;
-    struct limits *limits;
+    struct report_options views;
     const struct fail_on *fail_on;
-    const char *json, *junit, *html, *markdown;
-    bool quiet, overwrite;
+    bool quiet;
     char **paths;
     int count;
     struct failure refused; /* of an option's value: argp knows but one kind of failure */
@@ -86,66 +71,39 @@ static enum status parse_gain(const char *text, double *gain)
     return STATUS_OK;
 }
 
-static enum status read_limits(struct limits *limits, const char *path)
-{
-    char today[16] = "";
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc))
-        strftime(today, sizeof today, "%Y-%m-%d", &utc);
-    return limits_read(limits, path, today);
-}
-
 static enum status take(struct options *options, int key, char *argument)
 {
     const struct choice *found;
     enum status status;
     switch (key) {
-    case KEY_LIMIT:
-        return limits_set(options->limits, argument);
-    case KEY_LIMITS:
-        return read_limits(options->limits, argument);
     case KEY_FAIL_ON:
         status = choice_require(&fail_on_registry, argument, &found);
         options->fail_on = (const struct fail_on *)(const void *)found;
         return status;
     case KEY_FRAMES:
         return parse_frames(argument, &options->params);
-    default:
+    case KEY_GAIN:
         return parse_gain(argument, &options->params.gain);
+    default:
+        return report_options_take(&options->views, key, argument);
     }
 }
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
+    if (report_options_know(key))
+        return failure_keep(&options->refused, take(options, key, argument)) ? EINVAL : 0;
     switch (key) {
-    case KEY_LIMIT:
-    case KEY_LIMITS:
     case KEY_FAIL_ON:
     case KEY_FRAMES:
     case KEY_GAIN:
         return failure_keep(&options->refused, take(options, key, argument)) ? EINVAL : 0;
-    case KEY_JSON:
-        options->json = argument;
-        return 0;
-    case KEY_JUNIT:
-        options->junit = argument;
-        return 0;
-    case KEY_HTML:
-        options->html = argument;
-        return 0;
-    case KEY_MARKDOWN:
-        options->markdown = argument ? argument : "";
-        return 0;
     case KEY_DIFF:
         options->params.difference = argument;
         return 0;
     case KEY_QUALITY:
         options->params.quality = true;
-        return 0;
-    case 'y':
-        options->overwrite = true;
         return 0;
     case KEY_QUIET:
         options->quiet = true;
@@ -160,51 +118,17 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     }
 }
 
-static enum status check_output(const struct options *options, const char *path)
-{
-    if (!path || !*path)
-        return STATUS_OK;
-    for (int i = 0; i < options->count; i++)
-        if (file_same(path, options->paths[i]))
-            return status_fail(STATUS_USAGE,
-                               "'%s' is one of the films that are compared; choose "
-                               "another name for what is written",
-                               path);
-    if (!options->overwrite && file_exists(path))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another name", path);
-    return STATUS_OK;
-}
-
-static enum status check(const struct options *options)
+static enum status check(struct options *options)
 {
     if (options->count != 2)
         return status_fail(STATUS_USAGE,
                            "two films are wanted, %d given; for example gravreel compare "
                            "before.mp4 after.mp4",
                            options->count);
-    const char *const outputs[] = {options->json, options->junit, options->html, options->markdown,
-                                   options->params.difference};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && status == STATUS_OK; i++)
-        status = check_output(options, outputs[i]);
-    return status;
-}
-
-static enum status write_views(const struct options *options, const struct report *report)
-{
-    enum status status = STATUS_OK;
-    if (options->json)
-        status = report_write_json(report, options->json);
-    if (options->junit && status == STATUS_OK)
-        status = report_write_junit(report, options->junit);
-    if (options->html && status == STATUS_OK)
-        status = report_write_html(report, options->html, options->json);
-    if (options->markdown && status == STATUS_OK)
-        status = report_write_markdown(report, *options->markdown ? options->markdown : NULL);
-    if (!options->quiet && !(options->markdown && !*options->markdown))
-        report_print(report, stdout, text_style_of(stdout));
-    return status;
+    for (int i = 0; i < 2; i++)
+        report_options_protect(&options->views, "one of the films that are compared",
+                               options->paths[i]);
+    return report_options_check(&options->views, options->params.difference);
 }
 
 static enum status outcome(const struct options *options, const struct report *report)
@@ -223,14 +147,14 @@ static enum status compare(struct options *options)
                             .program = memory_text("gravreel " GRAVREEL_VERSION)};
     options->params.a = options->paths[0];
     options->params.b = options->paths[1];
-    options->params.limits = options->limits;
+    options->params.limits = options->views.limits;
     options->params.stop = interrupt_catch();
     enum status status = compare_films(&options->params, &report);
     if (status == STATUS_OK) {
         report_conclude(&report);
-        status = write_views(options, &report);
+        status = report_options_write(&options->views, &report, options->quiet);
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK || status == STATUS_MISMATCH)
         status = outcome(options, &report);
     report_free(&report);
     return status;
@@ -240,23 +164,15 @@ static int run_compare(int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"frames", KEY_FRAMES, "A..B", 0, "Compare frames A to B alone, both included", 1},
-        {"limit", KEY_LIMIT, "RULE=VALUE", 0,
-         "Another limit of a rule, as picture.counted=12; may be repeated", 2},
-        {"limits", KEY_LIMITS, "FILE.yaml", 0, "Limits from a file, each with its reason", 2},
         {"fail-on", KEY_FAIL_ON, "WORD", 0,
          "What ends with exit code 3: changed (default), warned or different", 2},
-        {"json", KEY_JSON, "FILE", 0, "Write the report, of which all others are views", 3},
-        {"junit", KEY_JUNIT, "FILE", 0, "Write it as JUnit's XML", 3},
-        {"html", KEY_HTML, "FILE", 0, "Write it as a page that needs no other file", 3},
-        {"markdown", KEY_MARKDOWN, "FILE", OPTION_ARG_OPTIONAL,
-         "Write it as Markdown, to standard output without FILE", 3},
         {"diff", KEY_DIFF, "OUT.mp4", 0, "Write a film of A, B and their difference side by side",
          3},
         {"gain", KEY_GAIN, "N", 0, "How many times the difference is amplified (default: 8)", 3},
         {"quality", KEY_QUALITY, NULL, 0,
          "Also show PSNR and SSIM of luma, as FFmpeg's filters define them", 3},
-        {"overwrite", 'y', NULL, 0, "Replace files that exist", 4},
         {"quiet", KEY_QUIET, NULL, 0, "Print nothing but errors", 4},
+        REPORT_OPTIONS,
         {0},
     };
     static const struct argp argp = {
@@ -268,7 +184,7 @@ static int run_compare(int argc, char **argv)
                "black. Exit code 0: within the limits; 3: not.",
     };
     struct options options = {.params.gain = 8, .fail_on = &fail_on[0]};
-    limits_open(&options.limits);
+    report_options_open(&options.views);
     enum status status = arguments_parse(&argp, "compare", argc, argv, &options);
     if (options.refused.status != STATUS_OK)
         status = failure_report(&options.refused);
@@ -276,7 +192,7 @@ static int run_compare(int argc, char **argv)
         status = check(&options);
     if (status == STATUS_OK)
         status = compare(&options);
-    limits_close(&options.limits);
+    report_options_close(&options.views);
     if (status != STATUS_STOPPED)
         return (int)status;
     log_warning("stopped by signal %d; no report was written", interrupt_signal());

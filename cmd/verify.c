@@ -58,8 +58,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         verify->count = (size_t)(state->argc - state->next);
         return 0;
     }
-    const bool known = (key >= KEY_REDRAW && key <= KEY_QUIET) ||
-                       (key >= REPORT_OPTION_FIRST && key < REPORT_OPTION_END);
+    const bool known = (key >= KEY_REDRAW && key <= KEY_QUIET) || report_options_know(key);
     if (!known)
         return ARGP_ERR_UNKNOWN;
     return take(verify, key, argument) == STATUS_OK ? 0 : EINVAL;
@@ -102,6 +101,12 @@ static enum status run(struct verify *verify)
     struct failure unreadable = {0};
     if (verify->count == 0)
         return status_fail(STATUS_USAGE, "no film given; for example `gravreel verify film.mp4`");
+    for (size_t i = 0; i < verify->count; i++)
+        report_options_protect(&verify->views, "one of the films that are judged",
+                               verify->paths[i]);
+    const enum status allowed = report_options_check(&verify->views, NULL);
+    if (allowed != STATUS_OK)
+        return allowed;
     struct report report = {.command = memory_text("verify"),
                             .program = memory_text("gravreel " GRAVREEL_VERSION)};
     verify->params.limits = verify->views.limits;

@@ -46,8 +46,7 @@ static enum status take_path(char **out, const char *path, const char *folder)
     return *out ? STATUS_OK : status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
 }
 
-/* A relative path of the folder, from here. */
-static char *from_here(const char *folder, const char *path)
+char *source_path(const char *folder, const char *path)
 {
     return *path == '/' ? memory_text(path) : text_format("%s/%s", folder, path);
 }
@@ -97,9 +96,10 @@ bool source_is_safe(const struct source *source)
 
 enum status source_open(const struct source *source, const char *folder, struct scene **out)
 {
-    char *bodies = source->bodies_from ? from_here(folder, source->bodies_from) : NULL;
-    char *scene = choice_find(&builtin_registry, source->scene) ? memory_text(source->scene)
-                                                                : from_here(folder, source->scene);
+    char *bodies = source->bodies_from ? source_path(folder, source->bodies_from) : NULL;
+    char *scene = choice_find(&builtin_registry, source->scene)
+                      ? memory_text(source->scene)
+                      : source_path(folder, source->scene);
     struct render_options *options = memory_new(1, sizeof *options);
     *options = (struct render_options){
         .scene = scene, .format = "", .backend = "auto", .bodies_from = bodies};
@@ -127,7 +127,7 @@ enum status source_open_text(const char *text, const char *folder, const char *n
     }
     const char *file = (*out)->bodies.file;
     if (*file && *file != '/') {
-        char *path = from_here(folder, file);
+        char *path = source_path(folder, file);
         if (file_exists(path))
             status = scene_set_text(*out, "bodies.file", path, name);
         free(path);

@@ -32,6 +32,9 @@ void source_free(struct source *source); /* accepts a zeroed one */
 /* Whether all paths are relative. */
 bool source_is_safe(const struct source *source);
 
+/* A path of a source in a text of the folder, from here. The caller frees it. */
+char *source_path(const char *folder, const char *path);
+
 /* The scene that it means now. */
 enum status source_open(const struct source *source, const char *folder, struct scene **out);
 

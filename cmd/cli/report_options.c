@@ -1,5 +1,8 @@
 #include "cmd/cli/report_options.h"
 
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "cmd/judge/limits_file.h"
 #include "cmd/report/html.h"
 #include "cmd/report/json.h"
@@ -8,7 +11,14 @@
 #include "cmd/report/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+struct protected_path {
+    const char *what;
+    char *path;
+};
 
 void report_options_open(struct report_options *options)
 {
@@ -18,16 +28,28 @@ void report_options_open(struct report_options *options)
 
 void report_options_close(struct report_options *options)
 {
+    for (size_t i = 0; i < options->protected_count; i++)
+        free(options->protected[i].path);
+    free(options->protected);
     limits_close(&options->limits);
 }
 
+/* ---- what is given ---- */
+
 static enum status read_limits(struct report_options *options, const char *path)
 {
+    report_options_protect(options, "the file of limits", path);
     char today[16];
     struct tm utc;
     const time_t now = time(NULL);
     strftime(today, sizeof today, "%Y-%m-%d", gmtime_r(&now, &utc));
     return limits_read(options->limits, path, today);
+}
+
+bool report_options_know(int key)
+{
+    return key == REPORT_OPTION_OVERWRITE ||
+           (key >= REPORT_OPTION_FIRST && key < REPORT_OPTION_END);
 }
 
 enum status report_options_take(struct report_options *options, int key, const char *argument)
@@ -48,11 +70,100 @@ enum status report_options_take(struct report_options *options, int key, const c
     case REPORT_OPTION_MARKDOWN:
         options->markdown = argument;
         return STATUS_OK;
+    case REPORT_OPTION_OVERWRITE:
+        options->overwrite = true;
+        return STATUS_OK;
     default:
         options->html = argument;
         return STATUS_OK;
     }
 }
+
+/* ---- what must stay as it is ---- */
+
+void report_options_protect(struct report_options *options, const char *what, const char *path)
+{
+    const size_t count = options->protected_count++;
+    options->protected = memory_grow(options->protected, count + 1, sizeof *options->protected);
+    options->protected[count] = (struct protected_path){what, memory_text(path)};
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    char *one = file_resolve(a), *other = file_resolve(b);
+    const bool same = file_same(a, b) || strcmp(one, other) == 0;
+    free(one);
+    free(other);
+    return same;
+}
+
+/* Whether the path could be a picture of the sequence. */
+static bool is_of_sequence(const char *path, const char *pattern)
+{
+    char extension[32], *folder = file_folder(path), *of_pattern = file_folder(pattern);
+    snprintf(extension, sizeof extension, "%s", file_extension(pattern));
+    const bool of_it = strchr(pattern, '%') && is_same(folder, of_pattern) &&
+                       strcmp(file_extension(path), extension) == 0;
+    free(folder);
+    free(of_pattern);
+    return of_it;
+}
+
+static bool is_in_folder(const char *path, const char *folder)
+{
+    char *itself = text_format("%s/.", folder); /* no file has it */
+    const bool in = file_exists(itself) && file_is_inside(path, folder);
+    free(itself);
+    return in;
+}
+
+static enum status check_protected(const struct report_options *options, const char *path)
+{
+    enum status status = STATUS_OK;
+    char *part = text_format("%s.part", path); /* under which it grows */
+    for (size_t i = 0; i < options->protected_count && status == STATUS_OK; i++) {
+        const struct protected_path *one = &options->protected[i];
+        if (is_same(path, one->path) || is_same(part, one->path) ||
+            is_of_sequence(path, one->path) || is_in_folder(path, one->path))
+            status =
+                status_fail(STATUS_USAGE, "'%s' is %s; choose another name for what is written",
+                            path, one->what);
+    }
+    free(part);
+    return status;
+}
+
+static enum status check_output(const struct report_options *options, const char *path)
+{
+    enum status status = check_protected(options, path);
+    if (status == STATUS_OK && !options->overwrite && file_exists(path))
+        status = status_fail(
+            STATUS_USAGE, "'%s' exists already; replace it with -y or choose another name", path);
+    return status;
+}
+
+enum status report_options_check(const struct report_options *options, const char *more)
+{
+    const char *const paths[] = {options->json, options->junit, options->markdown, options->html,
+                                 more};
+    enum { COUNT = sizeof paths / sizeof *paths };
+    enum status status = STATUS_OK;
+    for (int i = 0; i < COUNT && status == STATUS_OK; i++) {
+        if (!paths[i] || file_is_special(paths[i]))
+            continue;
+        for (int j = 0; j < i && status == STATUS_OK; j++)
+            if (paths[j] && is_same(paths[i], paths[j]))
+                status = status_fail(STATUS_USAGE,
+                                     "'%s' is to be written twice, with other content; choose a "
+                                     "name for each",
+                                     paths[i]);
+        if (status == STATUS_OK)
+            status = check_output(options, paths[i]);
+    }
+    return status;
+}
+
+/* ---- what is told ---- */
 
 enum status report_options_write(const struct report_options *options, const struct report *report,
                                  bool quiet)

@@ -6,12 +6,19 @@
 #include "base/status.h"
 #include "cmd/judge/report.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct report_options {
     struct limits *limits;
     const char *json, *junit, *markdown, *html; /* paths of files; NULL: none */
+    bool overwrite;                             /* files that exist */
+    struct protected_path *protected;           /* [protected_count] */
+    size_t protected_count;
 };
 
 enum {
+    REPORT_OPTION_OVERWRITE = 'y',
     REPORT_OPTION_FIRST = 1024,
     REPORT_OPTION_LIMIT = REPORT_OPTION_FIRST,
     REPORT_OPTION_LIMITS,
@@ -32,15 +39,28 @@ enum {
     {"json", REPORT_OPTION_JSON, "FILE", 0, "Write the report as JSON", 9},                        \
     {"junit", REPORT_OPTION_JUNIT, "FILE", 0, "Write it as JUnit XML, for CI services", 9},        \
     {"markdown", REPORT_OPTION_MARKDOWN, "FILE", 0, "Write it as Markdown, for a pull request", 9}, \
-    {"html", REPORT_OPTION_HTML, "FILE", 0, "Write it as one page that holds everything", 9}
+    {"html", REPORT_OPTION_HTML, "FILE", 0, "Write it as one page that holds everything", 9},   \
+    {"overwrite", REPORT_OPTION_OVERWRITE, NULL, 0, "Replace files that exist", 9}
 /* clang-format on */
 
 void report_options_open(struct report_options *options);
 void report_options_close(struct report_options *options);
 
-/* An option of REPORT_OPTION_FIRST to REPORT_OPTION_END - 1, from a parser of argp: STATUS_USAGE or
- * STATUS_IO with the sentence. */
+/* Whether a key of a parser of argp is one of these options. */
+bool report_options_know(int key);
+
+/* One of these options: STATUS_USAGE or STATUS_IO with the sentence. */
 enum status report_options_take(struct report_options *options, int key, const char *argument);
+
+/* A file that no view may replace, or a folder that none may go to. `what` completes the sentence
+ * "PATH is ..." and lives as long as the options; the path may be the pattern of a sequence of
+ * pictures. Files of limits are protected by themselves. */
+void report_options_protect(struct report_options *options, const char *what, const char *path);
+
+/* Whether the views, and `more` (another file that the command writes; NULL: none), can be written
+ * without harm; to be asked before anything is made. STATUS_USAGE when one is protected, when two
+ * have one name, and when one exists and -y is not given. Devices and pipes are always welcome. */
+enum status report_options_check(const struct report_options *options, const char *more);
 
 /* Prints the report on the standard output, unless `quiet`, and writes the files. Returns the
  * report's own status with its sentence, or the failure to write. */

@@ -101,6 +101,44 @@ static void other_films_are_sound(void **state)
     assert_true(cli_exists("v.md") && cli_exists("v.html"));
 }
 
+/* Nothing is written over by a slip. */
+static void reports_replace_no_film(void **state)
+{
+    (void)state;
+    need_films();
+    cli(0, "render", SMALL, "--frames", "3", "-o", "kept/%06d.png");
+    cli(0, "render", SMALL, "--frames", "2", "-o", "kept.mp4");
+    static const char *const options[] = {"--json", "--html", "--junit", "--markdown"};
+    char *before = cli_read("kept.mp4");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        cli_says(cli(2, "verify", "kept.mp4", options[i], "kept.mp4", "-y")->err,
+                 "one of the films");
+        cli_says(cli(2, "verify", "kept.mp4", options[i], "kept/../kept.mp4", "-y")->err,
+                 "one of the films");
+        cli_says(cli(2, "verify", "kept/%06d.png", options[i], "kept/000001.png", "-y")->err,
+                 "one of the films");
+        cli_write("there", "mine");
+        cli_says(cli(2, "verify", "kept.mp4", options[i], "there")->err, "exists already");
+        char *there = cli_read("there");
+        assert_string_equal(there, "mine");
+        free(there);
+        cli(0, "verify", "kept.mp4", options[i], "there", "-y");
+        there = cli_read("there");
+        assert_string_not_equal(there, "mine");
+        free(there);
+    }
+    assert_int_equal(rename(cli_path("kept.mp4"), cli_path("kept.mp4.part")), 0);
+    cli_says(cli(2, "verify", "kept.mp4.part", "--json", "kept.mp4")->err, "one of the films");
+    cli_says(cli(2, "verify", "kept.mp4.part", "--json", "j", "--html", "./j")->err,
+             "written twice");
+    assert_false(cli_exists("j"));
+    cli(0, "verify", "kept.mp4.part", "--json", "/dev/null", "--html", "/dev/null");
+    char *after = cli_read("kept.mp4.part");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
 static void a_film_that_was_only_copied_is_sound(void **state)
 {
     (void)state;
@@ -382,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(films_of_every_kind_are_sound),
         cmocka_unit_test(other_films_are_sound),
+        cmocka_unit_test(reports_replace_no_film),
         cmocka_unit_test(a_film_that_was_only_copied_is_sound),
         cmocka_unit_test(a_flipped_bit_is_found),
         cmocka_unit_test(pictures_out_of_order_are_found),

@@ -388,6 +388,61 @@ static void test_several_at_once(void **state)
     cli_says(cli(2, "check", "look", "twin", "--output", "x")->err, "same name");
 }
 
+/* Neither what a check reads nor what it has written is written over by a slip. */
+static void test_reports_replace_nothing(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_ok(file_make_folder(cli_path("safe")));
+    cli_write("safe.yaml", "bodies: {model: file, file: table.txt, count: 0}\n"
+                           "output: {size: 96x54, frames: 2}\n");
+    cli_write("table.txt", "1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n1 0 1 0 0 0 0\n");
+    cli_write("l.yaml", "picture.counted: {fail: 99, because: x, measured: 90, expires: "
+                        "2999-01-01}\n");
+    cli(0, "baseline", "safe.yaml", "--selftest", "none", "-o", "safe");
+    cli(0, "check", "safe");
+    static const char *const kept[][2] = {
+        {"safe/safe.json", "one of the baselines"},
+        {"./safe/../safe/safe.json", "one of the baselines"},
+        {"safe/safe.objects/new", "folder of a baseline's objects"},
+        {"safe.yaml", "the scene of a baseline"},
+        {"table.txt", "the table of bodies"},
+        {"l.yaml", "the file of limits"},
+    };
+    static const char *const options[] = {"--json", "--html", "--junit", "--markdown"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+            cli_says(
+                cli(2, "check", "safe", "-y", "--limits", "l.yaml", options[o], kept[i][0])->err,
+                kept[i][1]);
+    cli_says(cli(2, "check", "safe", "--json", "j", "--junit", "j")->err, "written twice");
+    cli_says(cli(2, "check", "safe", "-o", "kept", "--html", "kept/report.json")->err,
+             "what --output keeps");
+    cli_says(cli(2, "check", "safe", "-o", "kept", "--html", "kept/safe.json")->err,
+             "what --output keeps");
+    assert_false(cli_exists("kept"));
+    cli_write("j", "mine");
+    cli_says(cli(2, "check", "safe", "--json", "j")->err, "exists already");
+    cli(0, "check", "safe", "--json", "j", "-y");
+    cli(0, "check", "safe");
+}
+
+/* A report in a folder of baselines would be taken for one by the next check. */
+static void test_a_report_lies_beside_its_baselines(void **state)
+{
+    (void)state;
+    need_gl();
+    static const char *const folders[] = {"host", "./host/", "host/new/below", "host/..//host",
+                                          "host/plummer.objects"};
+    copy_baseline("host");
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        cli_says(cli(2, "check", "host", "-o", folders[i])->err, "the folder of a baseline");
+    assert_false(cli_exists("host/report.json"));
+    assert_false(cli_exists("host/new"));
+    cli(0, "check", "host", "-o", "host-report");
+    assert_passes("host");
+}
+
 /* ---- what cannot be compared ---- */
 
 static void no_frames(struct baseline *baseline)
@@ -666,6 +721,8 @@ int main(void)
         cmocka_unit_test(test_pictures_to_look_at),
         cmocka_unit_test(test_a_scene_that_has_changed),
         cmocka_unit_test(test_several_at_once),
+        cmocka_unit_test(test_reports_replace_nothing),
+        cmocka_unit_test(test_a_report_lies_beside_its_baselines),
         cmocka_unit_test(test_nothing_compared_is_no_pass),
         cmocka_unit_test(test_texts_that_were_touched),
         cmocka_unit_test(test_objects_that_were_touched),

@@ -96,8 +96,8 @@ static void outputs_of_the_last_run(void **state)
     at[strlen("\"bodies\": 12")] = '9';
     assert_ok(file_make_folder(cli_path("d")));
     cli_write("d/a.json", text);
-    row("outputs of the last run", cli(5, "check", "d", "-o", "out", "--junit", "out/junit.xml"),
-        "does not pass");
+    row("outputs of the last run",
+        cli(5, "check", "d", "-y", "-o", "out", "--junit", "out/junit.xml"), "does not pass");
     char *after = cli_read("out/junit.xml"), *now = cli_read("out/report.json");
     assert_string_not_equal(before, after);
     assert_string_not_equal(report, now);
