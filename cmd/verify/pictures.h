@@ -10,7 +10,9 @@
  * a quarter of the middle frame's light; a run of equal frames where the change next to it is more
  * than a quarter of the film's middle change; either is where all frames are so. One frame alone
  * cannot be frozen. Beside slow motion, equal frames of a film that codes few of them by themselves
- * are a warning: encoders skip what hardly moves.
+ * are a warning: encoders skip what hardly moves. A film of eight frames or more that are all as
+ * near to the first as copies of it that were encoded is frozen, unless its tags say that the
+ * bodies rest.
  *
  * So that lettering hides no black frame, the light of a frame is what it has more than the darkest
  * that each pixel is in any frame, and black is less than a twentieth of the middle frame's. Where

@@ -15,6 +15,7 @@ enum { FULL = 65535 };
 struct looker {
     uint16_t *now, *before; /* samples, black 0, white FULL */
     uint16_t *darkest;      /* [darkest_count]; NULL: none so far, or of different sizes */
+    uint16_t *first;        /* picture; [darkest_count], likewise */
     size_t count, before_count, room, darkest_count;
     char hash[HASH_TEXT], before_hash[HASH_TEXT];
     uint64_t broken;
@@ -32,6 +33,7 @@ void looker_close(struct looker **looker)
     free((*looker)->now);
     free((*looker)->before);
     free((*looker)->darkest);
+    free((*looker)->first);
     free(*looker);
     *looker = NULL;
 }
@@ -63,18 +65,26 @@ static enum status turn(struct looker *self, size_t count)
 }
 
 /* Of pictures of one size; the first makes the room. */
-static void keep_darkest(struct looker *self)
+static void keep_first(struct looker *self)
 {
-    if (!self->darkest && self->darkest_count == 0) {
+    if (self->darkest_count == 0) {
         self->darkest = malloc(self->count * sizeof *self->darkest);
+        self->first = malloc(self->count * sizeof *self->first);
         self->darkest_count = self->count;
         if (self->darkest)
             memcpy(self->darkest, self->now, self->count * sizeof *self->now);
+        if (self->first)
+            memcpy(self->first, self->now, self->count * sizeof *self->now);
     }
-    if (self->darkest && self->count != self->darkest_count) {
+    if (self->count != self->darkest_count) {
         free(self->darkest);
-        self->darkest = NULL;
+        free(self->first);
+        self->darkest = self->first = NULL;
     }
+}
+
+static void keep_darkest(struct looker *self)
+{
     for (size_t i = 0; self->darkest && i < self->count; i++)
         self->darkest[i] = self->now[i] < self->darkest[i] ? self->now[i] : self->darkest[i];
 }
@@ -91,8 +101,9 @@ double looker_darkest(const struct looker *looker)
 
 static void measure(struct looker *self, struct look *out)
 {
+    keep_first(self);
     keep_darkest(self);
-    uint64_t sum = 0, change = 0;
+    uint64_t sum = 0, change = 0, away = 0;
     unsigned peak = 0;
     const bool comparable = self->count == self->before_count;
     for (size_t i = 0; i < self->count; i++) {
@@ -102,11 +113,14 @@ static void measure(struct looker *self, struct look *out)
     }
     for (size_t i = 0; comparable && i < self->count; i++)
         change += (uint64_t)abs((int)self->now[i] - (int)self->before[i]);
+    for (size_t i = 0; self->first && i < self->count; i++)
+        away += (uint64_t)abs((int)self->now[i] - (int)self->first[i]);
     const double scale = 255.0 / FULL, each = self->count ? scale / (double)self->count : 0;
     *out = (struct look){
         .peak = peak * scale,
         .mean = (double)sum * each,
         .change = comparable ? (double)change * each : NAN,
+        .away = self->first ? (double)away * each : NAN,
         .same = comparable && strcmp(self->hash, self->before_hash) == 0,
         .broken = self->broken,
     };

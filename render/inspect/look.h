@@ -14,6 +14,7 @@ struct look {
     double peak;   /* the brightest sample */
     double mean;   /* of all samples */
     double change; /* mean absolute difference from the picture before; NAN: none or another size */
+    double away;   /* the same from the first picture */
     bool same;     /* has the same bits as the picture before */
     uint64_t broken; /* samples that are infinite or NaN */
 };

@@ -253,6 +253,31 @@ static void a_black_frame_is_found(void **state)
     }
     cli(0, "render", "plummer", SMALL, "--set", "look.exposure=1e-9", "-o", "dark.mp4");
     found("dark.mp4", "12 of 12 frames are black");
+    assert_null(strstr(cli(3, "verify", "dark.mp4")->out, "beside lit ones"));
+}
+
+/* One picture, but for what an encoder makes of it. */
+static void draw_still(struct picture *picture, uint64_t n)
+{
+    fixture_draw(picture, 3);
+    picture->data[n * 7 % picture->layout.size] ^= 1;
+    picture->frame = n;
+}
+
+static void a_film_that_stands_still_is_found(void **state)
+{
+    (void)state;
+    static const char *const codecs[] = {"h264", "ffv1"};
+    for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
+        struct sink_params params = fixture_params(cli_path("still.mkv"));
+        params.codec = fixture_codec(codecs[i]);
+        assert_ok(fixture_film(&params, 12, draw_still));
+        found("still.mkv", "picture", "12 of 12 frames repeat the first: nothing moves");
+    }
+    struct sink_params params = fixture_params(cli_path("moves.mkv"));
+    params.codec = fixture_codec("h264");
+    assert_ok(fixture_film(&params, 12, fixture_draw));
+    cli(0, "verify", "moves.mkv");
 }
 
 static void colours_that_disagree_are_found(void **state)
@@ -429,6 +454,7 @@ int main(void)
         cmocka_unit_test(times_that_are_off_are_found),
         cmocka_unit_test(frames_that_are_lost_or_repeated_are_found),
         cmocka_unit_test(a_black_frame_is_found),
+        cmocka_unit_test(a_film_that_stands_still_is_found),
         cmocka_unit_test(colours_that_disagree_are_found),
         cmocka_unit_test(another_scene_is_found),
         cmocka_unit_test(another_film_under_this_scene_is_found),
