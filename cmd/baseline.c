@@ -143,6 +143,7 @@ static enum status record_one(const struct command_line *line, const char *scene
                                         .name = line->name,
                                         .author = line->author,
                                         .because = line->because,
+                                        .in_ci = line->acceptance.in_ci,
                                         .members = (uint32_t)line->members,
                                         .selftest = line->selftest,
                                         .stop = stop};
@@ -217,7 +218,7 @@ static int run_baseline(int argc, char **argv)
         {"variant", KEY_VARIANT, NULL, 0,
          "Accept it beside the baseline, as another right result on its platform", 2},
         {"expires", KEY_EXPIRES, "DATE", 0, "Last day of a variant", 2},
-        {"in-ci", KEY_IN_CI, NULL, 0, "Accept also where CI is set", 2},
+        {"in-ci", KEY_IN_CI, NULL, 0, "Accept, and replace with -y, also where CI is set", 2},
         {"selftest", KEY_SELFTEST, "WHICH", 0,
          "Changes that must not pass are made to a short film: few (default), all or none", 1},
         {"author", KEY_AUTHOR, "NAME", 0, "Who records or accepts; default: you", 3},

@@ -5,6 +5,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/baseline/accept.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/baseline/capture.h"
 #include "cmd/baseline/objects.h"
@@ -81,7 +82,8 @@ static enum status check_before(struct making *making)
                            "'%s' exists already; accept what `gravreel check` has shown with "
                            "--accept REPORT.json, or record it anew with -y and --because TEXT",
                            path);
-    return baseline_read(&making->before, path);
+    enum status status = accept_allowed(recording->in_ci, "replacing a baseline");
+    return status == STATUS_OK ? baseline_read(&making->before, path) : status;
 }
 
 static enum status open_scene(struct making *making)

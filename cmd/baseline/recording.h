@@ -12,6 +12,7 @@ struct recording {
     const char *folder;                   /* of baselines; made where it is missing */
     const char *name;                     /* NULL: the scene's */
     const char *author, *because;         /* because NULL: none is given */
+    bool in_ci;                           /* replace a baseline also where CI is set */
     uint32_t members;                     /* of the ensemble; 0: none */
     enum { SELFTEST_FEW, SELFTEST_ALL, SELFTEST_NONE } selftest; /* which controls are made */
     volatile sig_atomic_t *stop;
@@ -19,7 +20,8 @@ struct recording {
 
 /* Writes NAME.json and NAME.objects/; *out is what was written, for baseline_free in every case.
  *
- * STATUS_USAGE when there is such a baseline, unless options->overwrite and a reason are given:
+ * STATUS_USAGE when there is such a baseline, unless options->overwrite and a reason are given, and
+ * CI is not set or in_ci is:
  * then history and anchor are kept, and the reason becomes part of the history. STATUS_MISMATCH,
  * naming stage and frame, when the film has other bits with another number of threads, and when a
  * change of the self-test passes. After a
