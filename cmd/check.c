@@ -43,6 +43,7 @@ struct check {
     int passed_on_count;
     uint64_t device, jobs; /* jobs 0: by the processors */
     bool in_ci, quiet, selftest;
+    bool is_scratch; /* output is a folder that is gone at the end */
     const char *given[CASES_MAX];
     size_t given_count;
     char **path; /* [count]: of each baseline */
@@ -399,31 +400,56 @@ static void add_accept_lines(struct check *check, const char *json)
     }
 }
 
-/* The report's own status, with its sentence, or what could not be written. */
-static enum status write_views(struct check *check)
+/* The report's own status, with its sentence, or what could not be written. What has been accepted
+ * is in the files, and not told as failing. */
+static enum status write_views(struct check *check, bool accepted)
 {
     struct report_options views = check->views;
-    char *own = check->output && !views.json ? text_format("%s/report.json", check->output) : NULL;
+    char *own = check->output && !check->is_scratch && !views.json
+                    ? text_format("%s/report.json", check->output)
+                    : NULL;
     enum status status = STATUS_OK;
     if (own) {
         views.json = own;
         status = file_make_folder(check->output);
     }
-    if (views.json)
+    if (views.json && !check->is_scratch && !accepted)
         add_accept_lines(check, views.json);
     if (status == STATUS_OK)
-        status = report_options_write(&views, &check->report, check->quiet);
+        status = report_options_write(&views, &check->report, check->quiet || accepted);
     free(own);
     return status;
 }
 
 /* ---- the environment's update ---- */
 
+/* NULL: none is asked for. */
+static const char *asked_update(void)
+{
+    const char *stages = getenv("GRAVREEL_TEST_UPDATE");
+    return stages && *stages && strcmp(stages, "0") != 0 ? stages : NULL;
+}
+
+static bool is_every_stage(const char *stages)
+{
+    return strcmp(stages, "1") == 0;
+}
+
+static enum status check_update(const struct check *check, const char *stages)
+{
+    enum status status = accept_allowed(check->in_ci, "GRAVREEL_TEST_UPDATE");
+    if (status == STATUS_OK && !is_every_stage(stages)) {
+        status = accept_check_stages(stages);
+        status = status == STATUS_OK ? status : status_prefix(status, "GRAVREEL_TEST_UPDATE");
+    }
+    return status;
+}
+
 static enum status update(struct check *check, const char *stages)
 {
     const char *because = getenv("GRAVREEL_TEST_BECAUSE");
     const struct acceptance acceptance = {
-        .stages = strcmp(stages, "1") == 0 ? NULL : stages,
+        .stages = is_every_stage(stages) ? NULL : stages,
         .because = because && *because ? because : "updated with GRAVREEL_TEST_UPDATE",
         .in_ci = check->in_ci};
     return accept_report(&acceptance, &check->report, NULL);
@@ -433,15 +459,23 @@ static enum status update(struct check *check, const char *stages)
 
 static enum status conclude(struct check *check)
 {
-    const char *stages = getenv("GRAVREEL_TEST_UPDATE");
+    const char *stages = asked_update();
+    struct failure refused = {0};
+    bool accepted = false;
     report_conclude(&check->report);
-    enum status status = write_views(check);
-    if (check->failure.status != STATUS_OK && check->failure.status != STATUS_MISMATCH)
+    const bool judged =
+        check->failure.status == STATUS_OK || check->failure.status == STATUS_MISMATCH;
+    if (stages && judged && report_status(&check->report) == STATUS_MISMATCH) {
+        failure_keep(&refused, update(check, stages));
+        accepted = refused.status == STATUS_OK;
+    }
+    enum status status = write_views(check, accepted);
+    if (!judged)
         return failure_report(&check->failure);
     if (status != STATUS_MISMATCH)
         return status;
-    if (stages && *stages && strcmp(stages, "0") != 0)
-        return update(check, stages);
+    if (stages)
+        return failure_report(&refused); /* none: all is accepted */
     const struct report *report = &check->report;
     if (report->case_count == 1)
         return status_fail(STATUS_MISMATCH, "%s: %s", report->cases[0].name,
@@ -457,13 +491,13 @@ static enum status run(struct check *check)
 {
     struct scratch scratch = {0};
     enum status status = find_all(check);
-    const char *stages = getenv("GRAVREEL_TEST_UPDATE");
-    const bool updates = stages && *stages && strcmp(stages, "0") != 0;
-    if (status == STATUS_OK && updates)
-        status = accept_allowed(check->in_ci, "GRAVREEL_TEST_UPDATE");
-    if (status == STATUS_OK && updates && !check->output) {
+    const char *stages = asked_update();
+    if (status == STATUS_OK && stages)
+        status = check_update(check, stages);
+    if (status == STATUS_OK && stages && !check->output) {
         status = scratch_open(&scratch);
         check->output = scratch.folder;
+        check->is_scratch = true;
     }
     if (status == STATUS_OK)
         status = check_names(check);

@@ -71,6 +71,12 @@ static enum status read_stages(const char *text, unsigned *named)
     return status;
 }
 
+enum status accept_check_stages(const char *stages)
+{
+    unsigned named;
+    return read_stages(stages, &named);
+}
+
 /* ---- one case ---- */
 
 struct item {
@@ -343,7 +349,7 @@ enum status accept_report(const struct acceptance *acceptance, const struct repo
         status = acceptance->variant ? add_variant(acceptance, &items[i])
                                      : replace(acceptance, &items[i]);
         if (status == STATUS_OK)
-            log_info("%s: accepted (%s)%s", items[i].one->baseline, stages,
+            log_info("%s: accepted (%s)%s; it passes from now on", items[i].one->baseline, stages,
                      acceptance->variant ? " as a variant" : "");
     }
     for (uint32_t i = 0; i < count; i++)

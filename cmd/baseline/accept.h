@@ -20,6 +20,9 @@ struct acceptance {
 /* STATUS_USAGE where CI is set, unless `in_ci`; `what` is refused. */
 enum status accept_allowed(bool in_ci, const char *what);
 
+/* STATUS_USAGE unless these are names of stages, "picture, packets". */
+enum status accept_check_stages(const char *stages);
+
 /* Accepts the failing cases of a report. `folder` is that of its file, where candidates are also
  * looked for; NULL: only where the report names them. All cases are looked at before anything is
  * written; each baseline is replaced in one step. STATUS_USAGE when something does not fit: another

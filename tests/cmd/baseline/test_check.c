@@ -183,6 +183,13 @@ static void test_nothing_is_replaced_silently(void **state)
     char *after = cli_read("again/plummer.json");
     assert_string_equal(before, after);
     free(after);
+    cli_says(cli_with(("CI=1"), 2, SMALL, "-y", "--because", "x", "-o", "again")->err,
+             "refused where CI is set");
+    after = cli_read("again/plummer.json");
+    assert_string_equal(before, after);
+    free(after);
+    cli_with(("CI=1"), 0, SMALL, "-o", "first");
+    cli_with(("CI=1"), 0, SMALL, "-y", "--because", "x", "--in-ci", "-o", "first");
     cli(0, SMALL, "-y", "--because", "a new look", "--author", "Ada", "-o", "again", "--set",
         "look.exposure=3");
     struct baseline baseline;
@@ -671,7 +678,13 @@ static void test_updates_by_the_environment(void **state)
     assert_string_equal(before, after);
     free(after);
     free(before);
-    cli_with(("GRAVREEL_TEST_UPDATE=packets", "GRAVREEL_TEST_BECAUSE=smaller"), 0, "check", "env");
+    /* A stage that there is not is told before anything is rendered, also where all passes. */
+    cli_says(cli_with(("GRAVREEL_TEST_UPDATE=packet"), 2, "check", "b")->err, "packets");
+    const struct run *run = cli_with(
+        ("GRAVREEL_TEST_UPDATE=packets", "GRAVREEL_TEST_BECAUSE=smaller"), 0, "check", "env");
+    cli_says(run->err, "env/plummer.json: accepted (packets); it passes from now on");
+    assert_null(strstr(run->err, "does not pass"));
+    assert_string_equal(run->out, "");
     struct baseline baseline;
     assert_ok(baseline_read(&baseline, cli_path("env/plummer.json")));
     assert_string_equal(baseline.history[1].because, "smaller");
