@@ -19,7 +19,7 @@ _Static_assert((int)PANEL_SET_STATE <= (int)RENDERER_STATE, "raise RENDERER_STAT
 struct renderer {
     struct renderer_params params;
     struct gl_context *context;
-    char description[320], driver[240];
+    char description[320], driver[400];
 
     struct panel_set set;
     struct overlay *overlay; /* NULL: it shows nothing */
@@ -136,6 +136,15 @@ static enum status create_all(struct renderer *renderer)
     return status;
 }
 
+static void describe_driver(struct renderer *renderer)
+{
+    char letters[OVERLAY_LETTERS] = "";
+    if (renderer->overlay)
+        overlay_letters(renderer->overlay, letters);
+    snprintf(renderer->driver, sizeof renderer->driver, "%s, %s%s%s", renderer->context->renderer,
+             renderer->context->version, *letters ? ", letters in " : "", letters);
+}
+
 enum status renderer_open(struct renderer **out, const struct renderer_params *params)
 {
     struct renderer *renderer = memory_new(1, sizeof *renderer);
@@ -156,8 +165,7 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     snprintf(renderer->description, sizeof renderer->description, "%s (%s), %s",
              renderer->context->renderer, renderer->context->platform,
              renderer->transfer_ops->description);
-    snprintf(renderer->driver, sizeof renderer->driver, "%s, %s", renderer->context->renderer,
-             renderer->context->version);
+    describe_driver(renderer);
     *out = renderer;
     return STATUS_OK;
 }

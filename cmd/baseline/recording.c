@@ -187,6 +187,19 @@ static enum status compare_runs(struct making *making)
     return status;
 }
 
+/* A check never lets such a pixel pass. */
+static enum status refuse_broken_light(const struct record *record)
+{
+    for (uint64_t i = 0; i < record->count; i++)
+        if (record->frames[i].light_broken > 0)
+            return status_fail(STATUS_MISMATCH,
+                               "in frame %llu %llu pixels have infinite or NaN light, which no "
+                               "check lets pass; record fewer frames, or from another camera",
+                               (unsigned long long)record->frames[i].frame,
+                               (unsigned long long)record->frames[i].light_broken);
+    return STATUS_OK;
+}
+
 /* ---- what is kept of it ---- */
 
 struct redrawn {
@@ -330,6 +343,8 @@ static enum status make(struct making *making)
     enum status status = scratch_open(&making->scratch);
     if (status == STATUS_OK)
         status = run_first(making);
+    if (status == STATUS_OK)
+        status = refuse_broken_light(&out->record);
     if (status == STATUS_OK)
         status = compare_runs(making);
     if (status == STATUS_OK && recording->members)

@@ -30,6 +30,7 @@ const char *judged_name(enum judged stage)
 #define NEVER      INFINITY
 #define SAME_BITS  "the same platform gives the same bits"
 #define NO_NOISE   "structure has no noise"
+#define BETWEEN    "llvmpipe and a GPU were measured to differ by half of it, or three quarters"
 #define LIKE_OTHER "what drivers and vector widths do is below it"
 
 const struct rule rules[RULE_COUNT] = {
@@ -88,7 +89,7 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_LIGHT_BROKEN] = {"light.broken", "pixels of infinite or NaN light, on either side", LIGHT,
                            "pixels", 0, 0, "such a pixel is wrong on both sides", false},
     [RULE_LIGHT_SUM] = {"light.sum", "difference of the sum of linear light, worst channel", LIGHT,
-                        "%", NEVER, 0.1, LIKE_OTHER, false},
+                        "%", 0.1, 1, BETWEEN, false},
 
     [RULE_PICTURE_SIZE] = {"picture.size", "width, height, channels or depth differ", PICTURE, "",
                            0, 0, NO_NOISE, false},
@@ -128,9 +129,9 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_PICTURE_UNPAIRED_STARS] = {"picture.unpaired_stars", "stars without a partner", PICTURE,
                                      "stars", 0, 0, "noise makes no star", false},
     [RULE_PICTURE_BIAS] = {"picture.bias", "mean signed difference over the lit pixels", PICTURE,
-                           "codes", NEVER, 0.1, "noise has no sign", false},
-    [RULE_PICTURE_LIGHT] = {"picture.light", "linear light of the frame", PICTURE, "%", NEVER, 0.1,
-                            "noise has no sign", false},
+                           "codes", 0.1, 0.2, BETWEEN, false},
+    [RULE_PICTURE_LIGHT] = {"picture.light", "linear light of the frame", PICTURE, "%", 0.1, 0.4,
+                            BETWEEN, false},
     [RULE_PICTURE_SSIM] = {"picture.ssim", "1 - SSIM of the worst lit window", PICTURE, "", NEVER,
                            0.05, LIKE_OTHER, false},
     [RULE_PICTURE_SSIM_MEAN] = {"picture.ssim_mean", "1 - mean SSIM; shown only", PICTURE, "",
@@ -145,7 +146,7 @@ const struct rule rules[RULE_COUNT] = {
                                 1, 1, "rounding of a mean", false},
     [RULE_PICTURE_MEAN_LIGHT] = {"picture.mean_light",
                                  "mean linear light of a frame, of every frame recorded", PICTURE,
-                                 "%", NEVER, 0.1, "noise has no sign", false},
+                                 "%", 0.1, 0.9, BETWEEN, false},
 
     [RULE_SEQUENCE_COUNT] = {"sequence.count", "frames more or fewer", PICTURE, "frames", 0, 0,
                              NO_NOISE, false},

@@ -64,6 +64,23 @@ static void warn_of_font(cairo_t *cairo, const char *font)
         cairo_ft_scaled_font_unlock_face(scaled);
 }
 
+void ink_letters(const struct ink *ink, char out[INK_LETTERS])
+{
+    cairo_scaled_font_t *scaled = cairo_get_scaled_font(ink->cairo);
+    snprintf(out, INK_LETTERS, "plain strokes");
+    if (cairo_scaled_font_get_type(scaled) != CAIRO_FONT_TYPE_FT)
+        return;
+    FT_Face face = cairo_ft_scaled_font_lock_face(scaled);
+    if (!face)
+        return;
+    FT_Int major, minor, patch;
+    FT_Library_Version(face->glyph->library, &major, &minor, &patch);
+    snprintf(out, INK_LETTERS, "%.60s, cairo %.20s, FreeType %d.%d.%d",
+             face->family_name ? face->family_name : "a font without a name",
+             cairo_version_string(), major, minor, patch);
+    cairo_ft_scaled_font_unlock_face(scaled);
+}
+
 static void drop_surface(struct ink *ink)
 {
     cairo_destroy(ink->cairo);

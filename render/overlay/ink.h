@@ -15,6 +15,11 @@ struct ink;
 enum status ink_create(struct ink **out, const char *font, double shadow);
 void ink_destroy(struct ink **ink); /* accepts a pointer to NULL */
 
+/* What the shapes of letters depend on: "DejaVu Sans, cairo 1.16.0, FreeType 2.12.1", or "plain
+ * strokes" where no font is installed. */
+enum { INK_LETTERS = 128 };
+void ink_letters(const struct ink *ink, char out[INK_LETTERS]);
+
 /* Makes `text` one that can be drawn: blanks for control characters, `?` for what is no UTF-8. */
 void ink_clean(struct ink *ink, char *text);
 

@@ -145,6 +145,12 @@ void overlay_destroy(struct overlay **overlay)
     *overlay = NULL;
 }
 
+void overlay_letters(const struct overlay *overlay, char out[OVERLAY_LETTERS])
+{
+    _Static_assert((int)OVERLAY_LETTERS == (int)INK_LETTERS, "one text");
+    ink_letters(overlay->ink, out);
+}
+
 uint64_t overlay_paintings(const struct overlay *overlay)
 {
     return plates_stored(overlay->plates);

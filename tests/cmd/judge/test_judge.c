@@ -525,13 +525,13 @@ static void apply(enum change change, struct frame_record *frame)
     struct diagnostics *d = &frame->diagnostics;
     switch (change) {
     case LIGHT:
-        frame->light_sum[1] *= 1.002;
+        frame->light_sum[1] *= 1.02;
         break;
     case LIGHT_NAN:
         frame->light_sum[2] = NAN;
         break;
     case MEAN_LIGHT:
-        frame->picture_light *= 1.002;
+        frame->picture_light *= 1.02;
         break;
     case FLICKER:
         frame->picture_light *= frame->frame % 2 ? 1.0008 : 0.9992;
