@@ -89,7 +89,7 @@ static enum status conclude(const struct verify *verify, const struct report *re
     for (uint32_t i = 0; i < report->case_count; i++)
         unsound =
             unsound || (report->cases[i].frames > 0 && !verdict_passes(report->cases[i].verdict));
-    if (!unsound)
+    if (!unsound && unreadable->status != STATUS_OK)
         return failure_report(unreadable);
     return status_fail(STATUS_MISMATCH, "%s",
                        verify->count == 1 ? "the film is not what it says it is"
