@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/baseline/accept.h"
+#include "cmd/baseline/author.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/baseline/check.h"
 #include "cmd/baseline/inputs.h"
@@ -437,7 +438,7 @@ static bool is_every_stage(const char *stages)
 
 static enum status check_update(const struct check *check, const char *stages)
 {
-    enum status status = accept_allowed(check->in_ci, "GRAVREEL_TEST_UPDATE");
+    enum status status = author_allowed(check->in_ci, "GRAVREEL_TEST_UPDATE");
     if (status == STATUS_OK && !is_every_stage(stages)) {
         status = accept_check_stages(stages);
         status = status == STATUS_OK ? status : status_prefix(status, "GRAVREEL_TEST_UPDATE");

@@ -4,9 +4,9 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/baseline/author.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/baseline/objects.h"
-#include "cmd/baseline/recording.h"
 #include "cmd/baseline/variants.h"
 
 #include <stdio.h>
@@ -14,18 +14,6 @@
 #include <string.h>
 
 enum { OBJECT_READ_MOST = 64 << 20 };
-
-enum status accept_allowed(bool in_ci, const char *what)
-{
-    const char *ci = getenv("CI");
-    const bool set = ci && *ci && strcmp(ci, "0") != 0 && strcmp(ci, "false") != 0;
-    if (!set || in_ci)
-        return STATUS_OK;
-    return status_fail(STATUS_USAGE,
-                       "%s is refused where CI is set, because there baselines would follow "
-                       "whatever changes; accept on a machine of your own, or add --in-ci",
-                       what);
-}
 
 /* ---- stages ---- */
 
@@ -229,8 +217,8 @@ static void merge(struct item *item, struct baseline *next)
 static enum status replace(const struct acceptance *acceptance, struct item *item)
 {
     struct baseline next = {0};
-    char anchor[HASH_TEXT] = "", today[16], stages[128],
-         *author = recording_author(acceptance->author), *folder = memory_text(item->before.folder);
+    char anchor[HASH_TEXT] = "", today[16], stages[128], *author = author_name(acceptance->author),
+         *folder = memory_text(item->before.folder);
     enum status status = copy_objects(&item->candidate, folder);
     if (status == STATUS_OK) {
         struct baseline anchored = {.folder = folder, .name = item->before.name};
@@ -257,7 +245,7 @@ static enum status add_variant(const struct acceptance *acceptance, struct item 
 {
     struct baseline *before = &item->before;
     struct record record = item->candidate.record;
-    char today[16], *author = recording_author(acceptance->author);
+    char today[16], *author = author_name(acceptance->author);
     uint32_t count;
     baseline_today(today);
     record.section_count = 0;
@@ -338,7 +326,7 @@ enum status accept_report(const struct acceptance *acceptance, const struct repo
 {
     struct item *items = memory_new(report->case_count, sizeof *items);
     uint32_t count = 0;
-    enum status status = accept_allowed(acceptance->in_ci, "accepting");
+    enum status status = author_allowed(acceptance->in_ci, "accepting");
     if (status == STATUS_OK)
         status = check_acceptance(acceptance);
     if (status == STATUS_OK)

@@ -10,15 +10,12 @@
 struct acceptance {
     const char *stages;  /* "picture, packets"; NULL: whatever differs */
     const char *because; /* never NULL */
-    const char *author;  /* NULL: see recording_author */
+    const char *author;  /* NULL: see author_name */
     const char *only;    /* name of one case; NULL: all */
     bool variant;        /* keep the baseline, and the candidate beside it as right too */
     const char *expires; /* of a variant: the last day, "2027-01-31" */
     bool in_ci;          /* also where CI is set */
 };
-
-/* STATUS_USAGE where CI is set, unless `in_ci`; `what` is refused. */
-enum status accept_allowed(bool in_ci, const char *what);
 
 /* STATUS_USAGE unless these are names of stages, "picture, packets". */
 enum status accept_check_stages(const char *stages);

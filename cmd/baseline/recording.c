@@ -5,7 +5,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/baseline/accept.h"
+#include "cmd/baseline/author.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/baseline/capture.h"
 #include "cmd/baseline/objects.h"
@@ -19,7 +19,6 @@
 #include "scenes/builtin.h"
 #include "scenes/print.h"
 
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,17 +57,6 @@ static enum status check_name(const char *name)
                        name);
 }
 
-char *recording_author(const char *given)
-{
-    const char *of_git = getenv("GIT_AUTHOR_NAME");
-    if (given && *given)
-        return memory_text(given);
-    if (of_git && *of_git)
-        return memory_text(of_git);
-    const struct passwd *user = getpwuid(getuid());
-    return memory_text(user ? user->pw_name : "unknown");
-}
-
 /* ---- what is there ---- */
 
 static enum status check_before(struct making *making)
@@ -82,7 +70,7 @@ static enum status check_before(struct making *making)
                            "'%s' exists already; accept what `gravreel check` has shown with "
                            "--accept REPORT.json, or record it anew with -y and --because TEXT",
                            path);
-    enum status status = accept_allowed(recording->in_ci, "replacing a baseline");
+    enum status status = author_allowed(recording->in_ci, "replacing a baseline");
     return status == STATUS_OK ? baseline_read(&making->before, path) : status;
 }
 
@@ -313,7 +301,7 @@ static enum status add_history(struct making *making)
 {
     const struct recording *recording = making->recording;
     struct baseline *out = making->out, *before = &making->before;
-    char today[16], *author = recording_author(recording->author);
+    char today[16], *author = author_name(recording->author);
     enum status status = STATUS_OK;
     baseline_today(today);
     for (uint32_t i = 0; i < before->history_count; i++) {

@@ -21,14 +21,10 @@ struct recording {
 /* Writes NAME.json and NAME.objects/; *out is what was written, for baseline_free in every case.
  *
  * STATUS_USAGE when there is such a baseline, unless options->overwrite and a reason are given, and
- * CI is not set or in_ci is:
- * then history and anchor are kept, and the reason becomes part of the history. STATUS_MISMATCH,
- * naming stage and frame, when the film has other bits with another number of threads, and when a
- * change of the self-test passes. After a
- * failure all is as it was. */
+ * CI is not set or in_ci is: then history and anchor are kept, and the reason becomes part of the
+ * history. STATUS_MISMATCH, naming stage and frame, when the film has infinite light or other bits
+ * with another number of threads, and when a change of the self-test passes. After a failure all is
+ * as it was. */
 enum status recording_make(const struct recording *recording, struct baseline *out);
-
-/* The author given, else $GIT_AUTHOR_NAME, else the user's name. The caller frees it. */
-char *recording_author(const char *given);
 
 #endif

@@ -41,6 +41,8 @@ static enum status see(void *user, const struct renderer *renderer, const struct
 /* The pictures to look at are the case's, the timelines are not: they are of few frames. */
 static void move_shown(struct case_report *from, struct case_report *to)
 {
+    if (from->shown_count == 0)
+        return;
     to->shown = memory_grow(to->shown, to->shown_count + from->shown_count, sizeof *to->shown);
     memcpy(to->shown + to->shown_count, from->shown, from->shown_count * sizeof *from->shown);
     to->shown_count += from->shown_count;

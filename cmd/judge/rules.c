@@ -129,7 +129,7 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_PICTURE_UNPAIRED_STARS] = {"picture.unpaired_stars", "stars without a partner", PICTURE,
                                      "stars", 0, 0, "noise makes no star", false},
     [RULE_PICTURE_BIAS] = {"picture.bias", "mean signed difference over the lit pixels", PICTURE,
-                           "codes", 0.1, 0.2, BETWEEN, false},
+                           "codes", 0.1, 0.18, BETWEEN, false},
     [RULE_PICTURE_LIGHT] = {"picture.light", "linear light of the frame", PICTURE, "%", 0.1, 0.4,
                             BETWEEN, false},
     [RULE_PICTURE_SSIM] = {"picture.ssim", "1 - SSIM of the worst lit window", PICTURE, "", NEVER,

@@ -333,16 +333,17 @@ static void another_film_under_this_scene_is_found(void **state)
     cli(0, "render", SMALL, "--seed", "2", "-o", "other.mp4");
     char *told = strdup(cli(0, "info", "other.mp4")->out);
     const char *in = "film.mp4";
+    char names[sizeof tags / sizeof *tags][32];
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
-        char name[32], mark[64], value[1 << 14];
-        snprintf(name, sizeof name, "borrowed-%zu.mp4", i);
+        char mark[64], value[1 << 14];
+        snprintf(names[i], sizeof names[i], "borrowed-%zu.mp4", i);
         snprintf(mark, sizeof mark, "%s: ", tags[i]);
         const char *at =
             i == 0 ? strstr(told, "this film again:\n") + 17 : strstr(told, mark) + strlen(mark);
         snprintf(value, sizeof value, "%.*s", i == 0 ? (int)strlen(at) : (int)strcspn(at, "\n"),
                  at);
-        change(in, name, (struct remux){.tag = tags[i], .value = value});
-        in = strcpy(strdup(name), name);
+        change(in, names[i], (struct remux){.tag = tags[i], .value = value});
+        in = names[i];
     }
     cli(0, "verify", in);
     const struct run *run = cli(3, "verify", in, "--redraw", "2");

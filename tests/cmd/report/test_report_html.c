@@ -126,7 +126,7 @@ static void it_says_what_there_is(void **state)
         "class=\"band\"",
         "logarithmic",
         "The self-test sees: time step 0.1 %",
-        "16 % of the limit",
+        "18 % of the limit",
         "1,200 x the limit",
         "href=\"#default/23/5,2\"",
         "pixel 181,86 in 16 bits: A 3084 3084 0, B 22873 0 22873",
