@@ -53,7 +53,7 @@ static enum status parse_frames(const char *text, struct compare_params *params)
                      end[2] >= '0' && end[2] <= '9';
     const unsigned long long last = two ? strtoull(end + 2, &rest, 10) : 0;
     if (!two || *rest || errno != 0 || last < first)
-        return status_fail(STATUS_USAGE, "--frames wants A..B, for example 0..47, found '%s'",
+        return status_fail(STATUS_USAGE, "--frames needs A..B, for example 0..47, found '%s'",
                            text);
     params->has_range = true;
     params->first = first;
@@ -67,7 +67,7 @@ static enum status parse_gain(const char *text, double *gain)
     errno = 0;
     *gain = strtod(text, &end);
     if (end == text || *end || errno != 0 || !(*gain >= 1 && *gain <= 255))
-        return status_fail(STATUS_USAGE, "--gain wants a number from 1 to 255, found '%s'", text);
+        return status_fail(STATUS_USAGE, "--gain needs a number from 1 to 255, found '%s'", text);
     return STATUS_OK;
 }
 
@@ -122,7 +122,7 @@ static enum status check(struct options *options)
 {
     if (options->count != 2)
         return status_fail(STATUS_USAGE,
-                           "two films are wanted, %d given; for example gravreel compare "
+                           "expected two films, found %d; for example gravreel compare "
                            "before.mp4 after.mp4",
                            options->count);
     for (int i = 0; i < 2; i++)

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OBJECT_READ_MOST = 64 << 20 };
-
 /* ---- stages ---- */
 
 /* Physics that follows from another start, and a size that follows from other packets, are

@@ -46,7 +46,6 @@ static enum status look_at(struct check *check, const char *object)
     enum object_state state;
     if (!*object)
         return STATUS_OK;
-    enum { OBJECT_READ_MOST = 64 << 20 };
     enum status status =
         object_get(check->baseline.folder, object, OBJECT_READ_MOST, &data, &size, &state);
     free(data);

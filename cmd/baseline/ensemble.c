@@ -1,6 +1,7 @@
 #include "cmd/baseline/ensemble.h"
 
 #include "base/memory.h"
+#include "base/splitmix.h"
 #include "cmd/film/film.h"
 
 #include <math.h>
@@ -29,13 +30,10 @@ void ensemble_free(struct ensemble *ensemble)
     *ensemble = (struct ensemble){0};
 }
 
-/* Steele, Lea & Flood 2014: splitmix64. -1 .. 1. */
+/* -1 .. 1. */
 static double noise(uint64_t *state)
 {
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-52 - 1;
+    return (double)(splitmix64(*state += SPLITMIX_STEP) >> 11) * 0x1p-52 - 1;
 }
 
 /* A force of single precision rounds 1e-14 away: what it may differ by is its own rounding. */

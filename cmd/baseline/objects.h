@@ -20,6 +20,9 @@ enum status object_put(const char *folder, const void *data, size_t size, char n
 
 enum object_state { OBJECT_WHOLE, OBJECT_MISSING, OBJECT_DAMAGED };
 
+/* More than any object that a baseline may have. */
+enum { OBJECT_READ_MOST = 64 << 20 };
+
 /* Reads at most `limit` bytes; *state says which it was of a STATUS_IO. The caller frees *data. */
 enum status object_get(const char *folder, const char *name, size_t limit, void **data,
                        size_t *size, enum object_state *state);

@@ -8,18 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than any object that a baseline may have. */
-enum { OBJECT_READ_MOST = 64 << 20 };
+static enum status read_stored(const struct baseline *baseline, const struct stored *stored,
+                               void **data, size_t *size)
+{
+    enum object_state state;
+    return object_get(baseline->folder, stored->object, OBJECT_READ_MOST, data, size, &state);
+}
 
 enum status baseline_get_state(const struct baseline *baseline, const struct stored *stored,
                                struct state *out)
 {
     void *data;
     size_t size;
-    enum object_state state;
     *out = (struct state){0};
-    enum status status =
-        object_get(baseline->folder, stored->object, OBJECT_READ_MOST, &data, &size, &state);
+    enum status status = read_stored(baseline, stored, &data, &size);
     if (status != STATUS_OK)
         return status;
     status = state_unpack(data, size, out);
@@ -36,10 +38,8 @@ enum status baseline_get_picture(const struct baseline *baseline, const struct s
 {
     void *data;
     size_t size;
-    enum object_state state;
     *out = NULL;
-    enum status status =
-        object_get(baseline->folder, stored->object, OBJECT_READ_MOST, &data, &size, &state);
+    enum status status = read_stored(baseline, stored, &data, &size);
     if (status != STATUS_OK)
         return status;
     status = picture_unpack(data, size, out);

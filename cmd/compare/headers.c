@@ -1,10 +1,10 @@
 #include "cmd/compare/headers.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,66 +29,41 @@ static void put_format(const struct side *side, char out[VALUE_MAX])
 {
     snprintf(out, VALUE_MAX, "%s", side->info->pixel_format);
 }
-static void put_range(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->stream.range);
-}
-static void put_matrix(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->stream.matrix);
-}
-static void put_transfer(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->stream.transfer);
-}
-static void put_primaries(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->stream.primaries);
-}
-static void put_site(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->stream.chroma_site);
-}
 static void put_container(const struct side *side, char out[VALUE_MAX])
 {
     snprintf(out, VALUE_MAX, "%s", side->info->is_video ? side->stream.format : "png");
 }
-static void put_codec(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->stream.codec);
-}
-static void put_profile(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->stream.profile);
-}
-static void put_time_base(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->stream.time_base);
-}
 
-/* What is judged, and what only belongs to how a film was made. */
+/* What is judged, and what only belongs to how a film was made. Without `put` the value is the
+ * stream's text at `text`. */
 static const struct field {
     const char *name;
-    void (*put)(const struct side *side, char out[VALUE_MAX]);
     bool judged;
+    void (*put)(const struct side *side, char out[VALUE_MAX]);
+    size_t text;
 } fields[] = {
-    {"frame rate", put_rate, true},      {"depth", put_depth, true},
-    {"alpha", put_alpha, true},          {"pixel format", put_format, true},
-    {"colour range", put_range, true},   {"colour matrix", put_matrix, true},
-    {"transfer", put_transfer, true},    {"primaries", put_primaries, true},
-    {"chroma site", put_site, true},     {"container", put_container, false},
-    {"codec", put_codec, false},         {"profile", put_profile, false},
-    {"time base", put_time_base, false},
+    {"frame rate", true, put_rate, 0},
+    {"depth", true, put_depth, 0},
+    {"alpha", true, put_alpha, 0},
+    {"pixel format", true, put_format, 0},
+    {"colour range", true, NULL, offsetof(struct stream, range)},
+    {"colour matrix", true, NULL, offsetof(struct stream, matrix)},
+    {"transfer", true, NULL, offsetof(struct stream, transfer)},
+    {"primaries", true, NULL, offsetof(struct stream, primaries)},
+    {"chroma site", true, NULL, offsetof(struct stream, chroma_site)},
+    {"container", false, put_container, 0},
+    {"codec", false, NULL, offsetof(struct stream, codec)},
+    {"profile", false, NULL, offsetof(struct stream, profile)},
+    {"time base", false, NULL, offsetof(struct stream, time_base)},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
-static void add_environment(struct case_report *one, const char *what, const char *before,
-                            const char *now)
+static void put_field(const struct field *field, const struct side *side, char out[VALUE_MAX])
 {
-    one->environment =
-        memory_grow(one->environment, one->environment_count + (size_t)1, sizeof *one->environment);
-    one->environment[one->environment_count++] =
-        (struct environment_change){memory_text(what), memory_text(before), memory_text(now)};
+    if (field->put)
+        field->put(side, out);
+    else
+        snprintf(out, VALUE_MAX, "%s", (const char *)&side->stream + field->text);
 }
 
 static void compare_fields(const struct side *a, const struct side *b, const struct limits *limits,
@@ -98,11 +73,11 @@ static void compare_fields(const struct side *a, const struct side *b, const str
     int differing = 0;
     for (size_t i = 0; i < FIELDS; i++) {
         char in_a[VALUE_MAX], in_b[VALUE_MAX], said[256];
-        fields[i].put(a, in_a);
-        fields[i].put(b, in_b);
+        put_field(&fields[i], a, in_a);
+        put_field(&fields[i], b, in_b);
         if (strcmp(in_a, in_b) == 0)
             continue;
-        add_environment(one, fields[i].name, in_a, in_b);
+        case_add_environment(one, fields[i].name, in_a, in_b);
         if (!fields[i].judged)
             continue;
         differing++;

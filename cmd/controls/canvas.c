@@ -1,5 +1,6 @@
 #include "cmd/controls/canvas.h"
 
+#include "base/splitmix.h"
 #include "cmd/controls/samples.h"
 
 #include <math.h>
@@ -56,11 +57,9 @@ enum status canvas_open(struct canvas *canvas, const struct picture *picture)
 /* Even noise in [0, 1), a function of the sample alone. */
 static double noise(const struct canvas *canvas, int p, uint32_t x, uint32_t y)
 {
-    uint64_t z =
-        canvas->frame * 0x9e3779b97f4a7c15u + ((uint64_t)p << 60) + ((uint64_t)y << 30) + x;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+    const uint64_t sample =
+        canvas->frame * SPLITMIX_STEP + ((uint64_t)p << 60) + ((uint64_t)y << 30) + x;
+    return (double)(splitmix64(sample) >> 11) * 0x1p-53;
 }
 
 static void add(const struct canvas *canvas, struct picture *picture, int p, uint32_t x, uint32_t y,

@@ -77,11 +77,7 @@ static void change(struct case_report *one, const char *what, const char *before
     for (uint32_t i = 0; i < one->environment_count; i++)
         if (strcmp(one->environment[i].what, what) == 0)
             return;
-    one->environment =
-        memory_grow(one->environment, one->environment_count + (size_t)1, sizeof *one->environment);
-    one->environment[one->environment_count++] =
-        (struct environment_change){memory_text(what), memory_text(before[0] ? before : "nothing"),
-                                    memory_text(now[0] ? now : "nothing")};
+    case_add_environment(one, what, before[0] ? before : "nothing", now[0] ? now : "nothing");
 }
 
 void environment_compare_text(const char *what, const char *before, const char *now,

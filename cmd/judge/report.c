@@ -105,6 +105,15 @@ struct case_report *report_add_case(struct report *report, const char *name)
     return one;
 }
 
+void case_add_environment(struct case_report *one, const char *what, const char *before,
+                          const char *now)
+{
+    one->environment =
+        memory_grow(one->environment, one->environment_count + (size_t)1, sizeof *one->environment);
+    one->environment[one->environment_count++] =
+        (struct environment_change){memory_text(what), memory_text(before), memory_text(now)};
+}
+
 struct finding *stage_add_finding(struct stage_report *stage, const struct rule *rule)
 {
     stage->findings =

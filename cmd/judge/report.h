@@ -133,6 +133,10 @@ void report_free(struct report *report); /* accepts a zeroed one */
 
 /* Appends an empty case, with every stage not judged; valid until the next. */
 struct case_report *report_add_case(struct report *report, const char *name);
+/* Appends copies of the three texts. */
+void case_add_environment(struct case_report *one, const char *what, const char *before,
+                          const char *now);
+
 /* Appends to a stage; of no frame, pixel or tile, with the rule's own limits, as NOT_JUDGED. Valid
  * until the next. stage_measured() is the usual way. */
 struct finding *stage_add_finding(struct stage_report *stage, const struct rule *rule);

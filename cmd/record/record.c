@@ -1,6 +1,7 @@
 #include "cmd/record/record.h"
 
 #include "base/memory.h"
+#include "base/splitmix.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,13 +121,10 @@ const char *record_section(const struct record *record, const char *name)
 
 /* ---- sketches ---- */
 
-/* splitmix64 (Steele, Lea & Flood 2014): the bits of neighbouring numbers are independent. */
+/* The bits of neighbouring numbers are independent. */
 static uint64_t signs_of(uint64_t number)
 {
-    uint64_t z = (number + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    return splitmix64((number + 1) * SPLITMIX_STEP);
 }
 
 void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH])

@@ -1,5 +1,6 @@
 #include "cmd/verify/redraw.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -33,7 +34,7 @@ struct redraw {
     struct snapshot snapshot;
     struct sink *sink; /* encodes the redrawn pictures; NULL for PNG */
     struct tags tags;  /* what the film would say of itself now */
-    char *folder, *path;
+    char folder[256], *path;
     struct reader *film, *again; /* the film, and what has been encoded again */
     uint32_t width, height;      /* of the scene's pictures */
     size_t samples;              /* of one */
@@ -152,18 +153,6 @@ static enum status make_room(struct redraw *self)
                                self->count + 1, self->samples * sizeof *self->read >> 20);
 }
 
-static enum status make_folder(struct redraw *self)
-{
-    const char *at = getenv("TMPDIR");
-    self->folder = text_format("%s/gravreel-verify-XXXXXX", at && *at ? at : "/tmp");
-    if (mkdtemp(self->folder))
-        return STATUS_OK;
-    free(self->folder);
-    self->folder = NULL;
-    return status_fail(STATUS_IO, "no temporary folder can be made; set TMPDIR to one that is "
-                                  "writable");
-}
-
 static enum status plan(struct redraw *self)
 {
     const struct container *container = self->subject->film.container;
@@ -187,7 +176,7 @@ static enum status open_all(struct redraw *self)
     if (status == STATUS_OK)
         status = make_room(self);
     if (status == STATUS_OK)
-        status = make_folder(self);
+        status = machine_temporary_folder(self->folder, sizeof self->folder);
     if (status == STATUS_OK)
         status = plan(self);
     if (status == STATUS_OK)
@@ -215,9 +204,8 @@ static void close_all(struct redraw *self)
     }
     if (self->path)
         unlink(self->path);
-    if (self->folder)
+    if (*self->folder)
         rmdir(self->folder);
-    free(self->folder);
     free(self->path);
     free(self->read);
     free(self->index);

@@ -110,23 +110,11 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
 /* NVENC takes 10 bits in the upper bits of 16. */
 static enum AVPixelFormat pixel_format(enum picture_format format, bool on_gpu)
 {
-    switch (format) {
-    case PICTURE_NV12:
-        return AV_PIX_FMT_NV12;
-    case PICTURE_YUV420P:
-        return AV_PIX_FMT_YUV420P;
-    case PICTURE_YUV420P10:
-        return on_gpu ? AV_PIX_FMT_P010LE : AV_PIX_FMT_YUV420P10LE;
-    case PICTURE_YUV444P:
-        return AV_PIX_FMT_YUV444P;
-    case PICTURE_YUV444P10:
-        return on_gpu ? AV_PIX_FMT_YUV444P16LE : AV_PIX_FMT_YUV444P10LE;
-    case PICTURE_RGBA8:
-        return AV_PIX_FMT_RGBA;
-    case PICTURE_RGBA16:
-        return AV_PIX_FMT_RGBA64;
-    }
-    return AV_PIX_FMT_NONE;
+    if (on_gpu && format == PICTURE_YUV420P10)
+        return AV_PIX_FMT_P010LE;
+    if (on_gpu && format == PICTURE_YUV444P10)
+        return AV_PIX_FMT_YUV444P16LE;
+    return libav_pixel_format(format);
 }
 
 static void fill_context(const struct driver *driver, const struct encoder_params *params,

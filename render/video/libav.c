@@ -115,3 +115,24 @@ const char *libav_reason(int error)
         av_strerror(error, text, sizeof text);
     return text;
 }
+
+enum AVPixelFormat libav_pixel_format(enum picture_format format)
+{
+    switch (format) {
+    case PICTURE_NV12:
+        return AV_PIX_FMT_NV12;
+    case PICTURE_YUV420P:
+        return AV_PIX_FMT_YUV420P;
+    case PICTURE_YUV420P10:
+        return AV_PIX_FMT_YUV420P10LE;
+    case PICTURE_YUV444P:
+        return AV_PIX_FMT_YUV444P;
+    case PICTURE_YUV444P10:
+        return AV_PIX_FMT_YUV444P10LE;
+    case PICTURE_RGBA8:
+        return AV_PIX_FMT_RGBA;
+    case PICTURE_RGBA16:
+        return AV_PIX_FMT_RGBA64;
+    }
+    return AV_PIX_FMT_NONE;
+}

@@ -2,6 +2,9 @@
 #ifndef RENDER_VIDEO_LIBAV_H
 #define RENDER_VIDEO_LIBAV_H
 
+#include "render/picture/format.h"
+
+#include <libavutil/pixfmt.h>
 #include <stddef.h>
 
 /* Sends libav's log to base/log at the debug level and keeps each thread's last error message.
@@ -26,6 +29,9 @@ const char *libav_warning(void);
 /* The first warning or error since libav_forget on this thread that holds `word` as a word, NULL
  * when there was none. Per-thread buffer. */
 const char *libav_warning_about(const char *word);
+
+/* libav's name of our pixels. */
+enum AVPixelFormat libav_pixel_format(enum picture_format format);
 
 /* "libavcodec 59.37.100, libavformat 59.27.100": those that are loaded. */
 void libav_versions(char *out, size_t size);

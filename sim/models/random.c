@@ -1,13 +1,12 @@
 #include "sim/models/random.h"
 
+#include "base/splitmix.h"
+
 #include <math.h>
 
 static uint64_t splitmix(uint64_t *x)
 {
-    uint64_t z = *x += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return splitmix64(*x += SPLITMIX_STEP);
 }
 
 static uint64_t rotate_left(uint64_t x, int k)
