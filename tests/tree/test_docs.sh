@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Files that pages and headers name are there, so that no page outlives a move; docs/rooms.svg is what
-# the tree says. Each check is tried on a planted violation first.
+# the tree says; NOTICE names every library. Each check is tried on a planted violation first.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mktemp -d)
@@ -30,6 +30,22 @@ verdict $? "names of files: $found"
 unfinished=$(grep -nE '@[A-Z]+@|TODO|FIXME|XXX' "$root"/*.md "$root"/docs/*.md)
 [ -z "$unfinished" ]
 verdict $? "unfinished pages: $unfinished"
+
+# Prints the libraries that the build files below $1 look for and that its NOTICE does not name.
+unnoticed() {
+  (cd "$1" && cat CMakeLists.txt cmake/*.cmake | sed -nE 's/.*pkg_check_modules\([A-Z0-9_]+ (.*)\).*/\1/p; s/.*find_package\(([A-Za-z0-9_]+).*/\1/p' |
+    tr ' ' '\n' | grep -vE '^(REQUIRED|QUIET|IMPORTED_TARGET|PkgConfig|Threads|CUDAToolkit)$' | sort -u |
+    while read -r name; do grep -qE "(^|[ ,])$name([ ,]|$)" NOTICE || echo "$name"; done)
+}
+mkdir -p "$folder/cmake" && touch "$folder/cmake/none.cmake" && printf 'libknown  MIT\n' >"$folder/NOTICE"
+printf 'pkg_check_modules(KNOWN REQUIRED IMPORTED_TARGET libknown libunknown)\n' >"$folder/CMakeLists.txt"
+[ "$(unnoticed "$folder")" = libunknown ]
+verdict $? "a library without a licence is found"
+found=$(unnoticed "$root")
+[ -z "$found" ]
+verdict $? "libraries that NOTICE does not name: $found"
+grep -q '^## Unreleased$' "$root/CHANGELOG.md" && grep -q '^MIT License$' "$root/LICENSE"
+verdict $? "CHANGELOG.md, LICENSE"
 
 mkdir -p "$folder/scripts" && cp "$root/scripts/rooms" "$folder/scripts/"
 printf '#include "sim/view.h"\n' >"$folder/sim/there.c"
