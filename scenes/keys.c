@@ -352,7 +352,8 @@ const struct key scene_keys[] = {
     ROW(output, preset, KEY_TEXT, "\"\"", ANY, "", NULL,
         "speed of the encoder; empty: the codec's default", NULL),
     ROW(output, codec_options, KEY_TEXT, "\"\"", ANY, "", NULL,
-        "options of the encoder, or of the library behind it, as KEY=VALUE, separated by colons", NULL),
+        "options of the encoder, or of the library behind it, as KEY=VALUE, separated by colons: those of "
+        "encoder-options.md, which name no files", NULL),
     ROW(output, bits, KEY_U32, "0", RANGE(0, 10), "bits", "0 8 10",
         "bits per sample of a film; 0: the codec's usual", NULL),
     CHOICE(output, chroma, "auto", chroma_registry,

@@ -3,11 +3,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/sink/sink.h"
+#include "render/video/allowed.h"
 #include "render/video/libav.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/opt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { KEYFRAME_INTERVAL = 240 };
@@ -153,13 +155,25 @@ static bool knows(AVCodecContext *context, const char *key)
 
 static enum status refuse_unknown(AVCodecContext *context, const char *key)
 {
-    char names[600] = "";
-    for (const AVOption *option = NULL;
-         context->priv_data && (option = av_opt_next(context->priv_data, option));)
-        if (option->type != AV_OPT_TYPE_CONST)
-            text_list(names, sizeof names, option->name);
-    return status_fail(STATUS_USAGE, "encoder %s has no option '%s'%s%s", context->codec->name, key,
-                       names[0] ? "; it has " : "", names);
+    return status_fail(STATUS_USAGE, "encoder %s of the installed libavcodec has no option '%s'",
+                       context->codec->name, key);
+}
+
+/* Names what an encoder takes where that is not too much for a sentence. */
+static enum status refuse_to_pass(const struct driver *driver, const AVDictionaryEntry *option)
+{
+    enum { FEW = 400 };
+    const struct allowed *list = choice_find(&allowed_registry, driver->name);
+    const char *words = list ? list->words : "";
+    char *names = strlen(words) < FEW ? text_format("; it takes %s %s", words, allowed_everywhere)
+                                      : memory_text("");
+    enum status status =
+        status_fail(STATUS_USAGE,
+                    "encoder %s does not take option %.80s=%.200s from a scene: only options that "
+                    "can name no file are passed on, and docs/encoder-options.md lists them%s",
+                    driver->name, option->key, option->value, names);
+    free(names);
+    return status;
 }
 
 static enum status refuse(const struct driver *driver, const AVDictionaryEntry *option,
@@ -186,6 +200,8 @@ static enum status set_one(const struct driver *driver, AVCodecContext *context,
     if (elsewhere)
         return status_fail(STATUS_USAGE, "option %s=%s of encoder %s is set by %s; set it there",
                            option->key, option->value, driver->name, elsewhere);
+    if (!allowed_option(driver->name, option->key))
+        return refuse_to_pass(driver, option);
     libav_forget();
     int error = 0;
     if (knows(context, option->key))

@@ -1,14 +1,23 @@
 /* What can be asked of the encoder and the container beside codec, quality and preset. */
 #include "tests/support/test.h"
 
+#include "base/file.h"
+#include "base/text.h"
 #include "render/reader/film_info.h"
+#include "render/video/allowed.h"
+#include "render/video/driver.h"
 #include "render/video/frame.h"
 #include "tests/support/decode.h"
 #include "tests/support/choose.h"
 #include "tests/support/sink_fixture.h"
 
+#include <libavcodec/avcodec.h>
 #include <libavutil/frame.h>
+#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* libx265 3.5 leaks its own parameters when built with 8, 10 and 12 bits. */
@@ -62,15 +71,15 @@ static void unknown_options_are_refused(void **state)
         {"a.mp4", "h264", "preset=fast", "output.preset"},
         {"a.mp4", "h264", "crf=5", "output.crf"},
         {"a.mp4", "h264", "threads=5", "output.threads"},
-        {"a.mp4", "h264", "flags=0", "leave them out"},
+        {"a.mp4", "h264", "flags=0", "option flags=0"},
         {"a.mp4", "h264", "color_range=pc", "leave them out"},
         {"a.mp4", "h264", "tune", "KEY=VALUE"},
         {"a.mp4", "hevc", "nonsense=1", "option nonsense=1"},
         {"a.mp4", "hevc", "rd=abc", "option rd=abc"},
         {"a.mkv", "av1", "nonsense=1", "option nonsense=1"},
-        {"a.webm", "vp9", "nonsense=1", "it has"},
+        {"a.webm", "vp9", "nonsense=1", "it takes lag-in-frames"},
         {"a.webm", "vp9", "tune=x", "option tune=x"},
-        {"a.mkv", "ffv1", "nonsense=1", "slicecrc, coder, context"},
+        {"a.mkv", "ffv1", "nonsense=1", "it takes slicecrc coder context"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (!opens(cases[i].codec))
@@ -82,6 +91,136 @@ static void unknown_options_are_refused(void **state)
         assert_fails(sink_open(&params, &sink), STATUS_USAGE, cases[i].found);
     }
     assert_int_equal(fixture_count_files(*state), 0);
+}
+
+/* x264, x265 and SVT-AV1 read and write files that their options name. */
+static void options_that_name_files_are_refused(void **state)
+{
+    static const struct {
+        const char *codec, *option;
+    } cases[] = {
+        {"h264", "dump-yuv=F"},
+        {"h264", "dump_yuv=F"},
+        {"h264", "x264-params=dump-yuv=F"},
+        {"h264", "x264-params=ref=2\\:dump_yuv=F"},
+        {"h264", "x264-params=x264-params=dump-yuv\\\\=F"},
+        {"h264", "x264opts=dump-yuv=F"},
+        {"h264", "x264opts=stats=F"},
+        {"h264", "stats=F"},
+        {"h264", "passlogfile=F"},
+        {"h264", "pass=1"},
+        {"h264", "pass=2"},
+        {"h264", "flags=pass1"},
+        {"h264", "flags=+pass2"},
+        {"h264", "qpfile=F"},
+        {"h264", "cqm=F"},
+        {"h264", "cqmfile=F"},
+        {"h264", "log-file=F"},
+        {"h264", "opencl=1"},
+        {"h264", "opencl-clbin=F"},
+        {"h264", "zones=0\\,2\\,dump-yuv=F"},
+        {"h264", "no-dump-yuv=F"},
+        {"h264", "no-"},
+        {"h264", "=F"},
+        {"hevc", "csv=F"},
+        {"hevc", "x265-params=csv=F"},
+        {"hevc", "x265-params=csv-log-level=2\\:csv=F"},
+        {"hevc", "analysis-save=F"},
+        {"hevc", "analysis_save=F"},
+        {"hevc", "analysis-load=F"},
+        {"hevc", "analysis-reuse-file=F"},
+        {"hevc", "scaling-list=F"},
+        {"hevc", "lambda-file=F"},
+        {"hevc", "zonefile=F"},
+        {"hevc", "zones=0\\,2\\,q=20"},
+        {"hevc", "dhdr10-info=F"},
+        {"hevc", "dolby-vision-rpu=F"},
+        {"hevc", "nalu-file=F"},
+        {"hevc", "film-grain=F"},
+        {"hevc", "aom-film-grain=F"},
+        {"hevc", "stats=F"},
+        {"hevc", "pass=1"},
+        {"hevc", "multi-pass-opt-analysis=1"},
+        {"av1", "svtav1-params=pass=1"},
+        {"av1", "stats=F"},
+        {"av1", "use-q-file=1"},
+        {"av1", "fgs-table=F"},
+        {"vp9", "flags=pass1"},
+        {"vp9", "ts-parameters=F"},
+        {"ffv1", "flags=pass1"},
+        {"ffv1", "dump_separator=F"},
+        {"prores", "stats=F"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (!opens(cases[i].codec))
+            continue;
+        char options[PATH_MAX];
+        const char *mark = strchr(cases[i].option, 'F');
+        snprintf(options, sizeof options, "%.*s%s", (int)strcspn(cases[i].option, "F"),
+                 cases[i].option, mark ? fixture_path(*state, "named") : "");
+        struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
+        params.codec = fixture_codec(cases[i].codec);
+        params.codec_options = options;
+        struct sink *sink;
+        struct sink_plan plan;
+        if (sink_make_plan(&params, &plan) != STATUS_USAGE ||
+            sink_open(&params, &sink) != STATUS_USAGE || fixture_count_files(*state) != 0)
+            fail_msg("%s with %s: %s", cases[i].codec, options, status_text());
+    }
+}
+
+/* Options of libav that take any text, and what was seen of each in the libraries' code. */
+static void allowed_texts_are_no_names(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"tune",   "profile", "level",  "wpredp",
+                                        "psy-rd", "deblock", "vendor", "partitions"};
+    const struct allowed *list;
+    for (size_t i = 0; (list = choice_at(&allowed_registry, i)); i++) {
+        const AVCodec *codec = avcodec_find_encoder_by_name(list->name);
+        AVCodecContext *context = codec ? avcodec_alloc_context3(codec) : NULL;
+        const AVOption *option = NULL;
+        while (context && context->priv_data &&
+               (option = av_opt_next(context->priv_data, option))) {
+            const bool text =
+                option->type == AV_OPT_TYPE_STRING || option->type == AV_OPT_TYPE_DICT;
+            bool known = false;
+            for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
+                known |= strcmp(option->name, texts[t]) == 0;
+            if (text && !known && allowed_option(list->name, option->name))
+                fail_msg("%s: %s", list->name, option->name);
+        }
+        avcodec_free_context(&context);
+    }
+}
+
+static void every_encoder_has_its_list_in_the_docs(void **state)
+{
+    (void)state;
+    char *page, word[64];
+    const struct driver *driver;
+    const char *source = getenv("GRAVREEL_TEST_SOURCE");
+    assert_non_null(source);
+    char *path = text_format("%s/docs/encoder-options.md", source);
+    assert_ok(file_read(path, 1 << 20, &page, NULL));
+    free(path);
+    for (size_t i = 0; (driver = choice_at(&driver_registry, i)); i++) {
+        const struct allowed *list = choice_find(&allowed_registry, driver->name);
+        assert_non_null(list);
+        snprintf(word, sizeof word, "`%s`", driver->name);
+        if (!strstr(page, word))
+            fail_msg("docs/encoder-options.md does not name %s", driver->name);
+        const char *const words[] = {list->words, allowed_everywhere};
+        for (int w = 0; w < 2; w++)
+            for (const char *at = words[w]; *at; at += strspn(at, " ")) {
+                const int length = (int)strcspn(at, " ");
+                snprintf(word, sizeof word, "`%.*s`", length, at);
+                if (!strstr(page, word))
+                    fail_msg("docs/encoder-options.md lacks %s of %s", word, driver->name);
+                at += length;
+            }
+    }
+    free(page);
 }
 
 static void films_do_not_depend_on_the_processor(void **state)
@@ -292,6 +431,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(options_reach_the_encoder),
         IN_FOLDER(unknown_options_are_refused),
+        IN_FOLDER(options_that_name_files_are_refused),
+        cmocka_unit_test(allowed_texts_are_no_names),
+        cmocka_unit_test(every_encoder_has_its_list_in_the_docs),
         IN_FOLDER(films_do_not_depend_on_the_processor),
         IN_FOLDER(odd_sizes_are_padded_with_black),
         IN_FOLDER(sizes_that_need_no_padding_get_none),
