@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 
 #include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
 
 #include "scenes/check.h"
 #include "scenes/print.h"
@@ -14,11 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_KEYS = 256, KEY_MARKDOWN, KEY_RESOLVED };
+enum { KEY_KEYS = 256, KEY_MARKDOWN, KEY_MANUAL, KEY_RESOLVED };
 
 struct scenes_options {
-    const char *name;
-    bool keys, markdown, resolved;
+    const char *name; /* NULL: none given */
+    bool keys, resolved;
+    enum reference_form form;
 };
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)
@@ -29,14 +31,19 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         options->keys = true;
         return 0;
     case KEY_MARKDOWN:
-        options->keys = options->markdown = true;
+        options->keys = true;
+        options->form = REFERENCE_MARKDOWN;
+        return 0;
+    case KEY_MANUAL:
+        options->keys = true;
+        options->form = REFERENCE_MANUAL;
         return 0;
     case KEY_RESOLVED:
         options->resolved = true;
         return 0;
     case ARGP_KEY_ARG:
         if (options->name)
-            argp_error(state, "only one scene can be given, found '%s' and '%s'", options->name,
+            argp_error(state, "only one name can be given, found '%s' and '%s'", options->name,
                        argument);
         options->name = argument;
         return 0;
@@ -65,6 +72,20 @@ static enum status print_scene(const struct scenes_options *options)
     return status;
 }
 
+static enum status print_keys(const struct scenes_options *options)
+{
+    if (!options->name) {
+        reference_print(stdout, options->form);
+        return STATUS_OK;
+    }
+    if (options->form == REFERENCE_TEXT)
+        return choices_print(options->name);
+    return status_fail(STATUS_USAGE,
+                       "--markdown and --man print the reference of all keys, found '%s'; leave "
+                       "out one of them",
+                       options->name);
+}
+
 static void list_scenes(void)
 {
     const struct scene_builtin *builtin;
@@ -76,8 +97,12 @@ static int run_scenes(int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"resolved", KEY_RESOLVED, NULL, 0, "Print the scene with every default filled in", 0},
-        {"keys", KEY_KEYS, NULL, 0, "Describe every key that a scene can have", 0},
-        {"markdown", KEY_MARKDOWN, NULL, 0, "Describe them in Markdown", 0},
+        {"keys", KEY_KEYS, NULL, 0,
+         "Describe every key that a scene can have, or with a NAME those of a section (camera), or "
+         "one (camera.orbit)",
+         0},
+        {"markdown", KEY_MARKDOWN, NULL, 0, "Describe all in Markdown", 0},
+        {"man", KEY_MANUAL, NULL, 0, "Describe all as a manual page", 0},
         {0},
     };
     static const struct argp argp = {
@@ -91,7 +116,7 @@ static int run_scenes(int argc, char **argv)
     if (status != STATUS_OK)
         return (int)status;
     if (options.keys)
-        scene_print_keys(stdout, options.markdown);
+        status = print_keys(&options);
     else if (options.name)
         status = print_scene(&options);
     else

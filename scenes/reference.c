@@ -1,7 +1,11 @@
 #include "scenes/reference.h"
 
+#include "base/roff.h"
+#include "base/suggest.h"
+#include "base/text.h"
 #include "scenes/value.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char introduction[] =
@@ -47,73 +51,233 @@ static const char introduction[] =
     "an error, except that a caption may appear or disappear after the end. In `simulation.slow`\n"
     "itself, seconds and frames count as if there were no slow motion.\n";
 
-/* What may be chosen, below the row, where the key is not one that only repeats another's. */
-static void print_choices(FILE *file, const struct key *key, int markdown)
+enum { WIDTH = 79, INDENT = 19 };
+
+/* The text from column `indent` on, in lines of at most WIDTH columns, of which the first has
+ * `column` already. */
+static void print_wrapped(FILE *file, int column, int indent, const char *text)
+{
+    fprintf(file, "%*s", indent - column, "");
+    column = indent;
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + length > WIDTH) {
+            fprintf(file, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', file);
+            column++;
+        }
+        fprintf(file, "%.*s", length, text);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', file);
+}
+
+/* ---- a key ---- */
+
+struct row {
+    const char *fallback; /* "empty" and "required" are said in words */
+    char range[EXPECTED_MAX];
+    bool lists; /* what may be chosen follows; not where the key only repeats another's */
+};
+
+static struct row describe(const struct key *key)
+{
+    struct row row = {.fallback = key->fallback ? key->fallback : "required"};
+    const bool empty = strcmp(row.fallback, "\"\"") == 0;
+    row.lists = key->registry && !empty;
+    value_range(key, row.range, sizeof row.range);
+    if (empty)
+        row.fallback = "empty";
+    if (key->type == KEY_FLAG)
+        snprintf(row.range, sizeof row.range, "true or false");
+    if (key->type == KEY_CHOICE && row.lists)
+        row.range[0] = '\0';
+    return row;
+}
+
+/* "default 60; 0 or more; in degrees" */
+static char *facts(const struct key *key, const char *fallback, const char *range)
+{
+    return text_format("%s%s%s%s%s%s", key->fallback ? "default " : "", fallback,
+                       *range ? "; " : "", range, *key->unit ? "; in " : "", key->unit);
+}
+
+static void print_row_text(FILE *file, const struct key *key, const struct row *row)
+{
+    char *said = facts(key, row->fallback, row->range);
+    const struct choice *entry;
+    int column = fprintf(file, "  %s", key->name);
+    if (column >= INDENT) {
+        fputc('\n', file);
+        column = 0;
+    }
+    print_wrapped(file, column, INDENT, key->doc);
+    print_wrapped(file, 0, INDENT, said);
+    for (size_t i = 0; row->lists && (entry = choice_at(key->registry, i)); i++) {
+        char *line = text_format("%s: %s", entry->name, entry->doc);
+        print_wrapped(file, 0, INDENT + 2, line);
+        free(line);
+    }
+    free(said);
+}
+
+static void print_row_markdown(FILE *file, const struct key *key, const struct row *row)
 {
     const struct choice *entry;
-    for (size_t i = 0; (entry = choice_at(key->registry, i)); i++)
-        fprintf(file, markdown ? "<br>`%s`: %s" : "                   %-13s %s\n", entry->name,
-                entry->doc);
+    fprintf(file, "| `%s` | %s | %s | %s | %s", key->name, row->fallback, row->range, key->unit,
+            key->doc);
+    for (size_t i = 0; row->lists && (entry = choice_at(key->registry, i)); i++)
+        fprintf(file, "<br>`%s`: %s", entry->name, entry->doc);
+    fputs(" |\n", file);
 }
 
-static void print_row(FILE *file, const struct key *key, int markdown)
+static void print_row_manual(FILE *file, const struct key *key, const struct row *row)
 {
-    char range[EXPECTED_MAX];
-    const char *fallback = key->fallback ? key->fallback : "required";
-    const bool empty = strcmp(fallback, "\"\"") == 0, lists = key->registry && !empty;
-    value_range(key, range, sizeof range);
-    if (empty)
-        fallback = "empty";
-    if (key->type == KEY_FLAG)
-        snprintf(range, sizeof range, "true or false");
-    if (key->type == KEY_CHOICE && lists)
-        range[0] = '\0';
-    if (markdown)
-        fprintf(file, "| `%s` | %s | %s | %s | %s", key->name, fallback, range, key->unit,
-                key->doc);
-    else
-        fprintf(file, "  %-16s %s\n  %-16s %s%s%s%s%s%s\n", key->name, key->doc, "",
-                key->fallback ? "default " : "", fallback, range[0] ? "; " : "", range,
-                key->unit[0] ? "; in " : "", key->unit);
-    if (lists)
-        print_choices(file, key, markdown);
-    if (markdown)
-        fputs(" |\n", file);
+    char *said = facts(key, row->fallback, row->range);
+    const struct choice *entry;
+    roff_term(file, key->name);
+    roff_text(file, key->doc);
+    fputs(".br\n", file);
+    roff_text(file, said);
+    for (size_t i = 0; row->lists && (entry = choice_at(key->registry, i)); i++) {
+        char *line = text_format("`%s`: %s", entry->name, entry->doc);
+        fputs(".br\n", file);
+        roff_text(file, line);
+        free(line);
+    }
+    free(said);
 }
 
-static void print_heading(FILE *file, const char *name, const char *doc, int markdown)
+static void print_row(FILE *file, const struct key *key, enum reference_form form)
 {
-    if (markdown)
+    static void (*const forms[])(FILE *, const struct key *, const struct row *) = {
+        [REFERENCE_TEXT] = print_row_text,
+        [REFERENCE_MARKDOWN] = print_row_markdown,
+        [REFERENCE_MANUAL] = print_row_manual,
+    };
+    const struct row row = describe(key);
+    forms[form](file, key, &row);
+}
+
+/* ---- a section, a list ---- */
+
+static void print_heading(FILE *file, const char *name, const char *doc, enum reference_form form)
+{
+    int column;
+    switch (form) {
+    case REFERENCE_TEXT:
+        column = fprintf(file, "%s:", name);
+        print_wrapped(file, column, column + 1, doc);
+        break;
+    case REFERENCE_MARKDOWN:
         fprintf(
             file,
             "\n## %s\n\n%s\n\n| key | default | range | unit | meaning |\n|---|---|---|---|---|\n",
             name, doc);
-    else
-        fprintf(file, "%s: %s\n", name, doc);
+        break;
+    case REFERENCE_MANUAL:
+        roff_section(file, name);
+        roff_text(file, doc);
+        break;
+    }
 }
 
-void scene_print_keys(FILE *file, int markdown)
+static void print_list(FILE *file, const struct key *key, enum reference_form form)
 {
-    if (markdown)
+    char name[64], doc[128];
+    snprintf(name, sizeof name, "%s.%s", key->section, key->name);
+    snprintf(doc, sizeof doc, "Keys of each entry of the list, which has at most %zu entries.",
+             key->list->item_max);
+    print_heading(file, name, doc, form);
+    for (size_t k = 0; k < key->list->key_count; k++)
+        print_row(file, &key->list->keys[k], form);
+}
+
+static void print_section(FILE *file, const struct key_section *section, enum reference_form form)
+{
+    print_heading(file, section->name, section->doc, form);
+    for (size_t i = 0; i < scene_key_count; i++)
+        if (strcmp(scene_keys[i].section, section->name) == 0)
+            print_row(file, &scene_keys[i], form);
+    for (size_t i = 0; i < scene_key_count; i++)
+        if (scene_keys[i].type == KEY_LIST && strcmp(scene_keys[i].section, section->name) == 0)
+            print_list(file, &scene_keys[i], form);
+}
+
+void reference_print(FILE *file, enum reference_form form)
+{
+    if (form == REFERENCE_MARKDOWN)
         fputs(introduction, file);
-    for (size_t s = 0; s < SECTION_COUNT; s++) {
-        const char *section = scene_sections[s].name;
-        print_heading(file, section, scene_sections[s].doc, markdown);
-        for (size_t i = 0; i < scene_key_count; i++)
-            if (strcmp(scene_keys[i].section, section) == 0)
-                print_row(file, &scene_keys[i], markdown);
-        for (size_t i = 0; i < scene_key_count; i++) {
-            const struct key *key = &scene_keys[i];
-            if (key->type != KEY_LIST || strcmp(key->section, section) != 0)
-                continue;
-            char name[64], doc[128];
-            snprintf(name, sizeof name, "%s.%s", key->section, key->name);
-            snprintf(doc, sizeof doc,
-                     "Keys of each entry of the list, which has at most %zu entries.",
-                     key->list->item_max);
-            print_heading(file, name, doc, markdown);
-            for (size_t k = 0; k < key->list->key_count; k++)
-                print_row(file, &key->list->keys[k], markdown);
-        }
+    if (form == REFERENCE_MANUAL) {
+        roff_title(file, "gravreel-scene", 5, "what a scene of gravreel can say");
+        roff_markdown(file, introduction);
     }
+    for (size_t i = 0; i < SECTION_COUNT; i++)
+        print_section(file, &scene_sections[i], form);
+}
+
+/* ---- what a path names ---- */
+
+static enum status unknown(const char *path)
+{
+    struct suggestion near = {path, NULL, 0};
+    char *paths[KEYS_MAX], sections[256];
+    key_names(NULL, sections, sizeof sections);
+    for (size_t i = 0; i < SECTION_COUNT; i++)
+        suggest_offer(&near, scene_sections[i].name);
+    for (size_t i = 0; i < scene_key_count; i++) {
+        paths[i] = text_format("%s.%s", scene_keys[i].section, scene_keys[i].name);
+        /* A key without its section is most likely that one. */
+        suggest_offer(&near, strchr(path, '.') ? paths[i] : scene_keys[i].name);
+        if (near.best == scene_keys[i].name)
+            near.best = paths[i];
+    }
+    enum status status =
+        status_fail(STATUS_USAGE, "there is no section or key '%s'%s the sections are %s", path,
+                    near.best ? suggest_text(&near) : ";", sections);
+    for (size_t i = 0; i < scene_key_count; i++)
+        free(paths[i]);
+    return status;
+}
+
+enum status reference_find(const char *path, struct reference *out)
+{
+    const int section = key_section_find(path, strlen(path));
+    *out = (struct reference){.key = key_path_find(path)};
+    if (section >= 0)
+        out->section = &scene_sections[section];
+    return out->key || out->section ? STATUS_OK : unknown(path);
+}
+
+void reference_print_one(FILE *file, const struct reference *one, enum reference_form form)
+{
+    if (one->section)
+        print_section(file, one->section, form);
+    else if (one->key->type == KEY_LIST) {
+        reference_print_key(file, one->key);
+        print_list(file, one->key, form);
+    } else {
+        const struct choice *entry;
+        const bool lists = describe(one->key).lists;
+        reference_print_key(file, one->key);
+        for (size_t i = 0; lists && (entry = choice_at(one->key->registry, i)); i++)
+            fprintf(file, "  %-14s %s\n", entry->name, entry->doc);
+    }
+}
+
+void reference_print_key(FILE *file, const struct key *key)
+{
+    char expected[EXPECTED_MAX];
+    const struct row row = describe(key);
+    value_expected(key, expected, sizeof expected);
+    char *said = facts(key, row.fallback, row.lists ? row.range : expected);
+    char *line = text_format("%s.%s: %s", key->section, key->name, key->doc);
+    print_wrapped(file, 0, 0, line);
+    print_wrapped(file, 0, 2, said);
+    free(line);
+    free(said);
 }

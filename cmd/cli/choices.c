@@ -1,7 +1,7 @@
 #include "cmd/cli/choices.h"
 
 #include "render/video/codecs.h"
-#include "scenes/keys.h"
+#include "scenes/reference.h"
 #include "sim/solver/solver.h"
 
 #include <stdio.h>
@@ -37,36 +37,28 @@ static void print_presets(void)
             print_row(codec->name, codec->presets);
 }
 
-static bool is_preset(const struct key *key)
-{
-    return key == key_path_find("output.preset");
-}
-
-bool choices_exist(const struct key *key)
-{
-    return key->registry || is_preset(key);
-}
-
 enum status choices_print(const char *path)
 {
-    const struct key *key = key_path_find(path);
     if (strcmp(path, "backend") == 0) {
         print_row("auto", "the first of these that runs here");
         choices_list(&solver_registry);
         return STATUS_OK;
     }
-    if (!key || !choices_exist(key))
-        return status_fail(STATUS_USAGE,
-                           "%s has no list of choices; `gravreel scenes --keys` describes every "
-                           "key",
-                           path);
-    printf("%s: %s\n", path, key->doc);
-    if (is_preset(key))
+    struct reference one;
+    enum status status = reference_find(path, &one);
+    if (status != STATUS_OK)
+        return status;
+    const bool preset = one.key == key_path_find("output.preset");
+    const bool codec = one.key && one.key->registry == &codec_registry;
+    if (!preset && !codec) {
+        reference_print_one(stdout, &one, REFERENCE_TEXT);
+        return STATUS_OK;
+    }
+    reference_print_key(stdout, one.key);
+    if (preset)
         print_presets();
-    else if (key->registry == &codec_registry)
-        print_codecs();
     else
-        choices_list(key->registry);
+        print_codecs();
     return STATUS_OK;
 }
 

@@ -22,7 +22,9 @@ static const struct argp_option shared_options[] = {
     {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
      "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", 2},
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
-     "Set any key of the scene; the VALUE `help` lists what can be chosen", 2},
+     "Set any key of the scene; the VALUE `help` says what it takes, and SECTION=help what keys "
+     "there are",
+     2},
     {"backend", OPTION_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
     {"device", OPTION_DEVICE, "N", 0, "CUDA device", 3},
     {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", 4},
@@ -81,8 +83,12 @@ static char *describe(int option, const char *text, void *user)
     const struct key_option *of_key = find_key_option(option);
     if (of_key) {
         const struct key *key = key_path_find(of_key->path);
-        return text_format("%c%s%s", toupper((unsigned char)key->doc[0]), key->doc + 1,
-                           choices_exist(key) ? "; `help` lists the choices" : "");
+        const bool of_preset = strcmp(of_key->path, "output.preset") == 0;
+        /* "auto" and an empty text are explained by the key's own text. */
+        const bool told = !isdigit((unsigned char)*key->fallback);
+        return text_format("%c%s%s%s%s", toupper((unsigned char)key->doc[0]), key->doc + 1,
+                           key->registry || of_preset ? "; `help` lists the choices" : "",
+                           told ? "" : "; default: ", told ? "" : key->fallback);
     }
     if (option == OPTION_FORMAT) {
         char formats[256];

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
@@ -255,6 +256,39 @@ static void help_is_given(void **state)
     assert_false(cli_exists("x.mp4"));
 }
 
+static void keys_are_explained(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"camera.orbit", "output.title", "camera.moves",
+                                        "look.exposure"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        char *setting = text_format("%s=help", paths[i]);
+        char *help = memory_text(cli(0, "render", "--set", setting)->out);
+        assert_memory_equal(help, paths[i], strlen(paths[i]));
+        assert_string_equal(cli(0, "scenes", "--keys", paths[i])->out, help);
+        free(help);
+        free(setting);
+    }
+    cli_says(cli(0, "sheet", "--set", "camera.orbit=help")->out, "default 60; a number; in deg");
+    char *section = memory_text(cli(0, "still", "--set", "camera=help")->out);
+    assert_string_equal(cli(0, "scenes", "--keys", "camera")->out, section);
+    cli_says(section, "camera: Where the picture is taken from.");
+    cli_says(section, "azimuth turned over the whole film");
+    cli_says(section, "of a zoom: how many times larger things become");
+    assert_null(strstr(section, "simulation"));
+    free(section);
+    const char *all = cli(0, "scenes", "--keys")->out;
+    for (const char *line = all; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") < 80);
+    cli_says(cli(2, "render", "--set", "camra=help")->err, "did you mean 'camera'?");
+    cli_says(cli(2, "render", "--set", "camera.orbt=help")->err, "did you mean 'camera.orbit'?");
+    cli_says(cli(2, "scenes", "--keys", "orbit")->err, "did you mean 'camera.orbit'?");
+    cli_says(cli(2, "scenes", "--markdown", "camera")->err, "leave out one");
+    /* A text that is the word itself is quoted. */
+    cli(0, "render", "--set", "output.title=\"help\"", "--save-scene", "titled.yaml");
+    cli_says(cli(0, "scenes", "--resolved", "titled.yaml")->out, "title: help");
+}
+
 /* Whatever a name holds, it neither steers the terminal nor begins a line of its own. */
 static void names_are_harmless(void **state)
 {
@@ -389,6 +423,7 @@ int main(void)
         cmocka_unit_test(unwritable_places),
         cmocka_unit_test(what_exists_is_kept),
         cmocka_unit_test(help_is_given),
+        cmocka_unit_test(keys_are_explained),
         cmocka_unit_test(names_are_harmless),
         cmocka_unit_test(scenes_are_listed_and_printed),
         cmocka_unit_test(scenes_are_saved),

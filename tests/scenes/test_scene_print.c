@@ -228,7 +228,7 @@ static void reference_is_up_to_date(void **state)
     size_t size;
     FILE *file = open_memstream(&printed, &size);
     assert_non_null(file);
-    scene_print_keys(file, 1);
+    reference_print(file, REFERENCE_MARKDOWN);
     assert_int_equal(fclose(file), 0);
     if (getenv("GRAVREEL_UPDATE"))
         assert_ok(file_write(path, printed, size));
@@ -245,7 +245,7 @@ static void reference_is_up_to_date(void **state)
     free(printed);
     file = open_memstream(&printed, &size);
     assert_non_null(file);
-    scene_print_keys(file, 0);
+    reference_print(file, REFERENCE_TEXT);
     assert_int_equal(fclose(file), 0);
     assert_non_null(strstr(printed, "steps_per_frame"));
     assert_null(strchr(printed, '|'));

@@ -1,0 +1,146 @@
+/* What is said of each key, as text and as a manual page. */
+#include "tests/support/test.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "scenes/reference.h"
+#include "scenes/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 79 };
+
+static char *print_one(const struct reference *one, enum reference_form form)
+{
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    reference_print_one(file, one, form);
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
+/* Lines that were wrapped are joined again. */
+static void unwrap(char *text)
+{
+    for (char *at = text; (at = strchr(at, '\n')); at++) {
+        const size_t indent = strspn(at + 1, " ");
+        memmove(at + 1, at + 1 + indent, strlen(at + 1 + indent) + 1);
+        *at = ' ';
+    }
+}
+
+static void assert_says(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not said in: %s", part, text);
+}
+
+static void check_key(const struct key *key)
+{
+    char *path = text_format("%s.%s", key->section, key->name), expected[EXPECTED_MAX];
+    struct reference one;
+    assert_ok(reference_find(path, &one));
+    assert_ptr_equal(one.key, key);
+    char *text = print_one(&one, REFERENCE_TEXT);
+    unwrap(text);
+    assert_memory_equal(text, path, strlen(path));
+    assert_says(text, key->doc);
+    assert_says(text, strcmp(key->fallback, "\"\"") == 0 ? "default empty" : key->fallback);
+    if (*key->unit) {
+        char *unit = text_format("; in %s", key->unit);
+        assert_says(text, unit);
+        free(unit);
+    }
+    value_expected(key, expected, sizeof expected);
+    if (!key->registry)
+        assert_says(text, expected);
+    const struct choice *entry;
+    for (size_t i = 0; key->registry && (entry = choice_at(key->registry, i)); i++)
+        assert_says(text, entry->doc);
+    for (size_t i = 0; key->list && i < key->list->key_count; i++)
+        assert_says(text, key->list->keys[i].doc);
+    free(text);
+    free(path);
+}
+
+static void every_key_is_explained(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < scene_key_count; i++)
+        check_key(&scene_keys[i]);
+}
+
+static void sections_and_lists(void **state)
+{
+    (void)state;
+    struct reference one;
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        assert_ok(reference_find(scene_sections[i].name, &one));
+        assert_ptr_equal(one.section, &scene_sections[i]);
+        char *text = print_one(&one, REFERENCE_TEXT);
+        for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+            assert_true(strcspn(line, "\n") <= WIDTH);
+        unwrap(text);
+        for (size_t k = 0; k < scene_key_count; k++)
+            if (strcmp(scene_keys[k].section, one.section->name) == 0)
+                assert_says(text, scene_keys[k].doc);
+        free(text);
+    }
+}
+
+static void others_are_refused(void **state)
+{
+    (void)state;
+    struct reference one;
+    static const char *const rows[][2] = {{"camra", "'camera'?"},
+                                          {"camera.orbt", "'camera.orbit'?"},
+                                          {"orbit", "'camera.orbit'?"},
+                                          {"camera.", "the sections are units"},
+                                          {"", "the sections are units"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(reference_find(rows[i][0], &one), STATUS_USAGE);
+        assert_says(status_text(), rows[i][1]);
+    }
+}
+
+/* Nothing of the text can be taken for a request of roff, or be swallowed by it. */
+static void the_manual_page_is_whole(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    reference_print(file, REFERENCE_MANUAL);
+    assert_int_equal(fclose(file), 0);
+    assert_memory_equal(text, ".TH GRAVREEL-SCENE 5 ", 21);
+    static const char *const requests[] = {".TH ", ".SH ", ".TP", ".PP", ".br", ".nf", ".fi"};
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+        bool known = *line != '.' && *line != '\'';
+        for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+            known |= strncmp(line, requests[i], strlen(requests[i])) == 0;
+        if (!known)
+            fail_msg("a line of the page is no request: %.60s", line);
+    }
+    for (size_t i = 0; i < scene_key_count; i++)
+        assert_says(text, scene_keys[i].name);
+    assert_says(text, "\\fBt=30\\fR");
+    assert_says(text, "\\-\\-set simulation.dt=0.005");
+    assert_null(strstr(text, "```"));
+    assert_null(strstr(text, "|---"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_key_is_explained),
+        cmocka_unit_test(sections_and_lists),
+        cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(the_manual_page_is_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
