@@ -458,6 +458,22 @@ static enum status update(struct check *check, const char *stages)
 
 /* ---- the whole ---- */
 
+/* Why is in the report, and told once: here where that is not printed. */
+static enum status tell_outcome(const struct check *check)
+{
+    const struct report *report = &check->report;
+    uint32_t failing = 0;
+    if (report->case_count == 1 && check->quiet)
+        return status_fail(STATUS_MISMATCH, "%s: %s", report->cases[0].name,
+                           report->cases[0].sentence);
+    if (report->case_count == 1)
+        return status_fail(STATUS_MISMATCH, "'%s' does not pass", report->cases[0].name);
+    for (uint32_t i = 0; i < report->case_count; i++)
+        failing += !verdict_passes(report->cases[i].verdict);
+    return status_fail(STATUS_MISMATCH, "%u of %u baselines do not pass", failing,
+                       report->case_count);
+}
+
 static enum status conclude(struct check *check)
 {
     const char *stages = asked_update();
@@ -477,15 +493,7 @@ static enum status conclude(struct check *check)
         return status;
     if (stages)
         return failure_report(&refused); /* none: all is accepted */
-    const struct report *report = &check->report;
-    if (report->case_count == 1)
-        return status_fail(STATUS_MISMATCH, "%s: %s", report->cases[0].name,
-                           report->cases[0].sentence);
-    uint32_t failing = 0;
-    for (uint32_t i = 0; i < report->case_count; i++)
-        failing += !verdict_passes(report->cases[i].verdict);
-    return status_fail(STATUS_MISMATCH, "%u of %u baselines do not pass", failing,
-                       report->case_count);
+    return tell_outcome(check);
 }
 
 static enum status run(struct check *check)

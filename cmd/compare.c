@@ -131,6 +131,7 @@ static enum status check(struct options *options)
     return report_options_check(&options->views, options->params.difference);
 }
 
+/* Why is in the report, and told once: here where that is not printed. */
 static enum status outcome(const struct options *options, const struct report *report)
 {
     const bool fails =
@@ -138,7 +139,12 @@ static enum status outcome(const struct options *options, const struct report *r
     if (!fails)
         return STATUS_OK;
     const char *sentence = report->case_count > 0 ? report->cases[0].sentence : NULL;
-    return status_fail(STATUS_MISMATCH, "%s", sentence ? sentence : "nothing was compared");
+    if (options->quiet && sentence)
+        return status_fail(STATUS_MISMATCH, "%s", sentence);
+    return status_fail(STATUS_MISMATCH, "%s",
+                       report->verdict == VERDICT_NOT_JUDGED
+                           ? "the films are not compared, or not as a whole"
+                           : "the films are not the same");
 }
 
 static enum status compare(struct options *options)

@@ -27,7 +27,7 @@ const cases = [...document.querySelectorAll('article.case')].map(article => ({
 
 const state = {
   one: null, mode: 'side', gain: 4, signed: false, lift: false, marks: true, showing: 'a', swapped: false,
-  split: 0.5, blend: 0.5, zoom: 1, x: 0.5, y: 0.5, pixel: null, blink: 0, play: 0, chosen: false, fitted: null,
+  split: 0.5, blend: 0.5, zoom: 1, x: 0.5, y: 0.5, pixel: null, blink: 0, play: 0, chosen: false, fitted: null, begun: false,
 };
 
 /* ---- pixels ---- */
@@ -326,8 +326,10 @@ function keepInside() {
 
 function say(text) { part('status').textContent = text; }
 
+/* Nothing before somebody has gone anywhere: a browser scrolls to what the address names as it ends loading. */
 function remember(tile) {
   const one = state.one, frame = frameNow();
+  if (!state.begun) return;
   const address = '#' + one.id + (frame ? '/' + frame.number : '') + (tile ? '/' + tile : '');
   try { history.replaceState(null, '', address); } catch { /* some readers of mail forbid it */ }
 }
@@ -415,11 +417,7 @@ function follow() {
     line.open = true;
     line.scrollIntoView({block: 'nearest'});
   }
-  if (!state.one && cases.length) {
-    const address = location.hash;
-    open(cases[0]);
-    if (line) try { history.replaceState(null, '', address); } catch { /* as above */ }
-  }
+  if (!state.one && cases.length) open(cases[0]);
 }
 
 /* ---- modes ---- */
@@ -737,4 +735,5 @@ listen();
 viewer.querySelector('.differences').open = innerWidth > 860;
 addEventListener('hashchange', follow);
 follow();
+state.begun = true;
 })();

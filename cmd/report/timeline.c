@@ -199,7 +199,9 @@ static void put_caption(FILE *out, const struct points *points, const struct cas
         fputs("not measured", out);
     if (isfinite(points->fail))
         fprintf(out, "; limit %s%s", limit,
-                !known || fabs(points->value[at]) <= points->fail ? "" : ", passed");
+                !known                                    ? ""
+                : fabs(points->value[at]) <= points->fail ? ", kept"
+                                                          : ", <b>exceeded</b>");
     fprintf(out, "%s%s</span></figcaption>", points->logarithmic ? "; logarithmic" : "",
             points->band ? "; shaded: the ensemble" : "");
 }

@@ -467,7 +467,13 @@ static void test_nothing_compared_is_no_pass(void **state)
     cli(5, "check", "nowhere");
     copy_baseline("hollow");
     edit("hollow", no_frames);
-    cli_says(cli(3, "check", "hollow")->err, "no frames");
+    cli_says(cli(3, "check", "hollow")->out, "no frames");
+    const struct run *run = cli(3, "check", "hollow");
+    cli_says(run->err, "'plummer' does not pass");
+    assert_null(strstr(run->err, "no frames")); /* told once */
+    run = cli(3, "check", "hollow", "--quiet");
+    cli_says(run->err, "no frames");
+    assert_string_equal(run->out, "");
 }
 
 static void replace_in(const char *name, const char *from, const char *to)

@@ -99,7 +99,13 @@ def accessible(browser, name):
 
 def keys(browser):
     with Page(browser, 'mixed') as page:
-        check('opens at the worst frame', page.mark().startswith('#default/'), page.mark())
+        chosen = page.ask("""() => { const shown = [...document.querySelectorAll('article.open .shown')];
+          const worst = shown.reduce((a, b) => +b.dataset.worst > +a.dataset.worst ? b : a);
+          return shown.indexOf(worst) === document.querySelector('[data-is=frame]').selectedIndex; }""")
+        check('opens at the worst frame', chosen)
+        check('opens at the verdict', page.mark() == '' and page.ask('scrollY') == 0, (page.mark(), page.ask('scrollY')))
+        page.press('j')
+        page.press('k')
         first = page.mark()
         page.press('j')
         check('j goes on', page.mark() != first, page.mark())
@@ -222,6 +228,14 @@ def links(browser):
             check(f'{mark} does no harm', page.page.locator('article.open').count() == 1)
 
 
+def opens_at_its_verdict(browser, names):
+    """Whatever a page has: an address of its own would scroll past the head."""
+    for name in names:
+        with Page(browser, name, height=400) as page:
+            page.page.wait_for_timeout(300)
+            check(f'{name} opens at its verdict', page.ask('scrollY') == 0 and page.page.locator('h1').is_visible(), page.ask('scrollY'))
+
+
 def without_script(browser):
     with Page(browser, 'mixed', java_script_enabled=False) as page:
         images = page.page.locator('.shown img')
@@ -269,6 +283,7 @@ with sync_playwright() as playwright:
         check(f'{report} is smaller than 10 MB', size < 10e6, size)
         print(f'        {report}: {size / 1e6:.2f} MB')
     looks(chromium, reports)
+    opens_at_its_verdict(chromium, reports)
     keys(chromium)
     zoom_is_exact(chromium)
     links(chromium)

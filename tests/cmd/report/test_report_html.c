@@ -123,6 +123,8 @@ static void it_says_what_there_is(void **state)
         "--because &#34;...&#34;",
         "class=\"timeline\"",
         "class=\"limit\"",
+        "; limit 0.4, kept",
+        "limit 64, <b>exceeded</b>",
         "class=\"band\"",
         "logarithmic",
         "The self-test sees: time step 0.1 %",
