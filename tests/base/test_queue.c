@@ -78,5 +78,5 @@ int main(void)
         cmocka_unit_test(abort_releases_a_waiting_writer),
         cmocka_unit_test(abort_releases_a_waiting_reader),
     };
-    return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

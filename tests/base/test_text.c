@@ -105,5 +105,5 @@ int main(void)
         cmocka_unit_test(sizes_are_parsed),
         cmocka_unit_test(words_are_quoted_for_a_shell),
     };
-    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,8 +30,7 @@ static void assert_same_picture(const char *folder, int frame)
 static void ranges_begin_where_others_were(void **state)
 {
     (void)state;
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
     cli(0, SCENE, "-o", "whole/%02d.png");
     cli(0, SCENE, "--frames", "0..7", "--checkpoints", "points", "-o", "a/%02d.png");
     assert_true(cli_exists("points/checkpoint-000004.h5"));
@@ -52,8 +51,7 @@ static void ranges_begin_where_others_were(void **state)
 static void damaged_and_foreign_checkpoints(void **state)
 {
     (void)state;
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
     cli_write("points/checkpoint-000009.h5", "no checkpoint");
     const struct run *run =
         cli(0, SCENE, "--frames", "10..10", "--checkpoints", "points", "-o", "d/%02d.png");

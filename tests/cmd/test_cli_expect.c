@@ -12,8 +12,7 @@
 
 static void need_gl(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 static void a_run_outside_a_limit_ends_with_3_and_keeps_its_film(void **state)

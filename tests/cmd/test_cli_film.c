@@ -62,8 +62,7 @@ static struct watched watch(const char *name)
 
 static void need_gl(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 static void check_film(const char *name, const char *codec, double duration)

@@ -33,8 +33,7 @@ static int tear_down(void **state)
 
 static void need_gl(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 #define forecast(code, ...)                                                                        \

@@ -36,7 +36,7 @@ static int set_up(void **state)
 static void need_gl(void)
 {
     if (!have_gl)
-        skip();
+        outcome_skip(MISSING_GL, "see above");
 }
 
 static void assert_same_pictures(const char *a, const char *b)

@@ -12,8 +12,7 @@
 
 static void need_gl(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 /* Column `column` of the row whose first number is `frame`, NAN when there is no such row. */

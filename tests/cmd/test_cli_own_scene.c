@@ -32,7 +32,7 @@ static int set_up(void **state)
 static void need_gl(void)
 {
     if (!have_gl)
-        skip();
+        outcome_skip(MISSING_GL, "see above");
 }
 
 /* Also a part of a film, a joined one, and a picture of a sequence know the whole. */

@@ -19,8 +19,7 @@ struct pixels {
 
 static void need_gl(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 /* The caller frees its data. */

@@ -20,8 +20,7 @@ static int set_up(void **state)
 
 static void need_film(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 static void the_saved_scene_makes_the_same_film(void **state)
@@ -143,8 +142,6 @@ static void the_real_collision(void **state)
     (void)state;
     need_film();
     const char *table = test_data("dubinski/dubinski.tab.gz");
-    if (!table)
-        skip();
     char *place = realpath(table, NULL), setting[4200];
     assert_non_null(place);
     cli(0, "render", "dubinski", "--bodies-from", place, THINNED);

@@ -8,6 +8,7 @@
 #include "tests/support/sink_fixture.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -18,8 +19,7 @@
 
 static void need_gl(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 /* The last value of a key in a progress file, -1 when there is none yet. */
@@ -175,13 +175,11 @@ static void a_device_that_is_full(void **state)
     assert_int_equal(access("/dev/full", W_OK), 0);
 }
 
-static bool mount_small(const char *name, const char *size)
+static void mount_small(const char *name, const char *size)
 {
     assert_int_equal(mkdir(cli_path(name), 0777), 0);
-    if (mount("tmpfs", cli_path(name), "tmpfs", 0, size) == 0)
-        return true;
-    print_message("skipped: a small tmpfs cannot be mounted: %m\n");
-    return false;
+    if (mount("tmpfs", cli_path(name), "tmpfs", 0, size) != 0)
+        outcome_skip(MISSING_MOUNT, strerror(errno));
 }
 
 /* Nothing half-made keeps a final name: no film, and of a sequence whole pictures only. */
@@ -210,8 +208,7 @@ static void a_disk_that_fills_up(void **state)
 {
     (void)state;
     need_gl();
-    if (!mount_small("small", "size=128k"))
-        skip();
+    mount_small("small", "size=128k");
     static const char *const outputs[][2] = {{"small/x.mp4", "4"},
                                              {"small/x.mkv", "4"},
                                              {"small/x.mov", "4"},

@@ -40,17 +40,22 @@ static void assert_same_pictures(const char *setting)
 static void pictures_are_the_same_for_every_number_of_threads(void **state)
 {
     (void)state;
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
     assert_same_pictures("LP_NUM_THREADS=0");
     assert_same_pictures("LP_NUM_THREADS=3");
+}
+
+static void need_llvmpipe(void)
+{
+    cli_need_gl();
+    if (!is_llvmpipe())
+        outcome_skip(MISSING_GL, "drawn by another renderer than llvmpipe");
 }
 
 static void pictures_are_the_same_for_every_vector_width(void **state)
 {
     (void)state;
-    if (!cli_has_gl() || !is_llvmpipe())
-        skip();
+    need_llvmpipe();
     assert_same_pictures("LP_NATIVE_VECTOR_WIDTH=128");
     assert_same_pictures("LP_NATIVE_VECTOR_WIDTH=256");
     assert_same_pictures("LP_NATIVE_VECTOR_WIDTH=512");
@@ -60,8 +65,7 @@ static void pictures_are_the_same_for_every_vector_width(void **state)
 static void the_width_is_in_the_renderer_s_name(void **state)
 {
     (void)state;
-    if (!cli_has_gl() || !is_llvmpipe())
-        skip();
+    need_llvmpipe();
     const struct run *run = cli_with(("LP_NATIVE_VECTOR_WIDTH=128"), 0, "render", SMALL,
                                      "--manifest", "width.json", "-o", "width.mp4");
     assert_non_null(run);

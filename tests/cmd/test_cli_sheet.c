@@ -161,8 +161,7 @@ static void sheet_of_a_sequence(void **state)
 static void sheet_of_a_scene(void **state)
 {
     (void)state;
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 #define SCENE "plummer", "-n", "200", "--set", "output.size=160x90", "--frames", "9"
     cli(0, "render", SCENE, "--set", "output.png_bits=16", "-o", "frames/%d.png");
     cli(0, SHEET, "--no-labels", "frames/%d.png", "-o", "of_frames.png");
@@ -193,8 +192,12 @@ static void what_cannot_be_shown(void **state)
         {5, {"none%d.png", "-o", "x.png"}, "no file of the sequence"},
         {2, {"plumer", "-o", "x.png"}, "plummer"},
         {2, {"f.y4m", "-o", "x.png", "--width", "100"}, "at least 32 are needed"},
-        {2, {"f.y4m", "-o", "x.png", "--width", "99999"}, "--width needs a whole number from 1 to 32768"},
-        {2, {"f.y4m", "-o", "x.png", "--columns", "0"}, "--columns needs a whole number from 1 to 100"},
+        {2,
+         {"f.y4m", "-o", "x.png", "--width", "99999"},
+         "--width needs a whole number from 1 to 32768"},
+        {2,
+         {"f.y4m", "-o", "x.png", "--columns", "0"},
+         "--columns needs a whole number from 1 to 100"},
         {2, {"f.y4m", "-o", "x.png", "--rows", "2x"}, "found '2x'"},
         {2, {"f.y4m", "-o", "x.png", "--rows", "-1"}, "found '-1'"},
         {2, {"f.y4m", "-o", "x.png", "--row", "101"}, "from 1 to 100"},

@@ -13,8 +13,7 @@
 
 static void need_gl(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 /* The samples as they are stored. The caller frees them. */

@@ -144,8 +144,7 @@ static void wrong_words_write_nothing(void **state)
 static void unwritable_places(void **state)
 {
     (void)state;
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
     cli_write("file", "kept");
     const char *small[] = {"render",   "-n", "8",  "--size", "32x32",
                            "--frames", "2",  "-o", NULL,     NULL};
@@ -171,8 +170,7 @@ static void unwritable_places(void **state)
 static void what_exists_is_kept(void **state)
 {
     (void)state;
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
     static const char *const names[] = {"old.mp4", "old.hash", "seq/0003.png", "new.scene.yaml",
                                         "saved.yaml"};
     assert_ok(file_make_folder(cli_path("seq")));
@@ -370,8 +368,7 @@ static void descriptions(void **state)
 static void a_plan_writes_nothing(void **state)
 {
     (void)state;
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
     int files = fixture_count_files(cli_folder);
     const char *plan =
         cli(0, "render", "--dry-run", "-n", "500", "--size", "128x72", "--frames", "10..19", "-o",
@@ -389,8 +386,7 @@ static void a_plan_writes_nothing(void **state)
 static void the_doctor_finds_what_is_here(void **state)
 {
     (void)state;
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
     const char *found = cli(0, "doctor")->out;
     cli_says(found, "[ok] cpu");
     cli_says(found, "OpenGL");
@@ -402,8 +398,7 @@ static void the_doctor_finds_what_is_here(void **state)
 static void no_gl_is_said(void **state)
 {
     (void)state;
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
     cli_write("none.json", "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": "
                            "\"libnowhere.so\"}}\n");
     char setting[4200];

@@ -29,8 +29,7 @@ static int set_up(void **state)
 
 static void need_films(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 /* Fails unless the film ends with 3 and each of the texts, of which NULL is the last, is said. */

@@ -12,8 +12,7 @@
 
 void fault_need_gl(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
 }
 
 const char *const *fault_words(const struct fault_film *film, const char *folder, const char *extra)

@@ -78,13 +78,11 @@ static void a_disk_that_can_be_written_no_more(void **state)
     fail_and_go_on(mp4, "frozen", EROFS);
 }
 
-static bool mounted(const char *path, const char *options)
+static void mount_small(const char *path, const char *options)
 {
     mkdir(path, 0777);
-    if (mount("none", path, "tmpfs", 0, options) == 0)
-        return true;
-    print_message("skipped: mounting a small disk: %s\n", strerror(errno));
-    return false;
+    if (mount("none", path, "tmpfs", 0, options) != 0)
+        outcome_skip(MISSING_MOUNT, strerror(errno));
 }
 
 /* A disk with room for the segments and not for the film; cmocka's longjmp must not leave it
@@ -103,8 +101,7 @@ static void a_disk_with_no_room_to_join(void **state)
     assert_int_equal(stat(cli_path("whole/film.mkv"), &found), 0);
     char size[64];
     snprintf(size, sizeof size, "size=%ldk", (long)found.st_size * 3 / 2 / 1024 + 150);
-    if (!mounted(cli_path("cut"), size))
-        skip();
+    mount_small(cli_path("cut"), size);
     struct run run, again;
     const int code = fault_run(&film, "cut", NULL, NULL, &run);
     const int larger = mount("none", cli_path("cut"), "tmpfs", MS_REMOUNT, "size=64m");
@@ -128,8 +125,7 @@ static void a_folder_that_cannot_be_written(void **state)
     (void)state;
     fault_need_gl();
     struct run run[2];
-    if (!mounted(cli_path("locked"), "size=1m"))
-        skip();
+    mount_small(cli_path("locked"), "size=1m");
     const int frozen = mount("none", cli_path("locked"), "tmpfs", MS_REMOUNT | MS_RDONLY, NULL);
     int codes[2] = {fault_run(mp4, "locked", NULL, NULL, &run[0]),
                     fault_run(pictures, "locked", NULL, NULL, &run[1])};

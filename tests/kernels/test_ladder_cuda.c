@@ -28,8 +28,7 @@ static void need_device(void)
 {
     if (bench_device_open(0, &bed.device) == STATUS_OK)
         return;
-    print_message("skipped: %s\n", status_text());
-    skip();
+    outcome_skip(MISSING_GPU, status_text());
 }
 
 static void load(size_t count)

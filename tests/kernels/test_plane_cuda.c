@@ -9,10 +9,8 @@ static void test_rungs(void **state)
 {
     (void)state;
     struct bench_device *device;
-    if (bench_device_open(0, &device) != STATUS_OK) {
-        print_message("skipped: %s\n", status_text());
-        skip();
-    }
+    if (bench_device_open(0, &device) != STATUS_OK)
+        outcome_skip(MISSING_GPU, status_text());
     int rungs = 0;
     for (const struct plane_rung *const *r = plane_cuda_rungs; *r; r++, rungs++)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
@@ -34,10 +32,8 @@ static void test_many_iterations(void **state)
     (void)state;
     struct bench_device *device;
     const struct bench_options options = {.quick = true};
-    if (bench_device_open(0, &device) != STATUS_OK) {
-        print_message("skipped: %s\n", status_text());
-        skip();
-    }
+    if (bench_device_open(0, &device) != STATUS_OK)
+        outcome_skip(MISSING_GPU, status_text());
     for (const struct plane_rung *const *r = plane_cuda_rungs; *r; r++) {
         struct bench_plane *plane;
         double error, seconds = 0;

@@ -33,7 +33,7 @@ bool cli_has_gl(void)
         run_program(&run, NULL, ARGUMENTS("doctor"));
         known = run.code == STATUS_OK;
         if (run.code == STATUS_DEVICE)
-            print_message("skipped: %s", run.err);
+            print_message("no GL: %s", run.err);
         else if (!known)
             print_message("%s%s", run.out, run.err);
         bool good = known || run.code == STATUS_DEVICE;
@@ -43,11 +43,16 @@ bool cli_has_gl(void)
     return known;
 }
 
+void cli_need_gl(void)
+{
+    if (!cli_has_gl())
+        outcome_skip(MISSING_GL, "gravreel doctor says why");
+}
+
 void cli_need_memory(void)
 {
 #ifdef __SANITIZE_ADDRESS__
-    print_message("skipped: AddressSanitizer keeps freed memory\n");
-    skip();
+    outcome_skip(MISSING_ALLOCATOR, "freed memory is kept");
 #endif
 }
 

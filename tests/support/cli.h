@@ -12,6 +12,9 @@ int cli_tear_down(void **state);
 /* Where the program draws: false, after saying so, when no GL opens here. */
 bool cli_has_gl(void);
 
+/* Skips the test where it opens none. */
+void cli_need_gl(void);
+
 /* Skips the test, after saying so, where the memory that a run takes is not the program's own. */
 void cli_need_memory(void);
 

@@ -175,7 +175,7 @@ int open_gl(void **state)
     struct renderer *renderer;
     enum status status = renderer_open(&renderer, &params);
     if (status == STATUS_DEVICE) {
-        print_message("skipped: %s\n", status_text());
+        print_message("no GL: %s\n", status_text());
         *state = NULL;
     } else {
         assert_ok(status);
@@ -189,7 +189,7 @@ int open_gl(void **state)
 void need_gl(void **state)
 {
     if (!*state)
-        skip();
+        outcome_skip(MISSING_GL, "see above");
 }
 
 static size_t colourful(uint32_t width, uint32_t height)

@@ -14,6 +14,15 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "tests/support/outcome.h"
+
+#undef cmocka_run_group_tests
+#define cmocka_run_group_tests(tests, set_up, tear_down)                                           \
+    outcome_of(__FILE__, sizeof(tests) / sizeof *(tests),                                          \
+               _cmocka_run_group_tests(#tests, tests, sizeof(tests) / sizeof *(tests), set_up,     \
+                                       tear_down))
+
+#undef skip /* says nothing of why: outcome_skip() */
 
 /* Fails with the program's own sentence. */
 #define assert_ok(call)                                                                            \
@@ -34,7 +43,7 @@
     } while (0)
 
 /* Path of a file of the real data: $GRAVREEL_TEST_DATA, else ../shared/data beside the source tree.
- * NULL, after saying so, when it is not there. Per-thread buffer. */
+ * Skips the test when it is not there. Per-thread buffer. */
 static inline const char *test_data(const char *name)
 {
     static char path[4096];
@@ -45,8 +54,7 @@ static inline const char *test_data(const char *name)
         snprintf(path, sizeof path, "%s/../shared/data/%s", source ? source : ".", name);
     if (access(path, R_OK) == 0)
         return path;
-    print_message("skipped: no test data at %s\n", path);
-    return NULL;
+    outcome_skip(MISSING_DATA, path);
 }
 
 #endif

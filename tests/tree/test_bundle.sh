@@ -40,6 +40,9 @@ program tests/test_solver <<'END'
 printf '[ RUN      ] a\n[       OK ] a\n[ RUN      ] b\nskipped: made-up reason\n[  SKIPPED ] b\n'
 printf '[  SKIPPED ] 1 test(s), listed below:\n[  SKIPPED ] b\n'
 END
+program tests/test_transfer <<'END'
+printf '[ RUN      ] a\nskipped: another reason\n[  SKIPPED ] a\n'; exit 77
+END
 program tests/test_simulation <<'END'
 printf '[ RUN      ] a\n[  FAILED  ] a\n'; exit 1
 END
@@ -50,6 +53,7 @@ code=0
 wanted '^ok .* doctor$'
 wanted '^ok .* test_kernels$'
 wanted '^skipped .* test_solver: 1 of 2: made-up reason$'
+wanted '^skipped .* test_transfer: 1 of 1: another reason$'
 wanted '^skipped .* test_renderer: tests/test_renderer is not built here$'
 wanted '^FAILED .* test_simulation: exit code 1;'
 wanted '^FAILED .* film-repeats: two runs' # the made-up film holds the time

@@ -35,7 +35,7 @@ static int set_up(void **state)
 static void need_gl(void)
 {
     if (!have_gl)
-        skip();
+        outcome_skip(MISSING_GL, "see above");
 }
 
 /* ---- changes ---- */

@@ -24,8 +24,7 @@ static int set_up(void **state)
 
 static void need_baseline(void)
 {
-    if (!cli_has_gl())
-        skip();
+    cli_need_gl();
     if (!cli_exists("b/a.json")) {
         cli_write("a.yaml", scene);
         cli(0, "baseline", "a.yaml", "-o", "b", "--quiet");

@@ -163,5 +163,5 @@ int main(void)
         cmocka_unit_test(a_passage_is_found_in_a_scene),
         cmocka_unit_test(reach_holds_every_frame_smoothly),
     };
-    return cmocka_run_group_tests_name("script", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

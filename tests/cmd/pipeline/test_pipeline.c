@@ -95,7 +95,7 @@ static int set_up(void **state)
     enum status status = renderer_open(&renderer, &params);
     has_gl = status == STATUS_OK;
     if (status == STATUS_DEVICE)
-        print_message("skipped: %s\n", status_text());
+        print_message("no GL: %s\n", status_text());
     else
         assert_ok(status);
     renderer_close(&renderer);
@@ -174,7 +174,7 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
                        struct pipeline_progress *progress)
 {
     if (!has_gl)
-        skip();
+        outcome_skip(MISSING_GL, "see above");
     const struct simulation_params motion = {.dt = dt,
                                              .softening = 0.05,
                                              .steps_per_frame = 2,

@@ -49,10 +49,8 @@ static struct record_request request_of(const struct scene *scene, const char *o
 static void record_with(const struct record_request *request, struct record *out)
 {
     const enum status status = record_film(request, out);
-    if (status == STATUS_DEVICE) {
-        print_message("skipped: %s\n", status_text());
-        skip();
-    }
+    if (status == STATUS_DEVICE)
+        outcome_skip(MISSING_GL, status_text());
     assert_ok(status);
 }
 
@@ -397,7 +395,7 @@ static enum status record_hooked(struct calls *calls, const char *output, struct
     const enum status status = record_film(&request, out);
     scene_close(&scene);
     if (status == STATUS_DEVICE)
-        skip();
+        outcome_skip(MISSING_GL, status_text());
     return status;
 }
 

@@ -106,10 +106,8 @@ static void no_fence_is_freed_while_it_is_signalled(void **state)
     (void)state;
     enum { ROUNDS = 10, PICTURES = 24, TARGETS = 2 };
     struct gl_context *context;
-    if (gl_context_open(&context, -1) != STATUS_OK) {
-        print_message("skipped: %s\n", status_text());
-        skip();
-    }
+    if (gl_context_open(&context, -1) != STATUS_OK)
+        outcome_skip(MISSING_GL, status_text());
     assert_ok(gl_context_bind(context));
     struct gl_target targets[TARGETS];
     for (int t = 0; t < TARGETS; t++)
@@ -127,10 +125,8 @@ static void no_fence_is_freed_while_it_is_signalled(void **state)
     gl_context_unbind(context);
     gl_context_close(&context);
     assert_int_equal(destroyed_early, 0);
-    if (held_up == 0) {
-        print_message("skipped: not drawn by llvmpipe with threads\n");
-        skip();
-    }
+    if (held_up == 0)
+        outcome_skip(MISSING_GL, "not drawn by llvmpipe with threads");
 }
 
 int main(void)

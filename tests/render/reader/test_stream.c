@@ -15,7 +15,7 @@ static void make(const char *path, const char *codec, const char *options)
 {
     struct sink_params params = fixture_params(path);
     if (codec && !fixture_codec_opens(codec))
-        skip();
+        outcome_skip(MISSING_ENCODER, codec);
     params.codec = codec ? fixture_codec(codec) : NULL;
     params.codec_options = options;
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));

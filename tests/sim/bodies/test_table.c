@@ -339,8 +339,6 @@ static void the_real_collision(void **state)
 {
     (void)state;
     const char *file = test_data("dubinski/dubinski.tab.gz");
-    if (!file)
-        skip();
     struct component_params ranges[] = {
         {"disk", "Milky Way", 1, 16384, true, 1, 0},
         {"bulge", "Milky Way", 32769, 40960, true, 1, 0},
@@ -398,8 +396,6 @@ static void the_real_file_with_galaxies(void **state)
 {
     (void)state;
     const char *file = test_data("dubinski/dubinski_disks_bulges_8col.tab.gz");
-    if (!file)
-        skip();
     struct bodies *bodies;
     assert_ok(read_table(file, &bodies));
     assert_int_equal(bodies->count, 49152);

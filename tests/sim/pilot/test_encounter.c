@@ -229,5 +229,5 @@ int main(void)
         cmocka_unit_test(bodies_without_two_names_have_no_separation),
         cmocka_unit_test(thinning_keeps_the_orbit),
     };
-    return cmocka_run_group_tests_name("encounter", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

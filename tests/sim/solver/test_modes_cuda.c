@@ -13,8 +13,7 @@ static void need_device(void)
 {
     if (solver_cuda.probe(0) == STATUS_OK)
         return;
-    print_message("skipped: %s\n", status_text());
-    skip();
+    outcome_skip(MISSING_GPU, status_text());
 }
 
 static void test_modes(void **state)
@@ -112,9 +111,8 @@ static void test_memory(void **state)
     assert_int_equal(cudaMemGetInfo(&free_bytes, &all), 0);
     if (free_bytes < 2 * left || cudaMalloc(&hog, free_bytes - left) != 0) {
         (void)cudaGetLastError();
-        print_message("skipped: the device's memory cannot be taken\n");
         bodies_destroy(&bodies);
-        skip();
+        outcome_skip(MISSING_GPU, "the device's memory cannot be taken");
     }
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_RUNTIME,
                  "1000000 bodies need ");

@@ -18,8 +18,7 @@ static void need_device(void)
 {
     if (solver_cuda.probe(0) == STATUS_OK)
         return;
-    print_message("skipped: %s\n", status_text());
-    skip();
+    outcome_skip(MISSING_GPU, status_text());
 }
 
 static void test_accuracy(void **state)

@@ -1,0 +1,48 @@
+#include "tests/support/test.h"
+
+#include "tests/support/outcome.h"
+
+#include <string.h>
+
+static const char *const names[MISSING_COUNT] = {
+    [MISSING_GPU] = "no GPU",
+    [MISSING_DATA] = "no test data",
+    [MISSING_GL] = "no GL",
+    [MISSING_MOUNT] = "no right to mount",
+    [MISSING_ENCODER] = "no such encoder",
+    [MISSING_TERMINAL] = "no pseudo-terminal",
+    [MISSING_SOURCE] = "no source tree",
+    [MISSING_ALLOCATOR] = "under AddressSanitizer",
+};
+
+static size_t skipped[MISSING_COUNT];
+
+void outcome_skip(enum missing missing, const char *why)
+{
+    skipped[missing]++;
+    print_message("skipped: %s: %.*s\n", names[missing], (int)strcspn(why, "\n"), why);
+    _skip(__FILE__, __LINE__);
+    abort();
+}
+
+static void label(const char *file, size_t functions)
+{
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    for (int m = 0; m < MISSING_COUNT; m++)
+        if (skipped[m] > 0)
+            print_message("<CTestLabel>%.*s skipped %zu of %zu: %s</CTestLabel>\n",
+                          (int)strcspn(name, "."), name, skipped[m], functions, names[m]);
+}
+
+int outcome_of(const char *file, size_t functions, int failed)
+{
+    size_t sum = 0;
+    for (int m = 0; m < MISSING_COUNT; m++)
+        sum += skipped[m];
+    if (failed != 0 || sum == 0)
+        return failed;
+    if (sum == functions)
+        return OUTCOME_SKIPPED;
+    label(file, functions);
+    return 0;
+}
