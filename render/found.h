@@ -6,6 +6,8 @@
 
 /* The camera's moments, as frames of the film, and its distances from the target. */
 struct camera_found {
+    double stretch; /* of pictures that a film higher than wide shows: their height over their width
+                       if camera.fov spans the width; else 0: it spans the height */
     double distance;                   /* where camera.distance is 0; > 0 */
     const double *distances;           /* [frames], of camera.frame auto; NULL: the one above */
     const double *keyframe;            /* [keyframe_count], ascending */

@@ -66,7 +66,7 @@ struct camera_params {
     double azimuth, elevation; /* degrees; elevation above the x-y plane */
     double orbit;              /* degrees of azimuth turned over the film */
     double zoom;               /* the distance at the film's end is distance / zoom */
-    double fov;                /* vertical field of view, degrees */
+    double fov;                /* field of view, degrees; see scenes/keys.c */
 };
 
 /* One of several pictures shown next to each other; what is NULL, empty or 0 is as in the film. */
@@ -102,7 +102,8 @@ struct look_params {
     const struct colour_map *map;
     double plain[3];   /* colour of the mode sprites-plain: red, green, blue, 0 .. 1, as shown */
     double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture
-                          1080 rows high; scales with the picture's height and with perspective;
+                          1080 rows high; scales with what camera.fov spans of the picture, and
+                          with perspective;
                           0: as the draw mode has it */
     struct exposure exposure;
     double radius;   /* of a sprite, in the scene's unit of length; 0: point_size decides */

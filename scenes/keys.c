@@ -124,7 +124,7 @@ static const struct key keyframe_keys[] = {
     ITEM(keyframe_params, up, KEY_VECTOR, "[0, 0, 1]", ANY, "", NULL,
          "direction that is up in the picture; not along the line of sight", NULL),
     ITEM(keyframe_params, fov, KEY_NUMBER, "0", RANGE(0, 170), "degrees", NULL,
-         "vertical field of view; 0: camera.fov", NULL),
+         "field of view, as camera.fov; 0: camera.fov", NULL),
 };
 
 static const struct key move_keys[] = {
@@ -257,7 +257,7 @@ const struct key scene_keys[] = {
     ROW(camera, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
         "the distance at the film's end is distance / zoom", NULL),
     ROW(camera, fov, KEY_NUMBER, "40", RANGE(1, 170), "degrees", NULL,
-        "vertical field of view", NULL),
+        "vertical field of view; in a picture higher than wide the horizontal one", NULL),
     CHOICE(camera, projection, "flat", projection_registry,
         "how the scene is projected into the picture"),
     ROW(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
@@ -280,7 +280,7 @@ const struct key scene_keys[] = {
         "the one colour of the mode sprites-plain: red, green, blue", NULL),
     ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,
         "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
-        "high; 0: 6 of sprites, 3 of points", NULL),
+        "high, or 1080 columns wide if higher than wide; 0: 6 of sprites, 3 of points", NULL),
     ROW(look, radius, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
         "radius of a sprite in the scene's unit, at any distance; 0, and always for points: "
         "look.point_size decides", NULL),
@@ -339,7 +339,7 @@ const struct key scene_keys[] = {
         "how long a caption takes to come, and to go", NULL),
 
     ROW(output, size, KEY_SIZE, "1280x720", RANGE(16, 16384), "pixels", NULL,
-        "width x height, or 720p, 1080p, 1440p, 2160p, 4k", NULL),
+        "width x height, or 720p, 1080p, 1440p, 2160p, 4k, 8k, vertical (1080x1920), square (1080x1080)", NULL),
     ROW(output, fps, KEY_RATE, "30", RANGE(1, 1000), "frames/s", NULL,
         "frame rate: 25, 29.97 (means 30000/1001) or a fraction", NULL),
     ROW(output, frames, KEY_U64, "300", RANGE(1, 10000000), "frames", NULL,

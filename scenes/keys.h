@@ -19,7 +19,7 @@ enum key_type {
                      no entry's name but a word such as "auto" or "" */
     KEY_MOMENT,   /* struct moment, see moment.h */
     KEY_EXPOSURE, /* struct exposure: a number, or an entry of the key's registry */
-    KEY_SIZE,     /* struct picture_size: "1280x720" or "720p", see size_rate.h */
+    KEY_SIZE,     /* struct picture_size: "1280x720" or "vertical", see size_rate.h */
     KEY_RATE,     /* struct frame_rate: "30", "29.97" or "30000/1001" */
     KEY_VECTOR,   /* double[3] */
     KEY_LIST,     /* pointer to items and a uint32_t count: see struct key_list */

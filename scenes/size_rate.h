@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "1280x720", or one of 720p, 1080p, 1440p, 2160p and 4k in any case. The caller
+/* "1280x720", or one of 720p, 1080p, 1440p, 2160p, 4k, 8k, vertical and square in any case. The caller
  * checks ranges; a number beyond 32 bits is not a size. */
 bool frame_size_parse(const char *text, uint32_t *width, uint32_t *height);
 

@@ -54,14 +54,14 @@ enum status film_camera_parts(struct camera_part **out, const struct scene *scen
 static enum status find_distance(struct renderer_params *params, struct start *start)
 {
     double target[3];
-    uint32_t width, height;
+    struct camera_frame frame = {.stretch = params->found.camera.stretch};
     enum status status = camera_find_target(params, 0, &start->view, target);
     if (status != STATUS_OK)
         return status;
     const double radius = start_radius(start, target, 0.99);
-    panel_size(params, &width, &height);
+    panel_size(params, &frame.width, &frame.height);
     params->found.camera.distance =
-        camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, width, height);
+        camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, &frame);
     return STATUS_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "cmd/film/scales.h"
 #include "cmd/film/sources.h"
 #include "cmd/film/start.h"
+#include "render/panel/places.h"
 #include "sim/models/make.h"
 #include "scenes/builtin.h"
 
@@ -96,6 +97,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     if (status != STATUS_OK)
         return status;
     *params = describe(film, opening, format);
+    params->found.camera.stretch = panel_stretch(params);
     if (params->group_count == 0)
         log_warning("no component of the bodies is drawn, so the film will be black; see "
                     "bodies.use and the components' `draw`");

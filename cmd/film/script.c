@@ -266,11 +266,11 @@ enum status script_find(const struct script *script, const struct script_source 
 void script_direct(struct script *script, struct renderer_params *params)
 {
     if (script->radius && !script->distances) {
-        uint32_t width, height;
-        panel_size(params, &width, &height);
+        struct camera_frame frame = {.stretch = params->found.camera.stretch};
+        panel_size(params, &frame.width, &frame.height);
         script->distances = memory_new(params->frames, sizeof *script->distances);
         for (uint64_t f = 0; f < params->frames; f++)
-            script->distances[f] = camera_fit(&params->camera, script->radius[f], width, height);
+            script->distances[f] = camera_fit(&params->camera, script->radius[f], &frame);
     }
     params->found.camera.keyframe = script->keyframe;
     params->found.camera.move_from = script->move_from;

@@ -4,6 +4,7 @@
 #include "render/camera/follow.h"
 #include "render/camera/moves.h"
 #include "render/camera/path.h"
+#include "render/camera/project.h"
 #include "render/camera/vector.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 struct camera {
     double target[3], distance, azimuth, elevation, orbit, zoom, fov;
     double panel_azimuth, panel_elevation, panel_zoom;
+    double stretch; /* of the field of view; 0: none */
     uint64_t frames;
     double *distances;        /* [frames], or NULL */
     struct camera_path *path; /* NULL: there are no keyframes */
@@ -58,6 +60,8 @@ void camera_aim(const struct camera *camera, const struct view *view, struct cam
     double centre[3];
     camera_follow_centre(camera->follow, view, centre);
     aim_about(camera, view->frame, centre, out);
+    if (camera->stretch > 0)
+        out->fov = camera_stretched_fov(out->fov, camera->stretch);
 }
 
 static enum status check_path(const struct camera *camera, const struct camera_params *params,
@@ -160,6 +164,7 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
         .panel_azimuth = setup->azimuth,
         .panel_elevation = setup->elevation,
         .panel_zoom = setup->zoom > 0 ? setup->zoom : 1,
+        .stretch = setup->found.stretch,
         .frames = setup->frames,
     };
     memcpy(camera->target, params->target, sizeof camera->target);

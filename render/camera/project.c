@@ -44,11 +44,16 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
     out->pixels_per_unit = (float)(window->height / (2 * tangent * distance));
 }
 
-double camera_fit(const struct camera_params *params, double radius, uint32_t width,
-                  uint32_t height)
+double camera_stretched_fov(double fov, double stretch)
+{
+    return 2 * atan(tan(radians(fov) / 2) * stretch) * (180.0 / M_PI);
+}
+
+double camera_fit(const struct camera_params *params, double radius,
+                  const struct camera_frame *frame)
 {
     double narrow = radians(params->fov) / 2;
-    if (width < height)
-        narrow = atan(tan(narrow) * width / height);
+    if (frame->stretch == 0 && frame->width < frame->height)
+        narrow = atan(tan(narrow) * frame->width / frame->height);
     return radius / sin(narrow);
 }

@@ -28,9 +28,18 @@ struct camera_pose {
 void camera_project(struct camera_pose *out, const struct camera_aim *aim,
                     const struct camera_window *window);
 
-/* The distance from which a sphere of `radius` about the target fits into a picture of width x
- * height pixels. */
-double camera_fit(const struct camera_params *params, double radius, uint32_t width,
-                  uint32_t height);
+/* The vertical field of view, in degrees, of a picture `stretch` times as high as wide whose width
+ * spans `fov`. */
+double camera_stretched_fov(double fov, double stretch);
+
+/* A picture in pixels, and its camera_found.stretch. */
+struct camera_frame {
+    uint32_t width, height;
+    double stretch;
+};
+
+/* The distance from which a sphere of `radius` about the target fits into the picture. */
+double camera_fit(const struct camera_params *params, double radius,
+                  const struct camera_frame *frame);
 
 #endif

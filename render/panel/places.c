@@ -37,6 +37,14 @@ void panel_size(const struct renderer_params *params, uint32_t *width, uint32_t 
     *height = (params->height - grid.gap * (rows - 1)) / rows;
 }
 
+double panel_stretch(const struct renderer_params *params)
+{
+    uint32_t width, height;
+    panel_size(params, &width, &height);
+    const bool tall = params->height > params->width && height > width;
+    return tall && projection_of(params)->flat ? (double)height / width : 0;
+}
+
 static enum status check(const struct renderer_params *params, const struct grid *grid,
                          const struct projection *projection)
 {

@@ -21,6 +21,11 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
 /* The size of each panel's picture, or of either eye's. */
 void panel_size(const struct renderer_params *params, uint32_t *width, uint32_t *height);
 
+/* The camera_found.stretch of the panels: a picture higher than wide has its field of view across
+ * its width, and so have its panels that are higher than wide; what a wide picture shows is
+ * measured by its height, panel by panel. */
+double panel_stretch(const struct renderer_params *params);
+
 /* The rectangle that the overlay takes for the whole picture, and where it is: in either eye's
  * half, in the middle of a whole sphere, or reaching beyond the edges of a tile. */
 struct overlay_places {

@@ -17,6 +17,7 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
                     .height = place->height,
                     .whole_width = place->whole_width,
                     .whole_height = place->whole_height,
+                    .stretch = params->found.camera.stretch,
                     .quads = params->quads},
         .eye = place->eye,
         .eye_distance = params->camera.eye_distance,

@@ -18,6 +18,7 @@ struct sprites_setup {
     bool whole_sphere;                  /* this is a face of it */
     uint32_t width, height;             /* of the rectangle that is drawn */
     uint32_t whole_width, whole_height; /* of the picture that the rectangle is a tile of */
+    double stretch;                     /* camera_found's */
     bool quads;                         /* for tests: quads even where points would do */
 };
 

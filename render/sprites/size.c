@@ -31,8 +31,9 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
 {
     const struct draw_mode *mode = setup->look.mode;
     const double size = setup->look.point_size > 0 ? setup->look.point_size : mode->point_size;
-    *out = (struct sprite_size){.nominal = (float)(size * setup->whole_height / 1080.0),
-                                .fixed = mode->square};
+    const double rows =
+        setup->stretch > 0 ? setup->whole_height / setup->stretch : setup->whole_height;
+    *out = (struct sprite_size){.nominal = (float)(size * rows / 1080.0), .fixed = mode->square};
     if (mode->square) /* whole pixels, or a square would flicker as it moves */
         out->nominal = out->smallest = out->largest = out->fading = fmaxf(roundf(out->nominal), 1);
     else

@@ -166,15 +166,39 @@ static void fit_touches_the_frame(void **state)
 {
     (void)state;
     double half = 20 * M_PI / 180;
-    near(camera_fit(&plain, 3, WIDTH, HEIGHT), 3 / sin(half), 1e-9);
+    near(camera_fit(&plain, 3, &(struct camera_frame){WIDTH, HEIGHT, 0}), 3 / sin(half), 1e-9);
     double narrow = atan(tan(half) * 0.5);
-    near(camera_fit(&plain, 3, 180, 360), 3 / sin(narrow), 1e-9);
+    near(camera_fit(&plain, 3, &(struct camera_frame){180, 360, 0}), 3 / sin(narrow), 1e-9);
     struct camera_params params = plain;
-    params.distance = camera_fit(&plain, 3, WIDTH, HEIGHT);
+    params.distance = camera_fit(&plain, 3, &(struct camera_frame){WIDTH, HEIGHT, 0});
     /* The tangent point of the outline, above the target and towards the camera. */
     double forward = 3 * sin(half), up = 3 * cos(half);
     struct seen edge = look(&params, 0, 1 + forward, 2, 3 + up);
     near(edge.y, 0, 0.01);
+}
+
+/* Turned upright, a picture shows from side to side what it showed from top to bottom. */
+static void field_spans_the_width_of_an_upright_picture(void **state)
+{
+    (void)state;
+    struct camera_pose wide, upright;
+    camera_at(&wide, &plain, 0, WIDTH, HEIGHT, 0);
+    const struct camera_setup setup = {
+        .params = &plain, .found = {.stretch = (double)WIDTH / HEIGHT}, .frames = 2};
+    const struct camera_window window = {
+        .width = HEIGHT, .height = WIDTH, .columns = HEIGHT, .rows = WIDTH};
+    const struct view view = {.frame = 0};
+    struct camera *camera;
+    struct camera_aim aim;
+    assert_ok(camera_open(&camera, &setup));
+    camera_aim(camera, &view, &aim);
+    camera_project(&upright, &aim, &window);
+    camera_close(&camera);
+    near(tan(aim.fov * M_PI / 360), tan(20 * M_PI / 180) * WIDTH / HEIGHT, 1e-12);
+    near(upright.pixels_per_unit, wide.pixels_per_unit, 1e-4);
+    near(upright.distance, wide.distance, 1e-6);
+    const struct camera_frame frame = {HEIGHT, WIDTH, setup.found.stretch};
+    near(camera_fit(&plain, 3, &frame), 3 / sin(20 * M_PI / 180), 1e-9);
 }
 
 int main(void)
@@ -187,6 +211,7 @@ int main(void)
         cmocka_unit_test(z_is_up),
         cmocka_unit_test(orbit_and_zoom_follow_the_film),
         cmocka_unit_test(fit_touches_the_frame),
+        cmocka_unit_test(field_spans_the_width_of_an_upright_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

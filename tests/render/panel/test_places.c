@@ -1,0 +1,66 @@
+#include "tests/support/test.h"
+
+#include "render/panel/places.h"
+#include "render/picture/projection.h"
+#include "render/sprites/draw_mode.h"
+#include "render/sprites/profile.h"
+#include "render/sprites/size.h"
+
+#include "base/choice.h"
+
+static double stretch_of(uint32_t width, uint32_t height, uint32_t panels, const char *projection)
+{
+    struct renderer_params params = {.width = width, .height = height};
+    params.look.panel_count = panels;
+    params.camera.projection = choice_find(&projection_registry, projection);
+    return panel_stretch(&params);
+}
+
+/* The width counts where both the film and what each panel shows are upright. */
+static void upright_pictures_are_measured_by_their_width(void **state)
+{
+    (void)state;
+    assert_float_equal(stretch_of(1080, 1920, 0, "flat"), 1920.0 / 1080, 1e-6);
+    assert_float_equal(stretch_of(1920, 1080, 0, "flat"), 0, 0);
+    assert_float_equal(stretch_of(1080, 1080, 0, "flat"), 0, 0);
+    assert_float_equal(stretch_of(1920, 1080, 3, "flat"), 0, 0);
+    assert_float_equal(stretch_of(1080, 1920, 3, "flat"), 0, 0);
+    assert_float_equal(stretch_of(1080, 1920, 4, "flat"), 958.0 / 538, 1e-2);
+    assert_float_equal(stretch_of(320, 360, 0, "over-under"), 0, 0);
+    assert_float_equal(stretch_of(1080, 1920, 0, "over-under"), 0, 0);
+}
+
+static float sprite_of(uint32_t width, uint32_t height, double stretch)
+{
+    const struct sprites_setup setup = {
+        .look = {.mode = choice_find(&draw_mode_registry, "sprites"),
+                 .profile = choice_find(&sprite_profile_registry, "soft"),
+                 .smallest = 1},
+        .width = width,
+        .height = height,
+        .whole_width = width,
+        .whole_height = height,
+        .stretch = stretch,
+    };
+    struct sprite_size size;
+    sprite_size_choose(&size, &setup, 1024);
+    return size.nominal;
+}
+
+static void sprites_grow_with_what_the_field_of_view_spans(void **state)
+{
+    (void)state;
+    const float wide = sprite_of(1920, 1080, 0);
+    assert_true(wide > 1);
+    assert_float_equal(sprite_of(1080, 1920, 1920.0 / 1080), wide, 1e-5);
+    assert_float_equal(sprite_of(1080, 1920, 0), wide * 1920 / 1080, 1e-4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(upright_pictures_are_measured_by_their_width),
+        cmocka_unit_test(sprites_grow_with_what_the_field_of_view_spans),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
