@@ -243,8 +243,8 @@ static enum status close_job(struct run *run, struct job **job, enum status stat
     failure_keep(&failure, status);
     const int before = interrupt_suspend();
     const double since = clock_seconds();
-    failure_keep(&failure, job_close(job, status, run->report.progress.failed, run->stop,
-                                     &run->report.result));
+    failure_keep(&failure,
+                 job_close(job, status, &run->report.progress, run->stop, &run->report.result));
     run->report.close_seconds = clock_seconds() - since;
     interrupt_resume(before);
     return failure_report(&failure);

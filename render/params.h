@@ -157,7 +157,7 @@ struct output_params {
     const struct chroma *chroma; /* NULL: the codec's usual */
     bool pad;           /* odd sizes get a black row or column, where the codec needs even ones */
     bool deterministic; /* the encoder's output does not depend on the processor's model */
-    uint32_t segment;   /* frames per segment */
+    uint32_t segment;   /* frames per segment; 0: see scenes/segment.h */
     uint32_t threads;   /* encoder threads: fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level;
     char *title;

@@ -363,9 +363,10 @@ const struct key scene_keys[] = {
     ROW(output, deterministic, KEY_FLAG, "true", ANY, "", NULL,
         "the encoder gives the same bytes on every processor of one architecture, two or "
         "three percent slower with h264; does not apply to the encoder of a GPU", NULL),
-    ROW(output, segment, KEY_U32, "240", RANGE(1, 100000), "frames", NULL,
-        "length of the segments in which a film is written; an interrupted run loses at most "
-        "one", NULL),
+    ROW(output, segment, KEY_U32, "auto", RANGE(1, 100000), "frames", NULL,
+        "length of the segments in which a film is written; a run that is killed loses at most "
+        "those in progress; auto: a second of the film, in any case 12 frames, and no more than "
+        "2000 segments", NULL),
     ROW(output, threads, KEY_U32, "8", RANGE(1, 64), "threads", NULL,
         "encoder threads: fixed, because decoded pixels depend on their number", NULL),
     ROW(output, png_bits, KEY_U32, "8", RANGE(8, 16), "bits", "8 16",

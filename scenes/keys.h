@@ -11,7 +11,7 @@
 
 enum key_type {
     KEY_NUMBER, /* double */
-    KEY_U32,
+    KEY_U32,    /* uint32_t; 0: the word that is the default, such as "auto", where it is one */
     KEY_U64,
     KEY_FLAG,     /* bool */
     KEY_TEXT,     /* char *, owned, never NULL */

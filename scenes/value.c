@@ -30,6 +30,13 @@ static const char *default_text(const struct key *key)
     return strcmp(key->fallback, "\"\"") == 0 ? "" : key->fallback;
 }
 
+/* "auto" of a number whose default is a word, which stands for 0; else NULL. */
+static const char *word_of(const struct key *key)
+{
+    const bool whole = key->type == KEY_U32 && key->fallback;
+    return whole && !isdigit((unsigned char)key->fallback[0]) ? key->fallback : NULL;
+}
+
 void value_default(const struct key *key, void *at)
 {
     double *vector = at;
@@ -79,13 +86,15 @@ void value_expected(const struct key *key, char *out, size_t size)
     char range[EXPECTED_MAX];
     value_range(key, range, sizeof range);
     const char *comma = range[0] == '\0' ? "" : key->above ? " " : ", ";
+    const char *word = word_of(key);
     switch (key->type) {
     case KEY_NUMBER:
         snprintf(out, size, "a number%s%s", comma, range);
         break;
     case KEY_U32:
     case KEY_U64:
-        snprintf(out, size, "a whole number%s%s", comma, range);
+        snprintf(out, size, "%s%sa whole number%s%s", word ? word : "", word ? " or " : "", comma,
+                 range);
         break;
     case KEY_FLAG:
         snprintf(out, size, "true or false");
@@ -169,6 +178,18 @@ static bool read_u32(const char *text, uint32_t *out)
     return true;
 }
 
+/* 0 cannot be given where a word stands for it. */
+static bool read_u32_or_word(const struct key *key, const char *text, bool quoted, uint32_t *out)
+{
+    const char *word = word_of(key);
+    if (!word)
+        return !quoted && read_u32(text, out);
+    if (strcmp(text, word) != 0)
+        return !quoted && read_u32(text, out) && *out > 0;
+    *out = 0;
+    return true;
+}
+
 static bool read_flag(const char *text, bool *out)
 {
     static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
@@ -233,7 +254,7 @@ static bool read_scalar(const struct key *key, const char *text, bool quoted, vo
     case KEY_NUMBER:
         return !quoted && read_number(text, at);
     case KEY_U32:
-        return !quoted && read_u32(text, at);
+        return read_u32_or_word(key, text, quoted, at);
     case KEY_U64:
         return !quoted && read_whole(text, UINT64_MAX, at);
     case KEY_FLAG:
@@ -337,7 +358,8 @@ enum status value_check(const struct key *key, const void *at)
             status = check_number(key, ((const double *)at)[i]);
         return status;
     case KEY_U32:
-        fits = whole_fits(key, *(const uint32_t *)at);
+        fits =
+            whole_fits(key, *(const uint32_t *)at) || (word_of(key) && *(const uint32_t *)at == 0);
         break;
     case KEY_U64:
         fits = whole_fits(key, *(const uint64_t *)at);
@@ -371,7 +393,10 @@ void value_print(FILE *file, const struct key *key, const void *at)
         fputs(number[0], file);
         break;
     case KEY_U32:
-        fprintf(file, "%" PRIu32, *(const uint32_t *)at);
+        if (word_of(key) && *(const uint32_t *)at == 0)
+            fputs(word_of(key), file);
+        else
+            fprintf(file, "%" PRIu32, *(const uint32_t *)at);
         break;
     case KEY_U64:
         fprintf(file, "%" PRIu64, *(const uint64_t *)at);

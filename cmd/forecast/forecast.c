@@ -7,6 +7,7 @@
 #include "cmd/forecast/fast_forward.h"
 #include "cmd/forecast/trial.h"
 #include "cmd/film/tags.h"
+#include "scenes/segment.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -96,7 +97,7 @@ static enum status measure_start(struct forecaster *self)
 
 static enum status measure_encoder(struct forecaster *self)
 {
-    const uint64_t segment = self->film->scene->output.segment;
+    const uint64_t segment = scene_segment_length(self->film->scene);
     self->memory_before = machine_memory_now();
     return trial_encoder(&self->trial, self->frames < segment ? self->frames : segment, fill_time,
                          &self->encoder_memory);
@@ -257,7 +258,7 @@ static struct forecast_figure figure(const struct forecaster *self, const struct
 
 static double segments(const struct forecaster *self)
 {
-    const double length = self->film->scene->output.segment;
+    const double length = scene_segment_length(self->film->scene);
     const double first = floor((double)self->target->first / length);
     return self->target->work_folder ? floor((double)self->target->last / length) - first + 1 : 1;
 }
@@ -305,8 +306,9 @@ static void predict_memory(const struct forecaster *self, struct forecast *out)
     const double all = segments(self);
     unsigned encoders = self->target->encoders;
     encoders = all < encoders ? (unsigned)all : encoders;
-    uint64_t pictures =
-        pipeline_pictures(self->encoder_waits ? 1 : encoders, self->film->scene->output.segment);
+    uint64_t pictures = pipeline_pictures(
+        self->encoder_waits ? 1 : encoders, scene_segment_length(self->film->scene),
+        self->target->work_folder && self->target->plan.container);
     pictures = pictures > self->frames ? self->frames : pictures;
     pictures = pictures * picture > limit ? limit / picture : pictures;
     const uint64_t sum = self->memory_before + encoders * self->encoder_memory + pictures * picture;

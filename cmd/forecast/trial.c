@@ -62,8 +62,9 @@ static void segment_path(const struct trial *trial, uint64_t segment, char *path
                  trial->format);
 }
 
-static enum status open_segment(void *user, uint64_t segment, struct sink **sink)
+static enum status open_segment(void *user, uint64_t segment, uint64_t *frames, struct sink **sink)
 {
+    (void)frames;
     const struct trial *trial = user;
     struct sink_params params = trial->target->params;
     char path[PATH_SIZE];
@@ -103,7 +104,7 @@ static enum status close_segment(void *user, uint64_t segment, struct sink **sin
     return status;
 }
 
-static const struct segment_ops segment_ops = {open_segment, close_segment};
+static const struct segment_ops segment_ops = {.open = open_segment, .close = close_segment};
 
 enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, struct clip *clip)
 {
@@ -177,7 +178,7 @@ static enum status use_picture(struct trial *trial, uint64_t frames, double seco
     memset(picture->data, 0, picture->layout.size);
     picture->frame = 0;
     const uint64_t before = machine_memory_now();
-    status = open_segment(trial, 0, &sink);
+    status = open_segment(trial, 0, NULL, &sink);
     if (status == STATUS_OK)
         status = fill_encoder(trial, sink, picture, frames, seconds);
     const uint64_t after = machine_memory_now();

@@ -201,3 +201,15 @@ enum status checkpoints_leave(void *user, uint64_t frame)
     enum status status = job->shared ? leave_shared(job, frame) : STATUS_OK;
     return status == STATUS_OK ? leave_own(job, frame) : status;
 }
+
+void checkpoints_leave_last(struct job *job, uint64_t next)
+{
+    const uint64_t at = simulation_frame(job->film->simulations[0]);
+    if (at == 0 || at >= next || at >= job->plan.last)
+        return;
+    enum status status = saved_exposure_keep(job, at + 1);
+    if (status == STATUS_OK)
+        status = leave_own(job, at + 1);
+    if (status != STATUS_OK)
+        log_warning("%s, so a resume simulates frames up to %" PRIu64 " again", status_text(), at);
+}

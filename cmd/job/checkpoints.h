@@ -16,4 +16,9 @@ enum status checkpoints_share(struct job *job, const char *folder);
  * none; fits pipeline_events.simulated. `user`: the job. */
 enum status checkpoints_leave(void *user, uint64_t frame);
 
+/* Writes a checkpoint of where a stop has left the simulations, which may be in the middle of a
+ * frame, if all frames before `next` have been drawn. Where that fails a warning says so: an
+ * earlier one will do. */
+void checkpoints_leave_last(struct job *job, uint64_t next);
+
 #endif

@@ -10,6 +10,7 @@
 #include "cmd/manifest/manifest.h"
 #include "render/video/container.h"
 #include "scenes/print.h"
+#include "scenes/segment.h"
 
 #include <stdlib.h>
 
@@ -35,7 +36,7 @@ static enum status make_plan(struct job *job)
         .frames = scene->output.frames,
         .first = target->first,
         .last = target->last,
-        .segment_length = scene->output.segment,
+        .segment_length = scene_segment_length(scene),
     };
     return status;
 }
@@ -85,10 +86,11 @@ void job_set_pipeline(struct job *job, struct pipeline_params *params)
         .simulated = checkpoints_leave,
         .drawing = saved_exposure_keep,
     };
-    params->segments = &segments_write;
+    params->segments = job->sequence ? &segments_write_sequence : &segments_write_films;
     params->events = &events;
     params->user = job;
     params->segment_length = job->plan.segment_length;
+    params->from = job->start;
     params->metered = job->metered;
     params->encoders = job->target->encoders;
 }
@@ -108,13 +110,16 @@ static enum job_end end_of(const struct job *job, enum status run, enum stage fa
     return JOB_FAILED;
 }
 
-enum status job_close(struct job **job, enum status run, enum stage failed,
+enum status job_close(struct job **job, enum status run, const struct pipeline_progress *progress,
                       const volatile sig_atomic_t *stop, struct target_result *result)
 {
     *result = (struct target_result){0};
     if (!*job)
         return STATUS_OK;
-    enum status status = job_finish(*job, end_of(*job, run, failed), stop, result);
+    const enum job_end end = end_of(*job, run, progress->failed);
+    if (end == JOB_STOPPED)
+        checkpoints_leave_last(*job, progress->next);
+    enum status status = job_finish(*job, end, stop, result);
     job_free(job);
     return status;
 }

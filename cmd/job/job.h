@@ -14,7 +14,8 @@
  *   interrupted  folder without a lock                        job_open -> running: with resume
  *                                                             from the latest checkpoint, with
  *                                                             overwrite from frame 0
- *   stopped      as interrupted, and the film so far          as interrupted
+ *   stopped      as interrupted, and the film so far; also    as interrupted
+ *                the pictures of the segment in progress
  *   failed       as interrupted                               as interrupted
  *   done         film and scene; no folder
  *   futile       film so far and scene; no folder, because a simulation that broke breaks again
@@ -47,10 +48,10 @@ bool job_is_resumed(const struct job *job);
 /* Lets the pipeline write the job's segments. */
 void job_set_pipeline(struct job *job, struct pipeline_params *params);
 
-/* Ends a run that came to `run`, with the stage that failed, if any: joins the film where it can,
- * and keeps or removes the folder. `stop` may end the joining, which then has STATUS_STOPPED.
+/* Ends a run that came to `run`, with what the pipeline says at its end: joins the film where it
+ * can, and keeps or removes the folder. `stop` may end the joining, which then has STATUS_STOPPED.
  * Accepts a pointer to NULL. */
-enum status job_close(struct job **job, enum status run, enum stage failed,
+enum status job_close(struct job **job, enum status run, const struct pipeline_progress *progress,
                       const volatile sig_atomic_t *stop, struct target_result *result);
 
 #endif

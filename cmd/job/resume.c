@@ -51,17 +51,25 @@ static uint64_t count_done(struct job *job)
     return frames;
 }
 
+/* The last frame where only the joining is left: the last state is a tag. */
+static uint64_t first_wanted(struct job *job)
+{
+    uint64_t frame = job->plan.first;
+    while (frame < job->plan.last && !segments_want(job, frame))
+        frame++;
+    return frame;
+}
+
 enum status job_resume(struct job *job, bool resume, bool overwrite)
 {
-    uint64_t gap, count;
+    uint64_t gap;
     enum status status = open_manifest(job, resume, overwrite);
     if (status != STATUS_OK)
         return status;
     segments_note(job);
     if (!job->resumed)
         return STATUS_OK;
-    if (!manifest_next_gap(job->manifest, job->plan.first, &gap, &count))
-        gap = job->plan.last; /* only the joining is left; the last state is a tag */
+    gap = first_wanted(job);
     status = checkpoints_continue(job, gap);
     if (status == STATUS_OK)
         log_info("%llu of %llu frames are done; the simulation continues from frame %llu",

@@ -2,6 +2,7 @@
 
 #include "base/machine.h"
 #include "base/memory.h"
+#include "cmd/job/unfinished.h"
 #include "cmd/manifest/entries.h"
 #include "cmd/manifest/lock.h"
 #include "cmd/manifest/manifest.h"
@@ -11,24 +12,30 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+static void note(struct job *job, uint64_t first, uint64_t count)
+{
+    for (uint64_t f = first; f < first + count; f++)
+        if (f >= job->plan.first && f <= job->plan.last)
+            job->done[f - job->plan.first] = true;
+}
+
 void segments_note(struct job *job)
 {
+    const struct manifest *manifest = job->manifest;
     const uint64_t length = job->plan.segment_length;
-    const size_t count = job_segment_place(job, job->plan.last / length) + 1;
-    job->done = memory_new(count, sizeof *job->done);
-    for (size_t s = 0; s < job->manifest->segment_count; s++) {
-        const struct manifest_segment *segment = &job->manifest->segments[s];
-        const uint64_t index = segment->first / length;
-        const size_t place = job_segment_place(job, index);
-        if (place < count)
-            job->done[place] = segment->first + segment->count == job_segment_end(job, index);
+    job->done = memory_new((size_t)(job->plan.last - job->plan.first + 1), sizeof *job->done);
+    for (size_t s = 0; s < manifest->segment_count; s++)
+        note(job, manifest->segments[s].first, manifest->segments[s].count);
+    for (size_t p = 0; p < manifest->picture_count; p++) {
+        const uint64_t index = manifest->pictures[p].first / length;
+        note(job, job_segment_first(job, index), unfinished_frames(job, index));
     }
 }
 
 bool segments_want(void *user, uint64_t frame)
 {
     const struct job *job = user;
-    return !job->done[job_segment_place(job, frame / job->plan.segment_length)];
+    return !job->done[frame - job->plan.first];
 }
 
 /* Sinks make missing folders, which would hide that the segments made so far are gone. */
@@ -47,7 +54,15 @@ static void name_segment(const struct job *job, uint64_t index, char name[MANIFE
     manifest_segment_name(name, index, job->target->plan.container->name);
 }
 
-static enum status open_segment(void *user, uint64_t index, struct sink **sink)
+static enum status give_up(struct sink **sink, enum status status)
+{
+    struct failure failure = {0};
+    failure_keep(&failure, status);
+    (void)(*sink)->ops->close(sink, false, NULL, NULL);
+    return failure_report(&failure);
+}
+
+static enum status open_segment(void *user, uint64_t index, uint64_t *frames, struct sink **sink)
 {
     struct job *job = user;
     struct sink_params params = job->target->params;
@@ -57,8 +72,9 @@ static enum status open_segment(void *user, uint64_t index, struct sink **sink)
     enum status status = check_folder(job);
     if (status != STATUS_OK)
         return status;
+    *frames = unfinished_frames(job, index);
     if (job->sequence) {
-        params.first_frame = job_segment_first(job, index);
+        params.first_frame = job_segment_first(job, index) + *frames;
         params.tags = job->tags;
         if (params.threads < machine_processors())
             params.threads = machine_processors();
@@ -70,9 +86,12 @@ static enum status open_segment(void *user, uint64_t index, struct sink **sink)
     }
     status = sink_open(&params, sink);
     free(path);
-    if (status == STATUS_OK && (status = check_folder(job)) != STATUS_OK)
-        (void)(*sink)->ops->close(sink, false, NULL, NULL); /* its folder is a new one */
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    status = check_folder(job); /* that the sink has not made a new one */
+    if (status == STATUS_OK && !job->sequence)
+        status = unfinished_replay(job, index, *sink);
+    return status == STATUS_OK ? status : give_up(sink, status);
 }
 
 /* The memory that an encoder frees would otherwise stay while the next one takes as much again. */
@@ -98,6 +117,7 @@ static enum status close_segment(void *user, uint64_t index, struct sink **sink,
     struct job *job = user;
     struct manifest_segment segment = {
         .index = index, .first = job_segment_first(job, index), .count = frames};
+    const uint64_t before = unfinished_frames(job, index);
     enum status status = (*sink)->ops->close(sink, frames > 0 && !broken, NULL, NULL);
     give_memory_back();
     if (status != STATUS_OK || broken || frames == 0)
@@ -106,6 +126,8 @@ static enum status close_segment(void *user, uint64_t index, struct sink **sink,
         name_segment(job, index, segment.file);
     if (whole)
         status = manifest_hash_segment(job->manifest, &segment);
+    else if (job->sequence)
+        status = unfinished_name(job, index, segment.first + before, frames - before);
     pthread_mutex_lock(&job->lock);
     if (!whole)
         note_partial(job, &segment);
@@ -115,4 +137,5 @@ static enum status close_segment(void *user, uint64_t index, struct sink **sink,
     return status;
 }
 
-const struct segment_ops segments_write = {open_segment, close_segment};
+const struct segment_ops segments_write_films = {open_segment, unfinished_keep, close_segment};
+const struct segment_ops segments_write_sequence = {.open = open_segment, .close = close_segment};

@@ -1,11 +1,11 @@
-/* The segments of a job: which are complete, and writing the others. */
+/* The segments of a job: which frames are there, and writing the others. */
 #ifndef CMD_JOB_SEGMENTS_H
 #define CMD_JOB_SEGMENTS_H
 
 #include "cmd/job/state.h"
 #include "cmd/pipeline/encoders.h"
 
-/* Notes which segments of the run the manifest has. */
+/* Notes which frames of the run the manifest has. */
 void segments_note(struct job *job);
 
 /* Whether the frame is still to be rendered; fits pipeline_events.wanted. `user`: the job. */
@@ -13,6 +13,6 @@ bool segments_want(void *user, uint64_t frame);
 
 /* Writes segments into the work folder and names the complete ones in the manifest. `user`: the
  * job. */
-extern const struct segment_ops segments_write;
+extern const struct segment_ops segments_write_films, segments_write_sequence;
 
 #endif

@@ -20,9 +20,9 @@ enum status single_open(struct sink **sink, const struct target *target, const s
 }
 
 /* The sink is open already, and is closed only after the run. */
-static enum status open_segment(void *user, uint64_t segment, struct sink **sink)
+static enum status open_segment(void *user, uint64_t segment, uint64_t *frames, struct sink **sink)
 {
-    (void)segment;
+    (void)segment, (void)frames;
     *sink = user;
     return STATUS_OK;
 }
@@ -36,7 +36,7 @@ static enum status close_segment(void *user, uint64_t segment, struct sink **sin
 
 void single_set_pipeline(struct sink *sink, struct pipeline_params *params)
 {
-    static const struct segment_ops segments = {open_segment, close_segment};
+    static const struct segment_ops segments = {.open = open_segment, .close = close_segment};
     params->segments = &segments;
     params->user = sink;
     params->encoders = 1;

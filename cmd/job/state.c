@@ -15,11 +15,6 @@ uint64_t job_segment_end(const struct job *job, uint64_t index)
     return end < job->plan.last + 1 ? end : job->plan.last + 1;
 }
 
-size_t job_segment_place(const struct job *job, uint64_t index)
-{
-    return (size_t)(index - job->plan.first / job->plan.segment_length);
-}
-
 char *job_frame_file(void *user, uint64_t frame)
 {
     const struct job *job = user;

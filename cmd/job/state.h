@@ -15,12 +15,12 @@ struct job {
     bool sequence;  /* pictures, one file per frame; else segments are films */
     bool resumed;   /* there was something to continue from */
     bool metered;   /* the renderer knows its exposure */
-    uint64_t start; /* frame from which the simulations continue */
+    uint64_t start; /* the first frame that can be drawn */
     char *scene, scene_hash[17], start_hash[HASH_TEXT];
     struct manifest_plan plan;
     struct tags tags;   /* of the finished film */
     const char *shared; /* folder of checkpoints that several runs use; NULL: none */
-    bool *done;         /* [segments of the run]: complete before this run */
+    bool *done;         /* [frames of the run]: there before this run */
 
     pthread_mutex_t lock; /* protects what follows from the threads of the pipeline */
     struct manifest *manifest;
@@ -30,11 +30,9 @@ struct job {
     } partial;      /* the segment that a stop has cut short */
 };
 
-/* Segment `index` holds frames from first to before end, those of the run only; `place` is its
- * number among the segments of the run. */
+/* Segment `index` holds frames from first to before end, those of the run only. */
 uint64_t job_segment_first(const struct job *job, uint64_t index);
 uint64_t job_segment_end(const struct job *job, uint64_t index);
-size_t job_segment_place(const struct job *job, uint64_t index);
 
 /* The path of a picture of a sequence, see manifest_frame_file; `user` is the job. */
 char *job_frame_file(void *user, uint64_t frame);

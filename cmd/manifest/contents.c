@@ -11,10 +11,12 @@ void manifest_contents_free(struct manifest *manifest)
         free((char *)texts[t]);
     free(manifest->values);
     free(manifest->segments);
+    free(manifest->pictures);
     free(manifest->checkpoints);
     manifest->plan = (struct manifest_plan){0};
     manifest->values = NULL;
-    manifest->segments = NULL;
+    manifest->segments = manifest->pictures = NULL;
     manifest->checkpoints = NULL;
     manifest->value_count = manifest->segment_count = manifest->checkpoint_count = 0;
+    manifest->picture_count = 0;
 }

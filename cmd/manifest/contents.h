@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MANIFEST_FORMAT = 2, MANIFEST_NAME_MAX = 64 };
+enum { MANIFEST_FORMAT = 3, MANIFEST_NAME_MAX = 64 };
 
 /* What a run is about to make. A folder whose manifest says otherwise belongs to another run. No
  * string is NULL. */
@@ -36,7 +36,7 @@ struct manifest_segment {
 };
 
 struct manifest_checkpoint {
-    uint64_t frame;
+    uint64_t frame; /* the first that can be drawn from it */
     char file[MANIFEST_NAME_MAX];
     uint64_t bytes;
     char hash[HASH_TEXT];
@@ -57,11 +57,15 @@ struct manifest {
     size_t value_count;
     struct manifest_segment *segments; /* by first frame */
     size_t segment_count;
+    struct manifest_segment *pictures; /* by first frame: drawn, of segments that are not whole; all
+                                          in one file, one after the other */
+    size_t picture_count;              /* entries */
     struct manifest_checkpoint *checkpoints; /* by frame */
     size_t checkpoint_count;
 };
 
-/* Frees plan, values, segments and checkpoints, also where they are filled in only partly. */
+/* Frees plan, values, segments, pictures and checkpoints, also where they are filled in only
+ * partly. */
 void manifest_contents_free(struct manifest *manifest);
 
 #endif

@@ -15,6 +15,11 @@ void manifest_segment_name(char out[MANIFEST_NAME_MAX], uint64_t index, const ch
     snprintf(out, MANIFEST_NAME_MAX, "segment-%06" PRIu64 ".%s", index, extension);
 }
 
+void manifest_pictures_name(char out[MANIFEST_NAME_MAX], uint64_t first)
+{
+    snprintf(out, MANIFEST_NAME_MAX, "pictures-%06" PRIu64 ".raw", first);
+}
+
 void manifest_checkpoint_name(char out[MANIFEST_NAME_MAX], uint64_t frame)
 {
     snprintf(out, MANIFEST_NAME_MAX, "checkpoint-%06" PRIu64 ".h5", frame);
@@ -80,13 +85,57 @@ static void *put(void *array, size_t *count, size_t at, bool replace, const void
     return items;
 }
 
+/* Puts a segment, or pictures of one, into the list by its first frame. */
+static void insert(struct manifest_segment **list, size_t *count,
+                   const struct manifest_segment *entry)
+{
+    size_t at = 0;
+    while (at < *count && (*list)[at].first < entry->first)
+        at++;
+    const bool replace = at < *count && (*list)[at].first == entry->first;
+    *list = put(*list, count, at, replace, entry, sizeof *entry);
+}
+
+static void remove_file(const struct manifest *manifest, const char *file)
+{
+    char *path = manifest_path(manifest, file);
+    if (unlink(path) != 0)
+        log_debug("'%s' is not removed", path);
+    free(path);
+}
+
+/* Takes the pictures of the segment out of the list, into `files`, which has room for all. */
+static size_t take_pictures(struct manifest *manifest, const struct manifest_segment *segment,
+                            struct manifest_segment *files)
+{
+    size_t taken = 0, left = 0;
+    for (size_t p = 0; p < manifest->picture_count; p++) {
+        const struct manifest_segment entry = manifest->pictures[p];
+        const bool inside = entry.first >= segment->first &&
+                            entry.first + entry.count <= segment->first + segment->count;
+        *(inside ? &files[taken++] : &manifest->pictures[left++]) = entry;
+    }
+    manifest->picture_count = left;
+    return taken;
+}
+
 enum status manifest_add_segment(struct manifest *manifest, const struct manifest_segment *segment)
 {
-    size_t at = 0, *count = &manifest->segment_count;
-    while (at < *count && manifest->segments[at].first < segment->first)
-        at++;
-    const bool replace = at < *count && manifest->segments[at].first == segment->first;
-    manifest->segments = put(manifest->segments, count, at, replace, segment, sizeof *segment);
+    struct manifest_segment *files = memory_new(manifest->picture_count + 1, sizeof *files);
+    insert(&manifest->segments, &manifest->segment_count, segment);
+    const size_t taken = take_pictures(manifest, segment, files);
+    enum status status = manifest_save(manifest); /* first the names, then the files */
+    for (size_t i = 0; i < taken && status == STATUS_OK; i++)
+        if (files[i].file[0])
+            remove_file(manifest, files[i].file);
+    free(files);
+    return status;
+}
+
+enum status manifest_add_pictures(struct manifest *manifest,
+                                  const struct manifest_segment *pictures)
+{
+    insert(&manifest->pictures, &manifest->picture_count, pictures);
     return manifest_save(manifest);
 }
 
@@ -123,21 +172,34 @@ static enum status holds(const struct manifest *manifest, const char *file, uint
     return STATUS_OK;
 }
 
-enum status manifest_verify(struct manifest *manifest, size_t *lost)
+/* Takes what has changed out of a list. */
+static enum status verify_list(const struct manifest *manifest, struct manifest_segment *list,
+                               size_t *count)
 {
-    size_t segments = 0, checkpoints = 0;
+    size_t left = 0;
     enum status status = STATUS_OK;
     char so[96];
     bool good;
-    for (size_t p = 0; status == STATUS_OK && p < manifest->segment_count; p++) {
-        struct manifest_segment *segment = &manifest->segments[p];
-        snprintf(so, sizeof so, "frames %" PRIu64 " to %" PRIu64 " are rendered again",
-                 segment->first, segment->first + segment->count - 1);
-        status = holds(manifest, segment->file, segment->first, segment->count, segment->hash, so,
-                       &good);
+    for (size_t p = 0; status == STATUS_OK && p < *count; p++) {
+        const struct manifest_segment entry = list[p];
+        snprintf(so, sizeof so, "frames %" PRIu64 " to %" PRIu64 " are rendered again", entry.first,
+                 entry.first + entry.count - 1);
+        status = holds(manifest, entry.file, entry.first, entry.count, entry.hash, so, &good);
         if (status == STATUS_OK && good)
-            manifest->segments[segments++] = *segment;
+            list[left++] = entry;
     }
+    if (status == STATUS_OK)
+        *count = left;
+    return status;
+}
+
+enum status manifest_verify(struct manifest *manifest, size_t *lost)
+{
+    size_t segments = manifest->segment_count, pictures = manifest->picture_count, checkpoints = 0;
+    bool good;
+    enum status status = verify_list(manifest, manifest->segments, &manifest->segment_count);
+    if (status == STATUS_OK)
+        status = verify_list(manifest, manifest->pictures, &manifest->picture_count);
     for (size_t c = 0; status == STATUS_OK && c < manifest->checkpoint_count; c++) {
         struct manifest_checkpoint *checkpoint = &manifest->checkpoints[c];
         status = holds(manifest, checkpoint->file, checkpoint->frame, 1, checkpoint->hash,
@@ -147,8 +209,8 @@ enum status manifest_verify(struct manifest *manifest, size_t *lost)
     }
     if (status != STATUS_OK)
         return status;
-    size_t gone = manifest->segment_count - segments + manifest->checkpoint_count - checkpoints;
-    manifest->segment_count = segments;
+    const size_t gone = segments - manifest->segment_count + pictures - manifest->picture_count +
+                        manifest->checkpoint_count - checkpoints;
     manifest->checkpoint_count = checkpoints;
     if (lost)
         *lost = gone;
@@ -202,12 +264,8 @@ enum status manifest_drop_checkpoints(struct manifest *manifest)
     memmove(manifest->checkpoints, manifest->checkpoints + dropped,
             manifest->checkpoint_count * sizeof *files);
     enum status status = manifest_save(manifest); /* first the names, then the files */
-    for (size_t i = 0; i < dropped && status == STATUS_OK; i++) {
-        char *path = manifest_path(manifest, files[i].file);
-        if (unlink(path) != 0)
-            log_debug("'%s' is not removed", path);
-        free(path);
-    }
+    for (size_t i = 0; i < dropped && status == STATUS_OK; i++)
+        remove_file(manifest, files[i].file);
     free(files);
     return status;
 }

@@ -49,12 +49,12 @@ static json_t *values_json(const struct manifest *manifest)
     return whole(object, error);
 }
 
-static json_t *segments_json(const struct manifest *manifest)
+static json_t *segments_json(const struct manifest_segment *list, size_t count)
 {
     json_t *array = json_array();
     int error = 0;
-    for (size_t p = 0; p < manifest->segment_count; p++) {
-        const struct manifest_segment *segment = &manifest->segments[p];
+    for (size_t p = 0; p < count; p++) {
+        const struct manifest_segment *segment = &list[p];
         error |= json_array_append_new(
             array,
             json_pack("{s:o, s:o, s:o, s:s, s:o, s:s}", "index", number(segment->index), "first",
@@ -83,12 +83,14 @@ char *manifest_to_json(const struct manifest *manifest)
     const struct manifest_plan *plan = &manifest->plan;
     char hash[HASH_TEXT];
     json_t *root = json_pack(
-        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
+        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
         MANIFEST_FORMAT, "program", plan->program, "scene", plan->scene, "scene_hash",
         plan->scene_hash, "start", plan->start, "codec", plan->codec, "container", plan->container,
         "frames", number(plan->frames), "first", number(plan->first), "last", number(plan->last),
         "segment_length", number(plan->segment_length), "values", values_json(manifest), "segments",
-        segments_json(manifest), "checkpoints", checkpoints_json(manifest));
+        segments_json(manifest->segments, manifest->segment_count), "pictures",
+        segments_json(manifest->pictures, manifest->picture_count), "checkpoints",
+        checkpoints_json(manifest));
     bool good =
         root && hash_of(root, hash) && json_object_set_new(root, checksum, json_string(hash)) == 0;
     char *text = good ? dump(root) : NULL;
@@ -150,16 +152,16 @@ static bool get_values(json_t *object, struct manifest *manifest)
     return true;
 }
 
-static bool get_segments(const json_t *array, struct manifest *manifest)
+static bool get_segments(const json_t *array, struct manifest_segment **list, size_t *count)
 {
     size_t at;
     json_t *entry;
     if (!json_is_array(array))
         return false;
-    manifest->segments = memory_new(json_array_size(array), sizeof *manifest->segments);
+    *list = memory_new(json_array_size(array), sizeof **list);
     json_array_foreach(array, at, entry)
     {
-        struct manifest_segment *segment = &manifest->segments[manifest->segment_count++];
+        struct manifest_segment *segment = &(*list)[(*count)++];
         if (!get_number(entry, "index", &segment->index) ||
             !get_number(entry, "first", &segment->first) ||
             !get_number(entry, "count", &segment->count) ||
@@ -212,7 +214,10 @@ bool manifest_from_json(struct manifest *manifest, const char *text, size_t size
     *format = good ? (int)found : MANIFEST_FORMAT;
     good = good && found == MANIFEST_FORMAT && get_plan(root, &manifest->plan) &&
            get_values(json_object_get(root, "values"), manifest) &&
-           get_segments(json_object_get(root, "segments"), manifest) &&
+           get_segments(json_object_get(root, "segments"), &manifest->segments,
+                        &manifest->segment_count) &&
+           get_segments(json_object_get(root, "pictures"), &manifest->pictures,
+                        &manifest->picture_count) &&
            get_checkpoints(json_object_get(root, "checkpoints"), manifest);
     json_decref(root);
     return good;

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Plan, values, segments and checkpoints as JSON with a checksum; the caller frees it. NULL when a
- * text is not UTF-8. */
+/* Plan, values, segments, pictures and checkpoints as JSON with a checksum; the caller frees it.
+ * NULL when a text is not UTF-8. */
 char *manifest_to_json(const struct manifest *manifest);
 
 /* Fills in what manifest_contents_free frees, in every case. False when the text is not exactly

@@ -98,7 +98,8 @@ bool folder_is_held(const char *folder, int descriptor)
  */
 static bool is_ours(const char *name)
 {
-    static const char *const prefixes[] = {"segment-", "checkpoint-", "manifest.", "piece-"};
+    static const char *const prefixes[] = {"segment-", "pictures-", "checkpoint-", "manifest.",
+                                           "piece-"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;

@@ -17,6 +17,13 @@ enum { THREADS_MAX = 256 };
 struct segment {
     uint64_t index;
     struct queue *pictures;
+    bool complete; /* read and written atomically: all its pictures have arrived */
+};
+
+/* Encoded pictures of a segment that may remain incomplete. */
+struct kept {
+    struct picture **pictures; /* [length]; NULL: none is kept */
+    size_t count;
 };
 
 struct worker {
@@ -110,16 +117,48 @@ static void close_segment(struct encoders *encoders, const struct segment *segme
         fail(encoders, status);
 }
 
+static void release(struct encoders *encoders, struct kept *kept)
+{
+    for (size_t i = 0; i < kept->count; i++)
+        queue_push(encoders->spare, kept->pictures[i]);
+    kept->count = 0;
+}
+
+/* Keeps an encoded picture, or lets it be drawn into again. */
+static void put_away(struct encoders *encoders, const struct segment *segment, struct kept *kept,
+                     struct picture *picture)
+{
+    if (kept->pictures && !__atomic_load_n(&segment->complete, __ATOMIC_RELAXED)) {
+        kept->pictures[kept->count++] = picture;
+        return;
+    }
+    release(encoders, kept);
+    queue_push(encoders->spare, picture);
+}
+
+static void finish_segment(struct encoders *encoders, const struct segment *segment,
+                           struct sink **sink, uint64_t frames, bool broken,
+                           const struct kept *kept, unsigned worker)
+{
+    const struct encoders_params *params = &encoders->params;
+    if (kept->count > 0 && frames < segment_frames(params, segment->index) && !has_failed(encoders))
+        params->ops->keep(params->user, segment->index, frames, kept->pictures, kept->count);
+    close_segment(encoders, segment, sink, frames, broken, worker);
+}
+
 /* Takes pictures until no more can come, also after a failure: only then is the segment free. */
 static void encode_segment(struct encoders *encoders, const struct segment *segment,
                            unsigned worker)
 {
     const struct encoders_params *params = &encoders->params;
     struct sink *sink = NULL;
+    struct kept kept = {0};
     uint64_t frames = 0;
     enum status status = STATUS_STOPPED;
+    if (params->keeps && params->ops->keep)
+        kept.pictures = memory_new((size_t)params->length, sizeof(struct picture *));
     if (!has_failed(encoders)) {
-        status = params->ops->open(params->user, segment->index, &sink);
+        status = params->ops->open(params->user, segment->index, &frames, &sink);
         if (status != STATUS_OK)
             fail(encoders, status);
     }
@@ -131,10 +170,12 @@ static void encode_segment(struct encoders *encoders, const struct segment *segm
             if (status != STATUS_OK)
                 fail(encoders, status);
         }
-        queue_push(encoders->spare, item);
+        put_away(encoders, segment, &kept, item);
     }
     if (sink)
-        close_segment(encoders, segment, &sink, frames, status != STATUS_OK, worker);
+        finish_segment(encoders, segment, &sink, frames, status != STATUS_OK, &kept, worker);
+    release(encoders, &kept);
+    free(kept.pictures);
 }
 
 /* Encoders have work for every processor; what feeds them comes first. The threads that an encoder
@@ -245,6 +286,8 @@ enum status encoders_put(struct encoders *encoders, struct picture *picture)
     encoders->progress.waiting++;
     pthread_mutex_unlock(&encoders->lock);
     if (!encoders->current || encoders->current->index != index) {
+        if (encoders->current)
+            __atomic_store_n(&encoders->current->complete, true, __ATOMIC_RELAXED);
         end_segment(encoders);
         status = begin_segment(encoders, index);
     }

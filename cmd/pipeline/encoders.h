@@ -19,7 +19,12 @@
 /* Where the segments of a film go. Called on the encoders' threads, several at once, but never two
  * for one segment. A segment is numbered by its first frame / `length`. */
 struct segment_ops {
-    enum status (*open)(void *user, uint64_t segment, struct sink **sink);
+    /* *frames: of the segment, from its first on, that the sink has already; comes as 0. */
+    enum status (*open)(void *user, uint64_t segment, uint64_t *frames, struct sink **sink);
+    /* A segment is about to be closed with its first `frames` frames, and none has failed: the last
+     * `count` of them are `pictures`, all that came since it was opened. May be NULL. */
+    void (*keep)(void *user, uint64_t segment, uint64_t frames, struct picture *const *pictures,
+                 uint64_t count);
     /* Frees the sink. `whole`: every frame of the segment was written; otherwise the first `frames`
      * of it, after a signal or a failure upstream, or, `broken`, after a failure of this sink. */
     enum status (*close)(void *user, uint64_t segment, struct sink **sink, uint64_t frames,
@@ -34,6 +39,8 @@ struct encoders_params {
     uint64_t length;      /* frames per segment; 0: one segment holds all */
     unsigned threads;     /* segments encoded at once, >= 1 */
     size_t pictures;      /* that may exist, >= 3 */
+    bool keeps;           /* the pictures of the segment that is incomplete stay until ops->keep has
+                             seen them: then `pictures` is at least 3 more than `length` */
 };
 
 struct encoders_progress {

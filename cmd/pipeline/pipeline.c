@@ -86,8 +86,9 @@ static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
     const struct pipeline_watcher *watcher = params->watcher;
     double since = clock_seconds();
     enum status status = STATUS_OK;
+    /* A stop leaves all simulations at one frame: those after the first follow it. */
     for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++)
-        status = simulation_advance(params->simulations[i], frame, params->stop);
+        status = simulation_advance(params->simulations[i], frame, i == 0 ? params->stop : NULL);
     if (status == STATUS_OK && begins_segment(params, frame) && params->events &&
         params->events->simulated)
         status = params->events->simulated(params->user, frame);
@@ -118,14 +119,16 @@ static void *simulate(void *argument)
 {
     struct pipeline *pipeline = argument;
     const struct pipeline_params *params = pipeline->params;
-    uint64_t frame = simulation_frame(params->simulations[0]);
+    uint64_t frame = simulation_frame(params->simulations[0]), next;
     enum status status = STATUS_OK;
+    frame = next = frame > params->from ? frame : params->from;
     if (params->threads > 0)
         solver_use_threads(params->threads);
     /* Frame 0 comes first even where it is not delivered: the exposure is set from it. Frames that
      * only an adapting exposure has to see are handed over as well. */
     const bool sees_all = renderer_meters_every_frame(params->renderer);
     for (; status == STATUS_OK && frame <= params->last; frame++) {
+        next = frame;
         const bool meters = frame == 0 && !params->metered;
         const bool shown = meters || sees_all || is_wanted(params, frame);
         if (!shown && !begins_segment(params, frame))
@@ -133,7 +136,12 @@ static void *simulate(void *argument)
         status = stop_asked(params->stop) ? STATUS_STOPPED : simulate_frame(pipeline, frame);
         if (status == STATUS_OK && shown)
             status = hand_over(pipeline, frame);
+        if (status == STATUS_OK)
+            next = frame + 1;
     }
+    pthread_mutex_lock(&pipeline->lock);
+    pipeline->progress.next = next;
+    pthread_mutex_unlock(&pipeline->lock);
     end_stage(pipeline, STAGE_SIMULATE, status);
     queue_finish(pipeline->views);
     end_thread(pipeline);
@@ -282,10 +290,10 @@ static void watch(struct pipeline *pipeline, double start)
     pthread_mutex_unlock(&pipeline->lock);
 }
 
-uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length)
+uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length, bool keeps)
 {
     /* While the first segment in progress is encoded, the pictures of the others must fit. */
-    const uint64_t others = encoders > 1 ? encoders * segment_length : 0;
+    const uint64_t others = encoders > 1 ? encoders * segment_length : keeps ? segment_length : 0;
     return others < PICTURES_MOST ? PICTURES_LEAST + others : PICTURES_MOST;
 }
 
@@ -293,7 +301,8 @@ static enum status create_encoders(struct pipeline *pipeline)
 {
     const struct pipeline_params *params = pipeline->params;
     const uint64_t room = params->memory / renderer_picture_bytes(params->renderer);
-    const uint64_t useful = pipeline_pictures(params->encoders, params->segment_length);
+    const bool keeps = params->segment_length > 0 && params->segments->keep;
+    const uint64_t useful = pipeline_pictures(params->encoders, params->segment_length, keeps);
     const struct encoders_params wanted = {
         .renderer = params->renderer,
         .ops = params->segments,
@@ -302,6 +311,7 @@ static enum status create_encoders(struct pipeline *pipeline)
         .last = params->last,
         .length = params->segment_length,
         .threads = params->encoders,
+        .keeps = keeps && room >= params->segment_length + PICTURES_LEAST,
         .pictures = (size_t)(room < PICTURES_LEAST ? PICTURES_LEAST
                              : room < useful       ? room
                                                    : useful),

@@ -26,6 +26,7 @@ struct pipeline_progress {
     double elapsed;
     double time;            /* simulated time of the latest encoded picture */
     uint64_t bytes;         /* of output so far */
+    uint64_t next;          /* at the end: the first frame that drawing has not seen */
     size_t views;           /* waiting to be drawn */
     size_t pictures;        /* waiting to be encoded */
     enum stage failed;      /* the stage that failed first; STAGE_COUNT: none */
@@ -59,7 +60,8 @@ struct pipeline_watcher {
 };
 
 struct pipeline_params {
-    struct simulation *const *simulations; /* all at one frame, not after `first` */
+    struct simulation *const *simulations; /* all at one frame, not after `first`, or on the way to
+                                              the next one */
     int simulation_count;
     struct renderer *renderer; /* not bound */
     bool metered;              /* the renderer knows its exposure; otherwise frame 0 sets it */
@@ -71,6 +73,7 @@ struct pipeline_params {
     void (*tick)(void *user, const struct pipeline_progress *progress);
     void *tick_user;
     uint64_t first, last;        /* frames, both included */
+    uint64_t from;               /* no earlier frame is drawn or metered; 0: the simulations' */
     uint64_t segment_length;     /* frames; 0: one segment holds all */
     unsigned encoders;           /* segments encoded at once */
     unsigned threads;            /* of forces on the CPU; 0: as they are */
@@ -78,8 +81,9 @@ struct pipeline_params {
     volatile sig_atomic_t *stop; /* nonzero: end after the frames in progress */
 };
 
-/* The number of pictures that can be of use: no more are made, even with more memory. */
-uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length);
+/* The number of pictures that can be of use: no more are made, even with more memory. `keeps`: the
+ * segments' ops keep those of an incomplete segment. */
+uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length, bool keeps);
 
 /* Blocks until every frame is written, a stage has failed, or *stop is set (STATUS_STOPPED). All
  * segments are closed then. *progress is filled in every case. */

@@ -5,6 +5,7 @@
 #include "cmd/job/single.h"
 #include "cmd/record/recorder.h"
 #include "scenes/print.h"
+#include "scenes/segment.h"
 
 #include <stdlib.h>
 
@@ -111,7 +112,7 @@ static enum status run_job(struct making *making)
         status = pipeline_run(&params, &progress);
     }
     failure_keep(&failure, status);
-    failure_keep(&failure, job_close(&job, status, progress.failed, making->stop, &making->result));
+    failure_keep(&failure, job_close(&job, status, &progress, making->stop, &making->result));
     return failure_report(&failure);
 }
 
@@ -132,7 +133,7 @@ static enum status run_single(struct making *making)
 static bool needs_segments(const struct making *making)
 {
     const struct target *target = &making->target;
-    const uint64_t length = scene_of(making)->output.segment;
+    const uint64_t length = scene_segment_length(scene_of(making));
     return target->work_folder && target->first / length != target->last / length;
 }
 

@@ -12,6 +12,7 @@
 #include "render/reader/reader.h"
 #include "render/sinks.h"
 #include "render/video/container.h"
+#include "scenes/segment.h"
 #include "sim/solver/pairs.h"
 
 #include <inttypes.h>
@@ -339,7 +340,7 @@ static bool makes_whole_film(const struct redraw *self)
     const struct sink_plan *plan = &self->target.plan;
     const char *encoder = tags_find(&subject->film.tags, FILM_TAG_ENCODER),
                *libraries = tags_find(&subject->film.tags, "gravreel_libraries");
-    const uint64_t segment = subject->scene->output.segment, last = subject->film.count - 1;
+    const uint64_t segment = scene_segment_length(subject->scene), last = subject->film.count - 1;
     return self->count == subject->film.count && encoder && libraries &&
            strcmp(encoder, plan->description) == 0 && strcmp(libraries, plan->libraries) == 0 &&
            same_tag(self, "gravreel_renderer") && same_tag(self, "gravreel_device") &&

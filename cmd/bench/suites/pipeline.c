@@ -42,8 +42,9 @@ struct reel {
     volatile sig_atomic_t stop;
 };
 
-static enum status open_segment(void *user, uint64_t segment, struct sink **sink)
+static enum status open_segment(void *user, uint64_t segment, uint64_t *frames, struct sink **sink)
 {
+    (void)frames;
     const struct reel *reel = user;
     struct sink_params params = reel->sink;
     char path[320];
@@ -63,7 +64,7 @@ static enum status close_segment(void *user, uint64_t segment, struct sink **sin
     return (*sink)->ops->close(sink, false, NULL, NULL); /* nothing is kept */
 }
 
-static const struct segment_ops segments = {open_segment, close_segment};
+static const struct segment_ops segments = {.open = open_segment, .close = close_segment};
 
 static void note_queues(void *user, const struct pipeline_progress *progress)
 {
@@ -188,7 +189,8 @@ static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t l
                                            .last = frames - 1,
                                            .length = length,
                                            .threads = encoders,
-                                           .pictures = (size_t)pipeline_pictures(encoders, length)};
+                                           .pictures =
+                                               (size_t)pipeline_pictures(encoders, length, false)};
     struct encoders *stage;
     double since = clock_seconds();
     enum status status = encoders_open(&stage, &params);

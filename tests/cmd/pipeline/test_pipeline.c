@@ -121,9 +121,10 @@ static struct notebook new_book(uint64_t first)
     };
 }
 
-static enum status open_single(void *user, uint64_t segment, struct sink **sink)
+static enum status open_single(void *user, uint64_t segment, uint64_t *frames, struct sink **sink)
 {
     assert_int_equal(segment, 0);
+    assert_int_equal(*frames, 0);
     *sink = user;
     return STATUS_OK;
 }
@@ -140,7 +141,7 @@ static enum status close_single(void *user, uint64_t segment, struct sink **sink
     return STATUS_OK;
 }
 
-static const struct segment_ops single_sink = {open_single, close_single};
+static const struct segment_ops single_sink = {.open = open_single, .close = close_single};
 
 static void no_tick(void *user, const struct pipeline_progress *progress)
 {

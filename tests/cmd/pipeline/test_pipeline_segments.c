@@ -25,6 +25,8 @@ struct segment {
     uint64_t frames[LENGTH], count, closed_with;
     uint32_t hash[LENGTH];
     bool opened, closed, whole, broken;
+    uint64_t kept_of, kept; /* as segment_ops.keep was called */
+    uint32_t kept_hash[LENGTH];
 };
 
 struct album {
@@ -32,14 +34,23 @@ struct album {
     uint64_t fail_write, fail_open, fail_close; /* segments */
     useconds_t delay;
     volatile sig_atomic_t stop;
-    uint64_t stop_at;  /* frame written */
-    uint64_t left_out; /* a segment that is not wanted */
+    uint64_t stop_at;          /* frame written */
+    uint64_t left_out;         /* a segment that is not wanted */
+    uint64_t before[SEGMENTS]; /* frames that the sinks have already */
     uint64_t simulated[SEGMENTS + 1], drawing[SEGMENTS + 1];
     size_t simulated_count, drawing_count;
     pthread_mutex_t lock;
     int open_now, open_most;
     int threads_left; /* that the pipeline may start; -1: any number */
 };
+
+static uint32_t hash_of(const struct picture *picture)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < picture->layout.size; i++)
+        hash = (hash ^ picture->data[i]) * 16777619u;
+    return hash;
+}
 
 static enum status write_segment(struct sink *sink, const struct picture *picture)
 {
@@ -51,10 +62,7 @@ static enum status write_segment(struct sink *sink, const struct picture *pictur
     if (picture->frame == album->stop_at)
         album->stop = SIGINT;
     if (segment->count < LENGTH) {
-        uint32_t hash = 2166136261u;
-        for (size_t i = 0; i < picture->layout.size; i++)
-            hash = (hash ^ picture->data[i]) * 16777619u;
-        segment->hash[segment->count] = hash;
+        segment->hash[segment->count] = hash_of(picture);
         segment->frames[segment->count] = picture->frame;
     }
     segment->count++;
@@ -63,9 +71,10 @@ static enum status write_segment(struct sink *sink, const struct picture *pictur
 
 static const struct sink_ops sink_ops = {.name = "segment", .write = write_segment};
 
-static enum status open_segment(void *user, uint64_t index, struct sink **sink)
+static enum status open_segment(void *user, uint64_t index, uint64_t *frames, struct sink **sink)
 {
     struct album *album = user;
+    *frames = album->before[index];
     if (index == album->fail_open)
         return status_fail(STATUS_IO, "cannot open segment %d", (int)index);
     struct segment *segment = &album->segment[index];
@@ -98,11 +107,22 @@ static enum status close_segment(void *user, uint64_t index, struct sink **sink,
                : STATUS_OK;
 }
 
-static const struct segment_ops segments = {open_segment, close_segment};
+static void keep_pictures(void *user, uint64_t index, uint64_t frames,
+                          struct picture *const *pictures, uint64_t count)
+{
+    struct segment *segment = &((struct album *)user)->segment[index];
+    segment->kept_of = frames;
+    segment->kept = count;
+    for (uint64_t i = 0; i < count && i < LENGTH; i++)
+        segment->kept_hash[i] = hash_of(pictures[i]);
+}
+
+static const struct segment_ops segments = {open_segment, keep_pictures, close_segment};
 
 static bool is_wanted(void *user, uint64_t frame)
 {
-    return frame / LENGTH != ((struct album *)user)->left_out;
+    const struct album *album = user;
+    return frame / LENGTH != album->left_out && frame % LENGTH >= album->before[frame / LENGTH];
 }
 
 static enum status note_simulated(void *user, uint64_t frame)
@@ -316,6 +336,36 @@ static void a_stop_leaves_a_part_of_a_segment(void **state)
     }
 }
 
+/* Only of the segment that is incomplete, all that were drawn for it; and none without the memory.
+ */
+static void a_stop_keeps_pictures(void **state)
+{
+    need_gl(state);
+    for (unsigned encoders = 1; encoders <= 3; encoders++)
+        for (int room = 0; room < 2; room++) {
+            struct pipeline_progress progress;
+            struct album album = new_album();
+            album.stop_at = 6;
+            album.delay = 3000;
+            album.before[1] = 1;
+            const enum status status = run(&album, encoders, room ? 1 << 20 : 0, 0, &progress);
+            assert_true(status == STATUS_STOPPED || progress.next == FRAMES);
+            for (int p = 0; p < SEGMENTS; p++) {
+                const struct segment *segment = &album.segment[p];
+                const bool part = segment->opened && !segment->whole;
+                assert_int_equal(segment->kept, part && room ? segment->count : 0);
+                assert_memory_equal(segment->kept_hash, segment->hash,
+                                    segment->kept * sizeof *segment->hash);
+                if (segment->opened)
+                    assert_int_equal(segment->closed_with, segment->count + album.before[p]);
+                if (segment->kept)
+                    assert_int_equal(segment->kept_of, segment->closed_with);
+                if (part)
+                    assert_int_equal(progress.next, p * LENGTH + segment->closed_with);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +375,7 @@ int main(void)
         cmocka_unit_test(failures_stop_the_run),
         cmocka_unit_test(threads_that_do_not_start),
         cmocka_unit_test(a_stop_leaves_a_part_of_a_segment),
+        cmocka_unit_test(a_stop_keeps_pictures),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
 }

@@ -1,0 +1,74 @@
+/* What output.segment: auto means: a function of the scene alone, since a film's bytes follow it. */
+#include "tests/support/test.h"
+
+#include "scenes/print.h"
+#include "scenes/scene.h"
+#include "scenes/segment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t length(const char *fps, const char *frames, const char *segment)
+{
+    struct scene *scene;
+    assert_ok(scene_open(&scene, "plummer"));
+    assert_ok(scene_set(scene, "output.fps", fps, "--fps"));
+    assert_ok(scene_set(scene, "output.frames", frames, "--frames"));
+    if (segment)
+        assert_ok(scene_set(scene, "output.segment", segment, "--set"));
+    const uint64_t found = scene_segment_length(scene);
+    scene_close(&scene);
+    return found;
+}
+
+static void a_second_of_the_film(void **state)
+{
+    (void)state;
+    assert_int_equal(length("30", "300", NULL), 30);
+    assert_int_equal(length("30", "10", NULL), 30);
+    assert_int_equal(length("60000/1001", "300", NULL), 60);
+    assert_int_equal(length("23.976", "300", NULL), 24);
+    assert_int_equal(length("5", "300", NULL), 12);
+    assert_int_equal(length("30", "60000", NULL), 30);
+    assert_int_equal(length("30", "60001", NULL), 31);
+    assert_int_equal(length("30", "10000000", NULL), 5000);
+}
+
+static void a_number_is_itself(void **state)
+{
+    (void)state;
+    assert_int_equal(length("30", "10000000", "7"), 7);
+    assert_int_equal(length("30", "300", "240"), 240);
+    assert_int_equal(length("30", "300", "auto"), 30);
+}
+
+static void auto_is_printed_and_read(void **state)
+{
+    (void)state;
+    struct scene *scene, *again;
+    assert_ok(scene_open(&scene, "plummer"));
+    char *text = scene_print(scene);
+    assert_non_null(strstr(text, "  segment: auto\n"));
+    assert_ok(scene_parse(&again, text, "printed"));
+    assert_int_equal(scene_segment_length(again), 30);
+    scene_close(&again);
+    free(text);
+    const char *const wrong[] = {"0", "-1", "often", "\"auto.\""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_fails(scene_set(scene, "output.segment", wrong[i], "--set"), STATUS_USAGE,
+                     "expected auto or a whole number, 1 to 100000");
+        assert_int_equal(scene_segment_length(scene), 30);
+    }
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_second_of_the_film),
+        cmocka_unit_test(a_number_is_itself),
+        cmocka_unit_test(auto_is_printed_and_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
