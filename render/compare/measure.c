@@ -28,6 +28,7 @@ struct measurer {
     uint8_t *quiet;           /* per tile: counts as black */
     struct position *counted; /* [MEASURE_COUNTED_MAX] */
     uint32_t counted_size;
+    uint16_t most[TILE_SIDE][TILE_SIDE]; /* of the tile in work, see tile_sum */
 };
 
 static uint16_t code(double value)
@@ -136,23 +137,46 @@ static void keep_place(struct measure_place *kept, uint32_t x, uint32_t y, doubl
         *kept = (struct measure_place){(int32_t)x, (int32_t)y, value};
 }
 
-/* The pixels of a tile worth a look of their own: counted ones, and the largest difference. */
+static bool exceeds(const uint16_t row[TILE_SIDE], uint16_t bound)
+{
+    uint16_t most = 0;
+    for (int x = 0; x < TILE_SIDE; x++)
+        most = row[x] > most ? row[x] : most;
+    return most > bound;
+}
+
+static void keep_counted(struct measurer *self, const uint16_t row[TILE_SIDE], uint32_t column,
+                         uint32_t y)
+{
+    for (uint32_t x = 0; x < TILE_SIDE && self->counted_size < MEASURE_COUNTED_MAX; x++)
+        if (row[x] > self->params.counted)
+            self->counted[self->counted_size++] =
+                (struct position){(int32_t)(column * TILE_SIDE + x), (int32_t)y};
+}
+
+/* The pixels of a tile worth a look of their own: counted ones, and the largest difference.
+ * Behind the picture's edge nothing differs. */
 static void visit_tile(struct measurer *self, const struct planes *a, const struct planes *b,
                        uint32_t column, uint32_t row, struct measure *measure)
 {
     const struct tile_sums *sums = &self->tiles[(size_t)row * self->columns + column];
-    if (sums->counted == 0 && !((double)sums->largest / CODE > measure->largest.value))
+    const bool larger = (double)sums->largest / CODE > measure->largest.value;
+    const uint16_t bound = larger && sums->largest <= self->params.counted
+                               ? (uint16_t)(sums->largest - 1)
+                               : self->params.counted;
+    if (sums->counted == 0 && !larger)
         return;
-    for (uint32_t y = row * TILE_SIDE; y < (row + 1) * TILE_SIDE && y < self->height; y++)
-        for (uint32_t x = column * TILE_SIDE; x < (column + 1) * TILE_SIDE && x < self->width;
-             x++) {
-            int channel = 0;
-            const int32_t d = difference_at(a, b, y * a->stride + x, &channel);
-            if (d == sums->largest)
-                keep_pixel(&measure->largest, a, b, (int32_t)x, (int32_t)y);
-            if (d > self->params.counted && self->counted_size < MEASURE_COUNTED_MAX)
-                self->counted[self->counted_size++] = (struct position){(int32_t)x, (int32_t)y};
-        }
+    for (uint32_t y = 0; y < TILE_SIDE; y++) {
+        const uint16_t *most = self->most[y];
+        if (!exceeds(most, bound))
+            continue;
+        for (uint32_t x = 0; x < TILE_SIDE && larger; x++)
+            if (most[x] == sums->largest)
+                keep_pixel(&measure->largest, a, b, (int32_t)(column * TILE_SIDE + x),
+                           (int32_t)(row * TILE_SIDE + y));
+        if (sums->counted > 0)
+            keep_counted(self, most, column, row * TILE_SIDE + y);
+    }
 }
 
 static void sum_tile(struct measurer *self, const struct planes *a, const struct planes *b,
@@ -160,7 +184,8 @@ static void sum_tile(struct measurer *self, const struct planes *a, const struct
 {
     struct tile_block blocks[TILE_BLOCKS][TILE_BLOCKS];
     const size_t at = ((size_t)row * a->stride + column) * TILE_SIDE;
-    tile_sum(a, b, at, &self->params, &self->tiles[(size_t)row * self->columns + column], blocks);
+    tile_sum(a, b, at, &self->params, &self->tiles[(size_t)row * self->columns + column], blocks,
+             self->most);
     struct tile_block *to =
         self->blocks + ((size_t)row * self->block_stride + column) * TILE_BLOCKS;
     for (size_t line = 0; line < TILE_BLOCKS; line++)
@@ -196,29 +221,35 @@ void measure_row(struct measurer *self, const struct planes *a, const struct pla
     }
 }
 
-static bool has_loud_neighbour(const struct measurer *self, uint32_t column, uint32_t row)
+/* Pixels x .. x + width - 1 of some rows. */
+static void blacken_pixels(struct planes *planes, uint32_t x, uint32_t y, uint32_t width,
+                           uint32_t height)
 {
-    for (uint32_t j = row > 0 ? row - 1 : 0; j <= row + 1 && j < self->rows; j++)
-        for (uint32_t i = column > 0 ? column - 1 : 0; i <= column + 1 && i < self->columns; i++)
-            if (!self->quiet[(size_t)j * self->columns + i])
-                return true;
-    return false;
+    for (int c = 0; c < 3; c++)
+        for (uint32_t row = y; row < y + height; row++)
+            memset(planes->channel[c] + row * planes->stride + x, 0, width * sizeof(uint16_t));
 }
 
-/* The quiet tiles that those beside them look into. */
+/* What a tile sees of the quiet one that is so many columns and rows away. */
+static void blacken_rim(const struct measurer *self, struct planes *planes, uint32_t column,
+                        uint32_t row, int across, int down)
+{
+    const uint32_t i = column + (uint32_t)across, j = row + (uint32_t)down; /* may wrap */
+    if (i >= self->columns || j >= self->rows || !self->quiet[(size_t)j * self->columns + i])
+        return;
+    const uint32_t width = across == 0 ? TILE_SIDE : STARS_REACH;
+    const uint32_t height = down == 0 ? TILE_SIDE : STARS_REACH;
+    blacken_pixels(planes, i * TILE_SIDE + (across < 0 ? TILE_SIDE - STARS_REACH : 0),
+                   j * TILE_SIDE + (down < 0 ? TILE_SIDE - STARS_REACH : 0), width, height);
+}
+
+/* Quiet tiles, as far as stars are looked for at their edges. */
 static void blacken(const struct measurer *self, struct planes *planes)
 {
     for (uint32_t row = 0; row < self->rows; row++)
-        for (uint32_t column = 0; column < self->columns; column++) {
-            if (!self->quiet[(size_t)row * self->columns + column] ||
-                !has_loud_neighbour(self, column, row))
-                continue;
-            const size_t at = ((size_t)row * planes->stride + column) * TILE_SIDE;
-            for (int c = 0; c < 3; c++)
-                for (size_t y = 0; y < TILE_SIDE; y++)
-                    memset(planes->channel[c] + at + y * planes->stride, 0,
-                           TILE_SIDE * sizeof(uint16_t));
-        }
+        for (uint32_t column = 0; column < self->columns; column++)
+            for (int i = 0; i < 9 && self->tiles[(size_t)row * self->columns + column].counted; i++)
+                blacken_rim(self, planes, column, row, i % 3 - 1, i / 3 - 1);
 }
 
 /* A moved point's light left one tile and one window of structure for others. */
@@ -338,13 +369,26 @@ static double window_ssim(const struct tile_block *const four[4])
     return (2 * mean_a * mean_b + c1) * (2 * covariance + c2) / ((means + c1) * (variances + c2));
 }
 
+/* The first window from here on that a tile with a lit pixel has a part in. */
+static size_t next_window(const struct measurer *self, size_t x, size_t y)
+{
+    const struct tile_sums *upper = &self->tiles[y / TILE_BLOCKS * self->columns],
+                           *lower = &self->tiles[(y + 1) / TILE_BLOCKS * self->columns];
+    size_t column = x / TILE_BLOCKS;
+    while (column < self->columns && !(upper[column].lit | lower[column].lit))
+        column++;
+    const size_t begin = column * TILE_BLOCKS;
+    return begin > x + 1 ? begin - 1 : x;
+}
+
 static void judge_structure(const struct measurer *self, struct measure *measure)
 {
     uint64_t windows = 0;
     double sum = 0;
     measure->ssim_worst = 1;
     for (size_t y = 0; y + 1 < (size_t)self->rows * TILE_BLOCKS; y++)
-        for (size_t x = 0; x + 1 < self->block_stride; x++) {
+        for (size_t x = next_window(self, 0, y); x + 1 < self->block_stride;
+             x = next_window(self, x + 1, y)) {
             const size_t at = y * self->block_stride + x, below = at + self->block_stride;
             const struct tile_block *const four[4] = {&self->blocks[at], &self->blocks[at + 1],
                                                       &self->blocks[below],
@@ -377,6 +421,10 @@ static void judge_colour(const struct measurer *self, const struct planes *a,
     double sum = 0, weights = 0;
     for (size_t y = 0; y < (size_t)self->rows * TILE_BLOCKS; y += 2)
         for (size_t x = 0; x < self->block_stride; x += 2) {
+            if (!self->tiles[y / TILE_BLOCKS * self->columns + x / TILE_BLOCKS].lit) {
+                x += TILE_BLOCKS - 2;
+                continue;
+            }
             const struct tile_block *upper = &self->blocks[y * self->block_stride + x];
             const struct tile_block *lower = upper + self->block_stride;
             if (!(upper[0].lit | upper[1].lit | lower[0].lit | lower[1].lit))

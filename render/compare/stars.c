@@ -71,33 +71,45 @@ bool stars_moved(const struct planes *a, const struct planes *b, int32_t x, int3
     return true;
 }
 
-/* Small and sorted often. */
-static int32_t median(int32_t *values, size_t count)
+struct ring {
+    int32_t value[RING], more[RING]; /* brightness, and its excess */
+    size_t count;
+};
+
+/* The pixels two away. */
+static void find_ring(const struct planes *picture, const struct planes *other, int32_t x,
+                      int32_t y, struct ring *ring)
 {
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && values[k - 1] > values[k]; k--) {
-            const int32_t kept = values[k];
-            values[k] = values[k - 1];
-            values[k - 1] = kept;
+    ring->count = 0;
+    for (int i = 0; i < RING; i++)
+        ring->value[i] = ring->more[i] = INT32_MAX;
+    for (int32_t j = -STARS_REACH; j <= STARS_REACH; j++)
+        for (int32_t i = -STARS_REACH; i <= STARS_REACH; i++) {
+            if ((abs(i) < STARS_REACH && abs(j) < STARS_REACH) || !inside(picture, x + i, y + j))
+                continue;
+            ring->value[ring->count] = brightest(picture, x + i, y + j);
+            ring->more[ring->count++] = excess(picture, other, x + i, y + j);
         }
-    return count > 0 ? values[count / 2] : 0;
 }
 
-/* The pixels two away: median of the picture, and of its excess. */
-static void surroundings(const struct planes *picture, const struct planes *other, int32_t x,
-                         int32_t y, int32_t *value, int32_t *more)
+/* Whether the value in the middle, the upper one of two, is at most the bound; INT32_MAX fills up.
+ */
+static bool is_median_within(const int32_t values[RING], size_t count, int32_t bound)
 {
-    int32_t values[RING], mores[RING];
-    size_t count = 0;
-    for (int32_t j = -2; j <= 2; j++)
-        for (int32_t i = -2; i <= 2; i++) {
-            if ((abs(i) < 2 && abs(j) < 2) || !inside(picture, x + i, y + j))
-                continue;
-            values[count] = brightest(picture, x + i, y + j);
-            mores[count++] = excess(picture, other, x + i, y + j);
-        }
-    *value = median(values, count);
-    *more = median(mores, count);
+    uint32_t within = 0;
+    for (size_t i = 0; i < RING; i++)
+        within += values[i] <= bound;
+    return within > count / 2;
+}
+
+/* The least of those that more than half of all do not exceed. */
+static int32_t median(const int32_t values[RING], size_t count)
+{
+    int32_t found = INT32_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (values[i] < found && is_median_within(values, count, values[i]))
+            found = values[i];
+    return count > 0 ? found : 0;
 }
 
 /* Of equal neighbours the first one is the maximum. Light that a neighbour has gained moved. */
@@ -120,11 +132,14 @@ static bool is_maximum(const struct planes *picture, const struct planes *other,
 int32_t stars_alone(const struct planes *picture, const struct planes *other, int32_t x, int32_t y,
                     int32_t least)
 {
-    int32_t value, more;
-    if (excess(picture, other, x, y) < least || !is_maximum(picture, other, x, y))
+    const int32_t own = excess(picture, other, x, y);
+    if (own < least || !is_maximum(picture, other, x, y))
         return 0;
-    surroundings(picture, other, x, y, &value, &more);
-    const int32_t gone = excess(picture, other, x, y) - more;
-    const int32_t contrast = brightest(picture, x, y) - value;
+    struct ring ring;
+    find_ring(picture, other, x, y, &ring);
+    if (ring.count > 0 && !is_median_within(ring.more, ring.count, own - least))
+        return 0;
+    const int32_t gone = own - median(ring.more, ring.count);
+    const int32_t contrast = brightest(picture, x, y) - median(ring.value, ring.count);
     return gone >= least && 2 * gone >= contrast ? gone : 0;
 }

@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* How far from a pixel these functions look. */
+enum { STARS_REACH = 2 };
+
 /* Whether the 3 x 3 pixels around hold the same light in both pictures, each channel within a
  * thirtieth of all, and one of them has changed the other way: so it is where a point at a pixel's
  * edge fell on the other side. Symmetric. */

@@ -1,56 +1,16 @@
-/* A tile of 32 x 32 pixels of two pictures, summed up in one pass. Every sum is of whole numbers,
- * so that no processor's order of adding changes a bit of it. */
+/* A tile's sums by the widest instruction set of this processor, and the light of one pixel. */
 #ifndef RENDER_COMPARE_TILE_H
 #define RENDER_COMPARE_TILE_H
 
-#include "render/picture/planes.h"
+#include "render/compare/tile_isa.h"
 
-#include <stdint.h>
+/* See tile_isa.h. */
+tile_sum_of tile_sum;
 
-enum {
-    TILE_SIDE = PLANES_TILE,
-    TILE_BLOCK = 4, /* side of a block; sums of the windows of SSIM are made of them */
-    TILE_BLOCKS = TILE_SIDE / TILE_BLOCK,
-};
-
-/* Light of a white pixel in tile_sums.light. */
-#define TILE_WHITE 1048576.0
-
-/* In 65535ths, of the largest of a pixel's three differences. */
-struct tile_params {
-    uint16_t lit;     /* a pixel with a channel of at least this, in either picture, is lit */
-    uint16_t free;    /* differences up to this count as none */
-    uint16_t counted; /* pixels that differ by more are counted */
-};
-
-struct tile_sums {
-    uint32_t lit, counted, differing; /* pixels */
-    uint16_t largest;                 /* difference */
-    uint32_t over;                    /* sum of the differences that are not free */
-    int32_t bias;                     /* B - A, of all channels of the lit pixels */
-    uint32_t light[2];                /* of the lit pixels of A and B: their luma, linear */
-    int32_t line;                     /* largest sum of B - A, all channels, of a row or column */
-};
-
-/* A block of 4 x 4 pixels, of which luma is taken with 12 bits; where a difference is free, the
- * mean of both. */
-struct tile_block {
-    uint16_t lit;     /* pixels */
-    uint16_t differs; /* pixels whose difference is not free */
-    int32_t a, b;     /* sums of luma */
-    int32_t squares, product;
-};
-
-/* The tile's upper left pixel is at `at` samples in each channel. Thread-safe. */
-void tile_sum(const struct planes *a, const struct planes *b, size_t at,
-              const struct tile_params *params, struct tile_sums *sums,
-              struct tile_block blocks[TILE_BLOCKS][TILE_BLOCKS]);
-
-/* Linear light of a code, 0..1: within 1.5 % of its power 2.2 (as render/picture/scale.h has it)
- * from 12/255 on. */
+/* Linear light of a code, 0..1, see TILE_LIGHT_1. */
 static inline float tile_light(float v)
 {
-    return v * (-0.0066736f + v * (0.6489516f + v * (0.5890231f - v * 0.2313011f)));
+    return v * (TILE_LIGHT_1 + v * (TILE_LIGHT_2 + v * (TILE_LIGHT_3 + v * TILE_LIGHT_4)));
 }
 
 /* Of the pixel at `at` samples in each channel, as in tile_sums.light. */

@@ -1,5 +1,8 @@
 #include "render/reader/convert.h"
 
+#include "render/picture/isa.h"
+
+#include <math.h>
 #include <stdbool.h>
 
 /* One text for every processor, compiled again with wider vectors where they are. */
@@ -120,4 +123,46 @@ void convert_colours(const float *luma, const float *blue, const float *red, siz
         colours_wide(luma, blue, red, count, matrix, rgb);
     else
         colours(luma, blue, red, count, matrix, rgb[0], rgb[1], rgb[2]);
+}
+
+void convert_factors(struct convert_factors *factors, const struct matrix *matrix, bool full)
+{
+    const double unit = 65535.0 * (1 << CONVERT_BITS), chroma = unit / (8 * (full ? 255 : 224));
+    const double red = (double)matrix->red, blue = (double)matrix->blue, green = 1 - red - blue;
+    *factors = (struct convert_factors){
+        .luma = (int32_t)lround(unit / (full ? 255 : 219)),
+        .red = (int32_t)lround(chroma * 2 * (1 - red)),
+        .green_blue = (int32_t)lround(-chroma * 2 * (1 - blue) * blue / green),
+        .green_red = (int32_t)lround(-chroma * 2 * (1 - red) * red / green),
+        .blue = (int32_t)lround(chroma * 2 * (1 - blue)),
+        .black = full ? 0 : 16,
+    };
+}
+
+INLINE void between(const uint8_t *restrict upper, const uint8_t *restrict lower, size_t count,
+                    int part, uint16_t *restrict to)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = (uint16_t)((4 - part) * upper[i] + part * lower[i]);
+}
+
+WIDE void between_wide(const uint8_t *upper, const uint8_t *lower, size_t count, int part,
+                       uint16_t *to)
+{
+    between(upper, lower, count, part, to);
+}
+
+void convert_between(const uint8_t *upper, const uint8_t *lower, size_t count, int part,
+                     uint16_t *to)
+{
+    if (is_wide())
+        between_wide(upper, lower, count, part, to);
+    else
+        between(upper, lower, count, part, to);
+}
+
+void convert_row(const struct convert_row *row, const struct convert_factors *factors, size_t count,
+                 uint16_t *const rgb[3])
+{
+    ISA_CALL(convert_row, row, factors, count, rgb);
 }

@@ -3,6 +3,9 @@
 #ifndef RENDER_READER_CONVERT_H
 #define RENDER_READER_CONVERT_H
 
+#include "render/reader/convert_isa.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,5 +27,14 @@ struct matrix {
 /* Luma 0 .. 1 and differences of colour -0.5 .. 0.5 to 16 bits, rounded, cut off at both ends. */
 void convert_colours(const float *luma, const float *blue, const float *red, size_t count,
                      const struct matrix *matrix, uint16_t *const rgb[3]);
+
+void convert_factors(struct convert_factors *factors, const struct matrix *matrix, bool full);
+
+/* Chroma between two rows, in quarters: to[i] = (4 - part) * upper[i] + part * lower[i] */
+void convert_between(const uint8_t *upper, const uint8_t *lower, size_t count, int part,
+                     uint16_t *to);
+
+/* See convert_isa.h. */
+convert_row_of convert_row;
 
 #endif

@@ -38,6 +38,9 @@ struct converter {
     bool full;         /* range */
     float left, top;   /* of a block's luma, position of its chroma sample, in luma samples */
     uint16_t *samples; /* one row of the source */
+    bool plain;        /* rows of bytes, chroma where luma is: read by convert_row */
+    struct convert_factors factors;
+    uint16_t *chroma[3];                 /* one row each, in quarters of a code */
     float *row[3], *upper[3], *lower[3]; /* one row each, 0 .. 1 or, of chroma, -0.5 .. 0.5 */
 };
 
@@ -53,12 +56,18 @@ static void read_samples(struct converter *self, int component, struct span span
                         span.x, span.y, component, span.width, 0, (int)sizeof *self->samples);
 }
 
+static bool has_bytes(const AVPixFmtDescriptor *format, int component)
+{
+    const AVComponentDescriptor *it = &format->comp[component];
+    const uint64_t strange = AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL;
+    return it->depth == 8 && it->step == 1 && it->shift == 0 && !(format->flags & strange);
+}
+
 /* Where a component's samples are bytes side by side; else NULL. */
 static const uint8_t *bytes_of(const struct converter *self, int component, struct span span)
 {
     const AVComponentDescriptor *it = &self->format->comp[component];
-    const uint64_t strange = AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL;
-    if (it->depth != 8 || it->step != 1 || it->shift != 0 || self->format->flags & strange)
+    if (!has_bytes(self->format, component))
         return NULL;
     return self->frame->data[it->plane] + (ptrdiff_t)span.y * self->frame->linesize[it->plane] +
            it->offset + span.x;
@@ -90,15 +99,23 @@ static void place(int at, float offset, int shift, int count, int *first, int *s
     *second = index + 1 < count ? index + 1 : count - 1;
 }
 
+/* Which samples of chroma the span needs, with those beside it. */
+static void find_chroma(const struct converter *self, struct span span, int *begin, int *end)
+{
+    const int shift = self->format->log2_chroma_w, columns = -(-self->frame->width >> shift);
+    *begin = (span.x >> shift) - 1;
+    *end = ((span.x + span.width) >> shift) + 2;
+    *begin = *begin < 0 ? 0 : *begin;
+    *end = *end < columns ? *end : columns;
+}
+
 static void read_chroma(struct converter *self, int component, struct span span)
 {
     int shift_x = self->format->log2_chroma_w, shift_y = self->format->log2_chroma_h;
     int columns = -(-self->frame->width >> shift_x), rows = -(-self->frame->height >> shift_y);
     float *upper = self->upper[component], *lower = self->lower[component], part;
-    int first, second, begin = (span.x >> shift_x) - 1,
-                       end = ((span.x + span.width) >> shift_x) + 2;
-    begin = begin < 0 ? 0 : begin;
-    end = end < columns ? end : columns;
+    int first, second, begin, end;
+    find_chroma(self, span, &begin, &end);
     place(span.y, self->top, shift_y, rows, &first, &second, &part);
     const struct span above = {first, begin, end - begin}, below = {second, begin, end - begin};
     read_plane(self, component, above, upper);
@@ -119,8 +136,37 @@ static void read_chroma(struct converter *self, int component, struct span span)
     }
 }
 
+static const uint16_t *mix_chroma(struct converter *self, int component, struct span span)
+{
+    const int shift_x = self->format->log2_chroma_w, shift_y = self->format->log2_chroma_h;
+    const int rows = -(-self->frame->height >> shift_y);
+    uint16_t *to = self->chroma[component];
+    float part;
+    int first, second, begin, end;
+    find_chroma(self, span, &begin, &end);
+    place(span.y, self->top, shift_y, rows, &first, &second, &part);
+    const struct span above = {first, begin, end - begin}, below = {second, begin, end - begin};
+    convert_between(bytes_of(self, component, above), bytes_of(self, component, below),
+                    (size_t)above.width, (int)(4 * part), to);
+    to[above.width] = to[above.width - 1];
+    return to + ((span.x >> shift_x) - begin);
+}
+
+static void convert_plain(struct converter *self, struct span span, uint16_t *const rgb[3])
+{
+    const struct convert_row row = {.luma = bytes_of(self, 0, span),
+                                    .blue = mix_chroma(self, 1, span),
+                                    .red = mix_chroma(self, 2, span),
+                                    .halved = self->format->log2_chroma_w == 1};
+    convert_row(&row, &self->factors, (size_t)span.width, rgb);
+}
+
 static void convert_ycc(struct converter *self, struct span span, uint16_t *const rgb[3])
 {
+    if (self->plain) {
+        convert_plain(self, span, rgb);
+        return;
+    }
     read_plane(self, 0, span, self->row[0]);
     read_chroma(self, 1, span);
     read_chroma(self, 2, span);
@@ -180,6 +226,15 @@ static bool is_ycc(const AVPixFmtDescriptor *format)
     return !(format->flags & AV_PIX_FMT_FLAG_RGB) && format->nb_components >= 3;
 }
 
+/* Of planes whose chroma has at most a fourth of luma's samples. */
+static bool is_bytes(const AVPixFmtDescriptor *format)
+{
+    for (int c = 0; c < 3; c++)
+        if (!has_bytes(format, c))
+            return false;
+    return format->log2_chroma_w <= 1 && format->log2_chroma_h <= 1;
+}
+
 static enum status prepare(struct converter *self, const char *path)
 {
     const AVFrame *frame = self->frame;
@@ -204,6 +259,8 @@ static enum status prepare(struct converter *self, const char *path)
     bool at_bottom = site == AVCHROMA_LOC_BOTTOM || site == AVCHROMA_LOC_BOTTOMLEFT;
     self->left = centred ? right / 2 : 0;
     self->top = at_top ? 0 : at_bottom ? bottom : bottom / 2;
+    self->plain = ycc && self->left == 0 && is_bytes(self->format);
+    convert_factors(&self->factors, &self->matrix, self->full);
     return STATUS_OK;
 }
 
@@ -213,6 +270,9 @@ static void open_rows(struct converter *self)
     const size_t width = (size_t)self->frame->width + 4;
     float *rows = memory_new(9 * width, sizeof *rows);
     self->samples = memory_new(width, sizeof *self->samples);
+    uint16_t *chroma = memory_new(2 * (width + CONVERT_ROOM), sizeof *chroma);
+    self->chroma[1] = chroma;
+    self->chroma[2] = chroma + width + CONVERT_ROOM;
     for (int c = 0; c < 3; c++) {
         self->row[c] = rows + (size_t)c * width;
         self->upper[c] = rows + (size_t)(3 + c) * width;
@@ -224,6 +284,7 @@ static void close_rows(struct converter *self)
 {
     free(self->row[0]);
     free(self->samples);
+    free(self->chroma[1]);
 }
 
 enum status pixels_to_rgb(const struct AVFrame *frame, const char *path, uint16_t *rgb)

@@ -1,0 +1,60 @@
+/* A tile of 32 x 32 pixels of two pictures, summed up in one pass, for each instruction set. Every
+ * sum is of whole numbers, so that no processor's order of adding changes a bit of it. */
+#ifndef RENDER_COMPARE_TILE_ISA_H
+#define RENDER_COMPARE_TILE_ISA_H
+
+#include "render/picture/planes.h"
+
+#include <stdint.h>
+
+enum {
+    TILE_SIDE = PLANES_TILE,
+    TILE_BLOCK = 4, /* side of a block; sums of the windows of SSIM are made of them */
+    TILE_BLOCKS = TILE_SIDE / TILE_BLOCK,
+};
+
+/* Light of a white pixel in tile_sums.light. */
+#define TILE_WHITE 1048576.0
+
+/* In 65535ths, of the largest of a pixel's three differences. */
+struct tile_params {
+    uint16_t lit;     /* a pixel with a channel of at least this, in either picture, is lit */
+    uint16_t free;    /* differences up to this count as none */
+    uint16_t counted; /* pixels that differ by more are counted */
+};
+
+struct tile_sums {
+    uint32_t lit, counted, differing; /* pixels */
+    uint16_t largest;                 /* difference */
+    uint32_t over;                    /* sum of the differences that are not free */
+    int32_t bias;                     /* B - A, of all channels of the lit pixels */
+    uint32_t light[2];                /* of the lit pixels of A and B: their luma, linear */
+    int32_t line;                     /* largest sum of B - A, all channels, of a row or column */
+};
+
+/* A block of 4 x 4 pixels, of which luma is taken with 12 bits; where a difference is free, the
+ * mean of both. */
+struct tile_block {
+    uint16_t lit;     /* pixels */
+    uint16_t differs; /* pixels whose difference is not free */
+    int32_t a, b;     /* sums of luma */
+    int32_t squares, product;
+};
+
+/* Linear light of a code, 0..1: within 1.5 % of its power 2.2 (as render/picture/scale.h has it)
+ * from 12/255 on: factors of v, v^2, v^3 and v^4. */
+#define TILE_LIGHT_1 (-0.0066736f)
+#define TILE_LIGHT_2 0.6489516f
+#define TILE_LIGHT_3 0.5890231f
+#define TILE_LIGHT_4 (-0.2313011f)
+
+/* The tile's upper left pixel is at `at` samples in each channel. most[y][x] becomes the largest of
+ * each pixel's three differences. Thread-safe. */
+typedef void tile_sum_of(const struct planes *a, const struct planes *b, size_t at,
+                         const struct tile_params *params, struct tile_sums *sums,
+                         struct tile_block blocks[TILE_BLOCKS][TILE_BLOCKS],
+                         uint16_t most[TILE_SIDE][TILE_SIDE]);
+
+tile_sum_of tile_sum_baseline, tile_sum_avx2, tile_sum_avx512;
+
+#endif
