@@ -85,23 +85,34 @@ static enum status sync_folder_of(const char *path)
     return status;
 }
 
+bool file_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
 bool file_is_special(const char *path)
 {
     struct stat found;
+    if (file_is_standard(path))
+        return true;
     return stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
 }
 
 static enum status write_through(const char *path, const void *data, size_t size)
 {
-    FILE *file = fopen(path, "wb");
+    const bool standard = file_is_standard(path);
+    FILE *file = standard ? stdout : fopen(path, "wb");
     bool good = file && fwrite(data, 1, size, file) == size && fflush(file) == 0;
     int reason = errno;
-    if (file && fclose(file) != 0 && good) {
+    if (file && !standard && fclose(file) != 0 && good) {
         good = false;
         reason = errno;
     }
-    return good ? STATUS_OK
-                : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
+    if (good)
+        return STATUS_OK;
+    return standard
+               ? status_fail(STATUS_IO, "cannot write to the standard output: %s", strerror(reason))
+               : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
 }
 
 enum status file_write(const char *path, const void *data, size_t size)

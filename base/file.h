@@ -19,7 +19,7 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
 /* Writes through a temporary file in the same folder (PATH.part), fsync, rename and fsync of the
  * folder: afterwards either all of the new content is there or the old one, also after a power
  * failure. A failure leaves no temporary file. A device or a pipe, such as /dev/stdout, is written
- * to and not replaced. */
+ * to and not replaced; "-" is the standard output. */
 enum status file_write(const char *path, const void *data, size_t size);
 
 /* Makes sure that the folder's names, such as one just given by rename, are on the disk. Does
@@ -31,7 +31,10 @@ enum status file_make_folder(const char *path);
 
 bool file_exists(const char *path);
 
-/* Whether it is a device or a pipe, which a new file must not replace. */
+/* Whether it is "-", the standard output. */
+bool file_is_standard(const char *path);
+
+/* Whether it is a device or a pipe, which a new file must not replace, or "-". */
 bool file_is_special(const char *path);
 
 /* Whether two paths lead to one file that is there. */

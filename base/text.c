@@ -94,3 +94,25 @@ enum status text_parse_bytes(const char *text, uint64_t *bytes)
     *bytes = (uint64_t)value;
     return STATUS_OK;
 }
+
+void text_wrap(FILE *file, int column, int indent, const char *text)
+{
+    enum { WIDTH = 79 };
+    fprintf(file, "%*s", indent - column, "");
+    column = indent;
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + length > WIDTH) {
+            fprintf(file, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', file);
+            column++;
+        }
+        fprintf(file, "%.*s", length, text);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', file);
+}

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* asprintf that never returns NULL, see base/memory.h. The caller frees it. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -24,6 +25,10 @@ void text_whole(char *text, size_t size, double value);
 /* A word of a command line that a shell reads back as the text: as it is where it holds nothing but
  * letters, digits and _./:=%+,- and in single quotes otherwise. The caller frees it. */
 char *text_quoted(const char *text);
+
+/* Prints the words of a text from column `indent` on, in lines of at most 79 columns, and a line
+ * feed; the first line has `column` <= indent already. */
+void text_wrap(FILE *file, int column, int indent, const char *text);
 
 /* Bytes of the control character that begins here; 0: none does. Those of U+0080 to U+009F, two
  * bytes each, are some: there are terminals that obey them. */

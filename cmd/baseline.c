@@ -1,5 +1,6 @@
 /* gravreel baseline: records what films are, and accepts what a check has shown. */
 #include "cmd/command.h"
+#include "cmd/help/page.h"
 
 #include "base/choice.h"
 #include "base/file.h"
@@ -198,38 +199,43 @@ static enum status accept(const struct command_line *line)
 static int run_baseline(int argc, char **argv)
 {
     static const struct argp_option table[] = {
-        {"output", OPTION_OUTPUT, "FOLDER", 0, "Where baselines go: FOLDER/NAME.json", 1},
-        {"name", KEY_NAME, "NAME", 0, "Name of the baseline, in place of the scene's", 1},
-        {"frames", OPTION_FRAMES, "N", 0, "Make the film N frames long", 1},
-        {"format", OPTION_FORMAT, "FORMAT", 0, "Record a film of this format, in place of mp4", 1},
-        {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
-         "Pass an option to the encoder; may be repeated", 1},
+        {"output", OPTION_OUTPUT, "FOLDER", 0, "Where baselines go: FOLDER/NAME.json", HELP_FILES},
+        {"name", KEY_NAME, "NAME", 0, "Name of the baseline, in place of the scene's", HELP_FILES},
+        {"format", OPTION_FORMAT, "FORMAT", 0, "Record a film of this format, in place of mp4",
+         HELP_FILES},
         {"ensemble", KEY_ENSEMBLE, "N", 0,
          "Also run the physics N times from positions that differ by round-off, and keep how far "
          "it carries the bodies",
-         1},
+         HELP_FILES},
         {"accept", KEY_ACCEPT, "REPORT.json", 0,
-         "Record nothing; accept what this report of `gravreel check --output` has shown", 2},
+         "Record nothing; accept what this report of `gravreel check --output` has shown",
+         HELP_ACCEPT},
         {"stage", KEY_STAGE, "STAGES", 0,
          "Accept it if these are the stages that differ: scene, start, physics, light, picture, "
          "packets, container",
-         2},
-        {"case", KEY_CASE, "NAME", 0, "Accept only this case of the report", 2},
+         HELP_ACCEPT},
+        {"case", KEY_CASE, "NAME", 0, "Accept only this case of the report", HELP_ACCEPT},
         {"variant", KEY_VARIANT, NULL, 0,
-         "Accept it beside the baseline, as another right result on its platform", 2},
-        {"expires", KEY_EXPIRES, "DATE", 0, "Last day of a variant", 2},
-        {"in-ci", KEY_IN_CI, NULL, 0, "Accept, and replace with -y, also where CI is set", 2},
+         "Accept it beside the baseline, as another right result on its platform", HELP_ACCEPT},
+        {"expires", KEY_EXPIRES, "DATE", 0, "Last day of a variant", HELP_ACCEPT},
+        {"in-ci", KEY_IN_CI, NULL, 0, "Accept, and replace with -y, also where CI is set",
+         HELP_ACCEPT},
         {"selftest", KEY_SELFTEST, "WHICH", 0,
-         "Changes that must not pass are made to a short film: few (default), all or none", 1},
-        {"author", KEY_AUTHOR, "NAME", 0, "Who records or accepts; default: you", 3},
-        {"because", KEY_BECAUSE, "TEXT", 0, "Why", 3},
+         "Changes that must not pass are made to a short film: few (default), all or none",
+         HELP_FILES},
+        {"author", KEY_AUTHOR, "NAME", 0, "Who records or accepts; default: you", HELP_ACCEPT},
+        {"because", KEY_BECAUSE, "TEXT", 0, "Why", HELP_ACCEPT},
         {0},
     };
     struct command_line line = {0};
     const struct scene_command command = {
         .name = "baseline",
         .args_doc = "SCENE...\n--accept REPORT.json --stage STAGES --because TEXT",
-        .doc = "Records what films are at every stage, for `gravreel check` to compare with.",
+        .doc =
+            "Records what films are at every stage, for `gravreel check` to compare with.\v"
+            "Examples:\n"
+            "  gravreel baseline plummer -n 256 --size 128x72 --frames 12 -o baselines\n"
+            "  gravreel baseline --accept report/report.json --stage picture --because warmer",
         .taker = TAKER_BASELINE,
         .many = true,
         .options = table,

@@ -5,6 +5,7 @@
 #include "cmd/cli/choices.h"
 #include "cmd/cli/number.h"
 #include "cmd/command.h"
+#include "cmd/help/page.h"
 
 #include "cmd/cli/arguments.h"
 
@@ -74,15 +75,17 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option table[] = {
     {"suite", KEY_SUITE, "NAME", 0, "What to run, or 'all'; 'help' lists them (default: solver)",
-     0},
-    {"count", 'n', "N", 0, "Number of bodies, instead of the suite's own", 0},
-    {"backend", KEY_BACKEND, "NAME", 0, "cpu, cuda or auto: all that this machine has (default)",
-     0},
-    {"device", KEY_DEVICE, "ORDINAL", 0, "CUDA device (default 0)", 0},
+     HELP_OTHER},
+    {"count", 'n', "N", 0, "Number of bodies, instead of the suite's own", HELP_OTHER},
+    {"backend", KEY_BACKEND, "auto|cpu|cuda", 0,
+     "What is measured; auto, the default: all that this machine has", HELP_OTHER},
+    {"device", KEY_DEVICE, "ORDINAL", 0, "CUDA device (default 0)", HELP_OTHER},
     {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL,
-     "Write the tables as JSON; without FILE to the standard output, instead of the text", 0},
-    {"plot", KEY_PLOT, "FILE.svg|png", 0, "Draw the tables", 0},
-    {"quick", KEY_QUICK, NULL, 0, "Fewer and smaller cases, in less than half a minute", 0},
+     "Write the tables as JSON; without FILE to the standard output, instead of the text",
+     HELP_OTHER},
+    {"plot", KEY_PLOT, "FILE.svg|png", 0, "Draw the tables", HELP_OTHER},
+    {"quick", KEY_QUICK, NULL, 0, "Fewer and smaller cases, in less than half a minute",
+     HELP_OTHER},
     {0},
 };
 
@@ -176,7 +179,11 @@ static int run_bench(int argc, char **argv)
         .doc = "Measures force kernels on this machine: the program's own against the processor's "
                "or device's bound, and a ladder of published ones beside the figures that were "
                "published for them. Every kernel is checked against double precision before it is "
-               "timed; one that is wrong or does not run is reported as failed.",
+               "timed; one that is wrong or does not run is reported as failed.\v"
+               "Examples:\n"
+               "  gravreel bench --quick\n"
+               "  gravreel bench --suite help\n"
+               "  gravreel bench --suite all --quick --json bench.json",
     };
     struct request request = {.suite = "solver", .backend = "auto"};
     char *joined = join_json(&argc, argv);

@@ -1,6 +1,7 @@
 /* gravreel check: films made again and compared with their baselines; what came of it, told in
  * several ways. */
 #include "cmd/command.h"
+#include "cmd/help/page.h"
 
 #include "base/file.h"
 #include "base/log.h"
@@ -128,15 +129,17 @@ static enum status parse(struct check *check, int argc, char **argv)
     static const struct argp_option table[] = {
         {"output", KEY_OUTPUT, "FOLDER", 0,
          "Keep the report (report.json), pictures of what differs and what could be accepted here",
-         1},
+         HELP_FILES},
         {"selftest", KEY_SELFTEST, NULL, 0,
-         "Also make every change that must not pass, and fail where one does; takes minutes", 2},
-        {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor", 3},
-        {"backend", KEY_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
-        {"device", KEY_DEVICE, "N", 0, "CUDA device", 3},
+         "Also make every change that must not pass, and fail where one does; takes minutes",
+         HELP_RUN},
+        {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor",
+         HELP_RUN},
+        {"backend", KEY_BACKEND, "auto|cpu|cuda", 0, "What simulates; default: auto", HELP_RUN},
+        {"device", KEY_DEVICE, "N", 0, "CUDA device", HELP_RUN},
         {"in-ci", KEY_IN_CI, NULL, 0, "Let GRAVREEL_TEST_UPDATE update baselines where CI is set",
-         3},
-        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", 4},
+         HELP_RUN},
+        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         REPORT_OPTIONS,
         {0},
     };
@@ -146,10 +149,14 @@ static enum status parse(struct check *check, int argc, char **argv)
         .args_doc = "BASELINE...",
         .doc = "Renders the films of baselines again and says whether anything has changed, at "
                "which stage, and since which frame. A BASELINE is its text, or a folder of "
-               "them.\vThe exit code is 0 when nothing has changed, 3 when something has or "
+               "them.\v"
+               "The exit code is 0 when nothing has changed, 3 when something has or "
                "nothing could be compared. GRAVREEL_TEST_UPDATE=1 accepts what has changed, "
                "GRAVREEL_TEST_UPDATE=picture,packets only these stages, for the reason in "
-               "GRAVREEL_TEST_BECAUSE."};
+               "GRAVREEL_TEST_BECAUSE.\n"
+               "Examples:\n"
+               "  gravreel check baselines\n"
+               "  gravreel check baselines -y --html report.html --junit junit.xml"};
     check->backend = "auto";
     enum status status = arguments_parse(&argp, "check", argc, argv, check);
     return check->failure.status != STATUS_OK ? failure_report(&check->failure) : status;

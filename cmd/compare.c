@@ -1,5 +1,6 @@
 /* gravreel compare: two films or PNG sequences, anybody's. */
 #include "cmd/command.h"
+#include "cmd/help/page.h"
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -169,15 +170,16 @@ static enum status compare(struct options *options)
 static int run_compare(int argc, char **argv)
 {
     static const struct argp_option table[] = {
-        {"frames", KEY_FRAMES, "A..B", 0, "Compare frames A to B alone, both included", 1},
-        {"fail-on", KEY_FAIL_ON, "WORD", 0,
-         "What ends with exit code 3: changed (default), warned or different", 2},
+        {"frames", KEY_FRAMES, "A..B", 0, "Compare frames A to B alone, both included", HELP_FILES},
+        {"fail-on", KEY_FAIL_ON, "changed|warned|different", 0,
+         "What ends with exit code 3: changed (default), warned or different", HELP_FILES},
         {"diff", KEY_DIFF, "OUT.mp4", 0, "Write a film of A, B and their difference side by side",
-         3},
-        {"gain", KEY_GAIN, "N", 0, "How many times the difference is amplified (default: 8)", 3},
+         HELP_FILES},
+        {"gain", KEY_GAIN, "N", 0, "How many times the difference is amplified (default: 8)",
+         HELP_FILES},
         {"quality", KEY_QUALITY, NULL, 0,
-         "Also show PSNR and SSIM of luma, as FFmpeg's filters define them", 3},
-        {"quiet", KEY_QUIET, NULL, 0, "Print nothing but errors", 4},
+         "Also show PSNR and SSIM of luma, as FFmpeg's filters define them", HELP_FILES},
+        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         REPORT_OPTIONS,
         {0},
     };
@@ -187,7 +189,10 @@ static int run_compare(int argc, char **argv)
         .args_doc = "A B",
         .doc = "Compares two films, or PNG sequences (frames/%06d.png): what they say of "
                "themselves, dropped, repeated and swapped frames, then the pixels, for stars on "
-               "black. Exit code 0: within the limits; 3: not.",
+               "black. Exit code 0: within the limits; 3: not.\v"
+               "Examples:\n"
+               "  gravreel compare a.mp4 b.mp4\n"
+               "  gravreel compare a.mp4 b.mp4 --diff difference.mp4 --json report.json",
     };
     struct options options = {.params.gain = 8, .fail_on = &fail_on[0]};
     report_options_open(&options.views);

@@ -207,7 +207,10 @@ static int run_info(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "FILE",
-        .doc = "Describes a bodies file, a scene (built-in name or YAML) or a film by gravreel.",
+        .doc = "Describes a bodies file, a scene (built-in name or YAML) or a film by gravreel.\v"
+               "Examples:\n"
+               "  gravreel info film.mp4\n"
+               "  gravreel info plummer",
     };
     struct info_options options = {0};
     enum status status = arguments_parse(&argp, "info", argc, argv, &options);

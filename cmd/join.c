@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/help/page.h"
 
 #include "cmd/cli/arguments.h"
 
@@ -122,10 +123,10 @@ static int run_join(int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"output", 'o', "OUT", 0, "The film, in the format of its segments: .mp4 .mkv .mov .webm",
-         0},
-        {"overwrite", 'y', NULL, 0, "Replace OUT if it exists", 0},
-        {"decode", KEY_DECODE, NULL, 0, "Check the film by decoding every frame", 0},
-        {"quiet", KEY_QUIET, NULL, 0, "Only errors", 0},
+         HELP_FILES},
+        {"overwrite", 'y', NULL, 0, "Replace files that exist", HELP_FILES},
+        {"decode", KEY_DECODE, NULL, 0, "Check the film by decoding every frame", HELP_FILES},
+        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         {0},
     };
     static const struct argp argp = {
@@ -133,7 +134,9 @@ static int run_join(int argc, char **argv)
         .parser = parse_one,
         .args_doc = "-o OUT SEGMENT...",
         .doc = "Joins films that `gravreel render --frames A..B` made of one scene, on one machine "
-               "or on many, without encoding them again. Their order does not matter.",
+               "or on many, without encoding them again. Their order does not matter.\v"
+               "Examples:\n"
+               "  gravreel join -o film.mp4 a.mp4 b.mp4",
     };
     struct join_options options = {0};
     struct inputs inputs = {0};

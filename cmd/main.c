@@ -2,9 +2,13 @@
 
 #include "base/choice.h"
 #include "base/log.h"
+#include "base/roff.h"
+#include "cmd/cli/complete.h"
+#include "cmd/version.h"
 
 #include <argp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +17,8 @@ static const struct command *const commands[] = {
     &command_scenes,   &command_info,  &command_doctor, &command_bench,
     &command_baseline, &command_check, &command_verify, &command_compare};
 static const struct registry registry = REGISTRY_LIST("command", commands);
+
+enum { WORDS_MAX = 256 }; /* of a command line to complete */
 
 static void print_help(FILE *file)
 {
@@ -25,8 +31,110 @@ static void print_help(FILE *file)
     for (size_t i = 0; (command = choice_at(&registry, i)); i++)
         fprintf(file, "  %-10s %s\n", command->name, command->doc);
     fputs("\n`gravreel render -o film.mp4` renders the default scene. `gravreel COMMAND --help` "
-          "describes a command.\n",
+          "describes a command, `gravreel --version` says what this program was built from.\n",
           file);
+}
+
+static const struct {
+    const char *name, *doc;
+} environment[] = {
+    {"GRAVREEL_DATA", "folders in which tables of bodies are looked for, separated by colons"},
+    {"GRAVREEL_TEST_UPDATE", "accepts what `gravreel check` finds: 1, or the stages"},
+    {"GRAVREEL_TEST_BECAUSE", "the reason for it"},
+    {"SOURCE_DATE_EPOCH", "when films say that they were made; otherwise they do not say it"},
+    {"NO_COLOR", "no escape sequences are written, as with TERM=dumb"},
+    {"TMPDIR", "where trials of --dry-run and the like are made"},
+};
+
+static const struct {
+    const char *code, *doc;
+} codes[] = {
+    {"0", "success"},
+    {"1", "failure while running"},
+    {"2", "wrong usage"},
+    {"3", "a comparison found a difference, or the physics left what the scene expects"},
+    {"4", "no usable device, GL or encoder"},
+    {"5", "file or disk error"},
+    {"130, 143", "ended by SIGINT or SIGTERM, with the film up to that point"},
+};
+
+static void print_manual(FILE *file)
+{
+    roff_title(file, "gravreel", 1, "turns gravity into film");
+    roff_section(file, "synopsis");
+    roff_text(file, "`gravreel` COMMAND [OPTION...]");
+    roff_section(file, "description");
+    roff_text(file, "Simulates N-body gravity, draws every frame without a display, and encodes to "
+                    "MP4, other films or PNG. Each command has a page of its own, such as "
+                    "`gravreel-render`(1); `gravreel-scene`(5) describes every key of a scene.");
+    roff_section(file, "commands");
+    const struct command *command;
+    for (size_t i = 0; (command = choice_at(&registry, i)); i++) {
+        roff_term(file, command->name);
+        roff_text(file, command->doc);
+    }
+    roff_section(file, "environment");
+    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++) {
+        roff_term(file, environment[i].name);
+        roff_text(file, environment[i].doc);
+    }
+    roff_section(file, "exit status");
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        roff_term(file, codes[i].code);
+        roff_text(file, codes[i].doc);
+    }
+    roff_section(file, "examples");
+    fputs(".nf\n", file);
+    roff_literal(file, "gravreel render -o film.mp4");
+    roff_literal(file, "gravreel still --at 8.5 -o still.png");
+    roff_literal(file, "gravreel scenes milky-way-andromeda > mine.yaml");
+    fputs(".fi\n", file);
+    roff_section(file, "see also");
+    for (size_t i = 0; (command = choice_at(&registry, i)); i++)
+        fprintf(file, "\\fBgravreel\\-%s\\fR(1),\n", command->name);
+    fputs("\\fBgravreel\\-scene\\fR(5)\n", file);
+}
+
+/* Of the command itself, or what stands behind it, which its parser knows. */
+static int complete(int count, char **words)
+{
+    const struct command *command = NULL;
+    if (count > 1)
+        command = choice_find(&registry, words[0]);
+    if (command) {
+        char *argv[WORDS_MAX + 3] = {words[0], COMPLETE_WORD};
+        const int kept = count - 1 < WORDS_MAX ? count - 1 : WORDS_MAX;
+        memcpy(argv + 2, words + count - kept, (size_t)kept * sizeof *argv);
+        return command->run(kept + 2, argv);
+    }
+    if (count != 1)
+        return STATUS_OK;
+    for (size_t i = 0; (command = choice_at(&registry, i)); i++)
+        complete_offer(stdout, words[0], command->name, command->doc);
+    complete_offer(stdout, words[0], "--help", "describe the commands");
+    complete_offer(stdout, words[0], "--version", "what this program was built from");
+    return STATUS_OK;
+}
+
+/* Whether the word asks for help of the form, "" or "=man". */
+static bool asks_help(const char *word, const char *form)
+{
+    return (!*form && (strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0)) ||
+           (strncmp(word, "--help", 6) == 0 && strcmp(word + 6, form) == 0);
+}
+
+static int run_command(int argc, char **argv)
+{
+    const struct choice *found;
+    if (choice_require(&registry, argv[0], &found) != STATUS_OK)
+        return STATUS_USAGE;
+    const struct command *command = (const void *)found;
+    if (argc == 2 && asks_help(argv[1], "=man")) {
+        char name[64];
+        snprintf(name, sizeof name, "gravreel-%s", command->name);
+        roff_title(stdout, name, 1, command->doc);
+    }
+    return command->run(argc, argv);
 }
 
 static int dispatch(int argc, char **argv)
@@ -36,20 +144,21 @@ static int dispatch(int argc, char **argv)
         return status_fail(
             STATUS_USAGE, "no command was given; `gravreel --help` lists them, for example render");
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
+    if (argc > 2 && strcmp(argv[1], COMPLETE_WORD) == 0)
+        return complete(argc - 2, argv + 2);
+    if (argc > 2 && strcmp(argv[1], "help") == 0) {
+        char *words[] = {argv[2], (char[]){"--help"}, NULL};
+        return run_command(2, words);
+    }
+    if (asks_help(argv[1], "") || strcmp(argv[1], "help") == 0)
         print_help(stdout);
-        return STATUS_OK;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("gravreel " GRAVREEL_VERSION);
-        return STATUS_OK;
-    }
-    const struct choice *found;
-    if (choice_require(&registry, argv[1], &found) != STATUS_OK)
-        return STATUS_USAGE;
-    const struct command *command = (const void *)found;
-    return command->run(argc - 1, argv + 1);
+    else if (asks_help(argv[1], "=man"))
+        print_manual(stdout);
+    else if (strcmp(argv[1], "--version") == 0)
+        version_print(stdout);
+    else
+        return run_command(argc - 1, argv + 1);
+    return STATUS_OK;
 }
 
 int main(int argc, char **argv)

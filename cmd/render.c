@@ -1,5 +1,6 @@
 /* gravreel render: what is asked for, then a forecast (--dry-run) or the film, then a report. */
 #include "cmd/command.h"
+#include "cmd/help/page.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -61,17 +62,8 @@ static enum status check_options(const struct render_options *options)
     if (!options->output && !options->save_scene && !options->dry_run)
         return status_fail(STATUS_USAGE, "no output given; name one with -o, for example -o "
                                          "film.mp4 or -o frames/%%06d.png");
-    if (options->save_scene && !options->overwrite && file_exists(options->save_scene))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another name for "
-                           "--save-scene",
-                           options->save_scene);
-    if (options->save_scene && own_scene_possible(options->scene) &&
-        same_place(options->save_scene, options->scene))
-        return status_fail(STATUS_USAGE,
-                           "'%s' is itself what the scene comes from; choose another name for "
-                           "--save-scene",
-                           options->scene);
+    if (render_options_check_save(options) != STATUS_OK)
+        return STATUS_USAGE;
     if (options->manifest && !options->output)
         return status_fail(STATUS_USAGE, "--manifest says what a film is made of, but there is no "
                                          "film; name one with -o");
@@ -79,6 +71,11 @@ static enum status check_options(const struct render_options *options)
         return status_fail(STATUS_USAGE,
                            "--manifest needs a run that makes every frame itself, and --resume "
                            "keeps those of an earlier one; leave out one of the two");
+    if (options->manifest && file_is_standard(options->manifest) &&
+        (file_is_standard(options->output) ||
+         (options->save_scene && file_is_standard(options->save_scene))))
+        return status_fail(STATUS_USAGE, "only one thing can go to the standard output; name a "
+                                         "file for --manifest");
     if (options->manifest && !options->overwrite && file_exists(options->manifest))
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another name for "
@@ -381,7 +378,7 @@ static int run_scene(struct run *run)
     run->memory = options->memory ? options->memory : machine_memory() / 4;
     enum status status = check_options(options);
     if (status == STATUS_OK && !options->output && !options->dry_run)
-        return (int)save_scene(run->scene, options->save_scene);
+        return (int)render_options_save(options, run->scene);
     if (status == STATUS_OK)
         status = plan_target(run);
     if (status == STATUS_OK)
@@ -391,8 +388,8 @@ static int run_scene(struct run *run)
     if (status == STATUS_OK)
         status = film_open(&run->film, run->scene, options->backend, options->device,
                            run->target.plan.format);
-    if (status == STATUS_OK && options->save_scene && !options->dry_run)
-        status = save_scene(run->scene, options->save_scene);
+    if (status == STATUS_OK && !options->dry_run)
+        status = render_options_save(options, run->scene);
     if (status == STATUS_OK && !options->dry_run)
         status = open_recorder(run);
     int code = (int)status;
@@ -406,35 +403,33 @@ static int run_scene(struct run *run)
 static const struct argp_option table[] = {
     {"output", OPTION_OUTPUT, "OUT", 0,
      "Film (film.mp4 or another extension that --format names), PNG sequence (frames/%06d.png or "
-     "frames/####.png), or - for stdout",
-     1},
+     "frames/####.png), or - for the standard output",
+     HELP_FILES},
     {"format", OPTION_FORMAT, "FORMAT", 0,
-     "Write this format instead of the one that OUT's extension names", 1},
+     "Write this format instead of the one that OUT's extension names", HELP_FILES},
     {"frames", OPTION_FRAMES, "A..B", 0,
      "Render frames A to B of the film, both included; a single N makes the "
      "film N frames long",
-     1},
-    {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
-     "Pass an option to the encoder; may be repeated", 1},
-    {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
-     "Write the scene with every default filled in; without -o, do nothing else", 2},
+     HELP_SCENE},
     {"manifest", OPTION_MANIFEST, "FILE", 0,
      "Write what the film is made of, frame by frame: hashes of its bodies, light, pictures and "
      "packets, energies and momenta",
-     2},
-    {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted run of this film", 1},
+     HELP_FILES},
+    {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted run of this film", HELP_FILES},
     {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
      "Start at the latest checkpoint in FOLDER, and store more there for other runs of the scene",
-     1},
+     HELP_FILES},
     {"encoders", OPTION_ENCODERS, "N", 0,
-     "Number of segments to encode at once (default: depends on the processors)", 3},
+     "Number of segments to encode at once (default: depends on the processors)", HELP_RUN},
     {"memory", OPTION_MEMORY, "SIZE", 0,
      "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
      "machine's)",
-     3},
+     HELP_RUN},
     {"dry-run", OPTION_DRY_RUN, NULL, 0,
-     "Check everything, print what would be done and how long it would take, and write nothing", 3},
-    {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run", 4},
+     "Check everything, print what would be done and how long it would take, and write nothing",
+     HELP_RUN},
+    {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
+     HELP_MESSAGES},
     {0},
 };
 
@@ -451,7 +446,11 @@ static int run_render(int argc, char **argv)
             "but "
             "its physics is outside what the scene expects, 4 no usable device, "
             "GL or encoder, 5 failure of a file or disk, 130/143 ended by a signal (continue with "
-            "--resume).",
+            "--resume).\n"
+            "Examples:\n"
+            "  gravreel render -o film.mp4\n"
+            "  gravreel render plummer -n 4096 --size 1080p --set camera.orbit=180 -o turn.mp4\n"
+            "  gravreel render --set look.color=help",
         .taker = TAKER_RENDER,
         .options = table,
     };

@@ -109,7 +109,11 @@ static int run_scenes(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "[NAME]",
-        .doc = "Lists the built-in scenes, or prints a scene as YAML to start from.",
+        .doc = "Lists the built-in scenes, or prints a scene as YAML to start from.\v"
+               "Examples:\n"
+               "  gravreel scenes plummer\n"
+               "  gravreel scenes --keys camera\n"
+               "  gravreel scenes --keys camera.orbit",
     };
     struct scenes_options options = {0};
     enum status status = arguments_parse(&argp, "scenes", argc, argv, &options);

@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/help/page.h"
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/scene_args.h"
@@ -62,9 +63,10 @@ static enum status check_source(const struct render_options *options)
         return STATUS_OK;
     const char *of_scene = options->setting_count ? options->settings[0].origin
                            : options->bodies_from ? "--bodies-from"
+                           : options->save_scene  ? "--save-scene"
                                                   : NULL;
     if (of_scene)
-        return status_fail(STATUS_USAGE, "%s changes a scene, but '%s' is a film or a picture%s",
+        return status_fail(STATUS_USAGE, "%s is for a scene, but '%s' is a film or a picture%s",
                            of_scene, options->scene,
                            strcmp(of_scene, "--frames") == 0 ? "; give --frames as A..B" : "");
     return STATUS_OK;
@@ -78,6 +80,8 @@ static enum status open_source(struct sheet *sheet)
     enum status status = render_options_scene(options, &sheet->scene);
     if (status == STATUS_OK)
         status = render_options_find_bodies(options, sheet->scene);
+    if (status == STATUS_OK)
+        status = render_options_save(options, sheet->scene);
     if (status == STATUS_OK)
         status = snapshot_open(&sheet->snapshot, sheet->scene, options->backend, options->device,
                                PICTURE_RGBA16, NULL);
@@ -182,11 +186,18 @@ static enum status fill_page(struct sheet *sheet)
 
 static enum status make(struct sheet *sheet)
 {
-    const char *output = sheet->options.output;
-    enum status status =
-        snapshot_check_output(output, sheet->options.scene, sheet->options.overwrite, "sheet.png");
+    const struct render_options *options = &sheet->options;
+    const char *output = options->output;
+    const bool only_save = options->save_scene && !output;
+    enum status status = render_options_check_save(options);
+    if (status == STATUS_OK && !only_save)
+        status = snapshot_check_output(output, options->scene, options->overwrite, "sheet.png");
     if (status == STATUS_OK)
-        status = check_source(&sheet->options);
+        status = check_source(options);
+    if (status == STATUS_OK && only_save) {
+        status = render_options_scene(options, &sheet->scene);
+        return status == STATUS_OK ? render_options_save(options, sheet->scene) : status;
+    }
     if (status == STATUS_OK)
         status = open_source(sheet);
     if (status != STATUS_OK)
@@ -211,14 +222,15 @@ static enum status make(struct sheet *sheet)
 static int run_sheet(int argc, char **argv)
 {
     static const struct argp_option table[] = {
-        {"output", OPTION_OUTPUT, "OUT.png", 0, "Where the sheet goes", 1},
-        {"columns", KEY_COLUMNS, "N", 0, "Pictures beside each other (default: 4)", 1},
-        {"rows", KEY_ROWS, "N", 0, "Rows of pictures (default: 4)", 1},
-        {"width", KEY_WIDTH, "PIXELS", 0, "Width of the sheet (default: 1600)", 1},
+        {"output", OPTION_OUTPUT, "OUT.png", 0, "Where the sheet goes; - is the standard output",
+         HELP_FILES},
+        {"columns", KEY_COLUMNS, "N", 0, "Pictures beside each other (default: 4)", HELP_FILES},
+        {"rows", KEY_ROWS, "N", 0, "Rows of pictures (default: 4)", HELP_FILES},
+        {"width", KEY_WIDTH, "PIXELS", 0, "Width of the sheet (default: 1600)", HELP_FILES},
         {"frames", OPTION_FRAMES, "A..B", 0,
          "Show frames A to B, both included; for a scene, a single N makes its film N frames long",
-         1},
-        {"no-labels", KEY_NO_LABELS, NULL, 0, "Leave out frame numbers and times", 1},
+         HELP_FILES},
+        {"no-labels", KEY_NO_LABELS, NULL, 0, "Leave out frame numbers and times", HELP_FILES},
         {0},
     };
     struct sheet sheet = {.columns = 4, .rows = 4, .width = 1600};
@@ -227,7 +239,10 @@ static int run_sheet(int argc, char **argv)
         .args_doc = "[FILM|FRAMES|SCENE]",
         .doc = "Shows pictures spread evenly over a film in one PNG: of a film, of a PNG sequence "
                "(frames/%06d.png or frames/####.png), or of a scene, which is simulated for it. "
-               "Default: the scene milky-way-andromeda.",
+               "Default: the scene milky-way-andromeda.\v"
+               "Examples:\n"
+               "  gravreel sheet film.mp4 -o sheet.png\n"
+               "  gravreel sheet plummer -n 2048 --columns 6 --rows 2 -o sheet.png",
         .taker = TAKER_SHEET,
         .options = table,
         .take = take,

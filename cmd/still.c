@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/help/page.h"
 #include "cmd/film/tags.h"
 #include "cmd/film/moments.h"
 #include "scenes/moment.h"
@@ -80,8 +81,18 @@ static enum status write_picture(struct still *still, const struct picture *pict
 static enum status make(struct still *still)
 {
     const struct render_options *options = &still->options;
-    enum status status =
-        snapshot_check_output(options->output, options->scene, options->overwrite, "still.png");
+    enum status status = render_options_check_save(options);
+    if (status == STATUS_OK && options->has_range)
+        status = status_fail(STATUS_USAGE, "--frames A..B means several frames, and a still is "
+                                           "one; --frames N makes the film N frames long, --at "
+                                           "\"frame N\" chooses one");
+    if (status == STATUS_OK && options->save_scene && !options->output && !still->at) {
+        status = render_options_scene(options, &still->scene);
+        return status == STATUS_OK ? render_options_save(options, still->scene) : status;
+    }
+    if (status == STATUS_OK)
+        status =
+            snapshot_check_output(options->output, options->scene, options->overwrite, "still.png");
     if (status == STATUS_OK && !still->at)
         status = status_fail(STATUS_USAGE, "no moment given; for "
                                            "example --at 12.5, --at \"frame 100\" or --at end");
@@ -93,6 +104,8 @@ static enum status make(struct still *still)
         return status;
     still->tiled = snapshot_needs_tiles(still->scene, &still->tile);
     status = render_options_find_bodies(options, still->scene);
+    if (status == STATUS_OK)
+        status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
         status = snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
                                still->scene->output.png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
@@ -111,8 +124,9 @@ static int run_still(int argc, char **argv)
     static const struct argp_option table[] = {
         {"at", KEY_AT, "MOMENT", 0,
          "Seconds of the film, \"frame N\", t=TIME, start, end, pericentre, apocentre or merger",
-         1},
-        {"output", OPTION_OUTPUT, "OUT.png", 0, "Where the picture goes", 1},
+         HELP_FILES},
+        {"output", OPTION_OUTPUT, "OUT.png", 0, "Where the picture goes; - is the standard output",
+         HELP_FILES},
         {0},
     };
     struct still still = {0};
@@ -122,7 +136,10 @@ static int run_still(int argc, char **argv)
         .doc = "Draws one picture of a scene at one moment, as its film shows it: of a built-in "
                "scene, "
                "a YAML file, or a film or still made by gravreel. Default scene: "
-               "milky-way-andromeda.",
+               "milky-way-andromeda.\v"
+               "Examples:\n"
+               "  gravreel still plummer --at 5 -o still.png\n"
+               "  gravreel still --at \"pericentre + 1\" --size 4k --png-bits 16 -o large.png",
         .taker = TAKER_STILL,
         .options = table,
         .take = take,

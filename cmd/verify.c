@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/help/page.h"
 
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
@@ -123,10 +124,11 @@ static int run_verify(int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"redraw", KEY_REDRAW, "N", 0,
-         "Draw N frames again from the scene inside the film and compare them", 1},
-        {"backend", KEY_BACKEND, "NAME", 0, "auto, cpu or cuda; for --redraw", 2},
-        {"device", KEY_DEVICE, "N", 0, "CUDA device; for --redraw", 2},
-        {"quiet", KEY_QUIET, NULL, 0, "Only errors", 7},
+         "Draw N frames again from the scene inside the film and compare them", HELP_FILES},
+        {"backend", KEY_BACKEND, "auto|cpu|cuda", 0, "What simulates for --redraw; default: auto",
+         HELP_RUN},
+        {"device", KEY_DEVICE, "N", 0, "CUDA device; for --redraw", HELP_RUN},
+        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         REPORT_OPTIONS,
         {0},
     };
@@ -139,14 +141,17 @@ static int run_verify(int argc, char **argv)
                "is black, frozen or broken, and the scene inside the film is its own. Films by "
                "others, and PNG sequences given by their pattern, are judged as far as they go.\v"
                "Damage that still decodes without a warning is another picture: without --redraw "
-               "only what it turns black, frozen or out of order is found.\n\n"
+               "only what it turns black, frozen or out of order is found.\n"
                "--redraw takes nothing on a film's own word: its scene must be the one that its "
                "hash is of, ask for at most 4194304 bodies, and read a bodies file only from the "
-               "film's folder or one of $GRAVREEL_DATA.\n\n"
+               "film's folder or one of $GRAVREEL_DATA.\n"
                "Exit codes: 0 all are sound, 2 wrong usage or no film, 3 one is not sound, 5 a "
                "file cannot be read. A file that cannot be read, or is no film, is a case that is "
                "not judged; the others are, and 3 wins where one of them is not sound, else the "
-               "code of the first such file.",
+               "code of the first such file.\n"
+               "Examples:\n"
+               "  gravreel verify film.mp4\n"
+               "  gravreel verify film.mp4 --redraw 3",
     };
     struct verify verify = {.params = {.backend = "auto"}};
     report_options_open(&verify.views);

@@ -51,30 +51,7 @@ static const char introduction[] =
     "an error, except that a caption may appear or disappear after the end. In `simulation.slow`\n"
     "itself, seconds and frames count as if there were no slow motion.\n";
 
-enum { WIDTH = 79, INDENT = 19 };
-
-/* The text from column `indent` on, in lines of at most WIDTH columns, of which the first has
- * `column` already. */
-static void print_wrapped(FILE *file, int column, int indent, const char *text)
-{
-    fprintf(file, "%*s", indent - column, "");
-    column = indent;
-    while (*text) {
-        const int length = (int)strcspn(text, " ");
-        if (column > indent && column + 1 + length > WIDTH) {
-            fprintf(file, "\n%*s", indent, "");
-            column = indent;
-        } else if (column > indent) {
-            fputc(' ', file);
-            column++;
-        }
-        fprintf(file, "%.*s", length, text);
-        column += length;
-        text += length;
-        text += strspn(text, " ");
-    }
-    fputc('\n', file);
-}
+enum { INDENT = 19 };
 
 /* ---- a key ---- */
 
@@ -115,11 +92,11 @@ static void print_row_text(FILE *file, const struct key *key, const struct row *
         fputc('\n', file);
         column = 0;
     }
-    print_wrapped(file, column, INDENT, key->doc);
-    print_wrapped(file, 0, INDENT, said);
+    text_wrap(file, column, INDENT, key->doc);
+    text_wrap(file, 0, INDENT, said);
     for (size_t i = 0; row->lists && (entry = choice_at(key->registry, i)); i++) {
         char *line = text_format("%s: %s", entry->name, entry->doc);
-        print_wrapped(file, 0, INDENT + 2, line);
+        text_wrap(file, 0, INDENT + 2, line);
         free(line);
     }
     free(said);
@@ -171,7 +148,7 @@ static void print_heading(FILE *file, const char *name, const char *doc, enum re
     switch (form) {
     case REFERENCE_TEXT:
         column = fprintf(file, "%s:", name);
-        print_wrapped(file, column, column + 1, doc);
+        text_wrap(file, column, column + 1, doc);
         break;
     case REFERENCE_MARKDOWN:
         fprintf(
@@ -276,8 +253,8 @@ void reference_print_key(FILE *file, const struct key *key)
     value_expected(key, expected, sizeof expected);
     char *said = facts(key, row.fallback, row.lists ? row.range : expected);
     char *line = text_format("%s.%s: %s", key->section, key->name, key->doc);
-    print_wrapped(file, 0, 0, line);
-    print_wrapped(file, 0, 2, said);
+    text_wrap(file, 0, 0, line);
+    text_wrap(file, 0, 2, said);
     free(line);
     free(said);
 }

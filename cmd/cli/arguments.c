@@ -1,14 +1,23 @@
 #include "cmd/cli/arguments.h"
 
+#include "base/log.h"
 #include "base/suggest.h"
+#include "cmd/cli/complete.h"
+#include "cmd/help/manual.h"
+#include "cmd/help/text.h"
 
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct argp_option own_options[] = {
-    {"help", '?', NULL, 0, NULL, 0}, {"usage", 0, NULL, 0, NULL, 0}, {0}};
+    {"help", '?', NULL, 0, NULL, 0},
+    {"help", 'h', NULL, 0, NULL, 0},
+    {"usage", 0, NULL, 0, NULL, 0},
+    {0},
+};
 
 static bool is_end(const struct argp_option *option)
 {
@@ -41,18 +50,27 @@ static const struct argp_option *find_short(const struct argp_option *options, i
     return NULL;
 }
 
-/* *skip: the option's argument is the next word. */
+/* What a word of the command line asks for beside what its option does. */
+struct word {
+    bool skip;        /* the option's argument is the next word */
+    const char *help; /* the form of help: "" or what follows "--help="; NULL: none */
+};
+
 static enum status check_long(const struct argp *argp, const char *command, const char *word,
-                              bool *skip)
+                              struct word *out)
 {
     char name[128];
     size_t length = strcspn(word, "=");
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     struct suggestion suggestion = {name, NULL, 0};
     const struct argp_option *option = find_long(argp->options, word, length, &suggestion);
-    if (!option)
+    if (!option) {
         option = find_long(own_options, word, length, &suggestion);
-    *skip = option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && word[length] == '\0';
+        if (option && strcmp(option->name, "help") == 0)
+            out->help = word + length + (word[length] == '=');
+    }
+    out->skip =
+        option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && word[length] == '\0';
     if (option)
         return STATUS_OK;
     char meant[160] = ";";
@@ -63,47 +81,92 @@ static enum status check_long(const struct argp *argp, const char *command, cons
 }
 
 static enum status check_short(const struct argp *argp, const char *command, const char *letters,
-                               bool *skip)
+                               struct word *out)
 {
     for (const char *letter = letters; *letter; letter++) {
         const struct argp_option *option = find_short(argp->options, (unsigned char)*letter);
-        if (!option)
+        if (!option) {
             option = find_short(own_options, (unsigned char)*letter);
+            out->help = option ? "" : out->help;
+        }
         if (!option)
             return status_fail(STATUS_USAGE,
                                "there is no option '-%c'; `gravreel %s --help` lists them", *letter,
                                command);
-        *skip = option->arg && letter[1] == '\0';
+        out->skip = option->arg && letter[1] == '\0';
         if (option->arg)
             break;
     }
     return STATUS_OK;
 }
 
-/* getopt's own message for a mistyped option does not say what was meant. */
+/* getopt's own message for a mistyped option does not say what was meant. *help: as in struct word,
+ * of the first word that asks for it. */
 static enum status check_options(const struct argp *argp, const char *command, int argc,
-                                 char **argv)
+                                 char **argv, const char **help)
 {
     enum status status = STATUS_OK;
-    for (int i = 1; status == STATUS_OK && i < argc && strcmp(argv[i], "--") != 0; i++) {
-        bool skip = false;
+    for (int i = 1; status == STATUS_OK && !*help && i < argc && strcmp(argv[i], "--") != 0; i++) {
+        struct word word = {0};
         if (strncmp(argv[i], "--", 2) == 0)
-            status = check_long(argp, command, argv[i] + 2, &skip);
+            status = check_long(argp, command, argv[i] + 2, &word);
         else if (argv[i][0] == '-')
-            status = check_short(argp, command, argv[i] + 1, &skip);
-        i += skip;
+            status = check_short(argp, command, argv[i] + 1, &word);
+        i += word.skip;
+        *help = word.help;
     }
     return status;
+}
+
+/* As argp does after --help. */
+static _Noreturn void end_process(void)
+{
+    if (fflush(stdout) == 0)
+        exit(STATUS_OK);
+    log_error("cannot write to the standard output");
+    exit(STATUS_IO);
+}
+
+static enum status print_help(const struct argp *argp, const char *full, const char *form)
+{
+    struct help_page page;
+    const bool text = !*form, manual = strcmp(form, "man") == 0;
+    if (!text && !manual)
+        return status_fail(STATUS_USAGE,
+                           "--help is text, or with --help=man a manual page; found "
+                           "'%s'",
+                           form);
+    help_page_make(&page, argp, full);
+    if (text)
+        help_print_text(stdout, &page);
+    else
+        help_print_manual(stdout, &page);
+    help_page_free(&page);
+    end_process();
+}
+
+static _Noreturn void complete(const struct argp *argp, const char *full, char **words, int count)
+{
+    struct help_page page;
+    help_page_make(&page, argp, full);
+    complete_print(stdout, &page, words, count);
+    help_page_free(&page);
+    end_process();
 }
 
 enum status arguments_parse(const struct argp *argp, const char *name, int argc, char **argv,
                             void *input)
 {
-    enum status status = check_options(argp, name, argc, argv);
+    char full[64];
+    const char *help = NULL;
+    snprintf(full, sizeof full, "gravreel %s", name);
+    if (argc > 2 && strcmp(argv[1], COMPLETE_WORD) == 0)
+        complete(argp, full, argv + 2, argc - 2);
+    enum status status = check_options(argp, name, argc, argv, &help);
+    if (status == STATUS_OK && help)
+        status = print_help(argp, full, help);
     if (status != STATUS_OK)
         return status;
-    char full[64];
-    snprintf(full, sizeof full, "gravreel %s", name);
     argv[0] = full; /* argp's messages begin with it */
     error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
     /* The parser that stopped argp has set the sentence. */

@@ -4,9 +4,10 @@
 
 #include "base/status.h"
 
-/* Runs argp, which itself ends the process for --help and --usage, and with exit code 2 for a
- * missing argument. `name` is the subcommand's. STATUS_USAGE for an unknown option, with the
- * nearest one, and when the parser returned an error number, having set the sentence. */
+/* Runs argp. Ends the process after --help (-h, -?), --help=man, --usage and what a shell asks for
+ * to complete a command line (complete.h), and with exit code 2 for a missing argument. `name` is
+ * the subcommand's. STATUS_USAGE for an unknown option, with the nearest one, and when the parser
+ * returned an error number, having set the sentence. */
 struct argp;
 enum status arguments_parse(const struct argp *argp, const char *name, int argc, char **argv,
                             void *input);

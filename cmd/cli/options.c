@@ -6,6 +6,7 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/number.h"
+#include "cmd/help/page.h"
 #include "render/sinks.h"
 #include "scenes/builtin.h"
 #include "scenes/keys.h"
@@ -16,22 +17,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of every command that takes a scene. */
-static const struct argp_option shared_options[] = {
-    {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace OUT if it exists", 1},
-    {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
-     "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", 2},
-    {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
-     "Set any key of the scene; the VALUE `help` says what it takes, and SECTION=help what keys "
-     "there are",
-     2},
-    {"backend", OPTION_BACKEND, "NAME", 0, "auto, cpu or cuda", 3},
-    {"device", OPTION_DEVICE, "N", 0, "CUDA device", 3},
-    {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", 4},
-    {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", 4},
-    {"log-level", OPTION_LOG_LEVEL, "LEVEL", 0, "error, warning, info or debug", 4},
-    {0},
+enum { PICTURES = TAKER_RENDER | TAKER_STILL | TAKER_SHEET };
+
+/* What several commands that take a scene have in common beside the options of keys. */
+static const struct shared_option {
+    unsigned takers; /* of enum taker */
+    struct argp_option row;
+} shared_options[] = {
+    {TAKERS_ALL, {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_FILES}},
+    {PICTURES,
+     {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
+      "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
+    {TAKERS_ALL,
+     {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
+      "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", HELP_SCENE}},
+    {TAKER_STILL | TAKER_BASELINE,
+     {"frames", OPTION_FRAMES, "N", 0, "Make the film N frames long", HELP_SCENE}},
+    {TAKERS_ALL,
+     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
+      "Set any key of the scene; the VALUE `help` says what it takes, and SECTION=help what keys "
+      "there are",
+      HELP_SCENE}},
+    {TAKER_RENDER | TAKER_BASELINE,
+     {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
+      "Pass an option to the encoder; may be repeated", HELP_ENCODING}},
+    {TAKERS_ALL,
+     {"backend", OPTION_BACKEND, "auto|cpu|cuda", 0,
+      "What simulates; auto, the default: a CUDA device if there is one", HELP_RUN}},
+    {TAKERS_ALL, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
+    {TAKERS_ALL, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
+    {TAKERS_ALL, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
+    {TAKERS_ALL,
+     {"log-level", OPTION_LOG_LEVEL, "error|warning|info|debug", 0,
+      "Which messages are printed; default: info", HELP_MESSAGES}},
 };
+
+enum { SHARED_OPTIONS = sizeof shared_options / sizeof shared_options[0] };
 
 enum { FILMS = TAKER_RENDER | TAKER_BASELINE };
 
@@ -39,20 +60,22 @@ enum { FILMS = TAKER_RENDER | TAKER_BASELINE };
 static const struct key_option {
     const char *name, *path, *argument; /* argument NULL: the option alone means true */
     unsigned takers;                    /* of enum taker */
+    enum help_group group;
     int letter, flags;
 } key_options[] = {
-    {"--bodies", "bodies.count", "N", TAKERS_ALL, 'n', 0},
-    {"--seed", "bodies.seed", "N", TAKERS_ALL, 0, 0},
-    {"--size", "output.size", "WxH", FILMS | TAKER_STILL, 0, 0},
-    {"--fps", "output.fps", "RATE", FILMS, 0, 0},
-    {"--codec", "output.codec", "NAME", FILMS, 0, 0},
-    {"--crf", "output.crf", "N", FILMS, 0, 0},
-    {"--preset", "output.preset", "NAME", FILMS, 0, 0},
-    {"--bits", "output.bits", "N", FILMS, 0, 0},
-    {"--chroma", "output.chroma", "MODE", FILMS, 0, 0},
-    {"--pad", "output.pad", NULL, FILMS, 0, 0},
-    {"--deterministic", "output.deterministic", "BOOL", FILMS, 0, OPTION_ARG_OPTIONAL},
-    {"--png-bits", "output.png_bits", "N", TAKER_STILL, 0, 0},
+    {"--bodies", "bodies.count", "N", TAKERS_ALL, HELP_SCENE, 'n', 0},
+    {"--seed", "bodies.seed", "N", TAKERS_ALL, HELP_SCENE, 0, 0},
+    {"--size", "output.size", "WxH", TAKERS_ALL, HELP_SCENE, 0, 0},
+    {"--fps", "output.fps", "RATE", TAKERS_ALL, HELP_SCENE, 0, 0},
+    {"--codec", "output.codec", "NAME", FILMS, HELP_ENCODING, 0, 0},
+    {"--crf", "output.crf", "N", FILMS, HELP_ENCODING, 0, 0},
+    {"--preset", "output.preset", "NAME", FILMS, HELP_ENCODING, 0, 0},
+    {"--bits", "output.bits", "N", FILMS, HELP_ENCODING, 0, 0},
+    {"--chroma", "output.chroma", "MODE", FILMS, HELP_ENCODING, 0, 0},
+    {"--pad", "output.pad", NULL, FILMS, HELP_ENCODING, 0, 0},
+    {"--deterministic", "output.deterministic", "BOOL", FILMS, HELP_ENCODING, 0,
+     OPTION_ARG_OPTIONAL},
+    {"--png-bits", "output.png_bits", "N", FILMS | TAKER_STILL, HELP_ENCODING, 0, 0},
 };
 
 enum { KEY_OPTIONS = sizeof key_options / sizeof key_options[0] };
@@ -65,6 +88,14 @@ static const struct key_option *find_key_option(int option)
     return NULL;
 }
 
+const char *option_key_path(const char *name)
+{
+    for (int i = 0; i < KEY_OPTIONS; i++)
+        if (strcmp(key_options[i].name + 2, name) == 0)
+            return key_options[i].path;
+    return NULL;
+}
+
 /* The row that argp takes; `describe` has its text. */
 static struct argp_option key_row(int i)
 {
@@ -73,7 +104,7 @@ static struct argp_option key_row(int i)
                                 .key = option->letter ? option->letter : OPTION_KEYS + i,
                                 .arg = option->argument,
                                 .flags = option->flags,
-                                .group = option->takers == TAKERS_ALL ? 2 : 1};
+                                .group = (int)option->group};
 }
 
 /* The text of an option in --help; argp frees what is not `text`. */
@@ -346,7 +377,10 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
                                 int argc, char **argv)
 {
     struct argp_option table[OPTIONS_MAX + 1] = {0};
-    int count = append_rows(table, append_rows(table, 0, shared_options), command->options);
+    int count = append_rows(table, 0, command->options);
+    for (int i = 0; i < SHARED_OPTIONS && count < OPTIONS_MAX; i++)
+        if (shared_options[i].takers & command->taker)
+            table[count++] = shared_options[i].row;
     for (int i = 0; i < KEY_OPTIONS && count < OPTIONS_MAX; i++)
         if (key_options[i].takers & command->taker)
             table[count++] = key_row(i);

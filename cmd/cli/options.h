@@ -53,8 +53,8 @@ enum taker {
     TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE
 };
 
-/* One of them. It has the options of all such commands (-y, --bodies-from, --set, --backend,
- * --device and those of the log), those of the keys, and `options`: rows with numbers of enum
+/* One of them. It has those of shared_options and key_options that are for it, and `options`: rows
+ * with numbers of enum
  * option_key, which are understood here, or from OPTION_OWN on, which go to `take`. */
 struct argp_option;
 struct scene_command {
@@ -94,8 +94,10 @@ enum {
     OPTION_KEYS = 1024, /* from here on, those that set a key of the scene */
 };
 
-/* argp itself ends the process for --help, --usage and for unknown options (exit code 2). Free with
- * render_options_free in every case. */
+/* "output.size" for "size": the key of the scene that a long option sets; NULL: none. */
+const char *option_key_path(const char *name);
+
+/* As arguments_parse (arguments.h). Free with render_options_free in every case. */
 enum status scene_command_parse(const struct scene_command *command, struct render_options *options,
                                 int argc, char **argv);
 void render_options_free(struct render_options *options);

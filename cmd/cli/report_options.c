@@ -142,6 +142,12 @@ static enum status check_output(const struct report_options *options, const char
     return status;
 }
 
+/* A device, such as /dev/null; of the standard output two contents would make nonsense. */
+static bool takes_all(const char *path)
+{
+    return file_is_special(path) && !file_is_standard(path);
+}
+
 enum status report_options_check(const struct report_options *options, const char *more)
 {
     const char *const paths[] = {options->json, options->junit, options->markdown, options->html,
@@ -149,15 +155,15 @@ enum status report_options_check(const struct report_options *options, const cha
     enum { COUNT = sizeof paths / sizeof *paths };
     enum status status = STATUS_OK;
     for (int i = 0; i < COUNT && status == STATUS_OK; i++) {
-        if (!paths[i] || file_is_special(paths[i]))
+        if (!paths[i])
             continue;
         for (int j = 0; j < i && status == STATUS_OK; j++)
-            if (paths[j] && is_same(paths[i], paths[j]))
+            if (paths[j] && is_same(paths[i], paths[j]) && !takes_all(paths[i]))
                 status = status_fail(STATUS_USAGE,
                                      "'%s' is to be written twice, with other content; choose a "
                                      "name for each",
                                      paths[i]);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && !file_is_special(paths[i]))
             status = check_output(options, paths[i]);
     }
     return status;
@@ -165,11 +171,20 @@ enum status report_options_check(const struct report_options *options, const cha
 
 /* ---- what is told ---- */
 
+static bool wants_output(const struct report_options *options)
+{
+    const char *const paths[] = {options->json, options->junit, options->markdown, options->html};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i] && file_is_standard(paths[i]))
+            return true;
+    return false;
+}
+
 enum status report_options_write(const struct report_options *options, const struct report *report,
                                  bool quiet)
 {
     enum status status = STATUS_OK;
-    if (!quiet)
+    if (!quiet && !wants_output(options))
         report_print(report, stdout, text_style_of(stdout));
     if (options->json)
         status = report_write_json(report, options->json);

@@ -4,6 +4,7 @@
 #define CMD_CLI_REPORT_OPTIONS_H
 
 #include "base/status.h"
+#include "cmd/help/page.h"
 #include "cmd/judge/report.h"
 
 #include <stdbool.h>
@@ -33,14 +34,14 @@ enum {
 /* clang-format off */
 #define REPORT_OPTIONS                                                                             \
     {"limit", REPORT_OPTION_LIMIT, "RULE=VALUE", 0,                                                \
-     "Another limit for one rule, such as picture.counted=12 or picture.counted.warn=4", 8},       \
+     "Another limit for one rule, such as picture.counted=12 or picture.counted.warn=4", HELP_LIMITS},       \
     {"limits", REPORT_OPTION_LIMITS, "FILE", 0,                                                    \
-     "Limits of this film, from YAML, each with `because`, `measured` and `expires`", 8},          \
-    {"json", REPORT_OPTION_JSON, "FILE", 0, "Write the report as JSON", 9},                        \
-    {"junit", REPORT_OPTION_JUNIT, "FILE", 0, "Write it as JUnit XML, for CI services", 9},        \
-    {"markdown", REPORT_OPTION_MARKDOWN, "FILE", 0, "Write it as Markdown, for a pull request", 9}, \
-    {"html", REPORT_OPTION_HTML, "FILE", 0, "Write it as one page that holds everything", 9},   \
-    {"overwrite", REPORT_OPTION_OVERWRITE, NULL, 0, "Replace files that exist", 9}
+     "Limits of this film, from YAML, each with `because`, `measured` and `expires`", HELP_LIMITS},          \
+    {"json", REPORT_OPTION_JSON, "FILE", 0, "Write the report as JSON; - is the standard output, also below", HELP_REPORTS},                        \
+    {"junit", REPORT_OPTION_JUNIT, "FILE", 0, "Write it as JUnit XML, for CI services", HELP_REPORTS},        \
+    {"markdown", REPORT_OPTION_MARKDOWN, "FILE", 0, "Write it as Markdown, for a pull request", HELP_REPORTS}, \
+    {"html", REPORT_OPTION_HTML, "FILE", 0, "Write it as one page that holds everything", HELP_REPORTS},   \
+    {"overwrite", REPORT_OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_REPORTS}
 /* clang-format on */
 
 void report_options_open(struct report_options *options);
@@ -62,7 +63,8 @@ void report_options_protect(struct report_options *options, const char *what, co
  * have one name, and when one exists and -y is not given. Devices and pipes are always welcome. */
 enum status report_options_check(const struct report_options *options, const char *more);
 
-/* Prints the report on the standard output, unless `quiet`, and writes the files. Returns the
+/* Prints the report on the standard output, unless `quiet` or a view goes there ("-"), and writes
+ * the files. Returns the
  * report's own status with its sentence, or the failure to write. */
 enum status report_options_write(const struct report_options *options, const struct report *report,
                                  bool quiet);

@@ -7,6 +7,7 @@
 #include "cmd/film/sources.h"
 #include "scenes/check.h"
 #include "scenes/builtin.h"
+#include "scenes/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,4 +84,37 @@ enum status render_options_find_bodies(const struct render_options *options,
                                        const struct scene *scene)
 {
     return options->bodies_from ? STATUS_OK : film_find_bodies(scene, options->scene);
+}
+
+enum status render_options_check_save(const struct render_options *options)
+{
+    const char *path = options->save_scene;
+    if (!path)
+        return STATUS_OK;
+    if (!options->overwrite && file_exists(path) && !file_is_special(path))
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; replace it with -y or choose another name for "
+                           "--save-scene",
+                           path);
+    if (own_scene_possible(options->scene) &&
+        (strcmp(path, options->scene) == 0 || file_same(path, options->scene)))
+        return status_fail(STATUS_USAGE,
+                           "'%s' is itself what the scene comes from; choose another name for "
+                           "--save-scene",
+                           options->scene);
+    if (file_is_standard(path) && options->output && file_is_standard(options->output))
+        return status_fail(STATUS_USAGE,
+                           "-o and --save-scene cannot both go to the standard output; name a "
+                           "file for one of them");
+    return STATUS_OK;
+}
+
+enum status render_options_save(const struct render_options *options, const struct scene *scene)
+{
+    if (!options->save_scene)
+        return STATUS_OK;
+    char *text = scene_print(scene);
+    enum status status = file_write(options->save_scene, text, strlen(text));
+    free(text);
+    return status;
 }

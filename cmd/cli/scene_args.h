@@ -18,4 +18,9 @@ enum status render_options_scene(const struct render_options *options, struct sc
 enum status render_options_find_bodies(const struct render_options *options,
                                        const struct scene *scene);
 
+/* --save-scene: whether FILE can be written without harm, and writing it; nothing when it is not
+ * asked for. "-" is the standard output. */
+enum status render_options_check_save(const struct render_options *options);
+enum status render_options_save(const struct render_options *options, const struct scene *scene);
+
 #endif

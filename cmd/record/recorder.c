@@ -2,8 +2,8 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "cmd/film/tags.h"
 #include "cmd/record/luma.h"
-#include "cmd/record/physics.h"
 #include "cmd/record/platform.h"
 #include "cmd/record/readback.h"
 #include "render/video/container.h"
@@ -50,10 +50,61 @@ enum status recorder_check(const struct target *target)
 
 /* ---- a run ---- */
 
+static enum status measure_half_mass(const struct bodies *bodies, double *radius)
+{
+    struct component all = {.count = bodies->count};
+    const struct bodies one = {
+        .count = bodies->count,
+        .mass = bodies->mass,
+        .position = bodies->position,
+        .velocity = bodies->velocity,
+        .component_count = 1,
+        .components = &all,
+    };
+    return diagnostics_half_mass(&one, radius);
+}
+
+static enum status diagnose(struct simulation *simulation, struct frame_record *frame)
+{
+    const struct bodies *bodies;
+    enum status status = simulation_diagnose(simulation, &frame->diagnostics);
+    if (status == STATUS_OK)
+        status = simulation_bodies(simulation, &bodies);
+    return status == STATUS_OK ? measure_half_mass(bodies, &frame->half_mass) : status;
+}
+
 static const struct frame_record *expected_frame(const struct recorder *recorder, uint64_t number)
 {
     const struct record *expected = recorder->params.expected;
     return expected ? record_frame(expected, number) : NULL;
+}
+
+/* What follows from the state was recorded with the same one before. */
+static bool take_diagnostics(const struct recorder *recorder, struct frame_record *frame)
+{
+    const struct frame_record *known = expected_frame(recorder, frame->frame);
+    if (frame == recorder->record.frames || !known || strcmp(known->state, frame->state) != 0 ||
+        isnan(known->diagnostics.energy) || isnan(known->half_mass))
+        return false;
+    frame->diagnostics = known->diagnostics;
+    frame->half_mass = known->half_mass;
+    return true;
+}
+
+static enum status record_state(struct recorder *recorder, struct frame_record *frame)
+{
+    struct simulation *first = recorder->params.film->simulations[0];
+    const struct bodies *bodies;
+    enum status status = film_state_hash(recorder->params.film, frame->state);
+    frame->time = simulation_time(first);
+    if (status == STATUS_OK)
+        status = simulation_bodies(first, &bodies);
+    if (status != STATUS_OK)
+        return status;
+    record_sketch((const double(*)[3])bodies->position, bodies->count, frame->sketch);
+    return !recorder->params.diagnostics || take_diagnostics(recorder, frame)
+               ? STATUS_OK
+               : diagnose(first, frame);
 }
 
 static enum status see_state(void *user, uint64_t number)
@@ -65,11 +116,7 @@ static enum status see_state(void *user, uint64_t number)
     if (recorder->hooks.simulated)
         status = recorder->hooks.simulated(recorder->hooks.user, film->simulations,
                                            film->simulation_count);
-    if (status != STATUS_OK || !frame)
-        return status;
-    const struct frame_record *known =
-        frame == recorder->record.frames ? NULL : expected_frame(recorder, number);
-    return physics_record(film, recorder->params.diagnostics, known, frame);
+    return status == STATUS_OK && frame ? record_state(recorder, frame) : status;
 }
 
 static enum status see_view(void *user, struct renderer *renderer, struct view *view)
@@ -81,14 +128,14 @@ static enum status see_view(void *user, struct renderer *renderer, struct view *
 static void keep(struct recorder *recorder, const struct picture *picture, uint64_t place)
 {
     struct kept_pictures *kept = &recorder->kept;
-    const size_t bytes = picture->layout.size;
+    const size_t bytes = luma_plane_bytes(&picture->layout);
     kept->layout = picture->layout;
     if (!is_readable(recorder->params.target) || bytes > kept_most - recorder->kept_bytes)
         return;
-    kept->data[place] = malloc(bytes);
-    if (!kept->data[place])
+    kept->plane[place] = malloc(bytes);
+    if (!kept->plane[place])
         return;
-    memcpy(kept->data[place], picture->data, bytes);
+    luma_plane(picture, kept->plane[place]);
     recorder->kept_bytes += bytes;
 }
 
@@ -152,7 +199,7 @@ enum status recorder_open(struct recorder **out, const struct recorder_params *p
         recorder_close(out);
         return status;
     }
-    recorder->kept.data = memory_new((size_t)count, sizeof *recorder->kept.data);
+    recorder->kept.plane = memory_new((size_t)count, sizeof *recorder->kept.plane);
     describe(recorder);
     renderer_measure_light(params->film->renderer);
     return STATUS_OK;
@@ -167,20 +214,10 @@ static bool same_packets(const struct record *record, const struct record *expec
     for (uint64_t i = 0; i < record->count; i++) {
         const struct frame_record *a = &record->frames[i], *b = &expected->frames[i];
         if (!*a->packet || strcmp(a->packet, b->packet) != 0 ||
-            strcmp(a->picture, b->picture) != 0 || !*b->decoded ||
-            isnan(b->psnr_y) != isnan(b->bias)) /* of an older program */
+            strcmp(a->picture, b->picture) != 0 || !*b->decoded)
             return false;
     }
     return true;
-}
-
-static void take_loss(struct frame_record *frame, const struct frame_record *known)
-{
-    frame->psnr_y = known->psnr_y;
-    frame->psnr_cb = known->psnr_cb;
-    frame->psnr_cr = known->psnr_cr;
-    frame->ssim = known->ssim;
-    frame->bias = known->bias;
 }
 
 /* What the same packets decode to is known. */
@@ -190,7 +227,7 @@ static bool take_over(struct record *record, const struct record *expected)
         return false;
     for (uint64_t i = 0; i < record->count; i++) {
         memcpy(record->frames[i].decoded, expected->frames[i].decoded, HASH_TEXT);
-        take_loss(&record->frames[i], &expected->frames[i]);
+        record->frames[i].psnr_y = expected->frames[i].psnr_y;
     }
     return true;
 }
@@ -236,9 +273,9 @@ void recorder_close(struct recorder **recorder)
     if (!self)
         return;
     const uint64_t count = self->params.target->last - self->params.target->first + 1;
-    for (uint64_t i = 0; self->kept.data && i < count; i++)
-        free(self->kept.data[i]);
-    free(self->kept.data);
+    for (uint64_t i = 0; self->kept.plane && i < count; i++)
+        free(self->kept.plane[i]);
+    free(self->kept.plane);
     record_free(&self->record);
     free(self);
     *recorder = NULL;

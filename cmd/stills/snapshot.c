@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, const char *backend,
                           int device, enum picture_format format, const struct film_tile *tile)
@@ -85,6 +86,11 @@ enum status snapshot_check_output(const char *output, const char *shown, bool ov
 {
     if (!output)
         return status_fail(STATUS_USAGE, "no output file given; for example -o %s", example);
+    if (file_is_standard(output) && isatty(STDOUT_FILENO))
+        return status_fail(STATUS_USAGE,
+                           "the picture would go to the terminal; pipe it or name a file with -o");
+    if (file_is_standard(output))
+        return STATUS_OK;
     if (strcmp(file_extension(output), "png") != 0)
         return status_fail(STATUS_USAGE,
                            "the picture is a PNG, but '%s' does not end in .png; for example -o %s",

@@ -79,6 +79,24 @@ static int list_candidates(struct candidate *list)
     return count;
 }
 
+void gl_context_describe(char *out, size_t size)
+{
+    if (find_libraries() != STATUS_OK) {
+        snprintf(out, size, "%s", status_text());
+        return;
+    }
+    struct candidate list[DEVICES_MAX + 1];
+    const char *version = eglQueryString(EGL_NO_DISPLAY, EGL_VERSION);
+    const char *client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    snprintf(out, size, "EGL %s%s", version ? version : "of an unknown version",
+             client && strstr(client, "EGL_MESA_") ? " with Mesa" : "");
+    const int count = list_candidates(list);
+    for (int i = 0; i < count; i++) {
+        const size_t length = strlen(out);
+        snprintf(out + length, size - length, "; %s", list[i].platform);
+    }
+}
+
 enum status gl_context_bind(struct gl_context *context)
 {
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->context))

@@ -9,6 +9,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct gl_context {
     void *display, *context; /* EGLDisplay, EGLContext */
@@ -35,5 +36,9 @@ void gl_context_unbind(struct gl_context *context);
 enum status gl_context_survey(void (*each)(void *user, const char *platform,
                                            const struct gl_context *context, const char *reason),
                               void *user);
+
+/* What is known without opening a display: "EGL 1.5 libglvnd with Mesa; EGL device 0, software;
+ * surfaceless", or what is missing. */
+void gl_context_describe(char *out, size_t size);
 
 #endif

@@ -227,8 +227,8 @@ static void help_is_given(void **state)
     cli_says(help, "mov, webm, y4m, png,"); /* the formats, from their registries */
     /* A command takes no option of another one. */
     cli_says(cli(0, "still", "--help")->out, "--png-bits");
-    cli_says(cli(2, "render", "--png-bits", "16", "-o", "x.mp4")->err, "no option '--png-bits'");
-    cli_says(cli(2, "sheet", "--fps", "30", "-o", "x.png")->err, "no option '--fps'");
+    cli_says(cli(2, "render", "--columns", "3", "-o", "x.mp4")->err, "no option '--columns'");
+    cli_says(cli(2, "sheet", "--crf", "30", "-o", "x.png")->err, "no option '--crf'");
     cli_says(cli(0, "render", "--codec", "help")->out, "libx264");
     cli_says(cli(0, "render", "--preset", "help", "-o", "x.mp4")->out, "veryfast");
     cli_says(cli(0, "render", "--backend", "help")->out, "cuda");

@@ -89,8 +89,9 @@ static const struct room {
      "cmd/chart cmd/film cmd/pipeline scenes render render/* sim sim/* kernels kernels/* "},
     {"cmd/bench/suites",
      "cmd/bench cmd/film cmd/pipeline scenes render render/* sim sim/* kernels kernels/* "},
+    {"cmd/help", ""},
     {"cmd/cli",
-     "cmd/forecast cmd/report cmd/judge cmd/job cmd/stills cmd/film cmd/pipeline scenes render "
+     "cmd/help cmd/forecast cmd/report cmd/judge cmd/job cmd/stills cmd/film cmd/pipeline scenes render "
      "render/* sim sim/* "},
     {"cmd/baseline", "cmd/cli cmd/controls cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
                      "scenes render render/* sim sim/* "},

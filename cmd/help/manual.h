@@ -1,0 +1,11 @@
+/* The page as man(1) shows it, behind its title (base/roff.h). */
+#ifndef CMD_HELP_MANUAL_H
+#define CMD_HELP_MANUAL_H
+
+#include "cmd/help/page.h"
+
+#include <stdio.h>
+
+void help_print_manual(FILE *file, const struct help_page *page);
+
+#endif

@@ -1,0 +1,52 @@
+/* The page that describes a command, from what its parser is given. For one thread. */
+#ifndef CMD_HELP_PAGE_H
+#define CMD_HELP_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The groups that options are shown in: the `group` of a struct argp_option. */
+enum help_group {
+    HELP_OTHER,
+    HELP_FILES,
+    HELP_SCENE,
+    HELP_RUN,
+    HELP_MESSAGES,
+    HELP_ENCODING,
+    HELP_ACCEPT,
+    HELP_LIMITS = 8,
+    HELP_REPORTS,
+};
+
+struct help_row {
+    const char *name;     /* long, without dashes */
+    char letter;          /* 0: none */
+    const char *argument; /* NULL: none; "a|b|c" where these words are all there are */
+    bool optional;        /* the argument may be left out */
+    int group;
+    char *doc;
+};
+
+struct help_page {
+    const char *name;  /* "gravreel render" */
+    const char *words; /* what it takes beside options, forms separated by line feeds, or NULL */
+    char *intro;       /* one paragraph */
+    /* Paragraphs after the options, separated by line feeds. Lines that begin with two spaces are
+     * commands, and stay lines. */
+    char *rest;
+    size_t count;
+    struct help_row *rows; /* [count], group by group as they are shown */
+};
+
+/* Of a parser without children; with the texts of its filter. Free with help_page_free. */
+struct argp;
+void help_page_make(struct help_page *page, const struct argp *argp, const char *name);
+void help_page_free(struct help_page *page);
+
+/* "Encoding". */
+const char *help_group_title(int group);
+
+/* "-n, --bodies=N". The caller frees it. */
+char *help_row_form(const struct help_row *row);
+
+#endif

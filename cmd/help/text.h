@@ -1,0 +1,11 @@
+/* The page for a terminal of 80 columns. */
+#ifndef CMD_HELP_TEXT_H
+#define CMD_HELP_TEXT_H
+
+#include "cmd/help/page.h"
+
+#include <stdio.h>
+
+void help_print_text(FILE *file, const struct help_page *page);
+
+#endif

@@ -1,0 +1,10 @@
+/* gravreel --version: the program, its commit, and what it is linked with. */
+#ifndef CMD_VERSION_H
+#define CMD_VERSION_H
+
+#include <stdio.h>
+
+/* The first line is "gravreel VERSION" alone. Opens no display and no device. */
+void version_print(FILE *file);
+
+#endif

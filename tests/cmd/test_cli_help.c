@@ -1,0 +1,159 @@
+/* What commands say of themselves, and that the same options mean the same. */
+#include "tests/support/test.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "tests/support/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const commands[] = {"render", "still", "sheet", "scenes", "info",     "doctor",
+                                       "bench",  "join",  "check", "verify", "baseline", "compare"};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void help_is_one_page_in_all_spellings(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        char *help = memory_text(cli(0, commands[i], "--help")->out);
+        assert_string_equal(cli(0, commands[i], "-h")->out, help);
+        cli_says(help, "\nMessages and help:\n");
+        if (strcmp(commands[i], "doctor") != 0)
+            cli_says(help, "\nExamples:\n  gravreel ");
+        for (const char *line = help; *line; line += strcspn(line, "\n") + 1)
+            assert_true(strcspn(line, "\n") <= 88);
+        free(help);
+    }
+    char *help = memory_text(cli(0, "still", "--help")->out);
+    assert_string_equal(cli(0, "help", "still")->out, help);
+    assert_string_equal(cli(0, "still", "-o", "x.png", "-h")->out, help);
+    assert_string_equal(cli(0, "still", "-?")->out, help);
+    free(help);
+    help = memory_text(cli(0, "--help")->out);
+    assert_string_equal(cli(0, "-h")->out, help);
+    free(help);
+    cli_says(cli(2, "still", "--help=html")->err, "found 'html'");
+    cli_says(cli(2, "render", "-o", "--help")->err, "--help");
+    cli_says(cli(2, "help", "stil")->err, "did you mean 'still'?");
+}
+
+/* "  -n, --bodies=N  ..." with its text, of a command's help; the caller frees it. */
+static char *option_of(const char *command, const char *name)
+{
+    const char *help = cli(0, command, "--help")->out;
+    char *form = text_format("--%s", name);
+    const char *at = strstr(help, form);
+    while (at && at[strlen(form)] != '=' && at[strlen(form)] != ' ' && at[strlen(form)] != '\n')
+        at = strstr(at + 1, form);
+    free(form);
+    if (!at)
+        fail_msg("%s has no --%s", command, name);
+    const char *end = at;
+    do
+        end += strcspn(end, "\n") + 1;
+    while (strncmp(end, "               ", 15) == 0);
+    return text_format("%.*s", (int)(end - at), at);
+}
+
+static void pictures_share_their_options(void **state)
+{
+    (void)state;
+    static const char *const shared[] = {"bodies", "seed",    "size",       "fps",
+                                         "set",    "device",  "save-scene", "bodies-from",
+                                         "quiet",  "backend", "log-level",  "overwrite"};
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+        char *render = option_of("render", shared[i]);
+        char *still = option_of("still", shared[i]), *sheet = option_of("sheet", shared[i]);
+        assert_string_equal(still, render);
+        assert_string_equal(sheet, render);
+        free(render);
+        free(still);
+        free(sheet);
+    }
+    cli_says(cli(0, "still", "plummer", "--frames", "7", "--fps", "25", "--size", "64x32",
+                 "--save-scene", "-")
+                 ->out,
+             "frames: 7\n");
+    cli_says(cli(0, "sheet", "plummer", "--size", "64x32", "--save-scene", "-")->out,
+             "size: 64x32\n");
+    cli_says(cli(2, "still", "--frames", "1..2", "--at", "0", "-o", "x.png")->err,
+             "a still is one");
+    cli_write("kept.yaml", "precious");
+    cli_says(cli(2, "still", "--save-scene", "kept.yaml")->err, "'kept.yaml' exists already");
+    cli_says(cli(2, "sheet", "--save-scene", "kept.yaml")->err, "'kept.yaml' exists already");
+    char *kept = cli_read("kept.yaml");
+    assert_string_equal(kept, "precious");
+    free(kept);
+}
+
+static void the_version_says_what_was_built(void **state)
+{
+    (void)state;
+    const char *said = cli(0, "--version")->out;
+    assert_memory_equal(said, "gravreel " GRAVREEL_VERSION "\n",
+                        sizeof "gravreel " GRAVREEL_VERSION);
+    cli_says(said, "\ncommit     ");
+    cli_says(said, "\nCUDA       ");
+    cli_says(said, "libavcodec ");
+    cli_says(said, "\ndrawing    ");
+}
+
+static void shells_are_told_what_may_follow(void **state)
+{
+    (void)state;
+    cli_says(cli(0, "--complete", "")->out, "render\trender a scene");
+    assert_string_equal(cli(0, "--complete", "rend")->out,
+                        "render\trender a scene to a film or a PNG sequence\n");
+    assert_string_equal(cli(0, "--complete", "nothing", "")->out, "");
+    cli_says(cli(0, "--complete", "render", "--s")->out, "--seed=\t");
+    assert_null(strstr(cli(0, "--complete", "render", "--s")->out, "--frames"));
+    assert_string_equal(cli(0, "--complete", "render", "--chroma", "42")->out,
+                        "420\tcolour at half the width and height, as every player expects\n");
+    cli_says(cli(0, "--complete", "render", "--set", "camera.")->out,
+             "camera.orbit=\tazimuth turned over the whole film\n");
+    assert_string_equal(cli(0, "--complete", "still", "--set", "overlay.clock=t")->out,
+                        "overlay.clock=true\n");
+    assert_string_equal(cli(0, "--complete", "verify", "--backend=cu")->out, "--backend=cuda\n");
+    assert_string_equal(cli(0, "--complete", "sheet", "-o", "")->out, ":files\n");
+    cli_says(cli(0, "--complete", "render", "-n", "8", "")->out, "plummer\t");
+    cli_says(cli(0, "--complete", "scenes", "--keys", "look.co")->out, "look.color\t");
+}
+
+/* What can be written to a file can be written to the standard output. */
+static void a_dash_is_the_standard_output(void **state)
+{
+    (void)state;
+    const struct run *run = cli(0, "render", "plummer", "-n", "9", "--save-scene", "-");
+    cli_says(run->out, "count: 9\n");
+    cli_says(cli(2, "render", "-o", "-", "--save-scene", "-")->err,
+             "both go to the standard output");
+    cli_says(cli(2, "render", "-o", "-", "--manifest", "-")->err, "only one thing can go");
+    assert_false(cli_exists("-"));
+    cli_need_gl();
+    run = cli(0, "still", "plummer", "-n", "64", "--size", "64x64", "--at", "0", "-o", "-");
+    assert_true(run->out_size > 8);
+    assert_memory_equal(run->out, "\x89PNG\r\n\x1a\n", 8);
+    run = cli(0, "sheet", "plummer", "-n", "64", "--size", "64x64", "--frames", "4", "-o", "-");
+    assert_memory_equal(run->out, "\x89PNG\r\n\x1a\n", 8);
+    cli(0, "render", "plummer", "-n", "64", "--size", "64x64", "--frames", "4", "-o", "a.mp4");
+    cli(0, "render", "a.mp4", "-o", "b.mp4");
+    run = cli(0, "verify", "a.mp4", "--json", "-");
+    assert_int_equal(run->out[0], '{');
+    assert_int_equal(run->out[run->out_size - 2], '}');
+    cli_says(cli(0, "compare", "a.mp4", "b.mp4", "--markdown", "-")->out, "|");
+    cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--markdown", "-", "--json", "-")->err, "twice");
+    assert_false(cli_exists("-"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_is_one_page_in_all_spellings),
+        cmocka_unit_test(pictures_share_their_options),
+        cmocka_unit_test(the_version_says_what_was_built),
+        cmocka_unit_test(shells_are_told_what_may_follow),
+        cmocka_unit_test(a_dash_is_the_standard_output),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
