@@ -95,21 +95,21 @@ static enum status read_back(struct run *run, struct picture *const *pictures, u
                              uint64_t bytes, struct record *record)
 {
     struct kept_pictures kept = {.layout = pictures[0]->layout,
-                                 .plane = memory_new(count, sizeof *kept.plane)};
+                                 .data = memory_new(count, sizeof *kept.data)};
     uint64_t compared;
     for (uint32_t i = 0; i < count; i++) {
         luma_measure(pictures[i], NULL, &record->frames[i]);
-        kept.plane[i] = malloc(luma_plane_bytes(&pictures[i]->layout));
-        if (kept.plane[i])
-            luma_plane(pictures[i], kept.plane[i]);
+        kept.data[i] = malloc(pictures[i]->layout.size);
+        if (kept.data[i])
+            memcpy(kept.data[i], pictures[i]->data, pictures[i]->layout.size);
     }
     enum status status = run->target.sink->sequence ? readback_sequence(run->path, bytes, record)
                                                     : readback_film(run->path, record);
     if (status == STATUS_OK)
         status = readback_pictures(run->path, &kept, record, &compared);
     for (uint32_t i = 0; i < count; i++)
-        free(kept.plane[i]);
-    free(kept.plane);
+        free(kept.data[i]);
+    free(kept.data);
     return status;
 }
 

@@ -30,11 +30,17 @@ static const char *without_packets(const struct comparison *comparison)
     return NULL;
 }
 
-/* Whether every frame of the baseline came back as it went in. */
+/* Whether a frame came back as it went in, as far as that was measured. */
+static bool is_whole(const struct frame_record *frame)
+{
+    return frame->psnr_y == INFINITY && (frame->psnr_cb == INFINITY || isnan(frame->psnr_cb)) &&
+           (frame->psnr_cr == INFINITY || isnan(frame->psnr_cr));
+}
+
 static bool is_lossless(const struct record *record)
 {
     for (uint64_t i = 0; i < record->count; i++)
-        if (record->frames[i].psnr_y != INFINITY)
+        if (!is_whole(&record->frames[i]))
             return false;
     return record->count > 0;
 }
@@ -65,7 +71,7 @@ static void judge_lossless(const struct comparison *comparison, struct stage_rep
     double count = 0;
     int64_t first = -1;
     for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
-        if (now->psnr_y == INFINITY &&
+        if (is_whole(now) && (isnan(before->psnr_cb) || !isnan(now->psnr_cb)) &&
             (!same_pictures || strcmp(before->decoded, now->decoded) == 0))
             continue;
         count++;
@@ -85,37 +91,121 @@ static double bounded(double psnr)
     return psnr > EQUAL ? EQUAL : psnr;
 }
 
+static double of_luma(const struct frame_record *frame)
+{
+    return bounded(frame->psnr_y);
+}
+
+/* The plane that is worse off: red and blue bodies are lost in one of them. */
+static double of_chroma(const struct frame_record *frame)
+{
+    const double cb = bounded(frame->psnr_cb), cr = bounded(frame->psnr_cr);
+    return cb <= cr || isnan(cb) ? cb : cr;
+}
+
+static double of_ssim(const struct frame_record *frame)
+{
+    return frame->ssim;
+}
+
+/* A figure of what encoding left of a picture: the larger, the better. */
+struct loss {
+    const char *what, *unit;
+    double best;
+    double (*of)(const struct frame_record *frame);
+    enum rule_name mean, worst;
+};
+
+static const struct loss losses[] = {
+    {"PSNR of luma", " dB", EQUAL, of_luma, RULE_PACKETS_PSNR_MEAN, RULE_PACKETS_PSNR_WORST},
+    {"PSNR of chroma", " dB", EQUAL, of_chroma, RULE_PACKETS_CHROMA_MEAN,
+     RULE_PACKETS_CHROMA_WORST},
+    {"SSIM of the worst window", "", 1, of_ssim, RULE_PACKETS_SSIM_MEAN, RULE_PACKETS_SSIM_WORST},
+};
+
 static double lost(double before, double now)
 {
     return before <= now ? 0 : before - now;
 }
 
-static void judge_loss(const struct comparison *comparison, struct stage_report *stage)
+/* Whether a baseline has the figure: those of older programs do not have all. */
+static bool is_recorded(const struct record *record, double (*of)(const struct frame_record *frame))
+{
+    for (uint64_t i = 0; i < record->count; i++)
+        if (!isnan(of(&record->frames[i])))
+            return true;
+    return false;
+}
+
+static void judge_loss(const struct comparison *comparison, struct stage_report *stage,
+                       const struct loss *loss)
 {
     const struct frame_record *before, *now;
-    double count = 0, sum_before = 0, sum_now = 0, least_before = EQUAL, least_now = EQUAL;
+    double count = 0, sum_before = 0, sum_now = 0, least_before = loss->best,
+           least_now = loss->best;
     int64_t frame = -1;
     for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
+        const double was = loss->of(before), is = loss->of(now);
         count++;
-        sum_before += bounded(before->psnr_y);
-        sum_now += bounded(now->psnr_y);
-        if (!(before->psnr_y >= least_before))
-            least_before = bounded(before->psnr_y);
-        if (!(now->psnr_y >= least_now)) {
-            least_now = bounded(now->psnr_y);
+        sum_before += was;
+        sum_now += is;
+        if (!(was >= least_before))
+            least_before = was;
+        if (!(is >= least_now)) {
+            least_now = is;
             frame = (int64_t)now->frame;
         }
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_PSNR_MEAN],
-                       lost(sum_before / count, sum_now / count));
-    finding_say(finding, "PSNR of luma is %.2f dB on average, was %.2f dB", sum_now / count,
-                sum_before / count);
-    finding = stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_PSNR_WORST],
+    struct finding *finding = stage_measured(stage, comparison->limits, &rules[loss->mean],
+                                             lost(sum_before / count, sum_now / count));
+    finding_say(finding, "%s is %.4g%s on average, was %.4g%s", loss->what, sum_now / count,
+                loss->unit, sum_before / count, loss->unit);
+    finding = stage_measured(stage, comparison->limits, &rules[loss->worst],
                              lost(least_before, least_now));
     finding->frame = frame;
-    finding_say(finding, "PSNR of luma is %.2f dB in the worst frame, was %.2f dB", least_now,
-                least_before);
+    finding_say(finding, "%s is %.4g%s in the worst frame, was %.4g%s", loss->what, least_now,
+                loss->unit, least_before, loss->unit);
+}
+
+static double of_bias(const struct frame_record *frame)
+{
+    return frame->bias;
+}
+
+/* A frame's luma may be off by chance, that of all frames is not. */
+static void judge_bias(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct frame_record *before, *now;
+    double count = 0, sum_before = 0, sum_now = 0;
+    for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
+        count++;
+        sum_before += before->bias;
+        sum_now += now->bias;
+    }
+    struct finding *finding = stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_BIAS],
+                                             fabs(sum_now - sum_before) / count);
+    finding_say(finding, "luma comes back %+.2f codes off on average, was %+.2f codes",
+                sum_now / count, sum_before / count);
+}
+
+static void say_unmeasured(struct stage_report *stage, enum rule_name rule, const char *what)
+{
+    struct finding *finding = stage_add_finding(stage, &rules[rule]);
+    finding->verdict = VERDICT_WARNED;
+    finding_say(finding, "not measured: the baseline has no %s; record it again", what);
+}
+
+static void judge_losses(const struct comparison *comparison, struct stage_report *stage)
+{
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        if (i == 0 || is_recorded(comparison->before, losses[i].of))
+            judge_loss(comparison, stage, &losses[i]);
+        else
+            say_unmeasured(stage, losses[i].mean, losses[i].what);
+    if (is_recorded(comparison->before, of_bias))
+        judge_bias(comparison, stage);
+    else
+        say_unmeasured(stage, RULE_PACKETS_BIAS, "bias of luma");
 }
 
 enum status judge_packets(const struct comparison *comparison, struct stage_report *stage)
@@ -136,6 +226,6 @@ enum status judge_packets(const struct comparison *comparison, struct stage_repo
     if (is_lossless(before))
         judge_lossless(comparison, stage);
     else
-        judge_loss(comparison, stage);
+        judge_losses(comparison, stage);
     return STATUS_OK;
 }

@@ -20,18 +20,19 @@ const char *judged_name(enum judged stage)
     return stages[stage].name;
 }
 
-#define SCENE      JUDGED_SCENE
-#define START      JUDGED_START
-#define PHYSICS    JUDGED_PHYSICS
-#define LIGHT      JUDGED_LIGHT
-#define PICTURE    JUDGED_PICTURE
-#define PACKETS    JUDGED_PACKETS
-#define CONTAINER  JUDGED_CONTAINER
-#define NEVER      INFINITY
-#define SAME_BITS  "the same platform gives the same bits"
-#define NO_NOISE   "structure has no noise"
-#define BETWEEN    "llvmpipe and a GPU were measured to differ by half of it, or three quarters"
-#define LIKE_OTHER "what drivers and vector widths do is below it"
+#define SCENE          JUDGED_SCENE
+#define START          JUDGED_START
+#define PHYSICS        JUDGED_PHYSICS
+#define LIGHT          JUDGED_LIGHT
+#define PICTURE        JUDGED_PICTURE
+#define PACKETS        JUDGED_PACKETS
+#define CONTAINER      JUDGED_CONTAINER
+#define NEVER          INFINITY
+#define SAME_BITS      "the same platform gives the same bits"
+#define NO_NOISE       "structure has no noise"
+#define BETWEEN        "llvmpipe and a GPU were measured to differ by half of it, or three quarters"
+#define OTHER_SETTINGS "twice what other settings of an encoder change"
+#define LIKE_OTHER     "what drivers and vector widths do is below it"
 
 const struct rule rules[RULE_COUNT] = {
     [RULE_SCENE_KEYS] = {"scene.keys", "keys of the resolved scene that differ", SCENE, "keys", 0,
@@ -179,6 +180,26 @@ const struct rule rules[RULE_COUNT] = {
                                  "PSNR of luma against the picture, lost in the worst frame",
                                  PACKETS, "dB", NEVER, 1, "what an encoder's release changes",
                                  false},
+
+    [RULE_PACKETS_CHROMA_MEAN] = {"packets.chroma_mean",
+                                  "PSNR of the worse chroma plane against the picture, lost on "
+                                  "average",
+                                  PACKETS, "dB", NEVER, 0.2, "what an encoder's release changes",
+                                  false},
+    [RULE_PACKETS_CHROMA_WORST] = {"packets.chroma_worst",
+                                   "PSNR of the worse chroma plane against the picture, lost in "
+                                   "the worst frame",
+                                   PACKETS, "dB", NEVER, 1, "what an encoder's release changes",
+                                   false},
+    [RULE_PACKETS_SSIM_MEAN] = {"packets.ssim_mean",
+                                "SSIM of luma against the picture, worst window of 8 x 8, lost on "
+                                "average",
+                                PACKETS, "", NEVER, 0.06, OTHER_SETTINGS, false},
+    [RULE_PACKETS_SSIM_WORST] = {"packets.ssim_worst", "the same, lost in the worst frame", PACKETS,
+                                 "", NEVER, 0.25, OTHER_SETTINGS, false},
+    [RULE_PACKETS_BIAS] = {"packets.bias",
+                           "mean signed difference of luma over the lit pixels of all frames",
+                           PACKETS, "codes", 0.06, 0.1, OTHER_SETTINGS, false},
 
     [RULE_CONTAINER_FIELDS] = {"container.fields", "format, codec, colours, size or rate otherwise",
                                CONTAINER, "fields", 0, 0, NO_NOISE, false},

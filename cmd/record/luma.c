@@ -11,8 +11,8 @@ enum { CODES = 1 << 16 };
 
 static const double power = 2.2;
 
-/* Rec. ITU-R BT.709-6, in 65536ths. */
-static uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue)
+/* In 65536ths. */
+uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue)
 {
     return (uint32_t)((13933ull * red + 46871ull * green + 4732ull * blue + 32768) >> 16);
 }
@@ -128,52 +128,4 @@ void luma_measure(const struct picture *picture, const struct frame_record *know
     } else {
         measure_picture(picture, frame);
     }
-}
-size_t luma_plane_bytes(const struct picture_layout *layout)
-{
-    return (size_t)layout->plane[0].bytes * layout->plane[0].rows;
-}
-
-void luma_plane(const struct picture *picture, uint8_t *plane)
-{
-    const struct picture_layout *layout = &picture->layout;
-    for (uint32_t y = 0; y < layout->plane[0].rows; y++)
-        memcpy(plane + (size_t)y * layout->plane[0].bytes,
-               picture->data + (size_t)y * layout->plane[0].stride, layout->plane[0].bytes);
-}
-
-/* The decoded row as luma codes; of RGB, of the picture's bits. */
-static void decoded_row(const struct picture_layout *layout, const struct decoded_luma *decoded,
-                        uint32_t y, uint16_t *out)
-{
-    const uint16_t *row =
-        decoded->samples + (is_rgb(layout->format) ? 3 : 1) * (size_t)y * decoded->width;
-    const uint32_t narrow = layout->format == PICTURE_RGBA8 ? 257 : 1;
-    if (!is_rgb(layout->format))
-        memcpy(out, row, layout->width * sizeof *out);
-    else
-        for (uint32_t x = 0; x < layout->width; x++)
-            out[x] = (uint16_t)luma_of(row[3 * x] / narrow, row[3 * x + 1] / narrow,
-                                       row[3 * x + 2] / narrow);
-}
-
-double luma_psnr(const struct picture_layout *layout, const uint8_t *plane,
-                 const struct decoded_luma *decoded)
-{
-    const uint32_t given = picture_format_bits(layout->format);
-    const uint32_t bits = is_rgb(layout->format) || decoded->bits < given ? given : decoded->bits;
-    const double most = exp2(bits) - 1;
-    uint16_t *a = memory_new(2 * (size_t)layout->width, sizeof *a), *b = a + layout->width;
-    double squares = 0;
-    for (uint32_t y = 0; y < layout->height; y++) {
-        read_row(layout->format, plane + (size_t)y * layout->plane[0].bytes, layout->width, a);
-        decoded_row(layout, decoded, y, b);
-        for (uint32_t x = 0; x < layout->width; x++) {
-            const double difference = (double)((uint32_t)a[x] << (bits - given)) - b[x];
-            squares += difference * difference;
-        }
-    }
-    free(a);
-    const double mean = squares / ((double)layout->width * layout->height);
-    return squares == 0 ? INFINITY : 10 * log10(most * most / mean);
 }

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/record/luma.h"
+#include "cmd/record/loss.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
 
@@ -91,17 +91,36 @@ enum status readback_sequence(const char *path, uint64_t bytes, struct record *r
     return STATUS_OK;
 }
 
-static void compare(struct reader *reader, const struct kept_pictures *kept, uint64_t i,
-                    const uint16_t *rgb, uint16_t *luma, struct frame_record *frame)
+/* One frame, decoded: RGB, then room for its components. */
+struct room {
+    uint16_t *rgb, *component[3];
+};
+
+static enum status make_room(struct room *room, size_t pixels)
+{
+    room->rgb = malloc(6 * pixels * sizeof *room->rgb);
+    if (!room->rgb)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory left for a picture of %zu pixels, which takes %zu bytes",
+                           pixels, 6 * pixels * sizeof *room->rgb);
+    for (size_t c = 0; c < 3; c++)
+        room->component[c] = room->rgb + (3 + c) * pixels;
+    return STATUS_OK;
+}
+
+static void measure_loss(struct reader *reader, const struct picture_layout *layout,
+                         const uint8_t *data, const struct room *room, struct frame_record *frame)
 {
     const struct reader_info *info = reader_info(reader);
-    const struct picture_layout *layout = &kept->layout;
-    const bool of_rgb = layout->format == PICTURE_RGBA8 || layout->format == PICTURE_RGBA16;
-    const struct decoded_luma decoded = {of_rgb ? rgb : luma, info->width, info->bits};
-    if (kept->plane[i] && info->width >= layout->width && info->height >= layout->height &&
-        (of_rgb || (info->bits >= picture_format_bits(layout->format) && info->bits <= 16 &&
-                    reader_luma(reader, luma))))
-        frame->psnr_y = luma_psnr(layout, kept->plane[i], &decoded);
+    struct decoded decoded = {.bits = info->bits};
+    if (loss_is_rgb(layout->format))
+        decoded.component[0] = (struct decoded_component){room->rgb, info->width, info->height};
+    for (int c = 0; c < 3 && !loss_is_rgb(layout->format); c++) {
+        struct decoded_component *to = &decoded.component[c];
+        if (reader_samples(reader, c, room->component[c], &to->width, &to->height))
+            to->samples = room->component[c];
+    }
+    loss_measure(layout, data, &decoded, frame);
 }
 
 static enum status read_all(struct reader *reader, const struct kept_pictures *kept,
@@ -109,26 +128,23 @@ static enum status read_all(struct reader *reader, const struct kept_pictures *k
 {
     const struct reader_info *info = reader_info(reader);
     const size_t pixels = (size_t)info->width * info->height;
-    uint16_t *rgb = malloc(4 * pixels * sizeof *rgb), *luma = rgb + 3 * pixels;
-    if (!rgb)
-        return status_fail(STATUS_RUNTIME,
-                           "no memory left for a picture of %ux%u, which takes %zu bytes",
-                           info->width, info->height, 4 * pixels * sizeof *rgb);
+    struct room room;
     /* A sequence in the same folder may have further files, of other runs. */
     const uint64_t first = info->is_video ? 0 : record->frames[0].frame;
     const uint64_t count =
         info->is_video && info->frames < record->count ? info->frames : record->count;
-    enum status status = STATUS_OK;
+    enum status status = make_room(&room, pixels);
     for (uint64_t i = 0; i < count && status == STATUS_OK; i++) {
         struct frame_record *frame = &record->frames[i];
-        status = reader_read(reader, first + i, rgb);
+        status = reader_read(reader, first + i, room.rgb);
         if (status != STATUS_OK)
             break;
-        hash_parts(&(struct hash_part){rgb, 3 * pixels * sizeof *rgb}, 1, frame->decoded);
-        compare(reader, kept, i, rgb, luma, frame);
+        hash_parts(&(struct hash_part){room.rgb, 3 * pixels * sizeof *room.rgb}, 1, frame->decoded);
+        if (kept->data[i])
+            measure_loss(reader, &kept->layout, kept->data[i], &room, frame);
         *compared += !isnan(frame->psnr_y);
     }
-    free(rgb);
+    free(room.rgb);
     return status;
 }
 

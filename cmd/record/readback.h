@@ -9,7 +9,7 @@
 /* What was kept of the pictures that were encoded. */
 struct kept_pictures {
     struct picture_layout layout;
-    uint8_t **plane; /* [record's frames], see luma_plane; NULL: not kept */
+    uint8_t **data; /* [record's frames]: layout.size bytes; NULL: not kept */
 };
 
 /* Packets and what the container says; platform.encoder gets what the encoder says of itself. */
@@ -17,7 +17,7 @@ enum status readback_film(const char *path, struct record *record);
 /* Of a PNG sequence with files of `bytes` bytes in all. */
 enum status readback_sequence(const char *path, uint64_t bytes, struct record *record);
 
-/* Decodes all. *compared: frames whose PSNR could be measured. */
+/* Decodes all. *compared: frames whose loss could be measured. */
 enum status readback_pictures(const char *path, const struct kept_pictures *kept,
                               struct record *record, uint64_t *compared);
 

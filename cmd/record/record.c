@@ -15,6 +15,10 @@ void frame_record_clear(struct frame_record *frame, uint64_t number)
         .half_mass = NAN,
         .picture_light = NAN,
         .psnr_y = NAN,
+        .psnr_cb = NAN,
+        .psnr_cr = NAN,
+        .ssim = NAN,
+        .bias = NAN,
     };
     for (int k = 0; k < RECORD_SKETCH; k++)
         frame->sketch[k] = NAN;

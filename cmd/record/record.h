@@ -40,7 +40,10 @@ struct frame_record {
     uint64_t packet_bytes;
     bool key;                /* begins a GOP */
     char decoded[HASH_TEXT]; /* the picture as `render/reader` gives it, RGB16 */
-    double psnr_y;           /* of the decoded luma against the picture; INFINITY: equal */
+    /* Of the decoded picture against the one that was encoded (loss.h). */
+    double psnr_y, psnr_cb, psnr_cr; /* INFINITY: equal */
+    double ssim;                     /* of luma, worst window of 8 x 8; 1: equal */
+    double bias; /* of luma, mean signed difference over lit pixels, codes of 255 */
 };
 
 /* What the bits depend on besides the scene. Equal texts: bits must agree. A text states all that

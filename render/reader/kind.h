@@ -27,8 +27,9 @@ struct reader_kind {
     enum status (*open)(struct reader *reader);
     /* The decoded frame, the caller's to free; of the size that the info says. */
     enum status (*decode)(struct reader *reader, uint64_t frame, struct AVFrame **out);
-    /* See reader_luma; NULL: there is none. */
-    bool (*luma)(struct reader *reader, uint16_t *luma);
+    /* See reader_samples; NULL: there are none. */
+    bool (*samples)(struct reader *reader, int component, uint16_t *samples, uint32_t *width,
+                    uint32_t *height);
     double (*time)(const struct reader *reader, uint64_t frame); /* NULL: not known */
     void (*close)(struct reader *reader);                        /* or NULL */
 };

@@ -346,15 +346,20 @@ enum status pixels_to_planes(const struct AVFrame *frame, const char *path, stru
     return STATUS_OK;
 }
 
-bool pixels_luma(const struct AVFrame *frame, uint16_t *luma)
+bool pixels_samples(const struct AVFrame *frame, int component, uint16_t *samples, uint32_t *width,
+                    uint32_t *height)
 {
     struct converter self = {.frame = frame, .format = av_pix_fmt_desc_get(frame->format)};
     if (!understood(self.format) || !is_ycc(self.format))
         return false;
-    for (int y = 0; y < frame->height; y++) {
-        self.samples = luma + (size_t)y * (size_t)frame->width;
-        read_samples(&self, 0, (struct span){y, 0, frame->width});
+    const int columns = component ? -(-frame->width >> self.format->log2_chroma_w) : frame->width;
+    const int rows = component ? -(-frame->height >> self.format->log2_chroma_h) : frame->height;
+    for (int y = 0; y < rows; y++) {
+        self.samples = samples + (size_t)y * (size_t)columns;
+        read_samples(&self, component, (struct span){y, 0, columns});
     }
+    *width = (uint32_t)columns;
+    *height = (uint32_t)rows;
     return true;
 }
 

@@ -21,8 +21,10 @@ enum status pixels_to_rgb(const struct AVFrame *frame, const char *path, uint16_
 enum status pixels_to_planes(const struct AVFrame *frame, const char *path, struct planes *planes,
                              const uint8_t *needed, uint32_t row, uint32_t rows);
 
-/* The codes of luma[height][width]; false where the frame is not Y'CbCr, or not understood. */
-bool pixels_luma(const struct AVFrame *frame, uint16_t *luma);
+/* The codes of a component (0: Y', 1: Cb, 2: Cr), samples[*height][*width]; false where the frame
+ * is not Y'CbCr, or not understood. */
+bool pixels_samples(const struct AVFrame *frame, int component, uint16_t *samples, uint32_t *width,
+                    uint32_t *height);
 
 /* The same of a picture that was drawn here, as a film of it would be shown. Thread-safe. */
 struct picture;

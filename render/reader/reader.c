@@ -118,7 +118,9 @@ enum status reader_next(struct reader *reader, uint16_t *rgb, uint64_t *frame, b
     return *more ? reader_read(reader, *frame, rgb) : STATUS_OK;
 }
 
-bool reader_luma(struct reader *reader, uint16_t *luma)
+bool reader_samples(struct reader *reader, int component, uint16_t *samples, uint32_t *width,
+                    uint32_t *height)
 {
-    return reader->kind->luma && reader->kind->luma(reader, luma);
+    const struct reader_kind *kind = reader->kind;
+    return kind->samples && kind->samples(reader, component, samples, width, height);
 }

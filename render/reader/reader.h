@@ -41,8 +41,10 @@ enum status reader_take(struct reader *reader, uint64_t frame, struct reader_fra
  * one *more is false and nothing is read. */
 enum status reader_next(struct reader *reader, uint16_t *rgb, uint64_t *frame, bool *more);
 
-/* The luma codes of the frame read last, as they were decoded, to luma[height][width]. False where
- * it was not Y'CbCr, or nothing was read. */
-bool reader_luma(struct reader *reader, uint16_t *luma);
+/* The samples of a component (0: Y', 1: Cb, 2: Cr) of the frame read last, as they were decoded, to
+ * samples[*height][*width], which is no larger than the frame. False where it was not Y'CbCr, or
+ * nothing was read. */
+bool reader_samples(struct reader *reader, int component, uint16_t *samples, uint32_t *width,
+                    uint32_t *height);
 
 #endif

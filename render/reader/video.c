@@ -205,10 +205,11 @@ static enum status video_decode(struct reader *reader, uint64_t frame, AVFrame *
     return STATUS_OK;
 }
 
-static bool video_luma(struct reader *reader, uint16_t *luma)
+static bool video_samples(struct reader *reader, int component, uint16_t *samples, uint32_t *width,
+                          uint32_t *height)
 {
     const struct video *video = (const struct video *)reader;
-    return video->position >= 0 && pixels_luma(video->frame, luma);
+    return video->position >= 0 && pixels_samples(video->frame, component, samples, width, height);
 }
 
 static double video_time(const struct reader *reader, uint64_t frame)
@@ -235,7 +236,7 @@ const struct reader_kind reader_video = {
     .probe = video_probe,
     .open = video_open,
     .decode = video_decode,
-    .luma = video_luma,
+    .samples = video_samples,
     .time = video_time,
     .close = video_close,
 };

@@ -56,6 +56,10 @@ static void fill_pictures(struct frame_record *frame)
     frame->packet_bytes = 1000 + frame->frame;
     frame->key = frame->frame % 12 == 0;
     frame->psnr_y = 42 + 0.01 * (double)frame->frame;
+    frame->psnr_cb = 46;
+    frame->psnr_cr = 45;
+    frame->ssim = 0.9;
+    frame->bias = -0.02;
 }
 
 void record_fixture_make(struct record *record, uint64_t frames)

@@ -30,9 +30,6 @@ static int tear_down(void **state)
 static const struct choice unseen_elsewhere[] = {
     {"dither", "rounding differs between renderers by as much"},
     {"exposure_late", "a step of 3 frames changes light by less than renderers differ"},
-    {"chroma_site", "what an encoder loses is measured in luma"},
-    {"chroma_halved", "what an encoder loses is measured in luma"},
-    {"bits_lost", "what an encoder loses is measured in luma"},
 };
 static const struct registry unseen_registry = REGISTRY_OF("control", unseen_elsewhere);
 

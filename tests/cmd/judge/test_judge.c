@@ -514,6 +514,13 @@ enum change {
     PSNR,
     PSNR_WORST,
     PSNR_NAN,
+    CHROMA,
+    CHROMA_WORST,
+    CHROMA_NAN,
+    SSIM,
+    SSIM_WORST,
+    BIAS,
+    BIAS_NAN,
     KEYS,
     START,
     CHANGES
@@ -572,6 +579,27 @@ static void apply(enum change change, struct frame_record *frame)
     case PSNR_NAN:
         frame->psnr_y = one ? NAN : frame->psnr_y;
         break;
+    case CHROMA:
+        frame->psnr_cr -= 0.25;
+        break;
+    case CHROMA_WORST:
+        frame->psnr_cb -= one ? 2.5 : 0; /* was the better plane by 1 */
+        break;
+    case CHROMA_NAN:
+        frame->psnr_cb = one ? NAN : frame->psnr_cb;
+        break;
+    case SSIM:
+        frame->ssim -= 0.07;
+        break;
+    case SSIM_WORST:
+        frame->ssim -= one ? 0.3 : 0;
+        break;
+    case BIAS:
+        frame->bias += 0.12;
+        break;
+    case BIAS_NAN:
+        frame->bias = one ? NAN : frame->bias;
+        break;
     case KEYS:
         frame->key = frame->frame % 10 == 0;
         break;
@@ -606,6 +634,13 @@ static void test_changes_on_another_platform(void **state)
         [PSNR] = {JUDGED_PACKETS, RULE_PACKETS_PSNR_MEAN},
         [PSNR_WORST] = {JUDGED_PACKETS, RULE_PACKETS_PSNR_WORST},
         [PSNR_NAN] = {JUDGED_PACKETS, RULE_PACKETS_PSNR_MEAN},
+        [CHROMA] = {JUDGED_PACKETS, RULE_PACKETS_CHROMA_MEAN},
+        [CHROMA_WORST] = {JUDGED_PACKETS, RULE_PACKETS_CHROMA_WORST},
+        [CHROMA_NAN] = {JUDGED_PACKETS, RULE_PACKETS_CHROMA_MEAN},
+        [SSIM] = {JUDGED_PACKETS, RULE_PACKETS_SSIM_MEAN},
+        [SSIM_WORST] = {JUDGED_PACKETS, RULE_PACKETS_SSIM_WORST},
+        [BIAS] = {JUDGED_PACKETS, RULE_PACKETS_BIAS},
+        [BIAS_NAN] = {JUDGED_PACKETS, RULE_PACKETS_BIAS},
         [KEYS] = {JUDGED_PACKETS, RULE_PACKETS_KEYS},
         [START] = {JUDGED_START, RULE_START_DISTANCE},
     };
@@ -705,20 +740,53 @@ static void test_round_off_explains_pictures(void **state)
 static void test_lossless(void **state)
 {
     (void)state;
-    for (int broken = 0; broken < 3; broken++) {
+    for (int broken = 0; broken < 5; broken++) {
         struct fixture f;
         make(&f);
         record_fixture_text(&f.now.platform.encoder, "FFV1 (libavcodec 61.3.100)");
         for (uint64_t i = 0; i < FRAMES; i++) {
             f.before.frames[i].psnr_y = f.now.frames[i].psnr_y = INFINITY;
+            f.before.frames[i].psnr_cb = f.now.frames[i].psnr_cb = INFINITY;
+            f.before.frames[i].psnr_cr = f.now.frames[i].psnr_cr = INFINITY;
             other_bits(f.now.frames[i].packet);
         }
         if (broken == 1)
             other_bits(f.now.frames[4].decoded);
         if (broken == 2)
             f.now.frames[4].psnr_y = 60;
+        if (broken == 3)
+            f.now.frames[4].psnr_cr = 60;
+        if (broken == 4)
+            f.now.frames[4].psnr_cb = NAN;
         expect(&f, broken ? VERDICT_CHANGED : VERDICT_WITHIN, broken ? JUDGED_PACKETS : -1,
                broken ? "1 frames of a lossless film" : "within the limits");
+    }
+}
+
+/* A baseline of an older program: what it did not measure is said; the other way round it fails. */
+static void test_loss_that_was_not_recorded(void **state)
+{
+    (void)state;
+    for (int lost = 0; lost < 2; lost++) {
+        struct fixture f;
+        make(&f);
+        record_fixture_text(&f.now.platform.encoder, "another");
+        for (uint64_t i = 0; i < FRAMES; i++) {
+            struct frame_record *frame = lost ? &f.now.frames[i] : &f.before.frames[i];
+            frame->psnr_cb = frame->psnr_cr = frame->ssim = frame->bias = NAN;
+            other_bits(f.now.frames[i].packet);
+        }
+        judge(&f);
+        static const enum rule_name names[] = {RULE_PACKETS_CHROMA_MEAN, RULE_PACKETS_SSIM_MEAN,
+                                               RULE_PACKETS_BIAS};
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            const struct finding *finding = found(&f, names[i]);
+            assert_non_null(finding);
+            assert_int_equal(finding->verdict, lost ? VERDICT_CHANGED : VERDICT_WARNED);
+            if (!lost)
+                assert_non_null(strstr(finding->text, "record it again"));
+        }
+        expect(&f, lost ? VERDICT_CHANGED : VERDICT_WARNED, lost ? JUDGED_PACKETS : -1, "");
     }
 }
 
@@ -804,6 +872,7 @@ int main(void)
         cmocka_unit_test(test_noise_of_another_platform),
         cmocka_unit_test(test_round_off_explains_pictures),
         cmocka_unit_test(test_lossless),
+        cmocka_unit_test(test_loss_that_was_not_recorded),
         cmocka_unit_test(test_pictures_that_cannot_be_read),
         cmocka_unit_test(test_overridden_limits),
         cmocka_unit_test(test_timelines),

@@ -1,4 +1,4 @@
-/* What is measured of pictures: hash, light, thumbnail, PSNR. */
+/* What is measured of pictures: hash, light, thumbnail. */
 #include "tests/support/test.h"
 
 #include "cmd/record/luma.h"
@@ -116,58 +116,6 @@ static void odd_sizes(void **state)
     }
 }
 
-/* Decoded one code too bright everywhere: 20 log10 of the largest code. */
-static void psnr_as_by_definition(void **state)
-{
-    (void)state;
-    for (int f = 0; f < FORMATS; f++) {
-        enum { ROOM = WIDTH + 5 };
-        static uint16_t decoded[HEIGHT * ROOM * 3];
-        struct picture picture;
-        make(&picture, formats[f], 0.5);
-        const uint32_t bits = picture_format_bits(formats[f]);
-        const int channels = is_rgb(&picture) ? 3 : 1;
-        uint8_t *plane = malloc(luma_plane_bytes(&picture.layout));
-        luma_plane(&picture, plane);
-        for (int more = 0; more < 2; more++) {
-            for (int y = 0; y < HEIGHT; y++)
-                for (int x = 0; x < WIDTH * channels; x++) {
-                    int code = code_of(&picture, x / channels < WIDTH / 2 ? 0.5 : 1);
-                    code += code > (1 << bits) - 2 ? -more : more;
-                    decoded[(size_t)y * ROOM * channels + x] =
-                        (uint16_t)(formats[f] == PICTURE_RGBA8 ? 257 * code : code);
-                }
-            const struct decoded_luma luma = {decoded, ROOM, is_rgb(&picture) ? 16 : bits};
-            const double found = luma_psnr(&picture.layout, plane, &luma);
-            const double wanted = 20 * log10(exp2(bits) - 1);
-            if (more ? fabs(found - wanted) > 1e-9 : !isinf(found))
-                fail_msg("%s: %g dB instead of %g", picture_format_name(formats[f]), found, wanted);
-        }
-        free(plane);
-        fixture_free(&picture);
-    }
-}
-
-/* 10 bits decoded as 12, as ProRes is. */
-static void psnr_of_more_bits(void **state)
-{
-    static uint16_t decoded[HEIGHT * WIDTH];
-    struct picture picture;
-    (void)state;
-    make(&picture, PICTURE_YUV444P10, 0.5);
-    uint8_t *plane = malloc(luma_plane_bytes(&picture.layout));
-    luma_plane(&picture, plane);
-    for (int i = 0; i < HEIGHT * WIDTH; i++)
-        decoded[i] = (uint16_t)(4 * code_of(&picture, i % WIDTH < WIDTH / 2 ? 0.5 : 1));
-    const struct decoded_luma luma = {decoded, WIDTH, 12};
-    assert_true(isinf(luma_psnr(&picture.layout, plane, &luma)));
-    decoded[7] += 4;
-    const double wanted = 10 * log10(4095.0 * 4095.0 * WIDTH * HEIGHT / 16);
-    assert_true(fabs(luma_psnr(&picture.layout, plane, &luma) - wanted) < 1e-9);
-    free(plane);
-    fixture_free(&picture);
-}
-
 static void renderer_classes(void **state)
 {
     (void)state;
@@ -195,8 +143,6 @@ int main(void)
         cmocka_unit_test(light_and_thumbnail_in_every_format),
         cmocka_unit_test(hashes_leave_out_what_lies_between_rows),
         cmocka_unit_test(odd_sizes),
-        cmocka_unit_test(psnr_as_by_definition),
-        cmocka_unit_test(psnr_of_more_bits),
         cmocka_unit_test(renderer_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,10 @@ static void fill_frame(struct frame_record *frame, double x)
     frame->packet_bytes = 12345;
     frame->key = x == 0;
     frame->psnr_y = x == 0 ? INFINITY : 41.5;
+    frame->psnr_cb = x == 0 ? INFINITY : 43.25;
+    frame->psnr_cr = 44;
+    frame->ssim = 0.875;
+    frame->bias = -0.01;
     char *const hashes[] = {frame->state, frame->light, frame->picture, frame->packet,
                             frame->decoded};
     for (int h = 0; h < 5; h++)
@@ -87,8 +91,10 @@ static void test_round_trip(void **state)
         assert_memory_equal(&a->diagnostics, &b->diagnostics, sizeof a->diagnostics);
         assert_memory_equal(a->thumbnail, b->thumbnail, sizeof a->thumbnail);
         assert_string_equal(a->decoded, b->decoded);
-        assert_true(a->time == b->time && a->psnr_y == b->psnr_y && a->key == b->key &&
-                    a->packet_bytes == b->packet_bytes && a->light_broken == b->light_broken);
+        assert_true(a->time == b->time && a->psnr_y == b->psnr_y && a->psnr_cb == b->psnr_cb &&
+                    a->psnr_cr == b->psnr_cr && a->ssim == b->ssim && a->bias == b->bias &&
+                    a->key == b->key && a->packet_bytes == b->packet_bytes &&
+                    a->light_broken == b->light_broken);
     }
     assert_true(isnan(again.frames[2].time) && isnan(again.frames[2].sketch[0]) &&
                 *again.frames[2].state == '\0');

@@ -86,11 +86,39 @@ static void what_is_no_film(void **state)
     assert_null(stream.packets);
 }
 
-/* The luma that was encoded without loss. */
-static void luma_is_read_as_it_was_encoded(void **state)
+/* Code (x, y) of a component: planes, or Cb and Cr in turns. */
+static int code_of(const struct picture *picture, int component, int x, int y)
 {
-    static uint16_t rgb[FIXTURE_WIDTH * FIXTURE_HEIGHT * 3], luma[FIXTURE_WIDTH * FIXTURE_HEIGHT];
+    const bool woven = picture->layout.format == PICTURE_NV12 && component > 0;
+    const int plane = woven ? 1 : component, at = woven ? 2 * x + component - 1 : x;
+    const uint8_t *row = picture->data + picture->layout.plane[plane].offset +
+                         (size_t)y * picture->layout.plane[plane].stride;
+    return picture_format_bits(picture->layout.format) > 8 ? row[2 * at] | row[2 * at + 1] << 8
+                                                           : row[at];
+}
+
+static void samples_are(struct reader *reader, const struct picture *picture)
+{
+    static uint16_t samples[FIXTURE_WIDTH * FIXTURE_HEIGHT];
+    const uint32_t shift = picture_format_halves(picture->layout.format) ? 1 : 0;
+    for (int c = 0; c < 3; c++) {
+        uint32_t width, height;
+        assert_true(reader_samples(reader, c, samples, &width, &height));
+        assert_int_equal(width, (FIXTURE_WIDTH + (c ? shift : 0)) >> (c ? shift : 0));
+        assert_int_equal(height, (FIXTURE_HEIGHT + (c ? shift : 0)) >> (c ? shift : 0));
+        for (int y = 0; y < (int)height; y++)
+            for (int x = 0; x < (int)width; x++)
+                assert_int_equal(samples[y * (int)width + x], code_of(picture, c, x, y));
+    }
+}
+
+/* What was encoded without loss. */
+static void samples_are_read_as_they_were_encoded(void **state)
+{
+    static uint16_t rgb[FIXTURE_WIDTH * FIXTURE_HEIGHT * 3],
+        samples[FIXTURE_WIDTH * FIXTURE_HEIGHT];
     static const enum picture_format formats[] = {PICTURE_NV12, PICTURE_YUV444P10};
+    uint32_t width, height;
     for (int deep = 0; deep < 2; deep++) {
         const char *path = fixture_path(*state, "a.mkv");
         struct sink_params params = fixture_params(path);
@@ -103,15 +131,9 @@ static void luma_is_read_as_it_was_encoded(void **state)
         fixture_picture(&picture, formats[deep], FIXTURE_WIDTH, FIXTURE_HEIGHT);
         fixture_draw(&picture, 1);
         assert_ok(reader_open(&reader, path));
-        assert_false(reader_luma(reader, luma));
+        assert_false(reader_samples(reader, 0, samples, &width, &height));
         assert_ok(reader_read(reader, 1, rgb));
-        assert_true(reader_luma(reader, luma));
-        for (int y = 0; y < FIXTURE_HEIGHT; y++)
-            for (int x = 0; x < FIXTURE_WIDTH; x++) {
-                const uint8_t *row = picture.data + (size_t)y * picture.layout.plane[0].stride;
-                const int code = deep ? row[2 * x] | row[2 * x + 1] << 8 : row[x];
-                assert_int_equal(luma[y * FIXTURE_WIDTH + x], code);
-            }
+        samples_are(reader, &picture);
         reader_close(&reader);
         fixture_free(&picture);
     }
@@ -120,7 +142,7 @@ static void luma_is_read_as_it_was_encoded(void **state)
     assert_ok(fixture_film(&params, 1, fixture_draw));
     assert_ok(reader_open(&reader, fixture_path(*state, "0.png")));
     assert_ok(reader_read(reader, 0, rgb));
-    assert_false(reader_luma(reader, luma)); /* it has none */
+    assert_false(reader_samples(reader, 0, samples, &width, &height)); /* it has none */
     reader_close(&reader);
 }
 
@@ -130,7 +152,7 @@ int main(void)
         IN_FOLDER(packets_in_the_order_shown),
         IN_FOLDER(a_changed_byte_is_seen_in_its_packet),
         IN_FOLDER(what_is_no_film),
-        IN_FOLDER(luma_is_read_as_it_was_encoded),
+        IN_FOLDER(samples_are_read_as_they_were_encoded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

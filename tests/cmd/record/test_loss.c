@@ -1,0 +1,238 @@
+/* What encoding loses: PSNR of every component, SSIM of the worst window, bias. */
+#include "tests/support/test.h"
+
+#include "cmd/record/loss.h"
+#include "tests/support/sink_fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 49, HEIGHT = 27, MORE = 3 }; /* columns beside the picture */
+
+static const enum picture_format formats[] = {
+    PICTURE_NV12,      PICTURE_YUV420P, PICTURE_YUV420P10, PICTURE_YUV444P,
+    PICTURE_YUV444P10, PICTURE_RGBA8,   PICTURE_RGBA16,
+};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+/* A picture and what a decoder gives back of it. */
+struct coded {
+    struct picture picture;
+    struct decoded decoded;
+    uint16_t *samples[3];
+};
+
+static int sample_at(const struct picture *picture, int plane, uint32_t index, uint32_t y)
+{
+    const uint8_t *row = picture->data + picture->layout.plane[plane].offset +
+                         (size_t)y * picture->layout.plane[plane].stride;
+    return picture_format_bits(picture->layout.format) > 8
+               ? row[2 * index] | row[2 * index + 1] << 8
+               : row[index];
+}
+
+static void decode_rgb(struct coded *coded)
+{
+    const int unit = coded->picture.layout.format == PICTURE_RGBA8 ? 257 : 1;
+    coded->decoded.component[0] =
+        (struct decoded_component){coded->samples[0], WIDTH + MORE, HEIGHT};
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++)
+            for (uint32_t c = 0; c < 3; c++)
+                coded->samples[0][3 * (y * (WIDTH + MORE) + x) + c] =
+                    (uint16_t)(unit * sample_at(&coded->picture, 0, 4 * x + c, y));
+}
+
+static void decode_component(struct coded *coded, int c)
+{
+    const enum picture_format format = coded->picture.layout.format;
+    const uint32_t shift = c > 0 && picture_format_halves(format) ? 1 : 0;
+    const uint32_t width = (WIDTH + shift) >> shift, height = (HEIGHT + shift) >> shift;
+    const uint32_t row = (WIDTH + MORE + shift) >> shift;
+    const bool woven = format == PICTURE_NV12 && c > 0;
+    coded->decoded.component[c] = (struct decoded_component){coded->samples[c], row, height};
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++)
+            coded->samples[c][y * row + x] = (uint16_t)sample_at(
+                &coded->picture, woven ? 1 : c, woven ? 2 * x + (uint32_t)c - 1 : x, y);
+}
+
+/* Decoded as it was encoded. */
+static void make(struct coded *coded, enum picture_format format)
+{
+    fixture_picture(&coded->picture, format, WIDTH, HEIGHT);
+    fixture_draw(&coded->picture, 0);
+    coded->decoded =
+        (struct decoded){.bits = loss_is_rgb(format) ? 16 : picture_format_bits(format)};
+    for (int c = 0; c < 3; c++)
+        coded->samples[c] = calloc((size_t)3 * (WIDTH + MORE) * HEIGHT, sizeof **coded->samples);
+    if (loss_is_rgb(format))
+        decode_rgb(coded);
+    else
+        for (int c = 0; c < 3; c++)
+            decode_component(coded, c);
+}
+
+static void end(struct coded *coded)
+{
+    for (int c = 0; c < 3; c++)
+        free(coded->samples[c]);
+    fixture_free(&coded->picture);
+}
+
+static struct frame_record measure(const struct coded *coded)
+{
+    struct frame_record frame;
+    frame_record_clear(&frame, 0);
+    loss_measure(&coded->picture.layout, coded->picture.data, &coded->decoded, &frame);
+    return frame;
+}
+
+static void equal_samples_lose_nothing(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FORMATS; f++) {
+        struct coded coded;
+        make(&coded, formats[f]);
+        const struct frame_record frame = measure(&coded);
+        if (!isinf(frame.psnr_y) || !isinf(frame.psnr_cb) || !isinf(frame.psnr_cr) ||
+            frame.ssim != 1 || frame.bias != 0)
+            fail_msg("%s: %g %g %g dB, SSIM %g, bias %g", picture_format_name(formats[f]),
+                     frame.psnr_y, frame.psnr_cb, frame.psnr_cr, frame.ssim, frame.bias);
+        end(&coded);
+    }
+}
+
+/* One component a code too bright everywhere: 20 log10 of the largest code, and of the others
+ * nothing. */
+static void a_component_has_its_own_psnr(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FORMATS; f++)
+        for (int c = 0; c < 3 && !loss_is_rgb(formats[f]); c++) {
+            struct coded coded;
+            make(&coded, formats[f]);
+            for (size_t i = 0; i < (size_t)(WIDTH + MORE) * HEIGHT; i++)
+                coded.samples[c][i]++;
+            const struct frame_record frame = measure(&coded);
+            const double found[3] = {frame.psnr_y, frame.psnr_cb, frame.psnr_cr};
+            const double wanted = 20 * log10(exp2(picture_format_bits(formats[f])) - 1);
+            for (int other = 0; other < 3; other++)
+                if (other == c ? !(fabs(found[other] - wanted) < 1e-9) : !isinf(found[other]))
+                    fail_msg("%s, component %d: %g dB", picture_format_name(formats[f]), other,
+                             found[other]);
+            end(&coded);
+        }
+}
+
+/* A green that is off is in no luma as much as in green: red and blue of RGB are as they were. */
+static void rgb_has_luma_blue_and_red(void **state)
+{
+    static const int order[] = {2, 0};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct coded coded;
+        make(&coded, PICTURE_RGBA16);
+        for (size_t at = (size_t)order[i]; at < (size_t)3 * (WIDTH + MORE) * HEIGHT; at += 3)
+            coded.samples[0][at] ^= 64;
+        const struct frame_record frame = measure(&coded);
+        assert_true(isfinite(frame.psnr_y));
+        assert_true(fabs((i == 0 ? frame.psnr_cb : frame.psnr_cr) - 20 * log10(65535 / 64.0)) <
+                    1e-9);
+        assert_true(isinf(i == 0 ? frame.psnr_cr : frame.psnr_cb));
+        end(&coded);
+    }
+}
+
+/* 10 bits decoded as 12, as ProRes is. */
+static void more_bits_than_were_given(void **state)
+{
+    struct coded coded;
+    (void)state;
+    make(&coded, PICTURE_YUV444P10);
+    coded.decoded.bits = 12;
+    for (int c = 0; c < 3; c++)
+        for (size_t i = 0; i < (size_t)(WIDTH + MORE) * HEIGHT; i++)
+            coded.samples[c][i] = (uint16_t)(4 * coded.samples[c][i]);
+    struct frame_record frame = measure(&coded);
+    assert_true(isinf(frame.psnr_y) && isinf(frame.psnr_cb) && isinf(frame.psnr_cr));
+    coded.samples[2][7] += 4;
+    frame = measure(&coded);
+    const double wanted = 10 * log10(4095.0 * 4095.0 * WIDTH * HEIGHT / 16);
+    assert_true(isinf(frame.psnr_y) && fabs(frame.psnr_cr - wanted) < 1e-9);
+    end(&coded);
+}
+
+static void what_cannot_be_compared_is_not_measured(void **state)
+{
+    struct coded coded;
+    struct frame_record frame;
+    (void)state;
+    make(&coded, PICTURE_YUV420P);
+    coded.decoded.component[1].width = coded.decoded.component[2].width = WIDTH + MORE;
+    frame = measure(&coded); /* colour of full size */
+    assert_true(isinf(frame.psnr_y) && isnan(frame.psnr_cb) && isnan(frame.psnr_cr));
+    coded.decoded.component[0].height = HEIGHT - 1;
+    frame = measure(&coded);
+    assert_true(isnan(frame.psnr_y) && isnan(frame.ssim) && isnan(frame.bias));
+    end(&coded);
+    make(&coded, PICTURE_YUV420P10);
+    coded.decoded.bits = 8;
+    frame = measure(&coded);
+    assert_true(isnan(frame.psnr_y) && isnan(frame.psnr_cb));
+    coded.decoded = (struct decoded){.bits = 10};
+    frame = measure(&coded); /* the decoder gave none */
+    assert_true(isnan(frame.psnr_y) && isnan(frame.bias));
+    end(&coded);
+}
+
+/* Damage of one window shows however large the picture is. */
+static void ssim_is_of_the_worst_window(void **state)
+{
+    struct coded coded;
+    (void)state;
+    make(&coded, PICTURE_YUV420P);
+    for (uint32_t y = 8; y < 16; y++)
+        for (uint32_t x = 16; x < 24; x++)
+            coded.samples[0][y * (WIDTH + MORE) + x] ^= (x + y) % 2 ? 64 : 0;
+    const struct frame_record damaged = measure(&coded);
+    assert_true(damaged.ssim < 0.5 && damaged.psnr_y > 20);
+    end(&coded);
+    make(&coded, PICTURE_YUV420P);
+    coded.samples[0][3] ^= 1;
+    const struct frame_record rounded = measure(&coded);
+    assert_true(rounded.ssim > 0.99 && rounded.ssim < 1);
+    end(&coded);
+}
+
+/* Samples whose last bits were cut off are all too dark; those that were rounded are not. */
+static void bias_has_a_sign(void **state)
+{
+    struct coded coded;
+    (void)state;
+    make(&coded, PICTURE_YUV420P10);
+    for (size_t i = 0; i < (size_t)(WIDTH + MORE) * HEIGHT; i++)
+        coded.samples[0][i] = (uint16_t)(coded.samples[0][i] - 2);
+    assert_true(fabs(measure(&coded).bias + 0.5) < 1e-9);
+    end(&coded);
+    make(&coded, PICTURE_YUV420P10);
+    for (size_t i = 0; i < (size_t)(WIDTH + MORE) * HEIGHT; i++)
+        coded.samples[0][i] = (uint16_t)(coded.samples[0][i] + (i % 2 ? 2 : -2));
+    assert_true(fabs(measure(&coded).bias) < 0.05);
+    end(&coded);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_samples_lose_nothing),
+        cmocka_unit_test(a_component_has_its_own_psnr),
+        cmocka_unit_test(rgb_has_luma_blue_and_red),
+        cmocka_unit_test(more_bits_than_were_given),
+        cmocka_unit_test(what_cannot_be_compared_is_not_measured),
+        cmocka_unit_test(ssim_is_of_the_worst_window),
+        cmocka_unit_test(bias_has_a_sign),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
