@@ -232,7 +232,9 @@ static enum status substitute(struct check *check, const struct comparison *comp
     const bool bodies = is_same(check, JUDGED_START) && is_same(check, JUDGED_PHYSICS);
     const bool pictures = bodies && is_same(check, JUDGED_LIGHT) && is_same(check, JUDGED_PICTURE);
     enum status status = STATUS_OK;
-    if (!bodies && check->baseline.state_count > 0)
+    if (check->one->stages[JUDGED_PHYSICS].follows)
+        status = substitute_start(&substitution);
+    if (status == STATUS_OK && !bodies && check->baseline.state_count > 0)
         status = substitute_states(&substitution);
     if (status == STATUS_OK && !pictures && *check->baseline.encoding)
         status = substitute_pictures(&substitution);

@@ -79,6 +79,8 @@ static enum status stored_bodies(const struct scene *scene, const struct state *
                            bodies->count, view->count);
     memcpy(bodies->position, first->position, bodies->count * sizeof *bodies->position);
     memcpy(bodies->velocity, first->velocity, bodies->count * sizeof *bodies->velocity);
+    if (first->mass)
+        memcpy(bodies->mass, first->mass, bodies->count * sizeof *bodies->mass);
     return STATUS_OK;
 }
 
@@ -132,23 +134,31 @@ static enum status draw_all(const struct baseline *baseline, struct film *film, 
     return status;
 }
 
-enum status redraw_states(const struct baseline *baseline, const struct scene *scene,
-                          enum picture_format format, redraw_see see, void *user, uint32_t *drawn)
+enum status redraw_bodies(const struct baseline *baseline, const struct scene *scene,
+                          struct bodies **out)
 {
     struct state first = {0};
-    struct bodies *bodies = NULL;
-    struct film film = {0};
-    *drawn = 0;
+    *out = NULL;
     if (baseline->state_count == 0)
         return status_fail(STATUS_MISMATCH, "the baseline has no states");
     enum status status = baseline_get_state(baseline, &baseline->states[0], &first);
     if (status == STATUS_OK)
-        status = stored_bodies(scene, &first, &bodies);
+        status = stored_bodies(scene, &first, out);
     state_free(&first);
-    if (status != STATUS_OK) {
-        bodies_destroy(&bodies);
+    if (status != STATUS_OK)
+        bodies_destroy(out);
+    return status;
+}
+
+enum status redraw_states(const struct baseline *baseline, const struct scene *scene,
+                          enum picture_format format, redraw_see see, void *user, uint32_t *drawn)
+{
+    struct bodies *bodies = NULL;
+    struct film film = {0};
+    *drawn = 0;
+    enum status status = redraw_bodies(baseline, scene, &bodies);
+    if (status != STATUS_OK)
         return status;
-    }
     /* Stored views lie in host memory. */
     status = film_open_from(&film, scene, "cpu", 0, format, bodies);
     if (status == STATUS_OK)

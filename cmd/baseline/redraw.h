@@ -8,10 +8,16 @@
 #include "cmd/baseline/states.h"
 #include "render/renderer.h"
 #include "scenes/scene.h"
+#include "sim/bodies/bodies.h"
 
 /* A state's picture, drawn; valid during the call. */
 typedef enum status (*redraw_see)(void *user, const struct renderer *renderer,
                                   const struct picture *picture);
+
+/* The scene's bodies where the baseline's were at frame 0, as far as that is stored. The caller
+ * destroys them. STATUS_MISMATCH where there are more or fewer. */
+enum status redraw_bodies(const struct baseline *baseline, const struct scene *scene,
+                          struct bodies **out);
 
 /* Draws every stored state of the scene, whose start are the stored bodies, into pictures of
  * `format`. *drawn: their number, also after a failure. STATUS_IO when an object is missing or

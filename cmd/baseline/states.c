@@ -39,7 +39,8 @@ static enum status doubles_make(struct state *state, size_t count)
 {
     state->position = malloc((count + 1) * sizeof *state->position);
     state->velocity = malloc((count + 1) * sizeof *state->velocity);
-    return state->position && state->velocity ? STATUS_OK : no_memory(count);
+    state->mass = malloc((count + 1) * sizeof *state->mass);
+    return state->position && state->velocity && state->mass ? STATUS_OK : no_memory(count);
 }
 
 /* ---- taking ---- */
@@ -111,6 +112,7 @@ static enum status take_doubles(struct state *state, struct simulation *simulati
     if (status == STATUS_OK) {
         memcpy(state->position, doubles.position, count * sizeof *state->position);
         memcpy(state->velocity, doubles.velocity, count * sizeof *state->velocity);
+        memcpy(state->mass, doubles.mass, count * sizeof *state->mass);
     }
     simulation_state_free(&doubles);
     return status;
@@ -138,10 +140,19 @@ void state_free(struct state *state)
     }
     free(state->position);
     free(state->velocity);
+    free(state->mass);
     *state = (struct state){0};
 }
 
 /* ---- as bytes ---- */
+
+/* What is kept of the first simulation. */
+enum detail { FLOATS, DOUBLES, DOUBLES_AND_MASSES, DETAILS };
+
+static enum detail detail_of(const struct state *state)
+{
+    return state->mass ? DOUBLES_AND_MASSES : state->position ? DOUBLES : FLOATS;
+}
 
 static bool follows(const struct state *state, int s)
 {
@@ -192,13 +203,15 @@ enum status state_pack(const struct state *state, void **data, size_t *size)
     for (int k = 0; k < RENDERER_STATE; k++)
         pack_put_number(&pack, state->renderer[k]);
     pack_put_count(&pack, (uint64_t)state->simulations);
-    pack_put_count(&pack, state->position != NULL);
+    pack_put_count(&pack, (uint64_t)detail_of(state));
     for (int s = 0; s < state->simulations; s++)
         put_view(&pack, &state->view[s], !follows(state, s));
     if (state->position) {
         pack_put_block(&pack, state->position, 3 * state->view[0].count, sizeof(double));
         pack_put_block(&pack, state->velocity, 3 * state->view[0].count, sizeof(double));
     }
+    if (state->mass)
+        pack_put_block(&pack, state->mass, state->view[0].count, sizeof(double));
     *data = pack.data;
     *size = pack.size;
     return STATUS_OK;
@@ -233,7 +246,7 @@ static enum status get_view(struct pack *pack, struct state *state, int s, bool 
     return STATUS_OK;
 }
 
-static enum status get_doubles(struct pack *pack, struct state *state)
+static enum status get_doubles(struct pack *pack, struct state *state, enum detail detail)
 {
     struct view *view = &state->view[0];
     enum status status = doubles_make(state, view->count);
@@ -241,6 +254,12 @@ static enum status get_doubles(struct pack *pack, struct state *state)
         return status;
     pack_get_block(pack, state->position, 3 * view->count, sizeof(double));
     pack_get_block(pack, state->velocity, 3 * view->count, sizeof(double));
+    if (detail == DOUBLES_AND_MASSES) {
+        pack_get_block(pack, state->mass, view->count, sizeof(double));
+    } else {
+        free(state->mass);
+        state->mass = NULL;
+    }
     for (size_t i = 0; i < view->count; i++)
         for (size_t c = 0; c < 3; c++) {
             view->position[4 * i + c] = (float)state->position[i][c];
@@ -258,17 +277,17 @@ enum status state_unpack(const void *data, size_t size, struct state *out)
     out->frame = pack_get_count(&pack);
     for (int k = 0; k < RENDERER_STATE; k++)
         out->renderer[k] = pack_get_number(&pack);
-    const uint64_t simulations = pack_get_count(&pack), exact = pack_get_count(&pack);
+    const uint64_t simulations = pack_get_count(&pack), detail = pack_get_count(&pack);
     if (pack.broken || memcmp(begins, magic, sizeof magic) != 0 || simulations < 1 ||
-        simulations > PANELS_MAX || exact > 1)
+        simulations > PANELS_MAX || detail >= DETAILS)
         return status_fail(STATUS_IO, "an object of the baseline is not a state");
     enum status status = STATUS_OK;
     for (int s = 0; s < (int)simulations && status == STATUS_OK && !pack.broken; s++) {
         out->simulations++;
-        status = get_view(&pack, out, s, !(exact && s == 0));
+        status = get_view(&pack, out, s, !(detail && s == 0));
     }
-    if (status == STATUS_OK && exact && !pack.broken)
-        status = get_doubles(&pack, out);
+    if (status == STATUS_OK && detail && !pack.broken)
+        status = get_doubles(&pack, out, (enum detail)detail);
     chain(out);
     if (status == STATUS_OK && !pack_is_read(&pack))
         status = status_fail(STATUS_IO, "an object of the baseline is not a whole state");

@@ -14,9 +14,10 @@ struct state {
     double renderer[RENDERER_STATE];
     int simulations;              /* 0: nothing is kept */
     struct view view[PANELS_MAX]; /* each leads to the next; their memory is owned */
-    /* [count of the first view][3]: positions and velocities of the first simulation, in the
-     * precision of the simulation; NULL where only the views were kept. */
-    double (*position)[3], (*velocity)[3];
+    /* [count of the first view]: masses, positions and velocities of the first simulation, in the
+     * precision of the simulation; NULL where only the views were kept, and masses alone in states
+     * that an older program stored. */
+    double *mass, (*position)[3], (*velocity)[3];
 };
 
 /* Copies the present frame of the simulations; `exact` also keeps the first one's doubles. All but

@@ -6,6 +6,7 @@
 #include "cmd/baseline/baseline.h"
 #include "cmd/baseline/gallery.h"
 #include "cmd/baseline/redraw.h"
+#include "cmd/baseline/restart.h"
 #include "cmd/judge/judge.h"
 
 #include <stdlib.h>
@@ -15,6 +16,31 @@
 static enum status unless_missing(enum status status)
 {
     return status == STATUS_IO || status == STATUS_MISMATCH ? STATUS_OK : status;
+}
+
+/* ---- the start ---- */
+
+static enum status judge_restarted(const struct substitution *substitution,
+                                   const struct record *restarted)
+{
+    struct comparison comparison = *substitution->comparison;
+    struct record now = *restarted;
+    now.platform = comparison.now->platform;
+    comparison.now = &now;
+    comparison.substituted = true;
+    comparison.details = (struct comparison_details){0};
+    return judge_stage(&comparison, JUDGED_PHYSICS, &substitution->one->stages[JUDGED_PHYSICS]);
+}
+
+enum status substitute_start(const struct substitution *substitution)
+{
+    struct record now;
+    if (!restart_is_possible(substitution->baseline))
+        return STATUS_OK;
+    enum status status = restart_physics(substitution->baseline, &substitution->run, &now);
+    status = status == STATUS_OK ? judge_restarted(substitution, &now) : unless_missing(status);
+    record_free(&now);
+    return status;
 }
 
 /* ---- states ---- */

@@ -1,5 +1,6 @@
 /* Later stages judged of what the baseline stored, so that no change of an earlier one hides
- * theirs: its states in this renderer, its pictures in this encoder. */
+ * theirs: its start in this integrator, its states in this renderer, its pictures in this encoder.
+ */
 #ifndef CMD_BASELINE_SUBSTITUTE_H
 #define CMD_BASELINE_SUBSTITUTE_H
 
@@ -13,11 +14,12 @@ struct substitution {
     const struct comparison *comparison; /* of the whole films */
     struct run_params run;               /* how the film was made again */
     const char *shown;                   /* folder for pictures to look at; NULL: none */
-    struct case_report *one;             /* whose stages are judged anew */
+    struct case_report *one;             /* whose stages are judged once more */
 };
 
-/* Light and picture; packets and container. Where an object is missing the stage stays as it was
- * judged. */
+/* Physics; light and picture; packets and container. Where an object is missing the stage stays as
+ * it was judged. */
+enum status substitute_start(const struct substitution *substitution);
 enum status substitute_states(const struct substitution *substitution);
 enum status substitute_pictures(const struct substitution *substitution);
 

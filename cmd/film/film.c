@@ -164,6 +164,23 @@ enum status film_open_from(struct film *film, const struct scene *scene, const c
     return open_all(film, format, NULL);
 }
 
+static enum status open_alone(struct film *film, const struct film_sources *sources)
+{
+    enum status status = open_physics(film, sources);
+    if (status != STATUS_OK)
+        film_close(film);
+    return status;
+}
+
+enum status film_open_simulations(struct film *film, const struct scene *scene, const char *backend,
+                                  int device, struct bodies *bodies)
+{
+    struct film_sources sources;
+    *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
+    film_sources(scene, &sources);
+    return open_alone(film, &sources);
+}
+
 enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
                               int device, struct bodies *bodies)
 {
@@ -171,10 +188,7 @@ enum status film_open_physics(struct film *film, const struct scene *scene, cons
     *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
     film_sources(scene, &sources);
     sources.count = 1;
-    enum status status = open_physics(film, &sources);
-    if (status != STATUS_OK)
-        film_close(film);
-    return status;
+    return open_alone(film, &sources);
 }
 
 void film_close(struct film *film)

@@ -28,8 +28,10 @@ enum status film_open(struct film *film, const struct scene *scene, const char *
 enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
                            int device, enum picture_format format, struct bodies *bodies);
 
-/* Without a renderer, and only the first simulation: for physics alone. Bodies as for
- * film_open_from, or NULL. */
+/* Without a renderer: for physics alone. Bodies as for film_open_from, or NULL. */
+enum status film_open_simulations(struct film *film, const struct scene *scene, const char *backend,
+                                  int device, struct bodies *bodies);
+/* The same of the first simulation only. */
 enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
                               int device, struct bodies *bodies);
 

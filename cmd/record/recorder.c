@@ -2,8 +2,8 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "cmd/film/tags.h"
 #include "cmd/record/luma.h"
+#include "cmd/record/physics.h"
 #include "cmd/record/platform.h"
 #include "cmd/record/readback.h"
 #include "render/video/container.h"
@@ -50,61 +50,10 @@ enum status recorder_check(const struct target *target)
 
 /* ---- a run ---- */
 
-static enum status measure_half_mass(const struct bodies *bodies, double *radius)
-{
-    struct component all = {.count = bodies->count};
-    const struct bodies one = {
-        .count = bodies->count,
-        .mass = bodies->mass,
-        .position = bodies->position,
-        .velocity = bodies->velocity,
-        .component_count = 1,
-        .components = &all,
-    };
-    return diagnostics_half_mass(&one, radius);
-}
-
-static enum status diagnose(struct simulation *simulation, struct frame_record *frame)
-{
-    const struct bodies *bodies;
-    enum status status = simulation_diagnose(simulation, &frame->diagnostics);
-    if (status == STATUS_OK)
-        status = simulation_bodies(simulation, &bodies);
-    return status == STATUS_OK ? measure_half_mass(bodies, &frame->half_mass) : status;
-}
-
 static const struct frame_record *expected_frame(const struct recorder *recorder, uint64_t number)
 {
     const struct record *expected = recorder->params.expected;
     return expected ? record_frame(expected, number) : NULL;
-}
-
-/* What follows from the state was recorded with the same one before. */
-static bool take_diagnostics(const struct recorder *recorder, struct frame_record *frame)
-{
-    const struct frame_record *known = expected_frame(recorder, frame->frame);
-    if (frame == recorder->record.frames || !known || strcmp(known->state, frame->state) != 0 ||
-        isnan(known->diagnostics.energy) || isnan(known->half_mass))
-        return false;
-    frame->diagnostics = known->diagnostics;
-    frame->half_mass = known->half_mass;
-    return true;
-}
-
-static enum status record_state(struct recorder *recorder, struct frame_record *frame)
-{
-    struct simulation *first = recorder->params.film->simulations[0];
-    const struct bodies *bodies;
-    enum status status = film_state_hash(recorder->params.film, frame->state);
-    frame->time = simulation_time(first);
-    if (status == STATUS_OK)
-        status = simulation_bodies(first, &bodies);
-    if (status != STATUS_OK)
-        return status;
-    record_sketch((const double(*)[3])bodies->position, bodies->count, frame->sketch);
-    return !recorder->params.diagnostics || take_diagnostics(recorder, frame)
-               ? STATUS_OK
-               : diagnose(first, frame);
 }
 
 static enum status see_state(void *user, uint64_t number)
@@ -116,7 +65,11 @@ static enum status see_state(void *user, uint64_t number)
     if (recorder->hooks.simulated)
         status = recorder->hooks.simulated(recorder->hooks.user, film->simulations,
                                            film->simulation_count);
-    return status == STATUS_OK && frame ? record_state(recorder, frame) : status;
+    if (status != STATUS_OK || !frame)
+        return status;
+    const struct frame_record *known =
+        frame == recorder->record.frames ? NULL : expected_frame(recorder, number);
+    return physics_record(film, recorder->params.diagnostics, known, frame);
 }
 
 static enum status see_view(void *user, struct renderer *renderer, struct view *view)

@@ -291,6 +291,36 @@ static void test_each_stage_is_named(void **state)
     }
 }
 
+/* A start that is another hides no other motion: the baseline's own start is run by this program.
+ */
+static void test_another_start_hides_no_physics(void **state)
+{
+    (void)state;
+    need_gl();
+    record_another("start", "--seed", "2");
+    struct report report = check("start", 3);
+    const struct stage_report *physics = &report.cases[0].stages[JUDGED_PHYSICS];
+    assert_changed(&report, STAGE(START));
+    assert_int_equal(physics->verdict, VERDICT_SAME);
+    assert_true(physics->substituted);
+    assert_int_equal(physics->compared, 6);
+    report_free(&report);
+    record_another("start2", "--seed=2", "--set=simulation.dt=0.02");
+    report = check("start2", 3);
+    physics = &report.cases[0].stages[JUDGED_PHYSICS];
+    assert_changed(&report, STAGE(START) | STAGE(PHYSICS));
+    assert_true(physics->substituted);
+    assert_int_equal(physics->first_frame, 1);
+    cli_says(physics->sentence, "changed equations from the first step");
+    report_free(&report);
+    /* Another number of bodies cannot be set where the baseline's were. */
+    record_another("start3", "-n", "100");
+    report = check("start3", 3);
+    assert_changed(&report, STAGE(START));
+    assert_true(report.cases[0].stages[JUDGED_PHYSICS].follows);
+    report_free(&report);
+}
+
 /* A change of the physics hides no change of the picture, nor of the encoding. */
 static void test_changes_hide_no_others(void **state)
 {
@@ -736,6 +766,7 @@ int main(void)
         cmocka_unit_test(test_the_self_test),
         cmocka_unit_test(test_nothing_has_changed),
         cmocka_unit_test(test_each_stage_is_named),
+        cmocka_unit_test(test_another_start_hides_no_physics),
         cmocka_unit_test(test_changes_hide_no_others),
         cmocka_unit_test(test_pictures_to_look_at),
         cmocka_unit_test(test_a_scene_that_has_changed),

@@ -165,12 +165,14 @@ static void test_pictures_of_absurd_sizes(void **state)
 
 enum { BODIES = 100 };
 
-static void make_state(struct state *state, bool exact)
+static void make_state(struct state *state, int detail)
 {
     static struct energy_point energy[3] = {{0, 1, -2}, {1, 1.1, -2.1}, {2, 1.2, -2.2}};
-    static double position[BODIES][3], velocity[BODIES][3];
+    static double position[BODIES][3], velocity[BODIES][3], mass[BODIES];
     static float at[BODIES][4], of[BODIES][4];
     *state = (struct state){.frame = 17, .simulations = 1};
+    for (int i = 0; i < BODIES; i++)
+        mass[i] = 1 / (1.0 + i);
     for (int i = 0; i < BODIES; i++)
         for (int c = 0; c < 4; c++) {
             if (c < 3) {
@@ -190,20 +192,22 @@ static void make_state(struct state *state, bool exact)
                                    .step = 68,
                                    .energy = energy,
                                    .energy_count = 3};
-    if (exact) {
+    if (detail > 0) {
         state->position = position;
         state->velocity = velocity;
     }
+    if (detail > 1)
+        state->mass = mass;
 }
 
 static void test_states_come_back(void **state)
 {
     (void)state;
-    for (int exact = 0; exact < 2; exact++) {
+    for (int detail = 0; detail < 3; detail++) { /* 1: of an older program */
         struct state made, back;
         void *data;
         size_t size;
-        make_state(&made, exact);
+        make_state(&made, detail);
         assert_ok(state_pack(&made, &data, &size));
         assert_ok(state_unpack(data, size, &back));
         const struct view *a = &made.view[0], *b = &back.view[0];
@@ -216,8 +220,11 @@ static void test_states_come_back(void **state)
         assert_memory_equal(a->velocity, b->velocity, BODIES * sizeof(float[4]));
         assert_memory_equal(a->energy, b->energy, 3 * sizeof *a->energy);
         assert_memory_equal(made.renderer, back.renderer, sizeof made.renderer);
-        assert_int_equal(back.position != NULL, exact);
-        if (exact) {
+        assert_int_equal(back.position != NULL, detail > 0);
+        assert_int_equal(back.mass != NULL, detail > 1);
+        if (detail > 1)
+            assert_memory_equal(made.mass, back.mass, BODIES * sizeof *back.mass);
+        if (detail > 0) {
             assert_memory_equal(made.position, back.position, BODIES * sizeof *back.position);
             assert_memory_equal(made.velocity, back.velocity, BODIES * sizeof *back.velocity);
         }
