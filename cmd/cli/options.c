@@ -38,6 +38,15 @@ static const struct shared_option {
       "Set any key of the scene; the VALUE `help` says what it takes, and SECTION=help what keys "
       "there are",
       HELP_SCENE}},
+    {TAKERS_ALL,
+     {"duration", OPTION_DURATION, "SECONDS", 0,
+      "Show the same in a film of this length (20 or 1:30), faster or slower; with --speed at that "
+      "speed, so that the film ends earlier or later",
+      HELP_SCENE}},
+    {TAKERS_ALL,
+     {"speed", OPTION_SPEED, "X", 0,
+      "Play X times as fast: the film is that much shorter, and everything in it is faster",
+      HELP_SCENE}},
     {TAKER_RENDER | TAKER_BASELINE,
      {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
       "Pass an option to the encoder; may be repeated", HELP_ENCODING}},
@@ -245,6 +254,47 @@ static enum status parse_memory(struct render_options *options, const char *text
     return status == STATUS_OK ? status : status_prefix(status, "--memory");
 }
 
+/* A plain decimal number above 0 and not beyond `most`; false for anything else. */
+static bool parse_positive(const char *text, double most, double *out)
+{
+    char *end;
+    if (!*text || text[strspn(text, "0123456789.")])
+        return false;
+    *out = strtod(text, &end);
+    return !*end && *out > 0 && *out <= most;
+}
+
+/* "20", "12.5" or "1:30". */
+static enum status parse_duration(const char *text, double *out)
+{
+    enum { MINUTES_MOST = 100000 };
+    uint64_t minutes = 0;
+    const char *colon = strchr(text, ':'), *seconds = colon ? colon + 1 : text;
+    bool good = parse_positive(seconds, colon ? 59.999999 : 1e9, out) ||
+                (colon && strspn(seconds, "0") == strlen(seconds) && *seconds);
+    if (good && colon)
+        good = parse_number(text, (size_t)(colon - text), &minutes) && minutes <= MINUTES_MOST;
+    if (good && colon)
+        *out = strtod(seconds, NULL) + 60.0 * (double)minutes;
+    if (good && *out > 0)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "--duration needs the seconds that the film takes, or minutes and seconds, "
+                       "found '%s'; for example --duration 20 or --duration 1:30",
+                       text);
+}
+
+static enum status parse_speed(const char *text, double *out)
+{
+    if (parse_positive(text, 1e6, out))
+        return STATUS_OK;
+    return status_fail(
+        STATUS_USAGE,
+        "--speed needs a number above 0, found '%s'; for example --speed 2 for twice "
+        "as fast, or --speed 0.5",
+        text);
+}
+
 static enum status parse_backend(struct render_options *options, const char *text)
 {
     options->backend = text;
@@ -308,6 +358,10 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_CHECKPOINTS:
         options->checkpoints = argument;
         return STATUS_OK;
+    case OPTION_DURATION:
+        return parse_duration(argument, &options->duration);
+    case OPTION_SPEED:
+        return parse_speed(argument, &options->speed);
     case OPTION_ENCODERS:
         return parse_encoders(options, argument);
     case OPTION_MEMORY:

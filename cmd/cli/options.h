@@ -32,6 +32,7 @@ struct render_options {
     const char *checkpoints; /* folder that runs share; NULL: none */
     unsigned encoders;       /* 0: depends on the processors */
     uint64_t memory;         /* bytes of pictures that may wait; 0: a quarter of the machine's */
+    double duration, speed;  /* --duration in seconds, --speed; 0: not given */
     bool has_range;
     uint64_t first, last; /* of --frames A..B; last UINT64_MAX: to the end */
     bool answered;        /* a list of choices was asked for and printed: nothing more to do */
@@ -87,6 +88,8 @@ enum option_key {
     OPTION_ENCODERS,
     OPTION_MEMORY,
     OPTION_MANIFEST,
+    OPTION_DURATION,
+    OPTION_SPEED,
 };
 
 enum {

@@ -6,6 +6,7 @@
 #include "cmd/film/own_scene.h"
 #include "cmd/film/sources.h"
 #include "scenes/check.h"
+#include "scenes/retime.h"
 #include "scenes/builtin.h"
 #include "scenes/print.h"
 
@@ -44,6 +45,25 @@ static enum status apply_bodies_from(struct scene *scene, const char *path)
     return status;
 }
 
+/* Steps and moments are meant for the rate of the scene or of --set; --fps only makes the same film
+ * smoother. */
+static enum status apply_settings(struct scene *scene, const struct render_options *options,
+                                  struct retiming *how)
+{
+    enum status status = STATUS_OK;
+    *how = (struct retiming){
+        .from = scene->output.fps, .duration = options->duration, .speed = options->speed};
+    for (int i = 0; status == STATUS_OK && i < options->setting_count; i++) {
+        const struct setting *setting = &options->settings[i];
+        status = setting->append ? append_codec_option(scene, setting->value, setting->origin)
+                                 : scene_set(scene, setting->key, setting->value, setting->origin);
+        if (strcmp(setting->key, "output.fps") == 0 && strcmp(setting->origin, "--fps") != 0)
+            how->from = scene->output.fps;
+        how->frames_given |= strcmp(setting->key, "output.frames") == 0;
+    }
+    return status;
+}
+
 /* A panel of differences whose bodies move as the first panel's do would be black. */
 static enum status check_differences(const struct scene *scene)
 {
@@ -68,13 +88,13 @@ enum status render_options_scene(const struct render_options *options, struct sc
     enum status status = carried ? own_scene_open(out, name) : scene_open(out, name);
     if (status == STATUS_OK && options->bodies_from)
         status = apply_bodies_from(*out, options->bodies_from);
-    for (int i = 0; status == STATUS_OK && i < options->setting_count; i++) {
-        const struct setting *setting = &options->settings[i];
-        status = setting->append ? append_codec_option(*out, setting->value, setting->origin)
-                                 : scene_set(*out, setting->key, setting->value, setting->origin);
-    }
+    struct retiming how;
+    if (status == STATUS_OK)
+        status = apply_settings(*out, options, &how);
     if (status == STATUS_OK)
         status = scene_validate(*out);
+    if (status == STATUS_OK)
+        status = scene_retime(*out, &how);
     if (status == STATUS_OK)
         status = check_differences(*out);
     return status;

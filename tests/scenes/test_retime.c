@@ -1,0 +1,141 @@
+/* The story of a film stays when its rate, length or speed change. */
+#include "tests/support/test.h"
+
+#include "scenes/print.h"
+#include "scenes/retime.h"
+#include "scenes/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct frame_rate thirty = {30, 1};
+
+static struct scene *open_scene(const char *more)
+{
+    struct scene *scene;
+    char text[1024];
+    snprintf(text, sizeof text,
+             "simulation: {dt: 0.15, steps_per_frame: 2}\noutput: {frames: 300}\n%s", more);
+    assert_ok(scene_parse(&scene, text, "test"));
+    return scene;
+}
+
+static void retime(struct scene *scene, const char *fps, double duration, double speed, bool given)
+{
+    assert_ok(scene_set(scene, "output.fps", fps, "--fps"));
+    assert_ok(scene_retime(scene, &(struct retiming){thirty, duration, speed, given}));
+}
+
+static void expect(struct scene *scene, uint64_t frames, uint32_t steps, double dt)
+{
+    assert_int_equal(scene->output.frames, frames);
+    assert_int_equal(scene->simulation.steps_per_frame, steps);
+    if (fabs(scene->simulation.dt - dt) > 1e-12)
+        fail_msg("dt %.17g instead of %.17g", scene->simulation.dt, dt);
+    scene_close(&scene);
+}
+
+static void rate_changes_smoothness_only(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene("");
+    retime(scene, "60", 0, 0, false);
+    assert_true(scene->simulation.dt == 0.15); /* the same steps, to the bit */
+    expect(scene, 600, 1, 0.15);
+    scene = open_scene("");
+    retime(scene, "24", 0, 0, false);
+    expect(scene, 240, 3, 0.125); /* 0.375 per frame, in steps no longer than before */
+    scene = open_scene("");
+    retime(scene, "30", 0, 0, false);
+    expect(scene, 300, 2, 0.15);
+    scene = open_scene("");
+    retime(scene, "60", 0, 0, true); /* 300 frames asked for: half of the story */
+    expect(scene, 300, 1, 0.15);
+}
+
+static void duration_stretches_and_speed_presses(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene("");
+    retime(scene, "30", 20, 0, false);
+    expect(scene, 600, 1, 0.15);
+    scene = open_scene("");
+    retime(scene, "30", 5, 0, false);
+    expect(scene, 150, 4, 0.15);
+    scene = open_scene("");
+    retime(scene, "30", 0, 2, false);
+    expect(scene, 150, 4, 0.15);
+    scene = open_scene("");
+    retime(scene, "30", 0, 0.5, false);
+    expect(scene, 600, 1, 0.15);
+    scene = open_scene("");
+    retime(scene, "30", 20, 1, false); /* at the scene's own speed: twice as much of the story */
+    expect(scene, 600, 2, 0.15);
+    scene = open_scene("");
+    retime(scene, "60", 20, 0, false);
+    expect(scene, 1200, 1, 0.075);
+}
+
+static void moments_stay_with_what_happens(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene(
+        "overlay: {captions: [{text: a, from: 2, to: frame 90}, {text: b, from: t=3, to: end}, "
+        "{text: c, from: pericentre - 1, to: merger}]}\n");
+    retime(scene, "60", 20, 0, false);
+    const struct caption_params *captions = scene->overlay.captions;
+    assert_int_equal(captions[0].from.kind, MOMENT_SECONDS);
+    assert_float_equal(captions[0].from.value, 4, 1e-6);
+    assert_int_equal(captions[0].to.kind, MOMENT_SECONDS);
+    assert_float_equal(captions[0].to.value, 6, 1e-6);
+    assert_string_equal(captions[1].from.text, "t=3");
+    assert_string_equal(captions[1].to.text, "end");
+    assert_string_equal(captions[2].from.text, "pericentre - 2");
+    assert_float_equal(captions[2].from.shift, -2, 1e-6);
+    assert_string_equal(captions[2].to.text, "merger");
+    char *text = scene_print(scene);
+    struct scene *again;
+    assert_ok(scene_parse(&again, text, "again")); /* what is printed reads as what is */
+    assert_true(again->overlay.captions[0].to.value == captions[0].to.value);
+    assert_true(again->overlay.captions[2].from.shift == captions[2].from.shift);
+    assert_true(again->simulation.dt == scene->simulation.dt);
+    free(text);
+    scene_close(&again);
+    scene_close(&scene);
+}
+
+static void damping_is_that_of_the_time(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene("");
+    scene->simulation.damping = 0.81;
+    retime(scene, "60", 20, 0, false);
+    assert_float_equal(scene->simulation.damping, 0.9, 1e-6);
+    scene_close(&scene);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene("");
+    assert_fails(scene_retime(scene, &(struct retiming){thirty, 20, 0, true}), STATUS_USAGE,
+                 "both say how long");
+    assert_fails(scene_retime(scene, &(struct retiming){thirty, 1e9, 0, false}), STATUS_USAGE,
+                 "output.frames would be 3e+10");
+    assert_fails(scene_retime(scene, &(struct retiming){thirty, 0, 1e6, true}), STATUS_USAGE,
+                 "simulation.steps_per_frame would be 2e+06");
+    expect(scene, 300, 2, 0.15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rate_changes_smoothness_only),
+        cmocka_unit_test(duration_stretches_and_speed_presses),
+        cmocka_unit_test(moments_stay_with_what_happens),
+        cmocka_unit_test(damping_is_that_of_the_time),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# The commands and scenes that README and docs show, run: each command as it stands, with few bodies, small pictures
+# and, where it names no frames, three of them; each scene in place of the same sections of the default scene.
+# What is not run is in the table below, with the reason. Usage: test_examples.sh PROGRAM
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+program=$(readlink -f "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0 passed=0
+
+verdict() { # exit code, what
+  if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
+}
+
+gravreel() { "$program" "$@"; }
+
+not_run() { # command line
+  case $1 in
+    *'bench --suite help'*) return 1 ;;
+    'gravreel bench'*) ;;             # minutes; tests/cmd/bench runs it
+    'gravreel baseline --accept'*) ;; # needs a change; tests/cmd/baseline makes one
+    'gravreel resume'*) ;;            # needs a run that was interrupted; tests/faults makes them
+    *) return 1 ;;
+  esac
+}
+
+# A twentieth of a picture's width and height, still odd where it was.
+smaller() { # WxH or a word
+  local width height
+  case $1 in
+    720p) set -- 1280x720 ;;
+    1080p) set -- 1920x1080 ;;
+    4k) set -- 3840x2160 ;;
+    8k) set -- 7680x4320 ;;
+    square) set -- 1080x1080 ;;
+    vertical) set -- 1080x1920 ;;
+  esac
+  width=${1%x*} height=${1#*x}
+  if [ "$width" -gt 400 ]; then echo "$((width / 20))x$((height / 20))"; else echo "$1"; fi
+}
+
+# Prints the command line as it is run.
+reduced() { # command line
+  local words=() out=() i word command frames=no
+  eval "words=(${1%%[|>]*})" # quotes as the shell takes them
+  command=${words[1]}
+  for ((i = 0; i < ${#words[@]}; i++)); do
+    word=${words[i]}
+    out+=("$word")
+    case $word in
+      --size) i=$((i + 1)); out+=("$(smaller "${words[i]}")") ;;
+      --frames) frames=yes ;;
+    esac
+  done
+  case $command in
+    render)
+      [[ ${words[*]} == *--size* ]] || out+=(--size 64x36)
+      [ $frames = yes ] || [[ ${words[*]} == *--manifest* ]] || out+=(--frames 0..2)
+      out+=(-n 96 --quiet)
+      [[ ${words[*]} == *--resume* ]] || out+=(-y)
+      ;;
+    still)
+      [[ ${words[*]} == *--size* ]] || out+=(--size 64x36)
+      out+=(-n 96 --quiet -y)
+      ;;
+    sheet) # of a film or of a scene
+      out+=(-y)
+      [[ ${words[2]} == *[./]* ]] || out+=(--set output.size=64x36 -n 96)
+      ;;
+    baseline) out+=(-n 96 --size 32x18 --frames 6 --ensemble 1) ;;
+    compare) out+=(-y) ;;
+    join) out+=(-y) ;;
+  esac
+  printf '%q ' "${out[@]}"
+  case $1 in *'>'*) printf '> %q' "$(awk '{ print $1 }' <<<"${1#*>}")" ;; esac
+}
+
+# What a command needs that other commands have not made.
+prepare() { # command line
+  case $1 in
+    *--resume*) bash -c "exec $(reduced "${1/--resume/-y}" | sed "s|^gravreel|$program|")" >/dev/null 2>&1 ;;
+    *'compare a.mp4 b.mp4'*) cp whole.mp4 a.mp4; cp whole.mp4 b.mp4 ;;
+    *'gravreel baseline '*) rm -rf baselines ;;
+    *' film.mp4'*) cp whole.mp4 film.mp4 ;;
+  esac
+}
+
+try() { # page, command line
+  local line=${2%%  #*} code
+  not_run "$line" && return
+  prepare "$line"
+  bash -c "$(reduced "$line" | sed "s|^gravreel|$program|")" >said 2>&1 </dev/null
+  code=$?
+  verdict $code "$1: $line: exit code $code: $(tr -d '\0' <said | head -3)"
+}
+
+fixtures() {
+  gravreel scenes milky-way-andromeda >mine.yaml
+  gravreel render -n 96 --size 64x36 -o whole.mp4 --quiet || return
+  mkdir frames
+  gravreel render -n 96 --size 64x36 -o frames/%06d.png --quiet
+  gravreel render -n 96 --fps 60 --set output.frames=1440 --size 32x18 --save-scene film.yaml
+  awk 'BEGIN { srand(1); for (i = 0; i < 96; i++) print 1 / 96, rand(), rand(), rand(), rand(), rand(), rand() }' \
+    >bodies.tab
+  awk 'BEGIN { srand(1); for (i = 0; i < 81920; i++)
+    print 1e-4, 20 * (i % 2) + rand(), rand(), rand(), rand(), rand(), rand() }' | gzip >dubinski.tab.gz
+}
+
+commands_of() { # page
+  awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' "$1" | sed -nE 's/^ *(gravreel .*)$/\1/p'
+}
+
+# The default scene with the sections of the snippet in place of its own.
+merged() { # snippet
+  awk 'NR == FNR { if (/^[a-z]+:/) { section = $1; have[section] = 1 } text = text $0 "\n"; next }
+       /^[a-z]+:/ { skip = $1 in have } !skip { print } END { printf "%s", text }' "$1" mine.yaml
+}
+
+scenes_of() { # page: writes snippet-N.yaml, prints how many
+  awk '/^```yaml$/ { on = 1; first = 1; next } /^```/ { on = 0 }
+       on && first { first = 0; if (!/^(units|bodies|simulation|camera|look|overlay|output|expect):/) on = 0; else n++ }
+       on { print > ("snippet-" n ".yaml") } END { print n + 0 }' "$1"
+}
+
+gravreel still -n 1 --at start --size 32x18 -o gl.png >said 2>&1
+[ $? -eq 4 ] && { echo "skipped: $(cat said)"; exit 77; }
+fixtures || exit 1
+[ "$(smaller 1279x719)$(smaller vertical)$(smaller 128x72)" = 63x3554x96128x72 ]
+verdict $? "sizes are made smaller"
+bash -c "$(reduced 'gravreel render --set camera.moves="[{move: zoom, from: frame 400}]" -o a.mp4' |
+  sed "s|^gravreel|$program|")" >/dev/null 2>&1
+[ $? -eq 2 ]
+verdict $? "a command that fails is found"
+
+commands=0 scenes=0
+for page in "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md; do
+  name=$(basename "$page")
+  while IFS= read -r line; do
+    case $line in *'$'* | *'\') continue ;; esac # parts of a script
+    try "$name" "$line"
+    commands=$((commands + 1))
+  done < <(commands_of "$page")
+  count=$(scenes_of "$page")
+  for ((i = 1; i <= count; i++)); do
+    merged "snippet-$i.yaml" >merged.yaml
+    gravreel render merged.yaml -n 96 --size 64x36 --frames 0..2 -y -o snippet.mp4 --quiet >said 2>&1
+    verdict $? "$name, scene $i: $(cat said)"
+  done
+  scenes=$((scenes + count))
+done
+[ "$commands" -gt 60 ]
+verdict $? "commands found: $commands"
+[ "$scenes" -gt 3 ]
+verdict $? "scenes found: $scenes"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
