@@ -148,12 +148,7 @@ static bool take_over_diagnostics(struct check *check)
     bool same = true;
     for (uint64_t f = 0; f < now->count; f++) {
         const struct frame_record *other = record_frame(before, now->frames[f].frame);
-        if (!other || !*other->state || strcmp(other->state, now->frames[f].state) != 0) {
-            same = false;
-            continue;
-        }
-        now->frames[f].diagnostics = other->diagnostics;
-        now->frames[f].half_mass = other->half_mass;
+        same &= other && frame_record_take_diagnostics(&now->frames[f], other);
     }
     return same;
 }

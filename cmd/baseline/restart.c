@@ -28,6 +28,7 @@ static enum status run(const struct baseline *baseline, const struct run_params 
         if (status == STATUS_OK)
             status = physics_record(film, true, f > 0 ? &before->frames[f] : NULL, frame);
     }
+    physics_describe(film, record);
     record->bodies = film->bodies->count;
     record->softening = before->softening;
     return status;

@@ -213,6 +213,111 @@ static bool has_sketches(const struct record *record)
     return true;
 }
 
+/* ---- the simulations of further panels ---- */
+
+/* A record whose first simulation is one of the others; its frames are the caller's to free. */
+static struct record seen_as_first(const struct record *record, int o)
+{
+    struct record out = *record;
+    out.scene = NULL; /* whose force is the first one's */
+    out.frames = memory_new((size_t)record->count, sizeof *out.frames);
+    for (uint64_t i = 0; i < record->count; i++) {
+        const struct bodies_record *from = &record->frames[i].others[o];
+        struct frame_record *to = &out.frames[i];
+        *to = record->frames[i];
+        memcpy(to->state, from->state, sizeof to->state);
+        memcpy(to->sketch, from->sketch, sizeof to->sketch);
+        to->diagnostics = from->diagnostics;
+        to->half_mass = from->half_mass;
+    }
+    return out;
+}
+
+static bool has_other(const struct record *record, int o)
+{
+    return record->other_panel[o] && record->other_panel[o][0];
+}
+
+/* Appends what was found of one simulation, by the name of its panel. */
+static void append_findings(struct stage_report *stage, const char *panel,
+                            struct stage_report *from)
+{
+    for (uint32_t i = 0; i < from->finding_count; i++) {
+        struct finding *finding = &from->findings[i], *to = stage_add_finding(stage, finding->rule);
+        *to = *finding;
+        to->text = text_format("panel %s: %s", panel, finding->text ? finding->text : "");
+        free(finding->text);
+    }
+    free(from->findings);
+}
+
+/* A stage has one sentence: that of what changed, else the first one's. */
+static void append_sentence(struct stage_report *stage, const char *panel,
+                            const struct stage_report *from, bool had_changed)
+{
+    if (!from->sentence || (stage->sentence && !changed(from)))
+        return;
+    char *before =
+        had_changed && stage->sentence ? text_format("%s; ", stage->sentence) : memory_text("");
+    stage_say(stage, "%spanel %s: %s", before, panel, from->sentence);
+    free(before);
+}
+
+static void judge_other(const struct comparison *comparison, struct stage_report *stage, int o)
+{
+    const char *panel = comparison->now->other_panel[o];
+    struct record before = seen_as_first(comparison->before, o),
+                  now = seen_as_first(comparison->now, o);
+    struct comparison other = *comparison;
+    other.before = &before;
+    other.now = &now;
+    other.envelope = NULL;
+    other.details = (struct comparison_details){0};
+    const struct hash_comparison hashes =
+        comparison_hashes(&other, offsetof(struct frame_record, state));
+    if (hashes.compared == 0 || hashes.differing > 0) {
+        struct stage_report aside = {.first_frame = hashes.first,
+                                     .same_platform = stage->same_platform};
+        const bool had_changed = changed(stage);
+        judge_limits(&other, &aside);
+        append_sentence(stage, panel, &aside, had_changed && stage->sentence);
+        append_findings(stage, panel, &aside);
+        free(aside.sentence);
+    }
+    free(before.frames);
+    free(now.frames);
+}
+
+static void judge_others(const struct comparison *comparison, struct stage_report *stage)
+{
+    for (int o = 0; o < RECORD_OTHERS; o++) {
+        const bool before = has_other(comparison->before, o), now = has_other(comparison->now, o);
+        if (before && now)
+            judge_other(comparison, stage, o);
+        else if (before || now) {
+            struct finding *finding = stage_add_finding(stage, &rules[RULE_PHYSICS_POSITIONS]);
+            finding->verdict = before ? VERDICT_CHANGED : VERDICT_WARNED;
+            finding_say(finding, "panel %s: %s",
+                        (before ? comparison->before : comparison->now)->other_panel[o],
+                        before ? "the film has no bodies of its own there any more"
+                               : "not compared: the baseline holds nothing of its bodies; record "
+                                 "it again");
+        }
+    }
+}
+
+/* Whether it is the others alone that differ, as far as sums of all coordinates tell. */
+static bool first_is_same(const struct comparison *comparison)
+{
+    const struct frame_record *before, *now;
+    bool same = has_other(comparison->before, 0) && has_other(comparison->now, 0);
+    for (uint64_t i = 0; same && comparison_pair(comparison, &i, &before, &now);)
+        same = memcmp(before->sketch, now->sketch, sizeof now->sketch) == 0 &&
+               before->diagnostics.kinetic == now->diagnostics.kinetic &&
+               before->diagnostics.potential == now->diagnostics.potential;
+    return same;
+}
+
 enum status judge_physics(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct record *before = comparison->before, *now = comparison->now;
@@ -226,9 +331,12 @@ enum status judge_physics(const struct comparison *comparison, struct stage_repo
         judge_times(comparison, stage);
     if (settled)
         return STATUS_OK;
-    if (stage->same_platform || has_sketches(before))
-        judge_limits(comparison, stage);
-    else
+    if (!stage->same_platform && !has_sketches(before)) {
         stage_not_judged(stage, "not judged: the baseline lacks sketches of the positions");
+        return STATUS_OK;
+    }
+    if (!first_is_same(comparison))
+        judge_limits(comparison, stage);
+    judge_others(comparison, stage);
     return STATUS_OK;
 }

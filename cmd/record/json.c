@@ -142,6 +142,9 @@ static const struct field head[] = {
     {"output_format", TEXT, offsetof(struct record, output_format), 1},
     {"bodies", WHOLE64, offsetof(struct record, bodies), 1},
     {"softening", REAL, offsetof(struct record, softening), 1},
+    {"simulation_2_panel", TEXT, offsetof(struct record, other_panel[0]), 0},
+    {"simulation_3_panel", TEXT, offsetof(struct record, other_panel[1]), 0},
+    {"simulation_4_panel", TEXT, offsetof(struct record, other_panel[2]), 0},
     {"renderer_class", TEXT, offsetof(struct record, renderer_class), 1},
     {"device", TEXT, offsetof(struct record, device), 1},
     {"libraries", TEXT, offsetof(struct record, libraries), 1},
@@ -210,6 +213,24 @@ static const struct field frame[] = {
      RECORD_THUMBNAIL_WIDTH *RECORD_THUMBNAIL_HEIGHT},
     {0},
 };
+
+static const struct field other[] = {
+    {"state", HASH, offsetof(struct bodies_record, state), 0},
+    {"mass", REAL, offsetof(struct bodies_record, diagnostics.mass), 1},
+    {"kinetic", REAL, offsetof(struct bodies_record, diagnostics.kinetic), 1},
+    {"potential", REAL, offsetof(struct bodies_record, diagnostics.potential), 1},
+    {"energy", REAL, offsetof(struct bodies_record, diagnostics.energy), 1},
+    {"virial", REAL, offsetof(struct bodies_record, diagnostics.virial), 1},
+    {"centre", REALS, offsetof(struct bodies_record, diagnostics.centre), 3},
+    {"momentum", REALS, offsetof(struct bodies_record, diagnostics.momentum), 3},
+    {"angular_momentum", REALS, offsetof(struct bodies_record, diagnostics.angular_momentum), 3},
+    {"half_mass", REAL, offsetof(struct bodies_record, half_mass), 1},
+    {"sketch", REALS, offsetof(struct bodies_record, sketch), RECORD_SKETCH},
+    {0},
+};
+
+static const char *const other_keys[RECORD_OTHERS] = {"simulation_2", "simulation_3",
+                                                      "simulation_4"};
 
 /* ---- writing ---- */
 
@@ -308,11 +329,21 @@ static json_t *scene_json(const char *scene, bool *error)
     return lines;
 }
 
+static json_t *frame_json(const struct frame_record *from, bool *error)
+{
+    json_t *object = fields_json(json_object(), frame, from, error);
+    for (int o = 0; o < RECORD_OTHERS; o++)
+        if (*from->others[o].state)
+            json_object_set_new(object, other_keys[o],
+                                fields_json(json_object(), other, &from->others[o], error));
+    return object;
+}
+
 static json_t *frames_json(const struct record *record, bool *error)
 {
     json_t *frames = json_array();
     for (uint64_t i = 0; i < record->count; i++)
-        json_array_append_new(frames, fields_json(json_object(), frame, &record->frames[i], error));
+        json_array_append_new(frames, frame_json(&record->frames[i], error));
     return frames;
 }
 
@@ -483,6 +514,16 @@ static bool get_scene(const json_t *lines, struct record *record)
     return good;
 }
 
+static bool get_frame(const json_t *object, struct frame_record *to)
+{
+    bool good = get_fields(object, frame, to);
+    for (int o = 0; o < RECORD_OTHERS && good; o++) {
+        const json_t *value = json_object_get(object, other_keys[o]);
+        good = !value || get_fields(value, other, &to->others[o]);
+    }
+    return good;
+}
+
 static bool get_frames(const json_t *frames, struct record *record)
 {
     struct record room;
@@ -492,8 +533,7 @@ static bool get_frames(const json_t *frames, struct record *record)
     record->count = room.count;
     for (size_t i = 0; i < record->count; i++) {
         struct frame_record *one = &record->frames[i];
-        if (!get_fields(json_array_get(frames, i), frame, one) ||
-            (i > 0 && one->frame <= one[-1].frame))
+        if (!get_frame(json_array_get(frames, i), one) || (i > 0 && one->frame <= one[-1].frame))
             return false;
     }
     return true;

@@ -11,4 +11,7 @@
 enum status physics_record(const struct film *film, bool diagnostics,
                            const struct frame_record *known, struct frame_record *frame);
 
+/* Names the panels that show the simulations after the first. */
+void physics_describe(const struct film *film, struct record *record);
+
 #endif

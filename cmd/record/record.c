@@ -7,6 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void diagnostics_clear(struct diagnostics *d)
+{
+    d->mass = d->kinetic = d->potential = d->energy = d->virial = NAN;
+    for (int c = 0; c < 3; c++)
+        d->centre[c] = d->momentum[c] = d->angular_momentum[c] = NAN;
+}
+
+static void sketch_clear(double sketch[RECORD_SKETCH])
+{
+    for (int k = 0; k < RECORD_SKETCH; k++)
+        sketch[k] = NAN;
+}
+
 void frame_record_clear(struct frame_record *frame, uint64_t number)
 {
     *frame = (struct frame_record){
@@ -20,12 +33,33 @@ void frame_record_clear(struct frame_record *frame, uint64_t number)
         .ssim = NAN,
         .bias = NAN,
     };
-    for (int k = 0; k < RECORD_SKETCH; k++)
-        frame->sketch[k] = NAN;
-    struct diagnostics *d = &frame->diagnostics;
-    d->mass = d->kinetic = d->potential = d->energy = d->virial = NAN;
     for (int c = 0; c < 3; c++)
-        d->centre[c] = d->momentum[c] = d->angular_momentum[c] = frame->light_sum[c] = NAN;
+        frame->light_sum[c] = NAN;
+    sketch_clear(frame->sketch);
+    diagnostics_clear(&frame->diagnostics);
+    for (int o = 0; o < RECORD_OTHERS; o++) {
+        struct bodies_record *other = &frame->others[o];
+        other->half_mass = NAN;
+        sketch_clear(other->sketch);
+        diagnostics_clear(&other->diagnostics);
+    }
+}
+
+bool frame_record_take_diagnostics(struct frame_record *frame, const struct frame_record *known)
+{
+    if (!*known->state || strcmp(known->state, frame->state) != 0 ||
+        isnan(known->diagnostics.energy) || isnan(known->half_mass))
+        return false;
+    for (int o = 0; o < RECORD_OTHERS; o++)
+        if (*frame->others[o].state && isnan(known->others[o].diagnostics.energy))
+            return false;
+    frame->diagnostics = known->diagnostics;
+    frame->half_mass = known->half_mass;
+    for (int o = 0; o < RECORD_OTHERS; o++) {
+        frame->others[o].diagnostics = known->others[o].diagnostics;
+        frame->others[o].half_mass = known->others[o].half_mass;
+    }
+    return true;
 }
 
 enum status record_create(struct record *record, uint64_t first, uint64_t count)
@@ -60,6 +94,8 @@ void record_free(struct record *record)
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
+    for (int o = 0; o < RECORD_OTHERS; o++)
+        free(record->other_panel[o]);
     for (size_t s = 0; s < record->section_count; s++) {
         free(record->sections[s].name);
         free(record->sections[s].text);

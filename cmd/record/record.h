@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/status.h"
+#include "render/draw.h"
 #include "sim/diagnostics.h"
 
 #include <stdbool.h>
@@ -19,7 +20,17 @@ enum { RECORD_SKETCH = 16 };
 
 enum { RECORD_THUMBNAIL_WIDTH = 16, RECORD_THUMBNAIL_HEIGHT = 9 };
 
-/* "" in a hash, NAN in a number: not recorded. */
+/* The bodies of a further simulation, which panels show beside the first. "" in a hash, NAN in a
+ * number: not recorded, as in all that follows. */
+struct bodies_record {
+    char state[HASH_TEXT]; /* masses, positions and velocities, double */
+    double sketch[RECORD_SKETCH];
+    struct diagnostics diagnostics;
+    double half_mass;
+};
+
+enum { RECORD_OTHERS = PANELS_MAX - 1 };
+
 struct frame_record {
     uint64_t frame;               /* number within the scene's film */
     double time;                  /* simulated */
@@ -27,6 +38,7 @@ struct frame_record {
     double sketch[RECORD_SKETCH]; /* positions of the first simulation */
     struct diagnostics diagnostics; /* of the first simulation */
     double half_mass;               /* radius about the centre of mass that holds half the mass */
+    struct bodies_record others[RECORD_OTHERS]; /* of the simulations after the first */
 
     char light[HASH_TEXT]; /* linear light before glow, exposure and tone curve: float RGB */
     double light_sum[3];   /* red, green, blue, of all panels, without broken pixels */
@@ -79,6 +91,8 @@ struct record {
     char *scene; /* the resolved scene's text: lines that end with a line feed */
     char *scene_hash;
     uint64_t bodies; /* of the first simulation */
+    /* Which panel shows each of the others first: "2 (half of the sources)"; "": there is none. */
+    char *other_panel[RECORD_OTHERS];
     double softening;
     char *output_format; /* "mp4", "png", ... */
     struct container_record container;
@@ -95,6 +109,9 @@ void record_free(struct record *record); /* accepts a zeroed one */
 
 /* Nothing is recorded of it but its number. */
 void frame_record_clear(struct frame_record *frame, uint64_t number);
+
+/* Takes over what follows from the state, where `known` has the same state and all of that. */
+bool frame_record_take_diagnostics(struct frame_record *frame, const struct frame_record *known);
 
 /* The frame of that number; NULL when there is none. */
 struct frame_record *record_frame(const struct record *record, uint64_t frame);

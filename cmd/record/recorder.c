@@ -137,6 +137,7 @@ static void describe(struct recorder *recorder)
     record->output_format =
         memory_text(params->target->plan.container ? params->target->plan.container->name
                                                    : params->target->sink->name);
+    physics_describe(params->film, record);
     platform_describe(record, params->film, params->target);
 }
 

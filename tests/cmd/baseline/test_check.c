@@ -72,12 +72,15 @@ static void copy_baseline(const char *name)
 
 /* NAME/plummer.json, a baseline of the scene with one more setting, claims to be one without: as if
  * the program had changed since. */
-static void record_another(const char *name, const char *option, const char *value)
+static void record_another_than(const char *of, const char *name, const char *option,
+                                const char *value)
 {
     struct baseline own, other;
-    char *path = text_format("%s/plummer.json", name);
+    char *path = text_format("%s/plummer.json", name),
+         *of_path = text_format("%s/plummer.json", of);
     cli(0, SMALL, option, value, "-o", name);
-    assert_ok(baseline_read(&own, cli_path("b/plummer.json")));
+    assert_ok(baseline_read(&own, cli_path(of_path)));
+    free(of_path);
     assert_ok(baseline_read(&other, cli_path(path)));
     free(other.record.scene);
     free(other.record.scene_hash);
@@ -90,6 +93,11 @@ static void record_another(const char *name, const char *option, const char *val
     baseline_free(&own);
     baseline_free(&other);
     free(path);
+}
+
+static void record_another(const char *name, const char *option, const char *value)
+{
+    record_another_than("b", name, option, value);
 }
 
 static void edit(const char *name, void (*change)(struct baseline *baseline))
@@ -318,6 +326,22 @@ static void test_another_start_hides_no_physics(void **state)
     report = check("start3", 3);
     assert_changed(&report, STAGE(START));
     assert_true(report.cases[0].stages[JUDGED_PHYSICS].follows);
+    report_free(&report);
+}
+
+/* Each panel's bodies are judged; the panel that moves otherwise is named. */
+static void test_the_panel_that_differs_is_named(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, SMALL, "--set", "look.panels=[{}, {subset: 2, title: half}]", "-o", "panels");
+    assert_passes("panels");
+    record_another_than("panels", "panels2", "--set", "look.panels=[{}, {subset: 4, title: half}]");
+    struct report report = check("panels2", 3);
+    const struct stage_report *physics = &report.cases[0].stages[JUDGED_PHYSICS];
+    assert_changed(&report, STAGE(PHYSICS));
+    cli_says(physics->sentence, "panel 2 (half): ");
+    cli_says(physics->sentence, "changed equations from the first step");
     report_free(&report);
 }
 
@@ -767,6 +791,7 @@ int main(void)
         cmocka_unit_test(test_nothing_has_changed),
         cmocka_unit_test(test_each_stage_is_named),
         cmocka_unit_test(test_another_start_hides_no_physics),
+        cmocka_unit_test(test_the_panel_that_differs_is_named),
         cmocka_unit_test(test_changes_hide_no_others),
         cmocka_unit_test(test_pictures_to_look_at),
         cmocka_unit_test(test_a_scene_that_has_changed),

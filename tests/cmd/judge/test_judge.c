@@ -763,6 +763,68 @@ static void test_lossless(void **state)
     }
 }
 
+/* A second simulation, whose panel is called 2. */
+static void add_panel(struct record *record)
+{
+    record_fixture_text(&record->other_panel[0], "2");
+    for (uint64_t i = 0; i < FRAMES; i++) {
+        struct frame_record *frame = &record->frames[i];
+        struct bodies_record *other = &frame->others[0];
+        memcpy(other->state, frame->state, HASH_TEXT);
+        memcpy(other->sketch, frame->sketch, sizeof other->sketch);
+        other->diagnostics = frame->diagnostics;
+        other->half_mass = frame->half_mass;
+    }
+}
+
+/* Its bodies part from frame 10 on, those of the first simulation are the same. */
+static void test_a_panel_is_judged(void **state)
+{
+    (void)state;
+    enum { SAME, MOVED, MOVED_ON_THE_SAME_PLATFORM, ROUNDED, NOT_RECORDED, GONE, CASES };
+    for (int c = 0; c < CASES; c++) {
+        struct fixture f;
+        make(&f);
+        if (c != MOVED_ON_THE_SAME_PLATFORM)
+            other_platform(&f);
+        f.comparison.details.pictures = no_pictures_differ;
+        if (c != NOT_RECORDED)
+            add_panel(&f.before);
+        if (c != GONE)
+            add_panel(&f.now);
+        for (uint64_t i = 1; i < FRAMES && c != SAME; i++) {
+            struct bodies_record *other = &f.now.frames[i].others[0];
+            other_bits(f.now.frames[i].state);
+            other_bits(other->state);
+            if (c == ROUNDED)
+                other->sketch[5] += 1e-9 * (double)(i * i);
+            else if (i >= 10 && c < ROUNDED)
+                other->sketch[4] += 1e-2;
+        }
+        judge(&f);
+        const struct stage_report *physics = &f.one->stages[JUDGED_PHYSICS];
+        const struct finding *jump = found(&f, RULE_PHYSICS_JUMP);
+        if (c == MOVED || c == MOVED_ON_THE_SAME_PLATFORM) {
+            assert_int_equal(f.one->stage, JUDGED_PHYSICS);
+            assert_non_null(strstr(physics->sentence, "panel 2: "));
+            assert_non_null(jump);
+            assert_non_null(strstr(jump->text, "panel 2: "));
+            assert_int_equal(jump->frame, 10);
+        } else if (c == SAME || c == ROUNDED) {
+            assert_true(verdict_passes(physics->verdict));
+            assert_int_equal(!!jump, c == ROUNDED);
+        } else {
+            const struct finding *finding = found(&f, RULE_PHYSICS_POSITIONS);
+            for (uint32_t i = 0; i < physics->finding_count; i++)
+                if (physics->findings[i].text && strstr(physics->findings[i].text, "panel 2"))
+                    finding = &physics->findings[i];
+            assert_non_null(strstr(finding->text, "panel 2"));
+            assert_int_equal(finding->verdict, c == GONE ? VERDICT_CHANGED : VERDICT_WARNED);
+        }
+        end(&f);
+    }
+}
+
 /* A baseline of an older program: what it did not measure is said; the other way round it fails. */
 static void test_loss_that_was_not_recorded(void **state)
 {
@@ -873,6 +935,7 @@ int main(void)
         cmocka_unit_test(test_round_off_explains_pictures),
         cmocka_unit_test(test_lossless),
         cmocka_unit_test(test_loss_that_was_not_recorded),
+        cmocka_unit_test(test_a_panel_is_judged),
         cmocka_unit_test(test_pictures_that_cannot_be_read),
         cmocka_unit_test(test_overridden_limits),
         cmocka_unit_test(test_timelines),

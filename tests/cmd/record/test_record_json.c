@@ -36,6 +36,13 @@ static void fill_frame(struct frame_record *frame, double x)
     frame->psnr_cr = 44;
     frame->ssim = 0.875;
     frame->bias = -0.01;
+    if (x > 0) {
+        struct bodies_record *other = &frame->others[1];
+        other->half_mass = 0.5;
+        other->diagnostics.energy = -1.25;
+        other->sketch[15] = 1 / 7.0;
+        memcpy(other->state, digits, sizeof digits);
+    }
     char *const hashes[] = {frame->state, frame->light, frame->picture, frame->packet,
                             frame->decoded};
     for (int h = 0; h < 5; h++)
@@ -55,6 +62,7 @@ static void make_record(struct record *record)
     record->container.duration = 0.1;
     record->bodies = 256;
     record->softening = 0.05;
+    record->other_panel[1] = memory_text("3 (an \"other\")");
     fill_frame(&record->frames[0], 0);
     fill_frame(&record->frames[1], 5);
 }
@@ -84,11 +92,18 @@ static void test_round_trip(void **state)
     assert_string_equal(text, twice);
     assert_string_equal(again.scene, record.scene);
     assert_string_equal(again.device, "");
+    assert_string_equal(again.other_panel[0], "");
+    assert_string_equal(again.other_panel[1], "3 (an \"other\")");
     assert_int_equal(again.count, 3);
     for (int f = 0; f < 2; f++) {
         const struct frame_record *a = &record.frames[f], *b = &again.frames[f];
         assert_memory_equal(a->sketch, b->sketch, sizeof a->sketch);
         assert_memory_equal(&a->diagnostics, &b->diagnostics, sizeof a->diagnostics);
+        assert_string_equal(a->others[1].state, b->others[1].state);
+        assert_true(*a->others[1].state ? b->others[1].half_mass == 0.5 &&
+                                              b->others[1].diagnostics.energy == -1.25 &&
+                                              b->others[1].sketch[15] == 1 / 7.0
+                                        : isnan(b->others[1].half_mass));
         assert_memory_equal(a->thumbnail, b->thumbnail, sizeof a->thumbnail);
         assert_string_equal(a->decoded, b->decoded);
         assert_true(a->time == b->time && a->psnr_y == b->psnr_y && a->psnr_cb == b->psnr_cb &&
