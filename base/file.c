@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include "base/memory.h"
+#include "base/part.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -115,31 +116,32 @@ static enum status write_through(const char *path, const void *data, size_t size
                : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
 }
 
+static int write_all(int descriptor, const char *data, size_t size)
+{
+    while (size > 0) {
+        const ssize_t written = write(descriptor, data, size);
+        if (written == 0 || (written < 0 && errno != EINTR))
+            return written == 0 ? EIO : errno;
+        data += written > 0 ? written : 0;
+        size -= written > 0 ? (size_t)written : 0;
+    }
+    return 0;
+}
+
 enum status file_write(const char *path, const void *data, size_t size)
 {
+    struct part part;
     if (file_is_special(path))
         return write_through(path, data, size);
-    char *temporary = text_format("%s.part", path);
-    enum status status = STATUS_OK;
-    FILE *file = fopen(temporary, "wb");
-    bool good = file && fwrite(data, 1, size, file) == size && fflush(file) == 0 &&
-                fsync(fileno(file)) == 0;
-    int reason = errno;
-    if (file && fclose(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (good && rename(temporary, path) != 0) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) {
-        if (file)
-            unlink(temporary);
-        status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
-    }
-    free(temporary);
-    return good ? sync_folder_of(path) : status;
+    enum status status = part_open(&part, path, true);
+    if (status != STATUS_OK)
+        return status;
+    int reason = write_all(part.descriptor, data, size);
+    const int closed = part_close(&part, reason == 0 ? path : NULL, true);
+    if (reason == 0)
+        reason = closed;
+    return reason == 0 ? sync_folder_of(path)
+                       : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
 }
 
 enum status file_make_folder(const char *path)
@@ -168,6 +170,12 @@ bool file_exists(const char *path)
 {
     struct stat found;
     return stat(path, &found) == 0;
+}
+
+bool file_is_link(const char *path)
+{
+    struct stat found;
+    return lstat(path, &found) == 0 && S_ISLNK(found.st_mode);
 }
 
 bool file_same(const char *a, const char *b)

@@ -16,7 +16,7 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
  * regular file. */
 enum status file_read_head(const char *path, void *head, size_t size, size_t *got);
 
-/* Writes through a temporary file in the same folder (PATH.part), fsync, rename and fsync of the
+/* Writes through a temporary file in the same folder (base/part.h), fsync, rename and fsync of the
  * folder: afterwards either all of the new content is there or the old one, also after a power
  * failure. A failure leaves no temporary file. A device or a pipe, such as /dev/stdout, is written
  * to and not replaced; "-" is the standard output. */
@@ -36,6 +36,8 @@ bool file_is_standard(const char *path);
 
 /* Whether it is a device or a pipe, which a new file must not replace, or "-". */
 bool file_is_special(const char *path);
+
+bool file_is_link(const char *path);
 
 /* Whether two paths lead to one file that is there. */
 bool file_same(const char *a, const char *b);

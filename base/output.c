@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/part.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,11 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum status cannot_open(struct output *output, const char *path, int reason)
+static enum status fail_opening(struct output *output, enum status status)
 {
-    free(output->temporary);
     free(output->target);
     output_release(output);
+    return status;
+}
+
+static enum status cannot_write(const char *path, int reason)
+{
     return status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
 }
 
@@ -27,6 +31,11 @@ static enum status make_parent(const char *path)
     enum status status = file_make_folder(folder);
     free(folder);
     return status;
+}
+
+static enum status is_folder(const char *path)
+{
+    return status_fail(STATUS_USAGE, "'%s' is a folder; name a file inside it", path);
 }
 
 enum status output_open(struct output *output, const char *path)
@@ -41,28 +50,63 @@ enum status output_open(struct output *output, const char *path)
 
     struct stat found;
     bool exists = stat(path, &found) == 0;
-    if (exists && S_ISDIR(found.st_mode)) {
-        output_release(output);
-        return status_fail(STATUS_USAGE, "'%s' is a folder; name a file inside it", path);
-    }
+    if (exists && S_ISDIR(found.st_mode))
+        return fail_opening(output, is_folder(path));
     if (exists && !S_ISREG(found.st_mode)) {
         output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
-        return output->descriptor >= 0 ? STATUS_OK : cannot_open(output, path, errno);
+        return output->descriptor >= 0 ? STATUS_OK
+                                       : fail_opening(output, cannot_write(path, errno));
     }
     enum status status = make_parent(path);
-    if (status != STATUS_OK) {
-        output_release(output);
-        return status;
-    }
+    if (status != STATUS_OK)
+        return fail_opening(output, status);
     output->target = exists ? realpath(path, NULL) : memory_text(path);
     if (!output->target)
-        return cannot_open(output, path, errno);
-    output->temporary = text_format("%s.part", output->target);
-    output->descriptor = open(output->temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (output->descriptor < 0)
-        return cannot_open(output, path, errno);
+        return fail_opening(output, cannot_write(path, errno));
+    struct part part;
+    status = part_open(&part, output->target, false);
+    if (status != STATUS_OK)
+        return fail_opening(output, status);
+    output->temporary = part.name;
+    output->descriptor = part.descriptor;
     output->seekable = true;
     return STATUS_OK;
+}
+
+/* The folder of `path` or the nearest one above it that is there; the caller frees it. */
+static char *standing_folder(const char *path)
+{
+    char *folder = file_folder(path);
+    while (!file_exists(folder) && strcmp(folder, "/") != 0 && strcmp(folder, ".") != 0) {
+        char *above = file_folder(folder);
+        free(folder);
+        folder = above;
+    }
+    return folder;
+}
+
+static enum status check_plain(const char *path)
+{
+    char *folder = standing_folder(path);
+    enum status status = part_check(path, folder);
+    free(folder);
+    return status;
+}
+
+enum status output_check(const char *path)
+{
+    struct stat found;
+    const bool exists = stat(path, &found) == 0;
+    if (strcmp(path, "-") == 0)
+        return STATUS_OK;
+    if (exists && S_ISDIR(found.st_mode))
+        return is_folder(path);
+    if (exists && !S_ISREG(found.st_mode))
+        return access(path, W_OK) == 0 ? STATUS_OK : cannot_write(path, errno);
+    char *target = exists ? realpath(path, NULL) : memory_text(path);
+    enum status status = target ? check_plain(target) : cannot_write(path, errno);
+    free(target);
+    return status;
 }
 
 bool output_write(struct output *output, const void *data, size_t size)
@@ -109,20 +153,14 @@ enum status output_failed(const struct output *output, uint64_t frames)
 
 bool output_close(struct output *output, bool keep, bool sync)
 {
-    int *error = &output->error;
-    if (output->descriptor >= 0 && output->descriptor != STDOUT_FILENO) {
-        if (keep && sync && output->temporary && *error == 0 && fsync(output->descriptor) != 0)
-            *error = errno;
-        if (close(output->descriptor) != 0 && *error == 0)
-            *error = errno;
-    }
-    if (output->temporary) {
-        if (keep && *error == 0 && rename(output->temporary, output->target) != 0)
-            *error = errno;
-        if (!keep || *error != 0)
-            unlink(output->temporary);
-    }
-    free(output->temporary);
+    int *error = &output->error, closed = 0;
+    struct part part = {output->temporary, output->descriptor};
+    if (output->temporary)
+        closed = part_close(&part, keep && *error == 0 ? output->target : NULL, sync);
+    else if (output->descriptor >= 0 && output->descriptor != STDOUT_FILENO)
+        closed = close(output->descriptor) == 0 ? 0 : errno;
+    if (*error == 0)
+        *error = closed;
     free(output->target);
     output->temporary = output->target = NULL;
     output->descriptor = -1;

@@ -1,7 +1,7 @@
 /* A file in the making, a pipe or standard output: counts bytes, remembers the first failure and
  * puts a finished file into place.
  *
- * A regular file grows as "PATH.part" beside its target and takes the target's name when it is
+ * A regular file grows beside its target (base/part.h) and takes the target's name when it is
  * closed with `keep`; a symbolic link keeps pointing where it points. Standard output ("-"), pipes
  * and devices are written directly. Used by one thread at a time. */
 #ifndef BASE_OUTPUT_H
@@ -23,8 +23,12 @@ struct output {
     uint64_t position, bytes; /* next write; the furthest end of all writes */
 };
 
-/* Creates missing folders. STATUS_USAGE for a folder, STATUS_IO with the system's reason. */
+/* Creates missing folders. STATUS_USAGE for a folder and for what is in the way, STATUS_IO with the
+ * system's reason. */
 enum status output_open(struct output *output, const char *path);
+
+/* Whether that can be expected to succeed, with the same sentences; leaves nothing behind. */
+enum status output_check(const char *path);
 
 /* Writes everything or fails; after one failure nothing more is written. */
 bool output_write(struct output *output, const void *data, size_t size);

@@ -1,6 +1,7 @@
 #include "cmd/cli/report_options.h"
 
 #include "base/file.h"
+#include "base/part.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/judge/limits_file.h"
@@ -120,7 +121,7 @@ static bool is_in_folder(const char *path, const char *folder)
 static enum status check_protected(const struct report_options *options, const char *path)
 {
     enum status status = STATUS_OK;
-    char *part = text_format("%s.part", path); /* under which it grows */
+    char *part = part_name(path); /* under which it grows */
     for (size_t i = 0; i < options->protected_count && status == STATUS_OK; i++) {
         const struct protected_path *one = &options->protected[i];
         if (is_same(path, one->path) || is_same(part, one->path) ||

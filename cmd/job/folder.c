@@ -26,9 +26,10 @@ enum status work_folder_check(const char *folder, const char *output, bool resum
         return status_fail(STATUS_USAGE,
                            "--resume needs a film file or a PNG sequence, and '%s' is neither",
                            output);
-    if (!work_folder_used(folder))
-        return STATUS_OK;
-    enum status status = folder_lock(folder, false, &lock);
+    enum status status = folder ? folder_check(folder) : STATUS_OK;
+    if (status != STATUS_OK || !work_folder_used(folder))
+        return status;
+    status = folder_lock(folder, false, &lock);
     if (lock >= 0)
         close(lock);
     if (status == STATUS_USAGE || resume || overwrite)

@@ -80,7 +80,7 @@ static enum status open_segment(void *user, uint64_t index, uint64_t *frames, st
             params.threads = machine_processors();
     } else {
         name_segment(job, index, name);
-        path = manifest_path(job->manifest, name);
+        path = manifest_path_to_write(job->manifest, name);
         params.path = path;
         params.format = job->target->plan.container->name;
     }

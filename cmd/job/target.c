@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/job/folder.h"
@@ -177,6 +178,32 @@ static enum status check_targets(struct target *target, const struct target_requ
     return STATUS_OK;
 }
 
+/* Everything that the run will write, before the hours that it may take. */
+static enum status check_writable(const struct target *target)
+{
+    const char *path = target->params.path;
+    enum status status = STATUS_OK;
+    if (!target->sink->discards && !target->sink->sequence)
+        status = output_check(path);
+    /* The longest name is among these two. */
+    for (int last = 0; status == STATUS_OK && target->sink->sequence && last < 2; last++) {
+        char name[4096];
+        status = png_name(path, last ? target->last : target->first, name, sizeof name);
+        if (status == STATUS_OK)
+            status = output_check(name);
+    }
+    if (status == STATUS_OK && target->work_folder) {
+        char *inside = text_format("%s/manifest.previous.json", target->work_folder);
+        status = output_check(inside);
+        free(inside);
+    }
+    if (status == STATUS_OK && target->scene_path)
+        status = output_check(target->scene_path);
+    if (status == STATUS_OK && target->diagnostics_path)
+        status = output_check(target->diagnostics_path);
+    return status;
+}
+
 /* From here on "auto" is the codec that it stands for. */
 static void settle_codec(struct target *target)
 {
@@ -290,7 +317,9 @@ enum status target_plan(struct target *target, const struct target_request *requ
     }
     status = work_folder_check(target->work_folder, target->params.path, request->resume,
                                request->overwrite);
-    return status == STATUS_OK ? check_targets(target, request, scene) : status;
+    if (status == STATUS_OK)
+        status = check_targets(target, request, scene);
+    return status == STATUS_OK ? check_writable(target) : status;
 }
 
 void target_free(struct target *target)

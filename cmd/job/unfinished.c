@@ -120,7 +120,7 @@ void unfinished_keep(void *user, uint64_t index, uint64_t frames, struct picture
     struct manifest_segment entry = {
         .index = index, .first = job_segment_first(job, index) + frames - count, .count = count};
     manifest_pictures_name(entry.file, entry.first);
-    char *path = manifest_path(job->manifest, entry.file);
+    char *path = manifest_path_to_write(job->manifest, entry.file);
     enum status status = write_pictures(path, pictures, count);
     free(path);
     if (status == STATUS_OK)

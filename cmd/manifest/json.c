@@ -123,6 +123,12 @@ static bool get_name(const json_t *object, const char *key, char *out, size_t si
     return true;
 }
 
+/* Whether it has `count` keys: as many as are known, none of which may repeat. */
+static bool has_keys(const json_t *object, size_t count)
+{
+    return json_object_size(object) == count;
+}
+
 static bool get_plan(const json_t *root, struct manifest_plan *plan)
 {
     return get_text(root, "program", &plan->program) && get_text(root, "scene", &plan->scene) &&
@@ -162,7 +168,7 @@ static bool get_segments(const json_t *array, struct manifest_segment **list, si
     json_array_foreach(array, at, entry)
     {
         struct manifest_segment *segment = &(*list)[(*count)++];
-        if (!get_number(entry, "index", &segment->index) ||
+        if (!has_keys(entry, 6) || !get_number(entry, "index", &segment->index) ||
             !get_number(entry, "first", &segment->first) ||
             !get_number(entry, "count", &segment->count) ||
             !get_name(entry, "file", segment->file, sizeof segment->file) ||
@@ -184,7 +190,7 @@ static bool get_checkpoints(const json_t *array, struct manifest *manifest)
     {
         struct manifest_checkpoint *checkpoint =
             &manifest->checkpoints[manifest->checkpoint_count++];
-        if (!get_number(entry, "frame", &checkpoint->frame) ||
+        if (!has_keys(entry, 4) || !get_number(entry, "frame", &checkpoint->frame) ||
             !get_name(entry, "file", checkpoint->file, sizeof checkpoint->file) ||
             !get_number(entry, "bytes", &checkpoint->bytes) ||
             !get_name(entry, checksum, checkpoint->hash, sizeof checkpoint->hash))
@@ -212,7 +218,8 @@ bool manifest_from_json(struct manifest *manifest, const char *text, size_t size
     bool good =
         json_is_object(root) && is_whole(root, text, size) && get_number(root, "format", &found);
     *format = good ? (int)found : MANIFEST_FORMAT;
-    good = good && found == MANIFEST_FORMAT && get_plan(root, &manifest->plan) &&
+    good = good && found == MANIFEST_FORMAT && has_keys(root, 15) &&
+           get_plan(root, &manifest->plan) &&
            get_values(json_object_get(root, "values"), manifest) &&
            get_segments(json_object_get(root, "segments"), &manifest->segments,
                         &manifest->segment_count) &&

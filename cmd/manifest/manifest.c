@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/manifest/json.h"
 #include "cmd/manifest/lock.h"
@@ -23,6 +24,14 @@ char *manifest_path(const struct manifest *manifest, const char *name)
     return text_format("%s/%s", manifest->folder, name);
 }
 
+char *manifest_path_to_write(const struct manifest *manifest, const char *name)
+{
+    char *path = manifest_path(manifest, name);
+    if (file_is_link(path))
+        (void)unlink(path);
+    return path;
+}
+
 static bool has(const char *folder, const char *name)
 {
     char *path = text_format("%s/%s", folder, name);
@@ -38,12 +47,16 @@ bool manifest_exists(const char *folder)
 
 /* ---- saving ---- */
 
-/* The present manifest becomes the previous one as well; file systems without links keep none. */
+/* The present manifest becomes the previous one as well, which is never missing meanwhile; file
+ * systems without links keep none. Renaming one name of a file to another of it does nothing. */
 static void keep_previous(const char *now, const char *before)
 {
-    (void)unlink(before);
-    if (link(now, before) != 0)
+    char *temporary = part_name(before);
+    (void)unlink(temporary);
+    if (link(now, temporary) != 0 || rename(temporary, before) != 0)
         log_debug("'%s' is not kept", before);
+    (void)unlink(temporary);
+    free(temporary);
 }
 
 enum status manifest_save(const struct manifest *manifest)

@@ -40,6 +40,10 @@ enum status manifest_save(const struct manifest *manifest);
 /* "FOLDER/NAME"; the caller frees it. */
 char *manifest_path(const struct manifest *manifest, const char *name);
 
+/* The same for a file to be written. A link of that name, which outputs would follow, is none of
+ * ours and is removed. */
+char *manifest_path_to_write(const struct manifest *manifest, const char *name);
+
 /* Results that a resumed run needs again, such as the exposure of frame 0: finite, kept to the last
  * bit. Setting saves once. Getting: false when there is none of that name. */
 enum status manifest_set_values(struct manifest *manifest, const struct manifest_value *values,

@@ -126,13 +126,14 @@ static void reports_replace_no_film(void **state)
         assert_string_not_equal(there, "mine");
         free(there);
     }
-    assert_int_equal(rename(cli_path("kept.mp4"), cli_path("kept.mp4.part")), 0);
-    cli_says(cli(2, "verify", "kept.mp4.part", "--json", "kept.mp4")->err, "one of the films");
-    cli_says(cli(2, "verify", "kept.mp4.part", "--json", "j", "--html", "./j")->err,
+    assert_int_equal(rename(cli_path("kept.mp4"), cli_path("kept.mp4.gravreel.part")), 0);
+    cli_says(cli(2, "verify", "kept.mp4.gravreel.part", "--json", "kept.mp4")->err,
+             "one of the films");
+    cli_says(cli(2, "verify", "kept.mp4.gravreel.part", "--json", "j", "--html", "./j")->err,
              "written twice");
     assert_false(cli_exists("j"));
-    cli(0, "verify", "kept.mp4.part", "--json", "/dev/null", "--html", "/dev/null");
-    char *after = cli_read("kept.mp4.part");
+    cli(0, "verify", "kept.mp4.gravreel.part", "--json", "/dev/null", "--html", "/dev/null");
+    char *after = cli_read("kept.mp4.gravreel.part");
     assert_string_equal(before, after);
     free(before);
     free(after);

@@ -87,7 +87,7 @@ static void a_film_stopped_within_its_first_segment(void **state)
     assert_true(fault_count(&film, "whole") > 0);
     run_start(&process, &options, fault_words(&film, "cut", NULL));
     assert_true(
-        run_wait_for_file(&process, cli_path("cut/film.mkv.parts/segment-000000.mkv.part"), 1));
+        run_wait_for_file(&process, cli_path("cut/film.mkv.parts/segment-000000.mkv.gravreel.part"), 1));
     run_signal(&process, SIGTERM);
     run_finish(&process, &run);
     if (run.code == 128 + SIGTERM && strstr(run.err, "ends there"))

@@ -7,12 +7,16 @@
 #include "cmd/manifest/manifest.h"
 #include "tests/support/sink_fixture.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static const struct manifest_plan film = {
     .program = "0.1.0",
@@ -277,6 +281,54 @@ static void test_damage(void **state)
     free(before);
 }
 
+/* The manifest's text with one more line before `key`, which is looked for behind `from`, and with
+ * the checksum of that. */
+static char *sealed_with(const char *text, const char *from, const char *key, const char *line)
+{
+    const char *at = strstr(strstr(text, from), key), *end = strstr(text, ",\n \"xxh3_128\"");
+    char hash[HASH_TEXT];
+    char *body = text_format("%.*s%s%.*s", (int)(at - text), text, line, (int)(end - at), at);
+    char *plain = text_format("%s\n}", body);
+    hash_parts(&(struct hash_part){plain, strlen(plain)}, 1, hash);
+    char *sealed = text_format("%s,\n \"xxh3_128\": \"%s\"\n}", body, hash);
+    free(body);
+    free(plain);
+    return sealed;
+}
+
+static void test_unknown_keys(void **state)
+{
+    static const struct {
+        const char *from, *key, *line;
+        bool read;
+    } cases[] = {
+        {"{", "\n \"checkpoints\"", "", true},
+        {"{", "\n \"checkpoints\"", "\n \"aaa\": 1,", false},
+        {"\"checkpoints\"", "\n   \"bytes\"", "\n   \"aaa\": 1,", false},
+        {"\"segments\"", "\n   \"bytes\"", "\n   \"aaa\": 1,", false},
+    };
+    const char *folder = work_folder(state);
+    struct manifest *manifest = filled(folder);
+    char *path = manifest_path(manifest, "manifest.json"), *text;
+    char *before = manifest_path(manifest, "manifest.previous.json");
+    manifest_close(&manifest);
+    assert_ok(file_read(path, 1 << 20, &text, NULL));
+    assert_int_equal(unlink(before), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *sealed = sealed_with(text, cases[i].from, cases[i].key, cases[i].line);
+        assert_ok(file_write(path, sealed, strlen(sealed)));
+        free(sealed);
+        if (cases[i].read)
+            assert_ok(manifest_open(&manifest, folder, &film));
+        else
+            assert_fails(manifest_open(&manifest, folder, &film), STATUS_IO, "is damaged");
+        manifest_close(&manifest);
+    }
+    free(text);
+    free(path);
+    free(before);
+}
+
 /* Format 1 called segments pieces. Its folder is refused, and replaced by whoever asks for that. */
 static void test_other_format(void **state)
 {
@@ -331,6 +383,154 @@ static void test_lock(void **state)
     log_set_level(LOG_WARNING);
     assert_int_equal(fixture_count_files(folder), 1);
     assert_fails(manifest_open(&manifest, fixture_path(*state, "none"), &film), STATUS_IO, "none");
+}
+
+/* Only the exact names of the program's own are its own. */
+static void test_names_of_others(void **state)
+{
+    static const char *const theirs[] = {
+        "manifest.txt",
+        "manifest.json.bak",
+        "manifest.previous.json.old",
+        "piece-of-cake.txt",
+        "checkpoint-notes.md",
+        "checkpoint-000001.h5.bak",
+        "checkpoint-1.h5",
+        "segment-000001",
+        "segment-000001.",
+        "segment-000001.mp4.md",
+        "segment-00001.mp4",
+        "segment-000001-a.mp4",
+        "segment-notes.mp4",
+        "manifest.json.part.md",
+        "segment-000001.Mp4",
+        "lock.txt",
+        ".part",
+        "piece-000001.txt~",
+        "pictures-000001.png",
+        "pictures-of-us.raw",
+    };
+    static const char *const ours[] = {
+        "segment-000001.mp4",
+        "segment-1234567.webm",
+        "segment-000001.mkv.gravreel.part",
+        "segment-000001.mkv.part",
+        "checkpoint-000001.h5",
+        "checkpoint-000001.h5.gravreel.part",
+        "piece-000001.mkv",
+        "pictures-000001.raw",
+        "manifest.previous.json",
+        "manifest.json.gravreel.part",
+    };
+    enum { THEIRS = sizeof theirs / sizeof *theirs, OURS = sizeof ours / sizeof *ours };
+    const char *folder = work_folder(state);
+    struct manifest *manifest;
+    assert_ok(manifest_create(&manifest, folder, &film));
+    for (size_t i = 0; i < THEIRS; i++)
+        put(manifest, theirs[i], "mine");
+    for (size_t i = 0; i < OURS; i++)
+        put(manifest, ours[i], "old");
+    log_set_level(LOG_ERROR);
+    assert_ok(manifest_remove(&manifest));
+    log_set_level(LOG_WARNING);
+    for (size_t i = 0; i < THEIRS; i++) {
+        char *path = text_format("%s/%s", folder, theirs[i]);
+        if (!file_exists(path))
+            fail_msg("'%s' is gone", theirs[i]);
+        free(path);
+    }
+    assert_int_equal(fixture_count_files(folder), THEIRS);
+}
+
+/* What is in the way is neither written to nor followed nor removed. */
+static void test_links_and_files_of_others(void **state)
+{
+    const char *folder = work_folder(state), *elsewhere = fixture_path(*state, "elsewhere");
+    struct manifest *manifest;
+    char *lock = text_format("%s/lock", folder), *text;
+    assert_ok(file_make_folder(elsewhere));
+    assert_int_equal(symlink(elsewhere, folder), 0);
+    assert_fails(manifest_create(&manifest, folder, &film), STATUS_USAGE, "a link, which is not");
+    assert_int_equal(fixture_count_files(elsewhere), 0);
+    assert_int_equal(unlink(folder), 0);
+    assert_ok(file_write(folder, "text", 4));
+    assert_fails(manifest_create(&manifest, folder, &film), STATUS_USAGE, "not a folder");
+    assert_int_equal(unlink(folder), 0);
+
+    assert_ok(file_make_folder(folder));
+    const char *target = fixture_path(*state, "elsewhere/theirs");
+    assert_int_equal(symlink(target, lock), 0);
+    assert_fails(manifest_create(&manifest, folder, &film), STATUS_USAGE, "a link, which is not");
+    assert_false(file_exists(target));
+    assert_int_equal(unlink(lock), 0);
+    assert_ok(file_write(lock, "my notes", 8));
+    assert_fails(manifest_create(&manifest, folder, &film), STATUS_USAGE, "is no lock of this");
+    assert_ok(file_read(lock, 100, &text, NULL));
+    assert_string_equal(text, "my notes");
+    free(text);
+    assert_int_equal(fixture_count_files(folder), 1);
+    assert_int_equal(unlink(lock), 0);
+    assert_ok(manifest_create(&manifest, folder, &film));
+    assert_ok(manifest_remove(&manifest));
+    free(lock);
+}
+
+/* Set: where the previous manifest must be after every change of a name. */
+static const char *watched;
+static int gaps, changes;
+
+static void look(void)
+{
+    if (!watched)
+        return;
+    changes++;
+    gaps += access(watched, F_OK) != 0;
+}
+
+/* In place of the system's, for this program and what is linked into it. */
+int unlink(const char *path)
+{
+    const int result = (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+    look();
+    return result;
+}
+
+int link(const char *from, const char *to)
+{
+    const int result = (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+    look();
+    return result;
+}
+
+int rename(const char *from, const char *to)
+{
+    const int result = (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    look();
+    return result;
+}
+
+static void test_previous_is_never_missing(void **state)
+{
+    const char *folder = work_folder(state);
+    struct manifest *manifest = filled(folder);
+    char *previous = manifest_path(manifest, "manifest.previous.json"), *before, *after;
+    char *present = manifest_path(manifest, "manifest.json");
+    for (int i = 0; i < 3; i++) {
+        assert_ok(file_read(present, 1 << 20, &before, NULL));
+        watched = previous;
+        assert_ok(set_value(manifest, "exposure", i));
+        watched = NULL;
+        assert_ok(file_read(previous, 1 << 20, &after, NULL));
+        assert_string_equal(after, before);
+        free(before);
+        free(after);
+    }
+    assert_true(changes >= 6);
+    assert_int_equal(gaps, 0);
+    free(previous);
+    free(present);
+    assert_ok(manifest_remove(&manifest));
+    assert_int_equal(fixture_count_files(*state), 0); /* no temporary name stays */
 }
 
 static char *frame_name(void *user, uint64_t frame)
@@ -394,9 +594,19 @@ static void test_disk_full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_round_trip), IN_FOLDER(test_gaps),     IN_FOLDER(test_lost_files),
-        IN_FOLDER(test_other_runs), IN_FOLDER(test_damage),   IN_FOLDER(test_other_format),
-        IN_FOLDER(test_lock),       IN_FOLDER(test_pictures), IN_FOLDER(test_disk_full),
+        IN_FOLDER(test_round_trip),
+        IN_FOLDER(test_gaps),
+        IN_FOLDER(test_lost_files),
+        IN_FOLDER(test_other_runs),
+        IN_FOLDER(test_damage),
+        IN_FOLDER(test_other_format),
+        IN_FOLDER(test_lock),
+        IN_FOLDER(test_pictures),
+        IN_FOLDER(test_disk_full),
+        IN_FOLDER(test_unknown_keys),
+        IN_FOLDER(test_names_of_others),
+        IN_FOLDER(test_links_and_files_of_others),
+        IN_FOLDER(test_previous_is_never_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

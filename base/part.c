@@ -1,0 +1,188 @@
+#include "base/part.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char suffix[] = ".gravreel.part";
+
+char *part_name(const char *path)
+{
+    return text_format("%s%s", path, suffix);
+}
+
+static enum status cannot_write(const char *path, int reason)
+{
+    return status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
+}
+
+static enum status not_ours(const char *path, const char *name)
+{
+    return status_fail(
+        STATUS_USAGE,
+        "cannot write '%s': '%s', the name that it has while it is written, is taken "
+        "by what this program did not make; move that away",
+        path, name);
+}
+
+static bool left_by_us(const struct stat *found)
+{
+    return S_ISREG(found->st_mode) && found->st_nlink == 1 && found->st_uid == geteuid();
+}
+
+/* -1 with errno; ELOOP for what is not ours. */
+static int open_or_take_over(const char *name)
+{
+    enum { PLAIN = O_RDWR | O_NOFOLLOW | O_CLOEXEC };
+    for (;;) {
+        int descriptor = open(name, PLAIN | O_CREAT | O_EXCL, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+        struct stat found;
+        descriptor = open(name, PLAIN | O_NONBLOCK);
+        if (descriptor < 0 && errno == ENOENT)
+            continue;
+        if (descriptor >= 0 && fstat(descriptor, &found) == 0 && left_by_us(&found))
+            return descriptor;
+        if (descriptor >= 0) {
+            close(descriptor);
+            errno = ELOOP;
+        }
+        return -1;
+    }
+}
+
+/* A file that its holder has renamed or removed meanwhile is not this one any more. */
+static bool still_there(const char *name, int descriptor)
+{
+    struct stat open_one, named;
+    return fstat(descriptor, &open_one) == 0 && lstat(name, &named) == 0 &&
+           open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
+}
+
+/* 0, or errno: EWOULDBLOCK where another run holds it. */
+static int hold(int descriptor, bool wait)
+{
+    int result;
+    while ((result = flock(descriptor, wait ? LOCK_EX : LOCK_EX | LOCK_NB)) != 0 && errno == EINTR)
+        ;
+    return result != 0 && errno == EWOULDBLOCK ? EWOULDBLOCK : 0;
+}
+
+enum status part_open(struct part *part, const char *path, bool wait)
+{
+    char *name = part_name(path);
+    *part = (struct part){.descriptor = -1};
+    for (;;) {
+        const int descriptor = open_or_take_over(name);
+        const int reason = descriptor < 0 ? errno : hold(descriptor, wait);
+        if (reason == 0 && still_there(name, descriptor) && ftruncate(descriptor, 0) == 0) {
+            *part = (struct part){name, descriptor};
+            return STATUS_OK;
+        }
+        if (descriptor >= 0)
+            close(descriptor);
+        if (reason == 0)
+            continue;
+        enum status status =
+            reason == ELOOP ? not_ours(path, name)
+            : reason == EWOULDBLOCK
+                ? status_fail(STATUS_USAGE,
+                              "another run is writing '%s'; wait until it ends, or choose another "
+                              "output",
+                              path)
+                : cannot_write(path, reason);
+        free(name);
+        return status;
+    }
+}
+
+/* The duplicate keeps the lock until the file has its name: closing tells of errors before. */
+int part_close(struct part *part, const char *path, bool sync)
+{
+    int error = 0;
+    const int lock = dup(part->descriptor);
+    if (path && sync && fsync(part->descriptor) != 0)
+        error = errno;
+    if (close(part->descriptor) != 0 && error == 0)
+        error = errno;
+    if (path && error == 0 && rename(part->name, path) != 0)
+        error = errno;
+    if (!path || error != 0)
+        unlink(part->name);
+    if (lock >= 0)
+        close(lock);
+    free(part->name);
+    *part = (struct part){.descriptor = -1};
+    return error;
+}
+
+/* ---- whether it would work ---- */
+
+/* Of the file and of the folders that are missing. */
+static enum status check_lengths(const char *path, const char *folder)
+{
+    const long limit = pathconf(folder, _PC_NAME_MAX);
+    const size_t most = limit > 0 ? (size_t)limit : NAME_MAX;
+    const size_t length_of_folder = strlen(folder);
+    const bool begins = strncmp(path, folder, length_of_folder) == 0 &&
+                        (path[length_of_folder] == '/' || strcmp(folder, "/") == 0);
+    for (const char *at = path + (begins ? length_of_folder : 0); *at; at += strspn(at, "/")) {
+        const size_t length = strcspn(at, "/");
+        const size_t room = at[length] ? most : most - strlen(suffix);
+        if (length > room)
+            return status_fail(STATUS_USAGE,
+                               "the name '%.40s...' has %zu bytes, but at most %zu are possible%s; "
+                               "choose a shorter one",
+                               at, length, room,
+                               at[length] ? "" : ", because it is longer while it is written");
+        at += length;
+    }
+    if (strlen(path) + strlen(suffix) >= PATH_MAX)
+        return status_fail(STATUS_USAGE,
+                           "the path '%.40s...' has %zu bytes, but at most %zu are possible; "
+                           "choose a shorter one",
+                           path, strlen(path), PATH_MAX - strlen(suffix) - 1);
+    return STATUS_OK;
+}
+
+/* A file without a name, where there are such; else one that does not stay. */
+static int try_folder(const char *folder)
+{
+    int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (descriptor >= 0)
+        return close(descriptor) == 0 ? 0 : errno;
+    if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
+        return errno;
+    char *name = text_format("%s/%s", folder, suffix);
+    descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    const int reason = descriptor >= 0 || errno == EEXIST ? 0 : errno;
+    if (descriptor >= 0) {
+        close(descriptor);
+        unlink(name);
+    }
+    free(name);
+    return reason;
+}
+
+enum status part_check(const char *path, const char *folder)
+{
+    struct stat found;
+    char *name = part_name(path);
+    enum status status = check_lengths(path, folder);
+    if (status == STATUS_OK && lstat(name, &found) == 0 && !left_by_us(&found))
+        status = not_ours(path, name);
+    const int reason = status == STATUS_OK ? try_folder(folder) : 0;
+    if (reason != 0)
+        status = cannot_write(path, reason);
+    free(name);
+    return status;
+}

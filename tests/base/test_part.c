@@ -1,0 +1,145 @@
+/* Files in the making: nothing of others is written to, and whether one could be made. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "base/output.h"
+#include "base/part.h"
+#include "base/text.h"
+#include "tests/support/sink_fixture.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void write_plain(const char *path, const char *text)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), (int)strlen(text));
+    close(file);
+}
+
+static void assert_text(const char *path, const char *text)
+{
+    char *found;
+    assert_ok(file_read(path, 1 << 16, &found, NULL));
+    assert_string_equal(found, text);
+    free(found);
+}
+
+static void what_others_made_is_not_written_to(void **state)
+{
+    const char *path = fixture_path(*state, "film.mkv"), *name = fixture_path(*state, "theirs");
+    char *part = part_name(path);
+    struct output output;
+    struct part opened;
+    write_plain(name, "theirs");
+    for (int kind = 0; kind < 5; kind++) {
+        switch (kind) {
+        case 0:
+            assert_int_equal(symlink(name, part), 0);
+            break;
+        case 1: /* which leads nowhere yet */
+            assert_int_equal(symlink("nothing", part), 0);
+            break;
+        case 2:
+            assert_int_equal(link(name, part), 0);
+            break;
+        case 3:
+            assert_int_equal(mkfifo(part, 0666), 0);
+            break;
+        default:
+            write_plain(part, "another user's");
+            if (chown(part, 12345, 12345) != 0) { /* only root may */
+                assert_int_equal(unlink(part), 0);
+                continue;
+            }
+        }
+        assert_int_not_equal(part_open(&opened, path, false), STATUS_OK);
+        assert_non_null(strstr(status_text(), "cannot write '"));
+        assert_int_not_equal(output_open(&output, path), STATUS_OK);
+        assert_int_not_equal(output_check(path), STATUS_OK);
+        assert_int_not_equal(file_write(path, "ours", 4), STATUS_OK);
+        struct stat found;
+        assert_int_equal(lstat(part, &found), 0);
+        assert_false(file_exists(path));
+        assert_int_equal(unlink(part), 0);
+    }
+    assert_text(name, "theirs");
+    assert_int_equal(fixture_count_files(*state), 1);
+    free(part);
+}
+
+/* The names of earlier versions are anybody's. */
+static void what_a_killed_run_has_left_is_taken_over(void **state)
+{
+    const char *path = fixture_path(*state, "a.txt"), *old = fixture_path(*state, "a.txt.part");
+    char *part = part_name(path);
+    write_plain(part, "half of a longer text");
+    write_plain(old, "the user's");
+    assert_ok(output_check(path));
+    assert_ok(file_write(path, "whole", 5));
+    assert_text(path, "whole");
+    assert_text(old, "the user's");
+    assert_false(file_exists(part));
+    free(part);
+}
+
+static void two_runs_do_not_write_one_file(void **state)
+{
+    const char *path = fixture_path(*state, "a.mkv");
+    struct output output, second;
+    assert_ok(output_open(&output, path));
+    assert_true(output_write(&output, "first", 5));
+    assert_fails(output_open(&second, path), STATUS_USAGE, "another run is writing");
+    assert_true(output_close(&output, true, false));
+    output_release(&output);
+    assert_text(path, "first");
+    assert_ok(output_open(&second, path));
+    assert_true(output_close(&second, false, false));
+    output_release(&second);
+    assert_text(path, "first");
+    assert_int_equal(fixture_count_files(*state), 1);
+}
+
+static void checks_leave_nothing_behind(void **state)
+{
+    char name[300];
+    assert_ok(output_check(fixture_path(*state, "a.mkv")));
+    assert_ok(output_check(fixture_path(*state, "new/folder/a.mkv")));
+    assert_ok(output_check("-"));
+    assert_ok(output_check("/dev/null"));
+    assert_fails(output_check(*state), STATUS_USAGE, "is a folder");
+    assert_fails(output_check("/dev/null/a.mkv"), STATUS_IO, "Not a directory");
+    assert_fails(output_check("/proc/a.mkv"), STATUS_IO, "cannot write '/proc/a.mkv'");
+    memset(name, 'a', sizeof name);
+    for (size_t length = 240; length < 260; length++) {
+        name[length] = '\0';
+        const char *path = fixture_path(*state, name);
+        if (length > 241)
+            assert_fails(output_check(path), STATUS_USAGE, "at most 241 are possible, because");
+        else
+            assert_ok(output_check(path));
+        char *inside = text_format("%s/a.mkv", path);
+        if (length > 255)
+            assert_fails(output_check(inside), STATUS_USAGE, "at most 255 are possible;");
+        else
+            assert_ok(output_check(inside));
+        free(inside);
+        name[length] = 'a';
+    }
+    assert_int_equal(fixture_count_files(*state), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(what_others_made_is_not_written_to),
+        IN_FOLDER(what_a_killed_run_has_left_is_taken_over),
+        IN_FOLDER(two_runs_do_not_write_one_file),
+        IN_FOLDER(checks_leave_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
