@@ -198,7 +198,7 @@ static enum status find_all(struct check *check)
 /* Candidates and pictures have the baseline's name. */
 static enum status check_names(const struct check *check)
 {
-    for (size_t a = 0; check->output && a < check->count; a++)
+    for (size_t a = 0; check->output && !check->is_scratch && a < check->count; a++)
         for (size_t b = a + 1; b < check->count; b++) {
             const char *one = strrchr(check->path[a], '/'), *other = strrchr(check->path[b], '/');
             if (strcmp(one ? one + 1 : check->path[a], other ? other + 1 : check->path[b]) == 0)
@@ -249,12 +249,12 @@ static enum status check_outputs(struct check *check)
     for (size_t i = 0; i < check->count && status == STATUS_OK; i++) {
         const char *slash = strrchr(check->path[i], '/');
         inputs_see(check->path[i], protect, &check->views);
-        if (check->output) {
+        if (check->output && !check->is_scratch) {
             protect_kept(check, slash ? slash + 1 : check->path[i]);
             status = check_folder(check, check->path[i]);
         }
     }
-    if (check->output && !check->views.json)
+    if (check->output && !check->is_scratch && !check->views.json)
         protect_kept(check, "report.json");
     return status == STATUS_OK ? report_options_check(&check->views, NULL) : status;
 }
@@ -278,7 +278,7 @@ static void check_here(struct check *check)
 struct child {
     pid_t process; /* 0: none */
     size_t which;
-    char *json, *log;
+    char *json, *log, *output; /* output: NULL: none */
 };
 
 static char *number_text(uint64_t value)
@@ -296,6 +296,9 @@ static enum status start(const struct check *check, const struct scratch *scratc
     *child = (struct child){.which = which,
                             .json = text_format("%s/%zu.json", scratch->folder, which),
                             .log = text_format("%s/%zu.log", scratch->folder, which)};
+    if (check->output) /* what is gone at the end is kept apart for each */
+        child->output = check->is_scratch ? text_format("%s/%zu", check->output, which)
+                                          : memory_text(check->output);
     arguments[n++] = "gravreel";
     arguments[n++] = "check";
     arguments[n++] = "--json";
@@ -306,9 +309,9 @@ static enum status start(const struct check *check, const struct scratch *scratc
     arguments[n++] = device;
     if (check->selftest)
         arguments[n++] = "--selftest";
-    if (check->output) {
+    if (child->output) {
         arguments[n++] = "--output";
-        arguments[n++] = check->output;
+        arguments[n++] = child->output;
     }
     for (int i = 0; i < check->passed_on_count; i++)
         arguments[n++] = check->passed_on[i];
@@ -359,6 +362,7 @@ static void end(struct check *check, struct child *child)
     take_case(check, child, code);
     free(child->json);
     free(child->log);
+    free(child->output);
     *child = (struct child){0};
 }
 
@@ -510,7 +514,7 @@ static enum status run(struct check *check)
     const char *stages = asked_update();
     if (status == STATUS_OK && stages)
         status = check_update(check, stages);
-    if (status == STATUS_OK && stages && !check->output) {
+    if (status == STATUS_OK && (stages || check->views.html) && !check->output) {
         status = scratch_open(&scratch);
         check->output = scratch.folder;
         check->is_scratch = true;
@@ -522,6 +526,7 @@ static enum status run(struct check *check)
     if (status == STATUS_OK) {
         check->report.command = memory_text("check");
         check->report.program = memory_text("gravreel " GRAVREEL_VERSION);
+        check->report.fleeting = check->is_scratch;
         if (check->count == 1)
             check_here(check);
         else

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "cmd/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/report_options.h"
@@ -156,7 +157,12 @@ static enum status compare(struct options *options)
     options->params.b = options->paths[1];
     options->params.limits = options->views.limits;
     options->params.stop = interrupt_catch();
-    enum status status = compare_films(&options->params, &report);
+    struct scratch scratch = {0};
+    enum status status = options->views.html ? scratch_open(&scratch) : STATUS_OK;
+    options->params.pictures = options->views.html ? scratch.folder : NULL;
+    report.fleeting = true;
+    if (status == STATUS_OK)
+        status = compare_films(&options->params, &report);
     if (status == STATUS_OK) {
         report_conclude(&report);
         status = report_options_write(&options->views, &report, options->quiet);
@@ -164,6 +170,7 @@ static enum status compare(struct options *options)
     if (status == STATUS_OK || status == STATUS_MISMATCH)
         status = outcome(options, &report);
     report_free(&report);
+    scratch_close(&scratch);
     return status;
 }
 

@@ -1,13 +1,13 @@
 #include "cmd/baseline/gallery.h"
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cmd/baseline/redraw.h"
+#include "cmd/exhibit/clip.h"
+#include "cmd/exhibit/frames.h"
 #include "cmd/judge/picture.h"
-#include "render/picture/png_file.h"
 #include "render/reader/pixels.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +73,7 @@ struct hanging {
     struct measure *measure;
     struct picture_judge *judge;
     size_t measured;
+    double most; /* the largest difference of a pixel so far, codes */
 };
 
 static enum status open_side(struct hanging *hanging, struct side *side)
@@ -107,78 +108,6 @@ static void close_hanging(struct hanging *hanging)
     measurer_close(&hanging->measurer);
     picture_judge_close(&hanging->judge);
     free(hanging->measure);
-}
-
-/* ---- pictures to look at ---- */
-
-static enum status write_png(const char *path, uint16_t *rgba, uint32_t width, uint32_t height)
-{
-    struct picture picture = {.data = (uint8_t *)rgba};
-    uint64_t bytes;
-    picture_layout(&picture.layout, PICTURE_RGBA16, width, height);
-    return png_file_write(path, &picture, &(struct png_settings){.level = 6}, 0, &bytes);
-}
-
-/* Differences four times as large, about grey where they have a sign is for a viewer to make:
- * black is equal. */
-static uint16_t amplified(uint16_t a, uint16_t b)
-{
-    const uint32_t difference = 4u * (uint32_t)abs((int)a - (int)b);
-    return difference < 65535 ? (uint16_t)difference : 65535;
-}
-
-static enum status write_frame(const struct hanging *hanging, uint64_t frame, const char *which,
-                               char **path)
-{
-    struct picture_layout layout;
-    picture_layout(&layout, PICTURE_RGBA16, hanging->width, hanging->height);
-    uint16_t *rgba = malloc(layout.size);
-    if (!rgba)
-        return status_fail(STATUS_RUNTIME, "no memory for a picture of %zu bytes", layout.size);
-    const uint16_t *a = hanging->side[0].rgb, *b = hanging->side[1].rgb;
-    const size_t pixels = (size_t)hanging->width * hanging->height;
-    for (size_t i = 0; i < pixels; i++) {
-        for (size_t c = 0; c < 3; c++) {
-            const uint16_t x = a[3 * i + c], y = b[3 * i + c];
-            rgba[4 * i + c] = *which == 'a' ? x : *which == 'b' ? y : amplified(x, y);
-        }
-        rgba[4 * i + 3] = 65535;
-    }
-    *path = text_format("%s/frame-%06llu-%s.png", hanging->gallery->folder,
-                        (unsigned long long)frame, which);
-    enum status status = write_png(*path, rgba, hanging->width, hanging->height);
-    free(rgba);
-    return status;
-}
-
-static double worst_share(const struct measure *measure, const struct limits *limits)
-{
-    const double stars =
-        (double)(measure->missing + measure->added) + (measure->hard.value > 0 ? 1 : 0);
-    return measure->hard.value / limits_fail(limits, &rules[RULE_PICTURE_PIXEL]) + stars;
-}
-
-/* Keeps the frame to look at, as long as there are few. */
-static enum status show(const struct hanging *hanging, uint64_t frame)
-{
-    struct gallery *gallery = hanging->gallery;
-    struct case_report *one = gallery->one;
-    if (!gallery->folder || one->shown_count == GALLERY_SHOWN_MAX)
-        return STATUS_OK;
-    enum status status = file_make_folder(gallery->folder);
-    if (status != STATUS_OK)
-        return status;
-    one->shown = memory_grow(one->shown, one->shown_count + 1, sizeof *one->shown);
-    struct shown_frame *shown = &one->shown[one->shown_count++];
-    *shown = (struct shown_frame){.frame = (int64_t)frame,
-                                  .worst = worst_share(hanging->measure, gallery->limits)};
-    shown->marks = picture_marks(hanging->measure, gallery->limits, &shown->mark_count);
-    status = write_frame(hanging, frame, "a", &shown->a);
-    if (status == STATUS_OK)
-        status = write_frame(hanging, frame, "b", &shown->b);
-    if (status == STATUS_OK)
-        status = write_frame(hanging, frame, "difference", &shown->difference);
-    return status;
 }
 
 /* ---- measuring ---- */
@@ -235,8 +164,72 @@ static enum status hang(struct hanging *hanging, uint64_t frame)
     if (status != STATUS_OK)
         return status;
     hanging->measured++;
+    hanging->most = fmax(hanging->most, hanging->measure->largest.value);
     picture_judge_add(hanging->judge, frame, (int64_t)frame, hanging->measure);
-    return hanging->measure->equal ? STATUS_OK : show(hanging, frame);
+    return STATUS_OK;
+}
+
+/* ---- pictures to look at ---- */
+
+static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
+{
+    struct gallery *gallery = user;
+    struct picture *before = side == 0 ? find_before(gallery, (uint64_t)frame) : NULL;
+    const struct picture *picture =
+        side == 0 ? before : capture_picture(gallery->now, (uint64_t)frame);
+    enum status status =
+        picture ? pixels_of_picture(picture, rgb)
+                : status_fail(STATUS_IO, "the picture of frame %lld is not there any more",
+                              (long long)frame);
+    picture_free(&before);
+    return status;
+}
+
+static bool has_both(struct gallery *gallery, uint64_t frame)
+{
+    struct picture *before =
+        capture_picture(gallery->now, frame) ? find_before(gallery, frame) : NULL;
+    const bool both = before != NULL;
+    picture_free(&before);
+    return both;
+}
+
+static enum status show_clip(const struct hanging *hanging, const struct exhibit *exhibit,
+                             int64_t first)
+{
+    struct gallery *gallery = hanging->gallery;
+    struct exhibit_pair pairs[BASELINE_PICTURES_MAX];
+    size_t count = 0, from = 0;
+    for (uint32_t i = 0; i < gallery->now->picture_count; i++) {
+        const uint64_t frame = gallery->now->picture_frames[i];
+        if (!has_both(gallery, frame))
+            continue;
+        from = (int64_t)frame <= first ? count : from;
+        pairs[count++] = (struct exhibit_pair){(int64_t)frame, (int64_t)frame};
+    }
+    return exhibit_clip(exhibit, pairs, count, from, hanging->most, gallery->one);
+}
+
+static enum status show(const struct hanging *hanging)
+{
+    struct gallery *gallery = hanging->gallery;
+    const struct exhibit exhibit = {.folder = gallery->folder,
+                                    .note = gallery->note ? gallery->note : "",
+                                    .width = hanging->width,
+                                    .height = hanging->height,
+                                    .fps = gallery->one->fps,
+                                    .limits = gallery->limits,
+                                    .fetch = fetch,
+                                    .user = gallery};
+    struct picture_choice choices[PICTURE_CHOICES_MAX];
+    struct exhibit_frame frames[PICTURE_CHOICES_MAX];
+    const size_t count = picture_judge_choose(hanging->judge, choices, PICTURE_CHOICES_MAX);
+    for (size_t i = 0; i < count; i++)
+        frames[i] = (struct exhibit_frame){
+            {choices[i].frame, choices[i].frame}, choices[i].worst, choices[i].why};
+    enum status status = exhibit_frames(&exhibit, frames, count, gallery->one);
+    return status == STATUS_OK && count > 0 ? show_clip(hanging, &exhibit, choices[0].frame)
+                                            : status;
 }
 
 static enum status measure_frames(void *user, const uint64_t *frames, size_t count,
@@ -249,6 +242,8 @@ static enum status measure_frames(void *user, const uint64_t *frames, size_t cou
     picture_judge_open(&hanging.judge, gallery->limits, gallery->one->frames);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = hang(&hanging, frames[i]);
+    if (status == STATUS_OK && gallery->folder && hanging.measured > 0)
+        status = show(&hanging);
     if (status == STATUS_OK && hanging.measured > 0)
         picture_judge_end(hanging.judge, gallery->one, stage);
     *measured = hanging.measured;

@@ -7,8 +7,6 @@
 #include "cmd/judge/comparison.h"
 #include "cmd/judge/report.h"
 
-enum { GALLERY_SHOWN_MAX = 8 };
-
 struct gallery {
     const struct baseline *baseline;
     const struct capture *then; /* in the place of the baseline's objects, or NULL */
@@ -16,6 +14,7 @@ struct gallery {
     const struct limits *limits;
     struct case_report *one;
     const char *folder; /* of the pictures to look at; NULL: none are written */
+    const char *note;   /* in front of why they are shown; NULL: nothing */
     uint32_t missing;   /* pictures of the baseline that were wanted and are not there */
     struct state state; /* the one read last, and its positions */
     double (*positions[2])[3];

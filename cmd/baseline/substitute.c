@@ -8,6 +8,7 @@
 #include "cmd/baseline/redraw.h"
 #include "cmd/baseline/restart.h"
 #include "cmd/judge/judge.h"
+#include "cmd/judge/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,10 +70,15 @@ static void move_shown(struct case_report *from, struct case_report *to)
 {
     if (from->shown_count == 0)
         return;
-    to->shown = memory_grow(to->shown, to->shown_count + from->shown_count, sizeof *to->shown);
-    memcpy(to->shown + to->shown_count, from->shown, from->shown_count * sizeof *from->shown);
-    to->shown_count += from->shown_count;
-    from->shown_count = 0;
+    if (!to->clip.path) {
+        to->clip = from->clip;
+        from->clip = (struct clip){0};
+    }
+    to->shown = memory_grow(to->shown, PICTURE_CHOICES_MAX, sizeof *to->shown);
+    for (uint32_t i = 0; i < from->shown_count && to->shown_count < PICTURE_CHOICES_MAX; i++) {
+        to->shown[to->shown_count++] = from->shown[i];
+        from->shown[i] = (struct shown_frame){0};
+    }
 }
 
 static enum status judge_redrawn(const struct substitution *substitution, struct redrawn *redrawn)
@@ -80,12 +86,14 @@ static enum status judge_redrawn(const struct substitution *substitution, struct
     struct report scratch = {0};
     struct case_report *aside = report_add_case(&scratch, "substituted");
     aside->frames = substitution->one->frames;
+    aside->fps = substitution->one->fps;
     char *folder = substitution->shown ? text_format("%s/substituted", substitution->shown) : NULL;
     struct gallery gallery = {.baseline = substitution->baseline,
                               .now = &redrawn->capture,
                               .limits = substitution->comparison->limits,
                               .one = aside,
-                              .folder = folder};
+                              .folder = folder,
+                              .note = "drawn from a stored state"};
     struct comparison comparison = *substitution->comparison;
     struct record now = *comparison.now;
     now.frames = redrawn->frames;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cmd/compare/difference.h"
 #include "cmd/compare/headers.h"
+#include "cmd/compare/look.h"
 #include "cmd/compare/order.h"
 #include "cmd/compare/pairs.h"
 #include "cmd/compare/side.h"
@@ -27,6 +28,7 @@ struct comparison {
     struct aligner *aligner;
     struct pair *pairs;
     uint64_t count;
+    double most; /* the largest difference of a pixel, codes */
     /* PSNR and SSIM, if wanted */
     uint64_t quality_frames;
     double error_sum, error_most, ssim_sum, ssim_least;
@@ -125,9 +127,11 @@ static enum status take(void *user, uint64_t index, const struct pair_result *re
 {
     struct comparison *self = user;
     (void)index;
-    if (result->measured)
+    if (result->measured) {
         picture_judge_add(self->judge, result->pair.a - self->a.first, (int64_t)result->pair.a,
                           &result->measure);
+        self->most = fmax(self->most, result->measure.largest.value);
+    }
     if (result->has_quality)
         take_quality(self, (int64_t)result->pair.a, &result->quality);
     for (int side = 0; side < 2 && self->aligner; side++)
@@ -149,6 +153,7 @@ static enum status run_pairs(struct comparison *self)
                                         .user = self,
                                         .stop = self->params->stop};
     self->quality_frames = 0;
+    self->most = 0;
     self->error_sum = self->ssim_sum = 0;
     picture_judge_close(&self->judge);
     picture_judge_open(&self->judge, self->params->limits, self->one->frames);
@@ -198,6 +203,19 @@ static enum status write_difference(const struct comparison *self)
     return difference_write(&params);
 }
 
+static enum status show(const struct comparison *self)
+{
+    const struct look_params params = {.a = &self->a,
+                                       .b = &self->b,
+                                       .pairs = self->pairs,
+                                       .count = self->count,
+                                       .judge = self->judge,
+                                       .limits = self->params->limits,
+                                       .most = self->most,
+                                       .folder = self->params->pictures};
+    return look_at_films(&params, self->one);
+}
+
 /* Pictures whose colours mean something else differ as well: what the films say comes first. */
 static void conclude(struct comparison *self)
 {
@@ -244,10 +262,12 @@ enum status compare_films(const struct compare_params *params, struct report *re
         open_case(&self, report);
         status = compare(&self);
     }
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         conclude(&self);
+    if (status == STATUS_OK && params->pictures && self.judge && !verdict_passes(self.one->verdict))
+        status = show(&self);
+    if (status == STATUS_OK)
         self.one->seconds = clock_seconds() - began;
-    }
     picture_judge_close(&self.judge);
     align_close(&self.aligner);
     free(self.pairs);

@@ -18,6 +18,7 @@ struct compare_params {
     uint64_t first, last;
     const char *difference;            /* film of A | B | difference to be made; NULL: none */
     double gain;                       /* of the difference shown */
+    const char *pictures;              /* folder for what reports show; NULL: nothing is shown */
     bool quality;                      /* PSNR and SSIM as well, see render/compare/quality.h */
     const volatile sig_atomic_t *stop; /* or NULL */
 };

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum where { NOWHERE, A_PIXEL, A_TILE };
 
@@ -141,12 +142,20 @@ struct worst {
     uint64_t missing, added;
 };
 
+/* What came of a frame. */
+struct judged_frame {
+    int64_t frame;
+    enum verdict verdict;
+    double worst;
+};
+
 struct picture_judge {
     const struct limits *limits;
     uint64_t frames, compared, differing, failed, warned;
     int64_t first_changed, first_different;
     struct worst worst[FIGURES];
     double *series[FIGURES];
+    struct judged_frame *judged; /* [compared] */
     /* of the frames that have light */
     uint64_t lit_frames, brighter, darker;
     double ratio_sum, ratio_squares, noise_squares, bias_sum;
@@ -181,6 +190,7 @@ void picture_judge_close(struct picture_judge **judge)
         return;
     for (size_t i = 0; i < FIGURES; i++)
         free((*judge)->series[i]);
+    free((*judge)->judged);
     free(*judge);
     *judge = NULL;
 }
@@ -199,8 +209,15 @@ static double share_of(double value, double limit)
     return value == 0 ? 0 : limit > 0 ? value / limit : INFINITY;
 }
 
+/* Nothing is allowed by a limit of 0: what is found goes as far as if it were 1 beyond 1. */
+static double how_far(double value, double limit)
+{
+    return value == 0 || isinf(limit) ? 0 : limit > 0 ? value / limit : 1 + value;
+}
+
+/* *far: raised to how far this figure goes. */
 static enum verdict judge_figure(struct picture_judge *self, size_t i, int64_t frame,
-                                 const struct measure *measure)
+                                 const struct measure *measure, double *far)
 {
     const struct figure *figure = &figures[i];
     const struct rule *rule = &rules[figure->rule];
@@ -208,6 +225,7 @@ static enum verdict judge_figure(struct picture_judge *self, size_t i, int64_t f
     double warn = limits_warn(self->limits, rule), fail = limits_fail(self->limits, rule);
     if (figure->rule == RULE_PICTURE_COUNTED)
         fail = counted_allowed(self->limits, measure);
+    *far = fmax(*far, how_far(value, fail));
     const double share = isfinite(fail) ? share_of(value, fail) : share_of(value, warn);
     struct worst *worst = &self->worst[i];
     if (worst->frame < 0 || !(share <= worst->share) ||
@@ -252,16 +270,18 @@ enum verdict picture_judge_add(struct picture_judge *self, uint64_t index, int64
                                const struct measure *measure)
 {
     enum verdict verdict = measure->equal ? VERDICT_SAME : VERDICT_WITHIN;
-    self->compared++;
+    double far = 0;
     self->differing += !measure->equal;
     for (size_t i = 0; i < FIGURES; i++) {
-        const enum verdict one = judge_figure(self, i, frame, measure);
+        const enum verdict one = judge_figure(self, i, frame, measure, &far);
         verdict = one > verdict ? one : verdict;
         if (index < self->frames)
             self->series[i][index] =
                 figures[i].rule == RULE_PICTURE_BIAS ? measure->bias : figures[i].value(measure);
     }
     follow_light(self, measure);
+    self->judged = memory_grow(self->judged, (size_t)self->compared + 1, sizeof *self->judged);
+    self->judged[self->compared++] = (struct judged_frame){frame, verdict, far};
     self->failed += verdict == VERDICT_CHANGED;
     self->warned += verdict == VERDICT_WARNED;
     if (verdict == VERDICT_CHANGED && self->first_changed < 0)
@@ -270,6 +290,93 @@ enum verdict picture_judge_add(struct picture_judge *self, uint64_t index, int64
         self->first_different = frame;
     return verdict;
 }
+
+/* ---- frames to look at ---- */
+
+static bool is_candidate(const struct picture_judge *self, const struct judged_frame *judged)
+{
+    return self->failed > 0 ? judged->verdict == VERDICT_CHANGED : judged->verdict != VERDICT_SAME;
+}
+
+static bool fails(const struct picture_judge *self, size_t figure)
+{
+    return !(self->worst[figure].value <= self->worst[figure].fail);
+}
+
+struct choosing {
+    struct picture_choice *out;
+    size_t count, most;
+};
+
+/* NULL: there is no room for another frame. */
+static struct picture_choice *choice_of(struct choosing *choosing,
+                                        const struct judged_frame *judged)
+{
+    size_t i = 0;
+    while (i < choosing->count && choosing->out[i].frame != judged->frame)
+        i++;
+    if (i == choosing->most)
+        return NULL;
+    if (i == choosing->count)
+        choosing->out[choosing->count++] =
+            (struct picture_choice){.frame = judged->frame, .worst = judged->worst};
+    return &choosing->out[i];
+}
+
+/* Behind what was said of that frame. */
+static void choose(struct choosing *choosing, const struct judged_frame *judged, const char *begin,
+                   const char *why)
+{
+    struct picture_choice *choice = choice_of(choosing, judged);
+    if (!choice)
+        return;
+    const size_t used = strlen(choice->why);
+    const bool begun = *begin && strstr(choice->why, begin);
+    snprintf(choice->why + used, sizeof choice->why - used, "%s%s%s", used > 0 ? ", " : "",
+             begun ? "" : begin, why);
+}
+
+static void choose_by_rules(const struct picture_judge *self, struct choosing *choosing)
+{
+    for (size_t i = 0; i < FIGURES; i++)
+        for (uint64_t f = 0; f < self->compared && fails(self, i); f++)
+            if (self->judged[f].frame == self->worst[i].frame) {
+                choose(choosing, &self->judged[f], "worst by ", rules[figures[i].rule].name);
+                break;
+            }
+}
+
+static int by_frame(const void *a, const void *b)
+{
+    const struct picture_choice *one = a, *other = b;
+    return one->frame < other->frame ? -1 : one->frame > other->frame;
+}
+
+size_t picture_judge_choose(const struct picture_judge *self, struct picture_choice *out,
+                            size_t most)
+{
+    const struct judged_frame *first = NULL, *last = NULL, *worst = NULL;
+    struct choosing choosing = {.out = out, .most = most};
+    for (uint64_t f = 0; f < self->compared; f++) {
+        const struct judged_frame *one = &self->judged[f];
+        if (!is_candidate(self, one))
+            continue;
+        first = first ? first : one;
+        last = one;
+        worst = worst && worst->worst >= one->worst ? worst : one;
+    }
+    if (!first || most == 0)
+        return 0;
+    choice_of(&choosing, worst);
+    choose(&choosing, first, "",
+           self->failed > 0 ? "the first that fails" : "the first that differs");
+    choose(&choosing, last, "", self->failed > 0 ? "the last that fails" : "the last that differs");
+    choose_by_rules(self, &choosing);
+    qsort(out, choosing.count, sizeof *out, by_frame);
+    return choosing.count;
+}
+
+/* ---- what is found ---- */
 
 static void tell_place(struct finding *finding, const struct worst *worst)
 {
@@ -400,6 +507,20 @@ void picture_judge_end(struct picture_judge *self, struct case_report *one,
     give_series(self, one);
 }
 
+/* A tile that breaks several limits has one mark. */
+static void add_tile(struct mark *marks, uint32_t *count, const struct measure_place *tile,
+                     double far)
+{
+    const int32_t x = tile->x * PLANES_TILE + PLANES_TILE / 2,
+                  y = tile->y * PLANES_TILE + PLANES_TILE / 2;
+    uint32_t i = 0;
+    while (i < *count && (marks[i].kind != MARK_TILE || marks[i].x != x || marks[i].y != y))
+        i++;
+    if (i == *count)
+        marks[(*count)++] = (struct mark){MARK_TILE, x, y, PLANES_TILE / 2, far};
+    marks[i].value = fmax(marks[i].value, far);
+}
+
 struct mark *picture_marks(const struct measure *measure, const struct limits *limits,
                            uint32_t *count)
 {
@@ -420,11 +541,11 @@ struct mark *picture_marks(const struct measure *measure, const struct limits *l
         {&measure->tile_light, 100 * measure->tile_light.value, RULE_PICTURE_TILE_LIGHT},
         {&measure->tile_line, measure->tile_line.value, RULE_PICTURE_TILE_LINE},
     };
-    for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++)
-        if (!(tiles[i].value <= limits_fail(limits, &rules[tiles[i].rule])))
-            marks[n++] = (struct mark){MARK_TILE, tiles[i].tile->x * PLANES_TILE + PLANES_TILE / 2,
-                                       tiles[i].tile->y * PLANES_TILE + PLANES_TILE / 2,
-                                       PLANES_TILE / 2, tiles[i].value};
+    for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
+        const double limit = limits_fail(limits, &rules[tiles[i].rule]);
+        if (!(tiles[i].value <= limit))
+            add_tile(marks, &n, tiles[i].tile, how_far(tiles[i].value, limit));
+    }
     if (measure->hard.x >= 0)
         marks[n++] =
             (struct mark){MARK_PIXEL, measure->hard.x, measure->hard.y, 1, measure->hard.value};

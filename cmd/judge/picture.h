@@ -20,6 +20,20 @@ void picture_judge_close(struct picture_judge **judge); /* accepts a pointer to 
 enum verdict picture_judge_add(struct picture_judge *judge, uint64_t index, int64_t frame,
                                const struct measure *measure);
 
+/* A frame worth looking at. */
+struct picture_choice {
+    int64_t frame;
+    double worst;  /* as in struct shown_frame */
+    char why[320]; /* "the first that fails, worst by picture.bias"; "" for the worst alone */
+};
+enum { PICTURE_CHOICES_MAX = 8 };
+
+/* Of the frames beyond a limit, or without any of all that differ: the worst, the first, the last,
+ * and the worst by each rule that fails, as many of these as there is room for, in ascending order.
+ * Returns how many. */
+size_t picture_judge_choose(const struct picture_judge *judge, struct picture_choice *out,
+                            size_t most);
+
 /* Appends the findings, sets what was compared and the first frame that differs, and gives the
  * series to the case. The stage is not concluded. */
 void picture_judge_end(struct picture_judge *judge, struct case_report *one,

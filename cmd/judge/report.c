@@ -47,6 +47,7 @@ static void shown_free(struct shown_frame *shown)
     free(shown->a);
     free(shown->b);
     free(shown->difference);
+    free(shown->why);
     free(shown->marks);
 }
 
@@ -69,15 +70,17 @@ static void case_free(struct case_report *one)
         free(one->sensitivity[i].what);
         free(one->sensitivity[i].smallest);
     }
-    char *const owned[] = {one->name,      one->a,        one->b,        one->sentence, one->clip,
-                           one->reproduce, one->accept,   one->author,   one->reason,   one->date,
-                           one->anchor,    one->baseline, one->candidate};
+    char *const owned[] = {one->name,      one->a,         one->b,      one->sentence,
+                           one->clip.path, one->reproduce, one->accept, one->author,
+                           one->reason,    one->date,      one->anchor, one->baseline,
+                           one->candidate};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     free(one->series);
     free(one->environment);
     free(one->alignment);
     free(one->shown);
+    free(one->clip.frames);
     free(one->sensitivity);
 }
 

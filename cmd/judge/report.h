@@ -68,7 +68,7 @@ struct mark {
     enum { MARK_MISSING_STAR, MARK_ADDED_STAR, MARK_TILE, MARK_PIXEL } kind;
     int32_t x, y; /* centre, pixels */
     double size;  /* radius of a star, half a side of a tile */
-    double value; /* codes of 255 */
+    double value; /* codes of 255; of a tile how far it goes, as in struct shown_frame */
 };
 
 /* Pictures of one frame to look at, as PNG files; NULL where there is none. */
@@ -77,7 +77,20 @@ struct shown_frame {
     char *a, *b, *difference; /* paths; a: the baseline's */
     struct mark *marks;
     uint32_t mark_count;
-    double worst; /* share of a limit that the worst rule uses, for sorting */
+    /* How far it goes: the share of a limit that the worst rule uses, more than 1 beyond it; where
+     * nothing is allowed, 1 and what was found. */
+    double worst;
+    char *why; /* it is shown: "the first that fails"; NULL: for what `worst` says */
+};
+
+/* A short film of A | B | difference. */
+struct clip {
+    char *path;       /* NULL: there is none */
+    double fps, gain; /* of the clip; of the difference */
+    struct clip_frame {
+        int64_t a, b; /* that it shows side by side; -1: none */
+    } *frames;
+    uint32_t count;
 };
 
 /* Which frame of A met which of B. */
@@ -110,7 +123,7 @@ struct case_report {
     uint32_t alignment_count;
     struct shown_frame *shown;
     uint32_t shown_count;
-    char *clip; /* short film A | B | difference, or NULL */
+    struct clip clip;
     struct sensitivity *sensitivity;
     uint32_t sensitivity_count;
     char *reproduce, *accept;              /* command lines; NULL: none */
@@ -125,6 +138,9 @@ struct report {
     char *command; /* "check", "compare", "verify" */
     char *program;
     enum verdict verdict; /* the worst; NOT_JUDGED without a case */
+    /* Pictures, clips and candidates are gone once the report is written: only a page, which holds
+     * pictures itself, has them, and no view names a file. */
+    bool fleeting;
     struct case_report *cases;
     uint32_t case_count;
 };

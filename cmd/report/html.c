@@ -5,6 +5,7 @@
 #include "cmd/report/escape.h"
 #include "cmd/report/names.h"
 #include "cmd/report/draft.h"
+#include "cmd/report/exhibits.h"
 #include "cmd/report/pictures.h"
 #include "cmd/report/summary.h"
 #include "cmd/report/timeline.h"
@@ -16,7 +17,7 @@
 
 extern const char report_html_page[], report_css[], report_js[];
 
-enum { MARKS_MAX = 200, DETAILED_MAX = 256 };
+enum { DETAILED_MAX = 256 };
 
 /* What the parts of the page are made of. */
 struct page {
@@ -305,142 +306,6 @@ static void put_timelines(FILE *out, const struct case_report *one)
     free(ranked);
 }
 
-/* ---- pictures ---- */
-
-static const char *const side_names[] = {"a", "b", "difference"};
-static const char *const side_titles[] = {"A, the baseline", "B, now", "difference"};
-
-static void put_picture(FILE *out, const struct embed *embed, int side, int64_t frame,
-                        const char *path)
-{
-    fprintf(out, "<figure data-side=\"%s\">", side_names[side]);
-    if (embed->type) {
-        fprintf(out,
-                "<img loading=\"lazy\" decoding=\"async\" width=\"%u\" height=\"%u\" "
-                "alt=\"Frame %lld, %s\" src=\"",
-                embed->width, embed->height, (long long)frame, side_titles[side]);
-        embed_put(out, embed);
-        fputs("\">", out);
-    }
-    fprintf(out, "<figcaption>%s <code>", side_titles[side]);
-    escape_markup(out, path);
-    fputs("</code></figcaption></figure>", out);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const struct mark *one = *(const struct mark *const *)a,
-                      *other = *(const struct mark *const *)b;
-    if (one->value != other->value)
-        return one->value > other->value ? -1 : 1;
-    return one < other ? -1 : one > other;
-}
-
-static void put_marks(FILE *out, const struct shown_frame *shown)
-{
-    static const char *const kinds[] = {"missing star", "added star", "tile", "pixel"};
-    const struct mark **sorted = memory_new(shown->mark_count, sizeof *sorted);
-    for (uint32_t m = 0; m < shown->mark_count; m++)
-        sorted[m] = &shown->marks[m];
-    qsort(sorted, shown->mark_count, sizeof *sorted, by_value);
-    if (shown->mark_count > 0)
-        fputs("<ol class=\"found\">", out);
-    for (uint32_t m = 0; m < shown->mark_count && m < MARKS_MAX; m++)
-        fprintf(out,
-                "<li data-kind=\"%d\" data-x=\"%d\" data-y=\"%d\" data-size=\"%.3g\">"
-                "<b>%s</b> <span>at %d,%d</span> <span>%.3g codes</span></li>",
-                (int)sorted[m]->kind, (int)sorted[m]->x, (int)sorted[m]->y, sorted[m]->size,
-                kinds[sorted[m]->kind], (int)sorted[m]->x, (int)sorted[m]->y, sorted[m]->value);
-    if (shown->mark_count > 0)
-        fputs("</ol>", out);
-    if (shown->mark_count > MARKS_MAX)
-        fprintf(out, "<p>and %u smaller ones</p>", shown->mark_count - MARKS_MAX);
-    free(sorted);
-}
-
-static void put_shown(FILE *out, const struct case_report *one, const struct shown_frame *shown,
-                      const struct frame_pictures *pictures, const char *id)
-{
-    const char *const paths[] = {shown->a, shown->b, shown->difference};
-    fprintf(out, "<section class=\"shown\" id=\"%s/%lld\" data-frame=\"%lld\" data-worst=\"%.4g\">",
-            id, (long long)shown->frame, (long long)shown->frame,
-            fmin(summary_worst(one, shown), 1e9));
-    fprintf(out, "<h4>Frame %lld", (long long)shown->frame);
-    if (one->fps > 0 && isfinite(one->fps))
-        fprintf(out, " <span>%.2f s</span>", (double)shown->frame / one->fps);
-    fputs("</h4><div class=\"triple\">", out);
-    for (int side = 0; side < SIDE_COUNT; side++)
-        if (paths[side])
-            put_picture(out, &pictures->side[side], side, shown->frame, paths[side]);
-    fputs("</div>", out);
-    put_marks(out, shown);
-    fputs("</section>\n", out);
-}
-
-static int by_frame(const void *a, const void *b)
-{
-    const struct shown_frame *one = *(const struct shown_frame *const *)a;
-    const struct shown_frame *other = *(const struct shown_frame *const *)b;
-    if (one->frame != other->frame)
-        return one->frame < other->frame ? -1 : 1;
-    return one < other ? -1 : one > other;
-}
-
-static bool is_embedded(const struct frame_pictures *pictures)
-{
-    return pictures->side[SIDE_A].type || pictures->side[SIDE_B].type;
-}
-
-static void put_frames(const struct page *page, const struct case_report *one,
-                       const struct case_pictures *pictures, const char *id)
-{
-    const struct shown_frame **sorted = memory_new(one->shown_count, sizeof *sorted);
-    for (uint32_t s = 0; s < one->shown_count; s++)
-        sorted[s] = &one->shown[s];
-    qsort(sorted, one->shown_count, sizeof *sorted, by_frame);
-    for (uint32_t s = 0; s < one->shown_count; s++) {
-        const struct frame_pictures *found = &pictures->shown[sorted[s] - one->shown];
-        if (!page->measured || is_embedded(found))
-            put_shown(page->out, one, sorted[s], found, id);
-    }
-    free(sorted);
-}
-
-static void put_clip(FILE *out, const struct case_report *one, const struct embed *clip)
-{
-    if (!clip->type)
-        return;
-    fprintf(out,
-            "<div class=\"clip\" data-fps=\"%.6g\"><h4>Clip: A, B and their difference</h4>"
-            "<video controls muted playsinline preload=\"metadata\" src=\"",
-            one->fps > 0 ? one->fps : 24);
-    embed_put(out, clip);
-    fputs("\"></video></div>\n", out);
-}
-
-static void put_pictures(const struct page *page, uint32_t index, const char *id)
-{
-    const struct case_report *one = &page->report->cases[index];
-    const struct case_pictures *pictures = &page->pictures[index];
-    if (one->shown_count == 0 && !one->clip)
-        return;
-    fputs("<section class=\"pictures\"><h3>Pictures</h3>\n<div class=\"here\"></div>"
-          "<div class=\"frames\">\n",
-          page->out);
-    put_frames(page, one, pictures, id);
-    fputs("</div>\n", page->out);
-    put_clip(page->out, one, &pictures->clip);
-    if (pictures->left_out > 0)
-        fprintf(page->out,
-                "<p class=\"left\">%u of %u frames are left out, because the page would be too "
-                "large or a file could not be read; their names are in the JSON.</p>",
-                pictures->left_out, one->shown_count);
-    if (one->clip && !pictures->clip.type)
-        fputs("<p class=\"left\">The clip is left out: it is too large, or no film.</p>",
-              page->out);
-    fputs("</section>\n", page->out);
-}
-
 /* ---- cases ---- */
 
 static void put_compared(FILE *out, struct compared compared)
@@ -455,9 +320,10 @@ static void put_case(const struct page *page, uint32_t index)
     FILE *out = page->out;
     const struct case_report *one = &page->report->cases[index];
     char *id = names_case(page->report, index);
-    fprintf(out,
-            "<article class=\"case\" id=\"%s\" data-case=\"%s\" aria-labelledby=\"%s:name\">\n", id,
-            id, id);
+    fprintf(out, "<article class=\"case\" id=\"%s\" data-case=\"%s\" aria-labelledby=\"%s:name\"",
+            id, id, id);
+    exhibits_put_names(out, page->report, one);
+    fputs(">\n", out);
     fprintf(out, "<header><h2 id=\"%s:name\">", id);
     put_mark(out, one->verdict);
     fprintf(out, "<span class=\"sr\">%s: </span>", marks[one->verdict].word);
@@ -474,7 +340,7 @@ static void put_case(const struct page *page, uint32_t index)
     put_command(out, "reproduce", one->reproduce);
     put_command(out, "accept", one->accept);
     fputs("</header>\n", out);
-    put_pictures(page, index, id);
+    exhibits_put(out, page->report, one, &page->pictures[index], page->measured, id);
     put_timelines(out, one);
     timeline_put_alignment(out, one);
     put_numbers(out, one, id);

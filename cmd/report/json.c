@@ -149,16 +149,29 @@ static json_t *marks_json(const struct shown_frame *shown)
     return array;
 }
 
-static json_t *shown_json(const struct case_report *one)
+static json_t *clip_json(const struct clip *clip, bool fleeting)
+{
+    json_t *array = json_array();
+    for (uint32_t f = 0; f < clip->count && !fleeting; f++)
+        json_array_append_new(array, json_pack("[o, o]", frame_json(clip->frames[f].a),
+                                               frame_json(clip->frames[f].b)));
+    return json_pack("{s:o, s:o, s:o, s:o}", "path", text_json(fleeting ? NULL : clip->path), "fps",
+                     real_json(fleeting ? 0 : clip->fps), "gain",
+                     real_json(fleeting ? 0 : clip->gain), "frames", array);
+}
+
+static json_t *shown_json(const struct case_report *one, bool fleeting)
 {
     json_t *array = json_array();
     for (uint32_t s = 0; s < one->shown_count; s++) {
         const struct shown_frame *shown = &one->shown[s];
-        json_array_append_new(
-            array, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "frame", frame_json(shown->frame),
-                             "a", text_json(shown->a), "b", text_json(shown->b), "difference",
-                             text_json(shown->difference), "worst", real_json(shown->worst),
-                             "marks", marks_json(shown)));
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "frame",
+                                               frame_json(shown->frame), "a",
+                                               text_json(fleeting ? NULL : shown->a), "b",
+                                               text_json(fleeting ? NULL : shown->b), "difference",
+                                               text_json(fleeting ? NULL : shown->difference),
+                                               "worst", real_json(shown->worst), "why",
+                                               text_json(shown->why), "marks", marks_json(shown)));
     }
     return array;
 }
@@ -193,11 +206,12 @@ static json_t *case_json(const struct report *report, uint32_t index)
                                   text_json(one->baseline), "hash", one->baseline_hash, "author",
                                   text_json(one->author), "reason", text_json(one->reason), "date",
                                   text_json(one->date), "anchor", text_json(one->anchor)));
-    json_object_set_new(
-        object, "candidate",
-        json_pack("{s:o, s:s}", "path", text_json(one->candidate), "hash", one->candidate_hash));
-    json_object_set_new(object, "clip", text_json(one->clip));
-    json_object_set_new(object, "shown", shown_json(one));
+    json_object_set_new(object, "candidate",
+                        json_pack("{s:o, s:s}", "path",
+                                  text_json(report->fleeting ? NULL : one->candidate), "hash",
+                                  report->fleeting ? "" : one->candidate_hash));
+    json_object_set_new(object, "clip", clip_json(&one->clip, report->fleeting));
+    json_object_set_new(object, "shown", shown_json(one, report->fleeting));
     json_object_set_new(object, "alignment", alignment_json(one));
     json_object_set_new(object, "series", series_json(one));
     free(id);
@@ -527,13 +541,33 @@ static bool read_shown(const json_t *json, struct shown_frame *out)
     size_t at;
     if (!get_frame(&object, "frame", &out->frame) || !get_text(&object, "a", &out->a) ||
         !get_text(&object, "b", &out->b) || !get_text(&object, "difference", &out->difference) ||
-        !get_real(&object, "worst", &out->worst) ||
+        !get_real(&object, "worst", &out->worst) || !get_text(&object, "why", &out->why) ||
         !(marks = get_array(&object, "marks", ENTRIES_MAX, sizeof *out->marks, &out->marks)))
         return false;
     json_array_foreach((json_t *)marks, at, each)
     {
         if (!read_mark(each, &out->marks[out->mark_count++]))
             return false;
+    }
+    return whole(&object);
+}
+
+static bool read_clip(struct object *parent, struct clip *out)
+{
+    struct object object = {take(parent, "clip"), "clip", 0};
+    json_t *each;
+    size_t at;
+    const json_t *array;
+    if (!get_text(&object, "path", &out->path) || !get_real(&object, "fps", &out->fps) ||
+        !get_real(&object, "gain", &out->gain) ||
+        !(array = get_array(&object, "frames", ENTRIES_MAX, sizeof *out->frames, &out->frames)))
+        return false;
+    json_array_foreach((json_t *)array, at, each)
+    {
+        struct clip_frame *frame = &out->frames[out->count++];
+        if (json_array_size(each) != 2 || !is_frame(json_array_get(each, 0), &frame->a) ||
+            !is_frame(json_array_get(each, 1), &frame->b))
+            return wrong(&object, "frames", "has something that is no pair of frames");
     }
     return whole(&object);
 }
@@ -640,7 +674,7 @@ static bool read_parts(struct object *object, const char *id, struct case_report
            read_environment(object, out) && read_sensitivity(object, out) &&
            get_text(object, "reproduce", &out->reproduce) &&
            get_text(object, "accept", &out->accept) && read_baseline(object, out) &&
-           read_candidate(object, out) && get_text(object, "clip", &out->clip) &&
+           read_candidate(object, out) && read_clip(object, &out->clip) &&
            read_pictures(object, out) && read_alignment(object, out) && read_series(object, out);
 }
 

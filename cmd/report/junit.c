@@ -67,9 +67,9 @@ static void put_picture(FILE *out, const char *path)
     fputs("]]\n", out);
 }
 
-static void put_pictures(FILE *out, const struct case_report *one)
+static void put_pictures(FILE *out, const struct report *report, const struct case_report *one)
 {
-    for (uint32_t s = 0; s < one->shown_count && s < PICTURES_MAX; s++) {
+    for (uint32_t s = 0; s < one->shown_count && s < PICTURES_MAX && !report->fleeting; s++) {
         put_picture(out, one->shown[s].difference);
         put_picture(out, one->shown[s].a);
         put_picture(out, one->shown[s].b);
@@ -86,7 +86,8 @@ static void put_outcome(FILE *out, const char *kind, const char *type,
     fprintf(out, "</%s>\n", kind);
 }
 
-static void put_stage(FILE *out, const struct case_report *one, int index, const char *id)
+static void put_stage(FILE *out, const struct report *report, const struct case_report *one,
+                      int index, const char *id)
 {
     const struct stage_report *stage = &one->stages[index];
     const char *name = judged_name((enum judged)index);
@@ -109,7 +110,7 @@ static void put_stage(FILE *out, const struct case_report *one, int index, const
     if (index == one->stage) {
         put_text(out, one->reproduce);
         putc('\n', out);
-        put_pictures(out, one);
+        put_pictures(out, report, one);
     }
     fputs("</system-out>\n</testcase>\n", out);
 }
@@ -165,7 +166,7 @@ static void put_suite(FILE *out, const struct report *report, uint32_t index)
     fprintf(out, "<testsuite name=\"%s\"", id);
     put_counts(out, tally, one->seconds);
     for (int s = 0; s < JUDGED_COUNT; s++)
-        put_stage(out, one, s, id);
+        put_stage(out, report, one, s, id);
     if (silent)
         put_error(out, id, one->sentence);
     fputs("<system-out>", out);

@@ -94,7 +94,7 @@ static void take_clips(const struct report *report, struct case_pictures *out, s
 {
     for (uint32_t c = 0; c < report->case_count; c++)
         if (!verdict_passes(report->cases[c].verdict) &&
-            embed_film(&out[c].clip, report->cases[c].clip, limit))
+            embed_film(&out[c].clip, report->cases[c].clip.path, limit))
             keep(&out[c].clip, room);
 }
 

@@ -2,8 +2,7 @@
 'use strict';
 
 const MODES = ['side', 'swap', 'slider', 'onion'], GAINS = [1, 4, 16, 64];
-const SIDES = {a: 'A, the baseline', b: 'B, now', d: 'the difference'};
-const ZOOM_MAX = 64, LAYERS_MAX = 16, FRAMES_MAX = 6, CROPS_MAX = 12, CROP = 4, BLINK = 250;
+const ZOOM_MAX = 64, LAYERS_MAX = 16, FRAMES_MAX = 6, CROPS_MAX = 12, STARS_MAX = 24, CROP = 4, BLINK = 250;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
 const byId = id => document.getElementById(id);
@@ -13,9 +12,10 @@ document.documentElement.classList.add('script');
 /* ---- what there is: read from the page itself ---- */
 
 const cases = [...document.querySelectorAll('article.case')].map(article => ({
-  id: article.dataset.case, article,
+  id: article.dataset.case, article, a: article.dataset.a, b: article.dataset.b, clip: null,
   frames: [...article.querySelectorAll('.shown')].map(section => ({
-    number: +section.dataset.frame, worst: +section.dataset.worst,
+    number: +section.dataset.frame, worst: +section.dataset.worst, isWorst: 'isWorst' in section.dataset,
+    why: (section.querySelector('.why') || {textContent: ''}).textContent,
     a: section.querySelector('[data-side=a] img'), b: section.querySelector('[data-side=b] img'),
     marks: [...section.querySelectorAll('.found li')].map(item => ({
       kind: +item.dataset.kind, x: +item.dataset.x, y: +item.dataset.y, size: +item.dataset.size,
@@ -27,7 +27,7 @@ const cases = [...document.querySelectorAll('article.case')].map(article => ({
 
 const state = {
   one: null, mode: 'side', gain: 4, signed: false, lift: false, marks: true, showing: 'a', swapped: false,
-  split: 0.5, blend: 0.5, zoom: 1, x: 0.5, y: 0.5, pixel: null, blink: 0, play: 0, chosen: false, fitted: null, begun: false,
+  split: 0.5, blend: 0.5, zoom: 1, x: 0.5, y: 0.5, pixel: null, blink: 0, play: 0, chosen: false, fitted: null, begun: false, all: null,
 };
 
 /* ---- pixels ---- */
@@ -140,7 +140,8 @@ function drawMarks(pen, at, frame) {
   const colours = ['#ffb454', '#59d5e0', '#ff7b72', '#f2f2f2'];
   pen.lineWidth = 1.5;
   pen.font = '12px system-ui, sans-serif';
-  for (const mark of frame.marks) {
+  const stars = frame.marks.filter(mark => mark.kind < 2).slice(0, STARS_MAX); /* more would hide the picture */
+  for (const mark of [...stars, ...frame.marks.filter(each => each.kind >= 2)]) {
     const x = at.left + (mark.x + 0.5) * at.scale, y = at.top + (mark.y + 0.5) * at.scale;
     const half = Math.max((mark.size + (mark.kind < 2 ? 2 : 0)) * at.scale, 5);
     pen.strokeStyle = pen.fillStyle = colours[mark.kind];
@@ -177,6 +178,7 @@ function recipe(name) {
   return [[shownNow(), 1, 0]];
 }
 
+const called = side => side === 'd' ? 'the difference' : `${side.toUpperCase()}, ${state.one[side]}`;
 const shownNow = () => !state.swapped ? state.showing : state.showing === 'b' ? 'a' : 'b';
 
 function paint(name) {
@@ -239,7 +241,7 @@ function describe() {
   const scale = size && canvas.clientWidth ? placing(canvas, size.width, size.height).scale : 1;
   part('zoom').textContent = state.zoom === 1 ? 'fit' : scale < 10 ? scale.toFixed(1) + '×' : Math.round(scale) + '×';
   part('how').textContent = `× ${state.gain}, ` + (state.signed ? 'red: brighter in B, blue: darker' : 'unsigned') + (state.lift ? ', darks lifted' : '');
-  part('which').textContent = state.mode === 'swap' ? SIDES[shownNow()] : state.mode === 'slider' ? 'A on the left, B on the right'
+  part('which').textContent = state.mode === 'swap' ? called(shownNow()) : state.mode === 'slider' ? 'A on the left, B on the right'
     : `B over A with ${Math.round(100 * state.blend)} %`;
   const found = decoded.get(frameNow()), at = state.pixel;
   if (!at || !found) {
@@ -273,7 +275,9 @@ function showCrops() {
   list.replaceChildren();
   viewer.querySelector('.differences').hidden = !frame.marks.length;
   if (!viewer.querySelector('.differences').open) return;
-  frame.marks.forEach((mark, index) => {
+  const stars = frame.marks.filter(mark => mark.kind < 2).length, shown = state.all === frame ? frame.marks.length : CROPS_MAX;
+  part('circled').textContent = stars > STARS_MAX ? `; circled: the ${STARS_MAX} largest of ${stars} stars` : '';
+  frame.marks.slice(0, shown).forEach((mark, index) => {
     const item = document.createElement('li'), button = document.createElement('button');
     button.type = 'button';
     button.innerHTML = '<span class="names"><b></b><span></span><span></span></span>';
@@ -289,6 +293,13 @@ function showCrops() {
     item.append(button);
     list.append(item);
   });
+  if (frame.marks.length <= shown) return;
+  const item = document.createElement('li'), more = document.createElement('button');
+  more.type = 'button';
+  more.textContent = `and ${frame.marks.length - shown} smaller`;
+  more.addEventListener('click', () => { state.all = frame; showCrops(); });
+  item.append(more);
+  list.append(item);
 }
 
 /* ---- moving about ---- */
@@ -340,7 +351,9 @@ async function goTo(index, tile) {
   one.at = (index + one.frames.length) % one.frames.length;
   const frame = one.frames[one.at];
   one.now = frame.number;
+  if (one.clip) one.clip.show(frame.number);
   part('frame').value = one.at;
+  part('why').textContent = [frame.isWorst ? 'the worst' : '', frame.why].filter(Boolean).join(', ');
   markTime();
   remember(tile);
   try {
@@ -388,7 +401,11 @@ function open(one, number, tile) {
     const here = one.article.querySelector('.here');
     if (one.frames.length) {
       here.append(viewer);
-      part('frame').replaceChildren(...one.frames.map((frame, i) => new Option(`frame ${frame.number}`, i)));
+      part('frame').replaceChildren(...one.frames.map((frame, i) => new Option(`frame ${frame.number}${frame.isWorst ? ', worst' : ''}`, i)));
+      for (const side of ['a', 'b']) {
+        part('name-' + side).textContent = one[side];
+        pane(side).querySelector('canvas').ariaLabel = `${called(side)}. Arrow keys move the pixel that is read; plus and minus zoom.`;
+      }
       state.pixel = null;
       state.zoom = 1;
       state.x = state.y = 0.5;
@@ -607,6 +624,7 @@ const keys = {
   g: () => setGain(GAINS[(GAINS.indexOf(state.gain) + 1) % GAINS.length]),
   s: () => toggle('signed'), l: () => toggle('lift'), m: () => toggle('marks'),
   '+': () => zoomBy(2), '=': () => zoomBy(2), '-': () => zoomBy(0.5), 0: () => zoomBy(0),
+  ',': () => state.one.clip && state.one.clip.step(-1), '.': () => state.one.clip && state.one.clip.step(1), c: () => state.one.clip && state.one.clip.toggle(),
   1: () => setMode(MODES[0]), 2: () => setMode(MODES[1]), 3: () => setMode(MODES[2]), 4: () => setMode(MODES[3]),
 };
 
@@ -619,7 +637,7 @@ document.addEventListener('keydown', event => {
   } else if (event.key === 'Escape') {
     stop();
     draw();
-  } else if (byId('keys').checked && state.one && ('np'.includes(event.key) || state.one.frames.length)) {
+  } else if (byId('keys').checked && state.one && ('np,.c'.includes(event.key) || state.one.frames.length)) {
     if (event.key === 'x' && !event.repeat) {
       if (state.mode !== 'swap') setMode('swap');
       swap(true);
@@ -704,32 +722,65 @@ function listenToCopy(button) {
   });
 }
 
-function stepThrough(clip) {
-  const video = clip.querySelector('video'), steps = document.createElement('div');
-  steps.className = 'steps';
-  for (const [by, words] of [[-1, '◂ Frame'], [1, 'Frame ▸']]) {
+/* In the middle of a frame, where no rounding shows its neighbour. Nothing plays by itself; where motion is unwelcome, slower
+ * and once. */
+function stepThrough(clip, one) {
+  const video = clip.querySelector('video'), fps = +clip.dataset.fps, out = document.createElement('output'), steps = document.createElement('div');
+  const frames = clip.dataset.frames.split(',').map(words => {
+    const [a, b] = words.split(' ');
+    return {a, b: b === undefined ? a : b};
+  });
+  const at = () => clamp(Math.floor(video.currentTime * fps + 0.01), 0, frames.length - 1);
+  const words = ({a, b}) => a === b ? `frame ${a}` : a === '-' ? `frame ${b} of B, not in A` : b === '-' ? `frame ${a} of A, missing in B` : `frame ${a} of A, ${b} of B`;
+  const tell = () => { out.textContent = words(frames[at()]); };
+  const go = index => {
+    video.currentTime = (index + 0.5) / fps;
+    tell();
+  };
+  one.clip = {
+    step(by) {
+      video.pause();
+      go((at() + by + frames.length) % frames.length);
+    },
+    toggle() {
+      if (video.paused) video.play().catch(() => { out.textContent = 'this browser does not play the clip'; });
+      else video.pause();
+    },
+    show(number) {
+      const index = frames.findIndex(({a}) => +a === number);
+      if (index >= 0 && video.paused && index !== at()) go(index);
+    },
+  };
+  for (const [by, text, name] of [[-1, '◂', 'Previous frame of the clip (,)'], [1, '▸', 'Next frame of the clip (.)']]) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = words;
-    button.ariaLabel = by < 0 ? 'Previous frame of the clip' : 'Next frame of the clip';
-    button.addEventListener('click', () => {
-      video.pause();
-      video.currentTime = clamp(video.currentTime + by / clip.dataset.fps, 0, video.duration || 0);
-    });
+    button.textContent = text;
+    button.ariaLabel = button.title = name;
+    button.addEventListener('click', () => one.clip.step(by));
     steps.append(button);
   }
-  clip.append(steps);
+  steps.className = 'steps';
+  steps.append(out);
+  clip.querySelector('h4').after(steps);
+  video.loop = !calm.matches;
+  video.defaultPlaybackRate = video.playbackRate = calm.matches ? 0.25 : 1;
+  for (const event of ['loadedmetadata', 'timeupdate', 'seeked']) video.addEventListener(event, tell);
+  video.addEventListener('error', () => { out.textContent = 'this browser does not play the clip'; });
+  video.addEventListener('seeked', () => {
+    one.now = +(frames[at()].a === '-' ? frames[at()].b : frames[at()].a);
+    if (state.one === one) markTime();
+  });
 }
 
 for (const one of cases) for (const figure of one.article.querySelectorAll('.timeline')) listenToTimeline(figure, one);
 document.querySelectorAll('.copy').forEach(listenToCopy);
-document.querySelectorAll('.clip').forEach(stepThrough);
+for (const one of cases) for (const clip of one.article.querySelectorAll('.clip')) stepThrough(clip, one);
 for (const date of document.querySelectorAll('dd.date')) {
   const days = Math.floor((Date.now() - Date.parse(date.textContent)) / 864e5);
   if (days >= 0) date.append(days === 0 ? ', today' : days === 1 ? ', yesterday' : `, ${days} days ago`);
 }
 const helper = document.querySelector('.helper');
-helper.hidden = !cases.some(one => one.frames.length);
+helper.hidden = !cases.some(one => one.frames.length || one.clip);
 helper.addEventListener('click', () => help.showModal());
 listen();
 viewer.querySelector('.differences').open = innerWidth > 860;

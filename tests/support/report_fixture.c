@@ -114,7 +114,8 @@ static struct shown_frame *show(const struct report_fixture *fixture, struct cas
 {
     one->shown = memory_grow(one->shown, one->shown_count + (size_t)1, sizeof *one->shown);
     struct shown_frame *shown = &one->shown[one->shown_count++];
-    *shown = (struct shown_frame){.frame = frame, .worst = worst};
+    *shown = (struct shown_frame){
+        .frame = frame, .worst = worst, .why = text(fixture, "the first that fails")};
     static const char *const sides[] = {"a", "b", "difference"};
     char **paths[] = {&shown->a, &shown->b, &shown->difference};
     for (int s = 0; fixture->pictures && s < 3; s++)
@@ -140,6 +141,17 @@ static void show_some(const struct report_fixture *fixture, struct case_report *
         mark(shown, MARK_TILE, 176, 80, 16, 12);
         mark(shown, MARK_PIXEL, 181, 86, 1, 77);
     }
+}
+
+static void clip(const struct report_fixture *fixture, struct case_report *one)
+{
+    one->clip = (struct clip){.path = memory_text(fixture->clip),
+                              .fps = 24,
+                              .gain = 16,
+                              .frames = memory_new(one->alignment_count, sizeof *one->clip.frames),
+                              .count = one->alignment_count};
+    for (uint32_t f = 0; f < one->alignment_count; f++)
+        one->clip.frames[f] = (struct clip_frame){one->alignment[f].a, one->alignment[f].b};
 }
 
 static void all_same(struct case_report *one)
@@ -255,7 +267,8 @@ static void add_case(const struct report_fixture *fixture, struct report *report
                                     "--because \"...\"");
         one->candidate = text(fixture, "report.parts/default.json");
         memset(one->candidate_hash, 'b', HASH_TEXT - 1);
-        one->clip = fixture->clip ? memory_text(fixture->clip) : NULL;
+        if (fixture->clip)
+            clip(fixture, one);
     }
     for (int s = 0; s < JUDGED_COUNT; s++) {
         if (fixture->text && !one->stages[s].sentence)

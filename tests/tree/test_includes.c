@@ -78,7 +78,8 @@ static const struct room {
     {"cmd/judge", "cmd/record scenes render render/* sim "},
     {"cmd/controls", "cmd/judge cmd/record scenes render render/* sim sim/* "},
     {"cmd/report", "cmd/judge cmd/record "},
-    {"cmd/compare", "cmd/judge cmd/record render render/* "},
+    {"cmd/exhibit", "cmd/judge cmd/record render render/* "},
+    {"cmd/compare", "cmd/exhibit cmd/judge cmd/record render render/* "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
     {"cmd/verify",
@@ -93,8 +94,9 @@ static const struct room {
     {"cmd/cli",
      "cmd/help cmd/forecast cmd/report cmd/judge cmd/job cmd/stills cmd/film cmd/pipeline scenes render "
      "render/* sim sim/* "},
-    {"cmd/baseline", "cmd/cli cmd/controls cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
-                     "scenes render render/* sim sim/* "},
+    {"cmd/baseline",
+     "cmd/cli cmd/controls cmd/exhibit cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
+     "scenes render render/* sim sim/* "},
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
 

@@ -5,6 +5,7 @@
 #include "tests/support/star_field.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 3 * 160 * 96 };
@@ -172,6 +173,97 @@ static void limits_and_settings_are_heard(void **state)
     close_film(&film);
 }
 
+static void stars_at(int count)
+{
+    star_field_draw(&star_field_usual, left);
+    memcpy(right, left, sizeof right);
+    for (int i = 0; i < count; i++)
+        star_field_point(&star_field_usual, right, 10 + 12 * i, 5, 200);
+}
+
+/* The first, the last and the worst, not those in between, and why. */
+static void frames_to_look_at_are_chosen(void **state)
+{
+    (void)state;
+    static const int added[] = {0, 0, 1, 1, 4, 2, 1, 0};
+    struct picture_choice choices[PICTURE_CHOICES_MAX];
+    struct judged_film film;
+    begin(&film, 8);
+    for (uint64_t f = 0; f < 8; f++) {
+        stars_at(added[f]);
+        add(&film, f);
+    }
+    const size_t count = picture_judge_choose(film.judge, choices, PICTURE_CHOICES_MAX);
+    assert_in_range(count, 3, PICTURE_CHOICES_MAX);
+    assert_int_equal(choices[0].frame, 2);
+    assert_non_null(strstr(choices[0].why, "the first that fails"));
+    assert_int_equal(choices[count - 1].frame, 6);
+    assert_non_null(strstr(choices[count - 1].why, "the last that fails"));
+    double worst = 0;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(i == 0 || choices[i].frame > choices[i - 1].frame);
+        worst = fmax(worst, choices[i].worst);
+        if (choices[i].frame == 4)
+            assert_non_null(strstr(choices[i].why, "worst by picture.unpaired_stars"));
+    }
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(choices[i].worst == worst, choices[i].frame == 4);
+    assert_true(worst >= 5); /* four stars, where none is allowed */
+    assert_int_equal(picture_judge_choose(film.judge, choices, 1), 1);
+    assert_int_equal(choices[0].frame, 4);
+    assert_int_equal(picture_judge_choose(film.judge, choices, 0), 0);
+    end(&film);
+    close_film(&film);
+}
+
+/* Without one that fails, those that differ at all; without any, none. */
+static void frames_within_limits_are_chosen_too(void **state)
+{
+    (void)state;
+    struct picture_choice choices[PICTURE_CHOICES_MAX];
+    struct judged_film film;
+    begin(&film, 3);
+    stars_at(0);
+    add(&film, 0);
+    assert_int_equal(picture_judge_choose(film.judge, choices, PICTURE_CHOICES_MAX), 0);
+    star_field_noise(&star_field_usual, right, 1, 7);
+    add(&film, 1);
+    add(&film, 2);
+    assert_in_range(picture_judge_choose(film.judge, choices, PICTURE_CHOICES_MAX), 2, 2);
+    assert_non_null(strstr(choices[0].why, "the first that differs"));
+    assert_true(choices[0].worst < 1);
+    end(&film);
+    close_film(&film);
+}
+
+/* A tile that breaks several limits has one box, which says how far it goes. */
+static void tiles_are_marked_once(void **state)
+{
+    (void)state;
+    struct measure found;
+    struct limits *limits;
+    uint32_t count, tiles = 0;
+    limits_open(&limits);
+    const struct measure_params params = picture_params(limits);
+    stars_at(0);
+    for (int y = 40; y < 56; y++)
+        for (int x = 40; x < 56; x++)
+            star_field_point(&star_field_usual, right, x, y, 120);
+    measure(&found, &params);
+    struct mark *marks = picture_marks(&found, limits, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (marks[i].kind != MARK_TILE)
+            continue;
+        tiles++;
+        assert_int_equal(marks[i].x, 48);
+        assert_int_equal(marks[i].y, 48);
+        assert_true(marks[i].value > 10);
+    }
+    assert_int_equal(tiles, 1);
+    free(marks);
+    limits_close(&limits);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +271,9 @@ int main(void)
         cmocka_unit_test(a_star_added_is_named),
         cmocka_unit_test(flicker_and_trend_are_found),
         cmocka_unit_test(limits_and_settings_are_heard),
+        cmocka_unit_test(frames_to_look_at_are_chosen),
+        cmocka_unit_test(frames_within_limits_are_chosen_too),
+        cmocka_unit_test(tiles_are_marked_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

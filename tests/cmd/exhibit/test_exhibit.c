@@ -1,0 +1,242 @@
+/* Files to look at, read again: what is in them, how large they are, and what is grey. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "cmd/exhibit/clip.h"
+#include "cmd/exhibit/frames.h"
+#include "render/reader/reader.h"
+#include "tests/support/sink_fixture.h"
+#include "tests/support/star_field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { X = 30, Y = 60 };
+
+struct source {
+    uint32_t width, height;
+    bool random;   /* incompressible */
+    int fails;     /* from this frame on */
+    uint32_t seen; /* pictures that were asked for */
+};
+
+/* Stars that turn; in B of odd frames a point more. */
+static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
+{
+    struct source *source = user;
+    struct star_field field = star_field_usual;
+    source->seen++;
+    if (frame >= source->fails)
+        return status_fail(STATUS_IO, "frame %d cannot be read", (int)frame);
+    field.width = source->width;
+    field.height = source->height;
+    field.turn = 0.01 * (double)frame;
+    field.stars = 5;
+    field.glow = 0;
+    star_field_draw(&field, rgb);
+    memset(rgb + 3 * (Y * source->width + X), 0, 6);
+    if (side == 1 && frame % 2 == 1)
+        star_field_point(&field, rgb, X, Y, 200);
+    if (source->random)
+        star_field_noise(&field, rgb, 100, (uint32_t)(2 * frame + side));
+    return STATUS_OK;
+}
+
+struct hung {
+    struct source source;
+    struct limits *limits;
+    struct report report;
+    struct case_report *one;
+    struct exhibit exhibit;
+};
+
+static void open_hung(struct hung *hung, const char *folder, uint32_t width, uint32_t height)
+{
+    memset(hung, 0, sizeof *hung);
+    limits_open(&hung->limits);
+    hung->source = (struct source){width, height, false, 1 << 30, 0};
+    hung->one = report_add_case(&hung->report, "b against a");
+    hung->exhibit = (struct exhibit){.folder = folder,
+                                     .note = "",
+                                     .width = width,
+                                     .height = height,
+                                     .fps = 24,
+                                     .limits = hung->limits,
+                                     .fetch = fetch,
+                                     .user = &hung->source};
+}
+
+static void close_hung(struct hung *hung)
+{
+    report_free(&hung->report);
+    limits_close(&hung->limits);
+}
+
+/* Codes of a channel of a pixel of that frame of a film or picture. */
+static int code_at(const char *path, uint64_t frame, uint32_t x, uint32_t y, int channel)
+{
+    struct reader *reader;
+    assert_ok(reader_open(&reader, path));
+    const struct reader_info *info = reader_info(reader);
+    uint16_t *rgb = memory_new((size_t)info->width * info->height * 3, sizeof *rgb);
+    assert_ok(reader_read(reader, info->first + frame, rgb));
+    const int code = rgb[3 * (y * info->width + x) + (uint32_t)channel] / 257;
+    free(rgb);
+    reader_close(&reader);
+    return code;
+}
+
+static void frames_are_written_with_marks(void **state)
+{
+    struct hung hung;
+    open_hung(&hung, fixture_path(*state, "kept"), 160, 96);
+    const struct exhibit_frame frames[] = {{{1, 1}, 2.5, "the first that fails"}, {{4, -1}, 1, ""}};
+    assert_ok(exhibit_frames(&hung.exhibit, frames, 2, hung.one));
+    assert_int_equal(hung.one->shown_count, 2);
+    const struct shown_frame *shown = &hung.one->shown[0];
+    assert_int_equal(shown->frame, 1);
+    assert_float_equal(shown->worst, 2.5, 0);
+    assert_string_equal(shown->why, "the first that fails");
+    assert_non_null(strstr(shown->a, "kept/frame-000001-a.png"));
+    assert_int_equal(code_at(shown->a, 0, X, Y, 1), 0);
+    const int point = code_at(shown->b, 0, X, Y, 1);
+    assert_in_range(point, 180, 220);
+    assert_int_equal(code_at(shown->difference, 0, X, Y, 1), 255); /* four times as much */
+    assert_int_equal(code_at(shown->difference, 0, X + 9, Y, 1), 0);
+    bool added = false;
+    for (uint32_t m = 0; m < shown->mark_count; m++)
+        added |= shown->marks[m].kind == MARK_ADDED_STAR && shown->marks[m].x == X &&
+                 shown->marks[m].y == Y;
+    assert_true(added);
+    shown = &hung.one->shown[1];
+    assert_int_equal(shown->frame, 4);
+    assert_non_null(shown->a);
+    assert_null(shown->b);
+    assert_null(shown->difference);
+    assert_null(shown->why);
+    assert_int_equal(shown->mark_count, 0);
+    assert_int_equal(fixture_count_files(fixture_path(*state, "kept")), 4);
+    close_hung(&hung);
+}
+
+static struct exhibit_pair *pairs_of(size_t count)
+{
+    struct exhibit_pair *pairs = memory_new(count, sizeof *pairs);
+    for (size_t i = 0; i < count; i++)
+        pairs[i] = (struct exhibit_pair){(int64_t)i, (int64_t)i};
+    return pairs;
+}
+
+/* A small film whole, twice as large; the difference of a point is seen, and what is missing grey.
+ */
+static void a_clip_shows_both_and_their_difference(void **state)
+{
+    struct hung hung;
+    open_hung(&hung, *state, 160, 96);
+    struct exhibit_pair *pairs = pairs_of(10);
+    pairs[4].b = -1;
+    assert_ok(exhibit_clip(&hung.exhibit, pairs, 10, 3, 200, hung.one));
+    free(pairs);
+    const struct clip *clip = &hung.one->clip;
+    assert_int_equal(clip->count, 10);
+    assert_int_equal(clip->frames[4].a, 4);
+    assert_int_equal(clip->frames[4].b, -1);
+    assert_float_equal(clip->fps, 24, 0);
+    assert_float_equal(clip->gain, 1, 0);
+    struct reader *reader;
+    assert_ok(reader_open(&reader, clip->path));
+    assert_int_equal(reader_info(reader)->frames, 10);
+    assert_int_equal(reader_info(reader)->width, 3 * 320 + 8);
+    assert_int_equal(reader_info(reader)->height, 192);
+    reader_close(&reader);
+    const uint32_t b = 324, d = 648;
+    assert_in_range(code_at(clip->path, 1, b + 2 * X, 2 * Y + 1, 1), 120, 255);
+    assert_in_range(code_at(clip->path, 1, d + 2 * X, 2 * Y + 1, 1), 120, 255);
+    assert_in_range(code_at(clip->path, 1, 2 * X, 2 * Y + 1, 1), 0, 30);
+    assert_in_range(code_at(clip->path, 2, d + 2 * X, 2 * Y + 1, 1), 0, 30);
+    assert_in_range(code_at(clip->path, 4, b + 100, 5, 1), 30, 50);
+    assert_in_range(code_at(clip->path, 4, d + 100, 5, 1), 30, 50);
+    assert_in_range(code_at(clip->path, 3, d + 100, 5, 1), 0, 15);
+    close_hung(&hung);
+}
+
+/* Of a long one the part about its first difference; large pictures are made smaller, where the
+ * difference of one pixel stays. */
+static void long_and_large_films_are_cut(void **state)
+{
+    struct hung hung;
+    open_hung(&hung, *state, 500, 300);
+    struct exhibit_pair *pairs = pairs_of(300);
+    assert_ok(exhibit_clip(&hung.exhibit, pairs + 100, 53, 11, 12, hung.one));
+    free(pairs);
+    const struct clip *clip = &hung.one->clip;
+    assert_int_equal(clip->count, CLIP_FRAMES_MAX);
+    assert_int_equal(clip->frames[0].a, 111 - CLIP_LEAD_IN);
+    assert_float_equal(clip->gain, 16, 0);
+    const uint32_t x = 2 * 404 + X * 400 / 500, y = Y * 240 / 300;
+    assert_int_equal(clip->frames[2].a % 2, 1);
+    assert_in_range(code_at(clip->path, 2, x, y, 1), 100, 255);
+    close_hung(&hung);
+}
+
+static void what_cannot_be_made_small_is_left_out(void **state)
+{
+    struct hung hung;
+    open_hung(&hung, *state, 400, 400);
+    struct exhibit_pair *pairs = pairs_of(12);
+    hung.source.random = true;
+    assert_ok(exhibit_clip(&hung.exhibit, pairs, 12, 0, 200, hung.one));
+    if (hung.one->clip.path) {
+        char *film;
+        size_t size;
+        assert_ok(file_read(hung.one->clip.path, CLIP_BYTES_MAX, &film, &size));
+        assert_in_range(size, 1000, CLIP_BYTES_MAX);
+        free(film);
+    } else {
+        assert_false(file_exists(fixture_path(*state, "clip.mp4")));
+    }
+    free(pairs);
+    close_hung(&hung);
+}
+
+/* Frames of a film that is not whole are seconds apart: slow. */
+static void gaps_are_shown_slowly(void **state)
+{
+    struct hung hung;
+    open_hung(&hung, *state, 160, 96);
+    const struct exhibit_pair pairs[] = {{0, 0}, {6, 6}, {11, 11}};
+    assert_ok(exhibit_clip(&hung.exhibit, pairs, 3, 0, 200, hung.one));
+    assert_float_equal(hung.one->clip.fps, 4, 0);
+    close_hung(&hung);
+}
+
+static void failures_are_told(void **state)
+{
+    struct hung hung;
+    open_hung(&hung, *state, 160, 96);
+    struct exhibit_pair *pairs = pairs_of(10);
+    hung.source.fails = 5;
+    assert_fails(exhibit_clip(&hung.exhibit, pairs, 10, 0, 200, hung.one), STATUS_IO,
+                 "frame 5 cannot be read");
+    assert_null(hung.one->clip.path);
+    assert_int_equal(fixture_count_files(*state), 0);
+    const struct exhibit_frame frames[] = {{{7, 7}, 1, ""}};
+    assert_fails(exhibit_frames(&hung.exhibit, frames, 1, hung.one), STATUS_IO, "frame 7");
+    hung.source.seen = 0;
+    assert_ok(exhibit_clip(&hung.exhibit, pairs, 0, 0, 200, hung.one));
+    assert_ok(exhibit_frames(&hung.exhibit, frames, 0, hung.one));
+    assert_int_equal(hung.source.seen, 0);
+    free(pairs);
+    close_hung(&hung);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(frames_are_written_with_marks), IN_FOLDER(a_clip_shows_both_and_their_difference),
+        IN_FOLDER(long_and_large_films_are_cut),  IN_FOLDER(what_cannot_be_made_small_is_left_out),
+        IN_FOLDER(gaps_are_shown_slowly),         IN_FOLDER(failures_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
