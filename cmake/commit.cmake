@@ -1,5 +1,5 @@
-# Writes the commit that is built, as C text, where it has changed: only the file that includes it is compiled
-# again. Run as a script at each build: cmake -DSOURCE= -DOUTPUT= -P commit.cmake
+# Writes the commit that is built, as a C file, where it has changed: only that file is compiled again.
+# Run as a script at each build: cmake -DSOURCE= -DOUTPUT= -P commit.cmake
 # An archive made by `git archive` has the commit in cmake/commit.txt; another copy without .git has "unknown".
 set(commit "")
 if(EXISTS "${SOURCE}/.git")
@@ -11,7 +11,7 @@ endif()
 if(NOT commit MATCHES "^[0-9a-f]+\\+?$")
   set(commit "unknown")
 endif()
-set(text "#define GRAVREEL_COMMIT \"${commit}\"\n")
+set(text "extern const char version_commit[];\nconst char version_commit[] = \"${commit}\";\n")
 set(before "")
 if(EXISTS "${OUTPUT}")
   file(READ "${OUTPUT}" before)

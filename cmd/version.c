@@ -1,20 +1,19 @@
 #include "cmd/version.h"
 
-#include "commit.h" /* written by cmake/commit.cmake */
 #include "render/gl/context.h"
 #include "render/picture/png_file.h"
-#include "render/video/libav.h"
+#include "render/video/video.h"
 
 enum { TEXT_MAX = 1024 };
 
 void version_print(FILE *file)
 {
     char libav[TEXT_MAX], png[TEXT_MAX], gl[TEXT_MAX];
-    libav_versions(libav, sizeof libav);
+    video_libraries(libav, sizeof libav);
     png_file_libraries(png, sizeof png);
     gl_context_describe(gl, sizeof gl);
     fprintf(file, "gravreel %s\n", GRAVREEL_VERSION);
-    fprintf(file, "commit     %s\n", GRAVREEL_COMMIT);
+    fprintf(file, "commit     %s\n", version_commit);
     fprintf(file, "CUDA       %s\n", GRAVREEL_CUDA_BUILT);
     fprintf(file, "encoding   %s, %s\n", libav, png);
     fprintf(file, "drawing    %s\n", gl);

@@ -4,6 +4,10 @@
 
 #include <stdio.h>
 
+/* The commit that was built, "unknown" or ending in + where it was changed. cmake/commit.cmake
+ * writes it at each build. */
+extern const char version_commit[];
+
 /* The first line is "gravreel VERSION" alone. Opens no display and no device. */
 void version_print(FILE *file);
 

@@ -1,7 +1,7 @@
 #include "cmd/cli/complete.h"
 
 #include "base/text.h"
-#include "cmd/cli/options.h"
+#include "cmd/cli/key_options.h"
 #include "scenes/builtin.h"
 #include "scenes/keys.h"
 #include "sim/solver/solver.h"
@@ -94,9 +94,9 @@ static bool takes_file(const char *argument)
 static void offer_argument(FILE *file, const char *word, const char *before,
                            const struct help_row *row)
 {
-    const char *path = option_key_path(row->name);
-    if (path)
-        offer_values(file, word, before, key_path_find(path));
+    const struct key_option *of_key = key_option_named(row->name);
+    if (of_key)
+        offer_values(file, word, before, key_path_find(of_key->path));
     else if (strcmp(row->name, "set") == 0)
         offer_settings(file, word, before);
     else if (strchr(row->argument, '|'))

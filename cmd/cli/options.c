@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
+#include "cmd/cli/key_options.h"
 #include "cmd/cli/number.h"
 #include "cmd/help/page.h"
 #include "render/sinks.h"
@@ -63,54 +64,11 @@ static const struct shared_option {
 
 enum { SHARED_OPTIONS = sizeof shared_options / sizeof shared_options[0] };
 
-enum { FILMS = TAKER_RENDER | TAKER_BASELINE };
-
-/* The options that set a key of the scene: what they take and say is the key's. */
-static const struct key_option {
-    const char *name, *path, *argument; /* argument NULL: the option alone means true */
-    unsigned takers;                    /* of enum taker */
-    enum help_group group;
-    int letter, flags;
-} key_options[] = {
-    {"--bodies", "bodies.count", "N", TAKERS_ALL, HELP_SCENE, 'n', 0},
-    {"--seed", "bodies.seed", "N", TAKERS_ALL, HELP_SCENE, 0, 0},
-    {"--size", "output.size", "WxH", TAKERS_ALL, HELP_SCENE, 0, 0},
-    {"--fps", "output.fps", "RATE", TAKERS_ALL, HELP_SCENE, 0, 0},
-    {"--codec", "output.codec", "NAME", FILMS, HELP_ENCODING, 0, 0},
-    {"--crf", "output.crf", "N", FILMS, HELP_ENCODING, 0, 0},
-    {"--preset", "output.preset", "NAME", FILMS, HELP_ENCODING, 0, 0},
-    {"--bits", "output.bits", "N", FILMS, HELP_ENCODING, 0, 0},
-    {"--chroma", "output.chroma", "MODE", FILMS, HELP_ENCODING, 0, 0},
-    {"--pad", "output.pad", NULL, FILMS, HELP_ENCODING, 0, 0},
-    {"--deterministic", "output.deterministic", "BOOL", FILMS, HELP_ENCODING, 0,
-     OPTION_ARG_OPTIONAL},
-    {"--png-bits", "output.png_bits", "N", FILMS | TAKER_STILL, HELP_ENCODING, 0, 0},
-};
-
-enum { KEY_OPTIONS = sizeof key_options / sizeof key_options[0] };
-
-static const struct key_option *find_key_option(int option)
-{
-    for (int i = 0; i < KEY_OPTIONS; i++)
-        if (option == OPTION_KEYS + i || option == key_options[i].letter)
-            return &key_options[i];
-    return NULL;
-}
-
-const char *option_key_path(const char *name)
-{
-    for (int i = 0; i < KEY_OPTIONS; i++)
-        if (strcmp(key_options[i].name + 2, name) == 0)
-            return key_options[i].path;
-    return NULL;
-}
-
 /* The row that argp takes; `describe` has its text. */
-static struct argp_option key_row(int i)
+static struct argp_option key_row(const struct key_option *option)
 {
-    const struct key_option *option = &key_options[i];
     return (struct argp_option){.name = option->name + 2,
-                                .key = option->letter ? option->letter : OPTION_KEYS + i,
+                                .key = key_option_number(option),
                                 .arg = option->argument,
                                 .flags = option->flags,
                                 .group = (int)option->group};
@@ -120,7 +78,7 @@ static struct argp_option key_row(int i)
 static char *describe(int option, const char *text, void *user)
 {
     (void)user;
-    const struct key_option *of_key = find_key_option(option);
+    const struct key_option *of_key = key_option_find(option);
     if (of_key) {
         const struct key *key = key_path_find(of_key->path);
         const bool of_preset = strcmp(of_key->path, "output.preset") == 0;
@@ -316,7 +274,7 @@ static enum status set_level(const char *text)
 
 static enum status take_option(struct render_options *options, int key, char *argument)
 {
-    const struct key_option *option = find_key_option(key);
+    const struct key_option *option = key_option_find(key);
     if (option)
         return add_setting(options, memory_text(option->path),
                            memory_text(argument ? argument : "true"), option->name);
@@ -411,7 +369,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         parse->options->scene = parse->options->scenes[0];
         return 0;
     }
-    if (key >= OPTION_KEYS + KEY_OPTIONS)
+    if (key >= OPTION_KEYS_END)
         return ARGP_ERR_UNKNOWN; /* an event of argp */
     if (key >= OPTION_OWN && key < OPTION_KEYS)
         parse->status = parse->command->take(parse->command->user, key, argument);
@@ -435,9 +393,10 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
     for (int i = 0; i < SHARED_OPTIONS && count < OPTIONS_MAX; i++)
         if (shared_options[i].takers & command->taker)
             table[count++] = shared_options[i].row;
-    for (int i = 0; i < KEY_OPTIONS && count < OPTIONS_MAX; i++)
-        if (key_options[i].takers & command->taker)
-            table[count++] = key_row(i);
+    const struct key_option *option;
+    for (int i = 0; (option = key_option_at(i)) && count < OPTIONS_MAX; i++)
+        if (option->takers & command->taker)
+            table[count++] = key_row(option);
     const struct argp argp = {.options = table,
                               .parser = parse_one,
                               .args_doc = command->args_doc,

@@ -1,12 +1,13 @@
 /* The command line of the commands that take a scene: parsed, but not yet applied.
  *
- * An option that sets a key of the scene is a row of key_options in options.c, which says what
+ * An option that sets a key of the scene is a row of key_options.c, which says what
  * commands take it. Any other option is a row of its commands (or of shared_options) with a number
  * of enum option_key, and a case in take_option; the compiler tells of a missing case. */
 #ifndef CMD_CLI_OPTIONS_H
 #define CMD_CLI_OPTIONS_H
 
 #include "base/status.h"
+#include "cmd/cli/key_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,15 +44,6 @@ struct render_options {
     /* What changes the scene, in the order given: --set and the options that set a key. */
     int setting_count;
     struct setting settings[SETTINGS_MAX];
-};
-
-/* The commands that take a scene. */
-enum taker {
-    TAKER_RENDER = 1,
-    TAKER_STILL = 2,
-    TAKER_SHEET = 4,
-    TAKER_BASELINE = 8,
-    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE
 };
 
 /* One of them. It has those of shared_options and key_options that are for it, and `options`: rows
@@ -93,12 +85,8 @@ enum option_key {
 };
 
 enum {
-    OPTION_OWN = 512,   /* from here on, those of one command alone */
-    OPTION_KEYS = 1024, /* from here on, those that set a key of the scene */
+    OPTION_OWN = 512, /* from here on, those of one command alone; then those of key_options.h */
 };
-
-/* "output.size" for "size": the key of the scene that a long option sets; NULL: none. */
-const char *option_key_path(const char *name);
 
 /* As arguments_parse (arguments.h). Free with render_options_free in every case. */
 enum status scene_command_parse(const struct scene_command *command, struct render_options *options,

@@ -261,3 +261,8 @@ const struct sink_ops sink_video = {
     .tag = video_tag,
     .close = video_close,
 };
+
+void video_libraries(char *out, size_t size)
+{
+    libav_versions(out, size);
+}

@@ -11,4 +11,7 @@ extern const struct sink_ops sink_video;
 /* Opens and closes the encoder at a small size. STATUS_DEVICE says why it does not open. */
 enum status video_probe(const struct codec *codec);
 
+/* "libavcodec 59.37.100, libavformat 59.27.100". */
+void video_libraries(char *out, size_t size);
+
 #endif

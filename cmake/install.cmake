@@ -1,0 +1,32 @@
+# cmake --install, and the Debian package: cpack -G DEB.
+include(GNUInstallDirs)
+
+# The manual pages come from the program's own tables.
+set(manuals ${PROJECT_BINARY_DIR}/man)
+add_custom_command(OUTPUT ${manuals}/stamp DEPENDS gravreel ${PROJECT_SOURCE_DIR}/cmake/manuals.cmake VERBATIM
+  COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:gravreel> -DFOLDER=${manuals} -P ${PROJECT_SOURCE_DIR}/cmake/manuals.cmake)
+add_custom_target(manuals ALL DEPENDS ${manuals}/stamp)
+install(DIRECTORY ${manuals}/man1 ${manuals}/man5 DESTINATION ${CMAKE_INSTALL_MANDIR})
+
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gravreel/scenes FILES_MATCHING PATTERN *.yaml)
+install(FILES completions/gravreel.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME gravreel)
+install(FILES completions/_gravreel DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES completions/gravreel.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(FILES README.md CHANGELOG.md LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+
+set(CPACK_PACKAGE_NAME gravreel)
+set(CPACK_PACKAGE_VENDOR "gravreel authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "turns N-body gravity into film")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "gravreel authors <gravreel@localhost>")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "One program simulates colliding galaxies by direct summation, draws every frame\n without a display, and encodes straight to MP4 or PNG.")
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl1, libgl1, libegl-mesa0, libgl1-mesa-dri") # loaded on demand
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
+include(CPack)

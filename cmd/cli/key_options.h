@@ -1,0 +1,31 @@
+/* The options that set a key of the scene: what they take and say is the key's. Constant data. */
+#ifndef CMD_CLI_KEY_OPTIONS_H
+#define CMD_CLI_KEY_OPTIONS_H
+
+/* The commands that take a scene. */
+enum taker {
+    TAKER_RENDER = 1,
+    TAKER_STILL = 2,
+    TAKER_SHEET = 4,
+    TAKER_BASELINE = 8,
+    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE
+};
+
+struct key_option {
+    const char *name, *path, *argument; /* argument NULL: the option alone means true */
+    unsigned takers;                    /* of enum taker */
+    int group;                          /* of enum help_group */
+    int letter, flags;
+};
+
+enum { OPTION_KEYS = 1024, OPTION_KEYS_END = 1152 }; /* the numbers of those without a letter */
+
+/* Row i; NULL past the last. */
+const struct key_option *key_option_at(int i);
+
+/* What argp knows the option by, and the option of a number or of a name, "size". NULL: none. */
+int key_option_number(const struct key_option *option);
+const struct key_option *key_option_find(int number);
+const struct key_option *key_option_named(const char *name);
+
+#endif
