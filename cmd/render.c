@@ -1,4 +1,6 @@
 /* gravreel render: what is asked for, then a forecast (--dry-run) or the film, then a report. */
+#include "cmd/render.h"
+
 #include "cmd/command.h"
 #include "cmd/help/page.h"
 
@@ -6,6 +8,9 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/memory.h"
+#include "base/stop.h"
+#include "base/text.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/scene_args.h"
@@ -39,6 +44,8 @@ struct run {
     struct target target;
     struct film film;
     struct recorder *recorder; /* NULL: no manifest is asked for */
+    struct progress *progress; /* while the pipeline runs */
+    bool told;                 /* what the stop that was asked for does */
     struct run_report report;
 };
 
@@ -186,20 +193,52 @@ static bool went_well(enum status status)
     return status == STATUS_OK || status == STATUS_STOPPED;
 }
 
+/* Once, as soon as a stop is asked for: what it does, and what a second one would do. */
+static void tell_stop(struct run *run, const struct pipeline_progress *now)
+{
+    const unsigned long long lost = now->done[STAGE_DRAW] - now->safe;
+    if (run->told || !stop_asked(run->stop))
+        return;
+    run->told = true;
+    if (run->target.work_folder)
+        log_info("stopping after the frames in progress, which are kept; Ctrl-C again stops at "
+                 "once and loses %llu frame%s",
+                 lost, lost == 1 ? "" : "s");
+    else
+        log_info("stopping after the frames in progress; Ctrl-C again stops at once and leaves "
+                 "'%s' unfinished",
+                 run->target.params.path);
+}
+
+/* The same where the frames in progress were ready before that could be said. */
+static void tell_stopped(struct run *run)
+{
+    if (run->target.plan.container && run->target.work_folder)
+        log_info("%s; Ctrl-C again stops at once, and loses nothing but that film",
+                 run->told ? "joining the film so far" : "stopped; joining the film so far");
+    run->told = true;
+}
+
+static void tick(void *user, const struct pipeline_progress *now)
+{
+    struct run *run = user;
+    tell_stop(run, now);
+    progress_tick(run->progress, now);
+}
+
 /* Renders into a job, or where there is none into a sink. */
 static enum status run_pipeline(struct run *run, struct job *job, struct sink *sink)
 {
-    struct progress *progress;
     struct failure failure = {0};
-    enum status status = progress_open(&progress, run->options->quiet, run->options->progress);
+    enum status status = progress_open(&run->progress, run->options->quiet, run->options->progress);
     if (status != STATUS_OK)
         return status;
     struct pipeline_params params = {
         .simulations = run->film.simulations,
         .simulation_count = run->film.simulation_count,
         .renderer = run->film.renderer,
-        .tick = progress_tick,
-        .tick_user = progress,
+        .tick = tick,
+        .tick_user = run,
         .first = run->target.first,
         .last = run->target.last,
         .memory = run->memory,
@@ -212,11 +251,13 @@ static enum status run_pipeline(struct run *run, struct job *job, struct sink *s
     if (run->recorder)
         recorder_set_pipeline(run->recorder, &params);
     status = pipeline_run(&params, &run->report.progress);
+    if (status == STATUS_STOPPED)
+        tell_stopped(run);
     /* The last frames of a resumed film may have been rendered before. */
     for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
         status = simulation_advance(run->film.simulations[i], run->target.last, NULL);
     failure_keep(&failure, status);
-    enum status closed = progress_close(&progress, &run->report.progress,
+    enum status closed = progress_close(&run->progress, &run->report.progress,
                                         status == STATUS_OK        ? "end"
                                         : status == STATUS_STOPPED ? "stopped"
                                                                    : "failed");
@@ -345,16 +386,18 @@ static enum status judge_physics(const struct run *run)
                                run->target.params.path);
 }
 
-/* Returns the exit code. */
-static int report(const struct run *run, enum status status)
+/* How to go on, for the end of a sentence; the caller frees it. */
+static char *hint_of(const struct run *run)
+{
+    if (!run->report.result.resumable)
+        return memory_text("");
+    return text_format("; to continue: gravreel resume '%s'%s", run->target.params.path,
+                       run->recorder ? " (without the manifest, which is not written)" : "");
+}
+
+static int report_with(const struct run *run, enum status status, const char *hint)
 {
     const struct target_result *result = &run->report.result;
-    const char *hint =
-        !result->resumable ? ""
-        : run->recorder
-            ? "; to continue, run the same command with --resume and without --manifest, "
-              "which is not written"
-            : "; to continue, run the same command with --resume";
     if (result->kept && went_well(status))
         summary_print(&run->target, run->scene, &run->film, &run->report);
     else if (result->kept)
@@ -369,9 +412,17 @@ static int report(const struct run *run, enum status status)
     return (int)status;
 }
 
+/* Returns the exit code. */
+static int report(const struct run *run, enum status status)
+{
+    char *hint = hint_of(run);
+    const int code = report_with(run, status, hint);
+    free(hint);
+    return code;
+}
+
 /* ---- the whole ---- */
 
-/* Returns the exit code. */
 static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
@@ -397,6 +448,14 @@ static int run_scene(struct run *run)
         code = options->dry_run ? forecast_film(run) : report(run, render(run));
     recorder_close(&run->recorder);
     film_close(&run->film);
+    return code;
+}
+
+int render_scene(const struct render_options *options, struct scene *scene)
+{
+    struct run run = {.options = options, .scene = scene};
+    const int code = run_scene(&run);
+    target_free(&run.target);
     return code;
 }
 
@@ -455,15 +514,14 @@ static int run_render(int argc, char **argv)
         .options = table,
     };
     struct render_options options;
-    struct run run = {.options = &options};
+    struct scene *scene = NULL;
     enum status status = scene_command_parse(&command, &options, argc, argv);
     int code = (int)status;
     if (status == STATUS_OK && !options.answered) {
-        status = render_options_scene(&options, &run.scene);
-        code = status == STATUS_OK ? run_scene(&run) : (int)status;
+        status = render_options_scene(&options, &scene);
+        code = status == STATUS_OK ? render_scene(&options, scene) : (int)status;
     }
-    target_free(&run.target);
-    scene_close(&run.scene);
+    scene_close(&scene);
     render_options_free(&options);
     return code;
 }

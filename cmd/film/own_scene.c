@@ -25,7 +25,7 @@ bool own_scene_possible(const char *path)
 }
 
 /* As when the file was made: ranges of components that do not fit the bodies file were left out. */
-static enum status open_text(struct scene **out, const char *text, const char *path)
+enum status own_scene_parse(struct scene **out, const char *text, const char *path)
 {
     enum status status = scene_parse(out, text, path);
     if (status != STATUS_OK)
@@ -45,7 +45,7 @@ enum status own_scene_open(struct scene **out, const char *path)
         is_png(path) ? png_file_read_tags(path, &tags) : film_info_read_tags(path, &tags);
     const char *text = status == STATUS_OK ? tags_find(&tags, FILM_TAG_SCENE) : NULL;
     if (text)
-        status = open_text(out, text, path);
+        status = own_scene_parse(out, text, path);
     else if (status == STATUS_OK)
         status = status_fail(STATUS_USAGE,
                              "'%s' does not say of which scene it was made: it has no tag %s; name "

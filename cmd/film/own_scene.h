@@ -15,4 +15,7 @@ bool own_scene_possible(const char *path);
  * says nothing of a scene. */
 enum status own_scene_open(struct scene **out, const char *path);
 
+/* The same with the text of a resolved scene that was kept beside the file at `path`. */
+enum status own_scene_parse(struct scene **out, const char *text, const char *path);
+
 #endif

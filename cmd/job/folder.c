@@ -36,8 +36,8 @@ enum status work_folder_check(const char *folder, const char *output, bool resum
         return status == STATUS_USAGE ? status : STATUS_OK;
     return status_fail(STATUS_USAGE,
                        "an earlier run of '%s' was interrupted, and '%s' holds what it made; "
-                       "continue with --resume, or start over with -y",
-                       output, folder);
+                       "continue with `gravreel resume '%s'`, or discard it and start over with -y",
+                       output, folder, output);
 }
 
 enum status work_folder_sweep(const char *folder)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/job/folder.h"
+#include "cmd/manifest/manifest.h"
 #include "cmd/pipeline/encoders.h"
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
@@ -204,6 +205,25 @@ static enum status check_writable(const struct target *target)
     return status;
 }
 
+/* Before anything is said of files that are in the way: what to do about them depends on it. */
+static enum status check_unfinished(const struct target *target,
+                                    const struct target_request *request, const struct scene *scene)
+{
+    struct manifest *manifest;
+    char hash[17];
+    if (!request->resume || !work_folder_used(target->work_folder))
+        return STATUS_OK;
+    enum status status = manifest_read(&manifest, target->work_folder);
+    if (status != STATUS_OK)
+        return status;
+    char *text = scene_print(scene);
+    scene_hash(scene, hash);
+    status = manifest_check_scene(manifest, text, hash);
+    free(text);
+    manifest_close(&manifest);
+    return status;
+}
+
 /* From here on "auto" is the codec that it stands for. */
 static void settle_codec(struct target *target)
 {
@@ -317,6 +337,8 @@ enum status target_plan(struct target *target, const struct target_request *requ
     }
     status = work_folder_check(target->work_folder, target->params.path, request->resume,
                                request->overwrite);
+    if (status == STATUS_OK)
+        status = check_unfinished(target, request, scene);
     if (status == STATUS_OK)
         status = check_targets(target, request, scene);
     return status == STATUS_OK ? check_writable(target) : status;

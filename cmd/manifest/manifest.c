@@ -188,16 +188,22 @@ static enum status other_text(const struct manifest *manifest, const char *what,
         manifest->folder, what, there, here, advice);
 }
 
-static enum status check_scene(const struct manifest *manifest, const struct manifest_plan *plan)
+enum status manifest_check_scene(const struct manifest *manifest, const char *scene,
+                                 const char *scene_hash)
 {
     struct scene_difference found;
-    if (scene_difference(manifest->plan.scene, plan->scene, &found))
-        return status_fail(STATUS_USAGE,
-                           "'%s' holds segments of another scene: %s is %s there and %s here; "
-                           "use the original scene, or start over with -y",
-                           manifest->folder, found.key, found.a, found.b);
-    return other_text(manifest, "the scene of hash", manifest->plan.scene_hash, plan->scene_hash,
-                      "use the original scene");
+    const size_t count = scene_differences(manifest->plan.scene, scene, &found, 1);
+    char more[48] = "";
+    if (count == 0)
+        return other_text(manifest, "the scene of hash", manifest->plan.scene_hash, scene_hash,
+                          "use the original scene");
+    if (count > 1)
+        snprintf(more, sizeof more, " (and %zu more)", count - 1);
+    return status_fail(STATUS_USAGE,
+                       "'%s' holds segments of another scene: %s is %s there and %s here%s; to "
+                       "continue it as it was begun, leave that out or use `gravreel resume` (-y "
+                       "would discard what it holds)",
+                       manifest->folder, found.key, found.a, found.b, more);
 }
 
 static enum status check_start(const struct manifest *manifest, const struct manifest_plan *plan)
@@ -233,7 +239,7 @@ static enum status check_plan(const struct manifest *manifest, const struct mani
     enum status status = other_text(manifest, "gravreel", there->program, plan->program,
                                     "finish with that version and --backend");
     if (status == STATUS_OK)
-        status = check_scene(manifest, plan);
+        status = manifest_check_scene(manifest, plan->scene, plan->scene_hash);
     if (status == STATUS_OK)
         status = check_start(manifest, plan);
     if (status == STATUS_OK)
@@ -254,6 +260,17 @@ enum status manifest_open(struct manifest **out, const char *folder,
         status = read_either(*out);
     if (status == STATUS_OK)
         status = check_plan(*out, plan);
+    if (status != STATUS_OK)
+        manifest_close(out);
+    return status;
+}
+
+enum status manifest_read(struct manifest **out, const char *folder)
+{
+    struct manifest *manifest = *out = memory_new(1, sizeof *manifest);
+    manifest->folder = memory_text(folder);
+    manifest->lock = -1;
+    enum status status = read_either(manifest);
     if (status != STATUS_OK)
         manifest_close(out);
     return status;

@@ -30,6 +30,14 @@ enum status manifest_open(struct manifest **out, const char *folder,
                           const struct manifest_plan *plan);
 void manifest_close(struct manifest **manifest); /* unlocks; accepts a pointer to NULL */
 
+/* Reads it without a lock, whatever plan it was made by: to look at, not to be changed. */
+enum status manifest_read(struct manifest **out, const char *folder);
+
+/* STATUS_USAGE, naming the first key that differs, when it was made by another scene than this one,
+ * resolved. */
+enum status manifest_check_scene(const struct manifest *manifest, const char *scene,
+                                 const char *scene_hash);
+
 /* Removes the segments, the checkpoints, the manifest and the folder, and closes. Files of others
  * are kept, and then the folder is too, with a warning. */
 enum status manifest_remove(struct manifest **manifest);

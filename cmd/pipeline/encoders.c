@@ -100,7 +100,8 @@ static enum status write_picture(struct encoders *encoders, struct sink *sink,
 }
 
 static void close_segment(struct encoders *encoders, const struct segment *segment,
-                          struct sink **sink, uint64_t frames, bool broken, unsigned worker)
+                          struct sink **sink, uint64_t frames, uint64_t written, bool broken,
+                          unsigned worker)
 {
     const struct encoders_params *params = &encoders->params;
     const bool whole = !broken && frames == segment_frames(params, segment->index);
@@ -111,6 +112,7 @@ static void close_segment(struct encoders *encoders, const struct segment *segme
     pthread_mutex_lock(&encoders->lock);
     encoders->progress.busy += (clock_seconds() - since) / params->threads;
     encoders->closed_bytes += bytes;
+    encoders->progress.safe += whole && status == STATUS_OK ? written : 0;
     encoders->open_bytes[worker] = 0;
     pthread_mutex_unlock(&encoders->lock);
     if (status != STATUS_OK)
@@ -137,13 +139,13 @@ static void put_away(struct encoders *encoders, const struct segment *segment, s
 }
 
 static void finish_segment(struct encoders *encoders, const struct segment *segment,
-                           struct sink **sink, uint64_t frames, bool broken,
+                           struct sink **sink, uint64_t frames, uint64_t written, bool broken,
                            const struct kept *kept, unsigned worker)
 {
     const struct encoders_params *params = &encoders->params;
     if (kept->count > 0 && frames < segment_frames(params, segment->index) && !has_failed(encoders))
         params->ops->keep(params->user, segment->index, frames, kept->pictures, kept->count);
-    close_segment(encoders, segment, sink, frames, broken, worker);
+    close_segment(encoders, segment, sink, frames, written, broken, worker);
 }
 
 /* Takes pictures until no more can come, also after a failure: only then is the segment free. */
@@ -153,12 +155,12 @@ static void encode_segment(struct encoders *encoders, const struct segment *segm
     const struct encoders_params *params = &encoders->params;
     struct sink *sink = NULL;
     struct kept kept = {0};
-    uint64_t frames = 0;
+    uint64_t before = 0, written = 0;
     enum status status = STATUS_STOPPED;
     if (params->keeps && params->ops->keep)
         kept.pictures = memory_new((size_t)params->length, sizeof(struct picture *));
     if (!has_failed(encoders)) {
-        status = params->ops->open(params->user, segment->index, &frames, &sink);
+        status = params->ops->open(params->user, segment->index, &before, &sink);
         if (status != STATUS_OK)
             fail(encoders, status);
     }
@@ -166,14 +168,15 @@ static void encode_segment(struct encoders *encoders, const struct segment *segm
     while (queue_pop(segment->pictures, &item) == STATUS_OK) {
         if (status == STATUS_OK) {
             status = write_picture(encoders, sink, item, worker);
-            frames += status == STATUS_OK;
+            written += status == STATUS_OK;
             if (status != STATUS_OK)
                 fail(encoders, status);
         }
         put_away(encoders, segment, &kept, item);
     }
     if (sink)
-        finish_segment(encoders, segment, &sink, frames, status != STATUS_OK, &kept, worker);
+        finish_segment(encoders, segment, &sink, before + written, written, status != STATUS_OK,
+                       &kept, worker);
     release(encoders, &kept);
     free(kept.pictures);
 }

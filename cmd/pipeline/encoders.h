@@ -45,6 +45,7 @@ struct encoders_params {
 
 struct encoders_progress {
     uint64_t done; /* frames written */
+    uint64_t safe; /* of them, in segments that are closed whole */
     uint64_t bytes;
     double busy;    /* seconds of work, mean over the threads */
     double time;    /* simulated, of the latest picture written */

@@ -263,6 +263,7 @@ static struct pipeline_progress progress_now(struct pipeline *pipeline, double s
     progress.busy[STAGE_ENCODE] = encoded.busy;
     progress.time = encoded.time;
     progress.bytes = encoded.bytes;
+    progress.safe = encoded.safe;
     progress.pictures = encoded.waiting;
     progress.views = queue_length(pipeline->views);
     progress.elapsed = clock_seconds() - start;

@@ -26,6 +26,7 @@ struct pipeline_progress {
     double elapsed;
     double time;            /* simulated time of the latest encoded picture */
     uint64_t bytes;         /* of output so far */
+    uint64_t safe;          /* pictures in segments that are closed whole */
     uint64_t next;          /* at the end: the first frame that drawing has not seen */
     size_t views;           /* waiting to be drawn */
     size_t pictures;        /* waiting to be encoded */

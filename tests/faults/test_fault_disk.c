@@ -28,7 +28,7 @@ static void fail_and_go_on(const struct fault_film *film, const char *kind, int 
         if (code != STATUS_IO || !strstr(run.err, strerror(reason)))
             fail_msg("%s: '%s' ended with %d: %s", film->name, fault, code, run.err);
         const bool kept = cli_exists(film == mp4 ? "cut/film.mp4.parts" : "cut/%02d.png.parts");
-        assert_true(kept == (strstr(run.err, "the same command with --resume") != NULL) ||
+        assert_true(kept == (strstr(run.err, "to continue: gravreel resume") != NULL) ||
                     reason == EROFS);
         assert_true(kept || i == 0);
         run_free(&run);
@@ -111,7 +111,7 @@ static void a_disk_with_no_room_to_join(void **state)
     umount(cli_path("cut"));
     assert_int_equal(code, STATUS_IO);
     cli_says(run.err, "joining 'cut/film.mkv' needs");
-    cli_says(run.err, "the same command with --resume");
+    cli_says(run.err, "to continue: gravreel resume");
     assert_int_equal(larger, 0);
     assert_int_equal(resumed, 0);
     assert_true(same);

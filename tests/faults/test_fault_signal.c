@@ -15,6 +15,10 @@
 static const struct fault_film films[] = {
     {"film", "film.mp4", ARGUMENTS(SCENE, "--codec", "h264", "--encoders", "2"), false},
     {"sequence", "%02d.png", ARGUMENTS(SCENE), false},
+    {"range", "%02d.png",
+     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--set", "output.frames=70", "--frames",
+               "10..69", "--set", "output.segment=4"),
+     false},
 };
 static const struct fault_film *const mp4 = &films[0], *const pictures = &films[1];
 
@@ -49,13 +53,14 @@ static void a_stopped_film_plays_and_is_resumed(void **state)
     assert_in_range(frames, 1, 59);
     snprintf(said, sizeof said, "stopped by signal 2 after %d of 60 frames", (int)frames);
     cli_says(run.err, said);
-    cli_says(run.err, "the same command with --resume");
+    cli_says(run.err, "to continue: gravreel resume 'cut/film.mp4'");
+    cli_says(run.err, "joining the film so far");
     run_free(&run);
     FAULT_HOLDS("cut", "film.mp4", "film.mp4.parts", "film.scene.yaml");
     /* Neither lost by a command that does not say what to do, nor doubled by one that does. */
     assert_int_equal(fault_run(mp4, "cut", NULL, NULL, &run), 2);
     cli_says(run.err, "run of 'cut/film.mp4' was interrupted");
-    cli_says(run.err, "continue with --resume, or start over with -y");
+    cli_says(run.err, "continue with `gravreel resume 'cut/film.mp4'`, or discard it");
     run_free(&run);
     resume(mp4);
 }
@@ -96,6 +101,56 @@ static void a_film_stopped_within_its_first_segment(void **state)
         fail_msg("ended with %d: %s", run.code, run.err);
     run_free(&run);
     resume(&film);
+}
+
+static void stop(const struct fault_film *film)
+{
+    char fault[32];
+    snprintf(fault, sizeof fault, "stop %ld", fault_count(film, "whole") / 2);
+    assert_int_equal(fault_run(film, "cut", fault, NULL, NULL), 130);
+}
+
+/* Not "exists already", which would lead to -y: that throws away what there is. */
+static void an_option_that_differs_is_named(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    stop(mp4);
+    const struct run *run =
+        cli(2, "render", SCENE, "--codec", "h264", "-o", "cut/film.mp4", "--resume", "-n", "121");
+    cli_says(run->err, "bodies.count is 120 there and 121 here; to continue it as it was begun");
+    run = cli(2, "render", SCENE, "--codec", "h264", "-o", "cut/film.mp4", "--resume", "--seed",
+              "9", "--fps", "25");
+    cli_says(run->err, "bodies.seed is ");
+    cli_says(run->err, " and 9 here (and 1 more)");
+    resume(mp4);
+}
+
+static void resume_needs_nothing_but_the_name(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    static const struct {
+        const struct fault_film *film;
+        const char *name;
+    } cases[] = {{&films[0], "cut/film.mp4"},
+                 {&films[0], "cut/film.mp4.parts/"},
+                 {&films[1], "cut/%02d.png"},
+                 {&films[2], "cut/%02d.png"},
+                 {&films[2], "cut/%02d.png.10-69.parts"}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        stop(cases[c].film);
+        const struct run *run = cli(0, "resume", cases[c].name);
+        cli_says(run->err, " frames are done");
+        fault_same(cases[c].film, "cut", "whole");
+        if (c == 0)
+            cli_says(cli(0, "resume", cases[c].name)->err, "is complete");
+        fault_remove("cut");
+        fault_remove("whole");
+    }
+    cli_says(cli(2, "resume", "other.mp4")->err, "'other.mp4.parts' is not there");
+    cli_says(cli(2, "resume")->err, "no film was given");
+    cli_says(cli(2, "resume", "a.mp4", "b.mp4")->err, "only one film");
 }
 
 static void a_second_signal_leaves_at_once(void **state)
@@ -170,6 +225,8 @@ int main(void)
         cmocka_unit_test(a_stopped_film_plays_and_is_resumed),
         cmocka_unit_test(a_stopped_sequence_is_resumed),
         cmocka_unit_test(a_film_stopped_within_its_first_segment),
+        cmocka_unit_test(an_option_that_differs_is_named),
+        cmocka_unit_test(resume_needs_nothing_but_the_name),
         cmocka_unit_test(a_second_signal_leaves_at_once),
         cmocka_unit_test(a_signal_while_the_film_is_joined),
         cmocka_unit_test(a_run_that_sleeps_wakes_again),

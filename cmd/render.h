@@ -1,0 +1,13 @@
+/* What the commands that make a film share. */
+#ifndef CMD_RENDER_H
+#define CMD_RENDER_H
+
+#include "cmd/cli/options.h"
+#include "scenes/scene.h"
+
+/* Renders, plans or saves the scene, as the options say; returns the exit code of `gravreel
+ * render`.
+ */
+int render_scene(const struct render_options *options, struct scene *scene);
+
+#endif

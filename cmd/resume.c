@@ -1,0 +1,265 @@
+/* gravreel resume: an unfinished film says itself what it is to become. */
+#include "cmd/command.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/number.h"
+#include "cmd/film/own_scene.h"
+#include "cmd/film/tags.h"
+#include "cmd/manifest/manifest.h"
+#include "cmd/render.h"
+#include "render/reader/film_info.h"
+#include "scenes/check.h"
+
+#include <argp.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_QUIET = 256, KEY_ENCODERS, KEY_MEMORY, KEY_DEVICE, KEY_PROGRESS, KEY_CHECKPOINTS };
+
+static const char suffix[] = ".parts";
+
+struct resume {
+    struct render_options options;
+    const char *name;      /* as given: the film, or its work folder */
+    char *folder, *output; /* OUT.parts and OUT */
+    enum status status;    /* of the arguments */
+};
+
+/* ---- arguments ---- */
+
+static enum status take(struct resume *resume, int key, const char *argument)
+{
+    struct render_options *options = &resume->options;
+    uint64_t value = 0;
+    enum status status = STATUS_OK;
+    switch (key) {
+    case KEY_QUIET:
+        options->quiet = true;
+        log_set_level(LOG_ERROR);
+        return STATUS_OK;
+    case KEY_ENCODERS:
+        status = number_parse("--encoders", argument, 1, 256, &value);
+        options->encoders = (unsigned)value;
+        return status;
+    case KEY_DEVICE:
+        status = number_parse("--device", argument, 0, 1023, &value);
+        options->device = (int)value;
+        return status;
+    case KEY_MEMORY:
+        status = text_parse_bytes(argument, &options->memory);
+        return status == STATUS_OK ? status : status_prefix(status, "--memory");
+    case KEY_PROGRESS:
+        options->progress = argument;
+        return STATUS_OK;
+    case KEY_CHECKPOINTS:
+        options->checkpoints = argument;
+        return STATUS_OK;
+    }
+    if (resume->name)
+        return status_fail(STATUS_USAGE,
+                           "only one film can be resumed at a time, found '%s' and "
+                           "'%s'",
+                           resume->name, argument);
+    resume->name = argument;
+    return STATUS_OK;
+}
+
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    struct resume *resume = state->input;
+    if (key != ARGP_KEY_ARG && (key < KEY_QUIET || key > KEY_CHECKPOINTS))
+        return ARGP_ERR_UNKNOWN;
+    resume->status = take(resume, key, argument);
+    return resume->status == STATUS_OK ? 0 : EINVAL;
+}
+
+/* ---- which folder ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* OUT of OUT.FIRST-LAST, which names the folder of a range of pictures; 0: it has another form. */
+static size_t before_range(const char *name, size_t length)
+{
+    size_t at = length;
+    const char *const digits = "0123456789";
+    while (at > 0 && strchr(digits, name[at - 1]))
+        at--;
+    if (at == length || at == 0 || name[--at] != '-')
+        return 0;
+    const size_t first = at;
+    while (at > 0 && strchr(digits, name[at - 1]))
+        at--;
+    return at > 1 && at < first && name[at - 1] == '.' ? at - 1 : 0;
+}
+
+/* `folder` is the work folder of a film, or of a range of pictures. */
+static void take_folder(struct resume *resume, const char *folder)
+{
+    const size_t length = strlen(folder) - (sizeof suffix - 1);
+    const size_t range = before_range(folder, length);
+    char *pictures = text_format("%.*s", (int)range, folder);
+    const bool of_range = strcmp(file_extension(pictures), "png") == 0;
+    resume->folder = memory_text(folder);
+    resume->output = text_format("%.*s", (int)(of_range ? range : length), folder);
+    free(pictures);
+}
+
+/* Folders of ranges of the sequence; glob's own characters in the name are escaped. */
+static bool find_range(struct resume *resume, size_t *count)
+{
+    const size_t length = strlen(resume->name);
+    char *pattern = memory_new(2 * length + 32, 1), *to = pattern;
+    for (const char *from = resume->name; *from; from++) {
+        if (strchr("*?[\\", *from))
+            *to++ = '\\';
+        *to++ = *from;
+    }
+    strcpy(to, ".[0-9]*-*[0-9].parts");
+    glob_t found;
+    *count = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
+    if (*count == 1)
+        take_folder(resume, found.gl_pathv[0]);
+    const bool several = *count > 1;
+    if (several)
+        status_fail(STATUS_USAGE,
+                    "several ranges of '%s' are unfinished; name the folder of one, "
+                    "such as '%s'",
+                    resume->name, found.gl_pathv[0]);
+    globfree(&found);
+    free(pattern);
+    return *count == 1;
+}
+
+/* A film whose last frame is there is complete. */
+static bool is_complete(const char *path)
+{
+    struct film_info info;
+    uint64_t first, last, of;
+    if (!film_info_is_film(path) || film_info_read(path, &info) != STATUS_OK)
+        return false;
+    const char *range = tags_find(&info.tags, FILM_TAG_FRAMES);
+    const bool complete = range && film_frames_read(range, &first, &last, &of) && last + 1 == of;
+    film_info_free(&info);
+    return complete;
+}
+
+static enum status find_folder(struct resume *resume, bool *nothing)
+{
+    size_t ranges = 0;
+    *nothing = false;
+    if (!resume->name)
+        return status_fail(STATUS_USAGE, "no film was given; for example `gravreel resume "
+                                         "film.mp4`");
+    char *given = memory_text(resume->name);
+    for (size_t at = strlen(given); at > 1 && given[at - 1] == '/'; at--)
+        given[at - 1] = '\0';
+    char *folder =
+        ends_with(given, suffix) ? memory_text(given) : text_format("%s%s", given, suffix);
+    free(given);
+    if (manifest_exists(folder)) {
+        take_folder(resume, folder);
+        free(folder);
+        return STATUS_OK;
+    }
+    if (!find_range(resume, &ranges) && ranges == 0) {
+        *nothing = is_complete(resume->name);
+        if (!*nothing)
+            status_fail(STATUS_USAGE,
+                        "there is nothing to resume: '%s' is not there; `gravreel render` begins "
+                        "a film",
+                        folder);
+    }
+    free(folder);
+    return resume->folder || *nothing ? STATUS_OK : STATUS_USAGE;
+}
+
+/* ---- what the folder says ---- */
+
+static void take_plan(struct render_options *options, const struct manifest_plan *plan)
+{
+    options->resume = true;
+    options->backend = ends_with(plan->program, " with cuda") ? "cuda" : "cpu";
+    options->has_range = plan->first > 0 || plan->last + 1 < plan->frames;
+    options->first = plan->first;
+    options->last = plan->last;
+}
+
+/* Returns the exit code. */
+static int continue_film(struct resume *resume)
+{
+    struct manifest *manifest = NULL;
+    struct scene *scene = NULL;
+    enum status status = manifest_read(&manifest, resume->folder);
+    if (status == STATUS_OK)
+        status = own_scene_parse(&scene, manifest->plan.scene, resume->output);
+    if (status == STATUS_OK)
+        status = scene_validate(scene);
+    int code = (int)status;
+    if (status == STATUS_OK) {
+        struct render_options *options = &resume->options;
+        take_plan(options, &manifest->plan);
+        options->scene = resume->folder;
+        options->output = resume->output;
+        options->format = manifest->plan.container;
+        code = render_scene(options, scene);
+    }
+    scene_close(&scene);
+    manifest_close(&manifest);
+    return code;
+}
+
+static int run_resume(int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"encoders", KEY_ENCODERS, "N", 0,
+         "Number of segments to encode at once (default: depends on the processors)", 0},
+        {"memory", KEY_MEMORY, "SIZE", 0,
+         "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
+         "machine's)",
+         0},
+        {"device", KEY_DEVICE, "N", 0, "CUDA device", 0},
+        {"checkpoints", KEY_CHECKPOINTS, "FOLDER", 0,
+         "Store checkpoints in FOLDER as well, for other runs of the scene", 0},
+        {"progress", KEY_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run", 0},
+        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", 0},
+        {0},
+    };
+    static const struct argp argp = {
+        .options = table,
+        .parser = parse_one,
+        .args_doc = "OUT",
+        .doc = "Continues an interrupted run: OUT is the film (film.mp4), the pattern of a "
+               "sequence (frames/%06d.png), or the folder OUT.parts that the run has left. Scene, "
+               "frames, codec and backend are those of the run.",
+    };
+    struct resume resume = {.options = {.format = "", .backend = "auto"}};
+    bool nothing = false;
+    enum status status = arguments_parse(&argp, "resume", argc, argv, &resume);
+    if (resume.status != STATUS_OK)
+        status = resume.status;
+    if (status == STATUS_OK)
+        status = find_folder(&resume, &nothing);
+    if (status == STATUS_OK && nothing)
+        log_info("'%s' is complete: nothing is left to resume", resume.name);
+    const int code = status == STATUS_OK && !nothing ? continue_film(&resume) : (int)status;
+    free(resume.folder);
+    free(resume.output);
+    return code;
+}
+
+const struct command command_resume = {
+    .name = "resume",
+    .doc = "continue an interrupted run",
+    .run = run_resume,
+};
