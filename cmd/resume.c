@@ -9,6 +9,7 @@
 #include "cmd/cli/number.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/tags.h"
+#include "cmd/help/page.h"
 #include "cmd/manifest/manifest.h"
 #include "cmd/render.h"
 #include "render/reader/film_info.h"
@@ -222,17 +223,18 @@ static int continue_film(struct resume *resume)
 static int run_resume(int argc, char **argv)
 {
     static const struct argp_option table[] = {
+        {"checkpoints", KEY_CHECKPOINTS, "FOLDER", 0,
+         "Store checkpoints in FOLDER as well, for other runs of the scene", HELP_FILES},
+        {"device", KEY_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN},
         {"encoders", KEY_ENCODERS, "N", 0,
-         "Number of segments to encode at once (default: depends on the processors)", 0},
+         "Number of segments to encode at once (default: depends on the processors)", HELP_RUN},
         {"memory", KEY_MEMORY, "SIZE", 0,
          "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
          "machine's)",
-         0},
-        {"device", KEY_DEVICE, "N", 0, "CUDA device", 0},
-        {"checkpoints", KEY_CHECKPOINTS, "FOLDER", 0,
-         "Store checkpoints in FOLDER as well, for other runs of the scene", 0},
-        {"progress", KEY_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run", 0},
-        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", 0},
+         HELP_RUN},
+        {"progress", KEY_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
+         HELP_MESSAGES},
+        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         {0},
     };
     static const struct argp argp = {
@@ -241,7 +243,10 @@ static int run_resume(int argc, char **argv)
         .args_doc = "OUT",
         .doc = "Continues an interrupted run: OUT is the film (film.mp4), the pattern of a "
                "sequence (frames/%06d.png), or the folder OUT.parts that the run has left. Scene, "
-               "frames, codec and backend are those of the run.",
+               "frames, codec and backend are those of the run.\v"
+               "Examples:\n"
+               "  gravreel resume film.mp4\n"
+               "  gravreel resume frames/%06d.png",
     };
     struct resume resume = {.options = {.format = "", .backend = "auto"}};
     bool nothing = false;

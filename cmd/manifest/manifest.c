@@ -199,11 +199,12 @@ enum status manifest_check_scene(const struct manifest *manifest, const char *sc
                           "use the original scene");
     if (count > 1)
         snprintf(more, sizeof more, " (and %zu more)", count - 1);
-    return status_fail(STATUS_USAGE,
-                       "'%s' holds segments of another scene: %s is %s there and %s here%s; to "
-                       "continue it as it was begun, leave that out or use `gravreel resume` (-y "
-                       "would discard what it holds)",
-                       manifest->folder, found.key, found.a, found.b, more);
+    return status_fail(
+        STATUS_USAGE,
+        "'%s' holds segments of another scene: %s is %s there and %s here%s; to "
+        "continue it as it was begun, leave that out or use `gravreel resume`; to discard what "
+        "it holds, start over with -y",
+        manifest->folder, found.key, found.a, found.b, more);
 }
 
 static enum status check_start(const struct manifest *manifest, const struct manifest_plan *plan)

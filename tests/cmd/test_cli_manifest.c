@@ -143,7 +143,7 @@ static void a_run_that_is_stopped(void **state)
     run_finish(&process, &run);
     assert_true(going);
     assert_int_equal(run.code, 130);
-    cli_says(run.err, "without --manifest");
+    cli_says(run.err, "without the manifest");
     assert_true(cli_exists("stopped.mp4"));
     assert_false(cli_exists("stopped.json"));
     run_free(&run);
