@@ -48,7 +48,14 @@ enum status choice_require(const struct registry *registry, const char *name,
 void choice_names(const struct registry *registry, char *out, size_t size)
 {
     const struct choice *entry;
+    static const char more[] = ", ...";
     out[0] = '\0';
-    for (size_t i = 0; (entry = choice_at(registry, i)); i++)
+    for (size_t i = 0; (entry = choice_at(registry, i)); i++) {
+        const size_t used = strlen(out), end = choice_at(registry, i + 1) ? sizeof more : 1;
+        if (used + strlen(entry->name) + (used ? 2 : 0) + end > size) {
+            snprintf(out + used, size - used, "%s", used ? more : "...");
+            return;
+        }
         text_list(out, size, entry->name);
+    }
 }

@@ -50,7 +50,7 @@ const void *choice_find(const struct registry *registry, const char *name);
 enum status choice_require(const struct registry *registry, const char *name,
                            const struct choice **out);
 
-/* "a, b, c". What does not fit is cut off. */
+/* "a, b, c"; where not all fit "a, b, ...", in whole names. */
 void choice_names(const struct registry *registry, char *out, size_t size);
 
 #endif

@@ -542,7 +542,7 @@ static int run_check(int argc, char **argv)
     struct check *check = memory_new(1, sizeof *check);
     report_options_open(&check->views);
     enum status status = parse(check, argc, argv);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK && !check->views.answered) {
         check->stop = interrupt_catch();
         status = run(check);
     }

@@ -206,9 +206,9 @@ static int run_compare(int argc, char **argv)
     enum status status = arguments_parse(&argp, "compare", argc, argv, &options);
     if (options.refused.status != STATUS_OK)
         status = failure_report(&options.refused);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !options.views.answered)
         status = check(&options);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !options.views.answered)
         status = compare(&options);
     report_options_close(&options.views);
     if (status != STATUS_STOPPED)

@@ -156,7 +156,7 @@ static int run_verify(int argc, char **argv)
     struct verify verify = {.params = {.backend = "auto"}};
     report_options_open(&verify.views);
     enum status status = arguments_parse(&argp, "verify", argc, argv, &verify);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !verify.views.answered)
         status = run(&verify);
     report_options_close(&verify.views);
     if (status != STATUS_STOPPED)

@@ -1,5 +1,6 @@
 #include "cmd/baseline/accept.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -226,7 +227,7 @@ static enum status replace(const struct acceptance *acceptance, struct item *ite
     if (status == STATUS_OK) {
         merge(item, &next);
         memcpy(next.anchor, anchor, HASH_TEXT);
-        baseline_today(today);
+        clock_today(today);
         accept_needed(item->one, stages, sizeof stages);
         baseline_add_history(&next, today, author, acceptance->because, stages);
         status = baseline_write(&next);
@@ -245,7 +246,7 @@ static enum status add_variant(const struct acceptance *acceptance, struct item 
     struct record record = item->candidate.record;
     char today[16], *author = author_name(acceptance->author);
     uint32_t count;
-    baseline_today(today);
+    clock_today(today);
     record.section_count = 0;
     record.sections = NULL;
     struct variant variant = {today, author, (char *)acceptance->because,
@@ -286,7 +287,7 @@ static bool is_date(const char *text)
 static enum status check_acceptance(const struct acceptance *acceptance)
 {
     char today[16];
-    baseline_today(today);
+    clock_today(today);
     if (!*acceptance->because)
         return status_fail(STATUS_USAGE, "no reason is given; add --because TEXT");
     if (acceptance->variant && !is_date(acceptance->expires))

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 static const char section[] = "baseline", extension[] = ".json";
 enum { TEXT_READ_MOST = 64 << 20 };
@@ -171,15 +170,4 @@ enum status baseline_find(const char *path, char ***paths, size_t *count)
     }
     free(entries);
     return STATUS_OK;
-}
-
-void baseline_today(char out[16])
-{
-    const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    char *end = NULL;
-    const long long given = epoch && *epoch ? strtoll(epoch, &end, 10) : 0;
-    const time_t now = end && !*end && given >= 0 ? (time_t)given : time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(out, 16, "%Y-%m-%d", &utc);
 }

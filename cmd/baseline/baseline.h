@@ -29,7 +29,4 @@ enum status baseline_keep_anchor(struct baseline *baseline, const struct baselin
  * each and the list. STATUS_IO when it is neither. */
 enum status baseline_find(const char *path, char ***paths, size_t *count);
 
-/* Today, "2026-11-22", in UTC; of SOURCE_DATE_EPOCH where that is set. */
-void baseline_today(char out[16]);
-
 #endif

@@ -1,5 +1,6 @@
 #include "cmd/baseline/recording.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/machine.h"
@@ -303,7 +304,7 @@ static enum status add_history(struct making *making)
     struct baseline *out = making->out, *before = &making->before;
     char today[16], *author = author_name(recording->author);
     enum status status = STATUS_OK;
-    baseline_today(today);
+    clock_today(today);
     for (uint32_t i = 0; i < before->history_count; i++) {
         const struct accepted *one = &before->history[i];
         baseline_add_history(out, one->date, one->author, one->because, one->stages);

@@ -134,7 +134,7 @@ static enum status judge(const struct test *test, const struct film_made *now, b
     struct record moved = now->record;
     one->frames = test->honest.record.count;
     if (elsewhere)
-        moved.platform = (struct platform){other, other, other, other};
+        moved.platform = (struct platform){other, other, other, other, other};
     struct gallery gallery = {.then = &test->honest.capture,
                               .now = &now->capture,
                               .limits = test->of->limits,

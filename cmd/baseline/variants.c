@@ -1,5 +1,6 @@
 #include "cmd/baseline/variants.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/baseline/same.h"
@@ -10,7 +11,8 @@
 
 static bool same_platform(const struct platform *a, const struct platform *b)
 {
-    return comparison_same_text(a->physics, b->physics) &&
+    const bool same_start = !a->start || !*a->start || comparison_same_text(a->start, b->start);
+    return same_start && comparison_same_text(a->physics, b->physics) &&
            comparison_same_text(a->drawing, b->drawing) &&
            comparison_same_text(a->encoder, b->encoder) && comparison_same_text(a->muxer, b->muxer);
 }
@@ -18,7 +20,7 @@ static bool same_platform(const struct platform *a, const struct platform *b)
 static bool holds(const struct variant *variant)
 {
     char today[16];
-    baseline_today(today);
+    clock_today(today);
     return strcmp(today, variant->expires) <= 0;
 }
 

@@ -1,5 +1,6 @@
 #include "cmd/cli/report_options.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/part.h"
 #include "base/memory.h"
@@ -11,10 +12,10 @@
 #include "cmd/report/markdown.h"
 #include "cmd/report/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct protected_path {
     const char *what;
@@ -41,10 +42,38 @@ static enum status read_limits(struct report_options *options, const char *path)
 {
     report_options_protect(options, "the file of limits", path);
     char today[16];
-    struct tm utc;
-    const time_t now = time(NULL);
-    strftime(today, sizeof today, "%Y-%m-%d", gmtime_r(&now, &utc));
+    clock_today(today);
     return limits_read(options->limits, path, today);
+}
+
+static void print_limit(const char *what, double value, const char *unit)
+{
+    if (isfinite(value))
+        printf("; %s %g%s%s", what, value, *unit ? " " : "", unit);
+}
+
+/* The limits that hold, which those given before are part of. */
+static void list_rules(const struct limits *limits)
+{
+    for (int i = 0; i < RULE_COUNT; i++) {
+        const struct rule *rule = &rules[i];
+        printf("  %-26s %s", rule->name, rule->doc);
+        const double warn = limits_warn(limits, rule), fail = limits_fail(limits, rule);
+        print_limit("warns above", rule->setting || warn == fail ? INFINITY : warn, rule->unit);
+        print_limit(rule->setting ? "is" : "fails above", fail, rule->unit);
+        putchar('\n');
+    }
+}
+
+static enum status take_limit(struct report_options *options, const char *argument)
+{
+    if (strcmp(argument, "help") == 0) {
+        list_rules(options->limits);
+        options->answered = true;
+        return STATUS_OK;
+    }
+    const enum status status = limits_set(options->limits, argument);
+    return status == STATUS_OK ? status : status_prefix(status, "--limit");
 }
 
 bool report_options_know(int key)
@@ -57,9 +86,7 @@ enum status report_options_take(struct report_options *options, int key, const c
 {
     switch (key) {
     case REPORT_OPTION_LIMIT:
-        return limits_set(options->limits, argument) == STATUS_OK
-                   ? STATUS_OK
-                   : status_prefix(STATUS_USAGE, "--limit");
+        return take_limit(options, argument);
     case REPORT_OPTION_LIMITS:
         return read_limits(options, argument);
     case REPORT_OPTION_JSON:

@@ -14,6 +14,7 @@ struct report_options {
     struct limits *limits;
     const char *json, *junit, *markdown, *html; /* paths of files; NULL: none */
     bool overwrite;                             /* files that exist */
+    bool answered;                              /* `--limit help`: nothing else is to be done */
     struct protected_path *protected;           /* [protected_count] */
     size_t protected_count;
 };
@@ -34,7 +35,7 @@ enum {
 /* clang-format off */
 #define REPORT_OPTIONS                                                                             \
     {"limit", REPORT_OPTION_LIMIT, "RULE=VALUE", 0,                                                \
-     "Another limit for one rule, such as picture.counted=12 or picture.counted.warn=4", HELP_LIMITS},       \
+     "Another limit for one rule, such as picture.counted=12 or picture.counted.warn=4; `--limit help` lists the rules", HELP_LIMITS},       \
     {"limits", REPORT_OPTION_LIMITS, "FILE", 0,                                                    \
      "Limits of this film, from YAML, each with `because`, `measured` and `expires`", HELP_LIMITS},          \
     {"json", REPORT_OPTION_JSON, "FILE", 0, "Write the report as JSON; - is the standard output, also below", HELP_REPORTS},                        \

@@ -19,22 +19,10 @@ static uint32_t chroma_shift(const struct picture *picture)
 
 static void read_pixel(const struct picture *picture, uint32_t x, uint32_t y, float rgb[3])
 {
-    const double scale = samples_scale(picture);
-    const uint32_t shift = chroma_shift(picture);
-    double code[SAMPLES_PLANES];
-    for (int p = 0; p < SAMPLES_PLANES; p++)
-        code[p] = samples_get(picture, p, p ? x >> shift : x, p ? y >> shift : y) / scale;
-    if (is_rgb(picture)) {
-        for (int k = 0; k < 3; k++)
-            rgb[k] = (float)(code[k] / 255);
-        return;
-    }
-    const double luma = (code[0] - 16) / 219, red = luma + 1.5748 * (code[2] - 128) / 224,
-                 blue = luma + 1.8556 * (code[1] - 128) / 224,
-                 green = (luma - 0.2126 * red - 0.0722 * blue) / 0.7152;
-    rgb[0] = (float)fmin(fmax(red, 0), 1);
-    rgb[1] = (float)fmin(fmax(green, 0), 1);
-    rgb[2] = (float)fmin(fmax(blue, 0), 1);
+    double found[3];
+    samples_rgb(picture, x, y, found);
+    for (int k = 0; k < 3; k++)
+        rgb[k] = (float)fmin(fmax(found[k], 0), 1);
 }
 
 enum status canvas_open(struct canvas *canvas, const struct picture *picture)

@@ -143,15 +143,11 @@ static void convert_matrix(const struct control_run *run, struct picture *pictur
 {
     (void)run;
     const double scale = samples_scale(picture);
-    const uint32_t shift = picture_format_halves(picture->layout.format) ? 1 : 0;
     for (uint32_t y = 0; y < samples_rows(picture, 0); y++)
         for (uint32_t x = 0; x < samples_columns(picture, 0); x++) {
-            const double luma = (samples_get(picture, 0, x, y) / scale - 16) / 219;
-            const double b = (samples_get(picture, 1, x >> shift, y >> shift) / scale - 128) / 224;
-            const double r = (samples_get(picture, 2, x >> shift, y >> shift) / scale - 128) / 224;
-            const double red = luma + 1.5748 * r, blue = luma + 1.8556 * b,
-                         green = (luma - 0.2126 * red - 0.0722 * blue) / 0.7152;
-            const double other = 0.299 * red + 0.587 * green + 0.114 * blue;
+            double rgb[3];
+            samples_rgb(picture, x, y, rgb);
+            const double other = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2];
             samples_set(picture, 0, x, y, scale * (16 + 219 * other));
         }
     for (int p = 1; p < SAMPLES_PLANES; p++)

@@ -76,3 +76,22 @@ void samples_set(struct picture *picture, int plane, uint32_t x, uint32_t y, dou
     else
         memcpy(at, &wide, sizeof wide);
 }
+
+void samples_rgb(const struct picture *picture, uint32_t x, uint32_t y, double rgb[3])
+{
+    const double scale = samples_scale(picture);
+    const bool is_rgb =
+        picture->layout.format == PICTURE_RGBA8 || picture->layout.format == PICTURE_RGBA16;
+    const uint32_t shift = picture_format_halves(picture->layout.format) ? 1 : 0;
+    double code[SAMPLES_PLANES];
+    for (int p = 0; p < SAMPLES_PLANES; p++)
+        code[p] = samples_get(picture, p, p ? x >> shift : x, p ? y >> shift : y) / scale;
+    for (int k = 0; k < 3; k++)
+        rgb[k] = code[k] / 255;
+    if (is_rgb)
+        return;
+    const double luma = (code[0] - 16) / 219;
+    rgb[0] = luma + 1.5748 * (code[2] - 128) / 224;
+    rgb[2] = luma + 1.8556 * (code[1] - 128) / 224;
+    rgb[1] = (luma - 0.2126 * rgb[0] - 0.0722 * rgb[2]) / 0.7152;
+}

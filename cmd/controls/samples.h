@@ -17,4 +17,9 @@ double samples_get(const struct picture *picture, int plane, uint32_t x, uint32_
 /* Rounded to the nearest code there is. */
 void samples_set(struct picture *picture, int plane, uint32_t x, uint32_t y, double code);
 
+/* R'G'B', 0 .. 1 but not held to that, of the luma sample at a pixel and its chroma samples; of
+ * Y'CbCr by Rec. ITU-R BT.709-6 at limited range, as all pictures are (render/picture/picture.h).
+ */
+void samples_rgb(const struct picture *picture, uint32_t x, uint32_t y, double rgb[3]);
+
 #endif

@@ -1,5 +1,6 @@
 #include "cmd/film/tags.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "scenes/print.h"
 
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
 {
@@ -28,20 +28,11 @@ enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
 
 static enum status find_creation(char *out, size_t size)
 {
-    static const long long LATEST = 253402300799; /* the last second of year 9999 */
-    const char *text = getenv("SOURCE_DATE_EPOCH");
-    char *end;
-    if (!text || !*text)
-        return STATUS_OK;
-    long long seconds = strtoll(text, &end, 10);
-    time_t moment = (time_t)seconds;
     struct tm utc;
-    if (*end || seconds < 0 || seconds > LATEST || !gmtime_r(&moment, &utc))
-        return status_fail(
-            STATUS_USAGE,
-            "SOURCE_DATE_EPOCH is '%s', which is not a number of seconds since 1970; "
-            "correct or unset it",
-            text);
+    bool given;
+    enum status status = clock_source_date(&utc, &given);
+    if (status != STATUS_OK || !given)
+        return status;
     strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return STATUS_OK;
 }

@@ -10,6 +10,7 @@ enum { NAME_ROOM = 64 };
 
 struct limit {
     double warn, fail;
+    bool given;    /* `fail` was */
     char *because; /* NULL: the default */
 };
 
@@ -21,7 +22,7 @@ void limits_open(struct limits **out)
 {
     *out = memory_new(1, sizeof **out);
     for (int i = 0; i < RULE_COUNT; i++)
-        (*out)->limit[i] = (struct limit){rules[i].warn, rules[i].fail, NULL};
+        (*out)->limit[i] = (struct limit){.warn = rules[i].warn, .fail = rules[i].fail};
 }
 
 void limits_close(struct limits **limits)
@@ -38,22 +39,21 @@ void limits_change(struct limits *limits, const struct rule *rule, double warn, 
     struct limit *limit = &limits->limit[rule - rules];
     char *copy = memory_text(because);
     free(limit->because);
-    *limit = (struct limit){warn <= fail ? warn : fail, fail, copy};
+    const bool given = limit->given || !isnan(fail);
+    warn = isnan(warn) ? limit->warn : warn;
+    fail = isnan(fail) ? limit->fail : fail;
+    *limit = (struct limit){warn <= fail ? warn : fail, fail, given, copy};
 }
 
-/* Decimal, or "never". */
-static enum status read_value(const char *text, double *out)
+bool limits_number(const char *text, double *out)
 {
     char *end = NULL;
     if (strcmp(text, "never") == 0) {
         *out = INFINITY;
-        return STATUS_OK;
+        return true;
     }
     *out = strspn(text, "+0123456789.eE-") == strlen(text) ? strtod(text, &end) : NAN;
-    if (!(*out >= 0) || isinf(*out) || end == text || *end)
-        return status_fail(STATUS_USAGE, "a limit is a number from 0 or 'never', found '%.40s'",
-                           text);
-    return STATUS_OK;
+    return *out >= 0 && isfinite(*out) && end != text && !*end;
 }
 
 /* Takes ".warn" or ".fail" off the name. */
@@ -74,7 +74,8 @@ enum status limits_set(struct limits *limits, const char *assignment)
     double value;
     if (!equals || equals - assignment >= NAME_ROOM)
         return status_fail(STATUS_USAGE,
-                           "'%.60s' sets no limit; write RULE=NUMBER, as in picture.counted=12",
+                           "'%.60s' sets no limit; write RULE=NUMBER, as in picture.counted=12; "
+                           "help instead lists the rules",
                            assignment);
     memcpy(name, assignment, (size_t)(equals - assignment));
     name[equals - assignment] = '\0';
@@ -82,11 +83,11 @@ enum status limits_set(struct limits *limits, const char *assignment)
     enum status status = choice_require(&rule_registry, name, &found);
     if (status != STATUS_OK)
         return status;
-    if ((status = read_value(equals + 1, &value)) != STATUS_OK)
-        return status_prefix(status, "%s", name);
-    const struct rule *rule = (const struct rule *)found;
-    limits_change(limits, rule, fails ? limits_warn(limits, rule) : value,
-                  warns ? limits_fail(limits, rule) : value, "given as an option");
+    if (!limits_number(equals + 1, &value))
+        return status_fail(STATUS_USAGE, "%s: a limit is a number from 0 or 'never', found '%.40s'",
+                           name, equals + 1);
+    limits_change(limits, (const struct rule *)found, fails ? NAN : value, warns ? NAN : value,
+                  "given as an option");
     return STATUS_OK;
 }
 
@@ -98,6 +99,11 @@ double limits_fail(const struct limits *limits, const struct rule *rule)
 double limits_warn(const struct limits *limits, const struct rule *rule)
 {
     return limits->limit[rule - rules].warn;
+}
+
+bool limits_is_given(const struct limits *limits, const struct rule *rule)
+{
+    return limits->limit[rule - rules].given;
 }
 
 const char *limits_because(const struct limits *limits, const struct rule *rule)

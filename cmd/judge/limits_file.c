@@ -114,13 +114,7 @@ static bool is_date(const char *text)
 static enum status read_number(const struct entry *entry, enum key key, double *out)
 {
     const char *text = entry->word[key];
-    char *end = NULL;
-    if (strcmp(text, "never") == 0 && key != KEY_MEASURED) {
-        *out = INFINITY;
-        return STATUS_OK;
-    }
-    *out = text[strspn(text, "+0123456789.eE-")] ? NAN : strtod(text, &end);
-    if (!(*out >= 0) || isinf(*out) || end == text || *end)
+    if (!limits_number(text, out) || (isinf(*out) && key == KEY_MEASURED))
         return status_fail(STATUS_USAGE, "%s: expected a number from 0, found '%.40s'",
                            keys[key].name, text);
     return STATUS_OK;
@@ -130,8 +124,7 @@ static enum status read_number(const struct entry *entry, enum key key, double *
 static enum status accept(struct walk *walk, struct limits *limits, const struct entry *entry)
 {
     const char *expires = entry->word[KEY_EXPIRES];
-    double fail = limits_fail(limits, entry->rule), warn = limits_warn(limits, entry->rule),
-           measured;
+    double fail = NAN, warn = NAN, measured;
     static const enum key required[] = {KEY_BECAUSE, KEY_MEASURED, KEY_EXPIRES};
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         if (!entry->word[required[i]] || !entry->word[required[i]][0])
@@ -153,8 +146,9 @@ static enum status accept(struct walk *walk, struct limits *limits, const struct
         status = read_number(entry, KEY_WARN, &warn);
     if (status != STATUS_OK)
         return status;
-    if (measured > fail)
-        return status_fail(STATUS_USAGE, "the measured %g is over the limit %g", measured, fail);
+    const double limit = isnan(fail) ? limits_fail(limits, entry->rule) : fail;
+    if (measured > limit)
+        return status_fail(STATUS_USAGE, "the measured %g is over the limit %g", measured, limit);
     char *because =
         text_format("%s (measured %g, until %s)", entry->word[KEY_BECAUSE], measured, expires);
     limits_change(limits, entry->rule, warn, fail, because);

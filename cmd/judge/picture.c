@@ -195,12 +195,18 @@ void picture_judge_close(struct picture_judge **judge)
     *judge = NULL;
 }
 
-/* What a frame may have: of its lit pixels, at least a few, and never more than the rule's own. */
+/* What a frame may have: of its lit pixels, at least a few, and never more than the rule's own. A
+ * number that was given is what it may have, unless the others were given too. */
 static double counted_allowed(const struct limits *limits, const struct measure *measure)
 {
-    const double share = limits_fail(limits, &rules[RULE_PICTURE_COUNTED_OF_LIT]) / 100;
-    const double least = limits_fail(limits, &rules[RULE_PICTURE_COUNTED_FLOOR]);
-    const double most = limits_fail(limits, &rules[RULE_PICTURE_COUNTED]);
+    const struct rule *of_lit = &rules[RULE_PICTURE_COUNTED_OF_LIT],
+                      *floor = &rules[RULE_PICTURE_COUNTED_FLOOR],
+                      *counted = &rules[RULE_PICTURE_COUNTED];
+    const double share = limits_fail(limits, of_lit) / 100, least = limits_fail(limits, floor),
+                 most = limits_fail(limits, counted);
+    if (limits_is_given(limits, counted) && !limits_is_given(limits, of_lit) &&
+        !limits_is_given(limits, floor))
+        return most;
     return fmin(fmax(share * (double)measure->lit, least), most);
 }
 

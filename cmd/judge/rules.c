@@ -107,8 +107,10 @@ const struct rule rules[RULE_COUNT] = {
                             "largest difference of a pixel whose light no neighbour has", PICTURE,
                             "codes", NEVER, 64, "a point at a pixel's edge flips as a whole",
                             false},
-    [RULE_PICTURE_COUNTED] = {"picture.counted", "counted pixels of a frame; never more than this",
-                              PICTURE, "pixels", NEVER, 64, LIKE_OTHER, false},
+    [RULE_PICTURE_COUNTED] =
+        {"picture.counted",
+         "counted pixels of a frame, at most; where this is given, the next two do not count",
+         PICTURE, "pixels", NEVER, 64, LIKE_OTHER, false},
     [RULE_PICTURE_COUNTED_FLOOR] = {"picture.counted_floor",
                                     "counted pixels that a frame may have, however few are lit",
                                     PICTURE, "pixels", NEVER, 8, LIKE_OTHER, true},

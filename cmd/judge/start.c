@@ -80,8 +80,10 @@ enum status judge_start(const struct comparison *comparison, struct stage_report
 {
     const struct record *before = comparison->before, *now = comparison->now;
     stage->planned = 1;
+    const char *start = before->platform.start;
+    /* Older records do not say what they started with. */
     stage->same_platform =
-        comparison_same_bits(comparison, before->platform.physics, now->platform.physics);
+        comparison_same_bits(comparison, start, start && *start ? now->platform.start : start);
     if (before->count == 0 || now->count == 0) {
         stage_not_judged(stage, "%s has no frames",
                          before->count == 0 ? "the baseline" : "the film");

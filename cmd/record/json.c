@@ -152,6 +152,7 @@ static const struct field head[] = {
 };
 
 static const struct field platform[] = {
+    {"start", TEXT, offsetof(struct platform, start), 0},
     {"physics", TEXT, offsetof(struct platform, physics), 1},
     {"drawing", TEXT, offsetof(struct platform, drawing), 1},
     {"encoder", TEXT, offsetof(struct platform, encoder), 1},

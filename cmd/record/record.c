@@ -84,13 +84,14 @@ void record_free(struct record *record)
     struct container_record *container = &record->container;
     struct platform *platform = &record->platform;
     char *const texts[] = {
-        record->program,      record->renderer_class, record->device,
-        record->libraries,    platform->physics,      platform->drawing,
-        platform->encoder,    platform->muxer,        record->scene,
-        record->scene_hash,   record->output_format,  container->format,
-        container->codec,     container->profile,     container->pixel_format,
-        container->range,     container->matrix,      container->transfer,
-        container->primaries, container->chroma_site, container->time_base,
+        record->program,         record->renderer_class, record->device,
+        record->libraries,       platform->physics,      platform->drawing,
+        platform->encoder,       platform->muxer,        platform->start,
+        record->scene,           record->scene_hash,     record->output_format,
+        container->format,       container->codec,       container->profile,
+        container->pixel_format, container->range,       container->matrix,
+        container->transfer,     container->primaries,   container->chroma_site,
+        container->time_base,
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);

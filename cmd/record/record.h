@@ -61,6 +61,7 @@ struct frame_record {
 /* What the bits depend on besides the scene. Equal texts: bits must agree. A text states all that
  * enters that stage and nothing else: "" where nothing does (physics with force exact). */
 struct platform {
+    char *start;   /* "libm probe 0x1f2e3d4c"; "" where bodies come from a file */
     char *physics; /* "fast on cpu, avx512, ..." */
     char *drawing; /* "llvmpipe (LLVM 15.0.6, 256 bits), Mesa 22.3.6" */
     char *encoder; /* "libx264 164 ..., libavcodec 59.37.100" */

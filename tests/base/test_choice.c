@@ -36,7 +36,12 @@ static void names_are_listed(void **state)
     choice_names(&of_structs, names, sizeof names);
     assert_string_equal(names, "apple, banana");
     choice_names(&of_pointers, little, sizeof little);
-    assert_string_equal(little, "banana,");
+    assert_string_equal(little, "...");
+    char more[12], all[14];
+    choice_names(&of_pointers, more, sizeof more);
+    assert_string_equal(more, "banana, ...");
+    choice_names(&of_pointers, all, sizeof all);
+    assert_string_equal(all, "banana, apple");
 }
 
 static void a_typo_is_told(void **state)

@@ -96,7 +96,7 @@ enum status control_judge_records(const struct record *before, const struct reco
     struct report report = {0};
     struct reels reels = {before_reel, now_reel, NULL};
     if (elsewhere)
-        moved.platform = (struct platform){other, other, other, other};
+        moved.platform = (struct platform){other, other, other, other, other};
     limits_open(&limits);
     reels.limits = limits;
     const struct comparison comparison = {

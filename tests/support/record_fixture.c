@@ -71,6 +71,7 @@ void record_fixture_make(struct record *record, uint64_t frames)
     record->device = memory_text("cpu, fast, AVX2, 8 lanes; llvmpipe (LLVM 15.0.6, 256 bits)");
     record->libraries = memory_text("libavcodec 59.37.100, libavformat 59.27.100");
     record->platform = (struct platform){
+        .start = memory_text("libm probe 0x11111111"),
         .physics = memory_text("fast on cpu, AVX2, 8 lanes"),
         .drawing = memory_text("llvmpipe (LLVM 15.0.6, 256 bits), Mesa 22.3.6"),
         .encoder = memory_text("H.264 (libx264 164), libavcodec 59.37.100"),

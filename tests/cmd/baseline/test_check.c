@@ -329,6 +329,18 @@ static void test_another_start_hides_no_physics(void **state)
     report_free(&report);
 }
 
+/* A processor without FMA starts galaxies in other last digits, which is no change. */
+static void test_another_processor(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "baseline", "milky-way-andromeda", "-n", "128", "--size", "96x54", "--frames", "6",
+        "--set", "simulation.force=exact", "--selftest", "none", "-o", "galaxies");
+    cli(0, "check", "galaxies");
+    cli_says(cli_with(("GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA"), 0, "check", "galaxies")->out,
+             "in 7 of 7 stages");
+}
+
 /* Each panel's bodies are judged; the panel that moves otherwise is named. */
 static void test_the_panel_that_differs_is_named(void **state)
 {
@@ -791,6 +803,7 @@ int main(void)
         cmocka_unit_test(test_nothing_has_changed),
         cmocka_unit_test(test_each_stage_is_named),
         cmocka_unit_test(test_another_start_hides_no_physics),
+        cmocka_unit_test(test_another_processor),
         cmocka_unit_test(test_the_panel_that_differs_is_named),
         cmocka_unit_test(test_changes_hide_no_others),
         cmocka_unit_test(test_pictures_to_look_at),

@@ -122,6 +122,47 @@ static void a_star_added_is_named(void **state)
     close_film(&film);
 }
 
+/* Twelve pixels differ, of which few are lit: 8 are allowed, unless another number is given. */
+static void a_number_that_is_given_counts(void **state)
+{
+    static const struct {
+        const char *limits[2];
+        double allowed;
+        enum verdict verdict;
+    } table[] = {
+        {{NULL}, 8, VERDICT_CHANGED},
+        {{"picture.counted=12"}, 12, VERDICT_WITHIN},
+        {{"picture.counted=64"}, 64, VERDICT_WITHIN}, /* the default, but given */
+        {{"picture.counted=11"}, 11, VERDICT_CHANGED},
+        {{"picture.counted=3"}, 3, VERDICT_CHANGED},
+        {{"picture.counted.warn=2"}, 8, VERDICT_CHANGED},
+        {{"picture.counted_floor=12"}, 12, VERDICT_WITHIN},
+        {{"picture.counted=100", "picture.counted_floor=9"}, 9, VERDICT_CHANGED},
+        {{"picture.counted=never"}, INFINITY, VERDICT_WITHIN},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct judged_film film;
+        begin(&film, 1);
+        for (int k = 0; k < 2 && table[i].limits[k]; k++)
+            assert_ok(limits_set(film.limits, table[i].limits[k]));
+        star_field_draw(&star_field_usual, left);
+        memcpy(right, left, sizeof right);
+        for (int p = 0; p < 12; p++) /* apart from each other, in black */
+            for (int c = 0; c < 3; c++)
+                right[3 * ((8 * (p / 4) + 2) * (int)star_field_usual.width + 12 * (p % 4) + 2) +
+                      c] += 10 * 257;
+        add(&film, 0);
+        end(&film);
+        const struct finding *counted = find(&film, RULE_PICTURE_COUNTED);
+        if (counted->value != 12 || counted->fail != table[i].allowed ||
+            counted->verdict != table[i].verdict)
+            fail_msg("%s: %g of %g, %s", table[i].limits[0], counted->value, counted->fail,
+                     verdict_name(counted->verdict));
+        close_film(&film);
+    }
+}
+
 static void draw_exposed(double exposure)
 {
     struct star_field field = star_field_usual;
@@ -269,6 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_and_noisy_frames_pass),
         cmocka_unit_test(a_star_added_is_named),
+        cmocka_unit_test(a_number_that_is_given_counts),
         cmocka_unit_test(flicker_and_trend_are_found),
         cmocka_unit_test(limits_and_settings_are_heard),
         cmocka_unit_test(frames_to_look_at_are_chosen),

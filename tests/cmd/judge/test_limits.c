@@ -31,7 +31,12 @@ static void test_options(void **state)
     struct limits *limits;
     (void)state;
     limits_open(&limits);
+    assert_false(limits_is_given(limits, RULE));
+    assert_ok(limits_set(limits, "picture.counted.warn=7"));
+    assert_true(limits_fail(limits, RULE) == 64 && limits_warn(limits, RULE) == 7);
+    assert_false(limits_is_given(limits, RULE));
     assert_ok(limits_set(limits, "picture.counted=12"));
+    assert_true(limits_is_given(limits, RULE));
     assert_true(limits_fail(limits, RULE) == 12 && limits_warn(limits, RULE) == 12);
     assert_string_equal(limits_because(limits, RULE), "given as an option");
     assert_ok(limits_set(limits, "picture.counted.warn=3"));

@@ -1,0 +1,64 @@
+/* Dates, and the moment that the environment gives in their place. */
+#include "tests/support/test.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void a_moment_that_is_given(void **state)
+{
+    (void)state;
+    struct tm utc;
+    bool given;
+    char today[16];
+    setenv("SOURCE_DATE_EPOCH", "1000000000", 1);
+    assert_ok(clock_source_date(&utc, &given));
+    assert_true(given && utc.tm_year == 101 && utc.tm_mon == 8 && utc.tm_mday == 9);
+    clock_today(today);
+    assert_string_equal(today, "2001-09-09");
+}
+
+static void none_is_given(void **state)
+{
+    static const char *const values[] = {"", NULL};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct tm utc;
+        bool given = true;
+        char today[16];
+        setenv("SOURCE_DATE_EPOCH", "", 1);
+        if (!values[i])
+            unsetenv("SOURCE_DATE_EPOCH");
+        assert_ok(clock_source_date(&utc, &given));
+        assert_false(given);
+        clock_today(today);
+        assert_true(strlen(today) == 10 && strcmp(today, "2025-01-01") > 0);
+    }
+}
+
+static void what_is_no_moment(void **state)
+{
+    static const char *const values[] = {"yesterday", "-1", "1x", "253402300800"};
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct tm utc;
+        bool given;
+        char today[16];
+        setenv("SOURCE_DATE_EPOCH", values[i], 1);
+        assert_fails(clock_source_date(&utc, &given), STATUS_USAGE, "SOURCE_DATE_EPOCH");
+        clock_today(today);
+        assert_int_equal(strlen(today), 10);
+    }
+    unsetenv("SOURCE_DATE_EPOCH");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_moment_that_is_given),
+        cmocka_unit_test(none_is_given),
+        cmocka_unit_test(what_is_no_moment),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
