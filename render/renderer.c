@@ -347,6 +347,9 @@ enum status renderer_wait(struct renderer *renderer)
         return STATUS_OK;
     const int slot = (int)(renderer->waited++ % TRANSFER_SLOTS);
     enum status status = renderer->transfer_ops->wait(renderer->transfer, slot);
+    /* Whoever reads the picture, it is worth nothing if the context was lost meanwhile. */
+    if (status == STATUS_OK)
+        status = gl_check("reading a picture back");
     if (status == STATUS_OK && renderer->measures)
         status = light_tap_wait(&renderer->tap, slot, &renderer->pictures[slot]->light);
     return status;

@@ -111,20 +111,33 @@ void gl_context_unbind(struct gl_context *context)
     eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
+/* `told`: with an error for whoever uses the context after it was lost, which GL need not give
+ * unless it is asked to. */
+static EGLContext create_context(EGLDisplay display, const EGLint version[2], bool told)
+{
+    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                 version[0],
+                                 EGL_CONTEXT_MINOR_VERSION,
+                                 version[1],
+                                 EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                 told ? EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY : EGL_NONE,
+                                 EGL_LOSE_CONTEXT_ON_RESET,
+                                 EGL_NONE};
+    return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+}
+
 /* Drivers give the version asked for, not the newest they have. */
 static EGLContext newest_context(EGLDisplay display)
 {
     static const EGLint versions[][2] = {{4, 3}, {3, 3}};
+    const bool tells = epoxy_egl_version(display) >= 15;
     EGLContext context = EGL_NO_CONTEXT;
     for (size_t i = 0; i < sizeof versions / sizeof versions[0] && context == EGL_NO_CONTEXT; i++) {
-        const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                     versions[i][0],
-                                     EGL_CONTEXT_MINOR_VERSION,
-                                     versions[i][1],
-                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                     EGL_NONE};
-        context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+        if (tells)
+            context = create_context(display, versions[i], true);
+        if (context == EGL_NO_CONTEXT)
+            context = create_context(display, versions[i], false);
     }
     return context;
 }

@@ -2,7 +2,12 @@
 
 #include "base/queue.h"
 
+#include "tests/support/asleep.h"
+
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <unistd.h>
 
 enum { ITEMS = 10000 };
 
@@ -41,7 +46,7 @@ static void abort_releases_a_waiting_writer(void **state)
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, produce, queue), 0);
     while (queue_length(queue) < 2)
-        usleep(100);
+        sched_yield();
     queue_abort(queue);
     void *refused;
     pthread_join(thread, &refused);
@@ -51,9 +56,12 @@ static void abort_releases_a_waiting_writer(void **state)
     queue_destroy(&queue);
 }
 
+static atomic_int consumer;
+
 static void *consume_one(void *argument)
 {
     void *item;
+    consumer = gettid();
     return (void *)(uintptr_t)queue_pop(argument, &item);
 }
 
@@ -63,7 +71,8 @@ static void abort_releases_a_waiting_reader(void **state)
     struct queue *queue = queue_create(2);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, consume_one, queue), 0);
-    usleep(1000);
+    while (!consumer || !is_asleep(consumer))
+        sched_yield();
     queue_abort(queue);
     void *status;
     pthread_join(thread, &status);

@@ -1,6 +1,7 @@
 /* What --dry-run says a run will take, against runs. */
 #include "tests/support/test.h"
 
+#include "tests/faults/faults.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
@@ -177,15 +178,18 @@ static void a_signal_leaves_nothing(void **state)
 {
     (void)state;
     need_gl();
-    const struct run_options options = {.folder = cli_folder, .environment = ARGUMENTS(setting)};
+    const char *const *fault = fault_environment("halt 1");
+    const struct run_options options = {
+        .folder = cli_folder, .environment = ARGUMENTS(setting, fault[0], fault[1], fault[2])};
     struct run_process process;
     struct run run;
     run_start(&process, &options,
-              ARGUMENTS("render", "--dry-run", "-n", "4096", "--size", "640x360", "--frames",
-                        "2000", "-o", "film.mp4"));
-    for (int wait = 0; wait < 6000 && fixture_count_files(temporary) == 0; wait++)
-        usleep(10 * 1000);
+              ARGUMENTS("render", "--dry-run", "-n", "256", "--size", "128x72", "--frames", "2000",
+                        "-o", "film.mp4"));
+    assert_true(run_wait_until_halted(&process));
+    assert_true(fixture_count_files(temporary) > 0);
     run_signal(&process, SIGTERM);
+    run_signal(&process, SIGCONT);
     run_finish(&process, &run);
     assert_int_equal(run.code, 128 + SIGTERM);
     run_free(&run);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "cmd/record/json.h"
+#include "tests/faults/faults.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
@@ -131,15 +132,16 @@ static void a_run_that_is_stopped(void **state)
 {
     (void)state;
     need_gl();
-    const struct run_options options = {.folder = cli_folder};
+    const struct run_options options = {.folder = cli_folder,
+                                        .environment = fault_environment("halt 30")};
     struct run_process process;
     struct run run;
     run_start(&process, &options,
-              ARGUMENTS(QUICK, "--set", "output.frames=50000", "--progress", "progress.txt", "-o",
+              ARGUMENTS(QUICK, "--set", "output.frames=500", "--set", "output.segment=4", "-o",
                         "stopped.mp4", "--manifest", "stopped.json"));
-    const bool going =
-        run_wait_for_file(&process, cli_path("stopped.mp4.parts/segment-000001.mp4"), 1);
+    const bool going = run_wait_until_halted(&process);
     run_signal(&process, SIGINT);
+    run_signal(&process, SIGCONT);
     run_finish(&process, &run);
     assert_true(going);
     assert_int_equal(run.code, 130);

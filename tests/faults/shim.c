@@ -1,17 +1,20 @@
 /* Preloaded into the program under test: faults at a chosen moment. $GRAVREEL_TEST_FAULT is
  * "KIND N". Moments are counted from 1: for most kinds calls by which the program changes
- * files that it names by relative paths, for the last two pictures that go to the encoder.
+ * files that it names by relative paths, for the last four pictures.
  *
  *   count 0    only prints "steps=N" at the end
  *   kill N     SIGKILL before the N-th change
  *   stop N     SIGINT before the N-th change
+ *   join N     SIGINT before the N-th write into a film's own file, outside the work folder
  *   leave N    SIGINT twice before the N-th change
  *   full N     from the N-th change on the disk is full
  *   frozen N   from the N-th change on nothing can be changed
  *   hash N     whoever reads segment N, counted from 0, first waits for the manifest to name
- *              segment N + 2, at most 20 seconds
+ *              segment N + 2
+ *   halt N     SIGSTOP before the N-th picture is encoded
+ *   naps N     the same before each N-th picture
  *   encoder N  the N-th picture cannot be encoded
- *   context N  from the N-th picture on the GL context is lost */
+ *   context N  the GL context is lost before the N-th picture is read back */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +22,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +34,9 @@ enum { DESCRIPTORS = 4096, GL_CONTEXT_LOST = 0x507, AVERROR_EXTERNAL_ = -0x20545
 static const char *kind = "";
 static long moment;
 static atomic_long steps, pictures;
-static atomic_bool ours[DESCRIPTORS];
+static atomic_bool ours[DESCRIPTORS], films[DESCRIPTORS];
+
+static void lose_context(void);
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -40,6 +46,8 @@ __attribute__((constructor)) static void begin(void)
         return;
     kind = strndup(fault, (size_t)(space - fault));
     moment = atol(space);
+    if (strcmp(kind, "context") == 0)
+        lose_context();
 }
 
 __attribute__((destructor)) static void end(void)
@@ -59,12 +67,11 @@ static bool refused(bool needs_room)
     const long step = atomic_fetch_add(&steps, 1) + 1;
     if (step == moment && is("kill"))
         raise(SIGKILL);
-    if (step == moment && (is("stop") || is("leave"))) {
-        kill(getpid(), SIGINT);
-        usleep(20000);
-        if (is("leave"))
-            kill(getpid(), SIGINT);
-    }
+    /* To this thread, so that the first is dealt with when the second is sent. */
+    if (step == moment && (is("stop") || is("leave")))
+        raise(SIGINT);
+    if (step == moment && is("leave"))
+        raise(SIGINT);
     if (step < moment || moment == 0)
         return false;
     if (is("frozen"))
@@ -110,9 +117,16 @@ static void hold_hash(const char *path)
     if (!found || strstr(found, ".part") || atomic_exchange(&held, true))
         return;
     snprintf(manifest, sizeof manifest, "%.*s/manifest.json", (int)(found - path), path);
-    for (int i = 0; i < 2000 && !names_segment(manifest, moment + 2); i++)
-        usleep(10000);
-    fprintf(stderr, "held: %s\n", names_segment(manifest, moment + 2) ? "others went on" : "all");
+    while (!names_segment(manifest, moment + 2))
+        usleep(1000);
+    fprintf(stderr, "held: others went on\n");
+}
+
+/* NAME.part, where the film is put together, but nothing of NAME.parts. */
+static bool is_film(const char *path)
+{
+    const char *end = strstr(path, ".part");
+    return end && strcmp(end, ".part") == 0;
 }
 
 int open(const char *path, int flags, ...)
@@ -128,6 +142,8 @@ int open(const char *path, int flags, ...)
         return -1;
     const int descriptor = NEXT(open)(path, flags, mode);
     note(descriptor, writes);
+    if (descriptor >= 0 && descriptor < DESCRIPTORS)
+        films[descriptor] = writes && is_film(path);
     return descriptor;
 }
 
@@ -144,6 +160,9 @@ FILE *fopen(const char *path, const char *mode)
 
 ssize_t write(int descriptor, const void *data, size_t size)
 {
+    static atomic_long joined;
+    if (is("join") && is_ours(descriptor) && films[descriptor] && ++joined == moment)
+        raise(SIGINT);
     return is_ours(descriptor) && refused(true) ? -1 : NEXT(write)(descriptor, data, size);
 }
 
@@ -177,20 +196,43 @@ int rmdir(const char *path)
     return *path != '/' && refused(false) ? -1 : NEXT(rmdir)(path);
 }
 
+/* Functions of GL are variables of libepoxy, which hold what finds them until the first call. */
 static unsigned lost(void)
 {
     return GL_CONTEXT_LOST;
 }
 
+typedef void *map_function(unsigned target, ptrdiff_t offset, ptrdiff_t size, unsigned access);
+static map_function **map, *real_map;
+
+static void *map_and_lose(unsigned target, ptrdiff_t offset, ptrdiff_t size, unsigned access)
+{
+    unsigned (**error)(void) = dlsym(RTLD_DEFAULT, "epoxy_glGetError");
+    if (atomic_fetch_add(&pictures, 1) + 1 == moment && error)
+        *error = lost;
+    *map = real_map;
+    void *mapped = real_map(target, offset, size, access);
+    real_map = *map;
+    *map = map_and_lose;
+    return mapped;
+}
+
+static void lose_context(void)
+{
+    map = dlsym(RTLD_DEFAULT, "epoxy_glMapBufferRange");
+    if (!map)
+        return;
+    real_map = *map;
+    *map = map_and_lose;
+}
+
 int avcodec_send_frame(void *context, const void *frame);
 int avcodec_send_frame(void *context, const void *frame)
 {
-    if (frame && atomic_fetch_add(&pictures, 1) + 1 >= moment) {
-        unsigned (**error)(void) = dlsym(RTLD_DEFAULT, "epoxy_glGetError");
-        if (is("encoder"))
-            return AVERROR_EXTERNAL_;
-        if (is("context") && error)
-            *error = lost;
-    }
+    const long picture = frame && !is("context") ? atomic_fetch_add(&pictures, 1) + 1 : 0;
+    if (picture > 0 && ((is("halt") && picture == moment) || (is("naps") && picture % moment == 0)))
+        raise(SIGSTOP);
+    if (picture > 0 && picture >= moment && is("encoder"))
+        return AVERROR_EXTERNAL_;
     return NEXT(avcodec_send_frame)(context, frame);
 }

@@ -7,6 +7,7 @@
 #include "tests/support/sink_fixture.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -145,14 +146,16 @@ static void a_folder_that_vanishes(void **state)
     fault_need_gl();
     const struct fault_film film = {"long", "film.mp4",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
-                                              "5000", "--set", "output.segment=2"),
+                                              "40", "--set", "output.segment=2"),
                                     false};
-    const struct run_options options = {.folder = cli_folder};
+    const struct run_options options = {.folder = cli_folder,
+                                        .environment = fault_environment("halt 7")};
     struct run_process process;
     struct run run;
     run_start(&process, &options, fault_words(&film, "gone", NULL));
-    assert_true(run_wait_for_file(&process, cli_path("gone/film.mp4.parts/segment-000002.mp4"), 1));
+    assert_true(run_wait_until_halted(&process));
     assert_int_equal(rename(cli_path("gone"), cli_path("elsewhere")), 0);
+    run_signal(&process, SIGCONT);
     run_finish(&process, &run);
     assert_int_equal(run.code, STATUS_IO);
     cli_says(run.err, "gone/film.mp4.parts");

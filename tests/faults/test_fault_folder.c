@@ -265,16 +265,16 @@ static void two_at_once(void **state)
     fault_remove("cut");
     const struct fault_film longer = {"longer", "film.mp4",
                                       ARGUMENTS("plummer", "-n", "120", "--size", "64x36",
-                                                "--frames", "60", "--set", "output.segment=3",
+                                                "--frames", "12", "--set", "output.segment=3",
                                                 "--codec", "h264"),
                                       false};
     assert_true(fault_count(&longer, "long") > 0);
-    const struct run_options options = {.folder = cli_folder};
+    const struct run_options options = {.folder = cli_folder,
+                                        .environment = fault_environment("halt 7")};
     struct run_process process;
     struct run run;
     run_start(&process, &options, fault_words(&longer, "cut", NULL));
-    assert_true(run_wait_for_file(&process, cli_path(MANIFEST), 1));
-    run_signal(&process, SIGSTOP);
+    assert_true(run_wait_until_halted(&process));
     static const char *const extras[] = {NULL, "-y", "--resume"};
     for (int i = 0; i < 3; i++) {
         assert_int_equal(fault_run(&longer, "cut", NULL, extras[i], &run), STATUS_USAGE);

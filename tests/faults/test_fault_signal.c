@@ -77,6 +77,16 @@ static void a_stopped_sequence_is_resumed(void **state)
     resume(pictures);
 }
 
+static struct run_process start_halted(const struct fault_film *film, const char *fault)
+{
+    struct run_process process;
+    const struct run_options options = {.folder = cli_folder,
+                                        .environment = fault_environment(fault)};
+    run_start(&process, &options, fault_words(film, "cut", NULL));
+    assert_true(run_wait_until_halted(&process));
+    return process;
+}
+
 /* Less than one segment: there is nothing to resume, but the film so far is not in the way. */
 static void a_film_stopped_within_its_first_segment(void **state)
 {
@@ -86,19 +96,15 @@ static void a_film_stopped_within_its_first_segment(void **state)
         "one segment", "film.mkv",
         ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames", "60", "--codec", "ffv1"),
         false};
-    struct run_process process;
     struct run run;
-    const struct run_options options = {.folder = cli_folder};
     assert_true(fault_count(&film, "whole") > 0);
-    run_start(&process, &options, fault_words(&film, "cut", NULL));
-    assert_true(
-        run_wait_for_file(&process, cli_path("cut/film.mkv.parts/segment-000000.mkv.gravreel.part"), 1));
+    struct run_process process = start_halted(&film, "halt 9");
     run_signal(&process, SIGTERM);
+    run_signal(&process, SIGCONT);
     run_finish(&process, &run);
-    if (run.code == 128 + SIGTERM && strstr(run.err, "ends there"))
-        FAULT_HOLDS("cut", "film.mkv", "film.mkv.parts", "film.scene.yaml");
-    else if (run.code != 128 + SIGTERM && run.code != 0) /* it may just have been too quick */
-        fail_msg("ended with %d: %s", run.code, run.err);
+    assert_int_equal(run.code, 128 + SIGTERM);
+    cli_says(run.err, "ends there");
+    FAULT_HOLDS("cut", "film.mkv", "film.mkv.parts", "film.scene.yaml");
     run_free(&run);
     resume(&film);
 }
@@ -166,7 +172,6 @@ static void a_second_signal_leaves_at_once(void **state)
     resume(mp4);
 }
 
-/* Behind the last segment: the changes are those of the joining and the tidying. */
 static void a_signal_while_the_film_is_joined(void **state)
 {
     (void)state;
@@ -175,24 +180,12 @@ static void a_signal_while_the_film_is_joined(void **state)
                                     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
                                               "8", "--set", "output.segment=4", "--codec", "ffv1"),
                                     false};
-    const long count = fault_count(&film, "whole");
-    char fault[32];
-    bool stopped = false;
-    for (long step = count; step > count - 60 && !stopped; step--) {
-        struct run run;
-        snprintf(fault, sizeof fault, "stop %ld", step);
-        const int code = fault_run(&film, "cut", fault, NULL, &run);
-        assert_true(code == 0 || code == 130);
-        stopped = code == 130 && strstr(run.err, "while joining 8 of 8 frames");
-        if (stopped)
-            FAULT_HOLDS("cut", "film.mkv.parts");
-        else if (code == 0) /* too late to be of consequence */
-            fault_same(&film, "cut", "whole");
-        run_free(&run);
-        if (!stopped)
-            fault_remove("cut");
-    }
-    assert_true(stopped);
+    struct run run;
+    assert_true(fault_count(&film, "whole") > 0);
+    assert_int_equal(fault_run(&film, "cut", "join 1", NULL, &run), 130);
+    cli_says(run.err, "while joining 8 of 8 frames");
+    FAULT_HOLDS("cut", "film.mkv.parts");
+    run_free(&run);
     resume(&film);
 }
 
@@ -201,14 +194,10 @@ static void a_run_that_sleeps_wakes_again(void **state)
     (void)state;
     fault_need_gl();
     assert_true(fault_count(mp4, "whole") > 0);
-    struct run_process process;
+    struct run_process process = start_halted(mp4, "naps 13");
     struct run run;
-    const struct run_options options = {.folder = cli_folder};
-    run_start(&process, &options, fault_words(mp4, "cut", NULL));
     for (int i = 0; i < 4; i++) {
-        usleep(30000);
-        run_signal(&process, SIGSTOP);
-        usleep(30000);
+        assert_true(run_wait_until_halted(&process));
         run_signal(&process, SIGCONT);
     }
     run_finish(&process, &run);

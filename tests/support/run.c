@@ -88,8 +88,7 @@ void run_start(struct run_process *process, const struct run_options *options,
     const char *program = getenv("GRAVREEL_PROGRAM");
     if (!program)
         program = PROGRAM;
-    *process = (struct run_process){.terminal = -1,
-                                    .limit = options->limit > 0 ? options->limit : RUN_LIMIT};
+    *process = (struct run_process){.terminal = -1};
     process->out = memfd_create("out", MFD_CLOEXEC);
     process->err = memfd_create("err", MFD_CLOEXEC);
     check(process->out >= 0 && process->err >= 0, "memfd");
@@ -135,7 +134,7 @@ static void copy_terminal(struct run_process *process)
 
 static bool wait_for_end(struct run_process *process)
 {
-    double end = clock_seconds() + process->limit;
+    double end = clock_seconds() + RUN_LIMIT;
     for (;;) {
         struct pollfd watched[2] = {{.fd = process->descriptor, .events = POLLIN},
                                     {.fd = process->terminal, .events = POLLIN}};
@@ -185,17 +184,92 @@ void run_finish(struct run_process *process, struct run *result)
     close(process->descriptor);
 }
 
-bool run_wait_for_file(const struct run_process *process, const char *path, long size)
+/* Looks every few milliseconds whether `happened`. */
+static bool wait_for(const struct run_process *process,
+                     bool (*happened)(const struct run_process *process, const void *what),
+                     const void *what)
 {
-    double end = clock_seconds() + process->limit;
+    const double end = clock_seconds() + RUN_LIMIT;
     while (clock_seconds() < end) {
-        struct stat found;
-        if (stat(path, &found) == 0 && found.st_size >= size)
+        if (happened(process, what))
             return true;
         struct pollfd watched = {.fd = process->descriptor, .events = POLLIN};
         if (poll(&watched, 1, 2) > 0)
-            return false;
+            return happened(process, what);
     }
+    run_signal(process, SIGKILL);
+    return false;
+}
+
+struct wanted_file {
+    const char *path;
+    long size;
+};
+
+static bool is_there(const struct run_process *process, const void *what)
+{
+    (void)process;
+    const struct wanted_file *wanted = what;
+    struct stat found;
+    return stat(wanted->path, &found) == 0 && found.st_size >= wanted->size;
+}
+
+bool run_wait_for_file(const struct run_process *process, const char *path, long size)
+{
+    return wait_for(process, is_there, &(struct wanted_file){path, size});
+}
+
+static bool is_halted(const struct run_process *process, const void *what)
+{
+    (void)what;
+    siginfo_t info = {0};
+    return waitid(P_PIDFD, (id_t)process->descriptor, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_code == CLD_STOPPED;
+}
+
+bool run_wait_until_halted(const struct run_process *process)
+{
+    return wait_for(process, is_halted, NULL);
+}
+
+static bool is_taken(const struct run_process *process, const void *what)
+{
+    char path[64], line[256];
+    unsigned long long mask = ~0ull, pending = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)process->pid);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "SigPnd: %llx", &mask) == 1 || sscanf(line, "ShdPnd: %llx", &mask) == 1)
+            pending |= mask;
+    if (file)
+        fclose(file);
+    return mask != ~0ull && !(pending >> (*(const int *)what - 1) & 1);
+}
+
+bool run_wait_until_taken(const struct run_process *process, int number)
+{
+    return wait_for(process, is_taken, &number);
+}
+
+bool run_wait_until_said(struct run_process *process, const char *part)
+{
+    const double end = clock_seconds() + RUN_LIMIT;
+    while (clock_seconds() < end) {
+        struct pollfd watched = {.fd = process->descriptor, .events = POLLIN};
+        const bool ended = poll(&watched, 1, 2) > 0;
+        if (process->terminal >= 0)
+            copy_terminal(process);
+        struct stat found;
+        check(fstat(process->err, &found) == 0, "memfd");
+        char *text = calloc(1, (size_t)found.st_size + 1);
+        check(text && pread(process->err, text, (size_t)found.st_size, 0) == found.st_size,
+              "memfd");
+        const bool said = strstr(text, part) != NULL;
+        free(text);
+        if (said || ended)
+            return said;
+    }
+    run_signal(process, SIGKILL);
     return false;
 }
 

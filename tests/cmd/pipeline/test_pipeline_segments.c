@@ -32,7 +32,8 @@ struct segment {
 struct album {
     struct segment segment[SEGMENTS];
     uint64_t fail_write, fail_open, fail_close; /* segments */
-    useconds_t delay;
+    int together; /* segments that are open before the first picture is written */
+    pthread_cond_t opened;
     volatile sig_atomic_t stop;
     uint64_t stop_at;          /* frame written */
     uint64_t left_out;         /* a segment that is not wanted */
@@ -56,7 +57,10 @@ static enum status write_segment(struct sink *sink, const struct picture *pictur
 {
     struct segment *segment = (struct segment *)sink;
     struct album *album = segment->album;
-    usleep(album->delay);
+    pthread_mutex_lock(&album->lock);
+    while (album->open_most < album->together)
+        pthread_cond_wait(&album->opened, &album->lock);
+    pthread_mutex_unlock(&album->lock);
     if (album->fail_write == (uint64_t)(segment - album->segment) && segment->count == 2)
         return status_fail(STATUS_IO, "no room for segment %d", (int)(segment - album->segment));
     if (picture->frame == album->stop_at)
@@ -81,6 +85,7 @@ static enum status open_segment(void *user, uint64_t index, uint64_t *frames, st
     pthread_mutex_lock(&album->lock);
     if (++album->open_now > album->open_most)
         album->open_most = album->open_now;
+    pthread_cond_broadcast(&album->opened);
     pthread_mutex_unlock(&album->lock);
     segment->opened = true;
     segment->album = album;
@@ -147,7 +152,8 @@ static struct album new_album(void)
                           .stop_at = NEVER,
                           .left_out = NEVER,
                           .threads_left = -1,
-                          .lock = PTHREAD_MUTEX_INITIALIZER};
+                          .lock = PTHREAD_MUTEX_INITIALIZER,
+                          .opened = PTHREAD_COND_INITIALIZER};
 }
 
 static enum status run(struct album *album, unsigned encoders, uint64_t memory, uint64_t first,
@@ -205,13 +211,13 @@ static void every_frame_once_and_alike(void **state)
     static const struct {
         unsigned encoders;
         uint64_t memory;
-        useconds_t delay;
-    } cases[] = {{1, 0, 0}, {3, 0, 1000}, {2, 1 << 20, 1000}, {8, 1 << 20, 2000}};
+        int together;
+    } cases[] = {{1, 0, 0}, {3, 0, 0}, {2, 1 << 20, 2}, {8, 1 << 20, 3}};
     struct album one = new_album();
     struct pipeline_progress progress;
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct album album = new_album();
-        album.delay = cases[c].delay;
+        album.together = cases[c].together;
         assert_ok(run(&album, cases[c].encoders, cases[c].memory, 0, &progress));
         assert_int_equal(progress.done[STAGE_ENCODE], FRAMES);
         assert_int_equal(progress.pictures, 0);
@@ -245,9 +251,9 @@ static void memory_bounds_the_segments(void **state)
     need_gl(state);
     struct pipeline_progress progress;
     struct album wide = new_album();
-    wide.delay = 20000;
+    wide.together = 4;
     assert_ok(run(&wide, 4, 1 << 20, 0, &progress));
-    assert_true(wide.open_most >= 2);
+    assert_true(wide.open_most == 4);
 }
 
 static void segments_that_are_not_wanted(void **state)
@@ -319,7 +325,6 @@ static void a_stop_leaves_a_part_of_a_segment(void **state)
         struct pipeline_progress progress;
         struct album album = new_album();
         album.stop_at = 7;
-        album.delay = 3000;
         assert_int_equal(run(&album, encoders, 0, 0, &progress), STATUS_STOPPED);
         uint64_t written = 0;
         bool ended = false;

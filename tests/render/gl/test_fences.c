@@ -1,15 +1,18 @@
 /* A mutex is destroyed when nobody holds it any more; llvmpipe's fences rely on that. This program
  * has condition variables of its own: a thread of llvmpipe that has counted itself in a fence is
- * held up before it gives the fence's mutex back, as on a busy machine. */
+ * held up before it gives the fence's mutex back, as on a busy machine, until the main thread has
+ * begun other pictures or waits. */
 #include "tests/support/test.h"
 
 #include "render/gl/context.h"
 #include "render/gl/fences.h"
 #include "render/gl/util.h"
+#include "tests/support/asleep.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <threads.h>
@@ -18,7 +21,7 @@
 enum { THREADS_MAX = 64 };
 
 static _Atomic(pthread_cond_t *) signalling[THREADS_MAX];
-static atomic_int held_up, destroyed_early;
+static atomic_int held_up, destroyed_early, begun;
 
 /* The number of llvmpipe's thread, from 0; -1: another thread. */
 static int drawing_thread(void)
@@ -38,7 +41,8 @@ int pthread_cond_broadcast(pthread_cond_t *condition)
     if (thread >= 0) {
         signalling[thread] = condition;
         held_up++;
-        usleep(500);
+        for (const int seen = begun; begun < seen + 3 && !is_asleep(getpid());)
+            sched_yield();
         signalling[thread] = NULL;
     }
     return next(condition);
@@ -55,7 +59,7 @@ int pthread_cond_destroy(pthread_cond_t *condition)
 
 static struct holder {
     pthread_mutex_t *mutex;
-    atomic_bool holds, leaves;
+    atomic_bool holds, leaves, destroyed;
 } holder;
 
 static void *hold(void *argument)
@@ -63,8 +67,9 @@ static void *hold(void *argument)
     (void)argument;
     pthread_mutex_lock(holder.mutex);
     holder.holds = true;
-    usleep(50 * 1000);
-    holder.leaves = true;
+    while (!holder.destroyed && !is_asleep(getpid()))
+        sched_yield();
+    holder.leaves = !holder.destroyed;
     pthread_mutex_unlock(holder.mutex);
     return NULL;
 }
@@ -73,10 +78,10 @@ static pthread_t start_holder(pthread_mutex_t *mutex)
 {
     pthread_t thread;
     holder.mutex = mutex;
-    holder.holds = holder.leaves = false;
+    holder.holds = holder.leaves = holder.destroyed = false;
     assert_int_equal(pthread_create(&thread, NULL, hold, NULL), 0);
     while (!holder.holds)
-        usleep(100);
+        sched_yield();
     return thread;
 }
 
@@ -88,15 +93,17 @@ static void destroying_waits_for_who_holds_the_mutex(void **state)
     pthread_mutex_init(&mutex, NULL);
     pthread_t thread = start_holder(&mutex);
     assert_int_equal(pthread_mutex_destroy(&mutex), 0);
-    assert_true(holder.leaves);
+    holder.destroyed = true;
     pthread_join(thread, NULL);
+    assert_true(holder.leaves);
 
     mtx_t other;
     assert_int_equal(mtx_init(&other, mtx_plain), thrd_success);
     thread = start_holder((pthread_mutex_t *)&other);
     mtx_destroy(&other);
-    assert_true(holder.leaves);
+    holder.destroyed = true;
     pthread_join(thread, NULL);
+    assert_true(holder.leaves);
 }
 
 /* While pictures are being drawn, others are begun, and with each llvmpipe looks for one that is
@@ -116,7 +123,7 @@ static void no_fence_is_freed_while_it_is_signalled(void **state)
         gl_target_bind(&targets[i % TARGETS]);
         glClear(GL_COLOR_BUFFER_BIT);
         glFlush();
-        usleep(100);
+        begun++;
         if (i % PICTURES == PICTURES - 1)
             glFinish();
     }
