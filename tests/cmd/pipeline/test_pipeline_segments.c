@@ -351,7 +351,6 @@ static void a_stop_keeps_pictures(void **state)
             struct pipeline_progress progress;
             struct album album = new_album();
             album.stop_at = 6;
-            album.delay = 3000;
             album.before[1] = 1;
             const enum status status = run(&album, encoders, room ? 1 << 20 : 0, 0, &progress);
             assert_true(status == STATUS_STOPPED || progress.next == FRAMES);
