@@ -298,6 +298,7 @@ static bool is_exception(const struct case_report *one, uint32_t s, int64_t *shi
     return moved;
 }
 
+/* Of a long film some of the pairs, and as many exceptions as can be told apart. */
 static void put_links(FILE *out, const struct case_report *one)
 {
     int64_t most = 1;
@@ -310,8 +311,12 @@ static void put_links(FILE *out, const struct case_report *one)
             "preserveAspectRatio=\"none\" aria-hidden=\"true\">",
             WIDTH);
     const double step_width = (double)(WIDTH - 8) / (double)most;
+    const uint32_t every = 1 + one->alignment_count / LINKS_MAX;
+    uint32_t drawn = 0;
     for (uint32_t s = 0; s < one->alignment_count; s++) {
         const struct alignment_step *step = &one->alignment[s];
+        if (step->kind == STEP_PAIR ? s % every > 0 : drawn++ > LINKS_MAX)
+            continue;
         const double a = 4 + step_width * (double)step->a, b = 4 + step_width * (double)step->b;
         if (step->b < 0)
             fprintf(out, "<path class=\"%s\" d=\"M%.4g 2v14\"/>", kinds[step->kind], a);
@@ -336,8 +341,7 @@ void timeline_put_alignment(FILE *out, const struct case_report *one)
     fprintf(
         out, "<section class=\"alignment\"><h3>Alignment</h3><p>%u frames of A met one of B%s</p>",
         pairs, exceptions ? ", with these exceptions:" : "; none was dropped, repeated or swapped");
-    if (one->alignment_count <= LINKS_MAX)
-        put_links(out, one);
+    put_links(out, one);
     if (exceptions > 0)
         fputs("<ul>", out);
     uint32_t said = 0;

@@ -12,8 +12,11 @@
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define SCENE "baseline", "plummer", "-n", "128", "--size", "96x54", "--frames", "6"
 #define SMALL SCENE, "--selftest", "none"
@@ -394,8 +397,11 @@ static void test_pictures_to_look_at(void **state)
         record_another("look", "--set", "look.exposure=3");
     struct report report = check("look", 3);
     const struct case_report *one = &report.cases[0];
-    assert_true(one->shown_count > 0);
+    assert_in_range(one->shown_count, 1, 8);
+    assert_true(one->clip.count == 6 && cli_exists(one->clip.path));
     for (uint32_t i = 0; i < one->shown_count; i++) {
+        assert_true(one->shown[i].worst > 1 && isfinite(one->shown[i].worst));
+        assert_true(one->shown[i].mark_count > 0);
         assert_true(cli_exists(one->shown[i].a));
         assert_true(cli_exists(one->shown[i].b));
         assert_true(cli_exists(one->shown[i].difference));
@@ -404,6 +410,21 @@ static void test_pictures_to_look_at(void **state)
     cli_says(one->reproduce, "--at 'frame 0'");
     cli_says(one->accept, "--stage picture");
     report_free(&report);
+    /* A page has them without a folder; nothing is left beside it. */
+    const char *temporary = cli_path("temporary");
+    char setting[4200];
+    snprintf(setting, sizeof setting, "TMPDIR=%s", temporary);
+    assert_ok(file_make_folder(temporary));
+    cli_with((setting), 3, "check", "look", "--html", "look.html", "--json", "look.json");
+    char *html = cli_read("look.html"), *json = cli_read("look.json");
+    cli_says(html, "src=\"data:image/png");
+    cli_says(html, "src=\"data:video/mp4");
+    cli_says(html, " data-is-worst>");
+    assert_null(strstr(html, temporary));
+    assert_null(strstr(json, temporary));
+    assert_true(rmdir(temporary) == 0);
+    free(html);
+    free(json);
 }
 
 static void test_a_scene_that_has_changed(void **state)

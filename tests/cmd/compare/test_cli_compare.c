@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "cmd/report/json.h"
 #include "tests/support/cli.h"
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
@@ -169,6 +170,83 @@ static void reports_are_written(void **state)
     cli(5, "compare", "a.mp4", "b.mp4", "--json", "a.mp4/r.json");
 }
 
+static int count(const char *text, const char *part)
+{
+    int found = 0;
+    for (; (text = strstr(text, part)); text++)
+        found++;
+    return found;
+}
+
+static uint64_t skipped; /* this frame is left out */
+
+static void draw_without(struct picture *picture, uint64_t n)
+{
+    fixture_draw(picture, n < skipped ? n : n + 1);
+}
+
+/* A | B | difference of the worst frames, with marks and a clip, and nothing but the page is left;
+ * what is missing in B is among them. */
+static void the_page_shows_what_differs(void **state)
+{
+    (void)state;
+    struct report report;
+    make("a.mp4", 24, 10);
+    make("b.mp4", 24, 45);
+    const char *temporary = cli_path("temporary");
+    assert_ok(file_make_folder(temporary));
+    char setting[4200];
+    snprintf(setting, sizeof setting, "TMPDIR=%s", temporary);
+    cli_with((setting), 3, "compare", "a.mp4", "b.mp4", "--html", "r.html", "--json", "r.json");
+    assert_int_equal(fixture_count_files(temporary), 0);
+    char *html = cli_read("r.html");
+    assert_true(strlen(html) < 10000000);
+    assert_ok(report_read_json(&report, cli_path("r.json")));
+    const struct case_report *one = &report.cases[0];
+    assert_in_range(one->shown_count, 2, 8);
+    assert_int_equal(count(html, "src=\"data:image/png"), 3 * (int)one->shown_count);
+    assert_int_equal(count(html, "src=\"data:video/mp4"), 1);
+    assert_int_equal(count(html, " data-is-worst>"), 1);
+    assert_true(count(html, "<li data-kind=\"") > 0);
+    cli_says(html, "data-a=\"a.mp4\" data-b=\"b.mp4\"");
+    cli_says(html, "the first that fails");
+    cli_says(html, "worst by picture.");
+    cli_says(html, "<div class=\"strip\">");
+    assert_null(strstr(html, "frame-0000")); /* no file that is gone */
+    double worst = 0;
+    for (uint32_t s = 0; s < one->shown_count; s++) {
+        assert_null(one->shown[s].a);
+        assert_true(one->shown[s].mark_count > 0);
+        worst = one->shown[s].worst > worst ? one->shown[s].worst : worst;
+    }
+    assert_true(worst > 1);
+    free(html);
+    report_free(&report);
+
+    skipped = 13;
+    struct sink_params params = fixture_params(cli_path("cut.mp4"));
+    params.width = FIXTURE_WIDTH;
+    params.height = FIXTURE_HEIGHT;
+    params.crf = 10;
+    assert_ok(fixture_film(&params, 23, draw_without));
+    cli(3, "compare", "a.mp4", "cut.mp4", "--html", "cut.html", "--json", "cut.json");
+    html = cli_read("cut.html");
+    assert_ok(report_read_json(&report, cli_path("cut.json")));
+    assert_int_equal(report.cases[0].shown[0].frame, 13);
+    assert_string_equal(report.cases[0].shown[0].why, "the first that is missing in B");
+    cli_says(html, "id=\"cut.mp4-against-a.mp4/13\"");
+    cli_says(html, ",12,13 -,14 13,");
+    cli_says(html, "<path class=\"dropped\"");
+    free(html);
+    report_free(&report);
+    /* films that are alike need no pictures */
+    copy("a.mp4", "copy.mp4", true);
+    cli(0, "compare", "a.mp4", "copy.mp4", "--html", "same.html");
+    html = cli_read("same.html");
+    assert_null(strstr(html, "data:image/png"));
+    free(html);
+}
+
 static void a_difference_is_a_film(void **state)
 {
     (void)state;
@@ -238,6 +316,7 @@ int main(void)
         CASE(other_words_of_a_film_are_named),
         CASE(limits_are_heard),
         CASE(reports_are_written),
+        CASE(the_page_shows_what_differs),
         CASE(a_difference_is_a_film),
         CASE(what_cannot_be_read_ends_with_a_sentence),
     };

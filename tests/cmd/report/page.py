@@ -228,6 +228,60 @@ def links(browser):
             check(f'{mark} does no harm', page.page.locator('article.open').count() == 1)
 
 
+FRAME = """() => { const video = document.querySelector('article.open video'), canvas = document.createElement('canvas');
+  canvas.width = video.videoWidth; canvas.height = video.videoHeight;
+  const pen = canvas.getContext('2d'); pen.drawImage(video, 0, 0);
+  const data = pen.getImageData(0, 0, canvas.width, canvas.height).data;
+  let sum = 0; for (let i = 0; i < data.length; i++) sum = (sum * 31 + data[i]) % 1000003; return sum; }"""
+
+
+def clips(browser):
+    """Whole in the page, at rest until somebody steps or plays, each frame its own."""
+    def video(page, what):
+        return page.ask(f'document.querySelector("article.open video").{what}')
+
+    def where(page):
+        return page.page.locator('article.open .steps output').text_content()
+
+    with Page(browser, 'compared') as page:
+        check('a clip is decoded', video(page, 'readyState') >= 2 and video(page, 'videoWidth') > 600, video(page, 'readyState'))
+        check('it lasts as long as its frames', abs(video(page, 'duration') * 24 - 48) < 1.5, video(page, 'duration'))
+        check('it rests', video(page, 'paused') and not video(page, 'autoplay'))
+        page.ask('document.querySelector("article.open video").currentTime = 18.5 / 24')
+        page.page.wait_for_timeout(400)
+        told, sums = [], []
+        for _ in range(4):
+            page.press('.')
+            page.page.wait_for_timeout(250)
+            told.append(where(page))
+            sums.append(page.ask(FRAME))
+        check('. steps frame by frame', told == ['frame 19', 'frame 20 of A, missing in B', 'frame 21 of A, 20 of B', 'frame 22 of A, 21 of B'], told)
+        check('each frame is another picture', len(set(sums)) == 4, sums)
+        page.press(',')
+        page.page.wait_for_timeout(250)
+        check(', steps back to the same picture', where(page) == told[2] and page.ask(FRAME) == sums[2], where(page))
+        page.press('c')
+        page.page.wait_for_timeout(300)
+        before = video(page, 'currentTime')
+        page.page.wait_for_timeout(300)
+        check('c plays', not video(page, 'paused') and video(page, 'currentTime') != before)
+        page.press('c')
+        check('c stops', video(page, 'paused'))
+        page.ask('location.hash = "#" + document.querySelector("article.open").dataset.case + "/30"')
+        page.page.wait_for_timeout(500)
+        check('the clip follows the frame that is looked at', where(page).startswith('frame 30 of A'), where(page))
+        check('films have their names', page.text('name-a') == 'frame_%06d.png' and 'cut' in page.ask('document.querySelector("article.open").dataset.b'),
+              page.ask('document.querySelector("article.open").dataset.b'))
+        check('the worst frame is named', page.page.locator('[data-is=frame] option', has_text='worst').count() == 1)
+        check('a strip shows what is missing', page.page.locator('.strip .dropped').count() == 1)
+    with Page(browser, 'compared', reduced_motion='reduce') as page:
+        check('less motion: the clip is slower and plays once', video(page, 'playbackRate') < 0.5 and not video(page, 'loop') and video(page, 'paused'))
+        page.press('.')
+        check('less motion: it is stepped all the same', where(page).startswith('frame'), where(page))
+    with Page(browser, 'compared', java_script_enabled=False) as page:
+        check('the clip has controls without JavaScript', page.page.locator('video[controls]').is_visible())
+
+
 def opens_at_its_verdict(browser, names):
     """Whatever a page has: an address of its own would scroll past the head."""
     for name in names:
@@ -257,7 +311,7 @@ def looks(browser, names):
                     wide = page.ask('document.documentElement.scrollWidth')
                     check(f'{name} is not wider than {width}', wide <= width, wide)
                     page.shoot(f'{width}-{scheme}')
-                    if name in ('mixed', 'single'):
+                    if name in ('mixed', 'single', 'compared'):
                         page.shoot(f'{width}-{scheme}-full', full=True)
         with Page(browser, name, color_scheme='dark') as page:
             if name not in ('mixed', 'upright'):
@@ -285,6 +339,7 @@ with sync_playwright() as playwright:
     looks(chromium, reports)
     opens_at_its_verdict(chromium, reports)
     keys(chromium)
+    clips(chromium)
     zoom_is_exact(chromium)
     links(chromium)
     without_script(chromium)

@@ -229,6 +229,9 @@ static void clips_are_embedded(void **state)
     char *text = page_of(&fixture, HTML_BYTES, NULL);
     look(text);
     assert_non_null(strstr(text, "src=\"data:video/mp4;base64,AAAAIGZ0eXBpc29t"));
+    assert_non_null(strstr(text, "data-fps=\"24\" data-frames=\"0,1,2,"));
+    assert_non_null(strstr(text, "<span>difference × 16</span>"));
+    assert_null(strstr(text, "autoplay"));
     free(text);
     assert_ok(file_write(path, data, HTML_CLIP_BYTES + 1));
     text = page_of(&fixture, HTML_BYTES, NULL);
@@ -284,6 +287,92 @@ static void the_file_links_its_neighbour(void **state)
     free(json);
 }
 
+/* Without its files, which are gone, a page names none; the films have their names. */
+static void a_page_may_be_all_that_is_left(void **state)
+{
+    (void)state;
+    struct report report;
+    size_t size;
+    report_fixture_make(&report, &(struct report_fixture){.cases = 1, .pictures = folder});
+    char *text = report_html(&report, NULL, HTML_BYTES, &size);
+    assert_non_null(strstr(text, "<code>report-html/a/frame_000017.png</code>"));
+    assert_non_null(strstr(text, "data-a=\"the baseline\" data-b=\"now\""));
+    free(text);
+    report.fleeting = true;
+    free(report.command);
+    report.command = memory_text("compare");
+    free(report.cases[0].a);
+    report.cases[0].a = memory_text("films/before.mp4");
+    text = report_html(&report, NULL, HTML_BYTES, &size);
+    look(text);
+    assert_null(strstr(text, "frame_000017.png"));
+    assert_non_null(strstr(text, "data:image/png"));
+    assert_non_null(strstr(text, "data-a=\"before.mp4\" data-b=\"a fresh render\""));
+    assert_non_null(strstr(text, "alt=\"Frame 17, A, before.mp4\""));
+    assert_ok(report_write_json(&report, "fleeting.json"));
+    report_free(&report);
+    assert_ok(report_read_json(&report, "fleeting.json"));
+    assert_int_equal(report.cases[0].shown_count, 6);
+    assert_null(report.cases[0].shown[0].a);
+    assert_null(report.cases[0].shown[0].difference);
+    assert_null(report.cases[0].candidate);
+    assert_null(report.cases[0].clip.path);
+    report_free(&report);
+    free(text);
+}
+
+/* One frame is called the worst: the one that is. */
+static void the_worst_frame_is_marked(void **state)
+{
+    (void)state;
+    struct report report;
+    size_t size;
+    char mark[64];
+    report_fixture_make(&report, &(struct report_fixture){.cases = 1, .pictures = folder});
+    struct case_report *one = &report.cases[0];
+    const struct shown_frame *worst = one->shown;
+    for (uint32_t s = 1; s < one->shown_count; s++)
+        worst = one->shown[s].worst > worst->worst ? &one->shown[s] : worst;
+    snprintf(mark, sizeof mark, "data-is-worst><h4>Frame %d", (int)worst->frame);
+    char *text = report_html(&report, NULL, HTML_BYTES, &size);
+    assert_int_equal(count(text, " data-is-worst>"), 1);
+    assert_non_null(strstr(text, mark));
+    assert_int_equal(count(text, "<b class=\"worst\">worst</b>"), 1);
+    assert_non_null(strstr(text, "<span class=\"why\">the first that fails</span>"));
+    free(text);
+    /* shown twice, as from a stored state: one address */
+    one->shown[1].frame = one->shown[0].frame;
+    text = report_html(&report, NULL, HTML_BYTES, &size);
+    look(text);
+    free(text);
+    report_free(&report);
+}
+
+/* Films of any length have a strip, and every exception is in it. */
+static void long_films_have_a_strip(void **state)
+{
+    (void)state;
+    enum { LONG = 5000 };
+    struct report report;
+    size_t size;
+    report_fixture_make(&report, &(struct report_fixture){.cases = 1});
+    struct case_report *one = &report.cases[0];
+    free(one->alignment);
+    one->alignment = memory_new(LONG, sizeof *one->alignment);
+    one->alignment_count = LONG;
+    for (int i = 0; i < LONG; i++)
+        one->alignment[i] =
+            (struct alignment_step){i == 4321 ? STEP_DROPPED : STEP_PAIR, i, i == 4321 ? -1 : i};
+    char *text = report_html(&report, NULL, HTML_BYTES, &size);
+    const char *strip = strstr(text, "<div class=\"strip\">");
+    assert_non_null(strip);
+    assert_int_equal(count(strip, "<path class=\"dropped\""), 1);
+    assert_in_range(count(strip, "<path class=\"pair\""), 300, 700);
+    assert_non_null(strstr(text, "frame 4321 of A is missing in B"));
+    free(text);
+    report_free(&report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +384,9 @@ int main(void)
         cmocka_unit_test(only_pictures_are_embedded),
         cmocka_unit_test(clips_are_embedded),
         cmocka_unit_test(odd_series_are_drawn),
+        cmocka_unit_test(a_page_may_be_all_that_is_left),
+        cmocka_unit_test(the_worst_frame_is_marked),
+        cmocka_unit_test(long_films_have_a_strip),
         cmocka_unit_test(the_file_links_its_neighbour),
     };
     return cmocka_run_group_tests(tests, report_fixture_enter, report_fixture_leave);
