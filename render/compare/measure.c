@@ -28,6 +28,7 @@ struct measurer {
     uint8_t *quiet;           /* per tile: counts as black */
     struct position *counted; /* [MEASURE_COUNTED_MAX] */
     uint32_t counted_size;
+    double distances, weights;           /* of colours, and by what they are weighted */
     uint16_t most[TILE_SIDE][TILE_SIDE]; /* of the tile in work, see tile_sum */
 };
 
@@ -201,12 +202,42 @@ static void skip_tile(struct measurer *self, uint32_t column, uint32_t row)
         memset(to + line * self->block_stride, 0, TILE_BLOCKS * sizeof *to);
 }
 
+/* Of 8 x 8 pixels, by their light. */
+static void add_colour(struct measurer *self, const struct planes *a, const struct planes *b,
+                       size_t x, size_t y)
+{
+    const float whole = COLOUR_SIDE * COLOUR_SIDE * 4095.0f;
+    const struct tile_block *upper = &self->blocks[y * self->block_stride + x];
+    const struct tile_block *lower = upper + self->block_stride;
+    if (!(upper[0].lit | upper[1].lit | lower[0].lit | lower[1].lit))
+        return;
+    const int32_t in_a = upper[0].a + upper[1].a + lower[0].a + lower[1].a;
+    const int32_t in_b = upper[0].b + upper[1].b + lower[0].b + lower[1].b;
+    const float light = tile_light((float)(in_a > in_b ? in_a : in_b) / whole);
+    const double weight = (double)fmaxf(light, 0);
+    self->weights += weight;
+    if (upper[0].differs | upper[1].differs | lower[0].differs | lower[1].differs)
+        self->distances += weight * colour_distance(a, b, (y * a->stride + x) * TILE_BLOCK);
+}
+
+static void add_colours(struct measurer *self, const struct planes *a, const struct planes *b,
+                        uint32_t row)
+{
+    const struct tile_sums *tiles = &self->tiles[(size_t)row * self->columns];
+    const size_t begin = (size_t)row * TILE_BLOCKS;
+    for (size_t y = begin; y < begin + TILE_BLOCKS; y += 2)
+        for (size_t x = 0; x < self->block_stride; x += 2)
+            if (tiles[x / TILE_BLOCKS].lit)
+                add_colour(self, a, b, x, y);
+}
+
 void measure_row(struct measurer *self, const struct planes *a, const struct planes *b,
                  const uint8_t *needed, uint32_t row, struct measure *measure)
 {
     if (row == 0) {
         measure_equal(self->width, self->height, measure);
         self->counted_size = 0;
+        self->distances = self->weights = 0;
     }
     for (uint32_t column = 0; column < self->columns; column++) {
         const size_t at = (size_t)row * self->columns + column;
@@ -219,6 +250,7 @@ void measure_row(struct measurer *self, const struct planes *a, const struct pla
         if (self->quiet[at])
             skip_tile(self, column, row);
     }
+    add_colours(self, a, b, row);
 }
 
 /* Pixels x .. x + width - 1 of some rows. */
@@ -413,33 +445,6 @@ static void judge_structure(const struct measurer *self, struct measure *measure
     measure->ssim_mean = windows > 0 ? sum / (double)windows : 1;
 }
 
-/* Of 8 x 8 pixels, by their light. */
-static void judge_colour(const struct measurer *self, const struct planes *a,
-                         const struct planes *b, struct measure *measure)
-{
-    const float whole = COLOUR_SIDE * COLOUR_SIDE * 4095.0f;
-    double sum = 0, weights = 0;
-    for (size_t y = 0; y < (size_t)self->rows * TILE_BLOCKS; y += 2)
-        for (size_t x = 0; x < self->block_stride; x += 2) {
-            if (!self->tiles[y / TILE_BLOCKS * self->columns + x / TILE_BLOCKS].lit) {
-                x += TILE_BLOCKS - 2;
-                continue;
-            }
-            const struct tile_block *upper = &self->blocks[y * self->block_stride + x];
-            const struct tile_block *lower = upper + self->block_stride;
-            if (!(upper[0].lit | upper[1].lit | lower[0].lit | lower[1].lit))
-                continue;
-            const int32_t in_a = upper[0].a + upper[1].a + lower[0].a + lower[1].a;
-            const int32_t in_b = upper[0].b + upper[1].b + lower[0].b + lower[1].b;
-            const float light = tile_light((float)(in_a > in_b ? in_a : in_b) / whole);
-            const double weight = (double)fmaxf(light, 0);
-            weights += weight;
-            if (upper[0].differs | upper[1].differs | lower[0].differs | lower[1].differs)
-                sum += weight * colour_distance(a, b, (y * a->stride + x) * TILE_BLOCK);
-        }
-    measure->colour = weights > 0 ? 100 * sum / weights : 0;
-}
-
 void measure_end(struct measurer *self, struct planes *a, struct planes *b, const uint8_t *needed,
                  struct measure *measure)
 {
@@ -449,7 +454,7 @@ void measure_end(struct measurer *self, struct planes *a, struct planes *b, cons
     visit_counted(self, a, b, measure);
     judge_tiles(self, measure);
     judge_structure(self, measure);
-    judge_colour(self, a, b, measure);
+    measure->colour = self->weights > 0 ? 100 * self->distances / self->weights : 0;
     measure->equal = !needed && measure->largest.x < 0;
 }
 

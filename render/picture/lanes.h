@@ -7,6 +7,7 @@
 #define RENDER_PICTURE_LANES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -139,6 +140,40 @@ LANES_INLINE lanes lanes_pack(lanes_wide low, lanes_wide high)
 }
 
 #endif
+
+/* Bytes, as few for every instruction set: rows of tiles are short. */
+enum { LANES_BYTES = 16 };
+
+typedef uint8_t lanes_bytes __attribute__((vector_size(LANES_BYTES)));
+
+LANES_INLINE lanes_bytes lanes_load_bytes(const uint8_t *from)
+{
+    lanes_bytes v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+LANES_INLINE lanes_bytes lanes_all_bytes(uint8_t value)
+{
+    return value - (lanes_bytes){0};
+}
+
+/* a - b, 0 where b is larger. */
+LANES_INLINE lanes_bytes lanes_bytes_beyond(lanes_bytes a, lanes_bytes b)
+{
+#if defined __SSE2__
+    return (lanes_bytes)_mm_subs_epu8((__m128i)a, (__m128i)b);
+#else
+    return (a - b) & (lanes_bytes)(a > b);
+#endif
+}
+
+LANES_INLINE bool lanes_bytes_any(lanes_bytes v)
+{
+    uint64_t part[sizeof v / 8];
+    memcpy(part, &v, sizeof v);
+    return (part[0] | part[1]) != 0;
+}
 
 LANES_INLINE lanes lanes_larger(lanes a, lanes b)
 {

@@ -267,12 +267,14 @@ static enum status prepare(struct converter *self, const char *path)
 /* Rows have room for what conversion reads and writes past their end. */
 static void open_rows(struct converter *self)
 {
-    const size_t width = (size_t)self->frame->width + 4;
+    const size_t width = (size_t)self->frame->width + CONVERT_ROOM;
+    if (self->plain) {
+        self->chroma[1] = memory_new(2 * width, sizeof *self->chroma[1]);
+        self->chroma[2] = self->chroma[1] + width;
+        return;
+    }
     float *rows = memory_new(9 * width, sizeof *rows);
     self->samples = memory_new(width, sizeof *self->samples);
-    uint16_t *chroma = memory_new(2 * (width + CONVERT_ROOM), sizeof *chroma);
-    self->chroma[1] = chroma;
-    self->chroma[2] = chroma + width + CONVERT_ROOM;
     for (int c = 0; c < 3; c++) {
         self->row[c] = rows + (size_t)c * width;
         self->upper[c] = rows + (size_t)(3 + c) * width;

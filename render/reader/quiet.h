@@ -3,17 +3,7 @@
 #ifndef RENDER_READER_QUIET_H
 #define RENDER_READER_QUIET_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct quiet_pictures {
-    uint32_t width, height;
-    int shift_x, shift_y; /* of chroma's size, 0 or 1 */
-    bool full;            /* range */
-    const uint8_t *a[3], *b[3];
-    ptrdiff_t stride_a[3], stride_b[3];
-};
+#include "render/reader/quiet_isa.h"
 
 /* See frame_find_needed. Thread-safe. */
 bool quiet_find_needed(const struct quiet_pictures *pictures, double lit, double free,

@@ -1,0 +1,31 @@
+/* Whether a tile is quiet, for each instruction set. */
+#ifndef RENDER_READER_QUIET_ISA_H
+#define RENDER_READER_QUIET_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct quiet_pictures {
+    uint32_t width, height;
+    int shift_x, shift_y; /* of chroma's size, 0 or 1 */
+    bool full;            /* range */
+    const uint8_t *a[3], *b[3];
+    ptrdiff_t stride_a[3], stride_b[3];
+};
+
+/* Chroma of a dark picture is this near to grey. */
+enum { QUIET_CHROMA_NEAR = 2, QUIET_GREY = 128 };
+
+struct quiet_bounds {
+    uint8_t luma;      /* the brightest that is dark */
+    uint8_t free_luma; /* difference that is free while chroma is the same */
+};
+
+/* Of the tile of PLANES_TILE^2 pixels whose upper left one this is. Thread-safe. */
+typedef bool quiet_tile_of(const struct quiet_pictures *pictures, const struct quiet_bounds *bounds,
+                           uint32_t x, uint32_t y);
+
+quiet_tile_of quiet_tile_baseline, quiet_tile_avx2, quiet_tile_avx512;
+
+#endif
