@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { DIGITS_MAX = 18 };
+
 char *text_format(const char *format, ...)
 {
     char *text = NULL;
@@ -115,4 +117,50 @@ void text_wrap(FILE *file, int column, int indent, const char *text)
         text += strspn(text, " ");
     }
     fputc('\n', file);
+}
+
+bool text_parse_digits(const char *text, size_t length, uint64_t *out)
+{
+    if (length == 0 || length > DIGITS_MAX)
+        return false;
+    *out = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (!isdigit((unsigned char)text[i]))
+            return false;
+        *out = *out * 10 + (uint64_t)(text[i] - '0');
+    }
+    return true;
+}
+
+enum status text_parse_range(const char *option, const char *text, struct text_range *out)
+{
+    const char *dots = strstr(text, "..");
+    *out = (struct text_range){.last = UINT64_MAX};
+    bool good;
+    if (dots) {
+        out->has_first = dots > text;
+        out->has_last = dots[2] != '\0';
+        good = (out->has_first || out->has_last) &&
+               (!out->has_first || text_parse_digits(text, (size_t)(dots - text), &out->first)) &&
+               (!out->has_last || text_parse_digits(dots + 2, strlen(dots + 2), &out->last)) &&
+               out->first <= out->last;
+    } else {
+        good = out->has_count = text_parse_digits(text, strlen(text), &out->count);
+    }
+    if (good)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "%s needs A..B with A <= B, A.., ..B or a number of frames, found '%s'; "
+                       "for example %s 0..99",
+                       option, text, option);
+}
+
+const char *text_of_count(const char *plural, double count, char room[TEXT_WORD])
+{
+    const size_t length = strlen(plural);
+    if (count != 1 || length < 4 || length >= TEXT_WORD || plural[length - 1] != 's')
+        return plural;
+    const bool on_y = strcmp(plural + length - 3, "ies") == 0;
+    snprintf(room, TEXT_WORD, "%.*s%s", (int)(length - (on_y ? 3 : 1)), plural, on_y ? "y" : "");
+    return room;
 }

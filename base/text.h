@@ -5,10 +5,13 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 /* asprintf that never returns NULL, see base/memory.h. The caller frees it. */
+enum { TEXT_WORD = 32 };
+
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Appends `name` to the list "a, b, c" in `list`, which begins as ""; what does not fit in `size`
@@ -37,5 +40,21 @@ int text_control(const char *at);
 /* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
  * was found, without naming the option. */
 enum status text_parse_bytes(const char *text, uint64_t *bytes);
+
+/* A whole number of 1 to 18 digits and nothing else; false for anything else. */
+bool text_parse_digits(const char *text, size_t length, uint64_t *out);
+
+/* "A..B", "A..", "..B", both included, or "N": so many from the first on. */
+struct text_range {
+    bool has_first, has_last, has_count;
+    uint64_t first, last; /* 0 and UINT64_MAX where they are not given */
+    uint64_t count;
+};
+
+/* STATUS_USAGE, with `option` ("--frames") in the sentence, for anything else. */
+enum status text_parse_range(const char *option, const char *text, struct text_range *out);
+
+/* "star" for exactly one of "stars", "body" of "bodies", else the word as it is. */
+const char *text_of_count(const char *plural, double count, char room[TEXT_WORD]);
 
 #endif

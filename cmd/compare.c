@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/interrupt.h"
@@ -46,23 +47,6 @@ struct options {
     struct failure refused; /* of an option's value: argp knows but one kind of failure */
 };
 
-static enum status parse_frames(const char *text, struct compare_params *params)
-{
-    char *end = NULL, *rest = NULL;
-    errno = 0;
-    const unsigned long long first = strtoull(text, &end, 10);
-    const bool two = text[0] >= '0' && text[0] <= '9' && strncmp(end, "..", 2) == 0 &&
-                     end[2] >= '0' && end[2] <= '9';
-    const unsigned long long last = two ? strtoull(end + 2, &rest, 10) : 0;
-    if (!two || *rest || errno != 0 || last < first)
-        return status_fail(STATUS_USAGE, "--frames needs A..B, for example 0..47, found '%s'",
-                           text);
-    params->has_range = true;
-    params->first = first;
-    params->last = last;
-    return STATUS_OK;
-}
-
 static enum status parse_gain(const char *text, double *gain)
 {
     char *end;
@@ -83,7 +67,7 @@ static enum status take(struct options *options, int key, char *argument)
         options->fail_on = (const struct fail_on *)(const void *)found;
         return status;
     case KEY_FRAMES:
-        return parse_frames(argument, &options->params);
+        return text_parse_range("--frames", argument, &options->params.frames);
     case KEY_GAIN:
         return parse_gain(argument, &options->params.gain);
     default:
@@ -177,7 +161,8 @@ static enum status compare(struct options *options)
 static int run_compare(int argc, char **argv)
 {
     static const struct argp_option table[] = {
-        {"frames", KEY_FRAMES, "A..B", 0, "Compare frames A to B alone, both included", HELP_FILES},
+        {"frames", KEY_FRAMES, "A..B|N", 0,
+         "Compare frames A to B alone, both included; A.., ..B; or the first N", HELP_FILES},
         {"fail-on", KEY_FAIL_ON, "changed|warned|different", 0,
          "What ends with exit code 3: changed (default), warned or different", HELP_FILES},
         {"diff", KEY_DIFF, "OUT.mp4", 0, "Write a film of A, B and their difference side by side",

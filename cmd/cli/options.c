@@ -150,38 +150,16 @@ static enum status add_codec_option(struct render_options *options, const char *
     return status;
 }
 
-static bool parse_number(const char *text, size_t length, uint64_t *out)
-{
-    if (length == 0 || length > 18)
-        return false;
-    uint64_t value = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (!isdigit((unsigned char)text[i]))
-            return false;
-        value = value * 10 + (uint64_t)(text[i] - '0');
-    }
-    *out = value;
-    return true;
-}
-
 static enum status parse_frames(struct render_options *options, const char *text)
 {
-    const char *dots = strstr(text, "..");
-    uint64_t count;
-    if (!dots && parse_number(text, strlen(text), &count))
+    struct text_range range;
+    enum status status = text_parse_range("--frames", text, &range);
+    if (status != STATUS_OK)
+        return status;
+    if (range.has_count)
         return add_setting(options, memory_text("output.frames"), memory_text(text), "--frames");
-    options->first = 0;
-    options->last = UINT64_MAX;
-    bool good = dots != NULL && strlen(text) > 2;
-    if (good && dots > text)
-        good = parse_number(text, (size_t)(dots - text), &options->first);
-    if (good && dots[2])
-        good = parse_number(dots + 2, strlen(dots + 2), &options->last);
-    if (!good || options->first > options->last)
-        return status_fail(STATUS_USAGE,
-                           "--frames needs A..B with A <= B, A.., ..B or a number of frames, "
-                           "found '%s'; for example --frames 0..99",
-                           text);
+    options->first = range.first;
+    options->last = range.last;
     options->has_range = true;
     return STATUS_OK;
 }
@@ -189,7 +167,7 @@ static enum status parse_frames(struct render_options *options, const char *text
 static enum status parse_device(struct render_options *options, const char *text)
 {
     uint64_t value;
-    if (!parse_number(text, strlen(text), &value) || value > 1023)
+    if (number_parse("--device", text, 0, 1023, &value) != STATUS_OK)
         return status_fail(STATUS_USAGE,
                            "--device needs the number of a CUDA device, found '%s'; "
                            "`gravreel doctor` lists them",
@@ -231,7 +209,7 @@ static enum status parse_duration(const char *text, double *out)
     bool good = parse_positive(seconds, colon ? 59.999999 : 1e9, out) ||
                 (colon && strspn(seconds, "0") == strlen(seconds) && *seconds);
     if (good && colon)
-        good = parse_number(text, (size_t)(colon - text), &minutes) && minutes <= MINUTES_MOST;
+        good = text_parse_digits(text, (size_t)(colon - text), &minutes) && minutes <= MINUTES_MOST;
     if (good && colon)
         *out = strtod(seconds, NULL) + 60.0 * (double)minutes;
     if (good && *out > 0)

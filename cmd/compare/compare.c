@@ -43,10 +43,10 @@ static enum status open_sides(struct comparison *self)
     enum status status = side_open(&self->a, params->a, threads);
     if (status == STATUS_OK)
         status = side_open(&self->b, params->b, threads);
-    if (status == STATUS_OK && params->has_range)
-        status = side_choose(&self->a, params->first, params->last);
-    if (status == STATUS_OK && params->has_range)
-        status = side_choose(&self->b, params->first, params->last);
+    if (status == STATUS_OK)
+        status = side_choose(&self->a, &params->frames);
+    if (status == STATUS_OK)
+        status = side_choose(&self->b, &params->frames);
     return status;
 }
 

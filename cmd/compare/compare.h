@@ -4,6 +4,7 @@
 #define CMD_COMPARE_COMPARE_H
 
 #include "base/status.h"
+#include "base/text.h"
 #include "cmd/judge/limits.h"
 #include "cmd/judge/report.h"
 
@@ -14,8 +15,7 @@
 struct compare_params {
     const char *a, *b; /* paths, see render/reader */
     const struct limits *limits;
-    bool has_range; /* only frames first .. last of both, both included */
-    uint64_t first, last;
+    struct text_range frames;          /* of both; zeroed: all */
     const char *difference;            /* film of A | B | difference to be made; NULL: none */
     double gain;                       /* of the difference shown */
     const char *pictures;              /* folder for what reports show; NULL: nothing is shown */

@@ -27,13 +27,21 @@ void side_close(struct side *side)
     *side = (struct side){0};
 }
 
-enum status side_choose(struct side *side, uint64_t first, uint64_t last)
+enum status side_choose(struct side *side, const struct text_range *frames)
 {
     const struct reader_info *info = side->info;
-    if (first < info->first || last < first || last - info->first >= info->frames)
+    const uint64_t end = info->first + info->frames - 1;
+    const uint64_t first = frames->has_first ? frames->first : info->first;
+    const uint64_t last = frames->has_last                         ? frames->last
+                          : frames->has_count && frames->count > 0 ? first + frames->count - 1
+                                                                   : end;
+    if (frames->has_count && frames->count == 0)
+        return status_fail(STATUS_USAGE, "--frames 0 leaves no frame of '%s' to compare",
+                           side->path);
+    if (first < info->first || last < first || last > end)
         return status_fail(STATUS_USAGE,
                            "--frames goes beyond '%s', which has frames %" PRIu64 " to %" PRIu64,
-                           side->path, info->first, info->first + info->frames - 1);
+                           side->path, info->first, end);
     side->first = first;
     side->frames = last - first + 1;
     return STATUS_OK;

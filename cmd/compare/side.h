@@ -3,6 +3,7 @@
 #define CMD_COMPARE_SIDE_H
 
 #include "base/status.h"
+#include "base/text.h"
 #include "render/reader/info.h"
 #include "render/reader/stream.h"
 
@@ -23,8 +24,8 @@ struct side {
 enum status side_open(struct side *side, const char *path, int threads);
 void side_close(struct side *side); /* accepts a zeroed one */
 
-/* Only these frames, both included. STATUS_USAGE where the film does not have all. */
-enum status side_choose(struct side *side, uint64_t first, uint64_t last);
+/* Only these frames; all of a zeroed range. STATUS_USAGE where the film does not have all. */
+enum status side_choose(struct side *side, const struct text_range *frames);
 
 /* Whether both are one file, or the same sequence. */
 bool side_same(const struct side *a, const struct side *b);

@@ -412,8 +412,9 @@ static void tell_figure(struct finding *finding, const struct figure *figure,
     char said[128], place[96] = "";
     snprintf(said, sizeof said, figure->says, worst->value);
     if (figure->rule == RULE_PICTURE_UNPAIRED_STARS)
-        snprintf(said, sizeof said, "%" PRIu64 " stars are missing and %" PRIu64 " are added",
-                 worst->missing, worst->added);
+        snprintf(said, sizeof said, "%" PRIu64 " %s missing and %" PRIu64 " %s added",
+                 worst->missing, worst->missing == 1 ? "star is" : "stars are", worst->added,
+                 worst->added == 1 ? "is" : "are");
     if (worst->place.where == A_TILE && worst->place.x >= 0)
         snprintf(place, sizeof place, ", tile %d,%d", worst->place.x, worst->place.y);
     else if (worst->place.where == A_PIXEL && worst->place.x >= 0)

@@ -271,7 +271,7 @@ static void say_outcome(struct stage_report *stage, const struct finding *worst)
 {
     const char *frames = stage->planned == 1 ? "" : " frames", *same = said_of_sameness(stage);
     const bool passes = !worst || verdict_passes(worst->verdict);
-    char *said = NULL;
+    char *said = NULL, word[TEXT_WORD];
     if (passes && stage->compared == 0)
         stage_say(stage, "not judged: nothing was compared");
     else if (passes && stage->compared < stage->planned)
@@ -290,7 +290,8 @@ static void say_outcome(struct stage_report *stage, const struct finding *worst)
         stage_say(stage, "%s", said);
     else if (worst)
         stage_say(stage, "%s is %.3g%s%s, the limit %.3g", worst->rule->name, worst->value,
-                  worst->rule->unit[0] ? " " : "", worst->rule->unit, worst->fail);
+                  worst->rule->unit[0] ? " " : "",
+                  text_of_count(worst->rule->unit, worst->value, word), worst->fail);
     free(said);
 }
 

@@ -1,6 +1,7 @@
 #include "cmd/report/junit.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/report/escape.h"
 #include "cmd/report/names.h"
 #include "cmd/report/draft.h"
@@ -31,12 +32,12 @@ static void put_text(FILE *out, const char *text)
 
 static void put_finding(FILE *out, const struct finding *finding)
 {
-    char value[32], limit[32];
+    char value[32], limit[32], word[TEXT_WORD];
     summary_number(finding->value, value, sizeof value);
     summary_number(finding->fail, limit, sizeof limit);
     char *share = summary_share_text(finding);
-    fprintf(out, "%s: %s %s, limit %s (%s)", finding->rule->name, value, finding->rule->unit, limit,
-            share);
+    fprintf(out, "%s: %s %s, limit %s (%s)", finding->rule->name, value,
+            text_of_count(finding->rule->unit, finding->value, word), limit, share);
     if (finding->frame >= 0)
         fprintf(out, ", frame %lld", (long long)finding->frame);
     if (finding->x >= 0)

@@ -73,7 +73,7 @@ static void put_sentences(FILE *out, const struct report *report, const uint32_t
         fputs("** ", out);
         escape_markdown(out, one->sentence);
         if (environment)
-            fputs("; since the baseline: ", out);
+            fputs(summary_has_two(one) ? "; A and B: " : "; since the baseline: ", out);
         escape_markdown(out, environment);
         putc('\n', out);
         free(environment);

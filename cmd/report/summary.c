@@ -156,14 +156,20 @@ char *summary_share_text(const struct finding *finding)
     return text_format("%.0f %% of the limit", 100 * share);
 }
 
+bool summary_has_two(const struct case_report *one)
+{
+    return one->a && one->b && one->stages[JUDGED_SCENE].verdict == VERDICT_NOT_APPLICABLE;
+}
+
 char *summary_environment(const struct case_report *one)
 {
     char *text = NULL;
     for (uint32_t e = 0; e < one->environment_count; e++) {
         const struct environment_change *change = &one->environment[e];
-        char *longer = text_format(
-            "%s%s%s %s > %s", text ? text : "", text ? ", " : "", change->what ? change->what : "",
-            change->before ? change->before : "none", change->now ? change->now : "none");
+        char *longer =
+            text_format("%s%s%s %s %s %s", text ? text : "", text ? ", " : "",
+                        change->what ? change->what : "", change->before ? change->before : "none",
+                        summary_has_two(one) ? "and" : ">", change->now ? change->now : "none");
         free(text);
         text = longer;
     }

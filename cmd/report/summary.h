@@ -38,7 +38,11 @@ const struct finding **summary_findings(const struct stage_report *stage);
 /* "31 % of the limit", "309 x the limit", "none found" where none is allowed, "not a number". */
 char *summary_share_text(const struct finding *finding);
 
-/* "Mesa 22.3.6 > 25.0.7, x264 164 > 165"; NULL when nothing changed. */
+/* Whether the case is of two films, of which neither is a baseline: no scene is judged. */
+bool summary_has_two(const struct case_report *one);
+
+/* "Mesa 22.3.6 > 25.0.7, x264 164 > 165", of two films "codec h264 and hevc"; NULL when nothing
+ * changed. */
 char *summary_environment(const struct case_report *one);
 
 /* A number for people: 4 digits, "none" for a limit that is never reached. */

@@ -126,7 +126,8 @@ static char *finding_text(const struct finding *finding)
     if (finding->frame >= 0)
         snprintf(where, sizeof where, ", frame %lld", (long long)finding->frame);
     char *share = summary_share_text(finding);
-    const char *unit = finding->rule->unit;
+    char word[TEXT_WORD];
+    const char *unit = text_of_count(finding->rule->unit, finding->value, word);
     char *text = text_format("%s %s%s%s, limit %s (%s)%s", finding->rule->name, value,
                              *unit ? " " : "", unit, limit, share, where);
     free(share);
@@ -150,7 +151,8 @@ static struct details details_of(const struct case_report *one, struct text_styl
     struct details details = {0};
     add(&details, "stages", stage_bar(one, style), 1, true);
     add_findings(&details, one);
-    add(&details, "since then", summary_environment(one), 5, false);
+    add(&details, summary_has_two(one) ? "A and B" : "since then", summary_environment(one), 5,
+        false);
     add(&details, "", summary_compared(summary_case(one)), 6, false);
     add(&details, "reproduce", copy(one->reproduce), 2, true);
     add(&details, "accept", copy(one->accept), 4, true);

@@ -96,6 +96,46 @@ static void words_are_quoted_for_a_shell(void **state)
     }
 }
 
+static void ranges_are_parsed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct text_range range;
+    } good[] = {
+        {"3..7", {true, true, false, 3, 7, 0}},          {"4..4", {true, true, false, 4, 4, 0}},
+        {"5..", {true, false, false, 5, UINT64_MAX, 0}}, {"..9", {false, true, false, 0, 9, 0}},
+        {"12", {false, false, true, 0, UINT64_MAX, 12}},
+    };
+    static const char *const bad[] = {"",      "..",      "7..3",  "a..b",
+                                      "1...2", "-1..3",   "1..2x", "0x1",
+                                      " 3",    "1..2..3", "1e3",   "1234567890123456789"};
+    struct text_range found;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const struct text_range *range = &good[i].range;
+        assert_ok(text_parse_range("--frames", good[i].text, &found));
+        assert_true(found.has_first == range->has_first && found.has_last == range->has_last);
+        assert_true(found.has_count == range->has_count && found.first == range->first);
+        assert_true(found.last == range->last && found.count == range->count);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(text_parse_range("--frames", bad[i], &found), STATUS_USAGE);
+        assert_non_null(strstr(status_text(), "--frames needs A..B"));
+    }
+}
+
+static void one_is_singular(void **state)
+{
+    (void)state;
+    char room[TEXT_WORD];
+    assert_string_equal(text_of_count("stars", 1, room), "star");
+    assert_string_equal(text_of_count("bodies", 1, room), "body");
+    assert_string_equal(text_of_count("stars", 0, room), "stars");
+    assert_string_equal(text_of_count("codes", 1.5, room), "codes");
+    assert_string_equal(text_of_count("%", 1, room), "%");
+    assert_string_equal(text_of_count("", 1, room), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +144,8 @@ int main(void)
         cmocka_unit_test(thousands_are_apart),
         cmocka_unit_test(sizes_are_parsed),
         cmocka_unit_test(words_are_quoted_for_a_shell),
+        cmocka_unit_test(ranges_are_parsed),
+        cmocka_unit_test(one_is_singular),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

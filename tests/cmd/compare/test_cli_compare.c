@@ -77,6 +77,9 @@ static void films_that_differ_end_with_3(void **state)
     cli_says(cli(3, "compare", "a.mp4", "small.mp4", "--limit", "picture.size=never")->out,
              "64x48");
     cli(0, "compare", "a.mp4", "short.mp4", "--frames", "0..8");
+    cli(0, "compare", "a.mp4", "short.mp4", "--frames", "..8");
+    cli(0, "compare", "a.mp4", "short.mp4", "--frames", "9");
+    cli(2, "compare", "a.mp4", "short.mp4", "--frames", "0");
     cli_says(cli(2, "compare", "a.mp4", "short.mp4", "--frames", "0..9")->err,
              "'short.mp4', which has frames 0 to 8");
 }

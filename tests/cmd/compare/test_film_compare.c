@@ -257,8 +257,8 @@ static void changes_are_caught_and_named(void **state)
         const char *says;    /* part of its text, or NULL */
     } controls[] = {
         {"a star gone", point, star_gone, FRAMES, RULE_PICTURE_UNPAIRED_STARS, 5,
-         "1 stars are missing"},
-        {"a star added", point, star_added, FRAMES, RULE_PICTURE_UNPAIRED_STARS, 6, "1 are added"},
+         "1 star is missing and 0 are added"},
+        {"a star added", point, star_added, FRAMES, RULE_PICTURE_UNPAIRED_STARS, 6, "0 stars are missing and 1 is added"},
         {"shifted by a quarter", plain, shifted, FRAMES, RULE_PICTURE_COUNTED, -1, NULL},
         {"field of view", plain, wider, FRAMES, RULE_PICTURE_COUNTED, -1, NULL},
         {"exposure", plain, brighter, FRAMES, RULE_PICTURE_BIAS, -1, NULL},

@@ -114,7 +114,7 @@ static void a_star_added_is_named(void **state)
     const struct finding *stars = find(&film, RULE_PICTURE_UNPAIRED_STARS);
     assert_int_equal(stars->verdict, VERDICT_CHANGED);
     assert_string_equal(stars->text,
-                        "0 stars are missing and 1 are added at frame 2, pixel 130,70");
+                        "0 stars are missing and 1 is added at frame 2, pixel 130,70");
     assert_int_equal(stars->tile_x, 4);
     assert_int_equal(stars->tile_y, 2);
     assert_int_equal(find(&film, RULE_PICTURE_COUNTED)->verdict, VERDICT_WITHIN);
