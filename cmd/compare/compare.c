@@ -12,6 +12,7 @@
 #include "cmd/compare/side.h"
 #include "cmd/judge/picture.h"
 #include "render/compare/align.h"
+#include "render/reader/shared.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +29,9 @@ struct comparison {
     struct aligner *aligner;
     struct pair *pairs;
     uint64_t count;
-    double most; /* the largest difference of a pixel, codes */
+    uint8_t *same; /* [count], see pairs.h; of frames side by side */
+    uint64_t once; /* frames that are decoded once for both */
+    double most;   /* the largest difference of a pixel, codes */
     /* PSNR and SSIM, if wanted */
     uint64_t quality_frames;
     double error_sum, error_most, ssim_sum, ssim_least;
@@ -78,6 +81,24 @@ static void pair_plainly(struct comparison *self)
     for (uint64_t i = 0; i < self->count; i++)
         self->pairs[i] = (struct pair){i < in_a ? self->a.first + i : PAIR_NONE,
                                        i < in_b ? self->b.first + i : PAIR_NONE};
+}
+
+/* Frames of one number whose packets are the same, in films that are compared from their start. */
+static void find_same(struct comparison *self)
+{
+    const uint64_t all =
+        self->a.stream.count < self->b.stream.count ? self->a.stream.count : self->b.stream.count;
+    if (!self->a.info->is_video || !self->b.info->is_video || all == 0)
+        return;
+    uint8_t *same = memory_new(all, 1);
+    self->same = memory_new(self->count, 1);
+    shared_find(&self->a.stream, &self->b.stream, all, same);
+    for (uint64_t i = 0; i < self->count; i++) {
+        const struct pair *pair = &self->pairs[i];
+        self->same[i] = pair->a == pair->b && pair->a < all && same[pair->a];
+        self->once += self->same[i];
+    }
+    free(same);
 }
 
 static void take_quality(struct comparison *self, int64_t frame, const struct quality *quality)
@@ -146,6 +167,7 @@ static enum status run_pairs(struct comparison *self)
                                         .b = &self->b,
                                         .pairs = self->pairs,
                                         .count = self->count,
+                                        .same = self->same,
                                         .measure = self->measure,
                                         .sketches = self->aligner != NULL,
                                         .quality = self->params->quality,
@@ -163,8 +185,10 @@ static enum status run_pairs(struct comparison *self)
 /* The pairs of the alignment that show the same moment. */
 static void pair_aligned(struct comparison *self, const struct align_step *steps, size_t count)
 {
-    self->count = 0;
+    self->count = self->once = 0;
     free(self->pairs);
+    free(self->same);
+    self->same = NULL;
     self->pairs = memory_new(count, sizeof *self->pairs);
     for (size_t i = 0; i < count; i++)
         if (steps[i].kind == ALIGN_PAIR || steps[i].kind == ALIGN_SWAPPED)
@@ -176,6 +200,7 @@ static void pair_aligned(struct comparison *self, const struct align_step *steps
 static enum status compare_pictures(struct comparison *self)
 {
     pair_plainly(self);
+    find_same(self);
     self->aligner = align_open(self->a.frames, self->b.frames);
     enum status status = run_pairs(self);
     if (status != STATUS_OK)
@@ -216,12 +241,24 @@ static enum status show(const struct comparison *self)
     return look_at_films(&params, self->one);
 }
 
+static void tell_once(struct comparison *self)
+{
+    char **sentence = &self->picture->sentence;
+    if (self->once == 0 || !*sentence || !verdict_passes(self->picture->verdict))
+        return;
+    char *longer = text_format("%s; %" PRIu64 " of them from the same packets, decoded once",
+                               *sentence, self->once);
+    free(*sentence);
+    *sentence = longer;
+}
+
 /* Pictures whose colours mean something else differ as well: what the films say comes first. */
 static void conclude(struct comparison *self)
 {
     struct case_report *one = self->one;
     const struct stage_report *container = &one->stages[JUDGED_CONTAINER];
     stage_conclude(self->picture);
+    tell_once(self);
     case_conclude(one);
     if (container->verdict != VERDICT_CHANGED || one->stage != JUDGED_PICTURE)
         return;
@@ -271,6 +308,7 @@ enum status compare_films(const struct compare_params *params, struct report *re
     picture_judge_close(&self.judge);
     align_close(&self.aligner);
     free(self.pairs);
+    free(self.same);
     side_close(&self.a);
     side_close(&self.b);
     return status;

@@ -43,6 +43,7 @@ struct worker {
     struct planes planes[2];
     struct measurer *measurer;
     uint8_t *needed;
+    bool same; /* the pair at hand is */
     struct pair_result result;
 };
 
@@ -70,6 +71,11 @@ static uint64_t number_of(const struct pair *pair, int side)
     return side == 0 ? pair->a : pair->b;
 }
 
+static bool is_same(const struct pairs_params *params, uint64_t index)
+{
+    return params->same && params->same[index];
+}
+
 /* Pushes wait while a queue is full: whatever happens, it is drained until this has finished it. */
 static void *decode_all(void *user)
 {
@@ -81,7 +87,7 @@ static void *decode_all(void *user)
     for (uint64_t i = 0; i < params->count && status == STATUS_OK && !has_ended(run); i++) {
         const uint64_t number = number_of(&params->pairs[i], decoder->side);
         struct reader_frame *frame;
-        if (number == PAIR_NONE)
+        if (number == PAIR_NONE || (decoder->side == 1 && is_same(params, i)))
             continue;
         status = stop_asked(params->stop) ? STATUS_STOPPED : reader_take(reader, number, &frame);
         if (status == STATUS_OK)
@@ -94,16 +100,21 @@ static void *decode_all(void *user)
 }
 
 /* The next pair with its frames; false at the end. */
-static bool take_pair(struct run *run, struct pair_result *result, uint64_t *index)
+static bool take_pair(struct worker *worker, uint64_t *index)
 {
+    struct run *run = worker->run;
+    struct pair_result *result = &worker->result;
     pthread_mutex_lock(&run->taking);
     *index = run->next++;
     bool taken = *index < run->params->count;
     result->frame[0] = result->frame[1] = NULL;
     if (taken)
         result->pair = run->params->pairs[*index];
+    worker->same = taken && is_same(run->params, *index);
     for (int side = 0; side < 2 && taken; side++)
-        if (number_of(&result->pair, side) != PAIR_NONE) {
+        if (side == 1 && worker->same) {
+            result->frame[1] = frame_share(result->frame[0]);
+        } else if (number_of(&result->pair, side) != PAIR_NONE) {
             void *frame;
             taken = queue_pop(run->queue[side], &frame) == STATUS_OK;
             result->frame[side] = taken ? frame : NULL;
@@ -141,7 +152,7 @@ static enum status measure_pair(struct worker *worker)
     struct pair_result *result = &worker->result;
     const struct measure_params *params = &worker->run->params->measure;
     const struct reader_frame *a = result->frame[0], *b = result->frame[1];
-    if (frame_equal(a, b)) {
+    if (worker->same || frame_equal(a, b)) {
         measure_equal(worker->planes[0].width, worker->planes[0].height, &result->measure);
         return STATUS_OK;
     }
@@ -191,7 +202,9 @@ static enum status work_on(struct worker *worker)
     if (result->measured && status == STATUS_OK && worker->run->params->quality)
         measure_quality(worker);
     for (int side = 0; side < 2 && sketches && status == STATUS_OK; side++)
-        if (result->frame[side])
+        if (side == 1 && worker->same)
+            result->sketch[1] = result->sketch[0];
+        else if (result->frame[side])
             status = sketch_side(worker, side);
     return status;
 }
@@ -242,7 +255,7 @@ static void *work(void *user)
     struct run *run = worker->run;
     uint64_t index;
     enum status status = open_worker(worker);
-    while (status == STATUS_OK && take_pair(run, &worker->result, &index)) {
+    while (status == STATUS_OK && take_pair(worker, &index)) {
         status = work_on(worker);
         if (status == STATUS_OK)
             status = tell(worker, index);

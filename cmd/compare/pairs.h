@@ -34,6 +34,8 @@ struct pairs_params {
     const struct side *a, *b;
     const struct pair *pairs;
     uint64_t count;
+    const uint8_t *same; /* [count]: 1 where B's frame is known to be A's, so that B's is not
+                            decoded; or NULL */
     struct measure_params measure;
     bool sketches, quality;
     /* Called in the order of the pairs, by one thread at a time. */

@@ -22,6 +22,14 @@ struct reader_frame *frame_keep(struct AVFrame *decoded, const char *path)
     return frame;
 }
 
+struct reader_frame *frame_share(const struct reader_frame *frame)
+{
+    AVFrame *again = av_frame_clone(frame->frame);
+    if (!again)
+        memory_exhausted();
+    return frame_keep(again, frame->path);
+}
+
 void frame_release(struct reader_frame **frame)
 {
     if (!*frame)

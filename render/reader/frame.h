@@ -15,6 +15,8 @@ struct reader_frame;
 
 /* Takes the frame over; the path is the reader's, for sentences. */
 struct reader_frame *frame_keep(struct AVFrame *decoded, const char *path);
+/* The same samples once more, to be released as well. */
+struct reader_frame *frame_share(const struct reader_frame *frame);
 void frame_release(struct reader_frame **frame); /* accepts a pointer to NULL */
 
 /* As reader_read gives it. */

@@ -55,6 +55,28 @@ static void find_encoder(struct stream *out, const uint8_t *data, size_t size)
     }
 }
 
+static bool sets_up(const AVPacket *packet)
+{
+    static const enum AVPacketSideDataType kinds[] = {
+        AV_PKT_DATA_NEW_EXTRADATA, AV_PKT_DATA_PARAM_CHANGE, AV_PKT_DATA_PALETTE};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (av_packet_get_side_data(packet, kinds[i], NULL))
+            return true;
+    return false;
+}
+
+/* Which decoder it is and what it is told; what the container says of colours, the frames say. */
+static void hash_setup(struct stream *out, const AVCodecParameters *codec)
+{
+    const int told[] = {codec->codec_id,        codec->format,      codec->width,
+                        codec->height,          codec->color_range, codec->color_space,
+                        codec->chroma_location, codec->profile};
+    const size_t size = codec->extradata ? (size_t)codec->extradata_size : 0;
+    hash_parts((struct hash_part[]){{told, sizeof told},
+                                    {size > 0 ? (const void *)codec->extradata : "", size}},
+               2, out->setup);
+}
+
 static enum status add_packet(struct stream *out, const struct demuxer *film, size_t *room)
 {
     const AVPacket *packet = film->packet;
@@ -67,7 +89,9 @@ static enum status add_packet(struct stream *out, const struct demuxer *film, si
     struct stream_packet *one = &out->packets[out->count++];
     *one = (struct stream_packet){.shown = packet->pts,
                                   .bytes = (uint64_t)packet->size,
-                                  .key = (packet->flags & AV_PKT_FLAG_KEY) != 0};
+                                  .decoded = out->count - 1,
+                                  .key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
+                                  .plain = !sets_up(packet)};
     hash_parts(&(struct hash_part){packet->data, (size_t)packet->size}, 1, one->hash);
     if (out->count == 1)
         find_encoder(out, packet->data, (size_t)packet->size);
@@ -87,14 +111,19 @@ static enum status read_packets(struct stream *out, struct demuxer *film)
     const int64_t frame = rate.num > 0 ? av_rescale_q(1, av_inv_q(rate), base) : 0;
     size_t room = 0;
     int64_t end = INT64_MIN;
+    bool discarded = false;
     enum status status = STATUS_OK;
     int error = 0;
     while (status == STATUS_OK && (error = demuxer_next(film)) >= 0) {
         const AVPacket *packet = film->packet;
-        if (packet->flags & AV_PKT_FLAG_DISCARD)
+        if (packet->flags & AV_PKT_FLAG_DISCARD) {
+            discarded = true;
             continue;
+        }
         const int64_t length = packet->duration > 0 ? packet->duration : frame;
         status = add_packet(out, film, &room);
+        if (status == STATUS_OK && discarded) /* what was decoded before this one is not known */
+            out->packets[out->count - 1].plain = discarded = false;
         if (status == STATUS_OK && packet->pts < INT64_MAX - length && packet->pts + length > end)
             end = packet->pts + length;
     }
@@ -120,6 +149,7 @@ enum status stream_read(const char *path, struct stream *out)
     if (stat(path, &found) == 0 && S_ISREG(found.st_mode))
         out->bytes = (uint64_t)found.st_size;
     describe(out, &film);
+    hash_setup(out, film.stream->codecpar);
     find_encoder(out, film.stream->codecpar->extradata,
                  (size_t)film.stream->codecpar->extradata_size);
     status = read_packets(out, &film);

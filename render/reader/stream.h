@@ -12,7 +12,9 @@
 struct stream_packet {
     int64_t shown; /* in units of the time base */
     uint64_t bytes;
+    uint64_t decoded; /* number in the order in which they are decoded, from 0 */
     bool key;
+    bool plain;           /* nothing beside it sets the decoder up anew */
     char hash[HASH_TEXT]; /* of its data */
 };
 
@@ -24,6 +26,7 @@ struct stream {
     char encoder[128]; /* what x264 or x265 has written into the film: "x264 - core 164 r3095" */
     uint32_t width, height;
     uint32_t fps_num, fps_den; /* 0/0: not said */
+    char setup[HASH_TEXT];     /* of all that the container tells a decoder */
     uint64_t bytes;            /* of the file */
     double duration;           /* seconds from the first frame's start to the last one's end */
     size_t count;
