@@ -7,6 +7,7 @@
 #include "cmd/version.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -164,13 +165,16 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = STATUS_USAGE;
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write, with a sentence */
+    signal(SIGPIPE, SIG_IGN); /* a film into a closed pipe is an error, with a sentence */
     int code = dispatch(argc, argv);
     if (code > STATUS_OK && code <= STATUS_IO)
         log_error("%s", status_text());
-    if (fflush(stdout) != 0 && code == STATUS_OK) {
-        log_error("cannot write to the standard output");
-        code = STATUS_IO;
-    }
-    return code;
+    errno = 0;
+    if (fflush(stdout) == 0 || code != STATUS_OK)
+        return code;
+    /* `| head` has read what it wanted: that is said by the exit code alone. */
+    if (errno == EPIPE)
+        return 128 + SIGPIPE;
+    log_error("cannot write to the standard output");
+    return STATUS_IO;
 }

@@ -35,6 +35,8 @@ static enum status open_manifest(struct job *job, bool resume, bool overwrite)
         if (resume)
             log_info("there is no '%s' to resume: the film starts at its first frame", folder);
         status = manifest_create(&job->manifest, folder, &job->plan);
+        if (status == STATUS_OK)
+            status = stale_remove(&job->target->stale);
     }
     if (status != STATUS_OK)
         return status;

@@ -61,15 +61,16 @@ static const char *find_existing(const struct target *target, char *name, size_t
     return NULL;
 }
 
-/* film.mp4 -> film.NAME, frames/%06d.png -> frames/NAME. */
+/* film.mp4 -> film.NAME, frames/%06d.png -> frames/NAME, frames/a_%06d.png -> frames/a.NAME. */
 static char *beside(const struct target *target, const char *name)
 {
     const char *path = target->params.path;
     if (is_stream(path) || target->sink->discards)
         return NULL;
     if (target->sink->sequence) {
-        char *folder = file_folder(path);
-        char *result = text_format("%s/%s", folder, name);
+        char *folder = file_folder(path), stem[256];
+        png_name_stem(path, stem, sizeof stem);
+        char *result = text_format("%s/%s%s%s", folder, stem, *stem ? "." : "", name);
         free(folder);
         return result;
     }
@@ -147,6 +148,22 @@ static enum status check_diagnostics(struct target *target, const struct target_
     return STATUS_OK;
 }
 
+static enum status check_stale(struct target *target, const struct target_request *request,
+                               const struct scene *scene)
+{
+    char *text = scene_print(scene);
+    stale_find(&target->stale, target->params.path, target->first, target->last, text);
+    free(text);
+    const size_t count = target->stale.count;
+    if (count == 0 || request->overwrite)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "'%s' is a picture of another sequence%s and would be mixed with this "
+                       "one's; choose another -o, or remove %s with -y",
+                       target->stale.paths[0], count > 1 ? ", as others here are," : "",
+                       count > 1 ? "them" : "it");
+}
+
 static enum status check_targets(struct target *target, const struct target_request *request,
                                  const struct scene *scene)
 {
@@ -159,6 +176,8 @@ static enum status check_targets(struct target *target, const struct target_requ
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another -o", file);
     enum status status = check_diagnostics(target, request, scene, resumes);
+    if (status == STATUS_OK && target->sink->sequence && !resumes)
+        status = check_stale(target, request, scene);
     if (status != STATUS_OK)
         return status;
     target->scene_path = beside(target, "scene.yaml");
@@ -349,5 +368,6 @@ void target_free(struct target *target)
     free(target->scene_path);
     free(target->diagnostics_path);
     free(target->work_folder);
+    stale_free(&target->stale);
     target->scene_path = target->diagnostics_path = target->work_folder = NULL;
 }

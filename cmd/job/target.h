@@ -3,6 +3,7 @@
 #define CMD_JOB_TARGET_H
 
 #include "cmd/film/film.h"
+#include "cmd/job/stale.h"
 #include "scenes/scene.h"
 #include "render/sink/sink.h"
 
@@ -30,6 +31,7 @@ struct target {
     bool finished;          /* with resume: nothing is left to do */
     char *scene_path;       /* where the resolved scene is written, NULL: nowhere */
     char *diagnostics_path; /* where diagnostics are written, NULL: nowhere */
+    struct stale stale;     /* pictures of another sequence, to be removed before the first frame */
     char *work_folder;      /* of a film that is made in segments, see job.h; NULL: it is not */
 };
 

@@ -105,3 +105,49 @@ enum status png_name(const char *path, uint64_t frame, char *name, size_t size)
     name[used] = '\0';
     return STATUS_OK;
 }
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool png_name_number(const char *path, const char *file, uint64_t *frame)
+{
+    enum { NAME_MAX_BYTES = 4096 };
+    struct pattern pattern;
+    char name[NAME_MAX_BYTES];
+    size_t used = 0;
+    if (find_pattern(path, &pattern) != STATUS_OK ||
+        !append(name, sizeof name, &used, base_of(path), pattern.start) ||
+        strncmp(file, name, used) != 0)
+        return false;
+    const char *number = file + used;
+    const size_t digits = strspn(number, "0123456789");
+    if (digits == 0 || digits >= WIDTH_MAX)
+        return false;
+    *frame = strtoull(number, NULL, 10);
+    return png_name(path, *frame, name, sizeof name) == STATUS_OK &&
+           strcmp(base_of(name), file) == 0;
+}
+
+void png_name_stem(const char *path, char *stem, size_t size)
+{
+    static const char separators[] = "-_. ";
+    struct pattern pattern;
+    size_t used = 0;
+    stem[0] = '\0';
+    if (find_pattern(path, &pattern) != STATUS_OK)
+        return;
+    const char *end = path + strlen(path), *dot = strrchr(pattern.end, '.');
+    (void)append(stem, size, &used, base_of(path), pattern.start);
+    while (used > 0 && strchr(separators, stem[used - 1]))
+        used--;
+    const char *behind = pattern.end + strspn(pattern.end, separators);
+    end = dot ? dot : end;
+    if (behind < end && used > 0)
+        (void)append(stem, size, &used, "-", &"-"[1]);
+    if (behind < end)
+        (void)append(stem, size, &used, behind, end);
+    stem[used] = '\0';
+}

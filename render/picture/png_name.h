@@ -4,11 +4,19 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Expands a sequence's path ("f/%06d.png" or "f/####.png") for a frame into `name`. A path without
  * a pattern is STATUS_USAGE. The pattern is never used as a printf format. */
 enum status png_name(const char *path, uint64_t frame, char *name, size_t size);
+
+/* Whether a file of that name, without its folder, is a frame of the sequence, and which. */
+bool png_name_number(const char *path, const char *file, uint64_t *frame);
+
+/* What the names have in common beside the number: "a" of "f/a_%06d.png", "" of "f/%06d.png". Cut
+ * to what fits. */
+void png_name_stem(const char *path, char *stem, size_t size);
 
 #endif

@@ -1,0 +1,113 @@
+/* Sequences of pictures that share a folder with others, and a reader that does not read on. */
+#include "tests/support/test.h"
+
+#include "render/picture/png_name.h"
+#include "tests/support/cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SCENE  "plummer", "-n", "64", "--size", "32x32", "--backend", "cpu"
+#define RENDER "render", SCENE, "--quiet", "--set"
+
+static void pictures_of_another_sequence(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, RENDER, "output.frames=4", "-o", "seq/%02d.png");
+    cli(0, "still", SCENE, "--at", "0", "-o", "seq/90.png");
+    cli_write("seq/91.png", "a picture of somebody's");
+    cli_write("seq/00.jpg", "another");
+    const struct run *run = cli(2, RENDER, "output.frames=20", "--seed", "2", "--frames", "10..12",
+                                "-o", "seq/%02d.png");
+    cli_says(run->err, "'seq/00.png' is a picture of another sequence, as others here are,");
+    assert_false(cli_exists("seq/10.png"));
+    run = cli(0, "render", SCENE, "--set", "output.frames=20", "--seed", "2", "--frames", "10..12",
+              "-y", "-o", "seq/%02d.png");
+    cli_says(run->err, "removed 4 pictures of another sequence, 'seq/00.png' to 'seq/03.png'");
+    static const char *const gone[] = {"seq/00.png", "seq/01.png", "seq/02.png", "seq/03.png"};
+    static const char *const there[] = {"seq/10.png", "seq/11.png", "seq/12.png",
+                                        "seq/90.png", "seq/91.png", "seq/00.jpg"};
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        assert_false(cli_exists(gone[i]));
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++)
+        assert_true(cli_exists(there[i]));
+    /* Another range of the same sequence is none of another. */
+    cli(0, RENDER, "output.frames=20", "--seed", "2", "--frames", "13..13", "-o", "seq/%02d.png");
+    cli(0, RENDER, "output.frames=20", "--seed", "2", "--frames", "13..13", "-y", "-o",
+        "seq/%02d.png");
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++)
+        assert_true(cli_exists(there[i]));
+}
+
+static void two_sequences_in_a_folder(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, RENDER, "output.frames=2", "-o", "two/a_%02d.png");
+    cli(0, RENDER, "output.frames=3", "-o", "two/b_%02d.png");
+    cli(0, RENDER, "output.frames=1", "-o", "two/%02d.png");
+    char *a = cli_read("two/a.scene.yaml"), *b = cli_read("two/b.scene.yaml"),
+         *none = cli_read("two/scene.yaml");
+    cli_says(a, "frames: 2\n");
+    cli_says(b, "frames: 3\n");
+    cli_says(none, "frames: 1\n");
+    free(a);
+    free(b);
+    free(none);
+    assert_true(cli_exists("two/a_01.png") && cli_exists("two/b_02.png"));
+}
+
+static void names_and_numbers(void **state)
+{
+    (void)state;
+    uint64_t frame = 99;
+    assert_true(png_name_number("f/a_%03d.png", "a_042.png", &frame) && frame == 42);
+    assert_true(png_name_number("a_%03d.png", "a_1234.png", &frame) && frame == 1234);
+    assert_true(png_name_number("f/####.png", "0007.png", &frame) && frame == 7);
+    assert_true(png_name_number("f/5%%_%d.png", "5%_3.png", &frame) && frame == 3);
+    static const char *const others[] = {"a_42.png",   "a_0042.png", "a_042.jpg", "b_042.png",
+                                         "a_042.png~", "a_.png",     "a_-42.png", "a_04x.png"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(png_name_number("f/a_%03d.png", others[i], &frame));
+    static const char *const stems[][2] = {{"f/%06d.png", ""},
+                                           {"f/a_%06d.png", "a"},
+                                           {"####.png", ""},
+                                           {"x.1/b-####-left.png", "b-left"},
+                                           {"%03d_right.png", "right"},
+                                           {"5%% %d.png", "5%"}};
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++) {
+        char stem[64];
+        png_name_stem(stems[i][0], stem, sizeof stem);
+        assert_string_equal(stem, stems[i][1]);
+    }
+}
+
+/* As `| head -1` does it. */
+static void a_reader_that_has_gone(void **state)
+{
+    (void)state;
+    int ends[2];
+    struct run run;
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    const struct run_options options = {.folder = cli_folder, .output = ends[1]};
+    run_program(&run, &options, ARGUMENTS("scenes", "--keys"));
+    close(ends[1]);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.code, 128 + SIGPIPE);
+    run_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pictures_of_another_sequence),
+        cmocka_unit_test(two_sequences_in_a_folder),
+        cmocka_unit_test(names_and_numbers),
+        cmocka_unit_test(a_reader_that_has_gone),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
