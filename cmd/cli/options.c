@@ -31,7 +31,9 @@ static const struct shared_option {
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
     {TAKERS_ALL,
      {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
-      "Take the bodies from a table `mass x y z vx vy vz`, plain or .gz", HELP_SCENE}},
+      "Take the bodies from a table `mass x y z vx vy vz`, a CSV file or an .npy array, plain or "
+      ".gz; - is standard input",
+      HELP_SCENE}},
     {TAKER_STILL | TAKER_BASELINE,
      {"frames", OPTION_FRAMES, "N", 0, "Make the film N frames long", HELP_SCENE}},
     {TAKERS_ALL,

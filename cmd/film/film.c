@@ -210,7 +210,8 @@ enum status film_find_moment(const struct film *film, const struct moment *momen
 enum status film_find_bodies(const struct scene *scene, const char *name)
 {
     const char *file = scene->bodies.file, *folders = getenv("GRAVREEL_DATA");
-    if (!scene->bodies.model->reads_file || !*file || *file == '/' || file_exists(file))
+    if (!scene->bodies.model->reads_file || !*file || *file == '/' || strcmp(file, "-") == 0 ||
+        file_exists(file))
         return STATUS_OK;
     char advice[256] = "put it there";
     if (choice_find(&builtin_registry, name))

@@ -10,7 +10,7 @@
 
 struct body_format {
     const char *name, *doc;
-    /* Whether a file that begins with these bytes, 512 at most, has this format. */
+    /* Whether a file that begins with these bytes, 512 at most after gzip, has this format. */
     bool (*probe)(const unsigned char *head, size_t size);
     /* Reads all rows and their groups, at least one of each; all numbers finite, no mass negative.
      * `rows` is zeroed before and freed by the caller, also after a failure. STATUS_IO when the
@@ -22,8 +22,8 @@ struct body_format {
 /* In the order in which formats are tried. */
 extern const struct registry body_format_registry;
 
-/* Reads params->file in the format that its first bytes show, with the components of
- * bodies_from_rows. */
+/* Reads params->file, or standard input where that is "-", in the format that its first bytes show,
+ * with the components of bodies_from_rows. */
 enum status bodies_read(const struct bodies_params *params, struct bodies **out);
 
 #endif

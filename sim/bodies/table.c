@@ -3,17 +3,15 @@
  * # are skipped. */
 #include "sim/bodies/formats.h"
 
-#include "base/memory.h"
+#include "sim/bodies/columns.h"
 #include "sim/bodies/lines.h"
+#include "sim/bodies/number.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = 7, GALAXIES = 1024 };
-
-static const char *const column_names[] = {"mass", "x", "y", "z", "vx", "vy", "vz", "galaxy"};
+enum { NUMBERS = COLUMNS_NEEDED, GALAXIES = COLUMN_GALAXIES };
 
 struct place {
     const char *path;
@@ -30,10 +28,7 @@ static enum status bad_word(struct place at, const char *word, int column, const
 
 static enum status parse_number(struct place at, const char *word, int column, double *out)
 {
-    char *end;
-    *out = strtod(word, &end);
-    /* strtod also takes inf, nan and hexadecimal */
-    if (end == word || *end || word[strspn(word, "0123456789+-.eE")] || !isfinite(*out))
+    if (!body_number(word, out))
         return bad_word(at, word, column, "a finite number");
     return STATUS_OK;
 }
@@ -119,20 +114,6 @@ static enum status read_all(const char *path, struct table_lines *lines, struct 
     }
 }
 
-static void name_groups(struct body_rows *rows, bool galaxies)
-{
-    rows->group_count = galaxies ? GALAXIES : 1;
-    rows->group = memory_new(rows->group_count, sizeof *rows->group);
-    for (size_t g = 0; g < rows->group_count; g++) {
-        struct component *group = &rows->group[g];
-        *group = (struct component){.name = "bodies", .draw = true, .light = 1};
-        if (galaxies) {
-            snprintf(group->name, BODIES_NAME_MAX, "galaxy %zu", g);
-            memcpy(group->galaxy, group->name, BODIES_NAME_MAX);
-        }
-    }
-}
-
 static bool probe(const unsigned char *head, size_t size)
 {
     (void)head;
@@ -154,7 +135,7 @@ static enum status read(const char *path, struct body_rows *rows)
                              "line of mass x y z vx vy vz",
                              path, table_lines_number(lines));
     table_lines_close(&lines);
-    name_groups(rows, columns > NUMBERS);
+    column_groups(rows, columns > NUMBERS);
     return status;
 }
 

@@ -11,7 +11,9 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 
 const struct bodies_model model_file = {
     .name = "file",
-    .doc = "a table of mass x y z vx vy vz, plain or gzip",
+    .doc = "a table of mass x y z vx vy vz and, if there are several, the galaxy's index; text, "
+           "CSV with a "
+           "header or NumPy's .npy, plain or gzip",
     .reads_file = true,
     .make = make,
 };

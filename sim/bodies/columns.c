@@ -1,0 +1,67 @@
+#include "sim/bodies/columns.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+const char *const column_names[COLUMNS] = {"mass", "x", "y", "z", "vx", "vy", "vz", "galaxy"};
+
+static const struct {
+    const char *word;
+    int column;
+} others[] = {
+    {"m", 0},   {"pos_x", 1}, {"pos_y", 2}, {"pos_z", 3}, {"v_x", 4},   {"v_y", 5},
+    {"v_z", 6}, {"vel_x", 4}, {"vel_y", 5}, {"vel_z", 6}, {"group", 7},
+};
+
+static bool same(const char *word, size_t length, const char *name)
+{
+    return strlen(name) == length && strncasecmp(word, name, length) == 0;
+}
+
+int column_find(const char *word, size_t length)
+{
+    for (int c = 0; c < COLUMNS; c++)
+        if (same(word, length, column_names[c]))
+            return c;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (same(word, length, others[i].word))
+            return others[i].column;
+    return -1;
+}
+
+enum status column_row(const double value[COLUMNS], bool has_galaxy, struct body_row *row)
+{
+    for (int c = 0; c < COLUMNS_NEEDED; c++)
+        if (!isfinite(value[c]))
+            return status_fail(STATUS_USAGE, "%s is not a finite number", column_names[c]);
+    if (value[0] < 0)
+        return status_fail(STATUS_USAGE, "the mass is %g, and none can be negative", value[0]);
+    const double galaxy = has_galaxy ? value[COLUMNS_NEEDED] : 0;
+    if (!(galaxy >= 0 && galaxy < COLUMN_GALAXIES && galaxy == floor(galaxy)))
+        return status_fail(STATUS_USAGE,
+                           "the galaxy is %g, and its index is a whole number from 0 to %d", galaxy,
+                           COLUMN_GALAXIES - 1);
+    row->mass = value[0];
+    memcpy(row->position, value + 1, sizeof row->position);
+    memcpy(row->velocity, value + 4, sizeof row->velocity);
+    row->group = (uint32_t)galaxy;
+    return STATUS_OK;
+}
+
+void column_groups(struct body_rows *rows, bool galaxies)
+{
+    rows->group_count = galaxies ? COLUMN_GALAXIES : 1;
+    rows->group = memory_new(rows->group_count, sizeof *rows->group);
+    for (size_t g = 0; g < rows->group_count; g++) {
+        struct component *group = &rows->group[g];
+        *group = (struct component){.name = "bodies", .draw = true, .light = 1};
+        if (galaxies) {
+            snprintf(group->name, BODIES_NAME_MAX, "galaxy %zu", g);
+            memcpy(group->galaxy, group->name, BODIES_NAME_MAX);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+/* Tables whose columns are separated by commas or semicolons, or named by a header line: the names
+ * then say which column is what, in any order, and other columns are not read. Without a header the
+ * columns are those of the plain table. Blank lines and lines that start with # are skipped. */
+#include "sim/bodies/formats.h"
+
+#include "base/log.h"
+#include "base/text.h"
+#include "sim/bodies/columns.h"
+#include "sim/bodies/lines.h"
+#include "sim/bodies/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FIELDS = 256, COLUMN_VX = 4 };
+
+struct csv {
+    const char *path;
+    struct table_lines *lines;
+    char separator;      /* ',', ';' or ' ' for white space */
+    int count;           /* of fields in each line; 0: none has been read */
+    int meaning[FIELDS]; /* the column that a field is, or -1 */
+    bool galaxy;
+};
+
+static char separator_of(const char *line, size_t length)
+{
+    return memchr(line, ',', length) ? ',' : memchr(line, ';', length) ? ';' : ' ';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Trims white space and one pair of double quotes. */
+static char *trim(char *field)
+{
+    while (is_blank(*field))
+        field++;
+    size_t length = strlen(field);
+    while (length > 0 && is_blank(field[length - 1]))
+        length--;
+    field[length] = '\0';
+    if (length >= 2 && field[0] == '"' && field[length - 1] == '"') {
+        field[length - 1] = '\0';
+        field++;
+    }
+    return field;
+}
+
+/* How many fields there are, of which the first FIELDS are stored. */
+static int split(const struct csv *csv, char *line, char *fields[FIELDS])
+{
+    int count = 0;
+    for (char *at = line; at; count++) {
+        const bool white = csv->separator == ' ';
+        if (white)
+            at += strspn(at, " \t\r");
+        if (white && !*at)
+            break;
+        char *end = at + strcspn(at, white ? " \t\r" : csv->separator == ',' ? "," : ";");
+        char *next = *end ? end + 1 : NULL;
+        *end = '\0';
+        if (count < FIELDS)
+            fields[count] = trim(at);
+        at = next;
+    }
+    return count;
+}
+
+/* Up to a unit, as in "x [kpc]". */
+static size_t name_length(const char *field)
+{
+    size_t length = strcspn(field, "[(");
+    while (length > 0 && is_blank(field[length - 1]))
+        length--;
+    return length;
+}
+
+static enum status read_header(struct csv *csv, char *fields[FIELDS])
+{
+    bool seen[COLUMNS] = {false};
+    char others[256] = "", missing[256] = "";
+    for (int i = 0; i < csv->count; i++) {
+        const int column = csv->meaning[i] = column_find(fields[i], name_length(fields[i]));
+        if (column >= 0 && seen[column])
+            return status_fail(STATUS_USAGE,
+                               "%s:%zu: two columns are the %s; leave one of them out", csv->path,
+                               table_lines_number(csv->lines), column_names[column]);
+        if (column >= 0)
+            seen[column] = true;
+        else
+            text_list(others, sizeof others, fields[i]);
+    }
+    for (int c = 0; c < COLUMNS_NEEDED; c++)
+        if (!seen[c])
+            text_list(missing, sizeof missing, column_names[c]);
+    csv->galaxy = seen[COLUMNS_NEEDED];
+    if (*missing)
+        return status_fail(STATUS_USAGE,
+                           "%s:%zu: the header has no column %s; it names mass, x, y, z, vx, vy, "
+                           "vz, and galaxy if there are several",
+                           csv->path, table_lines_number(csv->lines), missing);
+    if (*others)
+        log_info("%s: the columns %s are not read", csv->path, others);
+    return STATUS_OK;
+}
+
+/* Of the first line; *header: it names the columns. */
+static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool *header)
+{
+    double number;
+    csv->count = count;
+    *header = !body_number(fields[0], &number);
+    if (count > FIELDS)
+        return status_fail(STATUS_USAGE, "%s:%zu: %d columns are more than %d; leave some out",
+                           csv->path, table_lines_number(csv->lines), count, FIELDS);
+    if (*header)
+        return read_header(csv, fields);
+    if (count != COLUMNS && count != COLUMNS_NEEDED)
+        return status_fail(STATUS_USAGE,
+                           "%s:%zu: expected 7 or 8 numbers (mass, x, y, z, vx, vy, vz, galaxy) or "
+                           "a header that names the columns, found %d",
+                           csv->path, table_lines_number(csv->lines), count);
+    for (int i = 0; i < count; i++)
+        csv->meaning[i] = i;
+    csv->galaxy = count == COLUMNS;
+    return STATUS_OK;
+}
+
+static enum status read_row(const struct csv *csv, char *fields[FIELDS], int count,
+                            struct body_row *row)
+{
+    const size_t line = table_lines_number(csv->lines);
+    double value[COLUMNS] = {0};
+    if (count != csv->count)
+        return status_fail(STATUS_USAGE,
+                           "%s:%zu: expected %d columns as in the first line, found %d", csv->path,
+                           line, csv->count, count);
+    for (int i = 0; i < count; i++) {
+        const int column = csv->meaning[i];
+        if (column >= 0 && !body_number(fields[i], &value[column]))
+            return status_fail(STATUS_USAGE,
+                               "%s:%zu: %s (column %d) is '%.40s', expected a finite number; "
+                               "correct the line, or comment it out with #",
+                               csv->path, line, column_names[column], i + 1, fields[i]);
+    }
+    enum status status = column_row(value, csv->galaxy, row);
+    return status == STATUS_OK ? status : status_prefix(status, "%s:%zu", csv->path, line);
+}
+
+static enum status read_line(struct csv *csv, char *line, struct body_rows *rows)
+{
+    char *fields[FIELDS] = {NULL};
+    bool header = false;
+    enum status status = STATUS_OK;
+    if (csv->count == 0)
+        csv->separator = separator_of(line, strlen(line));
+    const int count = split(csv, line, fields);
+    if (csv->count == 0)
+        status = begin(csv, fields, count, &header);
+    if (status != STATUS_OK || header)
+        return status;
+    status = body_rows_reserve(rows);
+    if (status == STATUS_OK)
+        status = read_row(csv, fields, count, &rows->row[rows->count]);
+    if (status == STATUS_OK)
+        rows->count++;
+    return status;
+}
+
+static enum status read_all(struct csv *csv, struct body_rows *rows)
+{
+    for (;;) {
+        char *line;
+        enum status status = table_lines_next(csv->lines, &line);
+        if (status != STATUS_OK || !line)
+            return status;
+        const char first = line[strspn(line, " \t\r")];
+        if (first && first != '#')
+            status = read_line(csv, line, rows);
+        if (status != STATUS_OK)
+            return status;
+    }
+}
+
+static enum status read(const char *path, struct body_rows *rows)
+{
+    struct csv csv = {.path = path};
+    enum status status = table_lines_open(&csv.lines, path);
+    if (status == STATUS_OK)
+        status = read_all(&csv, rows);
+    if (status == STATUS_OK && rows->count == 0)
+        status = status_fail(STATUS_USAGE, "%s:%zu: the file ends without a single body", path,
+                             table_lines_number(csv.lines));
+    table_lines_close(&csv.lines);
+    column_groups(rows, csv.galaxy);
+    return status;
+}
+
+/* The first line that is no comment; its length. */
+static size_t first_line(const char *head, size_t size, const char **line)
+{
+    const char *at = head, *end = head + size;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        const size_t length = (size_t)((stop ? stop : end) - at);
+        size_t blank = 0;
+        while (blank < length && is_blank(at[blank]))
+            blank++;
+        if (blank < length && at[blank] != '#') {
+            *line = at + blank;
+            return length - blank;
+        }
+        at += length + 1;
+    }
+    return 0;
+}
+
+/* A separator, or names of columns, of which "vx" is hardly anything else. */
+static bool probe(const unsigned char *head, size_t size)
+{
+    const char *line = NULL;
+    const size_t length = first_line((const char *)head, size, &line);
+    if (length == 0 || memchr(line, '\0', length))
+        return false;
+    if (separator_of(line, length) != ' ')
+        return true;
+    for (size_t i = 0, word; i < length; i = word + 1) {
+        for (word = i; word < length && !is_blank(line[word]);)
+            word++;
+        if (column_find(line + i, word - i) == COLUMN_VX)
+            return true;
+    }
+    return false;
+}
+
+const struct body_format body_format_csv = {
+    .name = "csv",
+    .doc = "columns separated by commas or semicolons, or named by a header line",
+    .probe = probe,
+    .read = read,
+};

@@ -1,0 +1,49 @@
+/* Tables, CSV files and NumPy arrays of bodies. */
+#include "tests/fuzz/target.h"
+
+#include "base/log.h"
+#include "sim/bodies/formats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[32];
+    log_set_level(LOG_ERROR);
+    const int file = memfd_create("bodies", 0);
+    if (file < 0 || write(file, data, size) != (ssize_t)size)
+        return 0;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const struct bodies_params params = {.file = path, .use = ""};
+    struct bodies *bodies;
+    if (bodies_read(&params, &bodies) == STATUS_OK)
+        for (size_t i = 0; i < bodies->count; i++)
+            fuzz_promise(isfinite(bodies->position[i][0]) && bodies->mass[i] >= 0,
+                         "what is read is finite");
+    bodies_destroy(&bodies);
+    close(file);
+    return 0;
+}
+
+void fuzz_seeds(fuzz_take take, void *user)
+{
+    static const char *const texts[] = {
+        "# mass x y z vx vy vz\n1 0 0 0 0 0 0\n0.5 1 2 3 -1e-3 2 3 \n",
+        "1 0 0 0 0 0 0 0\n0.5 1 2 3 -1e-3 2 3 1\n",
+        "id,mass,x,y,z,vx,vy,\"vz\",galaxy\n1,1,0,0,0,0,0,0,0\n2,1,0,0,0,0,0,0,3\n",
+        "m;x;y;z;vx;vy;vz\r\n1;0;0;0;0;0;0\r\n",
+    };
+    static const char header[] =
+        "\x93NUMPY\1\0\x40\0{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7), }     \n";
+    static const double numbers[14] = {1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1};
+    char array[sizeof header - 1 + sizeof numbers];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        take(user, texts[i], strlen(texts[i]));
+    memcpy(array, header, sizeof header - 1);
+    memcpy(array + sizeof header - 1, numbers, sizeof numbers);
+    take(user, array, sizeof array);
+}

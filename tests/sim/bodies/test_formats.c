@@ -1,0 +1,240 @@
+/* Bodies from CSV files, NumPy arrays and standard input. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "sim/bodies/formats.h"
+#include "sim/models/make.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static char folder[] = "/tmp/gravreel-formats-XXXXXX";
+static char path[64];
+
+static const char *write_bytes(const char *name, const void *data, size_t size)
+{
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+static enum status read_file(const char *file, struct bodies **out)
+{
+    struct bodies_params params = {.model = choose(&model_registry, "file"),
+                                   .file = (char *)file,
+                                   .use = "",
+                                   .position_scale = 1,
+                                   .velocity_scale = 1,
+                                   .mass_scale = 1};
+    return bodies_make(&params, out);
+}
+
+static enum status read_text(const char *text, struct bodies **out)
+{
+    return read_file(write_bytes("bodies.csv", text, strlen(text)), out);
+}
+
+/* Two bodies, of masses 1 and 2, body i at 10 i + 1, 10 i + 2, 10 i + 3 with velocities that go on.
+ */
+static void expect_two(struct bodies *bodies)
+{
+    assert_int_equal(bodies->count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(bodies->mass[i] == (double)i + 1);
+        for (int c = 0; c < 3; c++) {
+            assert_true(bodies->position[i][c] == 10.0 * (double)i + c + 1);
+            assert_true(bodies->velocity[i][c] == 10.0 * (double)i + c + 4);
+        }
+    }
+    bodies_destroy(&bodies);
+}
+
+static void columns_by_their_names(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "mass,x,y,z,vx,vy,vz\n1,1,2,3,4,5,6\n2,11,12,13,14,15,16\n",
+        "# made elsewhere\n\nid;VZ;VY;VX;\"z [kpc]\";y (kpc);x;M\r\n"
+        "7;6;5;4;3;2;1;1\r\n8;16;15;14;13;12;11;2\r\n",
+        "m pos_x pos_y pos_z vel_x vel_y vel_z\n1 1 2 3 4 5 6\n2 11 12 13 14 15 16",
+        "1, 1, 2, 3, 4, 5, 6\n\"2\",11,12,13,14,15,16\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct bodies *bodies;
+        assert_ok(read_text(texts[i], &bodies));
+        expect_two(bodies);
+    }
+}
+
+static void galaxies_are_a_column(void **state)
+{
+    (void)state;
+    struct bodies *bodies;
+    assert_ok(read_text("galaxy,mass,x,y,z,vx,vy,vz\n5,1,1,1,1,0,0,0\n2,1,1,1,1,0,0,0\n", &bodies));
+    assert_int_equal(bodies->component_count, 2);
+    assert_string_equal(bodies->components[0].galaxy, "galaxy 2");
+    assert_string_equal(bodies->components[1].galaxy, "galaxy 5");
+    bodies_destroy(&bodies);
+}
+
+static void lines_that_are_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *part;
+    } wrong[] = {
+        {"mass,x,y,z,vx,vy\n1,1,1,1,1,1\n", ":1: the header has no column vz"},
+        {"mass,x,x,y,z,vx,vy,vz\n", ":1: two columns are the x"},
+        {"mass,x,y,z,vx,vy,vz\n1,1,1,1,1,1\n",
+         ":2: expected 7 columns as in the first line, found 6"},
+        {"mass,x,y,z,vx,vy,vz\n1,1,,1,1,1,1\n", ":2: y (column 3) is '', expected a finite number"},
+        {"mass,x,y,z,vx,vy,vz\n1,1,nan,1,1,1,1\n", ":2: y (column 3) is 'nan'"},
+        {"mass,x,y,z,vx,vy,vz\n-1,1,1,1,1,1,1\n", ":2: the mass is -1"},
+        {"mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,0.5\n", ":2: the galaxy is 0.5"},
+        {"mass,x,y,z,vx,vy,vz\n", "without a single body"},
+        {"1,2,3\n", "expected 7 or 8 numbers"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct bodies *bodies;
+        assert_fails(read_text(wrong[i].text, &bodies), STATUS_USAGE, wrong[i].part);
+    }
+}
+
+/* A .npy file of the given header, version and numbers; its size. */
+static size_t make_array(char *out, int version, const char *header, const void *numbers,
+                         size_t size)
+{
+    const size_t length = strlen(header), prefix = version == 1 ? 10 : 12;
+    memcpy(out, "\x93NUMPY", 6);
+    out[6] = (char)version;
+    out[7] = 0;
+    memset(out + 8, 0, prefix - 8);
+    out[8] = (char)(length & 255);
+    out[9] = (char)(length >> 8);
+    memcpy(out + prefix, header, length);
+    memcpy(out + prefix + length, numbers, size);
+    return prefix + length + size;
+}
+
+#define DOUBLES "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7), }     \n"
+static const double doubles[] = {1, 1, 2, 3, 4, 5, 6, 2, 11, 12, 13, 14, 15, 16};
+
+static void arrays_of_either_width(void **state)
+{
+    (void)state;
+    char file[1024];
+    float floats[16];
+    struct bodies *bodies;
+    for (int version = 1; version <= 2; version++) {
+        size_t size = make_array(file, version, DOUBLES, doubles, sizeof doubles);
+        assert_ok(read_file(write_bytes("a.npy", file, size), &bodies));
+        expect_two(bodies);
+    }
+    for (int i = 0; i < 14; i++)
+        floats[i + i / 7] = (float)doubles[i];
+    floats[7] = 3;
+    floats[15] = 4;
+    size_t size = make_array(file, 1, "{'shape': (2,8), 'fortran_order': False, 'descr': '<f4'}\n",
+                             floats, sizeof floats);
+    assert_ok(read_file(write_bytes("a.npy", file, size), &bodies));
+    assert_int_equal(bodies->component_count, 2);
+    assert_string_equal(bodies->components[1].galaxy, "galaxy 4");
+    expect_two(bodies);
+    size = make_array(file, 1, DOUBLES, doubles, sizeof doubles);
+    gzFile packed = gzopen(write_bytes("a.npy.gz", "", 0), "wb");
+    assert_int_equal(gzwrite(packed, file, (unsigned)size), (int)size);
+    assert_int_equal(gzclose(packed), Z_OK);
+    assert_ok(read_file(path, &bodies));
+    expect_two(bodies);
+}
+
+static void arrays_that_are_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        int version;
+        const char *header, *part;
+        size_t size;
+        enum status status;
+    } wrong[] = {
+        {1, "{'descr': '>f8', 'fortran_order': False, 'shape': (2, 7)}", "array of '>f8'", 112,
+         STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 7)}", "column by column", 112,
+         STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (7, 2)}", "not the shape", 112,
+         STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7", "not the shape", 112,
+         STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 7)}", "not the shape", 0,
+         STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999, 7)}",
+         "ends within its numbers", 112, STATUS_IO},
+        {1, DOUBLES, "ends within its numbers", 111, STATUS_IO},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 7)}", "goes on after the 1 rows",
+         112, STATUS_USAGE},
+        {3, DOUBLES, "format 3", 112, STATUS_USAGE},
+    };
+    char file[1024];
+    struct bodies *bodies;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        size_t size = make_array(file, wrong[i].version, wrong[i].header, doubles, wrong[i].size);
+        assert_fails(read_file(write_bytes("a.npy", file, size), &bodies), wrong[i].status,
+                     wrong[i].part);
+    }
+    for (size_t size = 6; size < 70; size++) { /* cut short anywhere */
+        make_array(file, 1, DOUBLES, doubles, sizeof doubles);
+        assert_fails(read_file(write_bytes("a.npy", file, size), &bodies), STATUS_IO,
+                     "ends within");
+    }
+}
+
+static void standard_input_is_read_twice(void **state)
+{
+    (void)state;
+    static const char text[] = "1 1 2 3 4 5 6\n2 11 12 13 14 15 16\n";
+    int ends[2], before = dup(STDIN_FILENO);
+    struct bodies *bodies;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], text, sizeof text - 1), sizeof text - 1);
+    close(ends[1]);
+    dup2(ends[0], STDIN_FILENO);
+    close(ends[0]);
+    for (int i = 0; i < 2; i++) {
+        assert_ok(read_file("-", &bodies));
+        expect_two(bodies);
+    }
+    dup2(before, STDIN_FILENO);
+    close(before);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[96];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_by_their_names), cmocka_unit_test(galaxies_are_a_column),
+        cmocka_unit_test(lines_that_are_wrong),   cmocka_unit_test(arrays_of_either_width),
+        cmocka_unit_test(arrays_that_are_wrong),  cmocka_unit_test(standard_input_is_read_twice),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
