@@ -3,6 +3,7 @@
 #include "cmd/cli/arguments.h"
 
 #include "cmd/film/film.h"
+#include "cmd/film/propose.h"
 #include "cmd/film/tags.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/scene_args.h"
@@ -142,6 +143,8 @@ static enum status scene_info(const struct info_options *options)
         status = scene_validate(scene);
     if (status == STATUS_OK)
         status = film_find_bodies(scene, options->name);
+    if (status == STATUS_OK && propose_is_needed(scene))
+        status = propose_for_file(scene);
     if (status == STATUS_OK) {
         printf("scene:      %s\n", *scene->output.title ? scene->output.title : options->name);
         const struct output_params *output = &scene->output;

@@ -3,11 +3,14 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
 
+#include "cmd/film/propose.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
 #include "scenes/builtin.h"
+#include "scenes/quote.h"
 #include "scenes/scene.h"
+#include "sim/models/make.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -15,10 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_KEYS = 256, KEY_MARKDOWN, KEY_MANUAL, KEY_RESOLVED };
+enum { KEY_KEYS = 256, KEY_MARKDOWN, KEY_MANUAL, KEY_RESOLVED, KEY_FROM };
 
 struct scenes_options {
     const char *name; /* NULL: none given */
+    const char *from; /* likewise */
     bool keys, resolved;
     enum reference_form form;
 };
@@ -40,6 +44,9 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_RESOLVED:
         options->resolved = true;
+        return 0;
+    case KEY_FROM:
+        options->from = argument;
         return 0;
     case ARGP_KEY_ARG:
         if (options->name)
@@ -72,6 +79,64 @@ static enum status print_scene(const struct scenes_options *options)
     return status;
 }
 
+/* Comments say what was found; what is left out has its default. */
+static void print_proposal(const struct scene *scene, const struct bodies *bodies,
+                           const struct motion *motion)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    printf("# %zu bodies from a file. Half of their mass is within %.3g, 90 %% within %.3g; they "
+           "move\n"
+           "# in a time of %.3g, of which the film shows five. Virial ratio: %.3g (1: in "
+           "equilibrium).\n",
+           bodies->count, motion->half, motion->most, motion->time, motion->virial);
+    printf("bodies:\n  model: file\n  file: ");
+    quote_print(stdout, scene->bodies.file);
+    printf("\n  count: 0 # all of them\n\nsimulation:\n  softening: %.12g\n  dt: %.12g\n"
+           "  steps_per_frame: %u\n",
+           simulation->softening, simulation->dt, simulation->steps_per_frame);
+    printf("\ncamera:\n  follow: mass\n  frame: auto\n  elevation: 20\n  orbit: 60\n"
+           "\noutput:\n  size: 1280x720\n  frames: %llu # ten seconds\n",
+           (unsigned long long)scene->output.frames);
+}
+
+static enum status print_new(const char *from)
+{
+    struct scene *scene;
+    struct bodies *bodies = NULL;
+    struct motion motion;
+    enum status status = scene_parse(&scene, "bodies: {model: file, count: 0}\n", "new");
+    if (status == STATUS_OK)
+        status = scene_set_text(scene, "bodies.file", from, "--from");
+    if (status == STATUS_OK)
+        status = bodies_make(&scene->bodies, &bodies);
+    if (status == STATUS_OK && !propose(scene, bodies, &motion))
+        status = status_fail(STATUS_USAGE,
+                             "the bodies of '%s' say nothing about how they move: fewer than two "
+                             "have mass, or all are in one place",
+                             from);
+    if (status == STATUS_OK) {
+        print_proposal(scene, bodies, &motion);
+        fflush(stdout);
+        propose_warn(scene, bodies);
+    }
+    bodies_destroy(&bodies);
+    scene_close(&scene);
+    return status;
+}
+
+static enum status check_new(const struct scenes_options *options)
+{
+    const bool is_new = options->name && strcmp(options->name, "new") == 0;
+    if (options->from && !is_new)
+        return status_fail(STATUS_USAGE,
+                           "--from makes a new scene; say `gravreel scenes new --from "
+                           "%s`",
+                           options->from);
+    if (is_new && !options->from)
+        return status_fail(STATUS_USAGE, "a new scene needs bodies; name a file with --from");
+    return STATUS_OK;
+}
+
 static enum status print_keys(const struct scenes_options *options)
 {
     if (!options->name) {
@@ -96,6 +161,10 @@ static void list_scenes(void)
 static int run_scenes(int argc, char **argv)
 {
     static const struct argp_option table[] = {
+        {"from", KEY_FROM, "FILE", 0,
+         "With the NAME `new`: print a scene for this file of bodies, whose softening, steps and "
+         "camera suit them",
+         0},
         {"resolved", KEY_RESOLVED, NULL, 0, "Print the scene with every default filled in", 0},
         {"keys", KEY_KEYS, NULL, 0,
          "Describe every key that a scene can have, or with a NAME those of a section (camera), or "
@@ -112,6 +181,7 @@ static int run_scenes(int argc, char **argv)
         .doc = "Lists the built-in scenes, or prints a scene as YAML to start from.\v"
                "Examples:\n"
                "  gravreel scenes plummer\n"
+               "  gravreel scenes new --from bodies.csv > mine.yaml\n"
                "  gravreel scenes --keys camera\n"
                "  gravreel scenes --keys camera.orbit",
     };
@@ -119,8 +189,14 @@ static int run_scenes(int argc, char **argv)
     enum status status = arguments_parse(&argp, "scenes", argc, argv, &options);
     if (status != STATUS_OK)
         return (int)status;
+    if (!options.keys)
+        status = check_new(&options);
+    if (status != STATUS_OK)
+        return (int)status;
     if (options.keys)
         status = print_keys(&options);
+    else if (options.from)
+        status = print_new(options.from);
     else if (options.name)
         status = print_scene(&options);
     else

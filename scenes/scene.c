@@ -220,6 +220,30 @@ enum status scene_set_text(struct scene *scene, const char *path, const char *te
     return set_checked(scene, path, text, origin, true);
 }
 
+bool scene_is_given(const struct scene *scene, const char *path)
+{
+    const struct key *key = key_path_find(path);
+    return key && ((const struct scene_state *)scene)->from[key - scene_keys].origin;
+}
+
+void scene_forget(struct scene *scene, const char *path)
+{
+    struct scene_state *state = (struct scene_state *)scene;
+    const struct key *key = key_path_find(path);
+    if (!key)
+        return;
+    const size_t i = (size_t)(key - scene_keys);
+    struct scene *fresh = memory_new(1, sizeof *fresh);
+    value_default(key, (char *)fresh + key->offset);
+    value_swap(key, scene, fresh);
+    value_free(key, fresh);
+    free(fresh);
+    free(state->from[i].origin);
+    free(state->from[i].items);
+    state->from[i].origin = NULL;
+    state->from[i].items = NULL;
+}
+
 enum status scene_blame(const struct scene *scene, const char *path)
 {
     const struct scene_state *state = (const struct scene_state *)scene;

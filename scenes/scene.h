@@ -38,6 +38,12 @@ enum status scene_set(struct scene *scene, const char *path, const char *value, 
 enum status scene_set_text(struct scene *scene, const char *path, const char *text,
                            const char *origin);
 
+/* Whether the scene's text or a setting gives the key "section.key"; else it has its default. */
+bool scene_is_given(const struct scene *scene, const char *path);
+
+/* Gives the key its default again, as if it had never been given. */
+void scene_forget(struct scene *scene, const char *path);
+
 /* Puts "FILE:LINE: section.key" before this thread's sentence: for a key whose value only another
  * part can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from 1,
  * its own key "section.key[2].key". Returns STATUS_USAGE. */

@@ -4,10 +4,12 @@
 #include "base/text.h"
 #include "cmd/film/film.h"
 #include "cmd/film/own_scene.h"
+#include "cmd/film/propose.h"
 #include "cmd/film/sources.h"
 #include "scenes/check.h"
 #include "scenes/retime.h"
 #include "scenes/builtin.h"
+#include "scenes/keys.h"
 #include "scenes/print.h"
 
 #include <stdio.h>
@@ -33,8 +35,59 @@ static enum status append_codec_option(struct scene *scene, const char *option, 
     return status;
 }
 
+/* What a scene says of its own bodies, and of nothing else; sections whole. How it looks, how it is
+ * encoded and which arithmetic it uses goes with any. */
+static const char *const of_its_bodies[] = {
+    "units",
+    "bodies",
+    "expect",
+    "simulation.dt",
+    "simulation.softening",
+    "simulation.steps_per_frame",
+    "simulation.damping",
+    "simulation.slow",
+    "camera.target",
+    "camera.follow",
+    "camera.frame",
+    "camera.fraction",
+    "camera.distance",
+    "camera.zoom",
+    "camera.eye_distance",
+    "camera.keyframes",
+    "camera.moves",
+    "look.radius",
+    "look.speed",
+    "look.acceleration",
+    "overlay.captions",
+    "output.title",
+};
+
+static void forget_bodies(struct scene *scene)
+{
+    for (size_t i = 0; i < sizeof of_its_bodies / sizeof of_its_bodies[0]; i++)
+        for (size_t k = 0; k < scene_key_count; k++) {
+            char path[64];
+            snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+            if (strcmp(scene_keys[k].section, of_its_bodies[i]) == 0 ||
+                strcmp(path, of_its_bodies[i]) == 0)
+                scene_forget(scene, path);
+        }
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The scene's own file in another place is what the scene speaks of; any other brings its own
+ * units, physics and camera, and labels that it does not have are not shown. */
 static enum status apply_bodies_from(struct scene *scene, const char *path)
 {
+    const bool own = scene->bodies.model->reads_file &&
+                     strcmp(last_part(scene->bodies.file), last_part(path)) == 0;
+    if (!own)
+        forget_bodies(scene);
     enum status status = scene_set(scene, "bodies.model", "file", "--bodies-from");
     if (status == STATUS_OK)
         status = scene_set_text(scene, "bodies.file", path, "--bodies-from");
@@ -43,6 +96,16 @@ static enum status apply_bodies_from(struct scene *scene, const char *path)
         status = scene_set(scene, "bodies.count", "0", "--bodies-from");
     scene->bodies.components_optional = true;
     return status;
+}
+
+/* A title that went with the bodies is not missed. */
+static void hide_title(struct scene *scene, const struct render_options *options)
+{
+    bool asked = false;
+    for (int i = 0; i < options->setting_count; i++)
+        asked |= strcmp(options->settings[i].key, "overlay.title") == 0;
+    if (options->bodies_from && !asked && scene->output.title[0] == '\0')
+        scene_forget(scene, "overlay.title");
 }
 
 /* Steps and moments are meant for the rate of the scene or of --set; --fps only makes the same film
@@ -92,7 +155,13 @@ enum status render_options_scene(const struct render_options *options, struct sc
     if (status == STATUS_OK)
         status = apply_settings(*out, options, &how);
     if (status == STATUS_OK)
+        hide_title(*out, options);
+    if (status == STATUS_OK)
         status = scene_validate(*out);
+    if (status == STATUS_OK && propose_is_needed(*out))
+        status = render_options_find_bodies(options, *out);
+    if (status == STATUS_OK && propose_is_needed(*out))
+        status = propose_for_file(*out);
     if (status == STATUS_OK)
         status = scene_retime(*out, &how);
     if (status == STATUS_OK)

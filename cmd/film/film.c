@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "cmd/film/camera.h"
 #include "cmd/film/groups.h"
+#include "cmd/film/propose.h"
 #include "cmd/film/scales.h"
 #include "cmd/film/sources.h"
 #include "cmd/film/start.h"
@@ -117,11 +118,18 @@ static void end_opening(struct opening *opening)
     start_close(&opening->start);
 }
 
+static enum status make_bodies(struct film *film)
+{
+    enum status status = bodies_make(&film->scene->bodies, &film->bodies);
+    if (status == STATUS_OK && film->scene->bodies.model->reads_file)
+        propose_warn(film->scene, film->bodies);
+    return status;
+}
+
 /* Bodies, script and simulations. The film's bodies are given, or NULL. */
 static enum status open_physics(struct film *film, const struct film_sources *sources)
 {
-    enum status status =
-        film->bodies ? STATUS_OK : bodies_make(&film->scene->bodies, &film->bodies);
+    enum status status = film->bodies ? STATUS_OK : make_bodies(film);
     if (status == STATUS_OK)
         status = script_open(&film->script, &(struct script_source){film->scene, film->bodies,
                                                                     film->backend, film->device});

@@ -103,7 +103,7 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
                            "vz, and galaxy if there are several",
                            csv->path, table_lines_number(csv->lines), missing);
     if (*others)
-        log_info("%s: the columns %s are not read", csv->path, others);
+        log_info("of the columns of the bodies, %s are not read", others);
     return STATUS_OK;
 }
 

@@ -193,8 +193,11 @@ static void bodies_that_have_changed(void **state)
 {
     (void)state;
     fault_need_gl();
-    const struct fault_film bodies = {"bodies", "film.mp4",
-                                      ARGUMENTS(SCENE, "--bodies-from", "two.tab"), false};
+    const struct fault_film bodies = {
+        "bodies", "film.mp4",
+        ARGUMENTS(SCENE, "--bodies-from", "two.tab", "--set", "simulation.dt=0.01", "--set",
+                  "simulation.softening=0.03", "--set", "simulation.steps_per_frame=4"),
+        false};
     struct run run;
     cli_write("two.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
     char fault[32];

@@ -104,6 +104,7 @@ fixtures() {
   gravreel render -n 96 --fps 60 --set output.frames=1440 --size 32x18 --save-scene film.yaml
   awk 'BEGIN { srand(1); for (i = 0; i < 96; i++) print 1 / 96, rand(), rand(), rand(), rand(), rand(), rand() }' \
     >bodies.tab
+  (echo mass,x,y,z,vx,vy,vz; tr ' ' , <bodies.tab) >bodies.csv
   awk 'BEGIN { srand(1); for (i = 0; i < 81920; i++)
     print 1e-4, 20 * (i % 2) + rand(), rand(), rand(), rand(), rand(), rand() }' | gzip >dubinski.tab.gz
 }

@@ -1,0 +1,113 @@
+#include "cmd/film/propose.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "sim/models/make.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Rounded down to so many digits. */
+static double rounded(double value, int digits)
+{
+    const double unit = pow(10, floor(log10(value)) - digits + 1);
+    char text[32];
+    snprintf(text, sizeof text, "%.12g", floor(value / unit * (1 + 1e-12)) * unit);
+    sscanf(text, "%lf", &value);
+    return value;
+}
+
+static bool says_where_the_camera_is(const struct scene *scene)
+{
+    static const char *const keys[] = {"camera.target",   "camera.follow",    "camera.frame",
+                                       "camera.distance", "camera.keyframes", "camera.fraction"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (scene_is_given(scene, keys[i]))
+            return true;
+    return false;
+}
+
+static void propose_steps(struct scene *scene, const struct motion *motion)
+{
+    enum { STEPS_MOST = 1000 };
+    static const double TIMES = 5;
+    struct simulation_params *simulation = &scene->simulation;
+    const double frame_time = TIMES * motion->time / (double)scene->output.frames;
+    const bool has_dt = scene_is_given(scene, "simulation.dt");
+    const double dt = has_dt ? simulation->dt : motion->dt;
+    if (!scene_is_given(scene, "simulation.steps_per_frame"))
+        simulation->steps_per_frame = (uint32_t)fmin(fmax(ceil(frame_time / dt), 1), STEPS_MOST);
+    if (!has_dt)
+        simulation->dt = rounded(fmin(frame_time / simulation->steps_per_frame, motion->dt), 3);
+}
+
+bool propose(struct scene *scene, const struct bodies *bodies, struct motion *motion)
+{
+    struct motion found;
+    const bool has_softening = scene_is_given(scene, "simulation.softening");
+    if (!motion_measure(bodies, has_softening ? scene->simulation.softening : 0, &found))
+        return false;
+    if (!has_softening)
+        scene->simulation.softening = rounded(found.softening, 2);
+    propose_steps(scene, &found);
+    if (!says_where_the_camera_is(scene) && scene->look.panel_count == 0) {
+        scene_set(scene, "camera.follow", "mass", "proposal");
+        scene_set(scene, "camera.frame", "auto", "proposal");
+    }
+    if (motion)
+        *motion = found;
+    return true;
+}
+
+static bool is_left_out(const struct scene *scene)
+{
+    return !scene_is_given(scene, "simulation.softening") ||
+           !scene_is_given(scene, "simulation.dt") ||
+           !scene_is_given(scene, "simulation.steps_per_frame");
+}
+
+bool propose_is_needed(const struct scene *scene)
+{
+    const char *file = scene->bodies.file;
+    const bool once = strcmp(file, "-") != 0 && file_is_special(file);
+    return scene->bodies.model->reads_file && !once && is_left_out(scene);
+}
+
+enum status propose_for_file(struct scene *scene)
+{
+    struct bodies *bodies;
+    enum status status = bodies_make(&scene->bodies, &bodies);
+    if (status == STATUS_OK && propose(scene, bodies, NULL))
+        log_info("of what the scene leaves out, the bodies suggest dt %g, %u steps per frame and "
+                 "softening %g",
+                 scene->simulation.dt, scene->simulation.steps_per_frame,
+                 scene->simulation.softening);
+    bodies_destroy(&bodies);
+    return status;
+}
+
+void propose_warn(const struct scene *scene, const struct bodies *bodies)
+{
+    enum { FRAMES_LEAST = 50 };
+    const struct simulation_params *simulation = &scene->simulation;
+    const double step = simulation->dt,
+                 film = step * simulation->steps_per_frame * (double)scene->output.frames;
+    struct motion motion;
+    if (!motion_measure(bodies, simulation->softening, &motion))
+        return;
+    if (motion.virial > 3)
+        log_warning("the bodies move too fast to be bound (virial ratio %.3g) and will fly apart; "
+                    "if that is not meant, see that their units make G = 1, or set "
+                    "bodies.velocity_scale to %.3g",
+                    motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
+    else if (step > 0.1 * motion.time && simulation->adaptive == 0)
+        log_warning("steps of %.3g are long for bodies that need %.3g to cross each other's place: "
+                    "they will fly apart; set simulation.dt to %.3g or less",
+                    step, motion.time, rounded(motion.dt, 2));
+    else if (scene->output.frames >= FRAMES_LEAST && film < 0.02 * motion.time)
+        log_warning("the film shows %.3g of time, and the bodies need %.3g to move: nearly nothing "
+                    "will happen; raise simulation.dt or steps_per_frame, or leave them out of the "
+                    "scene",
+                    film, motion.time);
+}

@@ -1,0 +1,26 @@
+/* What a scene leaves out about a file of bodies, proposed from the bodies; and warnings where
+ * nothing will move or everything will fly apart. */
+#ifndef CMD_FILM_PROPOSE_H
+#define CMD_FILM_PROPOSE_H
+
+#include "scenes/scene.h"
+#include "sim/bodies/bodies.h"
+#include "sim/motion.h"
+
+/* Fills in those of simulation.softening, dt and steps_per_frame that the scene leaves out, so that
+ * its frames show five dynamical times, and, if it says nothing about where the camera is,
+ * camera.follow mass and camera.frame auto. *motion, which may be NULL, is what was found. false
+ * where the bodies say nothing: then nothing is changed. */
+bool propose(struct scene *scene, const struct bodies *bodies, struct motion *motion);
+
+/* Whether the scene leaves out some of it, and its bodies are those of a file that can be read more
+ * than once. */
+bool propose_is_needed(const struct scene *scene);
+
+/* Reads the file for it, and says at info level what was found. */
+enum status propose_for_file(struct scene *scene);
+
+/* Warns, at most once: bodies that are not bound, steps far too long, a film far too short. */
+void propose_warn(const struct scene *scene, const struct bodies *bodies);
+
+#endif

@@ -1,0 +1,159 @@
+#include "sim/motion.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE = 1024 };
+
+struct sample {
+    size_t count;
+    double all; /* bodies with mass */
+    double mass[SAMPLE], position[SAMPLE][3], velocity[SAMPLE][3];
+};
+
+static double length(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* Every k-th body with mass, with the mass of all. */
+static double take(struct sample *sample, const struct bodies *bodies)
+{
+    size_t massive = 0, seen = 0;
+    double all = 0, taken = 0;
+    for (size_t i = 0; i < bodies->count; i++) {
+        massive += bodies->mass[i] > 0;
+        all += bodies->mass[i];
+    }
+    const size_t every = (massive + SAMPLE - 1) / SAMPLE;
+    sample->count = 0;
+    sample->all = (double)massive;
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (!(bodies->mass[i] > 0) || seen++ % every != 0)
+            continue;
+        const size_t n = sample->count++;
+        taken += sample->mass[n] = bodies->mass[i];
+        memcpy(sample->position[n], bodies->position[i], sizeof sample->position[n]);
+        memcpy(sample->velocity[n], bodies->velocity[i], sizeof sample->velocity[n]);
+    }
+    for (size_t n = 0; n < sample->count; n++)
+        sample->mass[n] *= all / taken;
+    return all;
+}
+
+static void centre(struct sample *sample, double (*vectors)[3], double mass)
+{
+    double mean[3] = {0};
+    for (size_t n = 0; n < sample->count; n++)
+        for (int c = 0; c < 3; c++)
+            mean[c] += sample->mass[n] * vectors[n][c] / mass;
+    for (size_t n = 0; n < sample->count; n++)
+        for (int c = 0; c < 3; c++)
+            vectors[n][c] -= mean[c];
+}
+
+struct weighed {
+    double length, mass;
+};
+
+static int by_length(const void *a, const void *b)
+{
+    const double x = ((const struct weighed *)a)->length, y = ((const struct weighed *)b)->length;
+    return (x > y) - (x < y);
+}
+
+/* The length that vectors holding `part` of the mass do not exceed. */
+static double holding(const struct sample *sample, double (*vectors)[3], double part)
+{
+    struct weighed *list = memory_new(sample->count, sizeof *list);
+    double all = 0, sum = 0, found = 0;
+    for (size_t n = 0; n < sample->count; n++) {
+        list[n] = (struct weighed){length(vectors[n]), sample->mass[n]};
+        all += sample->mass[n];
+    }
+    qsort(list, sample->count, sizeof *list, by_length);
+    for (size_t n = 0; n < sample->count && sum < part * all * (1 - 1e-9); n++) {
+        sum += list[n].mass;
+        found = list[n].length;
+    }
+    free(list);
+    return found;
+}
+
+static double kinetic(const struct sample *sample)
+{
+    double sum = 0;
+    for (size_t n = 0; n < sample->count; n++) {
+        const double v = length(sample->velocity[n]);
+        sum += sample->mass[n] * v * v / 2;
+    }
+    return sum;
+}
+
+/* The size of the potential energy, and the accelerations. */
+static double attract(const struct sample *sample, double eps, double (*acceleration)[3])
+{
+    double sum = 0;
+    memset(acceleration, 0, sample->count * sizeof *acceleration);
+    for (size_t i = 0; i < sample->count; i++)
+        for (size_t j = 0; j < i; j++) {
+            double d[3];
+            for (int c = 0; c < 3; c++)
+                d[c] = sample->position[j][c] - sample->position[i][c];
+            const double r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + eps * eps);
+            sum += sample->mass[i] * sample->mass[j] / r;
+            for (int c = 0; c < 3; c++) {
+                acceleration[i][c] += sample->mass[j] * d[c] / (r * r * r);
+                acceleration[j][c] -= sample->mass[i] * d[c] / (r * r * r);
+            }
+        }
+    return sum;
+}
+
+static double least_positive(double a, double b)
+{
+    return !(a > 0) ? b : !(b > 0) ? a : fmin(a, b);
+}
+
+static void judge(const struct sample *sample, double mass, double softening, struct motion *out)
+{
+    double(*acceleration)[3] = memory_new(sample->count, sizeof *acceleration);
+    const double k = kinetic(sample), speed = sqrt(2 * k / mass);
+    const double spacing = out->half / cbrt(sample->all);
+    const double w = attract(sample, 0.3 * spacing, acceleration), radius = mass * mass / w;
+    const double size = fmax(radius, out->most);
+    out->virial = 2 * k / w;
+    out->time =
+        least_positive(sqrt(size * size * size / mass), speed > 0 ? 2 * out->most / speed : 0);
+    out->softening = fmin(0.4 * radius / cbrt(sample->all), out->half / 10);
+    const double eps = softening > 0 ? softening : out->softening;
+    attract(sample, eps, acceleration);
+    const double pull = holding(sample, acceleration, 0.98);
+    const double fast = holding(sample, (double(*)[3])sample->velocity, 0.98);
+    out->dt =
+        least_positive(pull > 0 ? 0.2 * sqrt(eps / pull) : 0, fast > 0 ? 0.5 * eps / fast : 0);
+    free(acceleration);
+}
+
+bool motion_measure(const struct bodies *bodies, double softening, struct motion *out)
+{
+    struct sample *sample = memory_new(1, sizeof *sample);
+    const double mass = take(sample, bodies);
+    *out = (struct motion){0};
+    bool good = sample->count >= 2;
+    if (good) {
+        centre(sample, sample->position, mass);
+        centre(sample, sample->velocity, mass);
+        out->half = holding(sample, sample->position, 0.5);
+        out->most = holding(sample, sample->position, 0.9);
+        good = out->half > 0;
+    }
+    if (good)
+        judge(sample, mass, softening, out);
+    free(sample);
+    return good && isfinite(out->time) && isfinite(out->dt) && out->time > 0 && out->dt > 0 &&
+           isfinite(out->virial) && out->softening > 0;
+}

@@ -1,0 +1,22 @@
+/* What bodies are about to do, from a sample of at most 1,024 of them: their extent, how long they
+ * take to move, what step and softening suit them. G = 1. Pure and the same on every machine. */
+#ifndef SIM_MOTION_H
+#define SIM_MOTION_H
+
+#include "sim/bodies/bodies.h"
+
+struct motion {
+    double half, most; /* distances from the centre of mass that hold half and 90 % of the mass */
+    double time;      /* the dynamical time: sqrt(R^3 / M) of the larger of gravitational radius and
+                         `most`, or what the bodies take to cross it, if that is shorter */
+    double virial;    /* 2 K / |W|, about the centre of mass; 0 without a potential */
+    double softening; /* 0.4 R_g N^(-1/3), at most half / 10 */
+    double dt;        /* so that 98 % of the bodies move half a softening length in it at most, and
+                         are turned by no more than 0.2 sqrt(softening / a) allows */
+};
+
+/* false where nothing can be said: fewer than two bodies with mass, or all in one place.
+ * `softening` is that of the scene, for which dt is meant; 0: the one found. */
+bool motion_measure(const struct bodies *bodies, double softening, struct motion *out);
+
+#endif

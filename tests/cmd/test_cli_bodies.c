@@ -1,0 +1,157 @@
+/* Films of bodies from a file: what the program proposes, keeps and warns of. */
+#include "tests/support/test.h"
+
+#include "tests/support/cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two groups of bodies that pass each other, lengths and velocities times these. */
+static void write_pairs(const char *name, double length, double velocity)
+{
+    char text[8192] = "mass,x,y,z,vx,vy,vz\n", *at = text + strlen(text);
+    for (int i = 0; i < 64; i++) {
+        const double side = i % 2 ? 1 : -1, u = i * 0.37, w = i * 0.71;
+        at += sprintf(at, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", velocity * velocity * length / 64,
+                      length * (side * 2 + (u - (int)u)), length * (w - (int)w),
+                      length * 0.1 * (i % 7), velocity * side * -0.1,
+                      velocity * 0.4 * (w - (int)w - 0.5), 0.0);
+    }
+    cli_write(name, text);
+}
+
+static void expect_line(const char *text, const char *line, bool there)
+{
+    if ((strstr(text, line) != NULL) != there)
+        fail_msg("'%s' is %s:\n%s", line, there ? "missing" : "there", text);
+}
+
+static double value_of(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+    assert_non_null(at);
+    return strtod(at + strlen(key), NULL);
+}
+
+static char *resolved(const char *scene, const char *file, const char *setting)
+{
+    cli(0, "render", scene, "--bodies-from", file, "--set", setting, "--save-scene", "kept.yaml",
+        "-y");
+    return cli_read("kept.yaml");
+}
+
+/* The look of the scene stays; what it says of its own bodies goes. */
+static void a_file_brings_its_own(void **state)
+{
+    (void)state;
+    write_pairs("pairs.csv", 1, 1);
+    char *text = resolved("milky-way-andromeda", "pairs.csv", "output.crf=30");
+    expect_line(text, "Milky Way", false);
+    expect_line(text, "time_myr: 0\n", true);
+    expect_line(text, "length_kpc: 0\n", true);
+    expect_line(text, "  title: false\n", true);
+    expect_line(text, "  clock: true\n", true); /* in the file's own time */
+    expect_line(text, "orbit: 75\n", true);
+    expect_line(text, "follow: mass\n", true);
+    expect_line(text, "frame: auto\n", true);
+    expect_line(text, "dt: 0.15\n", false);
+    free(text);
+    text = resolved("plummer", "pairs.csv", "simulation.dt=0.25");
+    expect_line(text, "velocity_scale: 1\n", true);
+    expect_line(text, "dt: 0.25\n", true); /* what is asked for stays */
+    free(text);
+    text = resolved("milky-way-andromeda", "pairs.csv", "output.title=Pairs");
+    expect_line(text, "title: Pairs\n", true);
+    expect_line(text, "  title: true\n", true);
+    free(text);
+}
+
+/* The scene's own file, elsewhere, is what the scene speaks of. */
+static void its_own_file_keeps_all(void **state)
+{
+    (void)state;
+    write_pairs("pairs.csv", 1, 1);
+    cli_write("mine.yaml", "units: {time_myr: 7}\nbodies: {model: file, file: there/pairs.csv}\n"
+                           "simulation: {dt: 0.5, softening: 0.1, steps_per_frame: 3}\n"
+                           "output: {title: Mine}\n");
+    char *text = resolved("mine.yaml", "pairs.csv", "output.crf=30");
+    expect_line(text, "time_myr: 7\n", true);
+    expect_line(text, "title: Mine\n", true);
+    expect_line(text, "dt: 0.5\n", true);
+    expect_line(text, "follow: mass\n", false);
+    free(text);
+}
+
+/* In other units everything scales, by what the proposals are rounded to. */
+static void any_units_will_do(void **state)
+{
+    (void)state;
+    write_pairs("small.csv", 1, 1);
+    write_pairs("large.csv", 1000, 100);
+    char *small = resolved("plummer", "small.csv", "output.crf=30"),
+         *large = resolved("plummer", "large.csv", "output.crf=30");
+    const double softening = value_of(large, " softening: ") / value_of(small, " softening: ");
+    const double dt = value_of(large, " dt: ") / value_of(small, " dt: ");
+    assert_true(softening > 800 && softening < 1200);
+    assert_true(dt > 9 && dt < 11);
+    assert_true(value_of(small, "steps_per_frame: ") == value_of(large, "steps_per_frame: "));
+    free(small);
+    free(large);
+}
+
+static void a_new_scene_is_one(void **state)
+{
+    (void)state;
+    write_pairs("pairs.csv", 1, 1);
+    const struct run *run = cli(0, "scenes", "new", "--from", "pairs.csv");
+    expect_line(run->out, "file: pairs.csv\n", true);
+    expect_line(run->out, "softening: ", true);
+    cli_write("own.yaml", run->out);
+    cli(0, "render", "own.yaml", "--save-scene", "kept.yaml", "-y");
+    char *kept = cli_read("kept.yaml"), *same = resolved("plummer", "pairs.csv", "output.crf=30");
+    assert_true(value_of(kept, " dt: ") == value_of(same, " dt: "));
+    assert_true(value_of(kept, " softening: ") == value_of(same, " softening: "));
+    free(kept);
+    free(same);
+    cli_says(cli(2, "scenes", "new")->err, "name a file with --from");
+    cli_says(cli(2, "scenes", "plummer", "--from", "pairs.csv")->err, "scenes new --from");
+    cli_write("alone.csv", "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n");
+    cli_says(cli(2, "scenes", "new", "--from", "alone.csv")->err,
+             "say nothing about how they move");
+}
+
+static void what_will_not_be_seen_is_said(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    write_pairs("pairs.csv", 1, 1);
+    static const struct {
+        const char *setting, *warning;
+    } cases[] = {
+        {"bodies.velocity_scale=20", "too fast to be bound"},
+        {"simulation.dt=9", "they will fly apart; set simulation.dt to"},
+        {"simulation.dt=1e-6", "nearly nothing will happen"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        cli_says(cli(0, "render", "--bodies-from", "pairs.csv", "--size", "64x36", "--frames",
+                     "0..0", "--set", cases[i].setting, "--set", "simulation.steps_per_frame=2",
+                     "-y", "-o", "x.hash")
+                     ->err,
+                 cases[i].warning);
+    const struct run *run = cli(0, "render", "--bodies-from", "pairs.csv", "--size", "64x36",
+                                "--frames", "0..0", "-y", "-o", "x.hash");
+    expect_line(run->err, "warning", false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_brings_its_own),
+        cmocka_unit_test(its_own_file_keeps_all),
+        cmocka_unit_test(any_units_will_do),
+        cmocka_unit_test(a_new_scene_is_one),
+        cmocka_unit_test(what_will_not_be_seen_is_said),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}

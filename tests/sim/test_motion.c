@@ -1,0 +1,106 @@
+/* What bodies are about to do. */
+#include "tests/support/test.h"
+
+#include "base/memory.h"
+#include "sim/motion.h"
+#include "tests/support/choose.h"
+#include "sim/models/make.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct bodies *plummer(double length, double velocity)
+{
+    const struct bodies_params params = {.model = choose(&model_registry, "plummer"),
+                                         .count = 4096,
+                                         .seed = 1,
+                                         .use = "",
+                                         .file = "",
+                                         .position_scale = length,
+                                         .velocity_scale = velocity,
+                                         .mass_scale = 1};
+    struct bodies *bodies;
+    assert_ok(bodies_make(&params, &bodies));
+    return bodies;
+}
+
+static void near(double found, double expected, double part)
+{
+    if (!(fabs(found - expected) <= part * expected))
+        fail_msg("%.6g instead of %.6g", found, expected);
+}
+
+/* In N-body units: gravitational radius 2, half of the mass within 0.77. */
+static void a_sphere_in_equilibrium(void **state)
+{
+    (void)state;
+    struct bodies *bodies = plummer(1, 1);
+    struct motion motion;
+    assert_true(motion_measure(bodies, 0, &motion));
+    near(motion.virial, 1, 0.15);
+    near(motion.half, 0.77, 0.1);
+    near(motion.time, sqrt(8), 0.2);
+    near(motion.softening, 0.4 * 2 / 16, 0.2);
+    assert_true(motion.dt > 0.005 && motion.dt < 0.05);
+    bodies_destroy(&bodies);
+}
+
+/* A thousand times as large and in equilibrium: everything scales as gravity does. */
+static void units_do_not_matter(void **state)
+{
+    (void)state;
+    struct bodies *small = plummer(1, 1), *large = plummer(1000, sqrt(1e-3));
+    for (size_t i = 0; i < large->count; i++)
+        for (int c = 0; c < 3; c++) { /* elsewhere, and on its way */
+            large->position[i][c] += 5e4;
+            large->velocity[i][c] += 7;
+        }
+    struct motion a, b;
+    assert_true(motion_measure(small, 0, &a));
+    assert_true(motion_measure(large, 0, &b));
+    near(b.virial, a.virial, 1e-6);
+    near(b.softening, 1000 * a.softening, 1e-6);
+    near(b.time, sqrt(1e9) * a.time, 1e-6);
+    near(b.dt, sqrt(1e9) * a.dt, 1e-6);
+    bodies_destroy(&small);
+    bodies_destroy(&large);
+}
+
+static void what_flies_apart(void **state)
+{
+    (void)state;
+    struct bodies *bodies = plummer(1, 5);
+    struct motion motion;
+    assert_true(motion_measure(bodies, 0, &motion));
+    near(motion.virial, 25, 0.15);
+    near(motion.time, 2 * motion.most / (5 * sqrt(0.5)), 0.1);
+    bodies_destroy(&bodies);
+}
+
+static void bodies_that_say_nothing(void **state)
+{
+    (void)state;
+    struct bodies *bodies;
+    struct motion motion;
+    assert_ok(bodies_create(&bodies, 3, 1));
+    assert_false(motion_measure(bodies, 0, &motion)); /* tracers */
+    bodies->mass[0] = 1;
+    assert_false(motion_measure(bodies, 0, &motion)); /* one alone */
+    bodies->mass[1] = 1;
+    assert_false(motion_measure(bodies, 0, &motion)); /* in one place */
+    bodies->position[1][0] = 1;
+    assert_true(motion_measure(bodies, 0, &motion));
+    assert_true(motion.softening <= 0.05 + 1e-12);
+    bodies_destroy(&bodies);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sphere_in_equilibrium),
+        cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(what_flies_apart),
+        cmocka_unit_test(bodies_that_say_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
