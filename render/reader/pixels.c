@@ -323,6 +323,20 @@ static bool next_run(const struct planes *planes, const uint8_t *needed, uint32_
     return *column < *end;
 }
 
+/* Tiles of a row side by side. */
+static void convert_run(struct converter *self, struct planes *planes, uint32_t row,
+                        uint32_t column, uint32_t end)
+{
+    const uint32_t x = column * PLANES_TILE, last = end * PLANES_TILE;
+    const uint32_t width = (last < planes->width ? last : planes->width) - x;
+    for (uint32_t y = row * PLANES_TILE; y < (row + 1) * PLANES_TILE && y < planes->height; y++) {
+        const size_t at = y * planes->stride + x;
+        uint16_t *const to[3] = {planes->channel[0] + at, planes->channel[1] + at,
+                                 planes->channel[2] + at};
+        convert_span(self, (struct span){(int)y, (int)x, (int)width}, to);
+    }
+}
+
 enum status pixels_to_planes(const struct AVFrame *frame, const char *path, struct planes *planes,
                              const uint8_t *needed, uint32_t row, uint32_t rows)
 {
@@ -331,18 +345,10 @@ enum status pixels_to_planes(const struct AVFrame *frame, const char *path, stru
     if (status != STATUS_OK)
         return status;
     open_rows(&self);
-    for (uint32_t y = row * PLANES_TILE; y < (row + rows) * PLANES_TILE && y < planes->height;
-         y++) {
-        const uint8_t *of_row =
-            needed ? needed + (size_t)(y / PLANES_TILE) * planes->columns : NULL;
-        for (uint32_t column = 0, end; next_run(planes, of_row, &column, &end); column = end) {
-            const uint32_t x = column * PLANES_TILE, last = end * PLANES_TILE;
-            const size_t at = y * planes->stride + x;
-            uint16_t *const to[3] = {planes->channel[0] + at, planes->channel[1] + at,
-                                     planes->channel[2] + at};
-            const uint32_t width = (last < planes->width ? last : planes->width) - x;
-            convert_span(&self, (struct span){(int)y, (int)x, (int)width}, to);
-        }
+    for (uint32_t down = row; down < row + rows; down++) {
+        const uint8_t *of_row = needed ? needed + (size_t)down * planes->columns : NULL;
+        for (uint32_t column = 0, end; next_run(planes, of_row, &column, &end); column = end)
+            convert_run(&self, planes, down, column, end);
     }
     close_rows(&self);
     return STATUS_OK;
