@@ -2,6 +2,7 @@
  * "KIND N". Moments are counted from 1: for most kinds calls by which the program changes
  * files that it names by relative paths, for the last four pictures.
  *
+ *   order 0    says what is renamed without having been synchronized, and how much was
  *   count 0    only prints "steps=N" at the end
  *   kill N     SIGKILL before the N-th change
  *   stop N     SIGINT before the N-th change
@@ -33,6 +34,8 @@ enum { DESCRIPTORS = 4096, GL_CONTEXT_LOST = 0x507, AVERROR_EXTERNAL_ = -0x20545
 
 static const char *kind = "";
 static long moment;
+static atomic_long renamed;
+static void soil(int descriptor);
 static atomic_long steps, pictures;
 static atomic_bool ours[DESCRIPTORS], films[DESCRIPTORS];
 
@@ -54,6 +57,8 @@ __attribute__((destructor)) static void end(void)
 {
     if (strcmp(kind, "count") == 0)
         fprintf(stderr, "steps=%ld\n", (long)steps);
+    if (strcmp(kind, "order") == 0)
+        fprintf(stderr, "renamed=%ld\n", (long)renamed);
 }
 
 static bool is(const char *name)
@@ -155,24 +160,57 @@ FILE *fopen(const char *path, const char *mode)
     FILE *file = NEXT(fopen)(path, mode);
     if (file)
         note(fileno(file), writes);
+    if (file && writes)
+        soil(fileno(file));
     return file;
 }
 
 ssize_t write(int descriptor, const void *data, size_t size)
 {
     static atomic_long joined;
+    if (is_ours(descriptor))
+        soil(descriptor);
     if (is("join") && is_ours(descriptor) && films[descriptor] && ++joined == moment)
         raise(SIGINT);
     return is_ours(descriptor) && refused(true) ? -1 : NEXT(write)(descriptor, data, size);
 }
 
+/* The files that were written to and not synchronized since, by inode. */
+static atomic_ulong unsynchronized[DESCRIPTORS];
+
+static atomic_ulong *slot(const struct stat *found)
+{
+    return &unsynchronized[found->st_ino % DESCRIPTORS];
+}
+
+static void soil(int descriptor)
+{
+    struct stat found;
+    if (is("order") && fstat(descriptor, &found) == 0)
+        *slot(&found) = found.st_ino;
+}
+
+static void check_order(const char *path)
+{
+    struct stat found;
+    if (!is("order") || *path == '/' || stat(path, &found) != 0 || !S_ISREG(found.st_mode))
+        return;
+    renamed++;
+    if (*slot(&found) == found.st_ino)
+        fprintf(stderr, "not synchronized: %s\n", path);
+}
+
 int fsync(int descriptor)
 {
+    struct stat found;
+    if (is("order") && fstat(descriptor, &found) == 0)
+        *slot(&found) = 0;
     return is_ours(descriptor) && refused(true) ? -1 : NEXT(fsync)(descriptor);
 }
 
 int rename(const char *from, const char *to)
 {
+    check_order(from);
     return *to != '/' && refused(false) ? -1 : NEXT(rename)(from, to);
 }
 

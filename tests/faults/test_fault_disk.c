@@ -140,6 +140,24 @@ static void a_folder_that_cannot_be_written(void **state)
     }
 }
 
+/* What power failures leave is whole: nothing takes its name before it is on the disk. */
+static void what_is_renamed_is_on_the_disk(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    struct run run;
+    fault_remove("cut");
+    assert_int_equal(fault_run(mp4, "cut", "order 0", NULL, &run), 0);
+    if (strstr(run.err, "not synchronized"))
+        fail_msg("%s", run.err);
+    const char *renamed = strstr(run.err, "renamed=");
+    assert_non_null(renamed);
+    assert_true(atol(renamed + strlen("renamed=")) >
+                10); /* film, segments, manifests, checkpoints */
+    run_free(&run);
+    fault_remove("cut");
+}
+
 static void a_folder_that_vanishes(void **state)
 {
     (void)state;
@@ -194,6 +212,7 @@ int main(void)
         cmocka_unit_test(a_disk_that_can_be_written_no_more),
         cmocka_unit_test(a_disk_with_no_room_to_join),
         cmocka_unit_test(a_folder_that_cannot_be_written),
+        cmocka_unit_test(what_is_renamed_is_on_the_disk),
         cmocka_unit_test(a_folder_that_vanishes),
         cmocka_unit_test(targets_that_exist),
     };

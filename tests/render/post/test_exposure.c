@@ -1,6 +1,8 @@
 /* Exposures that follow a film: smooth, steady, and the same after an interruption. */
 #include "tests/support/test.h"
 
+#include "render/gl/util.h"
+#include "render/post/exposure.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>
@@ -52,6 +54,27 @@ static double show(struct reel *reel, int deep, uint64_t frame)
     assert_ok(renderer_submit(reel->renderer, bodies(deep, frame), reel->picture));
     assert_ok(renderer_wait(reel->renderer));
     return renderer_exposure(reel->renderer);
+}
+
+/* The 99th percentile of what is lit becomes 5. */
+static void the_brightest_hundredth_is_left_out(void **state)
+{
+    enum { EDGE = 20, LIT = 201 };
+    static float light[EDGE * EDGE][4];
+    need_gl(state);
+    struct reel reel;
+    struct gl_target target;
+    double factor;
+    open_reel(&reel);
+    assert_ok(gl_target_create(&target, GL_RGBA32F, EDGE, EDGE));
+    for (int i = 0; i < LIT; i++)
+        light[(i * 7) % (EDGE * EDGE)][i % 3] = (float)(i + 1);
+    glBindTexture(GL_TEXTURE_2D, target.texture);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
+    assert_ok(exposure_measure(&target, &factor));
+    assert_true(factor == 5.0 / 199);
+    gl_target_destroy(&target);
+    close_reel(&reel);
 }
 
 static void a_constant_scene_keeps_its_exposure(void **state)
@@ -138,6 +161,7 @@ static void it_goes_on_bit_for_bit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_brightest_hundredth_is_left_out),
         cmocka_unit_test(a_constant_scene_keeps_its_exposure),
         cmocka_unit_test(it_follows_smoothly),
         cmocka_unit_test(it_goes_on_bit_for_bit),

@@ -14,6 +14,32 @@ static void test_orders(void **state)
     check_integrators("cpu");
 }
 
+/* Steps are the longest 2^-k of a frame that is not above eta sqrt(softening / a). */
+static void test_criterion(void **state)
+{
+    (void)state;
+    static const double just[] = {1.05, 1.95, 0.95};
+    static const uint64_t steps[] = {8, 8, 16};
+    const double softening = 0.1, frame = 0.1, a = 0.5 / pow(1 + softening * softening, 1.5);
+    for (int k = 0; k < 3; k++) {
+        double period;
+        struct bodies *bodies = pair_make(softening, 1, &period);
+        const struct simulation_params params = {.dt = frame,
+                                                 .softening = softening,
+                                                 .steps_per_frame = 1,
+                                                 .force = choose(&force_registry, "double"),
+                                                 .integrator = choose(&integrator_registry, "kdk"),
+                                                 .adaptive =
+                                                     just[k] * frame / 8 / sqrt(softening / a)};
+        struct simulation *simulation;
+        assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
+        assert_ok(simulation_advance(simulation, 1, NULL));
+        assert_int_equal(simulation_step(simulation), steps[k]);
+        simulation_close(&simulation);
+        bodies_destroy(&bodies);
+    }
+}
+
 static void test_adaptive(void **state)
 {
     (void)state;
@@ -205,9 +231,10 @@ static void test_choices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),       cmocka_unit_test(test_adaptive),
-        cmocka_unit_test(test_figure_eight), cmocka_unit_test(test_pythagorean),
-        cmocka_unit_test(test_plummer),      cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_orders),      cmocka_unit_test(test_criterion),
+        cmocka_unit_test(test_adaptive),    cmocka_unit_test(test_figure_eight),
+        cmocka_unit_test(test_pythagorean), cmocka_unit_test(test_plummer),
+        cmocka_unit_test(test_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,6 +292,29 @@ static void a_seed_repeats(void **state)
     }
 }
 
+/* Two galaxies that are made alike have no body in the same place of both, seen from their first.
+ */
+static void galaxies_have_streams_of_their_own(void **state)
+{
+    (void)state;
+    struct galaxy_params twins[2] = {galaxies[0], galaxies[0]};
+    struct bodies_params params = params_of("galaxies", 600, 2);
+    twins[1].name = "twin";
+    params.galaxies = twins;
+    struct bodies *bodies = make(params);
+    assert_true(bodies->component_count % 2 == 0);
+    for (size_t c = 0, half = bodies->component_count / 2; c < half; c++) {
+        const struct component *one = &bodies->components[c],
+                               *other = &bodies->components[half + c];
+        assert_string_equal(one->name, other->name);
+        assert_int_equal(one->count, other->count);
+        double(*a)[3] = &bodies->position[one->first], (*b)[3] = &bodies->position[other->first];
+        for (size_t i = 1; i < one->count; i++)
+            assert_true(fabs(b[i][0] - b[0][0] - (a[i][0] - a[0][0])) > 1e-9);
+    }
+    bodies_destroy(&bodies);
+}
+
 static void bad_requests(void **state)
 {
     (void)state;
@@ -374,6 +397,7 @@ int main(void)
         cmocka_unit_test(a_galaxy_is_in_equilibrium),
         cmocka_unit_test(a_disk_has_its_shape),
         cmocka_unit_test(a_seed_repeats),
+        cmocka_unit_test(galaxies_have_streams_of_their_own),
         cmocka_unit_test(bad_requests),
         cmocka_unit_test(bad_galaxies),
         cmocka_unit_test(absurd_galaxies),

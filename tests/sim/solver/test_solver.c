@@ -1,4 +1,6 @@
 #include "tests/support/test.h"
+#include "tests/support/force_reference.h"
+#include "tests/support/mode_checks.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/spring_force.h"
@@ -57,6 +59,34 @@ static void test_broken(void **state)
 {
     (void)state;
     check_broken("cpu");
+}
+
+/* Blocks that have one mass each, but not the same: of 2, 4, 8, ... parts of the bodies. */
+static void check_masses(const char *backend, const char *path)
+{
+    enum { COUNT = 4096 };
+    static double found[COUNT][3], wanted[COUNT][3];
+    for (size_t part = COUNT / 2; part >= 128; part /= 4) {
+        struct bodies *bodies = sphere_make(COUNT, true, 5);
+        for (size_t i = 0; i < COUNT; i++)
+            bodies->mass[i] = (double)(1 + 3 * (i / part % 2)) / COUNT;
+        struct solver *solver = checks_open(backend, path, bodies, 0.05);
+        assert_ok(solver->ops->accelerate(solver));
+        assert_ok(solver->ops->accelerations(solver, found));
+        force_reference(COUNT, bodies->mass, (const double(*)[3])bodies->position, 0.05, wanted,
+                        NULL);
+        const double error = relative_rms(3 * COUNT, found[0], wanted[0]);
+        if (!(error < 1e-6))
+            fail_msg("%s, parts of %zu: wrong by %g", path, part, error);
+        solver_close(&solver);
+        bodies_destroy(&bodies);
+    }
+}
+
+static void test_masses(void **state)
+{
+    (void)state;
+    on_cpu_paths(check_masses);
 }
 
 static void test_threads(void **state)
@@ -338,12 +368,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accuracy),       cmocka_unit_test(test_repeats),
         cmocka_unit_test(test_two_bodies),     cmocka_unit_test(test_reversal),
-        cmocka_unit_test(test_broken),         cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_view),           cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_view_too_large), cmocka_unit_test(test_new_force),
-        cmocka_unit_test(test_describe),       cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_figure_eight),   cmocka_unit_test(test_standard_units),
-        cmocka_unit_test(test_dubinski),
+        cmocka_unit_test(test_broken),         cmocka_unit_test(test_masses),
+        cmocka_unit_test(test_threads),        cmocka_unit_test(test_view),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_view_too_large),
+        cmocka_unit_test(test_new_force),      cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_figure_eight),
+        cmocka_unit_test(test_standard_units), cmocka_unit_test(test_dubinski),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
