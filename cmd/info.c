@@ -1,5 +1,7 @@
 #include "cmd/command.h"
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "cmd/cli/arguments.h"
 
 #include "cmd/film/film.h"
@@ -8,7 +10,7 @@
 #include "cmd/cli/progress.h"
 #include "cmd/cli/scene_args.h"
 #include "render/reader/film_info.h"
-#include "scenes/check.h"
+#include "scenes/faults.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
@@ -23,6 +25,9 @@
 #include <string.h>
 
 enum { KEY_SOFTENING = 256 };
+
+/* Summed in a few seconds on two processors. */
+static const double PAIRS_QUICK = 4e10;
 
 struct info_options {
     const char *name;
@@ -109,6 +114,11 @@ static enum status print_bodies(const struct bodies *bodies, double softening)
     for (size_t c = 0; c < bodies->component_count; c++)
         print_component(bodies, &bodies->components[c]);
     fflush(stdout);
+    if ((double)bodies->count * (double)bodies->count > PAIRS_QUICK)
+        log_info(
+            "summing the potential energy of %.2g pairs in double precision, which takes minutes "
+            "on processors",
+            0.5 * (double)bodies->count * (double)bodies->count);
     enum status status = find_potential(bodies, softening, &potential);
     if (status != STATUS_OK)
         return status;
@@ -135,12 +145,34 @@ static enum status describe_bodies(const struct bodies_params *params, const str
     return status;
 }
 
+/* All sentences but the last are messages; the last one is the command's own. */
+static void take_fault(void *user, const char *sentence)
+{
+    char **last = user;
+    if (*last)
+        log_error("%s", *last);
+    free(*last);
+    *last = memory_text(sentence);
+}
+
+/* The scene, or everything that is wrong with it. */
+static enum status open_scene(struct scene **out, const char *name)
+{
+    char *last = NULL;
+    const struct fault_taker taker = {take_fault, &last};
+    enum status status = scene_open_faults(out, name, &taker);
+    if (*out)
+        script_faults(*out, &taker);
+    if (last)
+        status = status_fail(status == STATUS_OK ? STATUS_USAGE : status, "%s", last);
+    free(last);
+    return status;
+}
+
 static enum status scene_info(const struct info_options *options)
 {
     struct scene *scene;
-    enum status status = scene_open(&scene, options->name);
-    if (status == STATUS_OK)
-        status = scene_validate(scene);
+    enum status status = open_scene(&scene, options->name);
     if (status == STATUS_OK)
         status = film_find_bodies(scene, options->name);
     if (status == STATUS_OK && propose_is_needed(scene))
@@ -210,7 +242,9 @@ static int run_info(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "FILE",
-        .doc = "Describes a bodies file, a scene (built-in name or YAML) or a film by gravreel.\v"
+        .doc = "Describes a bodies file, a scene (built-in name or YAML) or a film by gravreel. Of "
+               "a scene "
+               "that has faults it tells all of them at once.\v"
                "Examples:\n"
                "  gravreel info film.mp4\n"
                "  gravreel info plummer",

@@ -1,5 +1,6 @@
 #include "cmd/cli/progress.h"
 
+#include "base/bar.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 static const double plain_interval = 5.0; /* seconds between lines without a terminal */
@@ -19,15 +19,6 @@ struct progress {
     FILE *file;
     double next_line, next_block;
 };
-
-void progress_duration(double seconds, char *text, size_t size)
-{
-    unsigned long s = seconds > 0 && seconds < 1e9 ? (unsigned long)(seconds + 0.5) : 0;
-    if (s >= 3600)
-        snprintf(text, size, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
-    else
-        snprintf(text, size, "%lu:%02lu", s / 60, s % 60);
-}
 
 void progress_bytes(uint64_t bytes, char *text, size_t size)
 {
@@ -78,45 +69,16 @@ static void write_block(struct progress *progress, const struct pipeline_progres
     fflush(progress->file);
 }
 
-static int terminal_width(void)
-{
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 static void format_text(const struct pipeline_progress *now, char *text, size_t size)
 {
     double fps = rate(now);
     uint64_t done = now->done[STAGE_ENCODE];
     char left[32] = "-:--";
     if (fps > 0)
-        progress_duration((double)(now->wanted - done) / fps, left, sizeof left);
+        bar_duration((double)(now->wanted - done) / fps, left, sizeof left);
     snprintf(text, size, "%llu/%llu frames, %.1f frames/s, %s left, slowest: %s",
              (unsigned long long)done, (unsigned long long)now->wanted, fps, left,
              stage_name(pipeline_bottleneck(now)));
-}
-
-/* A bar, if the terminal is wide enough for one, then the text. */
-static void format_bar(const struct pipeline_progress *now, char *line, size_t size)
-{
-    enum { BAR_MIN = 8, BAR_MAX = 40 };
-    char text[160], bar[BAR_MAX + 1];
-    format_text(now, text, sizeof text);
-    int room = terminal_width() - (int)strlen(text) - 4;
-    if (room > BAR_MAX)
-        room = BAR_MAX;
-    if (room < BAR_MIN) {
-        snprintf(line, size, "%.*s", terminal_width() - 1, text);
-        return;
-    }
-    const double done = (double)now->done[STAGE_ENCODE], wanted = (double)now->wanted;
-    const int filled = done < wanted ? (int)(room * done / wanted) : room;
-    memset(bar, ' ', (size_t)room);
-    memset(bar, '=', (size_t)filled);
-    if (filled < room)
-        bar[filled] = '>';
-    bar[room] = '\0';
-    snprintf(line, size, "[%s] %s", bar, text);
 }
 
 void progress_tick(void *user, const struct pipeline_progress *now)
@@ -130,8 +92,9 @@ void progress_tick(void *user, const struct pipeline_progress *now)
     if (progress->quiet)
         return;
     if (progress->bar) {
-        char line[LOG_LINE_MAX];
-        format_bar(now, line, sizeof line);
+        char text[160], line[LOG_LINE_MAX];
+        format_text(now, text, sizeof text);
+        bar_format(now->done[STAGE_ENCODE], now->wanted, text, line, sizeof line);
         log_set_line(line);
     } else if (clock >= progress->next_line) {
         char text[160];

@@ -20,8 +20,6 @@ void progress_tick(void *user, const struct pipeline_progress *now);
 enum status progress_close(struct progress **progress, const struct pipeline_progress *last,
                            const char *word);
 
-/* "1:02:03" or "2:03". */
-void progress_duration(double seconds, char *text, size_t size);
 
 /* "12.3 MB". */
 void progress_bytes(uint64_t bytes, char *text, size_t size);

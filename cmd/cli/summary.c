@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/bar.h"
 #include "cmd/cli/progress.h"
 #include "sim/conservation.h"
 #include "sim/integrators/integrator.h"
@@ -39,7 +40,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
     char size[32], duration[32];
     drift_measure(&report->before, &report->after, 0, &drift);
     progress_bytes(report->result.bytes, size, sizeof size);
-    progress_duration(report->seconds, duration, sizeof duration);
+    bar_duration(report->seconds, duration, sizeof duration);
     bool stream = strcmp(target->params.path, "-") == 0;
     log_info("%s: %llu frames, %ux%u, %s, in %s (%.1f frames/s)",
              stream ? "stdout" : target->params.path, (unsigned long long)report->result.frames,
@@ -134,7 +135,7 @@ static void write_seconds(double value, char *text, size_t size)
     if (value < 60)
         snprintf(text, size, "%.2g s", value);
     else
-        progress_duration(value, text, size);
+        bar_duration(value, text, size);
 }
 
 void summary_forecast(const struct forecast *forecast)

@@ -187,6 +187,16 @@ static enum status resolve_caption(const struct place *place, const struct momen
     return blame(place, status);
 }
 
+static enum status check_span(const struct place *whole, double begins, double ends)
+{
+    if (ends > begins)
+        return STATUS_OK;
+    return blame(whole, status_fail(STATUS_USAGE,
+                                    "expected its end after its beginning, found from %g to %g "
+                                    "seconds",
+                                    begins, ends));
+}
+
 static enum status make_captions(struct script *script, const struct scene *scene,
                                  const struct moment_scale *scale)
 {
@@ -202,13 +212,76 @@ static enum status make_captions(struct script *script, const struct scene *scen
         status = resolve_caption(&from, &params->from, scale, &caption->begins);
         if (status == STATUS_OK)
             status = resolve_caption(&to, &params->to, scale, &caption->ends);
-        if (status == STATUS_OK && !(caption->ends > caption->begins))
-            status = blame(&whole, status_fail(STATUS_USAGE,
-                                               "expected its end after its beginning, found from "
-                                               "%g to %g seconds",
-                                               caption->begins, caption->ends));
+        if (status == STATUS_OK)
+            status = check_span(&whole, caption->begins, caption->ends);
     }
     return status;
+}
+
+/* Whether its frame is known before a pilot run and without a clock of slow motion. */
+static bool is_plain(const struct scene *scene, const struct moment *moment)
+{
+    return !moment_happens(moment) &&
+           (moment->kind != MOMENT_TIME || scene->simulation.slow_count == 0);
+}
+
+static void check_moment(const struct place *place, const struct moment *moment,
+                         const struct moment_scale *scale, const struct fault_taker *taker)
+{
+    double frame;
+    if (is_plain(place->scene, moment) && resolve(place, moment, scale, &frame) != STATUS_OK)
+        taker->take(taker->user, status_text());
+}
+
+static void check_caption(const struct scene *scene, uint32_t i, const struct moment_scale *scale,
+                          const struct fault_taker *taker)
+{
+    const struct caption_params *caption = &scene->overlay.captions[i];
+    const struct place from = {scene, "overlay.captions", i, "from"};
+    const struct place to = {scene, "overlay.captions", i, "to"};
+    const struct place whole = {scene, "overlay.captions", i, NULL};
+    double begins = 0, ends = 0;
+    if (!is_plain(scene, &caption->from) || !is_plain(scene, &caption->to))
+        return;
+    if (resolve_caption(&from, &caption->from, scale, &begins) != STATUS_OK ||
+        resolve_caption(&to, &caption->to, scale, &ends) != STATUS_OK ||
+        check_span(&whole, begins, ends) != STATUS_OK)
+        taker->take(taker->user, status_text());
+}
+
+void script_faults(const struct scene *scene, const struct fault_taker *taker)
+{
+    const struct frame_clock even = even_clock(scene);
+    const struct moment_scale scale = scale_of(scene, &even);
+    const struct camera_params *camera = &scene->camera;
+    for (uint32_t i = 0; i < scene->simulation.slow_count && scene->output.frames > 1; i++)
+        check_moment(&(struct place){scene, "simulation.slow", i, "at"},
+                     &scene->simulation.slow[i].at, &scale, taker);
+    for (uint32_t i = 0; i < camera->keyframe_count; i++)
+        check_moment(&(struct place){scene, "camera.keyframes", i, "at"}, &camera->keyframes[i].at,
+                     &scale, taker);
+    for (uint32_t i = 0; i < camera->move_count; i++) {
+        check_moment(&(struct place){scene, "camera.moves", i, "from"}, &camera->moves[i].from,
+                     &scale, taker);
+        check_moment(&(struct place){scene, "camera.moves", i, "to"}, &camera->moves[i].to, &scale,
+                     taker);
+    }
+    for (uint32_t i = 0; i < scene->overlay.caption_count; i++)
+        check_caption(scene, i, &scale, taker);
+}
+
+static void keep_first(void *user, const char *sentence)
+{
+    (void)sentence;
+    failure_keep(user, STATUS_USAGE);
+}
+
+/* What is wrong without looking is said before seconds are spent on looking. */
+static enum status check_moments(const struct scene *scene)
+{
+    struct failure failure = {0};
+    script_faults(scene, &(struct fault_taker){keep_first, &failure});
+    return failure_report(&failure);
 }
 
 enum status script_open(struct script *out, const struct script_source *source)
@@ -218,7 +291,9 @@ enum status script_open(struct script *out, const struct script_source *source)
     struct pilot *pilot = NULL;
     struct moment_scale scale = scale_of(scene, &even);
     *out = (struct script){0};
-    enum status status = run_pilot(&pilot, source, NULL);
+    enum status status = check_moments(scene);
+    if (status == STATUS_OK)
+        status = run_pilot(&pilot, source, NULL);
     scale.pilot = pilot;
     if (status == STATUS_OK)
         status = make_clock(out, scene, &scale);

@@ -8,6 +8,7 @@
 
 #include "cmd/film/moments.h"
 #include "render/draw.h"
+#include "scenes/faults.h"
 #include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
 #include "sim/frame_clock.h"
@@ -29,6 +30,11 @@ struct script_source {
     const char *backend;         /* of a pilot run, as for simulation_open; each finds the same */
     int device;
 };
+
+/* What is wrong with the scene's moments before anything is simulated: those that seconds, frames
+ * or simulated time name and that are not in the film, and captions that end before they begin.
+ * Each goes to `taker`. */
+void script_faults(const struct scene *scene, const struct fault_taker *taker);
 
 /* STATUS_USAGE names the key whose moment makes no sense; captions alone may come or go after the
  * film's end. */

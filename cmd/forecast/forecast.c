@@ -1,5 +1,6 @@
 #include "cmd/forecast/forecast.h"
 
+#include "base/bar.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/machine.h"
@@ -14,6 +15,7 @@
 #include <string.h>
 
 enum { PLACES = 4, FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
+enum { CLIPS_MOST = 2 + 2 * PLACES };
 
 /* Seconds: of clips in all (a frame that takes longer is the only one), of looking ahead in a film,
  * in one that takes minutes, and of filling an encoder. */
@@ -31,6 +33,8 @@ struct forecaster {
     const struct target *target;
     struct film *film;
     struct trial trial;
+    struct bar bar;
+    uint64_t clips; /* begun */
     struct fast_forward *fast_forward;
     uint64_t frames;      /* of the run */
     double step_seconds;  /* to simulate a frame, alone */
@@ -59,6 +63,7 @@ static enum status diagnose(void *user, struct simulation *simulation)
 static enum status take_clip(struct forecaster *self, uint64_t first, uint64_t count,
                              struct clip *clip)
 {
+    bar_show(&self->bar, self->clips++, CLIPS_MOST);
     enum status status = trial_clip(&self->trial, first, count, clip);
     self->measured += clip->frames;
     if (clip->progress.device_memory > self->device_memory)
@@ -346,7 +351,9 @@ enum status forecast_make(struct forecast *out, const struct forecast_params *pa
                               .frames = target->last - target->first + 1};
     const double age = machine_age(), since = clock_seconds();
     *out = (struct forecast){0};
+    bar_begin(&self.bar, "trying clip");
     enum status status = make_trials(&self);
+    bar_end(&self.bar);
     if (status == STATUS_OK)
         predict(&self, age, out);
     fast_forward_close(&self.fast_forward);

@@ -1,10 +1,9 @@
 #include "cmd/stills/snapshot.h"
 
+#include "base/bar.h"
 #include "base/file.h"
-#include "base/log.h"
 #include "sim/views.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,23 +38,16 @@ void snapshot_close(struct snapshot *snapshot)
     *snapshot = (struct snapshot){0};
 }
 
-void snapshot_tell(const char *line)
-{
-    if (log_is_terminal() && log_get_level() >= LOG_INFO)
-        log_set_line(line);
-}
-
 /* Frame by frame, to show how far it is. */
 static enum status advance(struct snapshot *snapshot, uint64_t frame)
 {
     struct film *film = &snapshot->film;
     enum status status = STATUS_OK;
-    for (uint64_t f = simulation_frame(film->simulations[0]); status == STATUS_OK && f < frame;
-         f++) {
-        char line[64];
-        snprintf(line, sizeof line, "simulating frame %llu of %llu", (unsigned long long)f + 1,
-                 (unsigned long long)frame);
-        snapshot_tell(line);
+    const uint64_t first = simulation_frame(film->simulations[0]);
+    struct bar bar;
+    bar_begin(&bar, "simulating frame");
+    for (uint64_t f = first; status == STATUS_OK && f < frame; f++) {
+        bar_show(&bar, f - first, frame - first);
         for (int i = 0; status == STATUS_OK && i < film->simulation_count; i++)
             status = simulation_advance(film->simulations[i], f + 1, NULL);
         if (status == STATUS_OK && renderer_meters_every_frame(film->renderer))
@@ -63,7 +55,7 @@ static enum status advance(struct snapshot *snapshot, uint64_t frame)
         if (status == STATUS_OK && f + 1 < frame)
             status = renderer_observe(film->renderer, snapshot->view);
     }
-    snapshot_tell("");
+    bar_end(&bar);
     return status;
 }
 

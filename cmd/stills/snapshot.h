@@ -23,9 +23,6 @@ void snapshot_close(struct snapshot *snapshot);
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame,
                           const struct picture **picture);
 
-/* Says how far it is in the terminal's last line, where that may be seen; "" removes it. */
-void snapshot_tell(const char *line);
-
 /* Checks the -o of a command that writes one PNG: STATUS_USAGE when it is NULL (`example` is what
  * it may look like), is not a .png, is the file that would be shown, or exists without -y. */
 enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,

@@ -2,7 +2,6 @@
 
 #include "render/picture/projection.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +34,7 @@ static enum status fetch_band(void *user, uint32_t y, const uint8_t **rows, uint
     struct snapshot *snapshot = tiles->snapshot;
     struct renderer *renderer = snapshot->film.renderer;
     enum status status = STATUS_OK;
-    char line[64];
-    snprintf(line, sizeof line, "drawing row %u of %u", y,
-             snapshot->film.scene->output.size.height);
-    snapshot_tell(line);
+    bar_show(&tiles->bar, y, snapshot->film.scene->output.size.height);
     for (uint32_t x = 0; x < tiles->whole_width && status == STATUS_OK; x += tiles->tile.width) {
         renderer_set_tile(renderer, x, y);
         status = renderer_submit(renderer, snapshot->view, snapshot->picture);
@@ -68,14 +64,14 @@ enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *s
         return status_fail(STATUS_RUNTIME,
                            "no memory left for %u rows of a picture of %ux%u, which take %zu bytes",
                            tile->height, output->size.width, output->size.height, bytes);
+    bar_begin(&tiles->bar, "drawing row");
     *rows = (struct png_rows){format, output->size.width, output->size.height, fetch_band, tiles};
     return STATUS_OK;
 }
 
 void snapshot_tiles_close(struct snapshot_tiles *tiles)
 {
-    if (tiles->band)
-        snapshot_tell("");
+    bar_end(&tiles->bar);
     free(tiles->band);
     tiles->band = NULL;
 }

@@ -3,12 +3,14 @@
 #ifndef CMD_STILLS_TILES_H
 #define CMD_STILLS_TILES_H
 
+#include "base/bar.h"
 #include "cmd/stills/snapshot.h"
 
 #include "render/picture/png_file.h"
 
 struct snapshot_tiles {
     struct snapshot *snapshot; /* not owned */
+    struct bar bar;
     uint32_t whole_width;
     struct film_tile tile;
     size_t pixel;  /* bytes */

@@ -1,5 +1,6 @@
 #include "sim/pilot/pilot.h"
 
+#include "base/bar.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "sim/pilot/galaxy_core.h"
@@ -161,6 +162,7 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies)
 {
     struct run run = {.params = params};
+    struct bar bar;
     struct pilot *result = *out = run.result = memory_new(1, sizeof *result);
     enum status status = prepare_bodies(&run, bodies);
     if (status == STATUS_OK)
@@ -170,8 +172,12 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     if (status == STATUS_OK)
         log_info("looking through the film first, with %zu bodies and %llu steps",
                  run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
-    for (size_t k = 0; k < result->count && status == STATUS_OK; k++)
+    bar_begin(&bar, "looking through the film");
+    for (size_t k = 0; k < result->count && status == STATUS_OK; k++) {
+        bar_show(&bar, k, result->count);
         status = sample(&run, k);
+    }
+    bar_end(&bar);
     if (status == STATUS_OK && result->separation)
         encounter_find(result->count, result->separation, result->interval,
                        noise_share * result->touch, result->touch, &result->happened);

@@ -418,6 +418,37 @@ static void no_gl_is_said(void **state)
     cli_says(run->err, "install");
 }
 
+static void faults_are_told_at_once(void **state)
+{
+    (void)state;
+    cli_write("faults.yaml", "bodies: {model: plummer, count: 32}\n"
+                             "camera:\n"
+                             "  fov: 500\n"
+                             "  orbitt: 3\n"
+                             "  moves:\n"
+                             "    - {move: zoom, from: frame 400}\n"
+                             "overlay:\n"
+                             "  captions: [{text: a, from: 5, to: 3}]\n");
+    const struct run *run = cli(2, "info", "faults.yaml");
+    cli_says(run->err, "faults.yaml:3: camera.fov: expected");
+    cli_says(run->err, "faults.yaml:4: unknown key 'orbitt'");
+    cli_says(run->err, "faults.yaml:6: camera.moves[1].from: the moment falls on frame 400");
+    cli_says(run->err, "faults.yaml:8: overlay.captions[1]: expected its end after its beginning");
+    assert_string_equal(run->out, "");
+}
+
+/* A moment that cannot be is no reason to look through the film for others. */
+static void moments_are_checked_before_the_look(void **state)
+{
+    (void)state;
+    const struct run *run =
+        cli(2, "render", "-n", "64", "--set",
+            "camera.moves=[{move: zoom, from: pericentre}, {move: zoom, from: frame 400}]", "-o",
+            "x.hash");
+    cli_says(run->err, "camera.moves[2].from: the moment falls on frame 400");
+    assert_null(strstr(run->err, "looking through"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +464,8 @@ int main(void)
         cmocka_unit_test(a_plan_writes_nothing),
         cmocka_unit_test(the_doctor_finds_what_is_here),
         cmocka_unit_test(no_gl_is_said),
+        cmocka_unit_test(faults_are_told_at_once),
+        cmocka_unit_test(moments_are_checked_before_the_look),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

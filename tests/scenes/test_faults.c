@@ -1,0 +1,112 @@
+/* All that is wrong with a scene, at once. */
+#include "tests/support/test.h"
+
+#include "scenes/faults.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/gravreel-faults-XXXXXX.yaml";
+
+struct told {
+    int count;
+    char sentence[16][512];
+};
+
+static void take(void *user, const char *sentence)
+{
+    struct told *told = user;
+    assert_true(told->count < 16);
+    snprintf(told->sentence[told->count++], sizeof told->sentence[0], "%s", sentence);
+}
+
+static struct told faults_of(const char *text, bool readable)
+{
+    struct told told = {0};
+    struct scene *scene;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    enum status status = scene_open_faults(&scene, path, &(struct fault_taker){take, &told});
+    assert_true((status == STATUS_OK) == (told.count == 0));
+    assert_true((scene != NULL) == readable);
+    scene_close(&scene);
+    return told;
+}
+
+static void says(const struct told *told, int i, const char *part)
+{
+    assert_true(i < told->count);
+    if (!strstr(told->sentence[i], part))
+        fail_msg("'%s' does not say '%s'", told->sentence[i], part);
+}
+
+static void every_fault_is_told_once(void **state)
+{
+    (void)state;
+    const struct told told = faults_of("bodies:\n"
+                                       "  model: plumer\n"
+                                       "  count: many\n"
+                                       "simulaton:\n"
+                                       "  dt: 0.1\n"
+                                       "  steps_per_frame: 2\n"
+                                       "camera:\n"
+                                       "  orbit: 10\n"
+                                       "  fov: 500\n"
+                                       "  moves:\n"
+                                       "    - {move: orbit, turn: 10}\n"
+                                       "    - {move: jump}\n"
+                                       "output:\n"
+                                       "  frames: 0\n"
+                                       "  frames: 10\n",
+                                       true);
+    says(&told, 0, ":2: bodies.model");
+    says(&told, 1, ":3: bodies.count");
+    says(&told, 2, ":4: unknown section 'simulaton'");
+    says(&told, 3, ":12: camera.moves[2].move");
+    says(&told, 4, ":15: output.frames: given twice");
+    says(&told, 5, ":9: camera.fov");
+    says(&told, 6, ":14: output.frames");
+    assert_int_equal(told.count, 7);
+}
+
+static void nothing_is_told_of_a_good_one(void **state)
+{
+    (void)state;
+    assert_int_equal(faults_of("bodies: {model: plummer}\n", true).count, 0);
+}
+
+static void what_is_no_yaml_is_told_once(void **state)
+{
+    (void)state;
+    const struct told told =
+        faults_of("bodies:\n  model: plummer\n count: 3\ncamera: {fov: 900}\n", false);
+    assert_int_equal(told.count, 1);
+    says(&told, 0, "not valid YAML");
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    const int file = mkstemps(path, 5);
+    return file < 0 ? -1 : close(file);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fault_is_told_once),
+        cmocka_unit_test(nothing_is_told_of_a_good_one),
+        cmocka_unit_test(what_is_no_yaml_is_told_once),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
