@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANEL_MOST = 400, GUTTER = 4, GREY = 40, SLOW = 4, FAST = 60 };
+enum { PANEL_MOST = 400, GUTTER = 4, GREY = 40, SLOW = 4, USUAL = 24, FAST = 60 };
 
 struct panels {
     const struct exhibit *exhibit;
@@ -152,10 +152,11 @@ static enum status put_together(struct panels *panels, const struct exhibit_pair
 /* Seconds of a film that is not whole are slower. */
 static double rate_of(const struct exhibit *exhibit, const struct exhibit_pair *pairs, size_t count)
 {
-    bool steady = exhibit->fps > 0;
+    bool steady = true;
     for (size_t i = 1; i < count && steady; i++)
         steady = pairs[i].a < 0 || pairs[i - 1].a < 0 || pairs[i].a - pairs[i - 1].a <= 1;
-    return steady ? fmin(fmax(exhibit->fps, 1), FAST) : SLOW;
+    const double fps = exhibit->fps > 0 ? exhibit->fps : USUAL;
+    return steady ? fmin(fmax(fps, 1), FAST) : SLOW;
 }
 
 /* Encodes all; *bytes: what it has become. */

@@ -373,10 +373,14 @@ size_t picture_judge_choose(const struct picture_judge *self, struct picture_cho
     }
     if (!first || most == 0)
         return 0;
+    const char *does = self->failed > 0 ? "fails" : "differs";
+    if (first == last) {
+        choose(&choosing, first, "the only one that ", does);
+        return choosing.count;
+    }
     choice_of(&choosing, worst);
-    choose(&choosing, first, "",
-           self->failed > 0 ? "the first that fails" : "the first that differs");
-    choose(&choosing, last, "", self->failed > 0 ? "the last that fails" : "the last that differs");
+    choose(&choosing, first, "the first that ", does);
+    choose(&choosing, last, "the last that ", does);
     choose_by_rules(self, &choosing);
     qsort(out, choosing.count, sizeof *out, by_frame);
     return choosing.count;

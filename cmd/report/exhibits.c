@@ -12,15 +12,21 @@ enum { MARKS_MAX = 200 };
 
 static const char *const side_names[] = {"a", "b", "difference"};
 
-/* "the baseline", or of two films their files. */
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* "the baseline", or of two films their files, with their folders where those tell them apart. */
 static const char *name_of(const struct report *report, const struct case_report *one, int side)
 {
     const char *path = side == SIDE_A ? one->a : one->b;
     const bool films = report->command && strcmp(report->command, "compare") == 0;
     if (!films || !path)
         return side == SIDE_A ? "the baseline" : "now";
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
+    const char *other = side == SIDE_A ? one->b : one->a;
+    return other && strcmp(file_of(path), file_of(other)) == 0 ? path : file_of(path);
 }
 
 void exhibits_put_names(FILE *out, const struct report *report, const struct case_report *one)

@@ -751,6 +751,12 @@ function stepThrough(clip, one) {
       if (index >= 0 && video.paused && index !== at()) go(index);
     },
   };
+  const play = document.createElement('button');
+  play.type = 'button';
+  play.textContent = 'Play';
+  play.title = 'Play the clip (c)';
+  play.addEventListener('click', one.clip.toggle);
+  for (const event of ['play', 'pause']) video.addEventListener(event, () => play.setAttribute('aria-pressed', !video.paused));
   for (const [by, text, name] of [[-1, '◂', 'Previous frame of the clip (,)'], [1, '▸', 'Next frame of the clip (.)']]) {
     const button = document.createElement('button');
     button.type = 'button';
@@ -760,7 +766,9 @@ function stepThrough(clip, one) {
     steps.append(button);
   }
   steps.className = 'steps';
-  steps.append(out);
+  steps.append(play, out);
+  video.controls = false; /* they would lie over the pictures */
+  video.addEventListener('click', one.clip.toggle);
   clip.querySelector('h4').after(steps);
   video.loop = !calm.matches;
   video.defaultPlaybackRate = video.playbackRate = calm.matches ? 0.25 : 1;

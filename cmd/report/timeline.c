@@ -268,14 +268,27 @@ void timeline_put(FILE *out, const struct case_report *one, const struct series 
 
 static const char *const kinds[] = {"pair", "dropped", "added", "repeated", "swapped"};
 
-static void put_exception(FILE *out, const struct alignment_step *step)
+/* "frame 4 of A is", "frames 4 to 7 of A are". */
+static void put_run(FILE *out, int64_t first, uint32_t length, char side)
+{
+    if (length > 1)
+        fprintf(out, "frames %lld to %lld of %c are ", (long long)first,
+                (long long)first + length - 1, side);
+    else
+        fprintf(out, "frame %lld of %c is ", (long long)first, side);
+}
+
+/* Of so many steps of its kind in a row. */
+static void put_exception(FILE *out, const struct alignment_step *step, uint32_t length)
 {
     fprintf(out, "<li class=\"%s\">", kinds[step->kind]);
-    if (step->b < 0)
-        fprintf(out, "frame %lld of A is missing in B", (long long)step->a);
-    else if (step->a < 0)
-        fprintf(out, "frame %lld of B is not in A", (long long)step->b);
-    else if (step->kind == STEP_REPEATED)
+    if (step->b < 0) {
+        put_run(out, step->a, length, 'A');
+        fputs("missing in B", out);
+    } else if (step->a < 0) {
+        put_run(out, step->b, length, 'B');
+        fputs("not in A", out);
+    } else if (step->kind == STEP_REPEATED)
         fprintf(out, "frame %lld of B repeats frame %lld of A", (long long)step->b,
                 (long long)step->a);
     else if (step->kind == STEP_SWAPPED)
@@ -328,6 +341,38 @@ static void put_links(FILE *out, const struct case_report *one)
     fputs("</svg><span>B</span></div>", out);
 }
 
+/* Steps from this one on that are missing on one side, and side by side; 1: none. */
+static uint32_t run_length(const struct case_report *one, uint32_t s)
+{
+    const struct alignment_step *first = &one->alignment[s];
+    uint32_t length = 1;
+    while ((first->a < 0 || first->b < 0) && s + length < one->alignment_count) {
+        const struct alignment_step *next = &one->alignment[s + length];
+        if (next->kind != first->kind ||
+            (first->b < 0 ? next->b >= 0 || next->a != first->a + length
+                          : next->a >= 0 || next->b != first->b + length))
+            break;
+        length++;
+    }
+    return length;
+}
+
+static void put_exceptions(FILE *out, const struct case_report *one)
+{
+    uint32_t said = 0;
+    int64_t shift = 0;
+    fputs("<ul>", out);
+    for (uint32_t s = 0; s < one->alignment_count;) {
+        const uint32_t length = run_length(one, s);
+        if (is_exception(one, s, &shift) && said++ < EXCEPTIONS_MAX)
+            put_exception(out, &one->alignment[s], length);
+        s += length;
+    }
+    if (said > EXCEPTIONS_MAX)
+        fprintf(out, "<li>and %u more</li>", said - EXCEPTIONS_MAX);
+    fputs("</ul>", out);
+}
+
 void timeline_put_alignment(FILE *out, const struct case_report *one)
 {
     uint32_t exceptions = 0, pairs = 0;
@@ -338,18 +383,12 @@ void timeline_put_alignment(FILE *out, const struct case_report *one)
     }
     if (one->alignment_count == 0)
         return;
-    fprintf(
-        out, "<section class=\"alignment\"><h3>Alignment</h3><p>%u frames of A met one of B%s</p>",
-        pairs, exceptions ? ", with these exceptions:" : "; none was dropped, repeated or swapped");
+    fprintf(out,
+            "<section class=\"alignment\"><h3>Alignment</h3><p>%u frame%s of A met one of B%s</p>",
+            pairs, pairs == 1 ? "" : "s",
+            exceptions ? ", with these exceptions:" : "; none was dropped, repeated or swapped");
     put_links(out, one);
     if (exceptions > 0)
-        fputs("<ul>", out);
-    uint32_t said = 0;
-    shift = 0;
-    for (uint32_t s = 0; s < one->alignment_count; s++)
-        if (is_exception(one, s, &shift) && said++ < EXCEPTIONS_MAX)
-            put_exception(out, &one->alignment[s]);
-    if (said > EXCEPTIONS_MAX)
-        fprintf(out, "<li>and %u more</li>", said - EXCEPTIONS_MAX);
-    fputs(exceptions > 0 ? "</ul></section>\n" : "</section>\n", out);
+        put_exceptions(out, one);
+    fputs("</section>\n", out);
 }

@@ -255,6 +255,13 @@ static void frames_to_look_at_are_chosen(void **state)
     assert_int_equal(picture_judge_choose(film.judge, choices, 0), 0);
     end(&film);
     close_film(&film);
+    begin(&film, 1);
+    stars_at(1);
+    add(&film, 0);
+    assert_int_equal(picture_judge_choose(film.judge, choices, PICTURE_CHOICES_MAX), 1);
+    assert_string_equal(choices[0].why, "the only one that fails");
+    end(&film);
+    close_film(&film);
 }
 
 /* Without one that fails, those that differ at all; without any, none. */
