@@ -15,6 +15,16 @@ static void need_gl(void)
     cli_need_gl();
 }
 
+/* The film that a new user makes first, shorter. */
+static void the_usual_film_conserves(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "render", "-n", "2048", "--size", "64x36", "--frames", "13", "--set",
+        "expect.energy_drift=0.003", "--set", "expect.momentum_drift=1e-6", "--set",
+        "expect.angular_momentum_drift=1e-5", "-o", "usual.mp4");
+}
+
 static void a_run_outside_a_limit_ends_with_3_and_keeps_its_film(void **state)
 {
     (void)state;
@@ -87,6 +97,7 @@ static void a_file_thinned_to_less_than_its_components_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_usual_film_conserves),
         cmocka_unit_test(a_run_outside_a_limit_ends_with_3_and_keeps_its_film),
         cmocka_unit_test(limits_that_exclude_everything_are_refused),
         cmocka_unit_test(a_large_drift_is_told),

@@ -199,6 +199,19 @@ static void pictures_are_as_they_were(void **state)
         compare(&all[i], tolerance);
 }
 
+/* The defaults, drawn once a list; and colours of a scene whose galaxies have one component each.
+ */
+static bool are_alike(const char *name, const char *other)
+{
+    static const char *const pairs[][2] = {{"mode-sprites", "color-velocity"},
+                                           {"color-component", "color-galaxy"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        for (int k = 0; k < 2; k++)
+            if (strcmp(name, pairs[i][k]) == 0 && strcmp(other, pairs[i][1 - k]) == 0)
+                return true;
+    return false;
+}
+
 /* That the metric sees what matters: no two golden pictures pass for each other. */
 static void pictures_differ(void **state)
 {
@@ -214,9 +227,7 @@ static void pictures_differ(void **state)
             double sum = 0;
             for (size_t b = 0; b < BYTES; b++)
                 sum += abs(pixels[i][b] - pixels[k][b]);
-            /* The defaults are drawn once a list. */
-            const bool same = sum == 0;
-            if (!same && sum / BYTES < hardware.mean / 4)
+            if (!are_alike(all[i].name, all[k].name) && sum / BYTES < hardware.mean / 4)
                 fail_msg("%s and %s differ by %g only", all[i].name, all[k].name, sum / BYTES);
         }
     }

@@ -41,7 +41,15 @@ static void empty_text_is_all_defaults(void **state)
         assert_string_equal(scene->bodies.use, "all");
         assert_string_equal(scene->bodies.file, "");
         assert_int_equal(scene->bodies.galaxy_count, 2);
-        assert_true(scene->bodies.galaxies[1].disk_mass > 0);
+        for (int g = 0; g < 2; g++) {
+            const struct galaxy_params *galaxy = &scene->bodies.galaxies[g];
+            assert_string_equal(galaxy->name, g ? "second" : "first");
+            assert_true(galaxy->disk_mass == 1 && galaxy->disk_scale == 1);
+            assert_true(galaxy->toomre_q == 1.5);
+            assert_true(galaxy->bulge_mass == 0.4 && galaxy->bulge_scale == 0.2);
+            assert_true(galaxy->halo_mass == 8 && galaxy->halo_scale == 5);
+            assert_true(galaxy->inclination == (g ? 60 : 0) && galaxy->node == 0);
+        }
         assert_int_equal(scene->bodies.component_count, 0);
         assert_true(scene->bodies.mass_scale == 1);
         assert_true(scene->simulation.dt == 0.01);
@@ -225,26 +233,16 @@ static void sizes_and_rates(void **state)
         uint32_t a, b; /* 0: refused */
     } sizes[] =
         {
-            {"1280x720", 1280, 720},
-            {"720p", 1280, 720},
-            {"1080P", 1920, 1080},
-            {"1440p", 2560, 1440},
-            {"2160p", 3840, 2160},
-            {"4k", 3840, 2160},
-            {"16X16", 16, 16},
-            {"1280", 0, 0},
-            {"x720", 0, 0},
-            {"1280x", 0, 0},
-            {"1280x720x3", 0, 0},
-            {"-5x5", 0, 0},
-            {"1e3x5", 0, 0},
-            {"99999999999x9", 0, 0},
-            {" 1x1", 0, 0},
-            {"", 0, 0},
-            {"8k", 7680, 4320},
-            {"vertical", 1080, 1920},
-            {"square", 1080, 1080},
-            {"upright", 0, 0},
+            {"1280x720", 1280, 720}, {"720p", 1280, 720},
+            {"1080P", 1920, 1080},   {"1440p", 2560, 1440},
+            {"2160p", 3840, 2160},   {"4k", 3840, 2160},
+            {"16X16", 16, 16},       {"1280", 0, 0},
+            {"x720", 0, 0},          {"1280x", 0, 0},
+            {"1280x720x3", 0, 0},    {"-5x5", 0, 0},
+            {"1e3x5", 0, 0},         {"99999999999x9", 0, 0},
+            {" 1x1", 0, 0},          {"", 0, 0},
+            {"8k", 7680, 4320},      {"vertical", 1080, 1920},
+            {"square", 1080, 1080},  {"upright", 0, 0},
         },
       rates[] = {
           {"30", 30, 1},
