@@ -6,6 +6,7 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/number.h"
 #include "cmd/cli/report_options.h"
+#include "cmd/record/json.h"
 #include "cmd/verify/verify.h"
 
 #include "base/log.h"
@@ -16,11 +17,12 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { KEY_REDRAW = 256, KEY_BACKEND, KEY_DEVICE, KEY_QUIET, REDRAW_MAX = 1000000 };
+enum { KEY_REDRAW = 256, KEY_MANIFEST, KEY_BACKEND, KEY_DEVICE, KEY_QUIET, REDRAW_MAX = 1000000 };
 
 struct verify {
     struct verify_params params;
     struct report_options views;
+    const char *manifest; /* its path; NULL: none */
     bool quiet;
     char **paths;
     size_t count;
@@ -35,6 +37,10 @@ static enum status take(struct verify *verify, int key, char *argument)
         status = number_parse("--redraw", argument, 0, REDRAW_MAX, &number);
         verify->params.redraw = (unsigned)number;
         return status;
+    case KEY_MANIFEST:
+        verify->manifest = argument;
+        report_options_protect(&verify->views, "the manifest of the film", argument);
+        return STATUS_OK;
     case KEY_BACKEND:
         verify->params.backend = argument;
         return choices_check_backend(argument);
@@ -102,12 +108,22 @@ static enum status run(struct verify *verify)
     struct failure unreadable = {0};
     if (verify->count == 0)
         return status_fail(STATUS_USAGE, "no film given; for example `gravreel verify film.mp4`");
+    if (verify->manifest && verify->count > 1)
+        return status_fail(STATUS_USAGE, "--manifest is of one film; verify them one by one");
     for (size_t i = 0; i < verify->count; i++)
         report_options_protect(&verify->views, "one of the films that are judged",
                                verify->paths[i]);
     const enum status allowed = report_options_check(&verify->views, NULL);
     if (allowed != STATUS_OK)
         return allowed;
+    struct record manifest = {0};
+    const enum status known =
+        verify->manifest ? record_read(&manifest, verify->manifest) : STATUS_OK;
+    if (known != STATUS_OK) {
+        record_free(&manifest);
+        return known;
+    }
+    verify->params.manifest = verify->manifest ? &manifest : NULL;
     struct report report = {.command = memory_text("verify"),
                             .program = memory_text("gravreel " GRAVREEL_VERSION)};
     verify->params.limits = verify->views.limits;
@@ -117,6 +133,7 @@ static enum status run(struct verify *verify)
         status = report_options_write(&verify->views, &report, verify->quiet);
     status = conclude(verify, &report, &unreadable, status);
     report_free(&report);
+    record_free(&manifest);
     return status;
 }
 
@@ -125,6 +142,9 @@ static int run_verify(int argc, char **argv)
     static const struct argp_option table[] = {
         {"redraw", KEY_REDRAW, "N", 0,
          "Draw N frames again from the scene inside the film and compare them", HELP_FILES},
+        {"manifest", KEY_MANIFEST, "FILE", 0,
+         "The film's manifest, of render --manifest: every packet must be the one that it names",
+         HELP_FILES},
         {"backend", KEY_BACKEND, "auto|cpu|cuda", 0, "What simulates for --redraw; default: auto",
          HELP_RUN},
         {"device", KEY_DEVICE, "N", 0, "CUDA device; for --redraw", HELP_RUN},
@@ -140,8 +160,8 @@ static int run_verify(int argc, char **argv)
                "packet decodes without a warning, count, times and colours are as tagged, no frame "
                "is black, frozen or broken, and the scene inside the film is its own. Films by "
                "others, and PNG sequences given by their pattern, are judged as far as they go.\v"
-               "Damage that still decodes without a warning is another picture: without --redraw "
-               "only what it turns black, frozen or out of order is found.\n"
+               "Damage that still decodes without a warning is another picture: without --manifest "
+               "or --redraw only what it turns black, frozen or out of order is found.\n"
                "--redraw takes nothing on a film's own word: its scene must be the one that its "
                "hash is of, ask for at most 4194304 bodies, and read a bodies file only from the "
                "film's folder or one of $GRAVREEL_DATA.\n"
@@ -151,6 +171,7 @@ static int run_verify(int argc, char **argv)
                "code of the first such file.\n"
                "Examples:\n"
                "  gravreel verify film.mp4\n"
+               "  gravreel verify film.mp4 --manifest film.json\n"
                "  gravreel verify film.mp4 --redraw 3",
     };
     struct verify verify = {.params = {.backend = "auto"}};

@@ -207,7 +207,7 @@ static void merge(struct item *item, struct baseline *next)
         next->ensemble = before->ensemble;
         before->ensemble = (struct ensemble){0};
     } else if (before->ensemble.members) {
-        log_warning("%s: the ensemble belongs to the physics before; record the baseline anew with "
+        log_warning("%s: the ensemble belongs to the physics before; record the baseline again with "
                     "--ensemble to have one again",
                     before->name);
     }

@@ -87,7 +87,7 @@ static enum status write_text(const struct candidate *candidate, struct baseline
 enum status candidate_write(const struct candidate *candidate)
 {
     struct case_report *one = candidate->one;
-    const bool anew = candidate->source && one->stages[JUDGED_SCENE].verdict != VERDICT_SAME;
+    const bool again = candidate->source && one->stages[JUDGED_SCENE].verdict != VERDICT_SAME;
     struct made made = {0};
     struct baseline out;
     char *path = text_format("%s/%s.json", candidate->output, candidate->baseline->name);
@@ -98,15 +98,15 @@ enum status candidate_write(const struct candidate *candidate)
                              "the report's folder '%s' is that of the baseline '%s', which a check "
                              "never writes; choose another one",
                              candidate->output, candidate->baseline->path);
-    if (status == STATUS_OK && anew)
+    if (status == STATUS_OK && again)
         status = make_new_scene(candidate, &made);
-    const struct capture *capture = anew ? &made.capture : candidate->capture;
+    const struct capture *capture = again ? &made.capture : candidate->capture;
     if (status == STATUS_OK)
         status = capture_store(capture, &out);
     if (status == STATUS_OK)
-        status = encode(candidate, anew ? candidate->source : candidate->scene, capture, &out);
+        status = encode(candidate, again ? candidate->source : candidate->scene, capture, &out);
     if (status == STATUS_OK)
-        status = write_text(candidate, &out, anew ? &made.record : candidate->now);
+        status = write_text(candidate, &out, again ? &made.record : candidate->now);
     if (status == STATUS_OK) {
         one->candidate = memory_text(path);
         memcpy(one->candidate_hash, out.hash, HASH_TEXT);

@@ -162,7 +162,7 @@ static enum status run_again(struct check *check)
         status = run_once(check, true);
     if (status != STATUS_OK)
         return status;
-    /* The film was made of the recorded scene; what its source gives now is judged by itself. */
+    /* The film was made of the recorded scene; what its source gives now is judged separately. */
     free(check->now.scene);
     free(check->now.scene_hash);
     check->now.scene = memory_text(check->baseline.record.scene);
@@ -311,6 +311,12 @@ static enum status finish(struct check *check)
     if (status == STATUS_OK && !verdict_passes(one->verdict) && check->missing) {
         char *text = text_format("nothing can be shown or substituted of what is missing: %s",
                                  check->missing);
+        append(&one->sentence, text);
+        free(text);
+    }
+    if (status == STATUS_OK && verdict_passes(one->verdict) && check->missing) {
+        char *text =
+            text_format("a change would be detected, but could not be shown: %s", check->missing);
         append(&one->sentence, text);
         free(text);
     }

@@ -69,7 +69,7 @@ static enum status check_before(struct making *making)
     if (!recording->options->overwrite || !recording->because)
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; accept what `gravreel check` has shown with "
-                           "--accept REPORT.json, or record it anew with -y and --because TEXT",
+                           "--accept REPORT.json, or record it again with -y and --because TEXT",
                            path);
     enum status status = author_allowed(recording->in_ci, "replacing a baseline");
     return status == STATUS_OK ? baseline_read(&making->before, path) : status;
@@ -310,7 +310,7 @@ static enum status add_history(struct making *making)
         baseline_add_history(out, one->date, one->author, one->because, one->stages);
     }
     baseline_add_history(out, today, author, recording->because ? recording->because : "recorded",
-                         before->path ? "recorded anew" : "");
+                         before->path ? "recorded again" : "");
     if (before->path)
         status = baseline_keep_anchor(out, before);
     free(author);

@@ -51,6 +51,9 @@ enum status run_film(const struct run_params *params, struct record *record)
         .stop = params->stop,
     };
     status = record_film(&request, record);
+    const size_t named = strlen(params->scene->bodies.file);
+    if (status == STATUS_OK && record->container.bytes > named)
+        record->container.bytes -= named;
     free(path);
     return status;
 }

@@ -21,7 +21,8 @@ struct run_params {
     volatile sig_atomic_t *stop;
 };
 
-/* STATUS_STOPPED after *stop. *record is empty after a failure; record_free frees it. */
+/* The film names its bodies file by a path that is another one wherever the baseline lies: the
+ * record's size of the film is without it. STATUS_STOPPED after *stop. *record is empty after a failure; record_free frees it. */
 enum status run_film(const struct run_params *params, struct record *record);
 
 /* Encodes `count` pictures, one after the other, as the scene's film is; the record's frames 0 to

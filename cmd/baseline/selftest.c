@@ -164,7 +164,7 @@ static enum status make(struct test *test, const struct control *control, double
     enum status status = make_film(test, control_hooks(&run), &now);
     run.reel = NULL;
     *acted = control_has_acted(&run);
-    /* A film that cannot be read any more is told of without a judge. */
+    /* A film that cannot be read any more needs no judge. */
     if (status != STATUS_OK && status != STATUS_STOPPED && control->file) {
         *same = *elsewhere = (struct outcome){true, JUDGED_PACKETS};
         status = STATUS_OK;

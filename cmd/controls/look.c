@@ -116,7 +116,7 @@ static void expose(struct control_run *run, struct renderer *renderer, struct vi
 }
 
 /* One step late from here on: the step before is made once more. Nothing adapts before the first
- * frame whose light is metered anew. */
+ * frame whose light is metered again. */
 static void expose_late(struct control_run *run, struct renderer *renderer, struct view *view)
 {
     const uint64_t at = run->first > EXPOSURE_EVERY ? run->first : EXPOSURE_EVERY + 1;

@@ -1,5 +1,5 @@
 /* The samples of a picture one by one, in codes, whatever its format. Columns of NV12's second
- * plane are told apart: its Cb is plane 1, its Cr plane 2, as in the planar formats; red, green and
+ * plane are separate: its Cb is plane 1, its Cr plane 2, as in the planar formats; red, green and
  * blue are planes 0 to 2 too. */
 #ifndef CMD_CONTROLS_SAMPLES_H
 #define CMD_CONTROLS_SAMPLES_H

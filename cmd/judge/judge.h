@@ -13,7 +13,7 @@
  * is that of a detail, and its stage is then not judged. */
 enum status judge_records(const struct comparison *comparison, struct case_report *one);
 
-/* Judges one stage anew, in a report that is emptied first. */
+/* Judges one stage again, in a report that is emptied first. */
 enum status judge_stage(const struct comparison *comparison, enum judged stage,
                         struct stage_report *report);
 

@@ -61,7 +61,8 @@ static void judge_keys(const struct comparison *comparison, struct stage_report 
         stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_KEYS], count);
     finding->frame = first;
     if (count > 0)
-        finding_say(finding, "%.0f frames begin a GOP on one side only", count);
+        finding_say(finding, "%.0f frame%s a GOP on one side only", count,
+                    count == 1 ? " begins" : "s begin");
 }
 
 static void judge_lossless(const struct comparison *comparison, struct stage_report *stage)
@@ -82,7 +83,8 @@ static void judge_lossless(const struct comparison *comparison, struct stage_rep
         stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_DECODED], count);
     finding->frame = first;
     if (count > 0)
-        finding_say(finding, "%.0f frames of a lossless film decode to other pixels", count);
+        finding_say(finding, "%.0f frame%s of a lossless film decode%s to other pixels", count,
+                    count == 1 ? "" : "s", count == 1 ? "s" : "");
 }
 
 /* Equal frames, as black ones are, must not outweigh all others. */

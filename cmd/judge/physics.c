@@ -53,7 +53,8 @@ static void judge_times(const struct comparison *comparison, struct stage_report
         stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_TIMES], count);
     finding->frame = first;
     if (count > 0)
-        finding_say(finding, "%.0f frames show another simulated time", count);
+        finding_say(finding, "%.0f frame%s another simulated time", count,
+                    count == 1 ? " shows" : "s show");
 }
 
 static void judge_growth(const struct comparison *comparison, const struct divergence *d,

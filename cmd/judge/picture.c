@@ -477,7 +477,7 @@ static void find_frames(const struct picture_judge *self, struct stage_report *s
                     self->compared);
 }
 
-/* Where bits need not agree, frames that differ are told and never a failure by themselves. */
+/* Where bits need not agree, frames that differ are listed, and are no failure on their own. */
 static void find_bits(const struct picture_judge *self, struct stage_report *stage)
 {
     if (stage->same_platform)

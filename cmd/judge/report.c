@@ -341,7 +341,7 @@ static char *say_cause(const struct case_report *one, int cause)
     return text_format("%s%s%s%s%s%s%s%s%s", how ? how : "", how ? words[cause].same : "",
                        how ? ", " : "", words[cause].what, frame, stage->sentence ? ": " : "",
                        stage->sentence ? stage->sentence : "",
-                       also[0] ? "; by themselves also: " : "", also);
+                       also[0] ? "; also changed: " : "", also);
 }
 
 static char *say_unjudged(const struct case_report *one, int stage)

@@ -89,7 +89,7 @@ struct clip {
     double fps, gain; /* of the clip; of the difference */
     struct clip_frame {
         int64_t a, b; /* that it shows side by side; -1: none */
-    } *frames;
+    } * frames;
     uint32_t count;
 };
 

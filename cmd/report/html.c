@@ -1,5 +1,6 @@
 #include "cmd/report/html.h"
 
+#include "base/text.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "cmd/report/escape.h"
@@ -201,6 +202,7 @@ static void put_place(FILE *out, const struct finding *finding, const char *id)
 
 static void put_finding(FILE *out, const struct finding *finding, const char *id)
 {
+    char word[TEXT_WORD];
     char value[32];
     summary_number(finding->value, value, sizeof value);
     fputs("<tr><th scope=\"row\">", out);
@@ -209,7 +211,7 @@ static void put_finding(FILE *out, const struct finding *finding, const char *id
             finding->rule->name);
     put_text(out, "span", "doc", finding->rule->doc);
     fprintf(out, "</th><td class=\"number\">%s</td><td class=\"unit\">%s</td>", value,
-            finding->rule->unit);
+            text_of_count(finding->rule->unit, finding->value, word));
     put_limit(out, finding->warn);
     put_limit(out, finding->fail);
     put_share(out, finding);

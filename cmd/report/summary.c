@@ -42,6 +42,12 @@ struct compared summary_report(const struct report *report)
 
 char *summary_compared(struct compared compared)
 {
+    /* What was refused before its frames were read may have been judged all the same. */
+    if (compared.frames == 0 && compared.frames_planned > 0)
+        return text_format("compared none of %llu frames, judged %llu of %llu stages",
+                           (unsigned long long)compared.frames_planned,
+                           (unsigned long long)compared.stages,
+                           (unsigned long long)compared.stages_planned);
     return text_format(
         "compared %llu of %llu frames, %llu of %llu stages", (unsigned long long)compared.frames,
         (unsigned long long)compared.frames_planned, (unsigned long long)compared.stages,

@@ -1,6 +1,7 @@
 #include "cmd/report/timeline.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/report/escape.h"
 #include "cmd/report/summary.h"
 
@@ -184,6 +185,7 @@ static size_t worst_point(const struct points *points)
 static void put_caption(FILE *out, const struct points *points, const struct case_report *one,
                         const struct rule *rule)
 {
+    char word[TEXT_WORD];
     char value[32], limit[32];
     const size_t at = worst_point(points);
     const bool known = !isnan(points->value[at]);
@@ -193,7 +195,8 @@ static void put_caption(FILE *out, const struct points *points, const struct cas
     escape_markup(out, rule->doc);
     fprintf(out, "</span> <code>%s</code><span class=\"worst\">", rule->name);
     if (known)
-        fprintf(out, "worst %s %s at frame %llu", value, rule->unit,
+        fprintf(out, "worst %s %s at frame %llu", value,
+                text_of_count(rule->unit, points->value[at], word),
                 (unsigned long long)(at * one->frames / points->count));
     else
         fputs("not measured", out);

@@ -4,7 +4,7 @@
 
 #include "cmd/verify/subject.h"
 
-/* Each decodes without a word of warning, key frames are told as the stream has them, GOPs are
+/* Each decodes without a word of warning, key frames are marked as the stream has them, GOPs are
  * closed and no longer than the encoder makes them (an open GOP of a film by others is a warning).
  * Not applicable to PNG files, whose damage verify_pictures finds. */
 void verify_packets(const struct subject *subject, struct stage_report *stage);

@@ -333,7 +333,7 @@ static enum status redraw_frame(struct redraw *self, uint64_t i, uint16_t *besid
     return status;
 }
 
-/* Segments are encoded each by itself. */
+/* Each segment is encoded separately. */
 static bool makes_whole_film(const struct redraw *self)
 {
     const struct subject *subject = self->subject;

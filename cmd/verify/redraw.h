@@ -18,7 +18,8 @@
  * A scene that trust_scene does not allow is not drawn.
  *
  * Adds to the stages start, physics and picture; concludes the first two. A failure of the scene, a
- * device or the disk is told as a stage that is not judged. STATUS_STOPPED alone is returned. */
+ * device or the disk is reported as a stage that is not judged. STATUS_STOPPED alone is returned.
+ */
 enum status verify_redraw(const struct subject *subject, const struct verify_params *params,
                           struct case_report *one);
 

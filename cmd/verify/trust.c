@@ -56,7 +56,7 @@ static bool is_within_data(const char *place)
     return within;
 }
 
-/* One that is not there is told of when the bodies are opened. */
+/* One that is not there fails when the bodies are opened. */
 static enum status check_bodies_file(const struct subject *subject)
 {
     const struct bodies_params *bodies = &subject->scene->bodies;

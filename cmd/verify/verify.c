@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/verify/container.h"
+#include "cmd/verify/manifest.h"
 #include "cmd/verify/packets.h"
 #include "cmd/verify/pictures.h"
 #include "cmd/verify/redraw.h"
@@ -45,8 +46,13 @@ static void set_aside(struct case_report *one)
 }
 
 /* "sound in 4 of 4 stages", or what is wrong, by stage. */
-static void say_case(struct case_report *one)
+static void say_case(const struct verify_params *params, const struct subject *subject,
+                     struct case_report *one)
 {
+    const char *unproven = params->manifest || params->redraw || !subject->film.is_film
+                               ? ""
+                               : "; that packets have every bit is proven by --manifest or "
+                                 "--redraw alone";
     char list[STATUS_TEXT_MAX] = "";
     int judged = 0;
     case_conclude(one);
@@ -60,8 +66,9 @@ static void say_case(struct case_report *one)
                      stage->sentence);
     }
     free(one->sentence);
-    one->sentence = passes ? text_format("sound in %d of %d stages%s", judged, judged, list)
-                           : text_format("not sound%s", list);
+    one->sentence =
+        passes ? text_format("sound in %d of %d stages%s%s", judged, judged, list, unproven)
+               : text_format("not sound%s", list);
 }
 
 static enum status judge(const struct verify_params *params, struct subject *subject,
@@ -74,7 +81,11 @@ static enum status judge(const struct verify_params *params, struct subject *sub
     verify_packets(subject, &one->stages[JUDGED_PACKETS]);
     verify_container(subject, &one->stages[JUDGED_CONTAINER]);
     verify_pictures(subject, &one->stages[JUDGED_PICTURE]);
-    enum status status = params->redraw ? verify_redraw(subject, params, one) : STATUS_OK;
+    enum status status =
+        params->manifest ? verify_manifest(subject, params->manifest, &one->stages[JUDGED_PACKETS])
+                         : STATUS_OK;
+    if (status == STATUS_OK && params->redraw)
+        status = verify_redraw(subject, params, one);
     if (status == STATUS_OK)
         conclude_pictures(subject, params->redraw, &one->stages[JUDGED_PICTURE]);
     return status;
@@ -102,7 +113,7 @@ enum status verify_film(const struct verify_params *params, struct report *repor
         one->a = memory_text(params->path);
         subject_open(&subject, params->path, params->limits);
         status = judge(params, &subject, one);
-        say_case(one);
+        say_case(params, &subject, one);
         one->seconds = clock_seconds() - since;
         subject_close(&subject);
     } else if (status != STATUS_STOPPED) {

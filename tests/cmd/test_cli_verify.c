@@ -2,6 +2,7 @@
  * found, in the stage where it lies. */
 #include "tests/support/test.h"
 
+#include "base/file.h"
 #include "tests/support/cli.h"
 #include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"
@@ -45,6 +46,37 @@ static void found_in(const char *name, const char *const *says)
 static void change(const char *in, const char *out, struct remux what)
 {
     remux(cli_path(in), cli_path(out), &what);
+}
+
+/* A bit that decodes to another picture without a warning is found by the manifest. */
+static void packets_are_those_of_the_manifest(void **state)
+{
+    (void)state;
+    need_films();
+    cli(0, "render", SMALL, "--seed", "5", "-o", "named.mp4", "--manifest", "named.json");
+    cli_says(cli(0, "verify", "named.mp4")->out, "proven by --manifest or --redraw alone");
+    const struct run *run = cli(0, "verify", "named.mp4", "--manifest", "named.json");
+    cli_says(run->out, "sound in 4 of 4 stages");
+    assert_null(strstr(run->out, "proven by"));
+    char *data;
+    size_t size;
+    assert_ok(file_read(cli_path("named.mp4"), 1 << 24, &data, &size));
+    const char *packets = memmem(data, size, "mdat", 4);
+    assert_non_null(packets);
+    for (int i = 0; i < 6; i++) {
+        char *at = data + (packets - data) + 1200 + 97 * i;
+        *at ^= 4;
+        assert_ok(file_write(cli_path("flipped.mp4"), data, size));
+        run = cli(3, "verify", "flipped.mp4", "--manifest", "named.json");
+        cli_says(run->out, "not those of the manifest");
+        *at ^= 4;
+    }
+    free(data);
+    cli_says(cli(3, "verify", "film.mp4", "--manifest", "named.json")->out, "the first at frame 0");
+    cli_write("broken.json", "{}");
+    cli_says(cli(5, "verify", "named.mp4", "--manifest", "broken.json")->err, "no manifest");
+    cli_says(cli(2, "verify", "named.mp4", "film.mp4", "--manifest", "named.json")->err,
+             "--manifest is of one film");
 }
 
 static void films_of_every_kind_are_sound(void **state)
@@ -445,6 +477,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(films_of_every_kind_are_sound),
+        cmocka_unit_test(packets_are_those_of_the_manifest),
         cmocka_unit_test(other_films_are_sound),
         cmocka_unit_test(reports_replace_no_film),
         cmocka_unit_test(a_film_that_was_only_copied_is_sound),

@@ -83,7 +83,7 @@ static const struct room {
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
     {"cmd/verify",
-     "cmd/stills cmd/judge cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+     "cmd/stills cmd/judge cmd/record cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/forecast", "cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/chart", ""},
     {"cmd/bench",

@@ -241,6 +241,22 @@ static void test_recordings_that_make_no_sense(void **state)
     assert_false(cli_exists("x/plummer.json"));
 }
 
+#define MEDDLING "LD_PRELOAD=" MEDDLE, "ASAN_OPTIONS=verify_asan_link_order=0"
+
+/* Bits that depend on the number of threads cannot be a baseline. */
+static void test_threads_that_matter(void **state)
+{
+    (void)state;
+    need_gl();
+    cli_with((MEDDLING, "THREADS_MATTER=", "OMP_NUM_THREADS=2"), 0, SMALL, "-o", "threads");
+    const struct run *run =
+        cli_with((MEDDLING, "THREADS_MATTER=1", "OMP_NUM_THREADS=2"), 3, SMALL, "-o", "threads1");
+    cli_says(run->err, "with 1 threads the film has other bits, first at frame 0 in the stage "
+                       "start");
+    assert_false(cli_exists("threads1/plummer.json"));
+    assert_false(cli_exists("threads1/plummer.objects"));
+}
+
 /* What the self-test saw is in the text, and in each report. */
 static void test_the_self_test(void **state)
 {
@@ -482,6 +498,30 @@ static void test_several_at_once(void **state)
     cli_says(cli(2, "check", "look", "twin", "--output", "x")->err, "same name");
 }
 
+/* A case that crashes fails with a sentence; the others are judged. */
+static void test_a_case_that_crashes(void **state)
+{
+    (void)state;
+    need_gl();
+    struct report report;
+    copy_baseline("crash");
+    copy_baseline("crash/more");
+    assert_int_equal(rename(cli_path("crash/more/plummer.json"), cli_path("crash/one.json")), 0);
+    assert_int_equal(rename(cli_path("crash/more/plummer.objects"), cli_path("crash/one.objects")),
+                     0);
+    const struct run *run = cli_with((MEDDLING, "CRASH_ON=crash/one.json"), 1, "check", "crash",
+                                     "--json", "crash.json");
+    cli_says(run->err, "the check of it ended with signal 11");
+    assert_ok(report_read_json(&report, cli_path("crash.json")));
+    assert_int_equal(report.case_count, 2);
+    assert_int_equal(report.cases[0].verdict, VERDICT_NOT_JUDGED);
+    cli_says(report.cases[0].sentence, "not judged: the check of it ended with signal 11");
+    assert_string_equal(report.cases[1].name, "plummer");
+    assert_int_equal(report.cases[1].verdict, VERDICT_SAME);
+    assert_int_equal(report.verdict, VERDICT_NOT_JUDGED);
+    report_free(&report);
+}
+
 /* Neither what a check reads nor what it has written is written over by a slip. */
 static void test_reports_replace_nothing(void **state)
 {
@@ -638,6 +678,12 @@ static void test_objects_that_were_touched(void **state)
     assert_int_equal(report.cases[0].stage, JUDGED_PHYSICS);
     assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].verdict, VERDICT_NOT_JUDGED);
     cli_says(report.cases[0].sentence, "missing");
+    report_free(&report);
+    /* Nor is it silent where nothing has changed. */
+    copy_baseline("bare2");
+    assert_int_equal(rename(cli_path("bare2/plummer.objects"), cli_path("bare2-objects")), 0);
+    report = check("bare2", 0);
+    cli_says(report.cases[0].sentence, "could not be shown");
     report_free(&report);
 }
 
@@ -820,6 +866,7 @@ int main(void)
         cmocka_unit_test(test_what_is_recorded),
         cmocka_unit_test(test_nothing_is_replaced_silently),
         cmocka_unit_test(test_recordings_that_make_no_sense),
+        cmocka_unit_test(test_threads_that_matter),
         cmocka_unit_test(test_the_self_test),
         cmocka_unit_test(test_nothing_has_changed),
         cmocka_unit_test(test_each_stage_is_named),
@@ -830,6 +877,7 @@ int main(void)
         cmocka_unit_test(test_pictures_to_look_at),
         cmocka_unit_test(test_a_scene_that_has_changed),
         cmocka_unit_test(test_several_at_once),
+        cmocka_unit_test(test_a_case_that_crashes),
         cmocka_unit_test(test_reports_replace_nothing),
         cmocka_unit_test(test_a_report_lies_beside_its_baselines),
         cmocka_unit_test(test_nothing_compared_is_no_pass),

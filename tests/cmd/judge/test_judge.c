@@ -201,7 +201,7 @@ static void test_what_follows(void **state)
     assert_int_equal(f.one->stages[JUDGED_PICTURE].first_frame, 1);
     case_conclude(f.one);
     assert_int_equal(f.one->stage, JUDGED_PHYSICS);
-    assert_non_null(strstr(f.one->sentence, "by themselves also: picture"));
+    assert_non_null(strstr(f.one->sentence, "also changed: picture"));
     record_free(&drawn);
     end(&f);
 }
@@ -232,7 +232,7 @@ static void test_time_of_frames(void **state)
     (void)state;
     make(&f);
     f.now.frames[5].time += 1e-9;
-    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "1 frames show another simulated time");
+    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "1 frame shows another simulated time");
 }
 
 static void test_order_of_frames(void **state)
@@ -338,7 +338,7 @@ static void test_container_of_another_film(void **state)
     judge(&f);
     assert_true(f.one->stages[JUDGED_CONTAINER].follows);
     record_fixture_text(&f.now.container.range, "pc");
-    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "by themselves also: container");
+    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "also changed: container");
 }
 
 static void to_png(struct record *record)
@@ -760,7 +760,7 @@ static void test_lossless(void **state)
         if (broken == 4)
             f.now.frames[4].psnr_cb = NAN;
         expect(&f, broken ? VERDICT_CHANGED : VERDICT_WITHIN, broken ? JUDGED_PACKETS : -1,
-               broken ? "1 frames of a lossless film" : "within the limits");
+               broken ? "1 frame of a lossless film decodes" : "within the limits");
     }
 }
 

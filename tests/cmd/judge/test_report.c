@@ -162,7 +162,7 @@ static void test_sentences(void **state)
     conclude(&fixture);
     assert_string_equal(fixture.one->sentence,
                         "same bodies, picture differs from frame 30: 412 pixels, worst tile 12,5; "
-                        "by themselves also: packets");
+                        "also changed: packets");
     end(&fixture);
 }
 
