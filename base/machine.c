@@ -86,6 +86,32 @@ double machine_age(void)
                  : 0;
 }
 
+bool machine_usage(double *all, double *own)
+{
+    /* user, nice, system, idle, iowait, irq, softirq, steal: what the host gave to others counts */
+    enum { FIELDS = 8, IDLE = 3, WAITING = 4 };
+    unsigned long long ticks[FIELDS] = {0};
+    struct rusage self, children;
+    FILE *file = fopen("/proc/stat", "r");
+    const int read =
+        file ? fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[0], &ticks[1],
+                      &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7])
+             : 0;
+    if (file)
+        fclose(file);
+    if (read < WAITING || getrusage(RUSAGE_SELF, &self) != 0 ||
+        getrusage(RUSAGE_CHILDREN, &children) != 0)
+        return false;
+    *all = *own = 0;
+    for (int i = 0; i < read; i++)
+        *all += i == IDLE || i == WAITING ? 0 : (double)ticks[i] / (double)sysconf(_SC_CLK_TCK);
+    const struct timeval times[] = {self.ru_utime, self.ru_stime, children.ru_utime,
+                                    children.ru_stime};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        *own += (double)times[i].tv_sec + 1e-6 * (double)times[i].tv_usec;
+    return *all > 0;
+}
+
 enum status machine_temporary_folder(char *path, size_t size)
 {
     const char *base = getenv("TMPDIR");

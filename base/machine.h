@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,10 @@ uint64_t machine_memory_now(void);
 
 /* Seconds since this process was started; 0 where the system does not say. */
 double machine_age(void);
+
+/* Seconds of processor time that the whole machine has spent working since it was started, and this
+ * process with the ended ones that it waited for. false where the system does not say. */
+bool machine_usage(double *all, double *own);
 
 /* Creates a new folder in $TMPDIR or /tmp. After a failure, STATUS_IO, `path` is "". */
 enum status machine_temporary_folder(char *path, size_t size);

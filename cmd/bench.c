@@ -9,6 +9,8 @@
 
 #include "cmd/cli/arguments.h"
 
+#include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/solver/cpu.h"
@@ -55,7 +57,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_JSON:
         request->json = true;
-        request->json_path = argument;
+        request->json_path = argument && file_is_standard(argument) ? NULL : argument;
         return 0;
     case KEY_PLOT:
         request->plot_path = argument;
@@ -94,7 +96,7 @@ static const struct argp_option table[] = {
 static char *join_json(int *argc, char **argv)
 {
     for (int i = 1; i + 1 < *argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--json") != 0 || argv[i + 1][0] == '-')
+        if (strcmp(argv[i], "--json") != 0 || (argv[i + 1][0] == '-' && argv[i + 1][1]))
             continue;
         char *joined = text_format("--json=%s", argv[i + 1]);
         argv[i] = joined;
@@ -138,12 +140,37 @@ static enum status choose_backends(struct request *request, struct bench_report 
     return status;
 }
 
+/* A finished row as one line of the log, so that there is something to see before its table. */
+static void tell_row(void *user, const struct bench_table *of, size_t row)
+{
+    char *line = memory_text("");
+    (void)user;
+    for (size_t c = 0; c < of->column_count; c++) {
+        char cell[STATUS_TEXT_MAX];
+        const enum bench_kind kind = bench_cell(of, row, c)->kind;
+        if (kind == BENCH_EMPTY || of->columns[c].published)
+            continue;
+        bench_cell_text(of, row, c, cell, sizeof cell);
+        const bool unit = kind == BENCH_NUMBER && *of->columns[c].unit;
+        char *longer = text_format("%s%s%s%s%s", line, *line ? ", " : "",
+                                   kind == BENCH_FAILED ? "failed" : cell, unit ? " " : "",
+                                   unit ? of->columns[c].unit : "");
+        free(line);
+        line = longer;
+    }
+    log_info("%s: %s", of->suite, line);
+    free(line);
+}
+
+static void print_table(void *user, const struct bench_table *ready)
+{
+    failure_keep(user, bench_print_table(ready));
+}
+
 static enum status deliver(const struct request *request, const struct bench_report *report)
 {
     enum status status = STATUS_OK;
-    if (!request->json || request->json_path)
-        status = bench_print(report);
-    if (status == STATUS_OK && request->json)
+    if (request->json)
         status = bench_write_json(report, request->json_path);
     if (status == STATUS_OK && request->plot_path)
         status = bench_plot(report, request->plot_path);
@@ -154,6 +181,7 @@ static enum status run_request(struct request *request)
 {
     const struct choice *suite;
     struct bench_report report = {0};
+    struct failure written = {0};
     if (strcmp(request->suite, "help") == 0) {
         choices_list(&bench_suite_registry);
         return STATUS_OK;
@@ -163,12 +191,18 @@ static enum status run_request(struct request *request)
         status = choice_require(&bench_suite_registry, request->suite, &suite);
     if (status == STATUS_OK)
         status = choose_backends(request, &report);
+    report.watcher = (struct bench_watcher){.row = tell_row, .user = &written};
+    if (status == STATUS_OK && (!request->json || request->json_path)) {
+        report.watcher.table = print_table;
+        status = bench_print_machine(&report);
+    }
     if (status == STATUS_OK)
         status = bench_run_suite((const struct bench_suite *)suite, &request->options, &report);
-    if (status == STATUS_OK)
-        status = deliver(request, &report);
+    failure_keep(&written, status);
+    if (written.status == STATUS_OK)
+        failure_keep(&written, deliver(request, &report));
     bench_report_free(&report);
-    return status;
+    return failure_report(&written);
 }
 
 static int run_bench(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/roff.h"
 #include "cmd/cli/complete.h"
+#include "cmd/fonts.h"
 #include "cmd/version.h"
 
 #include <argp.h>
@@ -165,6 +166,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = STATUS_USAGE;
+    fonts_of_bundle();
     signal(SIGPIPE, SIG_IGN); /* a film into a closed pipe is an error, with a sentence */
     int code = dispatch(argc, argv);
     if (code > STATUS_OK && code <= STATUS_IO)

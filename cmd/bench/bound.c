@@ -32,6 +32,20 @@ static void bound_rows(struct bench_table *table, const struct bench_bound *boun
         row(table, words[mixture], bound->rate[mixture]);
 }
 
+void bench_fraction(struct bench_table *table, size_t column, double rate, double bound)
+{
+    static const double most = 1.1;
+    if (!(bound > 0))
+        return;
+    if (rate / bound <= most)
+        bench_number(table, column, 100 * rate / bound);
+    else
+        bench_failed(table, column,
+                     "%.0f %% of the bound is more than this machine can do: it was busy while the "
+                     "bound was measured; measure again when nothing else runs",
+                     100 * rate / bound);
+}
+
 /* ---- CPU ---- */
 
 enum { MULTIPLY_ADDS = LADDER_MIXTURES, ROOTS };

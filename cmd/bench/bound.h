@@ -26,4 +26,8 @@ void bench_bound_cpu(const struct bench_options *options, struct bench_report *r
 enum status bench_bound_cuda(struct bench_device *device, struct bench_report *report,
                              struct bench_bound *bound);
 
+/* Sets a cell to rate / bound in percent. What no machine can do is no figure: beyond the bound by
+ * more than its own noise the cell fails, with the reason. Empty where there is no bound. */
+void bench_fraction(struct bench_table *table, size_t column, double rate, double bound);
+
 #endif

@@ -110,7 +110,14 @@ static void print_rows(const struct bench_table *table, const struct layout *lay
                 printf("[%d] failed: %s\n", ++reasons, bench_cell(table, r, c)->text);
 }
 
-static void print_table(const struct bench_table *table)
+static enum status flush(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return status_fail(STATUS_IO, "cannot write to the standard output");
+    return STATUS_OK;
+}
+
+enum status bench_print_table(const struct bench_table *table)
 {
     struct layout layout = {0, 0, memory_new(table->column_count, sizeof *layout.width),
                             memory_new(table->column_count, sizeof *layout.left)};
@@ -131,17 +138,22 @@ static void print_table(const struct bench_table *table)
         printf("%s\n", table->notes[n]);
     free(layout.width);
     free(layout.left);
+    return flush();
 }
 
-enum status bench_print(const struct bench_report *report)
+enum status bench_print_machine(const struct bench_report *report)
 {
     if (report->cpu)
         printf("CPU:  %s\n", report->cpu);
     if (report->cuda)
         printf("CUDA: %s\n", report->cuda);
-    for (size_t t = 0; t < report->table_count; t++)
-        print_table(report->tables[t]);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return status_fail(STATUS_IO, "cannot write to the standard output");
-    return STATUS_OK;
+    return flush();
+}
+
+enum status bench_print(const struct bench_report *report)
+{
+    enum status status = bench_print_machine(report);
+    for (size_t t = 0; t < report->table_count && status == STATUS_OK; t++)
+        status = bench_print_table(report->tables[t]);
+    return status;
 }

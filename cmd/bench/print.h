@@ -4,7 +4,12 @@
 
 #include "cmd/bench/table.h"
 
-/* On the standard output. STATUS_IO when it cannot be written. */
+/* On the standard output: the machine, then each table as it becomes ready. STATUS_IO when it
+ * cannot be written. */
+enum status bench_print_machine(const struct bench_report *report);
+enum status bench_print_table(const struct bench_table *table);
+
+/* All of it at once. */
 enum status bench_print(const struct bench_report *report);
 
 #endif

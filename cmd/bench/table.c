@@ -32,6 +32,7 @@ struct bench_table *bench_add_table(struct bench_report *report, const char *sui
         .column_count = column_count,
         .columns = memory_new(column_count, sizeof *columns),
         .axes = {.x = BENCH_NO_COLUMN, .group = BENCH_NO_COLUMN},
+        .report = report,
     };
     va_end(arguments);
     for (size_t c = 0; c < column_count; c++) {
@@ -53,8 +54,30 @@ void bench_add_note(struct bench_table *table, const char *format, ...)
     va_end(arguments);
 }
 
+static void end_row(const struct bench_table *table)
+{
+    const struct bench_watcher *watcher = &table->report->watcher;
+    if (watcher->row && table->row_count > 0)
+        watcher->row(watcher->user, table, table->row_count - 1);
+}
+
+void bench_ready(struct bench_report *report)
+{
+    char note[256];
+    const bool busy = bench_load_note(&report->load, note, sizeof note);
+    for (; report->ready_count < report->table_count; report->ready_count++) {
+        struct bench_table *table = report->tables[report->ready_count];
+        end_row(table);
+        if (busy)
+            bench_add_note(table, "%s", note);
+        if (report->watcher.table)
+            report->watcher.table(report->watcher.user, table);
+    }
+}
+
 void bench_add_row(struct bench_table *table)
 {
+    end_row(table);
     size_t row = table->column_count * sizeof *table->cells;
     table->cells = memory_grow(table->cells, table->row_count + 1, row);
     memset(table->cells + table->row_count++ * table->column_count, 0, row);

@@ -4,6 +4,7 @@
 #define CMD_BENCH_TABLE_H
 
 #include "base/status.h"
+#include "cmd/bench/load.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,12 +45,22 @@ struct bench_table {
     size_t note_count;
     char **notes; /* lines printed below the table */
     struct bench_plot_axes axes;
+    struct bench_report *report; /* whose it is */
+};
+
+/* Told of what is complete, as soon as it is. Functions may be NULL. */
+struct bench_watcher {
+    void (*row)(void *user, const struct bench_table *table, size_t row);
+    void (*table)(void *user, const struct bench_table *table);
+    void *user;
 };
 
 struct bench_report {
-    char *cpu, *cuda; /* the machine in words; NULL when it is not used */
-    size_t table_count;
+    char *cpu, *cuda;                /* the machine in words; NULL when it is not used */
+    size_t table_count, ready_count; /* those at the front are complete */
     struct bench_table **tables;
+    struct bench_watcher watcher;
+    struct bench_load load;
 };
 
 /* Columns and title are copied. The table is the report's; axes.x is BENCH_NO_COLUMN at first. */
@@ -59,8 +70,12 @@ struct bench_table *bench_add_table(struct bench_report *report, const char *sui
 void bench_add_note(struct bench_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A row of empty cells; the setters fill the row added last and do nothing before the first one or
- * for a column that does not exist. */
+/* All tables so far are complete. Where others used much of the machine since the last call, their
+ * notes say so: see load.h. */
+void bench_ready(struct bench_report *report);
+
+/* A row of empty cells, which completes the one before; the setters fill the row added last and do
+ * nothing before the first one or for a column that does not exist. */
 void bench_add_row(struct bench_table *table);
 void bench_number(struct bench_table *table, size_t column, double value);
 void bench_text(struct bench_table *table, size_t column, const char *format, ...)

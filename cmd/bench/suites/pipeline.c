@@ -7,6 +7,7 @@
 #include "render/sinks.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/machine.h"
 #include "scenes/check.h"
 #include "scenes/builtin.h"
@@ -240,6 +241,12 @@ struct figures {
     double simulation, drawing, encoding, together, one_encoder, pipe;
 };
 
+/* A case takes up to half a minute. */
+static void tell(const struct reel *reel, const char *stage)
+{
+    log_info("pipeline: %s: %s", reel->what->label, stage);
+}
+
 static enum status measure(struct reel *reel, unsigned encoders, struct figures *figures,
                            struct pipeline_progress *progress)
 {
@@ -248,12 +255,18 @@ static enum status measure(struct reel *reel, unsigned encoders, struct figures 
     enum status status = renderer_bind(renderer);
     if (status != STATUS_OK)
         return status;
+    tell(reel, "simulation alone");
     status = simulate_alone(reel, &figures->simulation);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        tell(reel, "drawing alone");
         status = draw_alone(reel, samples, &figures->drawing);
-    if (status == STATUS_OK)
+    }
+    if (status == STATUS_OK) {
+        tell(reel, "encoding alone");
         status = encode_alone(reel, encoders, reel->what->length, samples, &figures->encoding);
+    }
     if (status == STATUS_OK && encoders > 1) {
+        tell(reel, "one encoder alone");
         reel->sink.threads = machine_processors() > 16 ? 16 : machine_processors();
         status = encode_alone(reel, 1, 0, samples, &figures->one_encoder);
         reel->sink.threads = thread_count(reel->what);
@@ -261,6 +274,8 @@ static enum status measure(struct reel *reel, unsigned encoders, struct figures 
     for (int i = 0; i < SAMPLES; i++)
         renderer_picture_destroy(renderer, &samples[i]);
     renderer_unbind(renderer);
+    if (status == STATUS_OK)
+        tell(reel, "all together");
     if (status == STATUS_OK)
         status = run_together(reel, encoders, reel->what->length, progress);
     figures->together = (double)progress->done[STAGE_ENCODE] / progress->elapsed;
@@ -309,6 +324,7 @@ static enum status compare_with_pipe(const struct bench_options *options,
 {
     struct reel reel;
     enum status status = open_reel(&reel, what, options, true);
+    tell(&reel, "into a pipe");
     if (status == STATUS_OK)
         status = bench_pipe(&reel.film, what->preset, reel.folder, what->frames / 4 + 1, rate);
     close_reel(&reel);

@@ -55,8 +55,8 @@ static void solver_row(struct bench_table *table, struct bench_bed *bed,
     bench_number(table, ERROR, outcome.error);
     bench_text(table, KERNEL, "%s", outcome.kernel);
     double most = bound->rate[mode->equal ? LADDER_PAIRS_EQUAL : LADDER_PAIRS];
-    if (mode->against_bound && most > 0)
-        bench_number(table, FRACTION, 100 * outcome.rate / most);
+    if (mode->against_bound)
+        bench_fraction(table, FRACTION, outcome.rate, most);
 }
 
 static const size_t *counts_for(const struct run *run, bool cuda, const size_t *one)
@@ -148,8 +148,12 @@ static enum status run_cuda(struct run *run)
     if (status == STATUS_OK)
         status = bench_bound_cuda(run->device, run->report, &bound);
     bench_device_close(&run->device);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        bench_ready(run->report);
         status = over_counts(run, true, &bound);
+    }
+    if (status == STATUS_OK && run->options->cpu)
+        bench_ready(run->report);
     return status;
 }
 
@@ -157,9 +161,12 @@ static enum status run_cpu(struct run *run)
 {
     struct bench_bound bound = {0};
     bench_bound_cpu(run->options, run->report, &bound);
+    bench_ready(run->report);
     enum status status = over_counts(run, false, &bound);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        bench_ready(run->report);
         status = paths(run);
+    }
     return status;
 }
 

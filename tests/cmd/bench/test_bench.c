@@ -3,9 +3,12 @@
 #include "tests/support/sink_fixture.h"
 
 #include "base/file.h"
+#include "base/machine.h"
 #include "base/text.h"
 #include "cmd/bench/bed.h"
+#include "cmd/bench/bound.h"
 #include "cmd/bench/json.h"
+#include "cmd/bench/load.h"
 #include "cmd/bench/published.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/bench/time.h"
@@ -82,6 +85,102 @@ static json_t *read_json(const char *path)
     if (!root)
         fail_msg("%s: line %d: %s", path, error.line, error.text);
     return root;
+}
+
+struct heard {
+    char text[256];
+};
+
+static void hear_row(void *user, const struct bench_table *table, size_t row)
+{
+    struct heard *heard = user;
+    char cell[64];
+    bench_cell_text(table, row, 0, cell, sizeof cell);
+    snprintf(heard->text + strlen(heard->text), sizeof heard->text - strlen(heard->text), "%s ",
+             cell);
+}
+
+static void hear_table(void *user, const struct bench_table *table)
+{
+    struct heard *heard = user;
+    snprintf(heard->text + strlen(heard->text), sizeof heard->text - strlen(heard->text), "[%s] ",
+             table->title);
+}
+
+/* A row is told when the next one begins, a table when all of it is there; each once. */
+static void what_is_ready_is_told(void **state)
+{
+    (void)state;
+    static const struct bench_column one[] = {{"x", "", 0, false, false}};
+    struct heard heard = {""};
+    struct bench_report report = {.watcher = {hear_row, hear_table, &heard}};
+    struct bench_table *table = bench_add_table(&report, "s", 1, one, "first");
+    bench_add_row(table);
+    bench_number(table, 0, 1);
+    assert_string_equal(heard.text, "");
+    bench_add_row(table);
+    bench_number(table, 0, 2);
+    assert_string_equal(heard.text, "1 ");
+    bench_ready(&report);
+    assert_string_equal(heard.text, "1 2 [first] ");
+    bench_ready(&report);
+    bench_add_table(&report, "s", 1, one, "second");
+    bench_ready(&report);
+    assert_string_equal(heard.text, "1 2 [first] [second] ");
+    bench_report_free(&report);
+}
+
+/* More than the machine can do is no figure. */
+static void nothing_is_beyond_the_bound(void **state)
+{
+    (void)state;
+    static const struct bench_column one[] = {{"x", "%", 3, false, false}};
+    static const struct {
+        double rate, bound;
+        enum bench_kind kind;
+    } rows[] = {{50, 100, BENCH_NUMBER},   {109, 100, BENCH_NUMBER}, {111, 100, BENCH_FAILED},
+                {2228, 100, BENCH_FAILED}, {5, 0, BENCH_EMPTY},      {NAN, 1, BENCH_FAILED}};
+    struct bench_report report = {0};
+    struct bench_table *table = bench_add_table(&report, "s", 1, one, "t");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bench_add_row(table);
+        bench_fraction(table, 0, rows[i].rate, rows[i].bound);
+        assert_int_equal(bench_cell(table, i, 0)->kind, rows[i].kind);
+    }
+    assert_true(bench_cell(table, 0, 0)->number == 50);
+    assert_non_null(strstr(bench_cell(table, 3, 0)->text, "2228 % of the bound is more than"));
+    bench_report_free(&report);
+}
+
+static void others_on_the_machine_are_seen(void **state)
+{
+    (void)state;
+    const struct bench_load before = {100, 1000, 10};
+    static const struct {
+        struct bench_load now;
+        double part;
+    } rows[] = {{{110, 1020, 30}, 0},     /* all of it ours */
+                {{110, 1020, 20}, 0.5},   /* half of two processors */
+                {{110, 1090, 20}, 1},     /* never more than all */
+                {{100.1, 1000.2, 10}, 0}, /* too short */
+                {{110, 1000, 30}, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_true(fabs(bench_load_of_others(&before, &rows[i].now, 2) - rows[i].part) < 1e-12);
+    double all, own, all_later, own_later;
+    if (machine_usage(&all, &own)) {
+        assert_true(machine_usage(&all_later, &own_later));
+        assert_true(all_later >= all && own_later >= own && own > 0);
+    }
+    struct bench_load load = {0};
+    char note[256] = "";
+    assert_false(bench_load_note(&load, note, sizeof note)); /* only begins */
+    if (load.all > 0) { /* as if others had used all of it for ten seconds */
+        const double age = 10;
+        load.clock -= age;
+        load.all -= 64 * age * 64;
+        assert_true(bench_load_note(&load, note, sizeof note));
+        assert_non_null(strstr(note, "The machine was busy: others used 100 %"));
+    }
 }
 
 static void json_has_the_rows(void **state)
@@ -327,6 +426,7 @@ static void the_program_prints_and_writes(void **state)
     assert_non_null(strstr(run.out, "plain loop"));
     assert_null(strstr(run.out, "failed"));
     assert_null(strstr(run.out, "No CUDA"));
+    assert_non_null(strstr(run.err, "\nstride: ")); /* a row before its table */
     json_t *root = read_json(path);
     assert_int_equal(json_array_size(json_object_get(root, "tables")), 1);
     json_decref(root);
@@ -382,6 +482,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_hold_what_was_set),
         cmocka_unit_test(numbers_are_readable),
+        cmocka_unit_test(what_is_ready_is_told),
+        cmocka_unit_test(nothing_is_beyond_the_bound),
+        cmocka_unit_test(others_on_the_machine_are_seen),
         cmocka_unit_test(json_has_the_rows),
         cmocka_unit_test(wrong_rungs_are_not_timed),
         cmocka_unit_test(cuda_rungs_need_a_device),
