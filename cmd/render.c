@@ -78,11 +78,14 @@ static enum status check_options(const struct render_options *options)
         return status_fail(STATUS_USAGE,
                            "--manifest needs a run that makes every frame itself, and --resume "
                            "keeps those of an earlier one; leave out one of the two");
-    if (options->manifest && file_is_standard(options->manifest) &&
-        (file_is_standard(options->output) ||
-         (options->save_scene && file_is_standard(options->save_scene))))
+    const char *const outputs[] = {options->output, options->save_scene, options->manifest,
+                                   options->progress};
+    int standard = 0;
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        standard += outputs[i] && file_is_standard(outputs[i]);
+    if (standard > 1)
         return status_fail(STATUS_USAGE, "only one thing can go to the standard output; name a "
-                                         "file for --manifest");
+                                         "file for the others");
     if (options->manifest && !options->overwrite && file_exists(options->manifest))
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another name for "
@@ -124,6 +127,7 @@ static enum status plan_target(struct run *run)
         .first = options->first,
         .last = options->last,
         .encoders = options->encoders,
+        .metadata = options->metadata,
     };
     enum status status = render_options_find_bodies(options, run->scene);
     return status == STATUS_OK ? target_plan(&run->target, &request, run->scene) : status;

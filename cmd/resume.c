@@ -10,6 +10,7 @@
 #include "cmd/film/own_scene.h"
 #include "cmd/film/tags.h"
 #include "cmd/help/page.h"
+#include "cmd/job/target.h"
 #include "cmd/manifest/manifest.h"
 #include "cmd/render.h"
 #include "render/reader/film_info.h"
@@ -194,6 +195,13 @@ static void take_plan(struct render_options *options, const struct manifest_plan
     options->has_range = plan->first > 0 || plan->last + 1 < plan->frames;
     options->first = plan->first;
     options->last = plan->last;
+    for (size_t i = 0; (options->metadata = choice_at(&film_metadata_registry, i)); i++) {
+        char *end = text_format(METADATA_SUFFIX "%s", options->metadata->name);
+        const bool said = ends_with(plan->codec, end);
+        free(end);
+        if (said)
+            break;
+    }
 }
 
 /* Returns the exit code. */

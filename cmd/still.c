@@ -59,6 +59,7 @@ static enum status write_picture(struct still *still, const struct picture *pict
     struct tags tags;
     uint64_t bytes = 0;
     enum status status = film_tags_make(&tags, film, NULL);
+    film_tags_keep(&tags, still->options.metadata);
     const struct png_settings settings = {.level = (int)film->scene->output.png_level,
                                           .tags = tags};
     struct png_rows rows;

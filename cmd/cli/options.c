@@ -29,6 +29,11 @@ static const struct shared_option {
     {PICTURES,
      {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
+    {TAKER_RENDER | TAKER_STILL,
+     {"metadata", OPTION_METADATA, "full|short|none", 0,
+      "What the file says of itself: full, the default, with its scene; short, title, program and "
+      "the scene's hash; or none",
+      HELP_FILES}},
     {TAKERS_ALL,
      {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
       "Take the bodies from a table `mass x y z vx vy vz`, a CSV file or an .npy array, plain or "
@@ -242,6 +247,15 @@ static enum status parse_backend(struct render_options *options, const char *tex
     return choices_print("backend");
 }
 
+static enum status parse_metadata(struct render_options *options, const char *text)
+{
+    const struct choice *found;
+    if (choice_require(&film_metadata_registry, text, &found) != STATUS_OK)
+        return status_prefix(STATUS_USAGE, "--metadata");
+    options->metadata = (const void *)found;
+    return STATUS_OK;
+}
+
 static enum status set_level(const char *text)
 {
     enum log_level level;
@@ -281,6 +295,8 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_MANIFEST:
         options->manifest = argument;
         return STATUS_OK;
+    case OPTION_METADATA:
+        return parse_metadata(options, argument);
     case OPTION_SAVE_SCENE:
         options->save_scene = argument;
         return STATUS_OK;

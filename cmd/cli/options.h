@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "cmd/cli/key_options.h"
 
+#include "cmd/film/tags.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,9 +28,10 @@ struct render_options {
     const char *format;  /* "": by the output's extension */
     const char *backend; /* "auto", "cpu", "cuda" */
     int device;
-    const char *save_scene, *progress; /* NULL: none given */
-    const char *manifest;              /* likewise */
-    const char *bodies_from;           /* NULL: as the scene says */
+    const char *save_scene, *progress;    /* NULL: none given */
+    const char *manifest;                 /* likewise */
+    const struct film_metadata *metadata; /* what files say of themselves; NULL: all */
+    const char *bodies_from;              /* NULL: as the scene says */
     bool dry_run, overwrite, quiet, resume;
     const char *checkpoints; /* folder that runs share; NULL: none */
     unsigned encoders;       /* 0: depends on the processors */
@@ -80,6 +83,7 @@ enum option_key {
     OPTION_ENCODERS,
     OPTION_MEMORY,
     OPTION_MANIFEST,
+    OPTION_METADATA,
     OPTION_DURATION,
     OPTION_SPEED,
 };

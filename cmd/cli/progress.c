@@ -2,6 +2,7 @@
 
 #include "base/bar.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 
@@ -38,7 +39,7 @@ enum status progress_open(struct progress **out, bool quiet, const char *path)
     progress->quiet = quiet;
     progress->next_line = clock_seconds() + plain_interval;
     if (path) {
-        progress->file = fopen(path, "w");
+        progress->file = file_is_standard(path) ? stdout : fopen(path, "w");
         if (!progress->file) {
             free(progress);
             *out = NULL;
@@ -116,7 +117,8 @@ enum status progress_close(struct progress **progress, const struct pipeline_pro
     if (self->file) {
         write_block(self, last, word);
         bool bad = ferror(self->file);
-        if (fclose(self->file) != 0 || bad)
+        const bool standard = self->file == stdout;
+        if ((standard ? fflush(self->file) : fclose(self->file)) != 0 || bad)
             status = status_fail(STATUS_IO, "cannot write the progress file: %s", strerror(errno));
     }
     free(self);

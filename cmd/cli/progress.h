@@ -9,7 +9,8 @@
 
 struct progress;
 
-/* `quiet`: nothing on stderr. `path` NULL: no file. STATUS_IO when the file cannot be opened. */
+/* `quiet`: nothing on stderr. `path` NULL: no file; "-": the standard output. STATUS_IO when the
+ * file cannot be opened. */
 enum status progress_open(struct progress **out, bool quiet, const char *path);
 
 /* Fits pipeline_params.tick; `user` is the struct progress. */

@@ -92,3 +92,34 @@ bool film_frames_read(const char *text, uint64_t *first, uint64_t *last, uint64_
     film_frames_print(*first, *last, *of, again);
     return strcmp(again, text) == 0;
 }
+
+static const char *const few[] = {
+    "title", "comment", "creation_time", "gravreel_version", FILM_TAG_SCENE_HASH, NULL};
+static const char *const none[] = {NULL};
+
+static const struct film_metadata metadatas[] = {
+    {"full", "the scene, and what the file was made with: it is a scene itself", NULL},
+    {"short", "title, program and the scene's hash", few},
+    {"none", "nothing", none},
+};
+const struct registry film_metadata_registry = REGISTRY_OF("metadata", metadatas);
+
+static bool is_kept(const char *name, const char *const *kept)
+{
+    for (; *kept; kept++)
+        if (strcmp(*kept, name) == 0)
+            return true;
+    return false;
+}
+
+void film_tags_keep(struct tags *tags, const struct film_metadata *metadata)
+{
+    struct tags all = *tags;
+    if (!metadata || !metadata->kept)
+        return;
+    *tags = (struct tags){0};
+    for (size_t i = 0; i < all.count; i++)
+        if (is_kept(all.list[i].name, metadata->kept))
+            tags_add(tags, all.list[i].name, all.list[i].value);
+    tags_free(&all);
+}

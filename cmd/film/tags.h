@@ -2,6 +2,7 @@
 #ifndef CMD_FILM_TAGS_H
 #define CMD_FILM_TAGS_H
 
+#include "base/choice.h"
 #include "base/hash.h"
 #include "base/tag.h"
 #include "cmd/film/film.h"
@@ -36,6 +37,16 @@ bool film_frames_read(const char *text, uint64_t *first, uint64_t *last, uint64_
  * with tags_free in every case. */
 enum status film_tags_make(struct tags *tags, const struct film *film,
                            const struct sink_plan *plan);
+
+/* How much of that a file says. */
+struct film_metadata {
+    const char *name, *doc;
+    const char *const *kept; /* names of tags, NULL ends them; NULL: all */
+};
+extern const struct registry film_metadata_registry; /* the first is the default, all */
+
+/* Leaves only what is to be said. */
+void film_tags_keep(struct tags *tags, const struct film_metadata *metadata);
 
 /* Hashes the present masses, positions and velocities of every simulation, in double precision. */
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT]);

@@ -86,6 +86,7 @@ static enum status add_last_tags(struct job *job, const struct reel *reel, bool 
     film_frames_print(job->plan.first, job->plan.first + reel->frames - 1, job->plan.frames,
                       frames);
     tags_add(&job->tags, FILM_TAG_FRAMES, frames);
+    film_tags_keep(&job->tags, job->target->metadata);
     return STATUS_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "cmd/job/job.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/job/checkpoints.h"
 #include "cmd/job/finish.h"
@@ -25,13 +26,18 @@ static enum status make_plan(struct job *job)
     enum status status = film_state_hash(job->film, job->start_hash);
     if (status == STATUS_OK)
         status = film_tags_make(&job->tags, job->film, &target->plan);
+    film_tags_keep(&job->tags, target->metadata);
+    /* A run that says less of itself is not continued as one that says all. */
+    const bool says_all = !target->metadata || !target->metadata->kept;
+    job->codec = text_format("%s%s%s", target->plan.description, says_all ? "" : METADATA_SUFFIX,
+                             says_all ? "" : target->metadata->name);
     const bool cuda = simulation_solver(job->film->simulations[0])->ops->on_gpu;
     job->plan = (struct manifest_plan){
         .program = cuda ? GRAVREEL_VERSION " with cuda" : GRAVREEL_VERSION " with cpu",
         .scene = job->scene,
         .scene_hash = job->scene_hash,
         .start = job->start_hash,
-        .codec = target->plan.description,
+        .codec = job->codec,
         .container = job->sequence ? target->sink->name : target->plan.container->name,
         .frames = scene->output.frames,
         .first = target->first,
@@ -48,6 +54,7 @@ static void job_free(struct job **job)
     tags_free(&self->tags);
     pthread_mutex_destroy(&self->lock);
     free(self->scene);
+    free(self->codec);
     free(self->partial.path);
     free(self->done);
     free(self);

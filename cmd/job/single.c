@@ -12,6 +12,7 @@ enum status single_open(struct sink **sink, const struct target *target, const s
     enum status status = film_tags_make(&tags, film, &target->plan);
     film_frames_print(target->first, target->last, film->scene->output.frames, frames);
     tags_add(&tags, FILM_TAG_FRAMES, frames);
+    film_tags_keep(&tags, target->metadata);
     params.tags = tags;
     if (status == STATUS_OK)
         status = sink_open(&params, sink);

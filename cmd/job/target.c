@@ -331,6 +331,7 @@ enum status target_plan(struct target *target, const struct target_request *requ
     *target = (struct target){
         .params = sink_params_of(request, scene),
         .last = scene->output.frames - 1,
+        .metadata = request->metadata,
     };
     enum status status = choose_range(target, request);
     if (status != STATUS_OK)

@@ -3,6 +3,7 @@
 #define CMD_JOB_TARGET_H
 
 #include "cmd/film/film.h"
+#include "cmd/film/tags.h"
 #include "cmd/job/stale.h"
 #include "scenes/scene.h"
 #include "render/sink/sink.h"
@@ -18,6 +19,7 @@ struct target_request {
     bool has_range;
     uint64_t first, last;                                   /* last UINT64_MAX: to the end */
     unsigned encoders;                                      /* 0: by the processors */
+    const struct film_metadata *metadata;                   /* NULL: all */
     void (*change)(void *user, struct sink_params *params); /* before they are planned; or NULL */
     void *user;
 };
@@ -26,14 +28,19 @@ struct target {
     const struct sink_ops *sink;
     struct sink_params params;
     struct sink_plan plan;
-    uint64_t first, last;   /* frames, both included */
-    unsigned encoders;      /* segments of the film encoded at once, at most */
-    bool finished;          /* with resume: nothing is left to do */
-    char *scene_path;       /* where the resolved scene is written, NULL: nowhere */
-    char *diagnostics_path; /* where diagnostics are written, NULL: nowhere */
-    struct stale stale;     /* pictures of another sequence, to be removed before the first frame */
-    char *work_folder;      /* of a film that is made in segments, see job.h; NULL: it is not */
+    uint64_t first, last;                 /* frames, both included */
+    unsigned encoders;                    /* segments of the film encoded at once, at most */
+    const struct film_metadata *metadata; /* what the file says of itself; NULL: all */
+    bool finished;                        /* with resume: nothing is left to do */
+    char *scene_path;                     /* where the resolved scene is written, NULL: nowhere */
+    char *diagnostics_path;               /* where diagnostics are written, NULL: nowhere */
+    struct stale stale; /* pictures of another sequence, to be removed before the first frame */
+    char *work_folder;  /* of a film that is made in segments, see job.h; NULL: it is not */
 };
+
+/* In a job's manifest, the codec of a run that says less than all ends in this and the metadata's
+ * name. */
+#define METADATA_SUFFIX ", metadata "
 
 /* What a run has made of its target. */
 struct target_result {

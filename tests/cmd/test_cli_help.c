@@ -131,6 +131,11 @@ static void a_dash_is_the_standard_output(void **state)
     cli_says(cli(2, "render", "-o", "-", "--manifest", "-")->err, "only one thing can go");
     assert_false(cli_exists("-"));
     cli_need_gl();
+    cli_says(cli(2, "render", "-o", "-", "--progress", "-")->err, "only one thing can go");
+    cli_says(cli(0, "render", "plummer", "-n", "64", "--size", "64x64", "--frames", "4", "-o",
+                 "p.mp4", "--progress", "-")
+                 ->out,
+             "progress=end\n");
     run = cli(0, "still", "plummer", "-n", "64", "--size", "64x64", "--at", "0", "-o", "-");
     assert_true(run->out_size > 8);
     assert_memory_equal(run->out, "\x89PNG\r\n\x1a\n", 8);

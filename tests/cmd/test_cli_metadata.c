@@ -1,0 +1,96 @@
+/* --metadata: what films and stills say of themselves, and that a resumed run says no more. */
+#include "tests/support/test.h"
+
+#include "tests/support/cli.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL "plummer", "-n", "64", "--size", "64x64", "--frames", "6"
+
+static void says_not(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("'%s' says '%s'", text, part);
+}
+
+static void films_say_what_was_asked(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static const char *const names[] = {"a.mp4", "a.mkv", "a.webm", "seq/%02d.png"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *read = strchr(names[i], '%') ? "seq/00.png" : names[i];
+        cli(0, "render", SMALL, "-y", "-o", names[i]);
+        const char *full = cli(0, "render", read, "--save-scene", "-")->out;
+        cli_says(full, "count: 64\n");
+        cli(0, "render", SMALL, "-y", "-o", names[i], "--metadata", "short");
+        cli_says(cli(2, "render", read, "--save-scene", "-")->err, "gravreel_scene");
+        cli(0, "render", SMALL, "-y", "-o", names[i], "--metadata", "none");
+        cli_says(cli(2, "render", read, "--save-scene", "-")->err, "gravreel_scene");
+        if (read != names[i])
+            continue;
+        const char *info = cli(0, "info", names[i])->out;
+        says_not(info, "ravreel");
+        says_not(info, "Plummer sphere");
+        cli(0, "render", SMALL, "-y", "-o", names[i], "--metadata", "short");
+        info = cli(0, "info", names[i])->out;
+        cli_says(info, "Plummer sphere");
+        if (!strstr(info, "gravreel_scene_hash"))
+            cli_says(info, "GRAVREEL_SCENE_HASH"); /* Matroska's capitals */
+        says_not(info, "count: 64");
+    }
+    cli_says(cli(2, "render", SMALL, "-o", "b.mp4", "--metadata", "some")->err,
+             "full, short, none");
+}
+
+static void stills_too(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, "still", "plummer", "-n", "64", "--size", "64x64", "--at", "0", "-o", "full.png");
+    cli_says(cli(0, "render", "full.png", "--save-scene", "-")->out, "count: 64\n");
+    cli(0, "still", "plummer", "-n", "64", "--size", "64x64", "--at", "0", "-o", "none.png",
+        "--metadata", "none");
+    cli_says(cli(2, "render", "none.png", "--save-scene", "-")->err, "gravreel_scene");
+}
+
+/* An interrupted run that was to say nothing says nothing when it is continued. */
+static void a_resumed_run_says_no_more(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    struct run_process process;
+    struct run run;
+    const struct run_options options = {.folder = cli_folder};
+    run_start(&process, &options,
+              ARGUMENTS("render", "plummer", "-n", "64", "--size", "64x64", "--frames", "1200",
+                        "--set", "output.segment=30", "-o", "long.mp4", "--metadata", "none"));
+    assert_true(run_wait_for_file(&process, cli_path("long.mp4.parts/segment-000000.mp4"), 1));
+    run_signal(&process, SIGTERM);
+    run_finish(&process, &run);
+    assert_int_equal(run.code, 143);
+    run_free(&run);
+    cli_says(cli(2, "render", "plummer", "-n", "64", "--size", "64x64", "--frames", "1200", "--set",
+                 "output.segment=30", "-o", "long.mp4", "--resume")
+                 ->err,
+             "metadata none");
+    /* The film so far says nothing either, so that it could be anybody's. */
+    cli_says(cli(2, "resume", "long.mp4")->err, "move it away");
+    assert_int_equal(unlink(cli_path("long.mp4")), 0);
+    cli(0, "resume", "long.mp4");
+    const char *info = cli(0, "info", "long.mp4")->out;
+    cli_says(info, "1200 frames");
+    says_not(info, "ravreel");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(films_say_what_was_asked),
+        cmocka_unit_test(stills_too),
+        cmocka_unit_test(a_resumed_run_says_no_more),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
