@@ -44,7 +44,8 @@ smaller() { # WxH or a word
 # Prints the command line as it is run.
 reduced() { # command line
   local words=() out=() i word command frames=no
-  eval "words=(${1%%[|>]*})" # quotes as the shell takes them
+  eval "words=(${1%%[|<>]*})" # quotes as the shell takes them
+  [ ${#words[@]} -gt 1 ] || { echo false; return; }
   command=${words[1]}
   for ((i = 0; i < ${#words[@]}; i++)); do
     word=${words[i]}
@@ -74,6 +75,7 @@ reduced() { # command line
     join) out+=(-y) ;;
   esac
   printf '%q ' "${out[@]}"
+  case $1 in *'<'*) printf '< %q ' "$(awk '{ print $1 }' <<<"${1#*<}")" ;; esac
   case $1 in *'>'*) printf '> %q' "$(awk '{ print $1 }' <<<"${1#*>}")" ;; esac
 }
 
