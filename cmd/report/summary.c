@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of two films one of which is shorter fewer frames are planned than the other has. */
+static bool has_frames(enum judged stage)
+{
+    return stage != JUDGED_SCENE && stage != JUDGED_START && stage != JUDGED_CONTAINER;
+}
+
 struct compared summary_case(const struct case_report *one)
 {
     struct compared compared = {.frames_planned = one->frames};
@@ -18,7 +24,7 @@ struct compared summary_case(const struct case_report *one)
         if (stage->verdict == VERDICT_NOT_JUDGED || stage->verdict == VERDICT_NOT_APPLICABLE)
             continue;
         compared.stages++;
-        if (stage->planned != one->frames || stage->substituted)
+        if (!has_frames((enum judged)s) || stage->planned == 0 || stage->substituted)
             continue;
         if (!of_frames || stage->compared < compared.frames)
             compared.frames = stage->compared;

@@ -100,6 +100,7 @@ static void why_is_told_once(void **state)
     const struct run *run = cli(3, "compare", "a.mp4", "short.mp4");
     assert_told_once(run, "A has 10 frames, B has 9");
     assert_non_null(strstr(run->out, "A has 10 frames"));
+    cli_says(run->out, "compared 9 of 10 frames");
     run = cli(3, "compare", "a.mp4", "short.mp4", "--quiet");
     assert_told_once(run, "A has 10 frames, B has 9");
     assert_string_equal(run->out, "");
