@@ -8,6 +8,7 @@
 #include "cmd/record/readback.h"
 #include "cmd/record/recorder.h"
 #include "render/sinks.h"
+#include "scenes/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,20 @@ enum status run_path(const char *folder, const char *format, char **path)
     return STATUS_OK;
 }
 
+/* Bytes that the path of its bodies file takes in the text of the scene, quoted where it must be.
+ */
+static size_t named_bytes(const struct scene *scene)
+{
+    static char none[] = "";
+    struct scene unnamed = *scene;
+    unnamed.bodies.file = none;
+    char *with = scene_print(scene), *without = scene_print(&unnamed);
+    const size_t named = strlen(with), left = strlen(without);
+    free(with);
+    free(without);
+    return named > left ? named - left : 0;
+}
+
 enum status run_film(const struct run_params *params, struct record *record)
 {
     char *path;
@@ -51,7 +66,7 @@ enum status run_film(const struct run_params *params, struct record *record)
         .stop = params->stop,
     };
     status = record_film(&request, record);
-    const size_t named = strlen(params->scene->bodies.file);
+    const size_t named = named_bytes(params->scene);
     if (status == STATUS_OK && record->container.bytes > named)
         record->container.bytes -= named;
     free(path);
