@@ -1,6 +1,8 @@
 #include "cmd/command.h"
 
 #include "cmd/cli/arguments.h"
+#include "cmd/cli/json.h"
+#include "cmd/help/page.h"
 
 #include "render/gl/context.h"
 #include "render/video/codecs.h"
@@ -12,32 +14,54 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { KEY_JSON = 256 };
+
 struct findings {
     bool drawing, hardware; /* some context opened; one of them on a GPU */
     bool matched;           /* one that shares memory with a CUDA device */
+    struct facts *json;     /* NULL: as text */
 };
+
+/* One thing that is there or not. */
+static void tell(struct facts *json, const char *list, int width, const char *name, bool usable,
+                 const char *text, const char *more)
+{
+    if (!json) {
+        printf("  [%s] %-*s %s%s\n", usable ? "ok" : "--", width, name, text, more);
+        return;
+    }
+    struct facts *item = facts_item(json, list);
+    facts_text(item, "name", name);
+    facts_flag(item, "usable", usable);
+    facts_text(item, usable ? "description" : "reason", text);
+}
+
+static void heading(struct facts *json, const char *text)
+{
+    if (!json)
+        puts(text);
+}
 
 static void print_context(void *user, const char *platform, const struct gl_context *context,
                           const char *reason)
 {
     struct findings *findings = user;
-    if (!context) {
-        printf("  [--] %-32s %s\n", platform, reason);
+    tell(findings->json, "drawing", 32, platform, context, context ? context->renderer : reason,
+         context && context->software ? " (drawn by the CPU)" : "");
+    if (!context)
         return;
-    }
-    printf("  [ok] %-32s %s%s\n", platform, context->renderer,
-           context->software ? " (drawn by the CPU)" : "");
-    printf("       %-32s OpenGL %s, point sprites up to %.0f pixels, pictures up to %d\n", "",
-           context->version, (double)context->point_size_max, context->texture_size_max);
+    if (!findings->json)
+        printf("       %-32s OpenGL %s, point sprites up to %.0f pixels, pictures up to %d\n", "",
+               context->version, (double)context->point_size_max, context->texture_size_max);
     findings->drawing = true;
     findings->hardware |= !context->software;
     findings->matched |= context->cuda_device >= 0;
 }
 
-static bool survey_solvers(void)
+static bool survey_solvers(struct facts *json)
 {
     bool cuda = false;
-    printf("Simulation\n");
+    heading(json, "Simulation");
     const struct solver_ops *ops;
     for (size_t i = 0; (ops = choice_at(&solver_registry, i)); i++) {
         enum { DEVICES_MAX = 64 };
@@ -47,26 +71,24 @@ static bool survey_solvers(void)
             /* Past the last device there is nothing to report, unless there is none at all. */
             if (status != STATUS_OK && device > 0)
                 break;
-            if (status == STATUS_OK &&
-                ops->describe(device, description, sizeof description) == STATUS_OK)
-                printf("  [ok] %-5s %s\n", ops->name, description);
-            else
-                printf("  [--] %-5s %s\n", ops->name, status_text());
+            const bool usable = status == STATUS_OK &&
+                                ops->describe(device, description, sizeof description) == STATUS_OK;
+            tell(json, "simulation", 5, ops->name, usable, usable ? description : status_text(),
+                 "");
             cuda |= ops->on_gpu && status == STATUS_OK;
         }
     }
     return cuda;
 }
 
-static int survey_codecs(void)
+static int survey_codecs(struct facts *json)
 {
     int usable = 0;
-    printf("Encoders\n");
+    heading(json, "Encoders");
     const struct codec *codec;
     for (size_t i = 0; (codec = choice_at(&codec_registry, i)); i++) {
         bool opens = video_probe(codec) == STATUS_OK;
-        printf("  [%s] %-14s %s\n", opens ? "ok" : "--", codec->name,
-               opens ? codec->doc : status_text());
+        tell(json, "encoders", 14, codec->name, opens, opens ? codec->doc : status_text(), "");
         usable += opens;
     }
     return usable;
@@ -74,7 +96,7 @@ static int survey_codecs(void)
 
 static enum status advise(bool cuda, const struct findings *findings, int encoders)
 {
-    printf("\n");
+    heading(findings->json, "");
     if (!findings->drawing)
         return status_fail(STATUS_DEVICE,
                            "nothing on this machine can draw; install libegl1 and "
@@ -84,6 +106,8 @@ static enum status advise(bool cuda, const struct findings *findings, int encode
         return status_fail(STATUS_DEVICE,
                            "no encoder opens, so only PNG sequences can be written; install a "
                            "libavcodec with libx264 (Debian: libavcodec59 or later)");
+    if (findings->json)
+        return STATUS_OK;
     if (cuda && !findings->matched)
         printf("A CUDA device works, but no EGL device belongs to it, so it cannot draw. Install "
                "the driver's EGL library, or in a container enable the `graphics` capability "
@@ -95,22 +119,40 @@ static enum status advise(bool cuda, const struct findings *findings, int encode
     return STATUS_OK;
 }
 
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    (void)argument;
+    if (key != KEY_JSON)
+        return ARGP_ERR_UNKNOWN;
+    *(bool *)state->input = true;
+    return 0;
+}
+
 static int run_doctor(int argc, char **argv)
 {
+    static const struct argp_option table[] = {
+        {"json", KEY_JSON, NULL, 0, "Print it as JSON", HELP_OTHER},
+        {0},
+    };
     static const struct argp argp = {
+        .options = table,
+        .parser = parse_one,
         .doc =
             "Says what this machine offers for simulating, drawing and encoding, what is missing "
             "and what to do about it.",
     };
-    enum status status = arguments_parse(&argp, "doctor", argc, argv, NULL);
+    bool json = false;
+    enum status status = arguments_parse(&argp, "doctor", argc, argv, &json);
     if (status != STATUS_OK)
         return (int)status;
-    bool cuda = survey_solvers();
-    printf("Drawing\n");
-    struct findings findings = {0};
+    struct findings findings = {.json = json ? facts_open() : NULL};
+    bool cuda = survey_solvers(findings.json);
+    heading(findings.json, "Drawing");
     if (gl_context_survey(print_context, &findings) != STATUS_OK)
-        printf("  [--] %s\n", status_text());
-    return (int)advise(cuda, &findings, survey_codecs());
+        tell(findings.json, "drawing", 0, "EGL", false, status_text(), "");
+    status = advise(cuda, &findings, survey_codecs(findings.json));
+    facts_print(&findings.json);
+    return (int)status;
 }
 
 const struct command command_doctor = {

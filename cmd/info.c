@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/cli/arguments.h"
+#include "cmd/cli/json.h"
+#include "cmd/help/page.h"
 
 #include "cmd/film/film.h"
 #include "cmd/film/propose.h"
@@ -24,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SOFTENING = 256 };
+enum { KEY_SOFTENING = 256, KEY_JSON };
 
 /* Summed in a few seconds on two processors. */
 static const double PAIRS_QUICK = 4e10;
@@ -32,6 +34,8 @@ static const double PAIRS_QUICK = 4e10;
 struct info_options {
     const char *name;
     double softening;
+    bool as_json;
+    struct facts *json; /* NULL: as text */
 };
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)
@@ -43,6 +47,9 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         options->softening = strtod(argument, &end);
         if (*end || end == argument || !(options->softening > 0) || !isfinite(options->softening))
             argp_error(state, "--softening: expected a number above 0, found '%s'", argument);
+        return 0;
+    case KEY_JSON:
+        options->as_json = true;
         return 0;
     case ARGP_KEY_ARG:
         if (options->name)
@@ -104,6 +111,45 @@ static enum status find_potential(const struct bodies *bodies, double softening,
     return status;
 }
 
+static void tell_component(struct facts *json, const struct bodies *bodies,
+                           const struct component *component)
+{
+    double mass = 0;
+    struct facts *item = facts_item(json, "components");
+    for (size_t i = component->first; i < component->first + component->count; i++)
+        mass += bodies->mass[i];
+    facts_text(item, "galaxy", component->galaxy);
+    facts_text(item, "name", component->name);
+    facts_whole(item, "count", component->count);
+    facts_number(item, "mass", mass);
+    facts_number(item, "softening", component->softening);
+    facts_flag(item, "drawn", component->draw);
+}
+
+static enum status tell_bodies(struct facts *facts, const struct bodies *bodies, double softening)
+{
+    struct diagnostics d;
+    double potential = 0;
+    struct facts *json = facts_object(facts, "bodies");
+    enum status status = find_potential(bodies, softening, &potential);
+    if (status != STATUS_OK)
+        return status;
+    diagnostics_compute(bodies, potential, &d);
+    facts_whole(json, "count", bodies->count);
+    facts_number(json, "mass", d.mass);
+    for (size_t c = 0; c < bodies->component_count; c++)
+        tell_component(json, bodies, &bodies->components[c]);
+    facts_vector(json, "centre", d.centre);
+    facts_vector(json, "momentum", d.momentum);
+    facts_vector(json, "angular_momentum", d.angular_momentum);
+    facts_number(json, "softening", softening);
+    facts_number(json, "kinetic", d.kinetic);
+    facts_number(json, "potential", d.potential);
+    facts_number(json, "energy", d.energy);
+    facts_number(json, "virial_ratio", d.virial);
+    return STATUS_OK;
+}
+
 /* The potential takes long, so all else comes first. */
 static enum status print_bodies(const struct bodies *bodies, double softening)
 {
@@ -133,14 +179,17 @@ static enum status print_bodies(const struct bodies *bodies, double softening)
     return STATUS_OK;
 }
 
-/* `softening` replaces the scene's unless it is 0. */
+/* The softening that is asked for replaces the scene's. */
 static enum status describe_bodies(const struct bodies_params *params, const struct scene *scene,
-                                   double softening)
+                                   const struct info_options *options)
 {
+    const double asked = options->softening,
+                 softening = asked > 0 ? asked : scene->simulation.softening;
     struct bodies *bodies;
     enum status status = bodies_make(params, &bodies);
     if (status == STATUS_OK)
-        status = print_bodies(bodies, softening > 0 ? softening : scene->simulation.softening);
+        status = options->json ? tell_bodies(options->json, bodies, softening)
+                               : print_bodies(bodies, softening);
     bodies_destroy(&bodies);
     return status;
 }
@@ -169,6 +218,39 @@ static enum status open_scene(struct scene **out, const char *name)
     return status;
 }
 
+static void print_scene(const struct info_options *options, const struct scene *scene)
+{
+    printf("scene:      %s\n", *scene->output.title ? scene->output.title : options->name);
+    const struct output_params *output = &scene->output;
+    char fps[32];
+    snprintf(fps, sizeof fps, output->fps.den == 1 ? "%u%.0u" : "%u/%u", output->fps.num,
+             output->fps.den == 1 ? 0 : output->fps.den);
+    printf("film:       %llu frames, %ux%u, %s frames per second; %u steps of %g per frame\n",
+           (unsigned long long)output->frames, output->size.width, output->size.height, fps,
+           scene->simulation.steps_per_frame, scene->simulation.dt);
+    print_units(&scene->units);
+}
+
+static void tell_size(struct facts *film, uint64_t frames, uint32_t width, uint32_t height,
+                      uint32_t fps_num, uint32_t fps_den)
+{
+    facts_whole(film, "frames", frames);
+    facts_whole(film, "width", width);
+    facts_whole(film, "height", height);
+    facts_number(film, "fps", fps_den ? (double)fps_num / fps_den : NAN);
+}
+
+static void tell_scene(const struct info_options *options, const struct scene *scene)
+{
+    const struct output_params *output = &scene->output;
+    facts_text(options->json, "scene", *output->title ? output->title : options->name);
+    struct facts *film = facts_object(options->json, "film");
+    tell_size(film, output->frames, output->size.width, output->size.height, output->fps.num,
+              output->fps.den);
+    facts_whole(film, "steps_per_frame", scene->simulation.steps_per_frame);
+    facts_number(film, "dt", scene->simulation.dt);
+}
+
 static enum status scene_info(const struct info_options *options)
 {
     struct scene *scene;
@@ -178,29 +260,39 @@ static enum status scene_info(const struct info_options *options)
     if (status == STATUS_OK && propose_is_needed(scene))
         status = propose_for_file(scene);
     if (status == STATUS_OK) {
-        printf("scene:      %s\n", *scene->output.title ? scene->output.title : options->name);
-        const struct output_params *output = &scene->output;
-        char fps[32];
-        snprintf(fps, sizeof fps, output->fps.den == 1 ? "%u%.0u" : "%u/%u", output->fps.num,
-                 output->fps.den == 1 ? 0 : output->fps.den);
-        printf("film:       %llu frames, %ux%u, %s frames per second; %u steps of %g per frame\n",
-               (unsigned long long)output->frames, output->size.width, output->size.height, fps,
-               scene->simulation.steps_per_frame, scene->simulation.dt);
-        print_units(&scene->units);
-        status = describe_bodies(&scene->bodies, scene, options->softening);
+        (options->json ? tell_scene : print_scene)(options, scene);
+        status = describe_bodies(&scene->bodies, scene, options);
     }
     scene_close(&scene);
     return status;
 }
 
-static enum status film_file_info(const char *path)
+static void tell_film(struct facts *json, const struct film_info *info)
+{
+    struct facts *film = facts_object(json, "film");
+    facts_text(film, "format", info->container->name);
+    facts_text(film, "codec", info->codec);
+    tell_size(film, info->frames, info->width, info->height, info->fps_num, info->fps_den);
+    facts_number(film, "seconds", info->duration);
+    facts_whole(film, "bytes", info->bytes);
+    struct facts *tags = facts_object(json, "tags");
+    for (size_t i = 0; i < info->tags.count; i++)
+        facts_text(tags, info->tags.list[i].name, info->tags.list[i].value);
+}
+
+static enum status film_file_info(const struct info_options *options)
 {
     struct film_info info;
-    enum status status = film_info_read(path, &info);
+    enum status status = film_info_read(options->name, &info);
     if (status != STATUS_OK)
         return status;
     char size[32];
     progress_bytes(info.bytes, size, sizeof size);
+    if (options->json) {
+        tell_film(options->json, &info);
+        film_info_free(&info);
+        return status;
+    }
     printf("film:       %s, %s, %ux%u, %llu frames", info.container->name, info.codec, info.width,
            info.height, (unsigned long long)info.frames);
     if (info.fps_den)
@@ -225,7 +317,7 @@ static enum status bodies_file_info(const struct info_options *options)
         struct bodies_params params = scene->bodies;
         params.file = (char *)options->name;
         params.count = 0;
-        status = describe_bodies(&params, scene, options->softening);
+        status = describe_bodies(&params, scene, options);
     }
     scene_close(&scene);
     return status;
@@ -236,6 +328,7 @@ static int run_info(int argc, char **argv)
     static const struct argp_option table[] = {
         {"softening", KEY_SOFTENING, "EPS", 0,
          "Softening of the potential energy (default: the scene's)", 0},
+        {"json", KEY_JSON, NULL, 0, "Print it as JSON", HELP_OTHER},
         {0},
     };
     static const struct argp argp = {
@@ -253,10 +346,16 @@ static int run_info(int argc, char **argv)
     enum status status = arguments_parse(&argp, "info", argc, argv, &options);
     if (status != STATUS_OK)
         return (int)status;
+    options.json = options.as_json ? facts_open() : NULL;
     if (scene_is_named(options.name))
-        return (int)scene_info(&options);
-    return (int)(film_info_is_film(options.name) ? film_file_info(options.name)
-                                                 : bodies_file_info(&options));
+        status = scene_info(&options);
+    else
+        status =
+            film_info_is_film(options.name) ? film_file_info(&options) : bodies_file_info(&options);
+    if (status == STATUS_OK)
+        facts_print(&options.json);
+    facts_free(&options.json);
+    return (int)status;
 }
 
 const struct command command_info = {

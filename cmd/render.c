@@ -71,6 +71,10 @@ static enum status check_options(const struct render_options *options)
                                          "film.mp4 or -o frames/%%06d.png");
     if (render_options_check_save(options) != STATUS_OK)
         return STATUS_USAGE;
+    if (options->summary && strcmp(options->summary, "json") == 0 && options->output &&
+        strcmp(options->output, "-") == 0)
+        return status_fail(STATUS_USAGE, "--summary json is written to the standard output, as the "
+                                         "film is with -o -; name a file with -o");
     if (options->manifest && !options->output)
         return status_fail(STATUS_USAGE, "--manifest says what a film is made of, but there is no "
                                          "film; name one with -o");
@@ -403,7 +407,7 @@ static int report_with(const struct run *run, enum status status, const char *hi
 {
     const struct target_result *result = &run->report.result;
     if (result->kept && went_well(status))
-        summary_print(&run->target, run->scene, &run->film, &run->report);
+        summary_print(&run->target, run->scene, &run->film, &run->report, run->options->summary);
     else if (result->kept)
         log_warning("the %llu frames rendered so far are in '%s'",
                     (unsigned long long)result->frames, run->target.params.path);
@@ -491,6 +495,9 @@ static const struct argp_option table[] = {
     {"dry-run", OPTION_DRY_RUN, NULL, 0,
      "Check everything, print what would be done and how long it would take, and write nothing",
      HELP_RUN},
+    {"summary", OPTION_SUMMARY, "full|short|json", 0,
+     "What is said at the end: all, in two lines, or as JSON on the standard output; default: full",
+     HELP_MESSAGES},
     {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
      HELP_MESSAGES},
     {0},

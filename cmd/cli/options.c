@@ -266,6 +266,16 @@ static enum status set_level(const char *text)
     return STATUS_OK;
 }
 
+static enum status set_summary(struct render_options *options, const char *text)
+{
+    static const char *const forms[] = {"full", "short", "json"};
+    options->summary = text;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strcmp(text, forms[i]) == 0)
+            return STATUS_OK;
+    return status_fail(STATUS_USAGE, "--summary needs full, short or json, found '%s'", text);
+}
+
 static enum status take_option(struct render_options *options, int key, char *argument)
 {
     const struct key_option *option = key_option_find(key);
@@ -300,6 +310,8 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_SAVE_SCENE:
         options->save_scene = argument;
         return STATUS_OK;
+    case OPTION_SUMMARY:
+        return set_summary(options, argument);
     case OPTION_PROGRESS:
         options->progress = argument;
         return STATUS_OK;

@@ -32,6 +32,7 @@ struct render_options {
     const char *manifest;                 /* likewise */
     const struct film_metadata *metadata; /* what files say of themselves; NULL: all */
     const char *bodies_from;              /* NULL: as the scene says */
+    const char *summary;                  /* "full", "short", "json"; NULL: full */
     bool dry_run, overwrite, quiet, resume;
     const char *checkpoints; /* folder that runs share; NULL: none */
     unsigned encoders;       /* 0: depends on the processors */
@@ -76,6 +77,7 @@ enum option_key {
     OPTION_QUIET,
     OPTION_LOG_LEVEL,
     OPTION_PROGRESS,
+    OPTION_SUMMARY,
     OPTION_FORMAT,
     OPTION_CODEC_OPTION,
     OPTION_RESUME,

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/bar.h"
+#include "cmd/cli/json.h"
 #include "cmd/cli/progress.h"
 #include "sim/conservation.h"
 #include "sim/integrators/integrator.h"
@@ -31,8 +32,8 @@ static void print_memory(const struct run_report *report)
              on_device ? device : "");
 }
 
-void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
-                   const struct run_report *report)
+static void print_full(const struct target *target, const struct scene *scene,
+                       const struct film *film, const struct run_report *report)
 {
     const struct pipeline_progress *progress = &report->progress;
     const struct solver *solver = simulation_solver(film->simulations[0]);
@@ -72,6 +73,70 @@ void summary_print(const struct target *target, const struct scene *scene, const
     print_memory(report);
     if (target->scene_path)
         log_info("  scene  %s", target->scene_path);
+}
+
+static double rate(const struct run_report *report)
+{
+    return report->seconds > 0 ? (double)report->result.frames / report->seconds : 0;
+}
+
+/* Two lines of 80 columns, unless the film's name is long. */
+static void print_short(const struct target *target, const struct run_report *report)
+{
+    struct drift drift;
+    char size[32], duration[32], memory[32];
+    drift_measure(&report->before, &report->after, 0, &drift);
+    progress_bytes(report->result.bytes, size, sizeof size);
+    progress_bytes(machine_peak_memory(), memory, sizeof memory);
+    progress_duration(report->seconds, duration, sizeof duration);
+    log_info("%s: %llu frames, %s, in %s (%.1f frames/s)", target->params.path,
+             (unsigned long long)report->result.frames, size, duration, rate(report));
+    log_info("  slowest: %s; energy drift %.2g %%; memory %s",
+             stage_name(pipeline_bottleneck(&report->progress)), 100 * drift.energy, memory);
+}
+
+static void print_json(const struct target *target, const struct scene *scene,
+                       const struct film *film, const struct run_report *report)
+{
+    struct drift drift;
+    const struct solver *solver = simulation_solver(film->simulations[0]);
+    struct facts *facts = facts_open();
+    drift_measure(&report->before, &report->after, 0, &drift);
+    facts_text(facts, "output", target->params.path);
+    facts_whole(facts, "frames", report->result.frames);
+    facts_whole(facts, "width", scene->output.size.width);
+    facts_whole(facts, "height", scene->output.size.height);
+    facts_whole(facts, "bytes", report->result.bytes);
+    facts_number(facts, "seconds", report->seconds);
+    facts_number(facts, "frames_per_second", rate(report));
+    facts_text(facts, "slowest", stage_name(pipeline_bottleneck(&report->progress)));
+    struct facts *busy = facts_object(facts, "busy_seconds");
+    for (int s = 0; s < STAGE_COUNT; s++)
+        facts_number(busy, stage_name((enum stage)s), report->progress.busy[s]);
+    facts_whole(facts, "bodies", solver->count);
+    facts_text(facts, "device", solver->device);
+    facts_text(facts, "kernel", solver->kernel);
+    facts_text(facts, "renderer", renderer_description(film->renderer));
+    facts_text(facts, "encoder", target->plan.description);
+    facts_number(facts, "energy_before", report->before.energy);
+    facts_number(facts, "energy_after", report->after.energy);
+    facts_number(facts, "energy_drift", drift.energy);
+    facts_whole(facts, "peak_memory", machine_peak_memory());
+    facts_whole(facts, "device_memory", report->progress.device_memory);
+    if (target->scene_path)
+        facts_text(facts, "scene", target->scene_path);
+    facts_print(&facts);
+}
+
+void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
+                   const struct run_report *report, const char *form)
+{
+    if (form && strcmp(form, "json") == 0)
+        print_json(target, scene, film, report);
+    else if (form && strcmp(form, "short") == 0)
+        print_short(target, report);
+    else
+        print_full(target, scene, film, report);
 }
 
 void summary_plan(const struct target *target, const struct scene *scene, const struct film *film)

@@ -14,9 +14,10 @@ struct run_report {
     struct target_result result;
 };
 
-/* On stderr, at info level. */
+/* On stderr, at info level; `form` is that of --summary: "short" are two lines, "json" an object on
+ * the standard output, anything else or NULL all of it. */
 void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
-                   const struct run_report *report);
+                   const struct run_report *report, const char *form);
 
 /* For --dry-run, on stdout: what the run would do, then what it would take. */
 void summary_plan(const struct target *target, const struct scene *scene, const struct film *film);

@@ -218,8 +218,8 @@ static void a_disk_that_fills_up(void **state)
         const struct run_options options = {.folder = cli_folder};
         run_program(&run, &options,
                     ARGUMENTS("render", "plummer", "-n", "500", "--size", "160x90", "--frames",
-                              "2000", "--set", "output.segment=2000", "--progress", "full.txt", "-o",
-                              outputs[i][0], "--crf", outputs[i][1]));
+                              "2000", "--set", "output.segment=2000", "--progress", "full.txt",
+                              "-o", outputs[i][0], "--crf", outputs[i][1]));
         bool good = run.code == 5 && strstr(run.err, "No space left") &&
                     count_lines(run.err) <= 3 && !run.timed_out;
         wrong += !good;

@@ -1,4 +1,5 @@
-/* Sequences of pictures that share a folder with others, and a reader that does not read on. */
+/* Sequences of pictures that share a folder with others; what is printed for programs, and for a
+ * reader that does not read on. */
 #include "tests/support/test.h"
 
 #include "render/picture/png_name.h"
@@ -85,6 +86,40 @@ static void names_and_numbers(void **state)
     }
 }
 
+static void what_programs_read(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    const struct run *run = cli(0, "render", SCENE, "--frames", "3", "--codec", "h264", "--summary",
+                                "short", "-o", "short.mp4");
+    cli_says(run->err, "short.mp4: 3 frames, ");
+    cli_says(run->err, "energy drift ");
+    for (const char *line = run->err; *line;) {
+        const size_t length = strcspn(line, "\n");
+        assert_true(length <= 80);
+        line += length + (line[length] != '\0');
+    }
+    run = cli(0, "render", SCENE, "--frames", "3", "--codec", "h264", "--quiet", "--summary",
+              "json", "-o", "json.mp4");
+    assert_int_equal(run->out[0], '{');
+    cli_says(run->out, "\n  \"output\": \"json.mp4\",\n  \"frames\": 3,\n  \"width\": 32,");
+    cli_says(run->out, "\n  \"energy_drift\": ");
+    cli_says(cli(2, "render", SCENE, "--summary", "long", "-o", "x.mp4")->err, "full, short or");
+    cli_says(cli(2, "render", SCENE, "--summary", "json", "-o", "-")->err, "standard output");
+    run = cli(0, "info", "--json", "json.mp4");
+    cli_says(run->out, "{\n  \"film\": {\n    \"format\": \"mp4\",\n    \"codec\": \"h264\",\n"
+                       "    \"frames\": 3,");
+    cli_says(run->out, "\n    \"gravreel_frames\": \"0..2 of 3\"");
+    run = cli(0, "info", "--json", "plummer");
+    cli_says(run->out, "\n  \"scene\": \"Plummer sphere\",");
+    cli_says(run->out, "\n    \"count\": 16384,");
+    cli_says(run->out, "\n    \"virial_ratio\": ");
+    run = cli(0, "doctor", "--json");
+    cli_says(run->out, "\n  \"simulation\": [\n");
+    cli_says(run->out, "\n      \"name\": \"cpu\",\n      \"usable\": true,");
+    cli_says(run->out, "\n  \"encoders\": [\n");
+}
+
 /* As `| head -1` does it. */
 static void a_reader_that_has_gone(void **state)
 {
@@ -107,6 +142,7 @@ int main(void)
         cmocka_unit_test(pictures_of_another_sequence),
         cmocka_unit_test(two_sequences_in_a_folder),
         cmocka_unit_test(names_and_numbers),
+        cmocka_unit_test(what_programs_read),
         cmocka_unit_test(a_reader_that_has_gone),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);

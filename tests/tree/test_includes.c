@@ -144,6 +144,7 @@ static const struct rule library_rules[] = {
     {"kernels/*.cu*", "mma.h"},
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/bench/json.c", "jansson.h"},
+    {"cmd/cli/json.c", "jansson.h"},
     {"cmd/manifest/json.c", "jansson.h"},
     {"cmd/record/json.c", "jansson.h"},
     {"cmd/baseline/pack.c", "zlib.h"},
