@@ -88,7 +88,7 @@ static void print_short(const struct target *target, const struct run_report *re
     drift_measure(&report->before, &report->after, 0, &drift);
     progress_bytes(report->result.bytes, size, sizeof size);
     progress_bytes(machine_peak_memory(), memory, sizeof memory);
-    progress_duration(report->seconds, duration, sizeof duration);
+    bar_duration(report->seconds, duration, sizeof duration);
     log_info("%s: %llu frames, %s, in %s (%.1f frames/s)", target->params.path,
              (unsigned long long)report->result.frames, size, duration, rate(report));
     log_info("  slowest: %s; energy drift %.2g %%; memory %s",
