@@ -126,7 +126,7 @@ static void an_option_that_differs_is_named(void **state)
         cli(2, "render", SCENE, "--codec", "h264", "-o", "cut/film.mp4", "--resume", "-n", "121");
     cli_says(run->err, "bodies.count is 120 there and 121 here; to continue it as it was begun");
     run = cli(2, "render", SCENE, "--codec", "h264", "-o", "cut/film.mp4", "--resume", "--seed",
-              "9", "--fps", "25");
+              "9", "--crf", "25");
     cli_says(run->err, "bodies.seed is ");
     cli_says(run->err, " and 9 here (and 1 more)");
     resume(mp4);
