@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/part.h"
 #include "base/text.h"
@@ -7,16 +8,65 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool is_pipe(int descriptor)
+{
+    struct stat found;
+    return fstat(descriptor, &found) == 0 && S_ISFIFO(found.st_mode);
+}
+
+/* From now on reading and writing wait. */
+static int blocking(int descriptor)
+{
+    const int flags = fcntl(descriptor, F_GETFL);
+    if (flags >= 0 && fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+int file_open_to_read(const char *path)
+{
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0)
+        return -1;
+    struct pollfd ready = {.fd = descriptor, .events = POLLIN};
+    if (is_pipe(descriptor) && poll(&ready, 1, 0) == 0) {
+        log_info("waiting for a program that writes to '%s'", path);
+        if (poll(&ready, 1, -1) < 0) {
+            close(descriptor);
+            return -1;
+        }
+    }
+    return blocking(descriptor);
+}
+
+int file_open_to_write(const char *path)
+{
+    const int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor >= 0)
+        return blocking(descriptor);
+    const int reason = errno;
+    struct stat found;
+    if (reason != ENXIO || stat(path, &found) != 0 || !S_ISFIFO(found.st_mode)) {
+        errno = reason;
+        return -1;
+    }
+    log_info("waiting for a program that reads '%s'", path);
+    return open(path, O_WRONLY | O_CLOEXEC);
+}
+
 enum status file_read(const char *path, size_t limit, char **text, size_t *size)
 {
     *text = NULL;
-    FILE *file = fopen(path, "rb");
+    const int descriptor = file_open_to_read(path);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (!file)
         return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
     size_t used = 0, room = 1 << 16;

@@ -8,6 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Descriptors for reading and for writing to a file that is there, -1 with errno. Of a pipe whose
+ * other end nobody has opened as yet they say so before they wait. */
+int file_open_to_read(const char *path);
+int file_open_to_write(const char *path);
+
 /* Reads a whole file into a NUL-terminated buffer (the NUL is not counted in *size, which may be
  * NULL). Refuses more than `limit` bytes: input from outside must not exhaust memory. */
 enum status file_read(const char *path, size_t limit, char **text, size_t *size);

@@ -70,18 +70,6 @@ static void draw_line(void)
     fflush(stderr);
 }
 
-/* Names come from outside, and must neither steer the terminal nor begin a line of their own. */
-static void put_visible(const char *text, bool lines)
-{
-    for (int size; *text; text += size > 0 ? size : 1) {
-        size = *text == '\n' && lines ? 0 : text_control(text);
-        if (size == 0)
-            fputc(*text, stderr);
-        for (int i = 0; i < size; i++)
-            fprintf(stderr, "\\x%02x", (unsigned char)text[i]);
-    }
-}
-
 void log_message(enum log_level level, const char *format, ...)
 {
     if (level > threshold)
@@ -96,7 +84,7 @@ void log_message(enum log_level level, const char *format, ...)
     pthread_mutex_lock(&lock);
     clear_line();
     fprintf(stderr, "%s%s", colour, levels[level].prefix);
-    put_visible(text, strchr(format, '\n') != NULL);
+    text_put(stderr, text, strchr(format, '\n') != NULL);
     fputs(*colour ? "\033[0m\n" : "\n", stderr);
     draw_line();
     pthread_mutex_unlock(&lock);

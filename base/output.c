@@ -5,7 +5,6 @@
 #include "base/part.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +52,7 @@ enum status output_open(struct output *output, const char *path)
     if (exists && S_ISDIR(found.st_mode))
         return fail_opening(output, is_folder(path));
     if (exists && !S_ISREG(found.st_mode)) {
-        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        output->descriptor = file_open_to_write(path);
         return output->descriptor >= 0 ? STATUS_OK
                                        : fail_opening(output, cannot_write(path, errno));
     }
@@ -144,6 +143,8 @@ enum status output_failed(const struct output *output, uint64_t frames)
     const char *advice = "";
     if (output->error == ENOSPC || output->error == EDQUOT)
         advice = "; free some space or choose another folder";
+    else if (output->error == EFBIG)
+        advice = "; raise the limit of a file's size (ulimit -f), or choose another disk";
     else if (output->error == EPIPE)
         advice = "; the program that read it has stopped";
     return status_fail(STATUS_IO, "cannot write '%s' after %llu frame%s: %s%s", output->name,

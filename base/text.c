@@ -164,3 +164,26 @@ const char *text_of_count(const char *plural, double count, char room[TEXT_WORD]
     snprintf(room, TEXT_WORD, "%.*s%s", (int)(length - (on_y ? 3 : 1)), plural, on_y ? "y" : "");
     return room;
 }
+
+void text_put(FILE *file, const char *text, bool lines)
+{
+    for (int size; *text; text += size > 0 ? size : 1) {
+        size = *text == '\n' && lines ? 0 : text_control(text);
+        if (size == 0)
+            fputc(*text, file);
+        for (int i = 0; i < size; i++)
+            fprintf(file, "\\x%02x", (unsigned char)text[i]);
+    }
+}
+
+void text_print(const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        memory_exhausted();
+    va_end(args);
+    text_put(stdout, text, true);
+    free(text);
+}

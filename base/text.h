@@ -4,9 +4,11 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdio.h>
 
 /* asprintf that never returns NULL, see base/memory.h. The caller frees it. */
@@ -36,6 +38,13 @@ void text_wrap(FILE *file, int column, int indent, const char *text);
 /* Bytes of the control character that begins here; 0: none does. Those of U+0080 to U+009F, two
  * bytes each, are some: there are terminals that obey them. */
 int text_control(const char *at);
+
+/* Writes a text that comes from outside: control characters appear as \x1b, so that it neither
+ * steers a terminal nor, without `lines`, begins a line of its own. */
+void text_put(FILE *file, const char *text, bool lines);
+
+/* printf of such texts, with lines. */
+void text_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
  * was found, without naming the option. */

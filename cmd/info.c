@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/json.h"
 #include "cmd/help/page.h"
@@ -78,26 +79,27 @@ static void print_component(const struct bodies *bodies, const struct component 
     char softening[48] = "";
     if (component->softening != 0)
         snprintf(softening, sizeof softening, "  softening %g", component->softening);
-    printf("  %-14s %-10s %9zu bodies, mass %-10.6g x %.4g..%.4g  y %.4g..%.4g  z %.4g..%.4g%s%s\n",
-           *component->galaxy ? component->galaxy : "-", component->name, component->count, mass,
-           low[0], high[0], low[1], high[1], low[2], high[2], softening,
-           component->draw ? "" : "  (not drawn)");
+    text_print(
+        "  %-14s %-10s %9zu bodies, mass %-10.6g x %.4g..%.4g  y %.4g..%.4g  z %.4g..%.4g%s%s\n",
+        *component->galaxy ? component->galaxy : "-", component->name, component->count, mass,
+        low[0], high[0], low[1], high[1], low[2], high[2], softening,
+        component->draw ? "" : "  (not drawn)");
 }
 
 static void print_units(const struct units_params *units)
 {
     if (!(units->length_kpc > 0 || units->time_myr > 0))
         return;
-    printf("units:      G = 1");
+    text_print("units:      G = 1");
     if (units->length_kpc > 0)
-        printf(", length %.6g kpc", units->length_kpc);
+        text_print(", length %.6g kpc", units->length_kpc);
     if (units->time_myr > 0)
-        printf(", time %.6g Myr", units->time_myr);
+        text_print(", time %.6g Myr", units->time_myr);
     if (units->velocity_kms > 0)
-        printf(", velocity %.6g km/s", units->velocity_kms);
+        text_print(", velocity %.6g km/s", units->velocity_kms);
     if (units->mass_msun > 0)
-        printf(", mass %.6g solar masses", units->mass_msun);
-    printf("\n");
+        text_print(", mass %.6g solar masses", units->mass_msun);
+    text_print("\n");
 }
 
 static enum status find_potential(const struct bodies *bodies, double softening, double *potential)
@@ -156,7 +158,7 @@ static enum status print_bodies(const struct bodies *bodies, double softening)
     struct diagnostics d;
     double potential = 0;
     diagnostics_compute(bodies, potential, &d);
-    printf("bodies:     %zu, mass %.9g\n", bodies->count, d.mass);
+    text_print("bodies:     %zu, mass %.9g\n", bodies->count, d.mass);
     for (size_t c = 0; c < bodies->component_count; c++)
         print_component(bodies, &bodies->components[c]);
     fflush(stdout);
@@ -169,13 +171,13 @@ static enum status print_bodies(const struct bodies *bodies, double softening)
     if (status != STATUS_OK)
         return status;
     diagnostics_compute(bodies, potential, &d);
-    printf("centre:     %.6g %.6g %.6g, momentum %.6g %.6g %.6g\n", d.centre[0], d.centre[1],
-           d.centre[2], d.momentum[0], d.momentum[1], d.momentum[2]);
-    printf(
+    text_print("centre:     %.6g %.6g %.6g, momentum %.6g %.6g %.6g\n", d.centre[0], d.centre[1],
+               d.centre[2], d.momentum[0], d.momentum[1], d.momentum[2]);
+    text_print(
         "energy:     kinetic %.9g, potential %.9g (softening %g), total %.9g, virial ratio %.4g\n",
         d.kinetic, d.potential, softening, d.energy, d.virial);
-    printf("angular momentum: %.8g %.8g %.8g\n", d.angular_momentum[0], d.angular_momentum[1],
-           d.angular_momentum[2]);
+    text_print("angular momentum: %.8g %.8g %.8g\n", d.angular_momentum[0], d.angular_momentum[1],
+               d.angular_momentum[2]);
     return STATUS_OK;
 }
 
@@ -220,14 +222,14 @@ static enum status open_scene(struct scene **out, const char *name)
 
 static void print_scene(const struct info_options *options, const struct scene *scene)
 {
-    printf("scene:      %s\n", *scene->output.title ? scene->output.title : options->name);
+    text_print("scene:      %s\n", *scene->output.title ? scene->output.title : options->name);
     const struct output_params *output = &scene->output;
     char fps[32];
     snprintf(fps, sizeof fps, output->fps.den == 1 ? "%u%.0u" : "%u/%u", output->fps.num,
              output->fps.den == 1 ? 0 : output->fps.den);
-    printf("film:       %llu frames, %ux%u, %s frames per second; %u steps of %g per frame\n",
-           (unsigned long long)output->frames, output->size.width, output->size.height, fps,
-           scene->simulation.steps_per_frame, scene->simulation.dt);
+    text_print("film:       %llu frames, %ux%u, %s frames per second; %u steps of %g per frame\n",
+               (unsigned long long)output->frames, output->size.width, output->size.height, fps,
+               scene->simulation.steps_per_frame, scene->simulation.dt);
     print_units(&scene->units);
 }
 
@@ -293,17 +295,17 @@ static enum status film_file_info(const struct info_options *options)
         film_info_free(&info);
         return status;
     }
-    printf("film:       %s, %s, %ux%u, %llu frames", info.container->name, info.codec, info.width,
-           info.height, (unsigned long long)info.frames);
+    text_print("film:       %s, %s, %ux%u, %llu frames", info.container->name, info.codec,
+               info.width, info.height, (unsigned long long)info.frames);
     if (info.fps_den)
-        printf(", %.6g frames per second", (double)info.fps_num / info.fps_den);
-    printf(", %.3f s, %s\n", info.duration, size);
+        text_print(", %.6g frames per second", (double)info.fps_num / info.fps_den);
+    text_print(", %.3f s, %s\n", info.duration, size);
     const char *scene = tags_find(&info.tags, FILM_TAG_SCENE);
     for (size_t i = 0; i < info.tags.count; i++)
         if (info.tags.list[i].value != scene)
-            printf("%s: %s\n", info.tags.list[i].name, info.tags.list[i].value);
+            text_print("%s: %s\n", info.tags.list[i].name, info.tags.list[i].value);
     if (scene)
-        printf("scene, as YAML that renders this film again:\n%s", scene);
+        text_print("scene, as YAML that renders this film again:\n%s", scene);
     film_info_free(&info);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/output.h"
 #include "base/memory.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/progress.h"
@@ -67,7 +68,7 @@ static enum status check_output(const struct join_options *options)
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another -o",
                            options->output);
-    return STATUS_OK;
+    return output_check(options->output);
 }
 
 static enum status check_format(const struct join_options *options, const struct inputs *inputs)

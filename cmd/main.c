@@ -167,7 +167,9 @@ int main(int argc, char **argv)
 {
     argp_err_exit_status = STATUS_USAGE;
     fonts_of_bundle();
-    signal(SIGPIPE, SIG_IGN); /* a film into a closed pipe is an error, with a sentence */
+    /* A film into a closed pipe or beyond a limit of size is an error of write, with a sentence. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     int code = dispatch(argc, argv);
     if (code > STATUS_OK && code <= STATUS_IO)
         log_error("%s", status_text());

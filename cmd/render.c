@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "cmd/cli/interrupt.h"
@@ -21,6 +22,7 @@
 #include "cmd/film/own_scene.h"
 #include "cmd/forecast/forecast.h"
 #include "cmd/job/diagnostics_log.h"
+#include "cmd/job/finished.h"
 #include "cmd/job/folder.h"
 #include "cmd/job/job.h"
 #include "cmd/job/single.h"
@@ -95,6 +97,33 @@ static enum status check_options(const struct render_options *options)
                            "'%s' exists already; replace it with -y or choose another name for "
                            "--manifest",
                            options->manifest);
+    enum status status = progress_check(options->progress, options->overwrite);
+    if (status == STATUS_OK && options->save_scene)
+        status = output_check(options->save_scene);
+    if (status == STATUS_OK && options->manifest)
+        status = output_check(options->manifest);
+    return status;
+}
+
+/* The progress is written while the run reads and writes its own files. */
+static enum status check_progress(const struct run *run)
+{
+    const struct render_options *options = run->options;
+    const struct target *target = &run->target;
+    const char *const others[] = {options->scene,
+                                  options->save_scene,
+                                  options->manifest,
+                                  target->scene_path,
+                                  target->diagnostics_path,
+                                  run->scene->bodies.file,
+                                  target->sink->discards ? NULL : target->params.path};
+    for (size_t i = 0; options->progress && i < sizeof others / sizeof others[0]; i++)
+        if (!file_is_special(options->progress) && !file_is_standard(options->progress) &&
+            same_place(options->progress, others[i]))
+            return status_fail(STATUS_USAGE,
+                               "--progress '%s' is a file that the run reads or writes already; "
+                               "choose another name",
+                               options->progress);
     return STATUS_OK;
 }
 
@@ -138,15 +167,21 @@ static enum status plan_target(struct run *run)
 }
 
 /* The run to be resumed has ended already, or was killed when only the tidying was left. */
-static enum status tidy_finished(const struct run *run)
+static int tidy_finished(struct run *run)
 {
     const char *path = run->target.scene_path;
-    enum status status = work_folder_sweep(run->target.work_folder);
-    if (status == STATUS_OK && path && !file_exists(path))
+    enum status status = film_open(&run->film, run->scene, run->options->backend,
+                                   run->options->device, run->target.plan.format);
+    if (status == STATUS_OK)
+        status = finished_check(&run->target, &run->film, interrupt_catch());
+    if (status == STATUS_OK && !run->options->dry_run)
+        status = work_folder_sweep(run->target.work_folder);
+    if (status == STATUS_OK && path && !file_exists(path) && !run->options->dry_run)
         status = save_scene(run->scene, path);
     if (status == STATUS_OK)
         log_info("'%s' is complete: nothing is left to resume", run->target.params.path);
-    return status;
+    film_close(&run->film);
+    return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
 }
 
 /* ---- --dry-run ---- */
@@ -442,8 +477,10 @@ static int run_scene(struct run *run)
         status = plan_target(run);
     if (status == STATUS_OK)
         status = check_manifest(run);
+    if (status == STATUS_OK)
+        status = check_progress(run);
     if (status == STATUS_OK && run->target.finished)
-        return (int)tidy_finished(run);
+        return tidy_finished(run);
     if (status == STATUS_OK)
         status = film_open(&run->film, run->scene, options->backend, options->device,
                            run->target.plan.format);
@@ -515,7 +552,8 @@ static int run_render(int argc, char **argv)
             "Exit codes: 0 success, 1 failure while running, 2 wrong usage, 3 the film is complete "
             "but "
             "its physics is outside what the scene expects, 4 no usable device, "
-            "GL or encoder, 5 failure of a file or disk, 130/143 ended by a signal (continue with "
+            "GL or encoder, 5 failure of a file or disk, 129/130/143 ended by a signal (continue "
+            "with "
             "--resume).\n"
             "Examples:\n"
             "  gravreel render -o film.mp4\n"

@@ -22,8 +22,12 @@ static void on_signal(int number)
 volatile sig_atomic_t *interrupt_catch(void)
 {
     const struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    /* nohup has it ignored, so that the run goes on when its terminal is closed. */
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     return &arrived;
 }
 

@@ -1,4 +1,4 @@
-/* SIGINT and SIGTERM: the one signal handler of the program.
+/* SIGINT, SIGTERM and, unless it is ignored, SIGHUP: the one signal handler of the program.
  *
  * The first signal only raises a flag, which long work looks at to end in good order. A second one
  * while the flag is up ends the process at once, with the exit code 128 + signal. */
@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-/* Catches both signals from here on. The flag is the signal that has arrived; 0: none. */
+/* Catches the signals from here on. The flag is the signal that has arrived; 0: none. */
 volatile sig_atomic_t *interrupt_catch(void);
 
 /* The signal that has arrived; 0: none. */

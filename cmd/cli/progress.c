@@ -5,8 +5,10 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,8 @@
 
 static const double plain_interval = 5.0; /* seconds between lines without a terminal */
 static const double file_interval = 0.5;
+
+static const char first_key[] = "frame="; /* of every block */
 
 struct progress {
     bool quiet, bar;
@@ -33,13 +37,36 @@ void progress_bytes(uint64_t bytes, char *text, size_t size)
     snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
+enum status progress_check(const char *path, bool overwrite)
+{
+    char head[sizeof first_key] = "";
+    size_t size;
+    if (!path || overwrite || !file_exists(path) || file_is_special(path))
+        return path ? output_check(path) : STATUS_OK;
+    enum status status = file_read_head(path, head, sizeof head - 1, &size);
+    if (status != STATUS_OK || size == 0 || strcmp(head, first_key) == 0)
+        return status == STATUS_OK ? output_check(path) : status;
+    return status_fail(STATUS_USAGE,
+                       "'%s' exists already and does not hold the progress of a run; replace it "
+                       "with -y or choose another name for --progress",
+                       path);
+}
+
+static FILE *open_file(const char *path)
+{
+    const int descriptor = file_is_special(path)
+                               ? file_open_to_write(path)
+                               : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+}
+
 enum status progress_open(struct progress **out, bool quiet, const char *path)
 {
     struct progress *progress = *out = memory_new(1, sizeof *progress);
     progress->quiet = quiet;
     progress->next_line = clock_seconds() + plain_interval;
     if (path) {
-        progress->file = file_is_standard(path) ? stdout : fopen(path, "w");
+        progress->file = file_is_standard(path) ? stdout : open_file(path);
         if (!progress->file) {
             free(progress);
             *out = NULL;
@@ -60,7 +87,7 @@ static void write_block(struct progress *progress, const struct pipeline_progres
                         const char *word)
 {
     double fps = rate(now);
-    fprintf(progress->file, "frame=%llu\nframes=%llu\nfps=%.2f\n",
+    fprintf(progress->file, "%s%llu\nframes=%llu\nfps=%.2f\n", first_key,
             (unsigned long long)now->done[STAGE_ENCODE], (unsigned long long)now->wanted, fps);
     fprintf(progress->file, "simulated_time=%.6g\nelapsed=%.2f\n", now->time, now->elapsed);
     for (int s = 0; s < STAGE_COUNT; s++)

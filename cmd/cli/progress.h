@@ -9,6 +9,10 @@
 
 struct progress;
 
+/* Before anything is rendered: STATUS_USAGE for a file that is not such a progress, without
+ * `overwrite`; and whether it can be written. `path` NULL: no file. */
+enum status progress_check(const char *path, bool overwrite);
+
 /* `quiet`: nothing on stderr. `path` NULL: no file; "-": the standard output. STATUS_IO when the
  * file cannot be opened. */
 enum status progress_open(struct progress **out, bool quiet, const char *path);
@@ -20,7 +24,6 @@ void progress_tick(void *user, const struct pipeline_progress *now);
  * pointer to NULL. */
 enum status progress_close(struct progress **progress, const struct pipeline_progress *last,
                            const char *word);
-
 
 /* "12.3 MB". */
 void progress_bytes(uint64_t bytes, char *text, size_t size);

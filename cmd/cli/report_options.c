@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "base/part.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -167,7 +168,7 @@ static enum status check_output(const struct report_options *options, const char
     if (status == STATUS_OK && !options->overwrite && file_exists(path))
         status = status_fail(
             STATUS_USAGE, "'%s' exists already; replace it with -y or choose another name", path);
-    return status;
+    return status == STATUS_OK ? output_check(path) : status;
 }
 
 /* A device, such as /dev/null; of the standard output two contents would make nonsense. */

@@ -1,5 +1,6 @@
 #include "cmd/cli/summary.h"
 
+#include "base/text.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/bar.h"
@@ -145,37 +146,38 @@ void summary_plan(const struct target *target, const struct scene *scene, const 
     uint64_t frames = target->last - target->first + 1;
     uint64_t steps = target->last * scene->simulation.steps_per_frame;
     int forces = scene->simulation.integrator->forces_per_step;
-    printf("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames per second\n",
-           target->sink->discards ? "none" : target->params.path, (unsigned long long)target->first,
-           (unsigned long long)target->last, (unsigned long long)frames, scene->output.size.width,
-           scene->output.size.height, scene->output.fps.num, scene->output.fps.den);
-    printf("encoder     %s\n", target->plan.description);
-    printf("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
-           film->bodies->component_count, scene->bodies.model->name,
-           *scene->bodies.file ? ", " : "", scene->bodies.file);
+    text_print("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames per second\n",
+               target->sink->discards ? "none" : target->params.path,
+               (unsigned long long)target->first, (unsigned long long)target->last,
+               (unsigned long long)frames, scene->output.size.width, scene->output.size.height,
+               scene->output.fps.num, scene->output.fps.den);
+    text_print("encoder     %s\n", target->plan.description);
+    text_print("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
+               film->bodies->component_count, scene->bodies.model->name,
+               *scene->bodies.file ? ", " : "", scene->bodies.file);
     if (scene->simulation.adaptive > 0)
-        printf("simulation  adaptive steps of %s over %g on %s, %s\n",
-               scene->simulation.integrator->name, (double)steps * scene->simulation.dt,
-               solver->device, solver->kernel);
+        text_print("simulation  adaptive steps of %s over %g on %s, %s\n",
+                   scene->simulation.integrator->name, (double)steps * scene->simulation.dt,
+                   solver->device, solver->kernel);
     else
-        printf("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
-               scene->simulation.dt, scene->simulation.integrator->name, solver->device,
-               solver->kernel);
+        text_print("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
+                   scene->simulation.dt, scene->simulation.integrator->name, solver->device,
+                   solver->kernel);
     double interactions = 0; /* per force evaluation */
     for (int i = 0; i < film->simulation_count; i++) {
         const struct solver *each = simulation_solver(film->simulations[i]);
         interactions += each->force->interactions;
         if (i > 0)
-            printf("            for other panels also %s\n", each->kernel);
+            text_print("            for other panels also %s\n", each->kernel);
     }
     if (scene->simulation.adaptive == 0)
-        printf("interactions  %.3g in total\n",
-               (double)(steps * (uint64_t)forces + 1) * interactions);
+        text_print("interactions  %.3g in total\n",
+                   (double)(steps * (uint64_t)forces + 1) * interactions);
     if (target->diagnostics_path)
-        printf("diagnostics %s\n", target->diagnostics_path);
-    printf("drawing     %s\n", renderer_description(film->renderer));
+        text_print("diagnostics %s\n", target->diagnostics_path);
+    text_print("drawing     %s\n", renderer_description(film->renderer));
     if (target->scene_path)
-        printf("scene       %s\n", target->scene_path);
+        text_print("scene       %s\n", target->scene_path);
     fflush(stdout); /* what follows takes a while */
 }
 
@@ -186,7 +188,7 @@ static void print_range(const char *name, const struct forecast_figure *figure,
     write(figure->value, value, sizeof value);
     write(figure->least, least, sizeof least);
     write(figure->most, most, sizeof most);
-    printf("%-12sabout %s (%s to %s)%s\n", name, value, least, most, more);
+    text_print("%-12sabout %s (%s to %s)%s\n", name, value, least, most, more);
 }
 
 static void write_bytes(double value, char *text, size_t size)
@@ -213,12 +215,12 @@ void summary_forecast(const struct forecast *forecast)
     print_range("time", &forecast->seconds, write_seconds, "");
     print_range("disk", &forecast->bytes, write_bytes, more);
     write_bytes((double)forecast->memory, bytes, sizeof bytes);
-    printf("memory      about %s\n", bytes);
+    text_print("memory      about %s\n", bytes);
     write_bytes((double)forecast->device_memory, bytes, sizeof bytes);
-    printf("GPU memory  %s%s\n", forecast->device_memory ? "about " : "none",
-           forecast->device_memory ? bytes : "");
-    printf("            estimated from %llu frame%s %s, in %.1f s\n",
-           (unsigned long long)forecast->frames, forecast->frames == 1 ? "" : "s",
-           forecast->places > 1 ? "throughout the film" : "at its beginning", forecast->taken);
-    printf("nothing was written (--dry-run)\n");
+    text_print("GPU memory  %s%s\n", forecast->device_memory ? "about " : "none",
+               forecast->device_memory ? bytes : "");
+    text_print("            estimated from %llu frame%s %s, in %.1f s\n",
+               (unsigned long long)forecast->frames, forecast->frames == 1 ? "" : "s",
+               forecast->places > 1 ? "throughout the film" : "at its beginning", forecast->taken);
+    text_print("nothing was written (--dry-run)\n");
 }

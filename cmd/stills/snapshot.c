@@ -2,6 +2,7 @@
 
 #include "base/bar.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "sim/views.h"
 
 #include <string.h>
@@ -93,5 +94,5 @@ enum status snapshot_check_output(const char *output, const char *shown, bool ov
     if (!overwrite && file_exists(output))
         return status_fail(STATUS_USAGE,
                            "'%s' already exists; replace it with -y or choose another -o", output);
-    return STATUS_OK;
+    return output_check(output);
 }

@@ -74,6 +74,13 @@ static enum status open_context(struct encoder *encoder, const struct encoder_pa
 static enum status make_pool(struct encoder *encoder)
 {
     const AVCodecContext *context = encoder->context;
+    if (av_image_check_size((unsigned)context->width, (unsigned)context->height, 0, NULL) < 0)
+        return status_fail(
+            STATUS_USAGE,
+            "a film of %dx%d is larger than libav's pictures, of which (width + 128) "
+            "x (height + 128) is below 2^28; use a smaller output.size, or write "
+            "pictures (-o frames/%%06d.png)",
+            context->width, context->height);
     int width = FFALIGN(context->width, ROW_ALIGN);
     int size = av_image_get_buffer_size(context->pix_fmt, width, context->height, ROW_ALIGN);
     if (av_image_fill_linesizes(encoder->linesize, context->pix_fmt, width) >= 0 && size > 0)

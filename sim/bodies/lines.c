@@ -1,45 +1,75 @@
 #include "sim/bodies/lines.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
-enum { BUFFER = 1 << 16 };
+enum { BUFFER = 1 << 16, GZIP = 16 + MAX_WBITS };
 
 struct table_lines {
     const char *path;
-    gzFile file;
+    int file;
+    bool zipped, inside; /* inside: a member of the gzip data has begun and not ended */
+    z_stream stream;
     size_t number;
     size_t begin, end; /* of what is read and not yet handed out */
     bool ended;
     char buffer[BUFFER + 1];
+    unsigned char raw[BUFFER]; /* as it is in the file */
 };
+
+/* More of the file where all of it has been used; nothing at its end. */
+static enum status fetch(struct table_lines *lines)
+{
+    size_t size = 0;
+    ssize_t got = 1;
+    while (size < sizeof lines->raw && got != 0) {
+        got = read(lines->file, lines->raw + size, sizeof lines->raw - size);
+        if (got < 0 && errno != EINTR)
+            break;
+        size += got > 0 ? (size_t)got : 0;
+    }
+    lines->stream.next_in = lines->raw;
+    lines->stream.avail_in = (uInt)size;
+    if (got >= 0)
+        return STATUS_OK;
+    return status_fail(STATUS_IO, "cannot read the bodies file %s: %s", lines->path,
+                       strerror(errno));
+}
 
 enum status table_lines_open(struct table_lines **out, const char *path)
 {
     *out = NULL;
+    const int file = file_open_to_read(path);
+    if (file < 0)
+        return status_fail(STATUS_IO, "cannot open the bodies file %s: %s", path, strerror(errno));
     struct table_lines *lines = memory_new(1, sizeof *lines);
-    errno = 0;
     lines->path = path;
-    lines->file = gzopen(path, "rb");
-    if (!lines->file) {
-        int reason = errno ? errno : ENOMEM; /* zlib's own failure is one of memory */
-        free(lines);
-        return status_fail(STATUS_IO, "cannot open the bodies file %s: %s", path, strerror(reason));
-    }
+    lines->file = file;
+    enum status status = fetch(lines);
+    const unsigned char *head = lines->raw;
+    lines->zipped = lines->stream.avail_in >= 2 && head[0] == 0x1f && head[1] == 0x8b;
+    if (lines->zipped && inflateInit2(&lines->stream, GZIP) != Z_OK)
+        memory_exhausted();
+    if (status != STATUS_OK)
+        table_lines_close(&lines);
     *out = lines;
-    return STATUS_OK;
+    return status;
 }
 
 void table_lines_close(struct table_lines **lines)
 {
     if (!*lines)
         return;
-    gzclose_r((*lines)->file); /* only read: what it could report, reading has reported */
+    if ((*lines)->zipped)
+        inflateEnd(&(*lines)->stream);
+    close((*lines)->file);
     free(*lines);
     *lines = NULL;
 }
@@ -49,25 +79,57 @@ size_t table_lines_number(const struct table_lines *lines)
     return lines->number;
 }
 
-/* zlib tells a file cut short from its true end only through gzerror. */
-static enum status check_stream(struct table_lines *lines)
+/* Bytes of plain text that are copied, 0 at the end. */
+static size_t copy(struct table_lines *lines, char *to, size_t room)
 {
-    int code;
-    const char *text = gzerror(lines->file, &code);
-    if (code == Z_OK || code == Z_STREAM_END)
-        return STATUS_OK;
-    if (code == Z_ERRNO)
-        return status_fail(STATUS_IO, "cannot read the bodies file %s: %s", lines->path,
-                           strerror(errno));
-    if (code == Z_BUF_ERROR)
-        return status_fail(STATUS_IO,
-                           "%s ends in the middle of its gzip data after line %zu; copy or "
-                           "download it again",
-                           lines->path, lines->number);
+    const size_t size = lines->stream.avail_in < room ? lines->stream.avail_in : room;
+    memcpy(to, lines->stream.next_in, size);
+    lines->stream.next_in += size;
+    lines->stream.avail_in -= (uInt)size;
+    return size;
+}
+
+static enum status damaged(const struct table_lines *lines, const char *why)
+{
     return status_fail(STATUS_IO,
                        "%s holds damaged gzip data after line %zu (%s); copy or "
                        "download it again",
-                       lines->path, lines->number, text);
+                       lines->path, lines->number, why);
+}
+
+/* Behind a member another one may begin, or zeros that fill a block of a tape. */
+static enum status check_padding(struct table_lines *lines)
+{
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && lines->stream.avail_in > 0) {
+        for (; lines->stream.avail_in > 0; lines->stream.avail_in--)
+            if (*lines->stream.next_in++ != 0)
+                return damaged(lines, "what follows its first part is no gzip data");
+        status = fetch(lines);
+    }
+    return status;
+}
+
+static enum status unzip(struct table_lines *lines, char *to, size_t room, size_t *got)
+{
+    z_stream *stream = &lines->stream;
+    if (!lines->inside && *stream->next_in == 0) {
+        *got = 0;
+        return check_padding(lines);
+    }
+    stream->next_out = (unsigned char *)to;
+    stream->avail_out = (uInt)room;
+    lines->inside = true;
+    const int code = inflate(stream, Z_NO_FLUSH);
+    *got = room - stream->avail_out;
+    if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+        return damaged(lines, stream->msg ? stream->msg : "it cannot be unpacked");
+    if (code == Z_STREAM_END) {
+        lines->inside = false;
+        if (inflateReset(stream) != Z_OK)
+            return damaged(lines, "it cannot be unpacked");
+    }
+    return STATUS_OK;
 }
 
 static enum status refill(struct table_lines *lines)
@@ -75,14 +137,37 @@ static enum status refill(struct table_lines *lines)
     memmove(lines->buffer, lines->buffer + lines->begin, lines->end - lines->begin);
     lines->end -= lines->begin;
     lines->begin = 0;
-    errno = 0;
-    int got = gzread(lines->file, lines->buffer + lines->end, (unsigned)(BUFFER - lines->end));
-    if (got > 0) {
-        lines->end += (size_t)got;
-        return STATUS_OK;
+    enum status status = STATUS_OK;
+    for (size_t got = 0; status == STATUS_OK && got == 0; lines->end += got) {
+        if (lines->stream.avail_in == 0)
+            status = fetch(lines);
+        lines->ended = status != STATUS_OK || lines->stream.avail_in == 0;
+        if (lines->ended)
+            break;
+        char *to = lines->buffer + lines->end;
+        const size_t room = BUFFER - lines->end;
+        if (lines->zipped)
+            status = unzip(lines, to, room, &got);
+        else
+            got = copy(lines, to, room);
     }
-    lines->ended = true;
-    return check_stream(lines);
+    if (status != STATUS_OK || !lines->ended || !lines->inside)
+        return status;
+    return status_fail(STATUS_IO,
+                       "%s ends in the middle of its gzip data after line %zu; copy or "
+                       "download it again",
+                       lines->path, lines->number);
+}
+
+/* Some programs begin UTF-8 with a byte order mark. */
+static void skip_mark(char **start, size_t *length, size_t *begin)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    if (*length < sizeof mark || memcmp(*start, mark, sizeof mark) != 0)
+        return;
+    *start += sizeof mark;
+    *length -= sizeof mark;
+    *begin += sizeof mark;
 }
 
 enum status table_lines_next(struct table_lines *lines, char **line)
@@ -105,7 +190,8 @@ enum status table_lines_next(struct table_lines *lines, char **line)
         }
         if (!newline && length == 0)
             return STATUS_OK;
-        lines->number++;
+        if (lines->number++ == 0)
+            skip_mark(&start, &have, &lines->begin);
         if (memchr(start, '\0', have))
             return status_fail(STATUS_USAGE,
                                "%s:%zu: the line holds a zero byte, so this is no bodies table; "

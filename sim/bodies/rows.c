@@ -4,6 +4,11 @@
 
 enum status body_rows_reserve(struct body_rows *rows)
 {
+    if (rows->count >= BODY_ROWS_MAX)
+        return status_fail(STATUS_USAGE,
+                           "a bodies file may hold at most %d bodies, and this one goes on; use a "
+                           "smaller file",
+                           (int)BODY_ROWS_MAX);
     if (rows->count < rows->room)
         return STATUS_OK;
     size_t room = rows->room ? 2 * rows->room : 4096;

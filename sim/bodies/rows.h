@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+enum { BODY_ROWS_MAX = 100000000 }; /* as the key bodies.count */
+
 struct body_row {
     double mass, position[3], velocity[3];
     uint32_t group; /* below group_count */
@@ -21,7 +23,7 @@ struct body_rows {
 };
 
 /* Room for one more row, which the caller fills before it counts it. STATUS_RUNTIME when the rows
- * do not fit in memory. */
+ * do not fit in memory, STATUS_USAGE behind BODY_ROWS_MAX. */
 enum status body_rows_reserve(struct body_rows *rows);
 void body_rows_free(struct body_rows *rows); /* accepts a zeroed one */
 

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #define LONG "render", "plummer", "-n", "300", "--size", "64x36", "--frames", "1000000"
@@ -67,6 +68,7 @@ static void signals_end_the_film_cleanly(void **state)
     } cases[] = {
         {SIGINT, 130, "int.mp4", "int.txt"},
         {SIGTERM, 143, "term.mkv", "term.txt"},
+        {SIGHUP, 129, "hup.mkv", "hup.txt"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct run_options options = {.folder = cli_folder};
@@ -352,10 +354,30 @@ static void memory_does_not_grow_with_the_film(void **state)
     }
 }
 
+/* Under `ulimit -f` and on disks with small files a write fails, and the program says so. */
+static void a_limit_of_size_is_a_sentence(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 30000; /* eight pictures */
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const struct run *run = cli(5, "render", "plummer", "-n", "64", "--size", "64x36", "--frames",
+                                "40", "--quiet", "-o", "large.y4m");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    cli_says(run->err, "cannot write 'large.y4m' after ");
+    cli_says(run->err, "ulimit -f");
+    assert_false(cli_exists("large.y4m"));
+    assert_false(cli_exists("large.y4m.gravreel.part"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signals_end_the_film_cleanly),
+        cmocka_unit_test(a_limit_of_size_is_a_sentence),
         cmocka_unit_test(a_second_signal_ends_at_once),
         cmocka_unit_test(a_closed_pipe_is_an_error),
         cmocka_unit_test(a_device_that_is_full),

@@ -5,6 +5,7 @@
 #include "tests/support/cli.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,12 +79,104 @@ static void what_cannot_be_written_is_refused_first(void **state)
     assert_int_equal(rmdir(cli_path("own")), 0);
 }
 
+static void assert_visible(const char *text)
+{
+    for (const char *at = text; *at; at++)
+        if (((unsigned char)*at < 0x20 && *at != '\n') || *at == 0x7f)
+            fail_msg("a raw control character %d in: %s", *at, text);
+}
+
+/* Tags and names from elsewhere do not steer the terminal. */
+static void names_and_tags_are_shown(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    const char *name = "evil\033]0;x\007.mkv";
+    cli(0, "render", SMALL, "--set", "output.title=\"a\\x1b[31mred\"", "-o", name);
+    const struct run *run = cli(0, "info", name);
+    assert_visible(run->out);
+    assert_visible(run->err);
+    cli_says(run->out, "a\\x1b[31mred");
+    run = cli(0, "render", SMALL, "--dry-run", "-y", "-o", name);
+    assert_visible(run->out);
+    cli_says(run->out, "evil\\x1b]0;x\\x07.mkv");
+    run = cli(2, "render", SMALL, "-o", name);
+    assert_visible(run->err);
+    run = cli(2, "render", "no\033[31msuch", "-o", "a.mkv");
+    assert_visible(run->err);
+}
+
+static void progress_replaces_only_progress(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_write("notes.txt", "my notes\n");
+    const struct run *run = cli(2, "render", SMALL, "-o", "p.mkv", "--progress", "notes.txt");
+    cli_says(run->err, "'notes.txt' exists already and does not hold the progress of a run");
+    assert_text("notes.txt", "my notes\n");
+    assert_false(cli_exists("p.mkv"));
+    cli(0, "render", SMALL, "-o", "p.mkv", "--progress", "p.txt");
+    cli(0, "render", SMALL, "-o", "q.mkv", "--progress", "p.txt");
+    cli(0, "render", SMALL, "-o", "r.mkv", "--progress", "notes.txt", "-y");
+    char *text = cli_read("notes.txt");
+    cli_says(text, "progress=end");
+    free(text);
+    cli_says(cli(2, "render", SMALL, "-o", "p.mkv", "-y", "--progress", "p.mkv")->err,
+             "is a file that the run reads or writes already");
+    cli_says(cli(2, "render", SMALL, "-o", "s.mkv", "--progress", "s.scene.yaml")->err,
+             "is a file that the run reads or writes already");
+    cli_says(cli(5, "render", SMALL, "-o", "s.mkv", "--progress", "/proc/p.txt")->err,
+             "cannot write '/proc/p.txt'");
+    assert_false(cli_exists("s.mkv"));
+}
+
+/* A pipe that nobody reads or writes is waited for, and the program says so. */
+static void a_pipe_without_a_partner_is_told_of(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    assert_int_equal(mkfifo(cli_path("pipe.y4m"), 0666), 0);
+    assert_int_equal(mkfifo(cli_path("bodies.tab"), 0666), 0);
+    const struct {
+        const char *const *words;
+        const char *said;
+    } cases[] = {
+        {ARGUMENTS("render", "plummer", "-n", "64", "--size", "64x36", "--frames", "3", "-y", "-o",
+                   "pipe.y4m"),
+         "waiting for a program that reads 'pipe.y4m'"},
+        {ARGUMENTS("render", "plummer", "--bodies-from", "bodies.tab", "--size", "64x36",
+                   "--frames", "3", "-o", "never.mkv"),
+         "waiting for a program that writes to '"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct run_options options = {.folder = cli_folder};
+        struct run_process process;
+        struct run run;
+        char text[4096] = "";
+        run_start(&process, &options, cases[i].words);
+        for (int t = 0; t < RUN_LIMIT * 100 && !strstr(text, cases[i].said); t++) {
+            if (pread(process.err, text, sizeof text - 1, 0) < 0)
+                fail_msg("%s", strerror(errno));
+            usleep(10000);
+        }
+        cli_says(text, cases[i].said);
+        run_signal(&process, SIGINT); /* and that can be interrupted */
+        run_finish(&process, &run);
+        assert_false(run.timed_out);
+        assert_int_not_equal(run.code, 0);
+        run_free(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_beside_the_film_stay),
         cmocka_unit_test(a_link_for_a_work_folder_is_refused),
         cmocka_unit_test(what_cannot_be_written_is_refused_first),
+        cmocka_unit_test(names_and_tags_are_shown),
+        cmocka_unit_test(progress_replaces_only_progress),
+        cmocka_unit_test(a_pipe_without_a_partner_is_told_of),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

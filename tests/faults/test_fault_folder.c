@@ -213,6 +213,42 @@ static void bodies_that_have_changed(void **state)
     fault_remove("bodies");
 }
 
+/* "Complete" is said of a film of these bodies, and of pictures that are some. */
+static void finished_is_looked_at(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    struct run run;
+    for (int sequence = 0; sequence < 2; sequence++) {
+        const struct fault_film bodies = {
+            "bodies", sequence ? "%02d.png" : "film.mp4",
+            ARGUMENTS("plummer", "--size", "64x36", "--frames", "5", "--bodies-from", "two.tab"),
+            false};
+        fault_remove("cut");
+        cli_write("two.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
+        assert_int_equal(fault_run(&bodies, "cut", NULL, NULL, NULL), 0);
+        assert_int_equal(fault_run(&bodies, "cut", NULL, "--resume", &run), 0);
+        cli_says(run.err, "is complete: nothing is left to resume");
+        run_free(&run);
+        cli_write("two.tab", "1 -1 0 0 0 0.4 0\n1 1 0 0 0 -0.3 0\n");
+        assert_int_equal(fault_run(&bodies, "cut", NULL, "--resume", &run), STATUS_USAGE);
+        cli_says(run.err, "was made of other bodies, although the scene is the same");
+        run_free(&run);
+        cli_write("two.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
+        for (int picture = 0; sequence && picture < 5; picture += 3) {
+            char name[32];
+            snprintf(name, sizeof name, "cut/%02d.png", picture);
+            cli_write(name, "");
+            assert_int_not_equal(fault_run(&bodies, "cut", NULL, "--resume", &run), 0);
+            cli_says(run.err, name);
+            assert_null(strstr(run.err, "is complete"));
+            run_free(&run);
+            assert_int_equal(fault_run(&bodies, "cut", NULL, "-y", NULL), 0);
+        }
+    }
+    fault_remove("cut");
+}
+
 static void nothing_to_resume(void **state)
 {
     (void)state;
@@ -300,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_folder_of_another_version_or_backend),
         cmocka_unit_test(a_folder_of_another_film),
         cmocka_unit_test(bodies_that_have_changed),
+        cmocka_unit_test(finished_is_looked_at),
         cmocka_unit_test(nothing_to_resume),
         cmocka_unit_test(started_over),
         cmocka_unit_test(files_of_others_stay),

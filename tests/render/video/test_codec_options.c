@@ -223,6 +223,17 @@ static void every_encoder_has_its_list_in_the_docs(void **state)
     free(page);
 }
 
+static void a_film_beyond_libav_is_refused(void **state)
+{
+    struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
+    struct sink_plan plan;
+    params.width = params.height = 16384;
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "larger than libav's pictures");
+    params.path = fixture_path(*state, "%d.png");
+    params.format = "png";
+    assert_ok(sink_make_plan(&params, &plan));
+}
+
 static void films_do_not_depend_on_the_processor(void **state)
 {
     static const struct {
@@ -434,6 +445,7 @@ int main(void)
         IN_FOLDER(options_that_name_files_are_refused),
         cmocka_unit_test(allowed_texts_are_no_names),
         cmocka_unit_test(every_encoder_has_its_list_in_the_docs),
+        IN_FOLDER(a_film_beyond_libav_is_refused),
         IN_FOLDER(films_do_not_depend_on_the_processor),
         IN_FOLDER(odd_sizes_are_padded_with_black),
         IN_FOLDER(sizes_that_need_no_padding_get_none),

@@ -209,6 +209,84 @@ static void cut_at_every_byte(void **state)
     }
 }
 
+static size_t gzip_bytes(const char *text, char *out, size_t size)
+{
+    FILE *file = fopen(write_gzip(text, strlen(text)), "rb");
+    assert_non_null(file);
+    const size_t got = fread(out, 1, size, file);
+    assert_int_equal(fclose(file), 0);
+    assert_true(got < size);
+    return got;
+}
+
+/* Members one after the other are one file; rows behind a damaged one must not vanish. */
+static void gzip_members(void **state)
+{
+    (void)state;
+    char whole[1024];
+    const size_t first = gzip_bytes("1 2 3 4 5 6 7\n", whole, 512);
+    size_t size = first + gzip_bytes("2 2 3 4 5 6 7\n", whole + first, 512);
+    struct bodies *bodies;
+    assert_ok(read_table(write_bytes("t.tab.gz", whole, size), &bodies));
+    assert_int_equal(bodies->count, 2);
+    bodies_destroy(&bodies);
+    memset(whole + size, 0, 100); /* as tapes fill their blocks */
+    assert_ok(read_table(write_bytes("t.tab.gz", whole, size + 100), &bodies));
+    assert_int_equal(bodies->count, 2);
+    bodies_destroy(&bodies);
+    whole[size + 50] = 1;
+    assert_fails(read_table(write_bytes("t.tab.gz", whole, size + 100), &bodies), STATUS_IO,
+                 "holds damaged gzip data after line 2");
+    for (size_t at = first; at < size; at++) {
+        const bool told =
+            at < first + 4 || at >= first + 10; /* time, flags and system say little */
+        whole[at] ^= 0x55;
+        enum status status = read_table(write_bytes("t.tab.gz", whole, size), &bodies);
+        whole[at] ^= 0x55;
+        if (told && status != STATUS_IO)
+            fail_msg("byte %zu of the second member: status %d", at - first, (int)status);
+        if (status == STATUS_OK) {
+            assert_int_equal(bodies->count, 2);
+            bodies_destroy(&bodies);
+        }
+    }
+    for (size_t cut = first + 1; cut < size; cut++) {
+        assert_fails(read_table(write_bytes("t.tab.gz", whole, cut), &bodies), STATUS_IO,
+                     "ends in the middle of its gzip data after line ");
+    }
+}
+
+static void a_byte_order_mark_is_skipped(void **state)
+{
+    (void)state;
+    static const char text[] = "\xef\xbb\xbf"
+                               "1 2 3 4 5 6 7\n2 2 3 4 5 6 7\n";
+    struct bodies *bodies;
+    for (int zipped = 0; zipped < 2; zipped++) {
+        const char *name = zipped ? write_gzip(text, strlen(text)) : write_text(text);
+        assert_ok(read_table(name, &bodies));
+        assert_int_equal(bodies->count, 2);
+        assert_true(bodies->mass[0] == 1);
+        bodies_destroy(&bodies);
+    }
+    assert_ok(read_table(write_text("\xef\xbb\xbf# a comment\n2 2 3 4 5 6 7\n"), &bodies));
+    assert_int_equal(bodies->count, 1);
+    bodies_destroy(&bodies);
+    assert_bad("1 2 3 4 5 6 7\n\xef\xbb\xbf"
+               "2 2 3 4 5 6 7\n",
+               "t.tab:2: mass");
+}
+
+static void a_table_has_an_end(void **state)
+{
+    (void)state;
+    struct body_row row;
+    struct body_rows rows = {.count = BODY_ROWS_MAX - 1, .room = BODY_ROWS_MAX + 1, .row = &row};
+    assert_ok(body_rows_reserve(&rows));
+    rows.count++;
+    assert_fails(body_rows_reserve(&rows), STATUS_USAGE, "at most 100000000 bodies");
+}
+
 static void unreadable_files(void **state)
 {
     (void)state;
@@ -437,6 +515,9 @@ int main(void)
         cmocka_unit_test(empty_files),
         cmocka_unit_test(garbage),
         cmocka_unit_test(cut_at_every_byte),
+        cmocka_unit_test(gzip_members),
+        cmocka_unit_test(a_byte_order_mark_is_skipped),
+        cmocka_unit_test(a_table_has_an_end),
         cmocka_unit_test(unreadable_files),
         cmocka_unit_test(eighth_column_sorts_by_galaxy),
         cmocka_unit_test(components_by_rows),
