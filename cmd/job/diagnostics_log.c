@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct diagnostics_log {
     FILE *file;
@@ -137,6 +138,8 @@ static enum status start_or_continue(struct diagnostics_log *log, bool resumed)
         keep_rows(log, simulation_frame(log->film->simulations[0]), resumed, &continues);
     if (status != STATUS_OK)
         return status;
+    if (file_is_link(log->path) && !file_exists(log->path))
+        (void)unlink(log->path); /* nobody pointed to where it leads */
     log->file = fopen(log->path, continues ? "a" : "w");
     if (!log->file)
         return write_failed(log);

@@ -39,6 +39,21 @@ static void files_beside_the_film_stay(void **state)
     assert_true(cli_exists("film.mp4"));
 }
 
+/* A link that leads nowhere is replaced, not followed. */
+static void links_beside_the_film_are_not_followed(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static const char *const names[] = {"diary.mkv", "diary.diagnostics.csv", "diary.scene.yaml"};
+    assert_int_equal(mkdir(cli_path("far"), 0777), 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(symlink("far/away", cli_path(names[i])), 0);
+    cli(0, "render", SMALL, "--set", "simulation.diagnostics_every=1", "-o", "diary.mkv");
+    for (int i = 0; i < 3; i++)
+        assert_true(cli_exists(names[i]));
+    assert_int_equal(rmdir(cli_path("far")), 0);
+}
+
 static void a_link_for_a_work_folder_is_refused(void **state)
 {
     (void)state;
@@ -172,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_beside_the_film_stay),
+        cmocka_unit_test(links_beside_the_film_are_not_followed),
         cmocka_unit_test(a_link_for_a_work_folder_is_refused),
         cmocka_unit_test(what_cannot_be_written_is_refused_first),
         cmocka_unit_test(names_and_tags_are_shown),
