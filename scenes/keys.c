@@ -8,21 +8,28 @@
 
 #define ROW(section, field, type, fallback, ...)                                                   \
     {                                                                                              \
-#section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__, NULL \
+#section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
+            NULL, false                                                                            \
+    }
+/* A number that few scenes set: printed only where it is not the default. */
+#define RARE(section, field, type, fallback, ...)                                                  \
+    {                                                                                              \
+#section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
+            NULL, true                                                                             \
     }
 #define ITEM(structure, field, type, fallback, ...)                                                \
     {                                                                                              \
-        "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__, NULL           \
+        "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__, NULL, false    \
     }
 #define CHOICE(section, field, fallback, registry, doc)                                            \
     {                                                                                              \
 #section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
-            NULL, doc, NULL, &registry                                                             \
+            NULL, doc, NULL, &registry, false                                                         \
     }
 #define ITEM_CHOICE(structure, field, fallback, registry, doc)                                     \
     {                                                                                              \
         "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
-            NULL, &registry                                                                        \
+            NULL, &registry, false                                                                      \
     }
 #define LIST(section, field, keys, limit, ...)                                                     \
     {                                                                                              \
@@ -31,7 +38,7 @@
             &(const struct key_list){keys, sizeof keys / sizeof *keys,                             \
                                      sizeof *((struct scene *)0)->section.field,                   \
                                      COUNT_OF(section, field), limit },                            \
-                                     NULL                                                          \
+                                     NULL, false                                                        \
     }
 #define COUNT_OF(section, field)     COUNT_OF_##field(section)
 #define COUNT_OF_components(section) offsetof(struct scene, section.component_count)
@@ -220,6 +227,9 @@ const struct key scene_keys[] = {
         "steps from one frame to the next", NULL),
     CHOICE(simulation, force, "fast", force_registry,
         "arithmetic of the forces"),
+    RARE(simulation, force_error, KEY_NUMBER, "4e-4", RANGE(1e-5, 1e-2), "", NULL,
+        "relative error of the accelerations that force tree is allowed, root of the mean square; "
+        "the others make none that is larger than their arithmetic's", NULL),
     CHOICE(simulation, integrator, "kdk", integrator_registry,
         "how a step is made"),
     ROW(simulation, damping, KEY_NUMBER, "1", ABOVE(0, 1), "", NULL,
@@ -292,7 +302,7 @@ const struct key scene_keys[] = {
     CHOICE(look, weight, "component", light_weight_registry,
         "what a body's light comes from"),
     {"look", "exposure", KEY_EXPOSURE, offsetof(struct scene, look.exposure), "auto", ANY, "", NULL,
-        "factor on all light: a number, or how it is found", NULL, &metering_registry},
+        "factor on all light: a number, or how it is found", NULL, &metering_registry, false},
     ROW(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), "velocity", NULL,
         "velocity that colours fully; 0: set once from the bodies at the start", NULL),
     ROW(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,

@@ -59,6 +59,8 @@ char *scene_print(const struct scene *scene)
             continue;
         if (begins)
             fprintf(file, "%s:\n", section);
+        if (key->rare && is_default(scene, key))
+            continue;
         fprintf(file, "  %s:", key->name);
         if (key->type == KEY_LIST) {
             print_list(file, scene, key);

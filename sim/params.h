@@ -80,6 +80,7 @@ struct simulation_params {
     double dt, softening;
     uint32_t steps_per_frame;
     const struct force_ops *force;
+    double force_error; /* relative, RMS, of the forces of a tree; 0: the default */
     const struct integrator *integrator;
     double damping;             /* factor on velocities per step; 1, also 0: none */
     double adaptive;            /* accuracy of the adaptive step; 0: every step is dt */

@@ -76,6 +76,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     struct solver_params solver = {
         .softening = params->softening,
         .force = params->force,
+        .force_error = params->force_error,
         .subset = params->subset,
         .keeps = params->adaptive > 0,
         .device = device,

@@ -121,6 +121,7 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
         .sources = cpu->sources.read.count,
         .subset = setup->subset,
         .mixed = setup->mixed,
+        .error = setup->force_error,
         .kernel = setup->kernel,
     };
     if (status == STATUS_OK)

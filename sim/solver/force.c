@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-extern const struct force_ops force_fast, force_exact, force_double;
+extern const struct force_ops force_fast, force_exact, force_double, force_tree;
 
-static const struct force_ops *const forces[] = {&force_fast, &force_exact, &force_double};
+static const struct force_ops *const forces[] = {&force_fast, &force_exact, &force_double, &force_tree};
 
 const struct registry force_registry = REGISTRY_LIST("force", forces);
 

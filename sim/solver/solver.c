@@ -147,6 +147,7 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     const struct solver_setup setup = {
         .force = params->force,
         .softening = most > least ? params->softening : least,
+        .force_error = params->force_error > 0 ? params->force_error : FORCE_ERROR_DEFAULT,
         .mixed = most > least,
         .subset = params->subset > 1 ? params->subset : 1,
         .keeps = params->keeps,

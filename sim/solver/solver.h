@@ -22,6 +22,7 @@
 struct solver_params {
     double softening; /* > 0, of components that do not have their own */
     const struct force_ops *force;
+    double force_error; /* of a force that lets it be chosen; 0: FORCE_ERROR_DEFAULT */
     uint32_t subset;    /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
                            1: all of them */
     bool keeps;         /* keep and restore will be used: memory is planned for them */
@@ -30,10 +31,13 @@ struct solver_params {
                            the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
 };
 
+#define FORCE_ERROR_DEFAULT 4e-4 /* as in scenes/keys.c */
+
 /* What solver_open found out from these, for ops->open. */
 struct solver_setup {
     const struct force_ops *force;
     double softening; /* of bodies that do not have their own; unless mixed, of all bodies */
+    double force_error;
     bool mixed;       /* the bodies' softenings differ, see softening.h */
     size_t subset;    /* at least 1 */
     bool keeps;

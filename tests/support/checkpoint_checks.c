@@ -25,6 +25,8 @@ const struct run_kind run_kinds[] = {
     {.force = "exact", .integrator = "kdk", .subset = 8, .count = 131},
     {.force = "double", .integrator = "euler", .subset = 2, .count = 99},
     {.force = "fast", .integrator = "kdk", .count = 4097},
+    {.force = "tree", .integrator = "kdk", .count = 400},
+    {.force = "tree", .integrator = "yoshida4", .adaptive = 0.1, .count = 90},
     {.count = 0},
 };
 

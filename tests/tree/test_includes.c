@@ -38,10 +38,12 @@ static const struct room {
     {"kernels/cpu", "kernels "},
     {"kernels/cuda", "kernels "},
     {"kernels/ladder", "kernels kernels/cpu "},
+    {"kernels/tree", "kernels/cpu "},
 
     {"sim/bodies", ""},
     {"sim/models", "sim/bodies "},
-    {"sim/solver", "sim/bodies kernels kernels/cpu "},
+    {"sim/tree", "kernels/cpu kernels/tree "},
+    {"sim/solver", "sim/bodies sim/tree kernels kernels/cpu kernels/tree "},
     {"sim/solver/cuda", "sim/solver sim/bodies kernels kernels/cuda "},
     {"sim/integrators", "sim/solver "},
     {"sim", "sim/integrators sim/solver sim/bodies "},

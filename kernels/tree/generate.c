@@ -1,0 +1,190 @@
+/* Writes the straight-line code of Cartesian expansions of one order: usage: generate ORDER >FILE.
+ *
+ * Terms are the multi-indices n = (i, j, k), |n| = i + j + k <= ORDER, by |n| and then with i and j
+ * falling; n! = i! j! k!, x^n = x^i y^j z^k. What the functions mean stands in kernel.h; the
+ * recursion of the derivatives is that of L. E. McMurchie, E. R. Davidson, J. Comput. Phys. 26, 218
+ * (1978). The includer defines REAL, the type of a number (a vector's lanes count as one),
+ * NAMED(name), which makes a function's name its own, and TREE_INLINE, how one is declared. */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 6, TERMS_MOST = 84 };
+
+static int order, terms, exponent[TERMS_MOST][3], at[MOST + 1][MOST + 1][MOST + 1];
+
+static int degree(int n)
+{
+    return exponent[n][0] + exponent[n][1] + exponent[n][2];
+}
+
+static void list_terms(void)
+{
+    for (int d = 0; d <= order; d++)
+        for (int i = d; i >= 0; i--)
+            for (int j = d - i; j >= 0; j--) {
+                exponent[terms][0] = i;
+                exponent[terms][1] = j;
+                exponent[terms][2] = d - i - j;
+                at[i][j][d - i - j] = terms++;
+            }
+}
+
+/* The term n + sign * m; -1: there is none. */
+static int combine(int n, int m, int sign)
+{
+    int e[3], sum = 0;
+    for (int c = 0; c < 3; c++) {
+        e[c] = exponent[n][c] + sign * exponent[m][c];
+        if (e[c] < 0)
+            return -1;
+        sum += e[c];
+    }
+    return sum > order ? -1 : at[e[0]][e[1]][e[2]];
+}
+
+/* An axis along which the term has the largest exponent, so that few factors follow. */
+static int largest_axis(int n)
+{
+    int axis = 0;
+    for (int c = 1; c < 3; c++)
+        if (exponent[n][c] > exponent[n][axis])
+            axis = c;
+    return axis;
+}
+
+static int lowered(int n, int axis, int by)
+{
+    int e[3] = {exponent[n][0], exponent[n][1], exponent[n][2]};
+    e[axis] -= by;
+    return at[e[0]][e[1]][e[2]];
+}
+
+static void print_powers(void)
+{
+    printf("TREE_INLINE void NAMED(powers)(REAL x, REAL y, REAL z, REAL *out)\n{\n"
+           "    out[0] = x * 0 + 1;\n");
+    for (int n = 1; n < terms; n++) {
+        int axis = largest_axis(n), from = lowered(n, axis, 1), divisor = exponent[n][axis];
+        if (from == 0)
+            printf("    out[%d] = %c;\n", n, "xyz"[axis]);
+        else if (divisor == 1)
+            printf("    out[%d] = out[%d] * %c;\n", n, from, "xyz"[axis]);
+        else
+            printf("    out[%d] = out[%d] * %c * (1.0f / %d);\n", n, from, "xyz"[axis], divisor);
+    }
+    printf("}\n\n");
+}
+
+/* d_n of the recursion's level m is the variable m_n; a level of a lower one's order is enough. */
+static void print_derivatives(void)
+{
+    printf("TREE_INLINE void NAMED(derivatives)(REAL x, REAL y, REAL z, REAL *out)\n{\n");
+    for (int m = order; m >= 0; m--) {
+        double constant = 1;
+        for (int k = 1; k <= m; k++)
+            constant *= -(2 * k - 1);
+        for (int n = 1; n < terms && degree(n) <= order - m; n++) {
+            int axis = largest_axis(n), one = lowered(n, axis, 1), times = exponent[n][axis] - 1;
+            double up = -(2 * m + 1) * constant;
+            printf("    REAL d%d_%d = ", m, n);
+            if (one == 0)
+                printf("%c * %.1ff", "xyz"[axis], up);
+            else
+                printf("%c * d%d_%d", "xyz"[axis], m + 1, one);
+            int two = times > 0 ? lowered(n, axis, 2) : -1;
+            if (two == 0)
+                printf(" + %.1ff", times * up);
+            else if (two > 0 && times == 1)
+                printf(" + d%d_%d", m + 1, two);
+            else if (two > 0)
+                printf(" + %d * d%d_%d", times, m + 1, two);
+            printf(";\n");
+        }
+    }
+    printf("    out[0] = x * 0 + 1;\n");
+    for (int n = 1; n < terms; n++)
+        printf("    out[%d] = d0_%d;\n", n, n);
+    printf("}\n\n");
+}
+
+static void print_translate(const char *name, int first)
+{
+    printf("TREE_INLINE void NAMED(%s)(const REAL *moment, const REAL *d, const REAL *scale, "
+           "REAL *local)\n{\n",
+           name);
+    for (int n = first; n < terms; n++) {
+        printf("    local[%d] += scale[%d] * (moment[0] * d[%d]", n, degree(n), n);
+        for (int k = 4; k < terms; k++) {
+            int sum = combine(n, k, 1);
+            if (sum >= 0)
+                printf(" + moment[%d] * d[%d]", k, sum);
+        }
+        printf(");\n");
+    }
+    printf("}\n\n");
+}
+
+static void print_shifts(void)
+{
+    printf("TREE_INLINE void NAMED(raise)(const REAL *power, const REAL *moment, REAL *out)\n{\n");
+    for (int n = 0; n < terms; n++) {
+        printf("    out[%d] += ", n);
+        for (int k = 0, some = 0; k < terms; k++) {
+            int rest = combine(n, k, -1);
+            if (rest >= 0)
+                printf("%spower[%d] * moment[%d]", some++ ? " + " : "", rest, k);
+        }
+        printf(";\n");
+    }
+    printf(
+        "}\n\nTREE_INLINE void NAMED(lower)(const REAL *power, const REAL *local, REAL *out)\n{\n");
+    for (int n = 0; n < terms; n++) {
+        printf("    out[%d] = ", n);
+        for (int m = 0, some = 0; m < terms; m++) {
+            int sum = combine(n, m, 1);
+            if (sum >= 0)
+                printf("%spower[%d] * local[%d]", some++ ? " + " : "", m, sum);
+        }
+        printf(";\n");
+    }
+    printf("}\n\n");
+}
+
+static void print_evaluation(void)
+{
+    printf(
+        "TREE_INLINE void NAMED(gradient)(const REAL *power, const float *local, REAL *out)\n{\n");
+    for (int c = 0; c < 3; c++) {
+        int axis = at[c == 0][c == 1][c == 2];
+        printf("    out[%d] = ", c);
+        for (int n = 0, some = 0; n < terms; n++) {
+            int sum = combine(n, axis, 1);
+            if (sum >= 0)
+                printf("%spower[%d] * local[%d]", some++ ? " + " : "", n, sum);
+        }
+        printf(";\n");
+    }
+    printf("}\n\nTREE_INLINE REAL NAMED(value)(const REAL *power, const float *local)\n{\n    "
+           "return ");
+    for (int n = 0; n < terms; n++)
+        printf("%spower[%d] * local[%d]", n ? " + " : "", n, n);
+    printf(";\n}\n");
+}
+
+int main(int count, char **arguments)
+{
+    order = count == 2 ? atoi(arguments[1]) : 0;
+    if (order < 2 || order > MOST) {
+        (void)fprintf(stderr, "usage: %s ORDER, from 2 to %d\n", arguments[0], MOST);
+        return 2;
+    }
+    list_terms();
+    printf("/* Written by kernels/tree/generate.c for order %d. */\n", order);
+    print_powers();
+    print_derivatives();
+    print_translate("translate", 1);
+    print_translate("translate_all", 0);
+    print_shifts();
+    print_evaluation();
+    return 0;
+}

@@ -1,0 +1,76 @@
+/* Kernels of the tree for one order of expansion and one instruction set.
+ *
+ * Psi(x) = sum_j m_j / sqrt(|x - x_j|^2 + eps^2) is the potential without its sign, its gradient
+ * the acceleration. About the centre of a cell A, a_j = x_j - x_A, the moments are
+ * M_k = (-1)^|k| / k! sum_j m_j a_j^k, about that of a cell B, b = x - x_B, Psi(x) = sum_n b^n / n!
+ * L_n, and with R = x_B - x_A, D = d^n/dR^n (R^2 + eps^2)^(-1/2): L_n = sum_k M_k D_(n+k), cut
+ * where |n| + |k| > order, so that two cells pull each other with equal and opposite forces.
+ * Softening is exact. Rows of moments hold M_k / r_A^|k|, 64-byte aligned, and
+ * local expansions L_n r_B^|n|, r the cells' radii (1 where 0).
+ *
+ * Which pairs of cells may be joined follows W. Dehnen, Comput. Astrophys. Cosmol. 1:1 (2014),
+ * section 3: the estimated error, 8 max(rA, rB) / (rA + rB) sum_k C(p,k) P_k(A) rB^(p-k) / R^(p+2)
+ * / (1 - (rA + rB) / R), has to be below the `hold` of B, and the same with A and B exchanged.
+ * P_n(A)^2 = sum_ij m_i m_j |a_i|^n |a_j|^n Legendre_n(cos of the angle between them).
+ *
+ * Kernels allocate nothing, are thread-safe, and add in an order that their arguments alone
+ * decide. */
+#ifndef KERNELS_TREE_KERNEL_H
+#define KERNELS_TREE_KERNEL_H
+
+#include "kernels/tree/cells.h"
+
+#include <stdbool.h>
+
+enum {
+    TREE_ORDERS = 2,      /* 4 and 5 */
+    TREE_TERMS_MOST = 64, /* floats of a local expansion, at most */
+};
+
+/* How pairs of cells are judged. */
+struct tree_rule {
+    float opening; /* > 0: joined where rA + rB < opening * R, and nothing else is asked */
+    float reach; /* else: max(rA, rB)^p < reach R^p, since the errors that many cells make in a wide
+                    sink add up */
+    float soft;  /* of cells of several softenings: 3/2 (spreads) < soft * R^2 */
+};
+
+struct tree_kernels {
+    const char *isa; /* "avx512" */
+    int order;
+    int row; /* floats per row of moments, a multiple of 16: the terms from the fourth on, for the
+                mass is in a cell's place and the dipole about the centre of mass is zero */
+
+    /* Moments of a leaf's bodies, divided by powers of the radius. */
+    void (*collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,
+                    float *moments);
+    /* Adds the moments of a child of that mass to its parent's. shift: child's centre less
+     * parent's. */
+    void (*raise)(float mass, const float *child, float child_radius, const float shift[3],
+                  float radius, float *moments);
+    /* Powers of the moments into a place, whose mass is set. */
+    void (*weigh)(const float *moments, struct tree_place *place);
+    /* accepted[i]: the cell list[i] and the sink may be joined. count <= TREE_LIST; both arrays
+     * may be touched up to TREE_LANES beyond it. */
+    void (*judge)(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
+                  size_t count, uint32_t *list, uint8_t *accepted);
+    /* Adds to `local` what the cells of the list give the sink; with the potential's own term or
+     * without. softening2: eps^2; places' halves are used where mixed. */
+    void (*translate)(const struct tree_place *places, const float *moments, uint32_t sink,
+                      size_t count, uint32_t *list, float softening2, bool mixed, bool potential,
+                      float *local);
+    /* The expansion of a parent about a child. shift as for raise. */
+    void (*lower)(const float *parent, float parent_radius, const float shift[3], float radius,
+                  float *local);
+    /* The expansion at each body of a leaf: out[c][i], c = 0 to 2 the acceleration; with the
+     * potential, out[3][i] is Psi, otherwise it may be NULL. */
+    void (*evaluate)(const float *local, float radius, const struct tree_bodies *bodies,
+                     struct tree_run run, bool potential, float *const out[4]);
+    /* Adds to out what the bodies of the runs, leaves whose centres are shift[] away from the
+     * sink's, give the bodies of the sink. zoom: a power of two near eps^(-1/2). */
+    void (*pull)(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
+                 const struct tree_run *run, const float (*shift)[3], float softening2, float zoom,
+                 bool potential, float *const out[4]);
+};
+
+#endif

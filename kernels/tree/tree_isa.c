@@ -1,0 +1,471 @@
+/* Compiled once per instruction set (kernels/cpu/isa.h) and order of expansion (TREE_ORDER). */
+#include "kernels/tree/tree_isa.h"
+#include "kernels/cpu/isa.h"
+#include "kernels/cpu/lanes.h"
+#include "kernels/tree/turn.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ORDER = TREE_ORDER,
+    TERMS = (ORDER + 1) * (ORDER + 2) * (ORDER + 3) / 6,
+    FIRST = 4, /* term of a row of moments, in front of which lie the mass and what is zero */
+    PADDED = (TERMS - FIRST + 15) / 16 * 16,
+    /* Terms of the moments that a local expansion without its first term is made of. */
+    PULLING = ORDER * (ORDER + 1) * (ORDER + 2) / 6,
+    BUFFER = 1024, /* source bodies at a time */
+    ROWS = 4,      /* target bodies at a time */
+};
+
+_Static_assert((int)BUFFER % TREE_LANES == 0 && (int)TREE_LANES % LANES == 0, "whole vectors");
+_Static_assert((int)TERMS <= (int)TREE_TERMS_MOST, "room for an expansion");
+
+/* One number after the other: cells one by one. */
+#define TREE_INLINE static inline __attribute__((always_inline, unused))
+#define REAL        float
+#define NAMED(name) one_##name
+#include TREE_EXPANSION
+#undef REAL
+#undef NAMED
+#define REAL        lanes
+#define NAMED(name) all_##name
+#include TREE_EXPANSION
+
+#define OF_BOTH(name) TREE_JOIN(OF_ISA(name), TREE_ORDER)
+
+static inline lanes load(const float *from)
+{
+    lanes vector;
+    memcpy(&vector, from, sizeof vector);
+    return vector;
+}
+
+static inline void store(float *to, lanes vector)
+{
+    memcpy(to, &vector, sizeof vector);
+}
+
+static inline float sum_of(lanes vector)
+{
+    float sum = 0;
+    for (int l = 0; l < LANES; l++)
+        sum += vector[l];
+    return sum;
+}
+
+/* x^(-1/2) to single precision. */
+static inline lanes inverse_root(lanes x)
+{
+    lanes e = lanes_rsqrt_estimate(x);
+    return e * (1.5f - 0.5f * x * e * e);
+}
+
+/* condition ? yes : no */
+static inline lanes choose(lanes_int condition, lanes yes, lanes no)
+{
+    return (lanes)((condition & (lanes_int)yes) | (~condition & (lanes_int)no));
+}
+
+static float positive(float radius)
+{
+    return radius > 0 ? radius : 1;
+}
+
+/* out[n] *= base^|n|. */
+static inline void scale_by_degree(float base, float *terms)
+{
+    float factor = 1;
+    for (int degree = 0, n = 0; degree <= ORDER; degree++, factor *= base)
+        for (int end = (degree + 1) * (degree + 2) * (degree + 3) / 6; n < end; n++)
+            terms[n] *= factor;
+}
+
+void OF_BOTH(tree_collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,
+                           float *moments)
+{
+    const float inverse = -1 / positive(radius);
+    lanes sum[TERMS] = {{0}}, power[TERMS];
+    for (size_t i = 0; i < run.count; i += LANES) {
+        size_t at = run.first + i;
+        lanes m = load(bodies->mass + at);
+        for (int l = 0; l < LANES; l++)
+            if (i + (size_t)l >= run.count)
+                m[l] = 0;
+        all_powers(load(bodies->x + at) * inverse, load(bodies->y + at) * inverse,
+                   load(bodies->z + at) * inverse, power);
+        for (int n = 0; n < TERMS; n++)
+            /* what lies beyond the leaf has no mass here, but may be far enough to overflow */
+            for (int l = 0; l < LANES; l++)
+                sum[n][l] += m[l] != 0 ? m[l] * power[n][l] : 0;
+    }
+    for (int n = FIRST; n < TERMS; n++)
+        moments[n - FIRST] = sum_of(sum[n]);
+    for (int n = TERMS; n < PADDED + FIRST; n++)
+        moments[n - FIRST] = 0;
+}
+
+/* A row of moments with what lies in front of it. */
+static void unpack(float mass, const float *moments, float all[TERMS])
+{
+    all[0] = mass;
+    all[1] = all[2] = all[3] = 0;
+    memcpy(all + FIRST, moments, (TERMS - FIRST) * sizeof *all);
+}
+
+void OF_BOTH(tree_raise)(float mass, const float *child, float child_radius, const float shift[3],
+                         float radius, float *moments)
+{
+    const float r = positive(radius);
+    float power[TERMS], scaled[TERMS], sum[TERMS];
+    unpack(mass, child, scaled);
+    scale_by_degree(positive(child_radius) / r, scaled);
+    one_powers(-shift[0] / r, -shift[1] / r, -shift[2] / r, power);
+    unpack(0, moments, sum);
+    one_raise(power, scaled, sum);
+    memcpy(moments, sum + FIRST, (TERMS - FIRST) * sizeof *sum);
+}
+
+/* P_n^2 as polynomials in the moments and their traces: Legendre's P_n(cos) |a|^n |b|^n with
+ * cos |a| |b| = a.b, and sum_ij m_i m_j (a_i.a_j)^q |a_i|^2t |a_j|^2t the square of the t-th trace
+ * of the moment of degree q + 2t. */
+static const float legendre[6][3] = {
+    {1},
+    {1},
+    {3 / 2.0f, -1 / 2.0f},
+    {5 / 2.0f, -3 / 2.0f},
+    {35 / 8.0f, -30 / 8.0f, 3 / 8.0f},
+    {63 / 8.0f, -70 / 8.0f, 15 / 8.0f},
+};
+
+static int term_at(int i, int j, int k)
+{
+    int degree = i + j + k;
+    return degree * (degree + 1) * (degree + 2) / 6 + (degree - i) * (degree - i + 1) / 2 + k;
+}
+
+void OF_BOTH(tree_weigh)(const float *moments, struct tree_place *place)
+{
+    static const float factorial[] = {1, 1, 2, 6, 24, 120};
+    float full[TERMS]; /* sum m a^n */
+    unpack(place->mass, moments, full);
+    for (int degree = 0, n = 0; degree <= ORDER; degree++)
+        for (int i = degree; i >= 0; i--)
+            for (int j = degree - i; j >= 0; j--, n++)
+                full[n] *= factorial[i] * factorial[j] * factorial[degree - i - j];
+    for (int degree = 2; degree < TREE_POWERS; degree++) {
+        float trace[TERMS], square = 0;
+        if (degree > ORDER) {
+            place->power[degree - 2] = 0;
+            continue;
+        }
+        memcpy(trace, full, sizeof trace);
+        for (int t = 0; 2 * t <= degree; t++) {
+            int left = degree - 2 * t;
+            float norm = 0, next[TERMS];
+            for (int i = left; i >= 0; i--)
+                for (int j = left - i; j >= 0; j--) {
+                    int k = left - i - j;
+                    float value = trace[term_at(i, j, k)];
+                    norm += factorial[left] / (factorial[i] * factorial[j] * factorial[k]) * value *
+                            value;
+                }
+            square += legendre[degree][t] * norm;
+            for (int i = left - 2; i >= 0; i--)
+                for (int j = left - 2 - i; j >= 0; j--) {
+                    int k = left - 2 - i - j;
+                    next[term_at(i, j, k)] = trace[term_at(i + 2, j, k)] +
+                                             trace[term_at(i, j + 2, k)] +
+                                             trace[term_at(i, j, k + 2)];
+                }
+            if (left >= 2)
+                memcpy(trace, next,
+                       sizeof(float) * (size_t)term_at(0, 0, left - 2) + sizeof(float));
+        }
+        place->power[degree - 2] = sqrtf(square > 0 ? square : 0);
+    }
+}
+
+/* Numbers of a place. */
+enum { HI = 0, LO = 3, RADIUS = 6, HOLD, MASS, POWER, HALF = POWER + TREE_POWERS - 2, SPREAD };
+
+static inline lanes root_of(lanes x)
+{
+#if defined(__AVX512F__)
+    return (lanes)_mm512_sqrt_ps((__m512)x);
+#elif defined(__AVX2__)
+    return (lanes)_mm256_sqrt_ps((__m256)x);
+#elif defined(__SSE2__)
+    return (lanes)_mm_sqrt_ps((__m128)x);
+#else
+    for (int l = 0; l < LANES; l++)
+        x[l] = sqrtf(x[l]);
+    return x;
+#endif
+}
+
+/* sum_k C(p,k) P_k t^k s^(p-k) without k = 1. */
+static inline lanes error_of(lanes mass, const lanes power[TREE_POWERS - 2], lanes t, lanes s)
+{
+    static const float binomial[2][6] = {{1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1}};
+    lanes sum = mass, step = t;
+    for (int k = 1; k <= ORDER; k++, step *= t) {
+        sum *= s;
+        if (k > 1)
+            sum += binomial[ORDER - 4][k] * power[k - 2] * step;
+    }
+    return sum;
+}
+
+void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
+                         size_t count, uint32_t *list, uint8_t *accepted)
+{
+    const struct tree_place *b = places + sink;
+    lanes own[TREE_POWERS - 2], none = {0};
+    for (int k = 0; k < TREE_POWERS - 2; k++)
+        own[k] = none + b->power[k];
+    for (int l = 0; l < LANES; l++)
+        list[count + (size_t)l] = sink;
+    for (size_t i = 0; i < count; i += LANES) {
+        lanes at[16];
+        turn(places->hi, sizeof *places / sizeof(float), list + i, at);
+        lanes dx = (b->hi[0] - at[HI]) + (b->lo[0] - at[LO]);
+        lanes dy = (b->hi[1] - at[HI + 1]) + (b->lo[1] - at[LO + 1]);
+        lanes dz = (b->hi[2] - at[HI + 2]) + (b->lo[2] - at[LO + 2]);
+        lanes r2 = dx * dx + dy * dy + dz * dz;
+        lanes inverse = 1 / root_of(r2); /* infinite for a cell and itself, which fails below */
+        lanes t = at[RADIUS] * inverse, s = b->radius * inverse, room = 1 - (t + s);
+        lanes_int good;
+        if (rule.opening > 0) {
+            good = t + s < rule.opening;
+        } else {
+            lanes larger = choose(t > s, t, s);
+            lanes limit = r2 * room * (t + s), factor = 8 * larger;
+            lanes power = larger;
+            for (int k = 1; k < ORDER; k++)
+                power *= larger;
+            good = (t + s < 0.9f) & (power < rule.reach) &
+                   (factor * error_of(at[MASS], at + POWER, t, s) <= limit * b->hold) &
+                   (factor * error_of(none + b->mass, own, s, t) <= limit * at[HOLD]);
+        }
+        good &= 1.5f * (at[SPREAD] + b->spread) <= rule.soft * r2;
+        good &= r2 > 0;
+        for (int l = 0; l < LANES; l++)
+            accepted[i + (size_t)l] = good[l] != 0;
+    }
+}
+
+static inline __attribute__((always_inline)) void
+translate(const struct tree_place *places, const float *moments, uint32_t sink, size_t count,
+          uint32_t *list, float softening2, bool mixed, bool potential, float *local)
+{
+    const struct tree_place *b = places + sink;
+    const float radius = positive(b->radius);
+    lanes sum[TERMS] = {{0}};
+    for (int l = 0; l < LANES; l++)
+        list[count + (size_t)l] = list[count - 1];
+    for (size_t i = 0; i < count; i += LANES) {
+        lanes at[16], moment[PADDED + FIRST], d[TERMS], power[ORDER + 1];
+        turn(places->hi, sizeof *places / sizeof(float), list + i, at);
+        for (int n = FIRST; n < (potential ? TERMS : PULLING); n += 16)
+            turn(moments + n - FIRST, PADDED, list + i, moment + n);
+        moment[0] = at[MASS];
+        lanes dx = (b->hi[0] - at[HI]) + (b->lo[0] - at[LO]);
+        lanes dy = (b->hi[1] - at[HI + 1]) + (b->lo[1] - at[LO + 1]);
+        lanes dz = (b->hi[2] - at[HI + 2]) + (b->lo[2] - at[LO + 2]);
+        lanes eps2 = mixed ? at[HALF] + b->half : at[HALF] * 0 + softening2;
+        lanes inverse = inverse_root(eps2 + dx * dx + dy * dy + dz * dz);
+        lanes t = choose(at[RADIUS] > 0, at[RADIUS], at[RADIUS] * 0 + 1) * inverse;
+        lanes s = radius * inverse;
+        lanes factor = t * t;
+        for (int degree = 2, n = FIRST; degree <= ORDER; degree++, factor *= t) {
+            int end = (degree + 1) * (degree + 2) * (degree + 3) / 6;
+            for (; n < end; n++)
+                if (potential || n < PULLING)
+                    moment[n] *= factor;
+        }
+        power[0] = inverse;
+        for (int degree = 1; degree <= ORDER; degree++)
+            power[degree] = power[degree - 1] * s;
+        if (i + LANES > count) /* repeated cells weigh nothing */
+            for (int l = (int)(count - i); l < LANES; l++)
+                for (int degree = 0; degree <= ORDER; degree++)
+                    power[degree][l] = 0;
+        all_derivatives(dx * inverse, dy * inverse, dz * inverse, d);
+        if (potential)
+            all_translate_all(moment, d, power, sum);
+        else
+            all_translate(moment, d, power, sum);
+    }
+    for (int n = 0; n < TERMS; n++)
+        local[n] += sum_of(sum[n]);
+}
+
+void OF_BOTH(tree_translate)(const struct tree_place *places, const float *moments, uint32_t sink,
+                             size_t count, uint32_t *list, float softening2, bool mixed,
+                             bool potential, float *local)
+{
+    if (count == 0)
+        return;
+    if (potential)
+        translate(places, moments, sink, count, list, softening2, mixed, true, local);
+    else
+        translate(places, moments, sink, count, list, softening2, mixed, false, local);
+}
+
+void OF_BOTH(tree_lower)(const float *parent, float parent_radius, const float shift[3],
+                         float radius, float *local)
+{
+    const float r = positive(parent_radius);
+    float power[TERMS], out[TERMS];
+    one_powers(shift[0] / r, shift[1] / r, shift[2] / r, power);
+    one_lower(power, parent, out);
+    scale_by_degree(positive(radius) / r, out);
+    memcpy(local, out, sizeof out);
+}
+
+void OF_BOTH(tree_evaluate)(const float *local, float radius, const struct tree_bodies *bodies,
+                            struct tree_run run, bool potential, float *const out[4])
+{
+    const float inverse = 1 / positive(radius);
+    for (size_t i = 0; i < run.count; i += LANES) {
+        size_t at = run.first + i;
+        lanes power[TERMS], pull[3];
+        all_powers(load(bodies->x + at) * inverse, load(bodies->y + at) * inverse,
+                   load(bodies->z + at) * inverse, power);
+        all_gradient(power, local, pull);
+        for (int c = 0; c < 3; c++)
+            store(out[c] + i, pull[c] * inverse);
+        if (potential)
+            store(out[3] + i, all_value(power, local));
+    }
+}
+
+struct strip {
+    float x[BUFFER + TREE_LANES], y[BUFFER + TREE_LANES], z[BUFFER + TREE_LANES];
+    float mass[BUFFER + TREE_LANES], half[BUFFER + TREE_LANES];
+};
+
+/* Copies `count` bodies to the end of a strip, relative to the sink's centre. */
+static inline void append(struct strip *strip, size_t end, const struct tree_bodies *bodies,
+                          size_t first, size_t count, const float shift[3], float zoom)
+{
+    for (size_t i = 0; i < count; i += LANES) {
+        size_t at = first + i, to = end + i;
+        store(strip->x + to, (load(bodies->x + at) + shift[0]) * zoom);
+        store(strip->y + to, (load(bodies->y + at) + shift[1]) * zoom);
+        store(strip->z + to, (load(bodies->z + at) + shift[2]) * zoom);
+        store(strip->mass + to, load(bodies->mass + at));
+        if (bodies->half)
+            store(strip->half + to, load(bodies->half + at) * (zoom * zoom));
+    }
+}
+
+static inline __attribute__((always_inline)) void meet(const struct strip *strip, size_t count,
+                                                       const struct tree_bodies *bodies,
+                                                       struct tree_run sink, float softening2,
+                                                       float zoom, bool mixed, bool potential,
+                                                       float *const out[4])
+{
+    for (size_t i = 0; i < sink.count; i += ROWS) {
+        float tx[ROWS], ty[ROWS], tz[ROWS], th[ROWS];
+        lanes ax[ROWS] = {{0}}, ay[ROWS] = {{0}}, az[ROWS] = {{0}}, phi[ROWS] = {{0}};
+        for (size_t k = 0; k < ROWS; k++) {
+            size_t at = sink.first + (i + k < sink.count ? i + k : sink.count - 1);
+            tx[k] = bodies->x[at] * zoom;
+            ty[k] = bodies->y[at] * zoom;
+            tz[k] = bodies->z[at] * zoom;
+            th[k] = mixed ? bodies->half[at] * (zoom * zoom) : softening2;
+        }
+        for (size_t j = 0; j < count; j += LANES) {
+            lanes x = load(strip->x + j), y = load(strip->y + j), z = load(strip->z + j);
+            lanes m = load(strip->mass + j);
+            lanes h = mixed ? load(strip->half + j) : m;
+#pragma GCC unroll 4
+            for (int k = 0; k < ROWS; k++) {
+                lanes dx = x - tx[k], dy = y - ty[k], dz = z - tz[k];
+                lanes r2 = dx * dx + (mixed ? h + th[k] : m * 0 + th[k]);
+                r2 += dy * dy;
+                r2 += dz * dz;
+                lanes e = lanes_rsqrt_estimate(r2), e2 = e * e, defect = r2 * e2;
+                if (potential) {
+                    phi[k] += m * e * (1.5f - 0.5f * defect);
+                } else {
+                    lanes pull = (5.0f / 3 - defect) * (e * e2) * m;
+                    ax[k] += pull * dx;
+                    ay[k] += pull * dy;
+                    az[k] += pull * dz;
+                }
+            }
+        }
+        for (size_t k = 0; k < ROWS && i + k < sink.count; k++) {
+            if (potential) {
+                out[3][i + k] += sum_of(phi[k]) * zoom;
+            } else {
+                const float factor = 1.5f * zoom * zoom;
+                out[0][i + k] += sum_of(ax[k]) * factor;
+                out[1][i + k] += sum_of(ay[k]) * factor;
+                out[2][i + k] += sum_of(az[k]) * factor;
+            }
+        }
+    }
+}
+
+static void meet_any(const struct strip *strip, size_t count, const struct tree_bodies *bodies,
+                     struct tree_run sink, float softening2, float zoom, bool potential,
+                     float *const out[4])
+{
+    if (bodies->half && potential)
+        meet(strip, count, bodies, sink, softening2, zoom, true, true, out);
+    else if (bodies->half)
+        meet(strip, count, bodies, sink, softening2, zoom, true, false, out);
+    else if (potential)
+        meet(strip, count, bodies, sink, softening2, zoom, false, true, out);
+    else
+        meet(strip, count, bodies, sink, softening2, zoom, false, false, out);
+}
+
+void OF_BOTH(tree_pull)(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
+                        const struct tree_run *run, const float (*shift)[3], float softening2,
+                        float zoom, bool potential, float *const out[4])
+{
+    struct strip strip;
+    const float zoomed = softening2 * zoom * zoom;
+    size_t end = 0;
+    for (size_t r = 0; r < runs; r++)
+        for (size_t done = 0; done < run[r].count;) {
+            size_t left = run[r].count - done, space = BUFFER - end;
+            size_t part = left < space ? left : space;
+            append(&strip, end, bodies, run[r].first + done, part, shift[r], zoom);
+            done += part;
+            end += part;
+            if (end == BUFFER) {
+                meet_any(&strip, end, bodies, sink, zoomed, zoom, potential, out);
+                end = 0;
+            }
+        }
+    if (end == 0)
+        return;
+    for (size_t j = end; j < end + LANES; j++) { /* the rest of a vector has no mass */
+        strip.x[j] = strip.x[end - 1];
+        strip.y[j] = strip.y[end - 1];
+        strip.z[j] = strip.z[end - 1];
+        strip.half[j] = bodies->half ? strip.half[end - 1] : 0;
+        strip.mass[j] = 0;
+    }
+    meet_any(&strip, end, bodies, sink, zoomed, zoom, potential, out);
+}
+
+const struct tree_kernels OF_BOTH(tree_kernels) = {
+    .isa = TREE_STRING(KERNEL_ISA),
+    .order = ORDER,
+    .row = PADDED,
+    .collect = OF_BOTH(tree_collect),
+    .raise = OF_BOTH(tree_raise),
+    .weigh = OF_BOTH(tree_weigh),
+    .judge = OF_BOTH(tree_judge),
+    .translate = OF_BOTH(tree_translate),
+    .lower = OF_BOTH(tree_lower),
+    .evaluate = OF_BOTH(tree_evaluate),
+    .pull = OF_BOTH(tree_pull),
+};

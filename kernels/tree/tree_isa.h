@@ -1,0 +1,16 @@
+/* The kernels of every instruction set and order, for the table in tree.c. */
+#ifndef KERNELS_TREE_TREE_ISA_H
+#define KERNELS_TREE_TREE_ISA_H
+
+#include "kernels/tree/kernel.h"
+
+#define TREE_JOIN_(a, b) a##_##b
+#define TREE_JOIN(a, b)  TREE_JOIN_(a, b)
+
+#define TREE_STRING_(text) #text
+#define TREE_STRING(text)  TREE_STRING_(text)
+
+extern const struct tree_kernels tree_kernels_baseline_4, tree_kernels_baseline_5,
+    tree_kernels_avx2_4, tree_kernels_avx2_5, tree_kernels_avx512_4, tree_kernels_avx512_5;
+
+#endif

@@ -1,0 +1,111 @@
+#include "sim/solver/tree.h"
+#include "base/status.h"
+#include "sim/tree/gravity.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef const double (*double_rows)[4];
+
+struct tree {
+    struct force force;
+    struct gravity *gravity;
+};
+
+static struct tree *tree_of(struct force *force)
+{
+    return (struct tree *)force;
+}
+
+static enum status open_tree(struct force *force, const struct force_request *request)
+{
+    if (request->subset > 1)
+        return status_fail(STATUS_USAGE,
+                           "simulation.subset is %zu, but a tree needs all sources; set "
+                           "simulation.subset to 1 or simulation.force to fast",
+                           request->subset);
+    const struct gravity_params params = {
+        .bodies = request->bodies, .error = request->error, .isa = request->kernel};
+    enum status status = gravity_open(&tree_of(force)->gravity, &params);
+    if (status != STATUS_OK)
+        return status;
+    const struct tree_kernels *kernels = gravity_kernels(tree_of(force)->gravity);
+    force->interactions = gravity_forecast(tree_of(force)->gravity);
+    force->name = kernels->isa;
+    snprintf(force->kernel, sizeof force->kernel, "tree, error %g, order %d, %s%s", request->error,
+             kernels->order, kernels->isa, request->mixed ? ", softening by component" : "");
+    return STATUS_OK;
+}
+
+static void close_tree(struct force *force)
+{
+    gravity_close(&tree_of(force)->gravity);
+}
+
+/* Bodies that have left the finite numbers are found by the solver. */
+static bool all_finite(const struct sources *s)
+{
+    double_rows rows = s->rows;
+    for (size_t i = 0; i < s->bodies; i++)
+        if (!isfinite(rows[i][0]) || !isfinite(rows[i][1]) || !isfinite(rows[i][2]))
+            return false;
+    return true;
+}
+
+static enum status check_masses(const struct sources *s)
+{
+    double_rows rows = s->rows;
+    for (size_t i = 0; i < s->bodies; i++)
+        if (rows[i][3] < 0)
+            return status_fail(STATUS_USAGE,
+                               "body %zu has mass %g, and a tree takes no negative masses; set "
+                               "simulation.force to fast",
+                               i + 1, rows[i][3]);
+    return STATUS_OK;
+}
+
+static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)
+{
+    (void)stream;
+    if (!all_finite(s)) {
+        for (size_t i = 0; i < s->bodies; i++)
+            out[i][0] = out[i][1] = out[i][2] = NAN;
+        return STATUS_OK;
+    }
+    enum status status = check_masses(s);
+    if (status == STATUS_OK)
+        status = gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, out);
+    struct gravity_work work = gravity_last(tree_of(force)->gravity);
+    force->interactions = work.pairs + work.joins;
+    return (int)status;
+}
+
+static int potential(struct force *force, const struct sources *s, double *out, void *stream)
+{
+    (void)stream;
+    if (!all_finite(s)) {
+        for (size_t i = 0; i < s->bodies; i++)
+            out[i] = NAN;
+        return STATUS_OK;
+    }
+    enum status status = check_masses(s);
+    if (status == STATUS_OK)
+        status = gravity_potential(tree_of(force)->gravity, s->rows, s->halves, s->softening, out);
+    return (int)status;
+}
+
+static const struct force_path cpu_tree = {
+    .size = sizeof(struct tree),
+    .open = open_tree,
+    .accelerate = accelerate,
+    .potential = potential,
+    .close = close_tree,
+};
+
+const struct force_ops force_tree = {
+    .name = "tree",
+    .doc = "for many bodies, on the CPU: cells of an octree pull each other, within "
+           "simulation.force_error",
+    .number = sizeof(double),
+    .cpu = &cpu_tree,
+};

@@ -1,0 +1,9 @@
+/* The forces of a tree: gravity of many bodies with an error that is asked for. */
+#ifndef SIM_SOLVER_TREE_H
+#define SIM_SOLVER_TREE_H
+
+#include "sim/solver/force.h"
+
+extern const struct force_ops force_tree;
+
+#endif

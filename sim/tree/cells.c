@@ -1,0 +1,264 @@
+#include "sim/tree/cells.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SCANNED = 2048, /* radii of cells with more bodies follow from those of their children */
+    BATCH = 32,
+};
+
+static void *aligned(size_t bytes)
+{
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static enum status no_memory(size_t count)
+{
+    return status_fail(STATUS_RUNTIME,
+                       "no memory for the cells of a tree of %zu bodies; ask for fewer with -n",
+                       count);
+}
+
+static enum status make_room(struct cells *cells, size_t room)
+{
+    if (room <= cells->room)
+        return STATUS_OK;
+    room += room / 4;
+    free(cells->place);
+    free(cells->moments);
+    free(cells->centre);
+    cells->place = aligned(room * sizeof *cells->place);
+    cells->moments = aligned(room * (size_t)cells->kernels->row * sizeof(float));
+    cells->centre = malloc(room * sizeof *cells->centre);
+    cells->room = cells->place && cells->moments && cells->centre ? room : 0;
+    return cells->room > 0 ? STATUS_OK : no_memory(cells->count);
+}
+
+enum status cells_open(struct cells *cells, size_t count, const struct tree_kernels *kernels)
+{
+    *cells = (struct cells){.kernels = kernels, .count = count};
+    cells->at = aligned(count * sizeof *cells->at);
+    bool whole = cells->at;
+    for (int c = 0; c < 5; c++) {
+        cells->column[c] = aligned((count + TREE_LANES) * sizeof(float));
+        whole &= cells->column[c] != NULL;
+        if (cells->column[c])
+            memset(cells->column[c] + count, 0, TREE_LANES * sizeof(float));
+    }
+    if (whole && make_room(cells, count / 8 + 64) == STATUS_OK)
+        return STATUS_OK;
+    cells_close(cells);
+    return no_memory(count);
+}
+
+void cells_close(struct cells *cells)
+{
+    free(cells->place);
+    free(cells->moments);
+    free(cells->centre);
+    free(cells->at);
+    for (int c = 0; c < 5; c++)
+        free(cells->column[c]);
+    *cells = (struct cells){0};
+}
+
+/* Bodies in the tree's order and units, and what each may bear. */
+static void place_bodies(struct cells *cells, const struct octree *tree,
+                         const struct cells_input *input, int threads)
+{
+    const struct key_box *box = &tree->box;
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
+    for (size_t i = 0; i < cells->count; i++) {
+        size_t body = tree->body[i];
+        for (int c = 0; c < 3; c++)
+            cells->at[i][c] = (input->rows[body][c] - box->centre[c]) * box->scale;
+        cells->at[i][3] = input->rows[body][3] / cells->mass;
+        if (input->halves)
+            cells->column[4][i] = (float)(input->halves[body] * box->scale * box->scale);
+    }
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* The centre of mass, or of the bodies where they have none. */
+static double find_centre(const struct cells *cells, const struct octree_cell *cell,
+                          double centre[3])
+{
+    double mass = 0, middle[3] = {0}, weighted[3] = {0};
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        const double *at = cells->at[i];
+        mass += at[3];
+        for (int c = 0; c < 3; c++) {
+            middle[c] += at[c];
+            weighted[c] += at[3] * at[c];
+        }
+    }
+    for (int c = 0; c < 3; c++)
+        centre[c] = mass > 0 ? weighted[c] / mass : middle[c] / cell->count;
+    return mass;
+}
+
+static double scan_radius(const struct cells *cells, const struct octree_cell *cell,
+                          const double centre[3])
+{
+    double square = 0;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        const double *at = cells->at[i];
+        double x = at[0] - centre[0], y = at[1] - centre[1], z = at[2] - centre[2];
+        double here = x * x + y * y + z * z;
+        square = here > square ? here : square;
+    }
+    return sqrt(square);
+}
+
+static void set_place(struct tree_place *place, const double centre[3], double radius, double mass)
+{
+    for (int c = 0; c < 3; c++) {
+        place->hi[c] = (float)centre[c];
+        place->lo[c] = (float)(centre[c] - (double)place->hi[c]);
+    }
+    place->radius = (float)(radius * (1 + 1e-6));
+    place->mass = (float)mass;
+    place->unused = 0;
+}
+
+/* What a leaf's bodies bear, by their last accelerations, but no less than `least`. */
+static float least_hold(const struct octree *tree, const struct octree_cell *cell,
+                        const struct cells_input *input, double unit, double least)
+{
+    double square = INFINITY;
+    if (!input->last)
+        return 0;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        const double *a = input->last[tree->body[i]];
+        square = fmin(square, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    }
+    return (float)(fmax(sqrt(square) * unit, least) * input->error);
+}
+
+static void fill_leaf(struct cells *cells, const struct octree *tree, size_t index,
+                      const struct cells_input *input, double unit, double least)
+{
+    const struct octree_cell *cell = tree->cell + index;
+    struct tree_place *place = cells->place + index;
+    double *centre = cells->centre[index], mass = find_centre(cells, cell, centre);
+    set_place(place, centre, scan_radius(cells, cell, centre), mass);
+    float small = INFINITY, large = 0, sum = 0;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        for (int c = 0; c < 3; c++)
+            cells->column[c][i] = (float)(cells->at[i][c] - centre[c]);
+        cells->column[3][i] = (float)cells->at[i][3];
+        float half = input->halves ? cells->column[4][i] : 0;
+        small = fminf(small, half);
+        large = fmaxf(large, half);
+        sum += half;
+    }
+    place->half = sum / (float)cell->count;
+    place->spread = large - small;
+    place->hold = least_hold(tree, cell, input, unit, least);
+    float *moments = cells->moments + index * (size_t)cells->kernels->row;
+    struct tree_bodies bodies = cells_bodies(cells, false);
+    cells->kernels->collect(&bodies, (struct tree_run){cell->first, cell->count}, place->radius,
+                            moments);
+    cells->kernels->weigh(moments, place);
+}
+
+static void fill_parent(struct cells *cells, const struct octree *tree, size_t index)
+{
+    const struct octree_cell *cell = tree->cell + index;
+    const struct tree_place *child = cells->place + cell->child;
+    const double(*from)[3] = (const double(*)[3])cells->centre + cell->child;
+    struct tree_place *place = cells->place + index;
+    size_t row = (size_t)cells->kernels->row;
+    float *moments = cells->moments + index * row;
+    double mass = 0, middle[3] = {0}, weighted[3] = {0}, *centre = cells->centre[index];
+    float hold = INFINITY, small = INFINITY, large = 0, sum = 0;
+    for (uint32_t k = 0; k < cell->children; k++) {
+        double m = (double)child[k].mass, count = tree->cell[cell->child + k].count;
+        mass += m;
+        for (int c = 0; c < 3; c++) {
+            weighted[c] += m * from[k][c];
+            middle[c] += count * from[k][c];
+        }
+        hold = fminf(hold, child[k].hold);
+        small = fminf(small, child[k].half - child[k].spread / 2);
+        large = fmaxf(large, child[k].half + child[k].spread / 2);
+        sum += child[k].half * (float)count;
+    }
+    for (int c = 0; c < 3; c++)
+        centre[c] = mass > 0 ? weighted[c] / mass : middle[c] / cell->count;
+    double radius = 0;
+    if (cell->count <= SCANNED)
+        radius = scan_radius(cells, cell, centre);
+    else
+        for (uint32_t k = 0; k < cell->children; k++)
+            radius = fmax(radius, distance(from[k], centre) + (double)child[k].radius);
+    set_place(place, centre, radius, mass);
+    place->hold = hold;
+    place->half = sum / (float)cell->count;
+    place->spread = large - small;
+    memset(moments, 0, row * sizeof *moments);
+    for (uint32_t k = 0; k < cell->children; k++) {
+        const float shift[3] = {(float)(from[k][0] - centre[0]), (float)(from[k][1] - centre[1]),
+                                (float)(from[k][2] - centre[2])};
+        cells->kernels->raise(child[k].mass, cells->moments + (cell->child + k) * row,
+                              child[k].radius, shift, place->radius, moments);
+    }
+    cells->kernels->weigh(moments, place);
+}
+
+/* The mean size of the last accelerations; the sum runs in blocks, alike for any threads. */
+static double mean_size(const double (*last)[3], size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += sqrt(last[i][0] * last[i][0] + last[i][1] * last[i][1] + last[i][2] * last[i][2]);
+    return sum / (double)count;
+}
+
+static double total_mass(const double (*rows)[4], size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += rows[i][3];
+    return sum > 0 ? sum : 1;
+}
+
+enum status cells_fill(struct cells *cells, const struct octree *tree,
+                       const struct cells_input *input, int threads)
+{
+    static const double floor_of_mean = 1e-3;
+    enum status status = make_room(cells, tree->cells);
+    if (status != STATUS_OK)
+        return status;
+    cells->mass = total_mass(input->rows, cells->count);
+    /* an acceleration in the tree's units is one in the bodies' times this */
+    double unit = 1 / (cells->mass * tree->box.scale * tree->box.scale);
+    double least = input->last ? floor_of_mean * unit * mean_size(input->last, cells->count) : 0;
+    place_bodies(cells, tree, input, threads);
+    for (size_t level = tree->levels; level-- > 0;) {
+        uint32_t from = tree->level[level], end = tree->level[level + 1];
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(end - from < 4 * BATCH ? 1 : threads)
+        for (uint32_t c = from; c < end; c++)
+            if (tree->cell[c].children == 0)
+                fill_leaf(cells, tree, c, input, unit, least);
+            else
+                fill_parent(cells, tree, c);
+    }
+    return STATUS_OK;
+}
+
+struct tree_bodies cells_bodies(const struct cells *cells, bool halves)
+{
+    return (struct tree_bodies){.x = cells->column[0],
+                                .y = cells->column[1],
+                                .z = cells->column[2],
+                                .mass = cells->column[3],
+                                .half = halves ? cells->column[4] : NULL};
+}

@@ -1,0 +1,439 @@
+#include "sim/tree/gravity.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "kernels/cpu/threads.h"
+#include "kernels/tree/tree.h"
+#include "sim/tree/cells.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PART = 256,   /* bodies of a leaf at a time */
+    FEW = 64,     /* pairs of bodies that cost less than joining two leaves */
+    JOBS = 256,   /* parts that the walk is shared out in, about */
+    WORTH = 4096, /* bodies that are worth threads */
+};
+
+/* Indices of cells, with TREE_LANES behind them that kernels may write to. */
+struct list {
+    uint32_t *item;
+    size_t count, room;
+};
+
+/* What one thread walks with. */
+struct walker {
+    struct list near;        /* a stack: cells that a level's children must settle */
+    struct list queue, next; /* cells to be judged for the present sink */
+    struct list far;         /* cells joined with it */
+    uint8_t *accepted;
+    struct tree_run *run; /* leaves that meet it */
+    float (*shift)[3];
+    size_t runs, run_room;
+    double pairs, joins;
+};
+
+/* A cell whose subtree is walked by one thread: what acts on it so far. */
+struct job {
+    uint32_t cell;
+    float local[TREE_TERMS_MOST];
+    uint32_t *near;
+    size_t count;
+};
+
+struct gravity {
+    struct gravity_params params;
+    const struct tree_kernels *kernels;
+    struct octree tree;
+    struct cells cells;
+    struct walker *walkers;
+    int walkers_open;
+    struct job *jobs;
+    size_t job_count, job_room;
+    struct gravity_work work;
+};
+
+/* One evaluation. */
+struct walk {
+    struct gravity *gravity;
+    struct tree_rule rule;
+    struct tree_bodies bodies;
+    float softening2, zoom;
+    bool potential;
+    double unit;      /* of what comes out */
+    double (*out)[3]; /* accelerations, in the order of the bodies */
+    double *phi;      /* or potentials */
+    size_t job_size;  /* cells of at most so many bodies are jobs */
+};
+
+static void list_reserve(struct list *list, size_t count)
+{
+    if (count + TREE_LANES <= list->room)
+        return;
+    list->room = 2 * count + 256;
+    list->item = memory_grow(list->item, list->room, sizeof *list->item);
+}
+
+static inline void list_add(struct list *list, uint32_t item)
+{
+    list_reserve(list, list->count + 1);
+    list->item[list->count++] = item;
+}
+
+static void add_run(struct walker *walker, const struct walk *walk, uint32_t sink, uint32_t source)
+{
+    const struct gravity *g = walk->gravity;
+    if (walk->potential && source == sink)
+        return; /* see own_potential */
+    if (walker->runs == walker->run_room) {
+        walker->run_room = 2 * walker->run_room + 64;
+        walker->run = memory_grow(walker->run, walker->run_room, sizeof *walker->run);
+        walker->shift = memory_grow(walker->shift, walker->run_room, sizeof *walker->shift);
+    }
+    const struct octree_cell *cell = g->tree.cell + source;
+    const double *from = g->cells.centre[source], *to = g->cells.centre[sink];
+    walker->run[walker->runs] = (struct tree_run){cell->first, cell->count};
+    for (int c = 0; c < 3; c++)
+        walker->shift[walker->runs][c] = (float)(from[c] - to[c]);
+    walker->runs++;
+    walker->pairs += (double)cell->count * (double)g->tree.cell[sink].count;
+}
+
+/* Of a pair that is not joined, whether the source is opened rather than the sink. Asked from the
+ * other side it says the opposite. */
+static bool opens_source(const struct gravity *g, uint32_t sink, uint32_t source)
+{
+    if (g->tree.cell[sink].children == 0 || g->tree.cell[source].children == 0)
+        return g->tree.cell[sink].children == 0;
+    float ours = g->cells.place[sink].radius, theirs = g->cells.place[source].radius;
+    return theirs > ours || (theirs == ours && source < sink);
+}
+
+static void join_far(struct walker *walker, const struct walk *walk, uint32_t sink, float *local)
+{
+    const struct gravity *g = walk->gravity;
+    walker->joins += (double)walker->far.count;
+    g->kernels->translate(g->cells.place, g->cells.moments, sink, walker->far.count,
+                          walker->far.item, walk->softening2, walk->bodies.half != NULL,
+                          walk->potential, local);
+    walker->far.count = 0;
+}
+
+/* Settles what is in the queue for a sink: joined into `local`, met by a leaf, or left in `near`
+ * for its children. */
+static void settle(struct walker *walker, const struct walk *walk, uint32_t sink, float *local)
+{
+    const struct gravity *g = walk->gravity;
+    const struct octree_cell *cell = g->tree.cell, *own = cell + sink;
+    walker->far.count = walker->runs = 0;
+    list_reserve(&walker->far, TREE_LIST + 1);
+    while (walker->queue.count > 0) {
+        walker->next.count = 0;
+        for (size_t begin = 0; begin < walker->queue.count; begin += TREE_LIST) {
+            size_t left = walker->queue.count - begin, count = left < TREE_LIST ? left : TREE_LIST;
+            uint32_t *item = walker->queue.item + begin, spoilt[TREE_LANES];
+            memcpy(spoilt, item + count, sizeof spoilt);
+            g->kernels->judge(g->cells.place, sink, walk->rule, count, item, walker->accepted);
+            memcpy(item + count, spoilt, sizeof spoilt);
+            for (size_t i = 0; i < count; i++) {
+                uint32_t source = item[i];
+                const struct octree_cell *other = cell + source;
+                bool leaves = own->children == 0 && other->children == 0;
+                if (leaves &&
+                    (!walker->accepted[i] || (uint64_t)own->count * other->count <= FEW)) {
+                    add_run(walker, walk, sink, source);
+                } else if (walker->accepted[i]) {
+                    walker->far.item[walker->far.count++] = source;
+                    if (walker->far.count == TREE_LIST)
+                        join_far(walker, walk, sink, local);
+                } else if (opens_source(g, sink, source)) {
+                    list_reserve(&walker->next, walker->next.count + other->children);
+                    for (uint32_t k = 0; k < other->children; k++)
+                        walker->next.item[walker->next.count++] = other->child + k;
+                } else {
+                    list_add(&walker->near, source);
+                }
+            }
+        }
+        struct list turn = walker->queue;
+        walker->queue = walker->next;
+        walker->next = turn;
+    }
+    join_far(walker, walk, sink, local);
+}
+
+/* Psi at a body of a leaf from the others there, which may be far smaller than what the body would
+ * give itself. */
+static double own_potential(const struct walk *walk, const struct octree_cell *leaf, uint32_t i)
+{
+    const double(*at)[4] = (const double(*)[4])walk->gravity->cells.at;
+    const float *half = walk->bodies.half;
+    double sum = 0;
+    for (uint32_t j = leaf->first; j < leaf->first + leaf->count; j++) {
+        double r2 = half ? (double)half[i] + (double)half[j] : (double)walk->softening2;
+        for (int c = 0; c < 3; c++)
+            r2 += (at[j][c] - at[i][c]) * (at[j][c] - at[i][c]);
+        sum += j == i ? 0 : at[j][3] / sqrt(r2);
+    }
+    return sum;
+}
+
+static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t sink,
+                        const float *local)
+{
+    const struct gravity *g = walk->gravity;
+    const struct octree_cell *cell = g->tree.cell + sink;
+    float space[4][PART + TREE_LANES], *const out[4] = {space[0], space[1], space[2], space[3]};
+    for (uint32_t done = 0; done < cell->count; done += PART) {
+        uint32_t left = cell->count - done, count = left < PART ? left : PART;
+        struct tree_run part = {cell->first + done, count};
+        g->kernels->evaluate(local, g->cells.place[sink].radius, &walk->bodies, part,
+                             walk->potential, out);
+        g->kernels->pull(&walk->bodies, part, walker->runs, walker->run,
+                         (const float(*)[3])walker->shift, walk->softening2, walk->zoom,
+                         walk->potential, out);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t body = g->tree.body[part.first + i];
+            if (walk->potential)
+                walk->phi[body] = (double)space[3][i] + own_potential(walk, cell, part.first + i);
+            else
+                for (int c = 0; c < 3; c++)
+                    walk->out[body][c] = (double)space[c][i] * walk->unit;
+        }
+    }
+}
+
+/* `parts`: cells small enough become jobs instead of being walked. */
+static void visit(struct walker *walker, const struct walk *walk, uint32_t sink, float *local,
+                  size_t from, bool parts)
+{
+    struct gravity *g = walk->gravity;
+    const struct octree_cell *cell = g->tree.cell + sink;
+    size_t count = walker->near.count - from;
+    if (parts && cell->count <= walk->job_size) {
+        if (g->job_count == g->job_room) {
+            g->job_room = 2 * g->job_room + JOBS;
+            g->jobs = memory_grow(g->jobs, g->job_room, sizeof *g->jobs);
+        }
+        struct job *job = g->jobs + g->job_count++;
+        *job = (struct job){.cell = sink, .count = count};
+        memcpy(job->local, local, sizeof job->local);
+        job->near = memory_new(count, sizeof *job->near);
+        memcpy(job->near, walker->near.item + from, count * sizeof *job->near);
+        return;
+    }
+    list_reserve(&walker->queue, count);
+    memcpy(walker->queue.item, walker->near.item + from, count * sizeof *walker->queue.item);
+    walker->queue.count = count;
+    size_t begin = walker->near.count;
+    settle(walker, walk, sink, local);
+    if (cell->children == 0)
+        finish_leaf(walker, walk, sink, local);
+    for (uint32_t k = 0; k < cell->children; k++) {
+        uint32_t child = cell->child + k;
+        float lowered[TREE_TERMS_MOST], shift[3];
+        for (int c = 0; c < 3; c++)
+            shift[c] = (float)(g->cells.centre[child][c] - g->cells.centre[sink][c]);
+        g->kernels->lower(local, g->cells.place[sink].radius, shift, g->cells.place[child].radius,
+                          lowered);
+        visit(walker, walk, child, lowered, begin, parts);
+    }
+    walker->near.count = begin;
+}
+
+static void walk_all(struct walk *walk, int threads)
+{
+    struct gravity *g = walk->gravity;
+    while (g->walkers_open < threads) {
+        g->walkers = memory_grow(g->walkers, (size_t)g->walkers_open + 1, sizeof *g->walkers);
+        struct walker *walker = g->walkers + g->walkers_open++;
+        *walker = (struct walker){.accepted = memory_new(TREE_LIST + TREE_LANES, 1)};
+        list_reserve(&walker->queue, 256);
+        list_reserve(&walker->next, 256);
+        list_reserve(&walker->near, 256);
+    }
+    for (int t = 0; t < g->walkers_open; t++)
+        g->walkers[t].pairs = g->walkers[t].joins = 0;
+
+    float local[TREE_TERMS_MOST] = {0};
+    struct walker *first = g->walkers;
+    g->job_count = 0;
+    first->near.count = 0;
+    list_add(&first->near, 0);
+    walk->job_size = threads > 1 ? g->tree.count / JOBS : 0;
+    visit(first, walk, 0, local, 0, true);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t j = 0; j < g->job_count; j++) {
+        struct job *job = g->jobs + j;
+        struct walker *walker = g->walkers + omp_get_thread_num();
+        walker->near.count = 0;
+        list_reserve(&walker->near, job->count);
+        memcpy(walker->near.item, job->near, job->count * sizeof *job->near);
+        walker->near.count = job->count;
+        visit(walker, walk, job->cell, job->local, 0, false);
+        free(job->near);
+    }
+    g->work.pairs = g->work.joins = 0;
+    for (int t = 0; t < g->walkers_open; t++) {
+        g->work.pairs += g->walkers[t].pairs;
+        g->work.joins += g->walkers[t].joins;
+    }
+    g->work.cells = g->tree.cells;
+}
+
+enum status gravity_open(struct gravity **out, const struct gravity_params *params)
+{
+    int order = params->error < 2e-3 ? 5 : 4;
+    const struct tree_kernels *kernels = tree_kernels_find(params->isa, order);
+    *out = NULL;
+    if (!kernels)
+        return status_fail(STATUS_DEVICE,
+                           "this processor has no '%s' kernel; choose auto or baseline",
+                           params->isa);
+    struct gravity *g = memory_new(1, sizeof *g);
+    g->params = *params;
+    g->kernels = kernels;
+    enum status status = octree_open(&g->tree, params->bodies);
+    if (status == STATUS_OK)
+        status = cells_open(&g->cells, params->bodies, kernels);
+    if (status != STATUS_OK) {
+        gravity_close(&g);
+        return status;
+    }
+    *out = g;
+    return STATUS_OK;
+}
+
+void gravity_close(struct gravity **gravity)
+{
+    struct gravity *g = *gravity;
+    if (!g)
+        return;
+    octree_close(&g->tree);
+    cells_close(&g->cells);
+    for (int t = 0; t < g->walkers_open; t++) {
+        struct walker *walker = g->walkers + t;
+        free(walker->near.item);
+        free(walker->queue.item);
+        free(walker->next.item);
+        free(walker->far.item);
+        free(walker->accepted);
+        free(walker->run);
+        free(walker->shift);
+    }
+    free(g->walkers);
+    free(g->jobs);
+    free(g);
+    *gravity = NULL;
+}
+
+static bool all_zero(const double (*vectors)[3], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (vectors[i][0] != 0 || vectors[i][1] != 0 || vectors[i][2] != 0)
+            return false;
+    return true;
+}
+
+/* What one cell may get wrong of a body's acceleration, and all cells beyond the near ones
+ * together, as multiples of the error asked for: the largest that kept the RMS below it in spheres
+ * of Plummer, disks in haloes, uniform cubes and clusters (docs/physics.md). */
+static const double SHARE = 1, REACH = 10;
+
+static enum status prepare(struct gravity *g, const struct cells_input *input, double softening,
+                           struct walk *walk, int threads)
+{
+    double start = clock_seconds();
+    enum status status = octree_build(&g->tree, input->rows, threads);
+    g->work.sort_seconds = clock_seconds() - start;
+    start = clock_seconds();
+    if (status == STATUS_OK)
+        status = cells_fill(&g->cells, &g->tree, input, threads);
+    g->work.moment_seconds = clock_seconds() - start;
+    const double scale = g->tree.box.scale, eps = softening * scale;
+    int exponent;
+    (void)frexp(sqrt(eps), &exponent);
+    *walk = (struct walk){
+        .gravity = g,
+        .bodies = cells_bodies(&g->cells, input->halves),
+        .softening2 = (float)(eps * eps),
+        .zoom = (float)ldexp(1, -exponent),
+    };
+    return status;
+}
+
+static int threads_for(const struct gravity *g)
+{
+    return g->params.bodies < WORTH ? 1 : force_cpu_threads();
+}
+
+static enum status accelerate_once(struct gravity *g, const double (*rows)[4], const double *halves,
+                                   double softening, float opening, double (*out)[3])
+{
+    const int threads = threads_for(g);
+    const struct cells_input input = {.rows = rows,
+                                      .halves = halves,
+                                      .last = opening > 0 ? NULL : (const double(*)[3])out,
+                                      .error = SHARE * g->params.error};
+    struct walk walk;
+    enum status status = prepare(g, &input, softening, &walk, threads);
+    if (status != STATUS_OK)
+        return status;
+    walk.rule = (struct tree_rule){.opening = opening,
+                                   .reach = (float)(REACH * g->params.error),
+                                   .soft = (float)g->params.error};
+    walk.out = out;
+    walk.unit = g->cells.mass * g->tree.box.scale * g->tree.box.scale;
+    double start = clock_seconds();
+    walk_all(&walk, threads);
+    g->work.walk_seconds = clock_seconds() - start;
+    return STATUS_OK;
+}
+
+enum status gravity_accelerate(struct gravity *gravity, const double (*rows)[4],
+                               const double *halves, double softening, double (*out)[3])
+{
+    static const float first_opening = 0.8f;
+    enum status status = STATUS_OK;
+    if (all_zero((const double(*)[3])out, gravity->params.bodies))
+        status = accelerate_once(gravity, rows, halves, softening, first_opening, out);
+    return status == STATUS_OK ? accelerate_once(gravity, rows, halves, softening, 0, out) : status;
+}
+
+enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
+                              const double *halves, double softening, double *out)
+{
+    static const float opening = 0.5f;
+    const int threads = threads_for(gravity);
+    const struct cells_input input = {.rows = rows, .halves = halves};
+    struct walk walk;
+    enum status status = prepare(gravity, &input, softening, &walk, threads);
+    if (status != STATUS_OK)
+        return status;
+    walk.rule = (struct tree_rule){.opening = opening, .soft = (float)gravity->params.error};
+    walk.potential = true;
+    walk.phi = out;
+    walk_all(&walk, threads);
+    const double unit = gravity->cells.mass * gravity->tree.box.scale;
+    for (size_t i = 0; i < gravity->params.bodies; i++)
+        out[i] *= -unit;
+    return STATUS_OK;
+}
+
+struct gravity_work gravity_last(const struct gravity *gravity)
+{
+    return gravity->work;
+}
+
+const struct tree_kernels *gravity_kernels(const struct gravity *gravity)
+{
+    return gravity->kernels;
+}
+
+double gravity_forecast(const struct gravity *gravity)
+{
+    const double bodies = (double)gravity->params.bodies, per_body = 1000;
+    return bodies * fmin(bodies, per_body);
+}

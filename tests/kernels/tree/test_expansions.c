@@ -1,0 +1,344 @@
+/* Moments, expansions and their shifts against direct sums in double, for every instruction set
+ * that this machine has and both orders. */
+#include "tests/support/test.h"
+#include "base/splitmix.h"
+#include "kernels/tree/tree.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BODIES = 21, ROW = 64 };
+
+/* Two cells of bodies within `radius` of centres that are `apart` away from each other. */
+struct scene {
+    float x[64], y[64], z[64], mass[64];
+    struct tree_bodies bodies;
+    double centre[2][3];
+    struct tree_place place[2] __attribute__((aligned(64)));
+    float moments[2 * ROW] __attribute__((aligned(64))); /* rows of the kernels' own length */
+    struct tree_run run[2];
+};
+
+static double uniform(uint64_t *seed)
+{
+    *seed += SPLITMIX_STEP;
+    return (double)(splitmix64(*seed) >> 11) * 0x1p-53;
+}
+
+static double at(const struct scene *scene, int cell, size_t i, int axis)
+{
+    const float *column[] = {scene->bodies.x, scene->bodies.y, scene->bodies.z};
+    return scene->centre[cell][axis] + (double)column[axis][i];
+}
+
+/* Bodies relative to their centre of mass. */
+static void fill_cell(struct scene *scene, const struct tree_kernels *kernels, int cell,
+                      size_t count, double radius, uint64_t *seed)
+{
+    double place[32][3], mass[32], middle[3] = {0}, total = 0, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        mass[i] = (0.5 + uniform(seed)) / BODIES;
+        total += mass[i];
+        for (int c = 0; c < 3; c++) {
+            place[i][c] = radius * (2 * uniform(seed) - 1);
+            middle[c] += mass[i] * place[i][c];
+        }
+    }
+    size_t first = cell == 0 ? 0 : scene->run[0].count;
+    for (size_t i = 0; i < count; i++) {
+        double square = 0;
+        for (int c = 0; c < 3; c++) {
+            place[i][c] -= middle[c] / total;
+            square += place[i][c] * place[i][c];
+        }
+        most = fmax(most, square);
+        scene->x[first + i] = (float)place[i][0];
+        scene->y[first + i] = (float)place[i][1];
+        scene->z[first + i] = (float)place[i][2];
+        scene->mass[first + i] = (float)mass[i];
+    }
+    struct tree_place *out = &scene->place[cell];
+    *out = (struct tree_place){.radius = (float)(sqrt(most) * 1.000001), .mass = (float)total};
+    for (int c = 0; c < 3; c++) {
+        scene->centre[cell][c] += middle[c] / total;
+        out->hi[c] = (float)scene->centre[cell][c];
+        out->lo[c] = (float)(scene->centre[cell][c] - (double)out->hi[c]);
+        scene->centre[cell][c] = (double)out->hi[c] + (double)out->lo[c];
+    }
+    scene->run[cell] = (struct tree_run){(uint32_t)first, (uint32_t)count};
+    float *moments = scene->moments + cell * kernels->row;
+    kernels->collect(&scene->bodies, scene->run[cell], out->radius, moments);
+    kernels->weigh(moments, out);
+}
+
+static void make_scene(struct scene *scene, const struct tree_kernels *kernels, double apart,
+                       double radius, double other_radius, uint64_t *seed)
+{
+    memset(scene, 0, sizeof *scene);
+    scene->bodies =
+        (struct tree_bodies){.x = scene->x, .y = scene->y, .z = scene->z, .mass = scene->mass};
+    double direction[3], size = 0;
+    for (int c = 0; c < 3; c++) {
+        direction[c] = 2 * uniform(seed) - 1;
+        size += direction[c] * direction[c];
+    }
+    for (int c = 0; c < 3; c++)
+        scene->centre[1][c] = direction[c] / sqrt(size) * apart;
+    fill_cell(scene, kernels, 0, BODIES, radius, seed);
+    fill_cell(scene, kernels, 1, BODIES, other_radius, seed);
+}
+
+/* What cell 0 gives body i of cell 1: out[0..2] the acceleration, out[3] Psi. */
+static void direct(const struct scene *scene, int from, int to, size_t i, double eps, double out[4])
+{
+    memset(out, 0, 4 * sizeof *out);
+    for (size_t j = scene->run[from].first; j < scene->run[from].first + scene->run[from].count;
+         j++) {
+        double d[3], r2 = eps * eps;
+        for (int c = 0; c < 3; c++) {
+            d[c] = at(scene, from, j, c) - at(scene, to, i, c);
+            r2 += d[c] * d[c];
+        }
+        double m = (double)scene->mass[j];
+        for (int c = 0; c < 3; c++)
+            out[c] += m * d[c] / (r2 * sqrt(r2));
+        out[3] += m / sqrt(r2);
+    }
+}
+
+/* The largest error of accelerations and of Psi over the bodies of cell `to`, absolute. */
+static void worst(const struct scene *scene, int from, int to, double eps, float *const got[4],
+                  double *pull, double *value)
+{
+    *pull = *value = 0;
+    for (size_t k = 0; k < scene->run[to].count; k++) {
+        double want[4], square = 0;
+        direct(scene, from, to, scene->run[to].first + k, eps, want);
+        for (int c = 0; c < 3; c++)
+            square += pow((double)got[c][k] - want[c], 2);
+        *pull = fmax(*pull, sqrt(square));
+        *value = fmax(*value, fabs((double)got[3][k] - want[3]));
+    }
+}
+
+static void expand(const struct scene *scene, const struct tree_kernels *kernels, int from, int to,
+                   double eps, float local[TREE_TERMS_MOST])
+{
+    uint32_t list[1 + TREE_LANES] = {(uint32_t)from};
+    memset(local, 0, TREE_TERMS_MOST * sizeof *local);
+    kernels->translate(scene->place, scene->moments, (uint32_t)to, 1, list, (float)(eps * eps),
+                       false, true, local);
+}
+
+static void for_all(void (*check)(const struct tree_kernels *kernels))
+{
+    static const char *const sets[] = {"baseline", "avx2", "avx512"};
+    int found = 0;
+    for (size_t s = 0; s < 3; s++)
+        for (int order = 4; order <= 5; order++) {
+            const struct tree_kernels *kernels = tree_kernels_find(sets[s], order);
+            if (!kernels)
+                continue;
+            assert_int_equal(kernels->order, order);
+            assert_string_equal(kernels->isa, sets[s]);
+            assert_true(kernels->row <= ROW && kernels->row % 16 == 0);
+            check(kernels);
+            found++;
+        }
+    assert_true(found >= 2);
+    assert_null(tree_kernels_find("auto", 3));
+    assert_null(tree_kernels_find("quantum", 4));
+}
+
+/* The error falls with the distance to the power of the order: those of two orders higher would be
+ * a hundredth of it at a tenth. */
+static void check_convergence(const struct tree_kernels *kernels)
+{
+    uint64_t seed = 7;
+    float space[4][64], *const out[4] = {space[0], space[1], space[2], space[3]};
+    double error[2], error_of_value[2];
+    static const double eps[] = {1e-3, 1.5};
+    for (size_t e = 0; e < 2; e++) {
+        for (int far = 0; far < 2; far++) {
+            struct scene scene;
+            double apart = far ? 12 : 6;
+            seed = 7;
+            make_scene(&scene, kernels, apart, 0.8, 0.6, &seed);
+            float local[TREE_TERMS_MOST];
+            expand(&scene, kernels, 0, 1, eps[e], local);
+            kernels->evaluate(local, scene.place[1].radius, &scene.bodies, scene.run[1], true, out);
+            worst(&scene, 0, 1, eps[e], out, &error[far], &error_of_value[far]);
+            error[far] *= apart * apart / (double)scene.place[0].mass;
+            error_of_value[far] *= apart / (double)scene.place[0].mass;
+        }
+        /* relative; half the distance is 2^-p, rounding 1e-6 */
+        assert_true(error[0] < 5 * pow(0.25, kernels->order));
+        assert_true(error[0] > 1e-6);
+        assert_true(error[1] < error[0] / pow(2, kernels->order - 1) + 1e-6);
+        assert_true(error_of_value[0] < pow(0.25, kernels->order));
+        assert_true(error_of_value[1] < error_of_value[0] / pow(2, kernels->order) + 1e-6);
+    }
+}
+
+static void expansions_converge(void **state)
+{
+    (void)state;
+    for_all(check_convergence);
+}
+
+/* Sums of moments over children about the parent's centre are the moments of all the bodies, and an
+ * expansion about a parent is the same polynomial about a child. */
+static void check_shifts(const struct tree_kernels *kernels)
+{
+    uint64_t seed = 11;
+    struct scene scene;
+    make_scene(&scene, kernels, 1.2, 0.5, 0.4, &seed);
+    struct tree_place both = {.mass = scene.place[0].mass + scene.place[1].mass};
+    double centre[3];
+    float moments[ROW] __attribute__((aligned(64))) = {0}, want[ROW] __attribute__((aligned(64)));
+    for (int c = 0; c < 3; c++)
+        centre[c] = ((double)scene.place[0].mass * scene.centre[0][c] +
+                     (double)scene.place[1].mass * scene.centre[1][c]) /
+                    (double)both.mass;
+    both.radius = 1.6F;
+    struct scene merged = scene;
+    merged.bodies =
+        (struct tree_bodies){.x = merged.x, .y = merged.y, .z = merged.z, .mass = merged.mass};
+    for (int cell = 0; cell < 2; cell++) {
+        float shift[3];
+        for (int c = 0; c < 3; c++)
+            shift[c] = (float)(scene.centre[cell][c] - centre[c]);
+        kernels->raise(scene.place[cell].mass, scene.moments + cell * kernels->row,
+                       scene.place[cell].radius, shift, both.radius, moments);
+        for (uint32_t i = 0; i < scene.run[cell].count; i++) {
+            merged.x[scene.run[cell].first + i] += shift[0];
+            merged.y[scene.run[cell].first + i] += shift[1];
+            merged.z[scene.run[cell].first + i] += shift[2];
+        }
+    }
+    kernels->collect(&merged.bodies, (struct tree_run){0, 2 * BODIES}, both.radius, want);
+    for (int n = 0; n < kernels->row; n++)
+        if (fabsf(moments[n] - want[n]) > 2e-6F)
+            fail_msg("order %d, %s, term %d: %g instead of %g", kernels->order, kernels->isa, n,
+                     (double)moments[n], (double)want[n]);
+
+    float local[TREE_TERMS_MOST], lowered[TREE_TERMS_MOST];
+    float space[2][4][64];
+    float *const out[4] = {space[0][0], space[0][1], space[0][2], space[0][3]};
+    float *const again[4] = {space[1][0], space[1][1], space[1][2], space[1][3]};
+    make_scene(&scene, kernels, 6, 0.5, 0.4, &seed);
+    expand(&scene, kernels, 0, 1, 0.1, local);
+    const float shift[3] = {0.1F, -0.2F, 0.15F};
+    kernels->lower(local, scene.place[1].radius, shift, 0.3F, lowered);
+    kernels->evaluate(local, scene.place[1].radius, &scene.bodies, scene.run[1], true, out);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        scene.x[BODIES + i] -= shift[0];
+        scene.y[BODIES + i] -= shift[1];
+        scene.z[BODIES + i] -= shift[2];
+    }
+    kernels->evaluate(lowered, 0.3F, &scene.bodies, scene.run[1], true, again);
+    for (int c = 0; c < 4; c++)
+        for (int i = 0; i < BODIES; i++)
+            assert_true(fabsf(out[c][i] - again[c][i]) < 1e-6F);
+}
+
+static void shifts_are_exact(void **state)
+{
+    (void)state;
+    for_all(check_shifts);
+}
+
+/* No pair of cells that the rule joins has an error above what the sink bears, on either side, and
+ * what they give each other sums to nothing. */
+static void check_rule(const struct tree_kernels *kernels)
+{
+    uint64_t seed = 3;
+    int joined = 0, refused = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        struct scene scene;
+        double radius = pow(10, -2 * uniform(&seed)), other = pow(10, -2 * uniform(&seed));
+        double apart = 1 + 5 * uniform(&seed), eps = 1e-3;
+        make_scene(&scene, kernels, apart, radius, other, &seed);
+        const float hold = (float)(pow(10, -2 - 3 * uniform(&seed)) * (double)scene.place[0].mass /
+                                   (apart * apart));
+        scene.place[0].hold = scene.place[1].hold = hold;
+        const struct tree_rule rule = {.reach = 1, .soft = 1};
+        uint8_t accepted[2][1 + TREE_LANES];
+        for (uint32_t sink = 0; sink < 2; sink++) {
+            uint32_t list[1 + TREE_LANES] = {1 - sink};
+            kernels->judge(scene.place, sink, rule, 1, list, accepted[sink]);
+        }
+        assert_int_equal(accepted[0][0], accepted[1][0]);
+        if (!accepted[0][0]) {
+            refused++;
+            continue;
+        }
+        joined++;
+        double sum[3] = {0}, most = 0;
+        for (int to = 0; to < 2; to++) {
+            float local[TREE_TERMS_MOST], space[4][64];
+            float *const out[4] = {space[0], space[1], space[2], space[3]};
+            double pull, value;
+            expand(&scene, kernels, 1 - to, to, eps, local);
+            kernels->evaluate(local, scene.place[to].radius, &scene.bodies, scene.run[to], true,
+                              out);
+            worst(&scene, 1 - to, to, eps, out, &pull, &value);
+            if (!(pull <= (double)hold + 2e-6 / (apart * apart)))
+                fail_msg("order %d, %s, trial %d: error %g, and %g was allowed", kernels->order,
+                         kernels->isa, trial, pull, (double)hold);
+            for (uint32_t k = 0; k < scene.run[to].count; k++)
+                for (int c = 0; c < 3; c++) {
+                    double force = (double)scene.mass[scene.run[to].first + k] * (double)out[c][k];
+                    sum[c] += force;
+                    most += fabs(force);
+                }
+        }
+        for (int c = 0; c < 3; c++)
+            if (!(fabs(sum[c]) < 2e-6 * most))
+                fail_msg("order %d, %s, trial %d: %g of %g is left", kernels->order, kernels->isa,
+                         trial, sum[c], most);
+    }
+    assert_true(joined > 50 && refused > 50);
+}
+
+static void errors_stay_below_what_is_allowed(void **state)
+{
+    (void)state;
+    for_all(check_rule);
+}
+
+/* Bodies against bodies, of one softening. */
+static void check_pull(const struct tree_kernels *kernels)
+{
+    uint64_t seed = 5;
+    struct scene scene;
+    make_scene(&scene, kernels, 0.7, 0.5, 0.4, &seed);
+    float space[4][64] = {{0}}, *const out[4] = {space[0], space[1], space[2], space[3]};
+    float shift[1][3];
+    double pull, value, eps = 0.05;
+    for (int c = 0; c < 3; c++)
+        shift[0][c] = (float)(scene.centre[0][c] - scene.centre[1][c]);
+    for (int potential = 0; potential < 2; potential++)
+        kernels->pull(&scene.bodies, scene.run[1], 1, &scene.run[0], (const float(*)[3])shift,
+                      (float)(eps * eps), 4, potential, out);
+    worst(&scene, 0, 1, eps, out, &pull, &value);
+    assert_true(pull < 2e-5);
+    assert_true(value < 2e-6);
+}
+
+static void bodies_pull_bodies(void **state)
+{
+    (void)state;
+    for_all(check_pull);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(expansions_converge),
+        cmocka_unit_test(shifts_are_exact),
+        cmocka_unit_test(errors_stay_below_what_is_allowed),
+        cmocka_unit_test(bodies_pull_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,116 @@
+/* The tree as a force of a solver. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+#include "sim/simulation.h"
+#include "sim/solver/solver.h"
+#include "tests/support/sphere.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct solver_params params = {.softening = 0.05, .force_error = 1e-3};
+
+static enum status open_tree(const struct bodies *bodies, struct solver_params with,
+                             struct solver **solver)
+{
+    with.force = (const void *)choose(&force_registry, "tree");
+    return solver_open("cpu", &with, bodies, solver);
+}
+
+static void what_a_tree_does_not_take(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(100, true, 1);
+    struct solver *solver;
+    struct solver_params with = params;
+    with.subset = 2;
+    assert_fails(open_tree(bodies, with, &solver), STATUS_USAGE, "a tree needs all sources");
+    with = params;
+    with.kernel = "quantum";
+    assert_fails(open_tree(bodies, with, &solver), STATUS_DEVICE, "'quantum' kernel");
+    bodies->mass[7] = -1;
+    assert_ok(open_tree(bodies, params, &solver));
+    assert_fails(solver->ops->accelerate(solver), STATUS_USAGE, "body 8 has mass -1");
+    solver_close(&solver);
+    with = params;
+    with.force = (const void *)choose(&force_registry, "tree");
+    assert_fails(solver_open("cuda", &with, bodies, &solver), STATUS_DEVICE,
+                 "simulation.force tree is not available on backend cuda");
+    bodies_destroy(&bodies);
+}
+
+static void a_solver_says_what_it_does(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(5000, true, 1);
+    struct solver *solver;
+    assert_ok(open_tree(bodies, params, &solver));
+    assert_non_null(strstr(solver->kernel, "tree, error 0.001, order 5"));
+    double forecast = solver->force->interactions;
+    assert_ok(solver->ops->accelerate(solver));
+    assert_true(solver->force->interactions < 5000.0 * 5000.0 / 2);
+    assert_true(solver->interactions == solver->force->interactions);
+    assert_true(forecast > solver->interactions / 5 && forecast < solver->interactions * 5);
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
+/* Bodies that have left the finite numbers end a run with a sentence, not a walk without end. */
+static void broken_bodies_are_found(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(3000, true, 1);
+    struct simulation *simulation;
+    const struct simulation_params run = {
+        .dt = 1e308,
+        .softening = 0.05,
+        .steps_per_frame = 2,
+        .force = (const void *)choose(&force_registry, "tree"),
+        .integrator = (const void *)choose(&integrator_registry, "kdk"),
+    };
+    assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
+                 "has left the finite numbers");
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
+/* Energy over some dynamical times, as that of direct sums. */
+static void energy_is_kept(void **state)
+{
+    (void)state;
+    double drift[2];
+    static const char *const forces[] = {"tree", "double"};
+    struct bodies *bodies = sphere_make(2000, true, 1);
+    for (int f = 0; f < 2; f++) {
+        struct simulation *simulation;
+        const struct simulation_params run = {
+            .dt = 0.01,
+            .softening = 0.05,
+            .steps_per_frame = 100,
+            .force = (const void *)choose(&force_registry, forces[f]),
+            .integrator = (const void *)choose(&integrator_registry, "kdk"),
+        };
+        struct diagnostics before, after;
+        assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
+        assert_ok(simulation_diagnose(simulation, &before));
+        assert_ok(simulation_advance(simulation, 1, NULL));
+        assert_ok(simulation_diagnose(simulation, &after));
+        drift[f] = (after.kinetic + after.potential) / (before.kinetic + before.potential) - 1;
+        assert_true(fabs(after.potential / before.potential - 1) > 0.01); /* it moves */
+        simulation_close(&simulation);
+    }
+    bodies_destroy(&bodies);
+    assert_true(fabs(drift[0] - drift[1]) < 1e-4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_tree_does_not_take),
+        cmocka_unit_test(a_solver_says_what_it_does),
+        cmocka_unit_test(broken_bodies_are_found),
+        cmocka_unit_test(energy_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* What holds for every octree, whatever the bodies. */
+#include "tests/support/test.h"
+#include "base/splitmix.h"
+#include "sim/tree/octree.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef double (*row_list)[4];
+
+static double uniform(uint64_t *seed)
+{
+    *seed += SPLITMIX_STEP;
+    return (double)(splitmix64(*seed) >> 11) * 0x1p-53;
+}
+
+static row_list rows_make(size_t count)
+{
+    row_list rows = calloc(count, sizeof *rows);
+    assert_non_null(rows);
+    for (size_t i = 0; i < count; i++)
+        rows[i][3] = 1;
+    return rows;
+}
+
+/* The least difference of neighbouring keys, and that of the ends: volumes, in which a factor of
+ * 256 is less than OCTREE_SPAN levels. */
+static double closest(const struct octree *tree, const struct octree_cell *cell)
+{
+    double least = INFINITY;
+    for (uint32_t i = cell->first; i + 1 < cell->first + cell->count; i++)
+        least = fmin(least, (double)(tree->key[i + 1] - tree->key[i]));
+    return least;
+}
+
+static double widest(const struct octree *tree, const struct octree_cell *cell)
+{
+    return (double)(tree->key[cell->first + cell->count - 1] - tree->key[cell->first]);
+}
+
+static bool outside(const struct octree *tree, const struct octree_cell *cell)
+{
+    static const uint64_t axis = UINT64_C(0x1249249249249249);
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++)
+        for (int c = 0; c < 3; c++)
+            if ((tree->key[i] >> c & axis) % axis == 0)
+                return true;
+    return false;
+}
+
+static void check_cells(const struct octree *tree)
+{
+    uint32_t *leaf_of = calloc(tree->count, sizeof *leaf_of);
+    size_t children = 0;
+    assert_non_null(leaf_of);
+    assert_int_equal(tree->cell[0].first, 0);
+    assert_int_equal(tree->cell[0].count, tree->count);
+    assert_int_equal(tree->level[tree->levels], tree->cells);
+    for (uint32_t c = 0; c < tree->cells; c++) {
+        const struct octree_cell *cell = tree->cell + c;
+        assert_true(cell->count > 0);
+        if (cell->children == 0) {
+            for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+                assert_int_equal(leaf_of[i], 0);
+                leaf_of[i] = c + 1;
+            }
+            if (cell->count > OCTREE_LEAF)
+                assert_true(tree->key[cell->first] == tree->key[cell->first + cell->count - 1]);
+            continue;
+        }
+        assert_true(cell->count > OCTREE_LEAF || closest(tree, cell) < widest(tree, cell) / 256 ||
+                    outside(tree, cell));
+        assert_in_range(cell->children, 2, 8);
+        assert_true(cell->child > c && cell->child + cell->children <= tree->cells);
+        uint32_t at = cell->first;
+        for (uint32_t k = 0; k < cell->children; k++) {
+            assert_int_equal(tree->cell[cell->child + k].first, at);
+            at += tree->cell[cell->child + k].count;
+        }
+        assert_int_equal(at, cell->first + cell->count);
+        children += cell->children;
+    }
+    assert_int_equal(children + 1, tree->cells);
+    for (size_t i = 0; i < tree->count; i++)
+        assert_int_not_equal(leaf_of[i], 0);
+    free(leaf_of);
+}
+
+/* Keys ascend, each is that of its body, equal ones in the order of the bodies, each body once. */
+static void check_order(const struct octree *tree, const double (*rows)[4])
+{
+    bool *seen = calloc(tree->count, sizeof *seen);
+    assert_non_null(seen);
+    for (size_t i = 0; i < tree->count; i++) {
+        assert_true(tree->body[i] < tree->count && !seen[tree->body[i]]);
+        seen[tree->body[i]] = true;
+        assert_true(tree->key[i] == key_of(&tree->box, rows[tree->body[i]]));
+        if (i > 0)
+            assert_true(tree->key[i - 1] < tree->key[i] ||
+                        (tree->key[i - 1] == tree->key[i] && tree->body[i - 1] < tree->body[i]));
+    }
+    free(seen);
+}
+
+static void check_tree(size_t count, const double (*rows)[4])
+{
+    struct octree one, three;
+    assert_ok(octree_open(&one, count));
+    assert_ok(octree_open(&three, count));
+    assert_ok(octree_build(&one, rows, 1));
+    assert_ok(octree_build(&three, rows, 3));
+    check_cells(&one);
+    check_order(&one, rows);
+    assert_int_equal(one.cells, three.cells);
+    assert_memory_equal(one.cell, three.cell, one.cells * sizeof *one.cell);
+    assert_memory_equal(one.key, three.key, count * sizeof *one.key);
+    assert_memory_equal(one.body, three.body, count * sizeof *one.body);
+    octree_close(&one);
+    octree_close(&three);
+}
+
+static void any_number_of_bodies(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 2, 3, 16, 17, 33, 1000, 40000};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        uint64_t seed = counts[k];
+        row_list rows = rows_make(counts[k]);
+        for (size_t i = 0; i < counts[k]; i++)
+            for (int c = 0; c < 3; c++)
+                rows[i][c] = pow(uniform(&seed), 3) - 0.2;
+        check_tree(counts[k], (const double(*)[4])rows);
+        free(rows);
+    }
+}
+
+static void bodies_anywhere(void **state)
+{
+    (void)state;
+    enum { COUNT = 500 };
+    row_list rows = rows_make(COUNT);
+    check_tree(COUNT, (const double(*)[4])rows); /* all in one place */
+    for (int i = 0; i < COUNT; i++)
+        rows[i][0] = 1e5 + i * 1e-3; /* on a line, far from the origin */
+    check_tree(COUNT, (const double(*)[4])rows);
+    uint64_t seed = 1;
+    for (int i = 0; i < COUNT; i++)
+        for (int c = 0; c < 2; c++)
+            rows[i][c] = uniform(&seed); /* in a plane */
+    check_tree(COUNT, (const double(*)[4])rows);
+    rows[COUNT / 2][1] = 1e9; /* one far away takes no resolution from the others */
+    struct octree tree;
+    assert_ok(octree_open(&tree, COUNT));
+    assert_ok(octree_build(&tree, (const double(*)[4])rows, 1));
+    check_cells(&tree);
+    check_order(&tree, (const double(*)[4])rows);
+    assert_true(tree.cells > COUNT / OCTREE_LEAF);
+    assert_true(tree.box.scale > 0x1p-8);
+    octree_close(&tree);
+    free(rows);
+}
+
+/* Bits of the three axes alternate, that of x first. */
+static void keys_interleave(void **state)
+{
+    (void)state;
+    const struct key_box box = {.centre = {0}, .scale = 1};
+    assert_true(key_of(&box, (const double[4]){-1, -1, -1, 0}) == 0);
+    assert_true(key_of(&box, (const double[4]){0, -1, -1, 0}) == UINT64_C(4) << 60);
+    assert_true(key_of(&box, (const double[4]){-1, 0, -1, 0}) == UINT64_C(2) << 60);
+    assert_true(key_of(&box, (const double[4]){-1, -1, 0, 0}) == UINT64_C(1) << 60);
+    assert_true(key_of(&box, (const double[4]){-0.5, -1, -0.5, 0}) == UINT64_C(5) << 57);
+    assert_true(key_of(&box, (const double[4]){5, 5, 5, 0}) == (UINT64_C(1) << 63) - 1);
+    assert_true(key_of(&box, (const double[4]){-1 + 0x1p-20, -1, -1, 0}) == 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_bodies),
+        cmocka_unit_test(bodies_anywhere),
+        cmocka_unit_test(keys_interleave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
