@@ -29,7 +29,7 @@ static void break_and_resume(const char *kind, const int *pictures, int code, co
             fail_msg("'%s' ended with %d: %s", fault, ended, run.err);
         cli_says(run.err, said);
         const bool kept = cli_exists("cut/film.mp4.parts");
-        assert_true(kept == (strstr(run.err, "with --resume") != NULL));
+        assert_true(kept == (strstr(run.err, "to continue: gravreel resume") != NULL));
         assert_true(kept || picture == 1);
         assert_false(cli_exists("cut/film.mp4"));
         run_free(&run);
