@@ -221,7 +221,9 @@ static void finished_is_looked_at(void **state)
     for (int sequence = 0; sequence < 2; sequence++) {
         const struct fault_film bodies = {
             "bodies", sequence ? "%02d.png" : "film.mp4",
-            ARGUMENTS("plummer", "--size", "64x36", "--frames", "5", "--bodies-from", "two.tab"),
+            ARGUMENTS("plummer", "--size", "64x36", "--frames", "5", "--bodies-from", "two.tab",
+                      "--set", "simulation.dt=0.01", "--set", "simulation.softening=0.03", "--set",
+                      "simulation.steps_per_frame=4"),
             false};
         fault_remove("cut");
         cli_write("two.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
