@@ -213,7 +213,8 @@ static enum status check_writable(const struct target *target)
             status = output_check(name);
     }
     if (status == STATUS_OK && target->work_folder) {
-        char *inside = text_format("%s/manifest.previous.json", target->work_folder);
+        /* As long as the longest name there, which may stand there already, left by a kill. */
+        char *inside = text_format("%s/manifest.previous.room", target->work_folder);
         status = output_check(inside);
         free(inside);
     }

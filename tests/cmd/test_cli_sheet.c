@@ -183,7 +183,6 @@ static void what_cannot_be_shown(void **state)
     } cases[] = {
         {2, {"f.y4m"}, "no output file given; for example -o sheet.png"},
         {2, {"f.y4m", "-o", "sheet.jpg"}, "'sheet.jpg' does not end in .png"},
-        {2, {"f.y4m", "-o", "-"}, "does not end in .png"},
         {2, {"f.y4m", "-o", "there.png"}, "'there.png' already exists; replace it with -y"},
         {2, {"there.png", "-o", "there.png", "-y"}, "is itself what is to be shown"},
         {2, {"text.txt", "-o", "x.png"}, "neither a film"},
@@ -204,8 +203,8 @@ static void what_cannot_be_shown(void **state)
         {2, {"f.y4m", "-o", "x.png", "--frames", "2..3"}, "has frames 0 to 2"},
         {2, {"f.y4m", "-o", "x.png", "--frames", "2..1"}, "A <= B"},
         {2, {"f.y4m", "-o", "x.png", "--frames", "3"}, "give --frames as A..B"},
-        {2, {"f.y4m", "-o", "x.png", "-n", "9"}, "--bodies changes a scene, but 'f.y4m' is a film"},
-        {2, {"f.y4m", "-o", "x.png", "--bodies-from", "text.txt"}, "--bodies-from changes a scene"},
+        {2, {"f.y4m", "-o", "x.png", "-n", "9"}, "--bodies is for a scene, but 'f.y4m' is a film"},
+        {2, {"f.y4m", "-o", "x.png", "--bodies-from", "text.txt"}, "--bodies-from is for a scene"},
         {2, {"f.y4m", "-o", "x.png", "--colums", "3"}, "did you mean '--columns'?"},
         {2, {"f.y4m", "f.y4m", "-o", "x.png"}, "found 'f.y4m' and 'f.y4m'"},
         {5, {"f.y4m", "-o", "text.txt/x.png"}, "text.txt"},

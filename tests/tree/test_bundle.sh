@@ -16,7 +16,7 @@ wanted() { grep -qE "$1" said || { cat said >&2; echo "not found: $1" >&2; exit 
 
 program bin/gravreel <<'END'
 case "$1" in
---version) echo "gravreel made-up" ;;
+--version) printf "gravreel made-up\ncommit none\n" ;;
 doctor) echo "  [ok] cuda  Made-up device" ;;
 render)
   case " $* " in

@@ -30,6 +30,7 @@ static int tear_down(void **state)
 static const struct choice unseen_elsewhere[] = {
     {"dither", "rounding differs between renderers by as much"},
     {"exposure_late", "a step of 3 frames changes light by less than renderers differ"},
+    {"fov", "lit pixels darker by 0.11 codes; an H200's are by 0.13 from llvmpipe's"},
 };
 static const struct registry unseen_registry = REGISTRY_OF("control", unseen_elsewhere);
 
