@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "cmd/cli/dry_run.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/scene_args.h"
@@ -66,6 +67,11 @@ static bool same_place(const char *a, const char *b)
     return b && (strcmp(a, b) == 0 || file_same(a, b));
 }
 
+static bool wants_json(const struct render_options *options)
+{
+    return options->summary && strcmp(options->summary, "json") == 0;
+}
+
 static enum status check_options(const struct render_options *options)
 {
     if (!options->output && !options->save_scene && !options->dry_run)
@@ -73,10 +79,10 @@ static enum status check_options(const struct render_options *options)
                                          "film.mp4 or -o frames/%%06d.png");
     if (render_options_check_save(options) != STATUS_OK)
         return STATUS_USAGE;
-    if (options->summary && strcmp(options->summary, "json") == 0 && options->output &&
+    if (wants_json(options) && !options->dry_run && options->output &&
         strcmp(options->output, "-") == 0)
-        return status_fail(STATUS_USAGE, "--summary json is written to the standard output, as the "
-                                         "film is with -o -; name a file with -o");
+        return status_fail(STATUS_USAGE, "--json is written to the standard output, as the film is "
+                                         "with -o -; name a file with -o");
     if (options->manifest && !options->output)
         return status_fail(STATUS_USAGE, "--manifest says what a film is made of, but there is no "
                                          "film; name one with -o");
@@ -180,6 +186,11 @@ static int tidy_finished(struct run *run)
         status = save_scene(run->scene, path);
     if (status == STATUS_OK)
         log_info("'%s' is complete: nothing is left to resume", run->target.params.path);
+    if (status == STATUS_OK && run->options->dry_run && wants_json(run->options)) {
+        struct facts *json = facts_open();
+        dry_run_complete(json, &run->target);
+        facts_print(&json);
+    }
     film_close(&run->film);
     return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
 }
@@ -195,10 +206,14 @@ static int forecast_film(struct run *run)
         .memory = run->memory,
         .stop = interrupt_catch(),
     };
-    summary_plan(&run->target, run->scene, &run->film);
+    struct facts *json = wants_json(run->options) ? facts_open() : NULL;
+    dry_run_plan(json, &run->target, run->scene, &run->film);
     enum status status = forecast_make(&forecast, &params);
-    if (status == STATUS_OK)
-        summary_forecast(&forecast);
+    if (status == STATUS_OK) {
+        dry_run_forecast(json, &forecast);
+        facts_print(&json);
+    }
+    facts_free(&json);
     return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
 }
 
@@ -534,6 +549,8 @@ static const struct argp_option table[] = {
      HELP_RUN},
     {"summary", OPTION_SUMMARY, "full|short|json", 0,
      "What is said at the end: all, in two lines, or as JSON on the standard output; default: full",
+     HELP_MESSAGES},
+    {"json", OPTION_JSON, NULL, 0, "As --summary json, and what --dry-run says likewise",
      HELP_MESSAGES},
     {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
      HELP_MESSAGES},

@@ -53,7 +53,7 @@ struct facts *facts_item(struct facts *facts, const char *list)
 
 void facts_text(struct facts *facts, const char *name, const char *value)
 {
-    set(facts, name, json_string(value));
+    set(facts, name, value ? json_string(value) : NULL);
 }
 
 void facts_number(struct facts *facts, const char *name, double value)

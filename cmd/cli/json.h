@@ -1,5 +1,5 @@
 /* What a command finds out, as one JSON object on the standard output instead of text: names and
- * values in the order in which they are given. For one thread. */
+ * values in the order in which they are given; docs/json.md lists them. For one thread. */
 #ifndef CMD_CLI_JSON_H
 #define CMD_CLI_JSON_H
 
@@ -15,7 +15,7 @@ struct facts *facts_open(void);
 struct facts *facts_object(struct facts *facts, const char *name);
 struct facts *facts_item(struct facts *facts, const char *list);
 
-/* A text that is not UTF-8 becomes null, as a number does that is not finite. */
+/* A text that is NULL or not UTF-8 becomes null, as a number does that is not finite. */
 void facts_text(struct facts *facts, const char *name, const char *value);
 void facts_number(struct facts *facts, const char *name, double value);
 void facts_whole(struct facts *facts, const char *name, uint64_t value);

@@ -312,6 +312,8 @@ static enum status take_option(struct render_options *options, int key, char *ar
         return STATUS_OK;
     case OPTION_SUMMARY:
         return set_summary(options, argument);
+    case OPTION_JSON:
+        return set_summary(options, "json");
     case OPTION_PROGRESS:
         options->progress = argument;
         return STATUS_OK;

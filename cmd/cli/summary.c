@@ -1,13 +1,11 @@
 #include "cmd/cli/summary.h"
 
-#include "base/text.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/bar.h"
 #include "cmd/cli/json.h"
 #include "cmd/cli/progress.h"
 #include "sim/conservation.h"
-#include "sim/integrators/integrator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,89 +136,4 @@ void summary_print(const struct target *target, const struct scene *scene, const
         print_short(target, report);
     else
         print_full(target, scene, film, report);
-}
-
-void summary_plan(const struct target *target, const struct scene *scene, const struct film *film)
-{
-    const struct solver *solver = simulation_solver(film->simulations[0]);
-    uint64_t frames = target->last - target->first + 1;
-    uint64_t steps = target->last * scene->simulation.steps_per_frame;
-    int forces = scene->simulation.integrator->forces_per_step;
-    text_print("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames per second\n",
-               target->sink->discards ? "none" : target->params.path,
-               (unsigned long long)target->first, (unsigned long long)target->last,
-               (unsigned long long)frames, scene->output.size.width, scene->output.size.height,
-               scene->output.fps.num, scene->output.fps.den);
-    text_print("encoder     %s\n", target->plan.description);
-    text_print("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
-               film->bodies->component_count, scene->bodies.model->name,
-               *scene->bodies.file ? ", " : "", scene->bodies.file);
-    if (scene->simulation.adaptive > 0)
-        text_print("simulation  adaptive steps of %s over %g on %s, %s\n",
-                   scene->simulation.integrator->name, (double)steps * scene->simulation.dt,
-                   solver->device, solver->kernel);
-    else
-        text_print("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
-                   scene->simulation.dt, scene->simulation.integrator->name, solver->device,
-                   solver->kernel);
-    double interactions = 0; /* per force evaluation */
-    for (int i = 0; i < film->simulation_count; i++) {
-        const struct solver *each = simulation_solver(film->simulations[i]);
-        interactions += each->force->interactions;
-        if (i > 0)
-            text_print("            for other panels also %s\n", each->kernel);
-    }
-    if (scene->simulation.adaptive == 0)
-        text_print("interactions  %.3g in total\n",
-                   (double)(steps * (uint64_t)forces + 1) * interactions);
-    if (target->diagnostics_path)
-        text_print("diagnostics %s\n", target->diagnostics_path);
-    text_print("drawing     %s\n", renderer_description(film->renderer));
-    if (target->scene_path)
-        text_print("scene       %s\n", target->scene_path);
-    fflush(stdout); /* what follows takes a while */
-}
-
-static void print_range(const char *name, const struct forecast_figure *figure,
-                        void (*write)(double value, char *text, size_t size), const char *more)
-{
-    char value[32], least[32], most[32];
-    write(figure->value, value, sizeof value);
-    write(figure->least, least, sizeof least);
-    write(figure->most, most, sizeof most);
-    text_print("%-12sabout %s (%s to %s)%s\n", name, value, least, most, more);
-}
-
-static void write_bytes(double value, char *text, size_t size)
-{
-    progress_bytes((uint64_t)value, text, size);
-}
-
-/* In minutes from one minute on. */
-static void write_seconds(double value, char *text, size_t size)
-{
-    if (value < 60)
-        snprintf(text, size, "%.2g s", value);
-    else
-        bar_duration(value, text, size);
-}
-
-void summary_forecast(const struct forecast *forecast)
-{
-    char bytes[32], more[80] = "";
-    if (forecast->working_bytes > 0) {
-        write_bytes(forecast->working_bytes, bytes, sizeof bytes);
-        snprintf(more, sizeof more, ", and %s while its segments are joined", bytes);
-    }
-    print_range("time", &forecast->seconds, write_seconds, "");
-    print_range("disk", &forecast->bytes, write_bytes, more);
-    write_bytes((double)forecast->memory, bytes, sizeof bytes);
-    text_print("memory      about %s\n", bytes);
-    write_bytes((double)forecast->device_memory, bytes, sizeof bytes);
-    text_print("GPU memory  %s%s\n", forecast->device_memory ? "about " : "none",
-               forecast->device_memory ? bytes : "");
-    text_print("            estimated from %llu frame%s %s, in %.1f s\n",
-               (unsigned long long)forecast->frames, forecast->frames == 1 ? "" : "s",
-               forecast->places > 1 ? "throughout the film" : "at its beginning", forecast->taken);
-    text_print("nothing was written (--dry-run)\n");
 }

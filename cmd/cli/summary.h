@@ -1,9 +1,8 @@
-/* The report at the end of a run, and of one that is only planned. */
+/* The report at the end of a run. */
 #ifndef CMD_CLI_SUMMARY_H
 #define CMD_CLI_SUMMARY_H
 
 #include "cmd/film/film.h"
-#include "cmd/forecast/forecast.h"
 #include "cmd/job/target.h"
 #include "cmd/pipeline/pipeline.h"
 
@@ -18,9 +17,5 @@ struct run_report {
  * the standard output, anything else or NULL all of it. */
 void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
                    const struct run_report *report, const char *form);
-
-/* For --dry-run, on stdout: what the run would do, then what it would take. */
-void summary_plan(const struct target *target, const struct scene *scene, const struct film *film);
-void summary_forecast(const struct forecast *forecast);
 
 #endif

@@ -1,0 +1,181 @@
+/* What commands print for programs, against the page that lists it. */
+#include "tests/support/test.h"
+
+#include "tests/support/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *page; /* docs/json.md */
+
+static int set_up(void **state)
+{
+    const char *source = getenv("GRAVREEL_TEST_SOURCE");
+    char path[512];
+    cli_set_up(state);
+    snprintf(path, sizeof path, "%s/docs/json.md", source ? source : ".");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    page = calloc(1, 1 << 16);
+    assert_true(page && fread(page, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    free(page);
+    return cli_tear_down(state);
+}
+
+/* The part of the page under "## HEADING", which the caller frees. */
+static char *part_of_page(const char *heading)
+{
+    char line[128];
+    snprintf(line, sizeof line, "\n## %s\n", heading);
+    const char *from = strstr(page, line);
+    assert_non_null(from);
+    const char *to = strstr(from + 4, "\n## ");
+    return strndup(from, to ? (size_t)(to - from) : strlen(from));
+}
+
+/* Every name in the object that `text` is stands in that part of the page. */
+static void names_are_listed(const char *heading, const char *text)
+{
+    char *part = part_of_page(heading), name[80];
+    int names = 0;
+    assert_int_equal(text[0], '{');
+    for (const char *at = text; (at = strchr(at, '"')); at++) {
+        const size_t length = strcspn(at + 1, "\"");
+        if (at[-1] == ' ' && at[length + 2] == ':') {
+            snprintf(name, sizeof name, "`%.*s`", (int)length, at + 1);
+            cli_says(part, name);
+            names++;
+        }
+        at += length + 1;
+    }
+    assert_true(names > 1);
+    free(part);
+}
+
+/* Every name in the first column of that part is in `text`. */
+static void names_are_told(const char *heading, const char *text)
+{
+    char *part = part_of_page(heading), name[80];
+    int names = 0;
+    for (const char *row = part; (row = strstr(row, "\n| `")); row++) {
+        const char *end = strchr(row + 3, '|');
+        for (const char *at = row; (at = strchr(at, '`')) && at < end; at++) {
+            const size_t length = strcspn(at + 1, "`");
+            snprintf(name, sizeof name, "\"%.*s\":", (int)length, at + 1);
+            cli_says(text, name);
+            at += length + 1;
+            names++;
+        }
+    }
+    assert_true(names > 1);
+    free(part);
+}
+
+/* The number under `name`, behind the first `object` unless that is NULL. */
+static double number(const char *text, const char *object, const char *name)
+{
+    char key[80];
+    if (object) {
+        snprintf(key, sizeof key, "\"%s\": {", object);
+        text = strstr(text, key);
+        assert_non_null(text);
+    }
+    snprintf(key, sizeof key, "\"%s\": ", name);
+    const char *at = strstr(text, key);
+    assert_non_null(at);
+    return strtod(at + strlen(key), NULL);
+}
+
+#define SMALL "-n", "64", "--size", "64x36"
+
+static void a_dry_run(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_write("bodies.txt", "1 0 0 0 0 0 0\n1 1 0 0 0 1 0\n");
+    cli_write("two.yaml", "bodies: {model: file, file: bodies.txt, count: 0}\n"
+                          "simulation: {dt: 0.01, steps_per_frame: 3, softening: 0.1}\n"
+                          "look: {panels: [{title: a}, {title: b, subset: 2}]}\n"
+                          "output: {frames: 10, size: 64x36, fps: 25}\n");
+    const char *text =
+        cli(0, "render", "two.yaml", "--dry-run", "--json", "--frames", "2..8", "-o", "a.mp4")->out;
+    names_are_listed("render --dry-run --json", text);
+    names_are_told("render --dry-run --json", text);
+    cli_says(text, "\"output\": \"a.mp4\"");
+    cli_says(text, "\"complete\": false");
+    cli_says(text, "\"scene\": \"a.scene.yaml\"");
+    cli_says(text, "\"diagnostics\": null");
+    cli_says(text, "\"file\": \"bodies.txt\"");
+    assert_true(number(text, NULL, "first_frame") == 2 && number(text, NULL, "last_frame") == 8 &&
+                number(text, NULL, "frames") == 7);
+    assert_true(number(text, NULL, "width") == 64 && number(text, NULL, "height") == 36 &&
+                number(text, NULL, "fps") == 25 && number(text, NULL, "bodies") == 2);
+    assert_true(number(text, "simulation", "steps") == 24);
+    assert_float_equal(number(text, "simulation", "time"), 0.24, 1e-9);
+    /* Two simulations, 24 steps and the start. */
+    assert_true(number(text, "simulation", "interactions") >= 25 * (2 + 1));
+    static const char *const ranges[] = {"seconds", "bytes"};
+    for (int i = 0; i < 2; i++) {
+        const double value = number(text, ranges[i], "value");
+        assert_true(value > 0 && number(text, ranges[i], "least") <= value &&
+                    number(text, ranges[i], "most") >= value);
+    }
+    assert_true(number(text, NULL, "working_bytes") >= number(text, "bytes", "value"));
+    assert_true(number(text, NULL, "peak_memory") > 1e6);
+    assert_true(number(text, "trial", "frames") > 0);
+    assert_false(cli_exists("a.mp4"));
+
+    /* The same in the other spelling, where the film's own place is the standard output, and for
+     * steps that are not counted before. */
+    text = cli(0, "render", "plummer", SMALL, "--frames", "3", "--dry-run", "--summary", "json",
+               "--set", "simulation.adaptive=0.1", "-o", "-")
+               ->out;
+    cli_says(text, "\"adaptive\": true");
+    cli_says(text, "\"interactions\": null");
+    assert_null(strstr(text, "\"steps\""));
+    cli_says(cli(0, "render", "plummer", SMALL, "--frames", "3", "--dry-run", "--json")->out,
+             "\"output\": null");
+}
+
+static void a_run(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    const char *text =
+        cli(0, "render", "plummer", SMALL, "--frames", "3", "--json", "-o", "film.mp4")->out;
+    names_are_listed("render --json", text);
+    names_are_told("render --json", text);
+    assert_true(number(text, NULL, "frames") == 3);
+    cli_says(cli(2, "render", "plummer", SMALL, "--json", "-o", "-")->err, "--json");
+
+    text = cli(0, "render", "plummer", SMALL, "--frames", "3", "--json", "--dry-run", "--resume",
+               "-o", "film.mp4")
+               ->out;
+    names_are_listed("render --dry-run --json", text);
+    cli_says(text, "\"complete\": true");
+}
+
+static void what_there_is(void **state)
+{
+    (void)state;
+    names_are_listed("info --json", cli(0, "info", "plummer", "--json")->out);
+    const char *text = cli(0, "doctor", "--json")->out;
+    names_are_listed("doctor --json", text);
+    names_are_told("doctor --json", text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_dry_run),
+        cmocka_unit_test(a_run),
+        cmocka_unit_test(what_there_is),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
