@@ -1,9 +1,9 @@
 #include "kernels/cpu/pairs.h"
+#include "kernels/cpu/tally.h"
 #include "kernels/cpu/threads.h"
 
 #include <math.h>
 #include <omp.h>
-#include <sched.h>
 #include <stdatomic.h>
 
 /* Blocks small enough that every thread has one, large enough that what is done once per block
@@ -14,7 +14,7 @@ _Static_assert(BLOCK_STEP % FORCE_PAD == 0, "blocks start at whole groups of row
 
 struct player {
     struct force_block block;
-    atomic_uint played; /* 1 after within(), then one more per round */
+    struct tally played; /* 1 after within(), then one more per round */
 };
 
 struct tournament {
@@ -50,12 +50,6 @@ static bool is_even(const struct force_block *block)
     return even;
 }
 
-static void wait_for(struct player *player, unsigned played)
-{
-    while (atomic_load_explicit(&player->played, memory_order_acquire) != played)
-        sched_yield();
-}
-
 static void meet(struct tournament *t, size_t round, size_t table)
 {
     size_t turning = t->seats - 1, a = (round + table) % turning;
@@ -69,13 +63,13 @@ static void meet(struct tournament *t, size_t round, size_t table)
         other = NULL;
     }
 
-    wait_for(one, played);
+    tally_wait(&one->played, played);
     if (other) {
-        wait_for(other, played);
+        tally_wait(&other->played, played);
         t->kernel->between(&one->block, &other->block, t->units);
-        atomic_store_explicit(&other->played, played + 1, memory_order_release);
+        tally_raise(&other->played, played + 1);
     }
-    atomic_store_explicit(&one->played, played + 1, memory_order_release);
+    tally_raise(&one->played, played + 1);
 }
 
 /* Tasks are taken in order and wait only for earlier ones, so the earliest unfinished one never
@@ -91,7 +85,7 @@ static void play(struct tournament *t)
             struct player *player = &t->players[task];
             player->block.even = is_even(&player->block);
             t->kernel->within(&player->block, t->units);
-            atomic_store_explicit(&player->played, 1, memory_order_release);
+            tally_raise(&player->played, 1);
         } else {
             meet(t, (task - t->blocks) / tables, (task - t->blocks) % tables);
         }
