@@ -394,8 +394,10 @@ static enum status render(struct run *run)
         return status;
     const bool single = !run->target.work_folder;
     const double since = clock_seconds();
+    const struct load load = load_now();
     status = single ? render_single(run) : render_job(run);
     report->seconds = clock_seconds() - since;
+    report->load = load_since(load);
     if (!went_well(status))
         return status;
     enum status after = simulation_diagnose(run->film.simulations[0], &report->after);

@@ -60,7 +60,7 @@ struct bench_report {
     size_t table_count, ready_count; /* those at the front are complete */
     struct bench_table **tables;
     struct bench_watcher watcher;
-    struct bench_load load;
+    struct load load;
 };
 
 /* Columns and title are copied. The table is the report's; axes.x is BENCH_NO_COLUMN at first. */

@@ -158,6 +158,9 @@ static void print_forecast(const struct forecast *forecast)
     text_print("            estimated from %llu frame%s %s, in %.1f s\n",
                (unsigned long long)forecast->frames, forecast->frames == 1 ? "" : "s",
                forecast->places > 1 ? "throughout the film" : "at its beginning", forecast->taken);
+    load_describe(forecast->load, more, sizeof more);
+    if (*more)
+        text_print("            %s, which the time includes\n", more);
     text_print("nothing was written (--dry-run)\n");
 }
 
@@ -180,6 +183,7 @@ static void tell_forecast(struct facts *json, const struct forecast *forecast)
     facts_whole(trial, "frames", forecast->frames);
     facts_whole(trial, "places", (uint64_t)forecast->places);
     facts_number(trial, "seconds", forecast->taken);
+    facts_number(trial, "others", forecast->load.others);
 }
 
 void dry_run_forecast(struct facts *json, const struct forecast *forecast)

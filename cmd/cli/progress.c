@@ -3,6 +3,7 @@
 #include "base/bar.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/load.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/output.h"
@@ -16,6 +17,7 @@
 
 static const double plain_interval = 5.0; /* seconds between lines without a terminal */
 static const double file_interval = 0.5;
+static const double load_interval = 2.0; /* over which the load is told */
 
 static const char first_key[] = "frame="; /* of every block */
 
@@ -23,6 +25,8 @@ struct progress {
     bool quiet, bar;
     FILE *file;
     double next_line, next_block;
+    struct load since;
+    struct load_parts load; /* of the latest interval */
 };
 
 void progress_bytes(uint64_t bytes, char *text, size_t size)
@@ -65,6 +69,8 @@ enum status progress_open(struct progress **out, bool quiet, const char *path)
     struct progress *progress = *out = memory_new(1, sizeof *progress);
     progress->quiet = quiet;
     progress->next_line = clock_seconds() + plain_interval;
+    progress->since = load_now();
+    progress->load = load_since(progress->since);
     if (path) {
         progress->file = file_is_standard(path) ? stdout : open_file(path);
         if (!progress->file) {
@@ -92,27 +98,39 @@ static void write_block(struct progress *progress, const struct pipeline_progres
     fprintf(progress->file, "simulated_time=%.6g\nelapsed=%.2f\n", now->time, now->elapsed);
     for (int s = 0; s < STAGE_COUNT; s++)
         fprintf(progress->file, "busy_%s=%.2f\n", stage_name((enum stage)s), now->busy[s]);
+    fprintf(progress->file, "others=%.2f\n", progress->load.others);
     fprintf(progress->file, "bottleneck=%s\nsize=%llu\nprogress=%s\n",
             stage_name(pipeline_bottleneck(now)), (unsigned long long)now->bytes, word);
     fflush(progress->file);
 }
 
-static void format_text(const struct pipeline_progress *now, char *text, size_t size)
+static void format_text(const struct progress *progress, const struct pipeline_progress *now,
+                        char *text, size_t size)
 {
     double fps = rate(now);
     uint64_t done = now->done[STAGE_ENCODE];
-    char left[32] = "-:--";
+    char left[32] = "-:--", load[80];
     if (fps > 0)
         bar_duration((double)(now->wanted - done) / fps, left, sizeof left);
-    snprintf(text, size, "%llu/%llu frames, %.1f frames/s, %s left, slowest: %s",
+    load_describe(progress->load, load, sizeof load);
+    snprintf(text, size, "%llu/%llu frames, %.1f frames/s, %s left, slowest: %s%s%s",
              (unsigned long long)done, (unsigned long long)now->wanted, fps, left,
-             stage_name(pipeline_bottleneck(now)));
+             stage_name(pipeline_bottleneck(now)), *load ? "; " : "", load);
+}
+
+static void look_at_load(struct progress *progress, double clock)
+{
+    if (!(clock >= progress->since.clock + load_interval))
+        return;
+    progress->load = load_since(progress->since);
+    progress->since = load_now();
 }
 
 void progress_tick(void *user, const struct pipeline_progress *now)
 {
     struct progress *progress = user;
     double clock = clock_seconds();
+    look_at_load(progress, clock);
     if (progress->file && clock >= progress->next_block) {
         write_block(progress, now, "continue");
         progress->next_block = clock + file_interval;
@@ -120,13 +138,13 @@ void progress_tick(void *user, const struct pipeline_progress *now)
     if (progress->quiet)
         return;
     if (progress->bar) {
-        char text[160], line[LOG_LINE_MAX];
-        format_text(now, text, sizeof text);
+        char text[240], line[LOG_LINE_MAX];
+        format_text(progress, now, text, sizeof text);
         bar_format(now->done[STAGE_ENCODE], now->wanted, text, line, sizeof line);
         log_set_line(line);
     } else if (clock >= progress->next_line) {
-        char text[160];
-        format_text(now, text, sizeof text);
+        char text[240];
+        format_text(progress, now, text, sizeof text);
         log_info("%s", text);
         progress->next_line = clock + plain_interval;
     }

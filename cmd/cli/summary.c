@@ -70,6 +70,9 @@ static void print_full(const struct target *target, const struct scene *scene,
              target->diagnostics_path ? ", diagnostics in " : "",
              target->diagnostics_path ? target->diagnostics_path : "");
     print_memory(report);
+    if (load_is_busy(report->load))
+        log_info("  the machine was busy: others used %.0f %% of its processors",
+                 100 * report->load.others);
     if (target->scene_path)
         log_info("  scene  %s", target->scene_path);
 }
@@ -122,6 +125,7 @@ static void print_json(const struct target *target, const struct scene *scene,
     facts_number(facts, "energy_drift", drift.energy);
     facts_whole(facts, "peak_memory", machine_peak_memory());
     facts_whole(facts, "device_memory", report->progress.device_memory);
+    facts_number(facts, "others", report->load.others);
     if (target->scene_path)
         facts_text(facts, "scene", target->scene_path);
     facts_print(&facts);

@@ -2,6 +2,7 @@
 #ifndef CMD_CLI_SUMMARY_H
 #define CMD_CLI_SUMMARY_H
 
+#include "base/load.h"
 #include "cmd/film/film.h"
 #include "cmd/job/target.h"
 #include "cmd/pipeline/pipeline.h"
@@ -10,6 +11,7 @@ struct run_report {
     struct pipeline_progress progress;
     struct diagnostics before, after;
     double seconds, close_seconds;
+    struct load_parts load; /* of the machine meanwhile */
     struct target_result result;
 };
 

@@ -350,6 +350,7 @@ enum status forecast_make(struct forecast *out, const struct forecast_params *pa
                               .film = params->film,
                               .frames = target->last - target->first + 1};
     const double age = machine_age(), since = clock_seconds();
+    const struct load load = load_now();
     *out = (struct forecast){0};
     bar_begin(&self.bar, "trying clip");
     enum status status = make_trials(&self);
@@ -359,5 +360,6 @@ enum status forecast_make(struct forecast *out, const struct forecast_params *pa
     fast_forward_close(&self.fast_forward);
     trial_close(&self.trial);
     out->taken = clock_seconds() - since;
+    out->load = load_since(load);
     return stop_asked(params->stop) ? STATUS_STOPPED : status;
 }

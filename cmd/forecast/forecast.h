@@ -7,6 +7,7 @@
 #ifndef CMD_FORECAST_FORECAST_H
 #define CMD_FORECAST_FORECAST_H
 
+#include "base/load.h"
 #include "cmd/film/film.h"
 #include "cmd/job/target.h"
 
@@ -32,6 +33,7 @@ struct forecast {
     uint64_t frames;                /* that were measured */
     int places;                     /* of the film; 1: its beginning only */
     double taken;                   /* seconds that the trial took */
+    struct load_parts load;         /* of the machine meanwhile */
 };
 
 /* Takes a few seconds; longer only where a single frame does. STATUS_STOPPED after *stop. */

@@ -3,7 +3,6 @@
 #include "tests/support/sink_fixture.h"
 
 #include "base/file.h"
-#include "base/machine.h"
 #include "base/text.h"
 #include "cmd/bench/bed.h"
 #include "cmd/bench/bound.h"
@@ -155,23 +154,7 @@ static void nothing_is_beyond_the_bound(void **state)
 static void others_on_the_machine_are_seen(void **state)
 {
     (void)state;
-    const struct bench_load before = {100, 1000, 10};
-    static const struct {
-        struct bench_load now;
-        double part;
-    } rows[] = {{{110, 1020, 30}, 0},     /* all of it ours */
-                {{110, 1020, 20}, 0.5},   /* half of two processors */
-                {{110, 1090, 20}, 1},     /* never more than all */
-                {{100.1, 1000.2, 10}, 0}, /* too short */
-                {{110, 1000, 30}, 0}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_true(fabs(bench_load_of_others(&before, &rows[i].now, 2) - rows[i].part) < 1e-12);
-    double all, own, all_later, own_later;
-    if (machine_usage(&all, &own)) {
-        assert_true(machine_usage(&all_later, &own_later));
-        assert_true(all_later >= all && own_later >= own && own > 0);
-    }
-    struct bench_load load = {0};
+    struct load load = {0};
     char note[256] = "";
     assert_false(bench_load_note(&load, note, sizeof note)); /* only begins */
     if (load.all > 0) { /* as if others had used all of it for ten seconds */
