@@ -8,6 +8,7 @@
 #include "cmd/stills/tiles.h"
 
 #include "base/log.h"
+#include "render/picture/alpha.h"
 #include "render/picture/png_file.h"
 
 #include <argp.h>
@@ -108,9 +109,10 @@ static enum status make(struct still *still)
     if (status == STATUS_OK)
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
-        status = snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
-                               still->scene->output.png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
-                               still->tiled ? &still->tile : NULL);
+        status = snapshot_open(
+            &still->snapshot, still->scene, options->backend, options->device,
+            picture_format_rgba(still->scene->output.png_bits, still->scene->output.alpha->kind),
+            still->tiled ? &still->tile : NULL);
     const struct picture *picture;
     uint64_t frame = 0;
     if (status == STATUS_OK)

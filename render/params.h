@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct alpha;
 struct chroma;
 struct codec;
 struct colour;
@@ -25,8 +26,8 @@ struct move_kind;
 struct projection;
 struct registry;
 struct sprite_profile;
-extern const struct registry chroma_registry, codec_registry, colour_registry, colour_map_registry,
-    draw_mode_registry, ease_registry, framing_registry, length_unit_registry,
+extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
+    colour_map_registry, draw_mode_registry, ease_registry, framing_registry, length_unit_registry,
     light_weight_registry, metering_registry, move_registry, projection_registry,
     sprite_profile_registry;
 
@@ -160,6 +161,7 @@ struct output_params {
     uint32_t segment;   /* frames per segment; 0: see scenes/segment.h */
     uint32_t threads;   /* encoder threads: fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level;
+    const struct alpha *alpha; /* see render/picture/alpha.h */
     char *title;
 };
 

@@ -17,6 +17,12 @@
 #section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
             NULL, true                                                                             \
     }
+/* A choice that few scenes make, printed likewise. */
+#define RARE_CHOICE(section, field, fallback, registry, doc)                                       \
+    {                                                                                              \
+#section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
+            NULL, doc, NULL, &registry, true                                                       \
+    }
 #define ITEM(structure, field, type, fallback, ...)                                                \
     {                                                                                              \
         "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__, NULL, false    \
@@ -24,12 +30,12 @@
 #define CHOICE(section, field, fallback, registry, doc)                                            \
     {                                                                                              \
 #section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
-            NULL, doc, NULL, &registry, false                                                         \
+            NULL, doc, NULL, &registry, false                                                      \
     }
 #define ITEM_CHOICE(structure, field, fallback, registry, doc)                                     \
     {                                                                                              \
         "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
-            NULL, &registry, false                                                                      \
+            NULL, &registry, false                                                                 \
     }
 #define LIST(section, field, keys, limit, ...)                                                     \
     {                                                                                              \
@@ -38,7 +44,7 @@
             &(const struct key_list){keys, sizeof keys / sizeof *keys,                             \
                                      sizeof *((struct scene *)0)->section.field,                   \
                                      COUNT_OF(section, field), limit },                            \
-                                     NULL, false                                                        \
+                                     NULL, false                                                   \
     }
 #define COUNT_OF(section, field)     COUNT_OF_##field(section)
 #define COUNT_OF_components(section) offsetof(struct scene, section.component_count)
@@ -383,6 +389,8 @@ const struct key scene_keys[] = {
         "bits per sample of PNG pictures", NULL),
     ROW(output, png_level, KEY_U32, "3", RANGE(0, 9), "", NULL,
         "compression of PNG pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower", NULL),
+    RARE_CHOICE(output, alpha, "none", alpha_registry,
+        "whether what is dark is transparent, in PNG pictures, ProRes and FFV1"),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,
         "title in the film's metadata, and for overlay.title", NULL),
 

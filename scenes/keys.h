@@ -37,7 +37,7 @@ struct key {
     const char *doc;
     const struct key_list *list;
     const struct registry *registry;
-    bool rare; /* a number that is printed only where it is not the default */
+    bool rare; /* a number or choice that is printed only where it is not the default */
 };
 
 /* A sequence of mappings. */

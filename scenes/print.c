@@ -25,9 +25,14 @@ static void print_list(FILE *file, const struct scene *scene, const struct key *
 
 static bool is_default(const struct scene *scene, const struct key *key)
 {
+    const char *value = (const char *)scene + key->offset;
     double fallback = 0;
+    if (key->type == KEY_CHOICE) {
+        const struct choice *const chosen = *(const struct choice *const *)(const void *)value;
+        return strcmp(chosen->name, key->fallback) == 0;
+    }
     value_default(key, &fallback);
-    return *(const double *)((const char *)scene + key->offset) == fallback;
+    return *(const double *)value == fallback;
 }
 
 /* Whether a section that may be left out has nothing to say. */

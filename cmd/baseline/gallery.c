@@ -5,7 +5,7 @@
 #include "cmd/exhibit/clip.h"
 #include "cmd/exhibit/frames.h"
 #include "cmd/judge/picture.h"
-#include "render/reader/pixels.h"
+#include "render/reader/drawn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,9 +124,9 @@ static enum status measure_pair(struct hanging *hanging, const struct picture *a
         b->layout.width != hanging->width || b->layout.height != hanging->height)
         return status_fail(STATUS_MISMATCH, "the pictures are %ux%u and %ux%u pixels large",
                            a->layout.width, a->layout.height, b->layout.width, b->layout.height);
-    status = pixels_of_picture(a, hanging->side[0].rgb);
+    status = drawn_to_rgb(a, hanging->side[0].rgb);
     if (status == STATUS_OK)
-        status = pixels_of_picture(b, hanging->side[1].rgb);
+        status = drawn_to_rgb(b, hanging->side[1].rgb);
     if (status != STATUS_OK)
         return status;
     for (int s = 0; s < 2; s++)
@@ -178,7 +178,7 @@ static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
     const struct picture *picture =
         side == 0 ? before : capture_picture(gallery->now, (uint64_t)frame);
     enum status status =
-        picture ? pixels_of_picture(picture, rgb)
+        picture ? drawn_to_rgb(picture, rgb)
                 : status_fail(STATUS_IO, "the picture of frame %lld is not there any more",
                               (long long)frame);
     picture_free(&before);

@@ -12,7 +12,7 @@ enum { SIDE_MOST = 32768, PIXELS_MOST = 1 << 26 };
 /* Samples of a plane that lie side by side belong to this many colours. */
 static size_t interleaved(enum picture_format format, int plane)
 {
-    if (format == PICTURE_RGBA8 || format == PICTURE_RGBA16)
+    if (picture_format_is_rgb(format))
         return 4;
     return format == PICTURE_NV12 && plane == 1 ? 2 : 1;
 }
@@ -167,7 +167,7 @@ enum status picture_unpack(const void *data, size_t size, struct picture **out)
     const uint64_t format = pack_get_count(&pack), width = pack_get_count(&pack),
                    height = pack_get_count(&pack), frame = pack_get_count(&pack);
     const double time = pack_get_number(&pack);
-    if (pack.broken || memcmp(begins, magic, sizeof magic) != 0 || format > PICTURE_RGBA16 ||
+    if (pack.broken || memcmp(begins, magic, sizeof magic) != 0 || format >= PICTURE_FORMATS ||
         width < 1 || width > SIDE_MOST || height < 1 || height > SIDE_MOST ||
         width * height > PIXELS_MOST)
         return status_fail(STATUS_IO, "an object of the baseline is not a picture");

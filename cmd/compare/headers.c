@@ -23,7 +23,8 @@ static void put_depth(const struct side *side, char out[VALUE_MAX])
 }
 static void put_alpha(const struct side *side, char out[VALUE_MAX])
 {
-    snprintf(out, VALUE_MAX, "%s", side->info->alpha ? "yes" : "no");
+    static const char *const words[] = {"no", "straight", "premultiplied"};
+    snprintf(out, VALUE_MAX, "%s", words[side->info->alpha]);
 }
 static void put_format(const struct side *side, char out[VALUE_MAX])
 {

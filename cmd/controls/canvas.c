@@ -9,7 +9,7 @@
 
 static bool is_rgb(const struct picture *picture)
 {
-    return picture->layout.format == PICTURE_RGBA8 || picture->layout.format == PICTURE_RGBA16;
+    return picture_format_is_rgb(picture->layout.format);
 }
 
 static uint32_t chroma_shift(const struct picture *picture)

@@ -11,18 +11,10 @@ struct lie {
 
 static struct lie lie_of(const struct picture *picture, int plane)
 {
-    switch (picture->layout.format) {
-    case PICTURE_RGBA8:
-    case PICTURE_RGBA16:
+    if (picture_format_is_rgb(picture->layout.format))
         return (struct lie){0, 4, (uint32_t)plane};
-    case PICTURE_NV12:
-        return plane == 0 ? (struct lie){0, 1, 0} : (struct lie){1, 2, (uint32_t)plane - 1};
-    case PICTURE_YUV420P:
-    case PICTURE_YUV420P10:
-    case PICTURE_YUV444P:
-    case PICTURE_YUV444P10:
-        break;
-    }
+    if (picture->layout.format == PICTURE_NV12 && plane > 0)
+        return (struct lie){1, 2, (uint32_t)plane - 1};
     return (struct lie){plane, 1, 0};
 }
 
@@ -80,8 +72,7 @@ void samples_set(struct picture *picture, int plane, uint32_t x, uint32_t y, dou
 void samples_rgb(const struct picture *picture, uint32_t x, uint32_t y, double rgb[3])
 {
     const double scale = samples_scale(picture);
-    const bool is_rgb =
-        picture->layout.format == PICTURE_RGBA8 || picture->layout.format == PICTURE_RGBA16;
+    const bool is_rgb = picture_format_is_rgb(picture->layout.format);
     const uint32_t shift = picture_format_halves(picture->layout.format) ? 1 : 0;
     double code[SAMPLES_PLANES];
     for (int p = 0; p < SAMPLES_PLANES; p++)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "render/picture/alpha.h"
 #include "scenes/print.h"
 
 #include <inttypes.h>
@@ -73,6 +74,8 @@ enum status film_tags_make(struct tags *tags, const struct film *film, const str
     add(tags, FILM_TAG_ENCODER, plan ? plan->description : "");
     add(tags, "gravreel_libraries", plan ? plan->libraries : "");
     add(tags, FILM_TAG_FIRST_STATE, state);
+    if (scene->output.alpha->kind != ALPHA_NONE)
+        add(tags, ALPHA_TAG, scene->output.alpha->name);
     free(text);
     free(made_on);
     return STATUS_OK;
@@ -94,7 +97,7 @@ bool film_frames_read(const char *text, uint64_t *first, uint64_t *last, uint64_
 }
 
 static const char *const few[] = {
-    "title", "comment", "creation_time", "gravreel_version", FILM_TAG_SCENE_HASH, NULL};
+    "title", "comment", "creation_time", "gravreel_version", FILM_TAG_SCENE_HASH, ALPHA_TAG, NULL};
 static const char *const none[] = {NULL};
 
 static const struct film_metadata metadatas[] = {

@@ -8,6 +8,7 @@
 #include "cmd/job/folder.h"
 #include "cmd/manifest/manifest.h"
 #include "cmd/pipeline/encoders.h"
+#include "render/picture/alpha.h"
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
 #include "render/sinks.h"
@@ -301,6 +302,7 @@ static struct sink_params sink_params_of(const struct target_request *request,
         .threads = output->threads,
         .png_bits = output->png_bits,
         .png_level = output->png_level,
+        .alpha = output->alpha->kind,
     };
 }
 

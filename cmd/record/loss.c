@@ -14,7 +14,7 @@ enum {
 
 bool loss_is_rgb(enum picture_format format)
 {
-    return format == PICTURE_RGBA8 || format == PICTURE_RGBA16;
+    return picture_format_is_rgb(format);
 }
 
 /* What is compared: the picture's samples in codes of its own bits, decoded ones in codes of
@@ -36,6 +36,16 @@ static uint32_t code_at(const uint8_t *row, uint32_t index, bool deep)
     return code;
 }
 
+/* As the picture is read back: on black. */
+static uint32_t shown_at(const uint8_t *row, uint32_t index, enum picture_format format)
+{
+    const bool deep = picture_format_bits(format) > 8;
+    const uint32_t code = code_at(row, index, deep), widen = deep ? 1 : 257;
+    if (picture_format_alpha(format) != ALPHA_STRAIGHT)
+        return code;
+    return picture_on_black(code * widen, code_at(row, index | 3, deep) * widen) / widen;
+}
+
 /* Luma, blue or red of one of 16-bit or 8-bit RGB. */
 static uint32_t of_rgb(int component, uint32_t red, uint32_t green, uint32_t blue)
 {
@@ -52,8 +62,9 @@ static void given_row(const struct pair *pair, uint32_t y, uint32_t *out)
     const uint8_t *row =
         pair->data + layout->plane[plane].offset + (size_t)y * layout->plane[plane].stride;
     for (uint32_t x = 0; x < pair->width; x++)
-        out[x] = rgb     ? of_rgb(pair->component, code_at(row, 4 * x, deep),
-                                  code_at(row, 4 * x + 1, deep), code_at(row, 4 * x + 2, deep))
+        out[x] = rgb     ? of_rgb(pair->component, shown_at(row, 4 * x, layout->format),
+                                  shown_at(row, 4 * x + 1, layout->format),
+                                  shown_at(row, 4 * x + 2, layout->format))
                  : woven ? row[2 * x + (uint32_t)pair->component - 1]
                          : code_at(row, x, deep);
     for (uint32_t x = 0; x < pair->width; x++)
@@ -65,7 +76,7 @@ static void decoded_row(const struct pair *pair, uint32_t y, uint32_t *out)
     const bool rgb = loss_is_rgb(pair->layout->format);
     const struct decoded_component *from = &pair->decoded->component[rgb ? 0 : pair->component];
     const uint16_t *row = from->samples + (rgb ? 3 : 1) * (size_t)y * from->width;
-    const uint32_t narrow = pair->layout->format == PICTURE_RGBA8 ? 257 : 1;
+    const uint32_t narrow = picture_format_bits(pair->layout->format) == 8 ? 257 : 1;
     for (uint32_t x = 0; x < pair->width; x++)
         out[x] = rgb ? of_rgb(pair->component, row[3 * x] / narrow, row[3 * x + 1] / narrow,
                               row[3 * x + 2] / narrow)

@@ -19,7 +19,7 @@ uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue)
 
 static bool is_rgb(enum picture_format format)
 {
-    return format == PICTURE_RGBA8 || format == PICTURE_RGBA16;
+    return picture_format_is_rgb(format);
 }
 
 /* A row of plane 0 as luma codes of the format's bits. */
@@ -38,6 +38,26 @@ static void read_row(enum picture_format format, const uint8_t *row, uint32_t wi
     else
         for (uint32_t x = 0; x < width; x++)
             out[x] = (uint16_t)luma_of(row[4 * x], row[4 * x + 1], row[4 * x + 2]);
+}
+
+/* Of a picture whose colours are to be multiplied by alpha: as it stands on black. */
+static void put_on_black(const struct picture *picture, uint32_t y, uint16_t *luma)
+{
+    const struct picture_layout *layout = &picture->layout;
+    const bool rgb = is_rgb(layout->format), deep = picture_format_bits(layout->format) > 8;
+    const int plane = rgb ? 0 : 3;
+    const uint8_t *row =
+        picture->data + layout->plane[plane].offset + (size_t)y * layout->plane[plane].stride;
+    const uint16_t *wide = (const uint16_t *)(const void *)row;
+    const uint32_t top = (1u << picture_format_bits(layout->format)) - 1;
+    const uint32_t black = rgb ? 0 : (top + 1) / 16;
+    if (picture_format_alpha(layout->format) != ALPHA_STRAIGHT)
+        return;
+    for (uint32_t x = 0; x < layout->width; x++) {
+        const uint32_t at = rgb ? 4 * x + 3 : x, alpha = deep ? wide[at] : row[at];
+        const uint32_t above = luma[x] > black ? luma[x] - black : 0;
+        luma[x] = (uint16_t)(black + (above * alpha + top / 2) / top);
+    }
 }
 
 /* 0 .. 1 of a code, limited range for Y'CbCr. */
@@ -103,6 +123,7 @@ static void measure_picture(const struct picture *picture, struct frame_record *
     for (uint32_t y = 0; y < layout->height; y++) {
         read_row(layout->format, picture->data + (size_t)y * layout->plane[0].stride, layout->width,
                  row);
+        put_on_black(picture, y, row);
         add_row(measure, row, layout->width,
                 (uint64_t)y * RECORD_THUMBNAIL_HEIGHT / layout->height);
     }

@@ -80,7 +80,7 @@ enum status readback_sequence(const char *path, uint64_t bytes, struct record *r
     record->container = (struct container_record){
         .format = memory_text("png"),
         .codec = memory_text("png"),
-        .pixel_format = memory_text(info->bits > 8 ? "rgb48be" : "rgb24"),
+        .pixel_format = memory_text(info->pixel_format),
         .width = info->width,
         .height = info->height,
         .frames = record->count,

@@ -57,7 +57,7 @@ enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *s
     *tiles = (struct snapshot_tiles){.snapshot = snapshot,
                                      .whole_width = output->size.width,
                                      .tile = *tile,
-                                     .pixel = format == PICTURE_RGBA16 ? 8 : 4};
+                                     .pixel = picture_format_bits(format) / 2};
     const size_t bytes = (size_t)output->size.width * tile->height * tiles->pixel;
     tiles->band = malloc(bytes);
     if (!tiles->band)

@@ -9,8 +9,22 @@ enum picture_format {
     PICTURE_YUV420P10,
     PICTURE_YUV444P,
     PICTURE_YUV444P10,
-    PICTURE_RGBA8,  /* alpha is 255 */
-    PICTURE_RGBA16, /* native byte order, alpha is 65535 */
+    PICTURE_RGBA8,          /* alpha is 255 */
+    PICTURE_RGBA16,         /* native byte order, alpha is 65535 */
+    PICTURE_RGBA8_STRAIGHT, /* with alpha, as alpha.h has it */
+    PICTURE_RGBA16_STRAIGHT,
+    PICTURE_RGBA8_PREMULTIPLIED,
+    PICTURE_RGBA16_PREMULTIPLIED,
+    PICTURE_YUVA444P10_STRAIGHT, /* alpha is full range */
+    PICTURE_YUVA444P10_PREMULTIPLIED,
+    PICTURE_FORMATS
+};
+
+/* What a pixel's colour means beside its alpha. */
+enum picture_alpha {
+    ALPHA_NONE,     /* there is no alpha: pixels are opaque */
+    ALPHA_STRAIGHT, /* is to be multiplied by alpha */
+    ALPHA_PREMULTIPLIED,
 };
 
 #endif

@@ -4,6 +4,7 @@ static const struct {
     const char *name;
     int planes, bits, samples;        /* bits per sample, samples per pixel in plane 0 */
     int chroma_shift, chroma_samples; /* chroma size is full size >> shift */
+    enum picture_alpha alpha;
 } formats[] = {
     [PICTURE_NV12] = {"nv12", 2, 8, 1, 1, 2},
     [PICTURE_YUV420P] = {"yuv420p", 3, 8, 1, 1, 1},
@@ -12,6 +13,13 @@ static const struct {
     [PICTURE_YUV444P10] = {"yuv444p10", 3, 10, 1, 0, 1},
     [PICTURE_RGBA8] = {"rgba8", 1, 8, 4, 0, 0},
     [PICTURE_RGBA16] = {"rgba16", 1, 16, 4, 0, 0},
+    [PICTURE_RGBA8_STRAIGHT] = {"rgba8 straight", 1, 8, 4, 0, 0, ALPHA_STRAIGHT},
+    [PICTURE_RGBA16_STRAIGHT] = {"rgba16 straight", 1, 16, 4, 0, 0, ALPHA_STRAIGHT},
+    [PICTURE_RGBA8_PREMULTIPLIED] = {"rgba8 premultiplied", 1, 8, 4, 0, 0, ALPHA_PREMULTIPLIED},
+    [PICTURE_RGBA16_PREMULTIPLIED] = {"rgba16 premultiplied", 1, 16, 4, 0, 0, ALPHA_PREMULTIPLIED},
+    [PICTURE_YUVA444P10_STRAIGHT] = {"yuva444p10 straight", 4, 10, 1, 0, 1, ALPHA_STRAIGHT},
+    [PICTURE_YUVA444P10_PREMULTIPLIED] = {"yuva444p10 premultiplied", 4, 10, 1, 0, 1,
+                                          ALPHA_PREMULTIPLIED},
 };
 
 void picture_layout(struct picture_layout *layout, enum picture_format format, uint32_t width,
@@ -44,4 +52,33 @@ uint32_t picture_format_bits(enum picture_format format)
 bool picture_format_halves(enum picture_format format)
 {
     return formats[format].chroma_shift > 0;
+}
+
+bool picture_format_is_rgb(enum picture_format format)
+{
+    return formats[format].samples == 4;
+}
+
+enum picture_alpha picture_format_alpha(enum picture_format format)
+{
+    return formats[format].alpha;
+}
+
+enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha)
+{
+    const bool deep = bits > 8;
+    switch (alpha) {
+    case ALPHA_STRAIGHT:
+        return deep ? PICTURE_RGBA16_STRAIGHT : PICTURE_RGBA8_STRAIGHT;
+    case ALPHA_PREMULTIPLIED:
+        return deep ? PICTURE_RGBA16_PREMULTIPLIED : PICTURE_RGBA8_PREMULTIPLIED;
+    case ALPHA_NONE:
+        break;
+    }
+    return deep ? PICTURE_RGBA16 : PICTURE_RGBA8;
+}
+
+enum picture_format picture_format_yuva444p10(enum picture_alpha alpha)
+{
+    return alpha == ALPHA_STRAIGHT ? PICTURE_YUVA444P10_STRAIGHT : PICTURE_YUVA444P10_PREMULTIPLIED;
 }

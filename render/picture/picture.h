@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PICTURE_PLANES_MAX = 3 };
+enum { PICTURE_PLANES_MAX = 4 };
 
 /* Where the planes of a picture lie inside one block of memory. */
 struct picture_layout {
@@ -55,5 +55,20 @@ uint32_t picture_format_bits(enum picture_format format);
 
 /* Whether colour is kept at half the width and height (4:2:0). */
 bool picture_format_halves(enum picture_format format);
+
+/* Whether plane 0 holds red, green, blue and alpha. */
+bool picture_format_is_rgb(enum picture_format format);
+
+enum picture_alpha picture_format_alpha(enum picture_format format);
+
+/* The one with these bits, 8 or 16. */
+enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha);
+enum picture_format picture_format_yuva444p10(enum picture_alpha alpha); /* not ALPHA_NONE */
+
+/* A straight colour as it stands on black, both of 16 bits. */
+static inline uint16_t picture_on_black(uint32_t colour, uint32_t alpha)
+{
+    return (uint16_t)((colour * alpha + 32767) / 65535);
+}
 
 #endif

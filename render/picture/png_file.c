@@ -52,7 +52,8 @@ static void on_flush(png_structp png)
 static bool write_chunks(struct png_file *file, const struct png_settings *settings)
 {
     const struct png_rows *rows = file->rows;
-    const int depth = rows->format == PICTURE_RGBA16 ? 16 : 8;
+    const int depth = (int)picture_format_bits(rows->format);
+    const bool transparent = picture_format_alpha(rows->format) != ALPHA_NONE;
     if (setjmp(png_jmpbuf(file->png)))
         return false;
     png_set_write_fn(file->png, file, on_write, on_flush);
@@ -63,13 +64,15 @@ static bool write_chunks(struct png_file *file, const struct png_settings *setti
         png_set_filter(file->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
         png_set_compression_strategy(file->png, Z_RLE);
     }
-    png_set_IHDR(file->png, file->info, rows->width, rows->height, depth, PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(file->png, file->info, rows->width, rows->height, depth,
+                 transparent ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB_gAMA_and_cHRM(file->png, file->info, PNG_sRGB_INTENT_PERCEPTUAL);
     if (settings->tags.count)
         png_set_text(file->png, file->info, file->texts, (int)settings->tags.count);
     png_write_info(file->png, file->info);
-    png_set_filler(file->png, 0, PNG_FILLER_AFTER);
+    if (!transparent)
+        png_set_filler(file->png, 0, PNG_FILLER_AFTER);
     if (depth == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
         png_set_swap(file->png);
     while (file->y < rows->height) {

@@ -13,20 +13,20 @@ struct png_settings {
 /* A picture that is never whole in memory. `fetch` gives rows from y on: *count of them, at least
  * one, *stride bytes apart, valid until the next call; rows are asked for from the top. */
 struct png_rows {
-    enum picture_format format; /* PICTURE_RGBA8 or PICTURE_RGBA16 */
+    enum picture_format format; /* one of RGBA */
     uint32_t width, height;
     enum status (*fetch)(void *user, uint32_t y, const uint8_t **rows, uint32_t *count,
                          size_t *stride);
     void *user;
 };
 
-/* Writes them as RGB with 8 or 16 bits, marked sRGB. A failure of `fetch` ends the writing and is
- * returned. *bytes is the file's size. */
+/* Writes them as RGB, or RGBA if they have alpha, with 8 or 16 bits, marked sRGB. A failure of
+ * `fetch` ends the writing and is returned. *bytes is the file's size. */
 enum status png_file_write_rows(const char *name, const struct png_rows *rows,
                                 const struct png_settings *settings, uint64_t frames,
                                 uint64_t *bytes);
 
-/* Writes an RGBA8 or RGBA16 picture as RGB with 8 or 16 bits, marked sRGB. `frames` counts those
+/* Writes a picture of RGBA so. `frames` counts those
  * written before, for the sentence. *bytes is the file's size. */
 enum status png_file_write(const char *name, const struct picture *picture,
                            const struct png_settings *settings, uint64_t frames, uint64_t *bytes);

@@ -6,24 +6,32 @@ extern const char shader_pack_glsl[];
 
 static const char *plane_define(enum picture_format format, int plane)
 {
-    switch (format) {
-    case PICTURE_RGBA8:
-    case PICTURE_RGBA16:
+    static const char *const planes[] = {"PLANE_LUMA", "PLANE_CB", "PLANE_CR", "PLANE_ALPHA"};
+    if (picture_format_is_rgb(format))
         return "PLANE_RGBA";
-    case PICTURE_NV12:
-        return plane == 0 ? "PLANE_LUMA" : "PLANE_CBCR";
-    default:
-        return plane == 0 ? "PLANE_LUMA" : plane == 1 ? "PLANE_CB" : "PLANE_CR";
+    return format == PICTURE_NV12 && plane == 1 ? "PLANE_CBCR" : planes[plane];
+}
+
+static const char *alpha_define(enum picture_format format)
+{
+    switch (picture_format_alpha(format)) {
+    case ALPHA_STRAIGHT:
+        return "#define STRAIGHT\n";
+    case ALPHA_PREMULTIPLIED:
+        return "#define PREMULTIPLIED\n";
+    case ALPHA_NONE:
+        break;
     }
+    return "";
 }
 
 static enum status create_pass(struct pack *pack, const struct gl_context *context, int p)
 {
     const struct picture_layout *layout = &pack->layout;
     char defines[128];
-    snprintf(defines, sizeof defines, "#define BITS %u\n#define CHROMA_SHIFT %d\n#define %s\n",
+    snprintf(defines, sizeof defines, "#define BITS %u\n#define CHROMA_SHIFT %d\n#define %s\n%s",
              picture_format_bits(layout->format), picture_format_halves(layout->format),
-             plane_define(layout->format, p));
+             plane_define(layout->format, p), alpha_define(layout->format));
     struct gl_pass *pass = &pack->pass[p];
     enum status status = gl_pass_create(pass, context, "pack", shader_pack_glsl, defines, 0);
     if (status != STATUS_OK)

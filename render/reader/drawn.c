@@ -9,7 +9,7 @@
 enum status drawn_to_rgb(const struct picture *picture, uint16_t *rgb)
 {
     const struct picture_layout *layout = &picture->layout;
-    const bool is_rgb = layout->format == PICTURE_RGBA8 || layout->format == PICTURE_RGBA16;
+    const bool is_rgb = picture_format_is_rgb(layout->format);
     AVFrame *frame = av_frame_alloc();
     if (!frame)
         memory_exhausted();
@@ -23,7 +23,8 @@ enum status drawn_to_rgb(const struct picture *picture, uint16_t *rgb)
         frame->data[p] = picture->data + layout->plane[p].offset;
         frame->linesize[p] = (int)layout->plane[p].stride;
     }
-    enum status status = pixels_to_rgb(frame, "the picture", rgb);
+    enum status status =
+        pixels_to_rgb(frame, picture_format_alpha(layout->format), "the picture", rgb);
     av_frame_free(&frame);
     return status;
 }

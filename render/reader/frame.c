@@ -12,13 +12,14 @@
 
 struct reader_frame {
     AVFrame *frame;
+    enum picture_alpha alpha;
     const char *path;
 };
 
-struct reader_frame *frame_keep(struct AVFrame *decoded, const char *path)
+struct reader_frame *frame_keep(struct AVFrame *decoded, enum picture_alpha alpha, const char *path)
 {
     struct reader_frame *frame = memory_new(1, sizeof *frame);
-    *frame = (struct reader_frame){decoded, path};
+    *frame = (struct reader_frame){decoded, alpha, path};
     return frame;
 }
 
@@ -27,7 +28,7 @@ struct reader_frame *frame_share(const struct reader_frame *frame)
     AVFrame *again = av_frame_clone(frame->frame);
     if (!again)
         memory_exhausted();
-    return frame_keep(again, frame->path);
+    return frame_keep(again, frame->alpha, frame->path);
 }
 
 void frame_release(struct reader_frame **frame)
@@ -41,13 +42,13 @@ void frame_release(struct reader_frame **frame)
 
 enum status frame_to_rgb(const struct reader_frame *frame, uint16_t *rgb)
 {
-    return pixels_to_rgb(frame->frame, frame->path, rgb);
+    return pixels_to_rgb(frame->frame, frame->alpha, frame->path, rgb);
 }
 
 enum status frame_to_planes(const struct reader_frame *frame, struct planes *planes,
                             const uint8_t *needed, uint32_t row, uint32_t rows)
 {
-    return pixels_to_planes(frame->frame, frame->path, planes, needed, row, rows);
+    return pixels_to_planes(frame->frame, frame->alpha, frame->path, planes, needed, row, rows);
 }
 
 static bool same_meaning(const AVFrame *a, const AVFrame *b)
@@ -57,11 +58,16 @@ static bool same_meaning(const AVFrame *a, const AVFrame *b)
            a->chroma_location == b->chroma_location;
 }
 
+bool frame_alike(const struct reader_frame *a, const struct reader_frame *b)
+{
+    return same_meaning(a->frame, b->frame) && a->alpha == b->alpha;
+}
+
 bool frame_equal(const struct reader_frame *a, const struct reader_frame *b)
 {
     const AVFrame *x = a->frame, *y = b->frame;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(x->format);
-    if (!same_meaning(x, y) || !format || format->flags & AV_PIX_FMT_FLAG_PAL)
+    if (!frame_alike(a, b) || !format || format->flags & AV_PIX_FMT_FLAG_PAL)
         return false;
     for (int p = 0; p < av_pix_fmt_count_planes(x->format); p++) {
         const bool chroma = (p == 1 || p == 2) && !(format->flags & AV_PIX_FMT_FLAG_RGB);
@@ -92,15 +98,10 @@ static bool is_planar_bytes(const AVFrame *frame)
 
 const uint8_t *frame_luma(const struct reader_frame *frame, ptrdiff_t *stride)
 {
-    if (!is_planar_bytes(frame->frame))
+    if (!is_planar_bytes(frame->frame) || frame->alpha == ALPHA_STRAIGHT)
         return NULL;
     *stride = frame->frame->linesize[0];
     return frame->frame->data[0];
-}
-
-bool frame_alike(const struct reader_frame *a, const struct reader_frame *b)
-{
-    return same_meaning(a->frame, b->frame);
 }
 
 bool frame_find_needed(const struct reader_frame *a, const struct reader_frame *b, double lit,
@@ -108,8 +109,8 @@ bool frame_find_needed(const struct reader_frame *a, const struct reader_frame *
 {
     const AVFrame *x = a->frame, *y = b->frame;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(x->format);
-    if (!same_meaning(x, y) || !is_planar_bytes(x) || format->log2_chroma_w > 1 ||
-        format->log2_chroma_h > 1)
+    if (!frame_alike(a, b) || a->alpha == ALPHA_STRAIGHT || !is_planar_bytes(x) ||
+        format->log2_chroma_w > 1 || format->log2_chroma_h > 1)
         return false;
     const bool full = x->color_range == AVCOL_RANGE_JPEG || strncmp(format->name, "yuvj", 4) == 0;
     struct quiet_pictures pictures = {.width = (uint32_t)x->width,

@@ -4,6 +4,7 @@
 #define RENDER_READER_FRAME_H
 
 #include "base/status.h"
+#include "render/picture/format.h"
 #include "render/picture/planes.h"
 
 #include <stdbool.h>
@@ -14,7 +15,8 @@ struct AVFrame;
 struct reader_frame;
 
 /* Takes the frame over; the path is the reader's, for sentences. */
-struct reader_frame *frame_keep(struct AVFrame *decoded, const char *path);
+struct reader_frame *frame_keep(struct AVFrame *decoded, enum picture_alpha alpha,
+                                const char *path);
 /* The same samples once more, to be released as well. */
 struct reader_frame *frame_share(const struct reader_frame *frame);
 void frame_release(struct reader_frame **frame); /* accepts a pointer to NULL */

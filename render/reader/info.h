@@ -2,6 +2,8 @@
 #ifndef RENDER_READER_INFO_H
 #define RENDER_READER_INFO_H
 
+#include "render/picture/format.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,7 +14,7 @@ struct reader_info {
                                   numbers, all else starts at 0 */
     uint32_t bits;             /* per sample of the source */
     bool is_video;             /* not PNG */
-    bool alpha;                /* samples of opacity, which are left out */
+    enum picture_alpha alpha;  /* pictures are read as they stand on black */
     const char *pixel_format;  /* libav's name: "yuv420p", "rgb48be"; "" where it is not known */
 };
 

@@ -36,6 +36,7 @@ struct converter {
     const AVPixFmtDescriptor *format;
     struct matrix matrix;
     bool full;         /* range */
+    bool straight;     /* alpha, by which colours are to be multiplied */
     float left, top;   /* of a block's luma, position of its chroma sample, in luma samples */
     uint16_t *samples; /* one row of the source */
     bool plain;        /* rows of bytes, chroma where luma is: read by convert_row */
@@ -199,6 +200,18 @@ static void convert_palette(struct converter *self, struct span span, uint16_t *
             rgb[c][x] = (uint16_t)((palette[self->samples[x]] >> (16 - 8 * c) & 255) * 257);
 }
 
+static void put_on_black(struct converter *self, struct span span, uint16_t *const rgb[3])
+{
+    const int component = self->format->nb_components - 1;
+    const uint32_t top = (1u << self->format->comp[component].depth) - 1;
+    read_samples(self, component, span);
+    for (int x = 0; x < span.width; x++) {
+        const uint32_t alpha = (self->samples[x] * 65535u + top / 2) / top;
+        for (int c = 0; c < 3; c++)
+            rgb[c][x] = picture_on_black(rgb[c][x], alpha);
+    }
+}
+
 static void convert_span(struct converter *self, struct span span, uint16_t *const rgb[3])
 {
     if (self->format->flags & AV_PIX_FMT_FLAG_PAL)
@@ -207,6 +220,8 @@ static void convert_span(struct converter *self, struct span span, uint16_t *con
         convert_rgb(self, span, rgb);
     else
         convert_ycc(self, span, rgb);
+    if (self->straight)
+        put_on_black(self, span, rgb);
 }
 
 static bool understood(const AVPixFmtDescriptor *format)
@@ -259,7 +274,9 @@ static enum status prepare(struct converter *self, const char *path)
     bool at_bottom = site == AVCHROMA_LOC_BOTTOM || site == AVCHROMA_LOC_BOTTOMLEFT;
     self->left = centred ? right / 2 : 0;
     self->top = at_top ? 0 : at_bottom ? bottom : bottom / 2;
-    self->plain = ycc && self->left == 0 && is_bytes(self->format);
+    self->straight &= (self->format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
+                      !(self->format->flags & AV_PIX_FMT_FLAG_PAL);
+    self->plain = ycc && self->left == 0 && is_bytes(self->format) && !self->straight;
     convert_factors(&self->factors, &self->matrix, self->full);
     return STATUS_OK;
 }
@@ -289,9 +306,10 @@ static void close_rows(struct converter *self)
     free(self->chroma[1]);
 }
 
-enum status pixels_to_rgb(const struct AVFrame *frame, const char *path, uint16_t *rgb)
+enum status pixels_to_rgb(const struct AVFrame *frame, enum picture_alpha alpha, const char *path,
+                          uint16_t *rgb)
 {
-    struct converter self = {.frame = frame};
+    struct converter self = {.frame = frame, .straight = alpha == ALPHA_STRAIGHT};
     enum status status = prepare(&self, path);
     if (status != STATUS_OK)
         return status;
@@ -337,10 +355,11 @@ static void convert_run(struct converter *self, struct planes *planes, uint32_t 
     }
 }
 
-enum status pixels_to_planes(const struct AVFrame *frame, const char *path, struct planes *planes,
-                             const uint8_t *needed, uint32_t row, uint32_t rows)
+enum status pixels_to_planes(const struct AVFrame *frame, enum picture_alpha alpha,
+                             const char *path, struct planes *planes, const uint8_t *needed,
+                             uint32_t row, uint32_t rows)
 {
-    struct converter self = {.frame = frame};
+    struct converter self = {.frame = frame, .straight = alpha == ALPHA_STRAIGHT};
     enum status status = prepare(&self, path);
     if (status != STATUS_OK)
         return status;
@@ -369,32 +388,4 @@ bool pixels_samples(const struct AVFrame *frame, int component, uint16_t *sample
     *width = (uint32_t)columns;
     *height = (uint32_t)rows;
     return true;
-}
-
-enum status pixels_of_picture(const struct picture *picture, uint16_t *rgb)
-{
-    static const enum AVPixelFormat formats[] = {
-        [PICTURE_NV12] = AV_PIX_FMT_NV12,           [PICTURE_YUV420P] = AV_PIX_FMT_YUV420P,
-        [PICTURE_YUV420P10] = AV_PIX_FMT_YUV420P10, [PICTURE_YUV444P] = AV_PIX_FMT_YUV444P,
-        [PICTURE_YUV444P10] = AV_PIX_FMT_YUV444P10, [PICTURE_RGBA8] = AV_PIX_FMT_RGBA,
-        [PICTURE_RGBA16] = AV_PIX_FMT_RGBA64,
-    };
-    const struct picture_layout *layout = &picture->layout;
-    struct AVFrame *frame = av_frame_alloc();
-    if (!frame)
-        memory_exhausted();
-    const bool is_rgb = layout->format == PICTURE_RGBA8 || layout->format == PICTURE_RGBA16;
-    frame->format = formats[layout->format];
-    frame->width = (int)layout->width;
-    frame->height = (int)layout->height;
-    frame->colorspace = is_rgb ? AVCOL_SPC_RGB : AVCOL_SPC_BT709;
-    frame->color_range = is_rgb ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
-    frame->chroma_location = AVCHROMA_LOC_LEFT;
-    for (int p = 0; p < layout->planes; p++) {
-        frame->data[p] = picture->data + layout->plane[p].offset;
-        frame->linesize[p] = (int)layout->plane[p].stride;
-    }
-    enum status status = pixels_to_rgb(frame, "a picture", rgb);
-    av_frame_free(&frame);
-    return status;
 }

@@ -2,6 +2,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "render/picture/alpha.h"
+#include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
 #include "render/video/libav.h"
 
@@ -71,6 +73,16 @@ static enum status read_file(const char *name, AVFrame **frame)
     return status;
 }
 
+static enum picture_alpha told_alpha(const char *name)
+{
+    struct tags tags;
+    enum picture_alpha alpha = ALPHA_STRAIGHT;
+    if (png_file_read_tags(name, &tags) == STATUS_OK)
+        alpha = alpha_told(tags_find(&tags, ALPHA_TAG));
+    tags_free(&tags);
+    return alpha;
+}
+
 /* The first file says what all must be like. */
 static enum status look_at(struct reader *reader, const char *name)
 {
@@ -82,7 +94,8 @@ static enum status look_at(struct reader *reader, const char *name)
     reader->info.height = (uint32_t)frame->height;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
     reader->info.bits = (uint32_t)format->comp[0].depth;
-    reader->info.alpha = format->flags & AV_PIX_FMT_FLAG_ALPHA && frame->format != AV_PIX_FMT_PAL8;
+    if (format->flags & AV_PIX_FMT_FLAG_ALPHA && frame->format != AV_PIX_FMT_PAL8)
+        reader->info.alpha = told_alpha(name);
     reader->info.pixel_format = format->name;
     av_frame_free(&frame);
     return STATUS_OK;

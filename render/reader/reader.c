@@ -97,7 +97,7 @@ enum status reader_take(struct reader *reader, uint64_t frame, struct reader_fra
 {
     struct AVFrame *decoded;
     enum status status = decode(reader, frame, &decoded);
-    *out = status == STATUS_OK ? frame_keep(decoded, reader->path) : NULL;
+    *out = status == STATUS_OK ? frame_keep(decoded, reader->info.alpha, reader->path) : NULL;
     return status;
 }
 

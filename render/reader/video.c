@@ -1,6 +1,7 @@
 #include "render/reader/video.h"
 
 #include "base/memory.h"
+#include "render/picture/alpha.h"
 #include "render/reader/pixels.h"
 #include "render/video/demuxer.h"
 #include "render/video/libav.h"
@@ -77,6 +78,12 @@ static bool video_probe(const char *path, const unsigned char *head, size_t size
     return head && demuxer_recognizes(head, size);
 }
 
+static enum picture_alpha told_alpha(const struct video *video)
+{
+    const AVDictionaryEntry *tag = av_dict_get(video->film.film->metadata, ALPHA_TAG, NULL, 0);
+    return alpha_told(tag ? tag->value : NULL);
+}
+
 static enum status video_open(struct reader *reader)
 {
     struct video *video = (struct video *)reader;
@@ -102,7 +109,7 @@ static enum status video_open(struct reader *reader)
         .frames = video->count,
         .bits = format ? (uint32_t)format->comp[0].depth : 8,
         .is_video = true,
-        .alpha = format && format->flags & AV_PIX_FMT_FLAG_ALPHA,
+        .alpha = format && format->flags & AV_PIX_FMT_FLAG_ALPHA ? told_alpha(video) : ALPHA_NONE,
         .pixel_format = format ? format->name : "",
     };
     return STATUS_OK;

@@ -1,7 +1,8 @@
 // Display values -> the bytes of one plane of the sink's format. Every texel of the target holds four
 // consecutive bytes of a row, so that reading the target back gives the plane as it lies in memory.
 // Defined by the program's maker: BITS (8, 10 or 16), CHROMA_SHIFT (0 or 1), PLANE_LUMA, PLANE_CB,
-// PLANE_CR, PLANE_CBCR or PLANE_RGBA.
+// PLANE_CR, PLANE_CBCR, PLANE_ALPHA or PLANE_RGBA; STRAIGHT or PREMULTIPLIED for pictures with alpha, which is
+// the largest of red, green and blue.
 // Y'CbCr: Rec. ITU-R BT.709-6, items 3.2 to 3.5, limited range.
 uniform sampler2D display; // bottom row first
 uniform ivec2 size;
@@ -42,6 +43,21 @@ vec3 chroma_rgb(int x, int y)
 #endif
 }
 
+float brightest(vec3 rgb)
+{
+    return max(max(rgb.r, rgb.g), rgb.b);
+}
+
+// What a plane of Y'CbCr is made of.
+vec3 colour(vec3 rgb)
+{
+#if defined(STRAIGHT)
+    return brightest(rgb) > 0.0 ? rgb / brightest(rgb) : rgb;
+#else
+    return rgb;
+#endif
+}
+
 float blue_difference(vec3 rgb)
 {
     return (rgb.b - dot(rgb, luma_weights)) / 1.8556;
@@ -60,15 +76,19 @@ float code(int index, int y)
     int x = index;
     uint channel = 0u;
     float scale = float(1 << (BITS - 8));
-#if defined(PLANE_LUMA)
+#if defined(PLANE_ALPHA)
     rgb = fetch(x, y);
+    value = brightest(rgb) * float((1 << BITS) - 1);
+    channel = 3u;
+#elif defined(PLANE_LUMA)
+    rgb = colour(fetch(x, y));
     value = (16.0 + 219.0 * dot(rgb, luma_weights)) * scale;
 #elif defined(PLANE_CB)
-    rgb = chroma_rgb(x, y);
+    rgb = colour(chroma_rgb(x, y));
     value = (128.0 + 224.0 * blue_difference(rgb)) * scale;
     channel = 1u;
 #elif defined(PLANE_CR)
-    rgb = chroma_rgb(x, y);
+    rgb = colour(chroma_rgb(x, y));
     value = (128.0 + 224.0 * red_difference(rgb)) * scale;
     channel = 2u;
 #elif defined(PLANE_CBCR)
@@ -86,18 +106,37 @@ float code(int index, int y)
     value = rgb[index & 3] * top;
 #endif
     // Black stays black: a sky without light needs no dither and compresses to nothing.
-    float amount = max(max(rgb.r, rgb.g), rgb.b) > 0.0 ? 1.0 : 0.0;
+    float amount = brightest(rgb) > 0.0 ? 1.0 : 0.0;
+#if defined(PLANE_ALPHA) && defined(PREMULTIPLIED)
+    amount = 0.0; // the light is in the colours
+#endif
     return clamp(floor(value + 0.5 + amount * noise(x + origin.x, y + origin.y, channel)), 0.0, float((1 << BITS) - 1));
+}
+
+// The same of a picture with alpha: the codes of a pixel depend on each other.
+float transparent(int index, int y)
+{
+#if defined(PLANE_RGBA) && (defined(STRAIGHT) || defined(PREMULTIPLIED))
+    int first = index & ~3;
+    uint alpha = uint(max(max(code(first, y), code(first + 1, y)), code(first + 2, y)));
+    if ((index & 3) == 3)
+        return float(alpha);
+#if defined(STRAIGHT)
+    uint top = uint((1 << BITS) - 1);
+    return alpha > 0u ? float((uint(code(index, y)) * top + alpha / 2u) / alpha) : 0.0;
+#endif
+#endif
+    return code(index, y);
 }
 
 vec4 shade(vec2 at)
 {
     int column = int(at.x), y = int(at.y);
 #if BITS == 8
-    return vec4(code(4 * column, y), code(4 * column + 1, y), code(4 * column + 2, y),
-                code(4 * column + 3, y)) / 255.0;
+    return vec4(transparent(4 * column, y), transparent(4 * column + 1, y), transparent(4 * column + 2, y),
+                transparent(4 * column + 3, y)) / 255.0;
 #else
-    float first = code(2 * column, y), second = code(2 * column + 1, y);
+    float first = transparent(2 * column, y), second = transparent(2 * column + 1, y);
     vec2 high = floor(vec2(first, second) / 256.0);
     return vec4(first - 256.0 * high.x, high.x, second - 256.0 * high.y, high.y) / 255.0;
 #endif

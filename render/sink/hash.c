@@ -17,8 +17,8 @@ struct hash_sink {
 
 static enum status hash_sink_plan(const struct sink_params *params, struct sink_plan *plan)
 {
-    (void)params;
-    *plan = (struct sink_plan){.format = PICTURE_RGBA8, .description = "XXH3-128 of each picture"};
+    *plan = (struct sink_plan){.format = picture_format_rgba(8, params->alpha),
+                               .description = "XXH3-128 of each picture"};
     return STATUS_OK;
 }
 

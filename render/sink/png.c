@@ -100,10 +100,13 @@ static enum status png_plan(const struct sink_params *params, struct sink_plan *
                                "the key '%s' of a PNG text must have 1 to %d characters",
                                params->tags.list[i].name, KEY_MAX);
     }
-    *plan = (struct sink_plan){.format = params->png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8};
+    *plan = (struct sink_plan){.format = picture_format_rgba(params->png_bits, params->alpha)};
     png_file_libraries(plan->libraries, sizeof plan->libraries);
-    snprintf(plan->description, sizeof plan->description, "PNG %u bits level %u, %u thread%s",
-             params->png_bits, params->png_level, params->threads, params->threads == 1 ? "" : "s");
+    snprintf(plan->description, sizeof plan->description, "PNG %u bits level %u, %u thread%s%s",
+             params->png_bits, params->png_level, params->threads, params->threads == 1 ? "" : "s",
+             params->alpha == ALPHA_STRAIGHT        ? ", straight alpha"
+             : params->alpha == ALPHA_PREMULTIPLIED ? ", premultiplied alpha"
+                                                    : "");
     return png_name(params->path, params->first_frame, name, sizeof name);
 }
 

@@ -41,7 +41,8 @@ struct sink_params {
     const struct projection *projection; /* that players are told of; NULL: flat */
     uint32_t threads;
     uint32_t png_bits, png_level;
-    struct tags tags; /* metadata of a film or text chunks of a PNG; copied */
+    enum picture_alpha alpha; /* STATUS_USAGE where the file cannot carry it */
+    struct tags tags;         /* metadata of a film or text chunks of a PNG; copied */
 };
 
 /* What a sink needs and does, known before anything is written. */

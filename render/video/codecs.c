@@ -111,6 +111,7 @@ static const struct codec prores = {
     .encoder = "prores_ks",
     .containers = "mov mkv",
     OFFERS(PICTURE_YUV444P10),
+    .alpha = true,
     .crf = -1,
     .preset = "4444",
     .presets = "4444 4444xq",
@@ -122,6 +123,7 @@ static const struct codec ffv1 = {
     .encoder = "ffv1",
     .containers = "mkv",
     OFFERS(PICTURE_YUV444P10, PICTURE_YUV444P, PICTURE_YUV420P10, PICTURE_YUV420P),
+    .alpha = true,
     .crf = -1,
     .preset = "",
     .presets = "",
@@ -156,9 +158,30 @@ static const struct chroma chromas[] = {
 const struct registry chroma_registry = {
     "chroma", sizeof chromas / sizeof chromas[0], chromas, sizeof chromas[0], NULL, true};
 
-enum status codec_format(const struct codec *codec, uint32_t bits, const struct chroma *chroma,
+static enum status transparent_format(const struct codec *codec, const struct codec_wish *wish,
+                                      enum picture_format *format)
+{
+    if (!codec->alpha)
+        return status_fail(STATUS_USAGE,
+                           "codec %s cannot carry alpha; use prores in mov or mkv, ffv1 in mkv, or "
+                           "PNG pictures, or leave out output.alpha",
+                           codec->name);
+    if ((wish->bits && wish->bits != 10) || (wish->chroma && wish->chroma->halves))
+        return status_fail(STATUS_USAGE,
+                           "codec %s carries alpha with bits 10 and chroma 444 only; leave out "
+                           "output.bits and output.chroma",
+                           codec->name);
+    *format = picture_format_yuva444p10(wish->alpha);
+    return STATUS_OK;
+}
+
+enum status codec_format(const struct codec *codec, const struct codec_wish *wish,
                          enum picture_format *format)
 {
+    const uint32_t bits = wish->bits;
+    const struct chroma *chroma = wish->chroma;
+    if (wish->alpha != ALPHA_NONE)
+        return transparent_format(codec, wish, format);
     char offers[128] = "", asked[64] = "", text[40];
     for (int i = 0; i < codec->format_count; i++) {
         *format = codec->formats[i];

@@ -15,6 +15,7 @@ struct codec {
     const char *containers;                         /* space-separated formats it may go into */
     enum picture_format formats[CODEC_FORMATS_MAX]; /* that it offers, the usual one first */
     int format_count;
+    bool alpha;                    /* it can carry it, with 4:4:4 and 10 bits */
     double crf;                    /* default; negative: has none */
     const char *preset;            /* default; "": has none */
     const char *presets;           /* space-separated, "": any or none */
@@ -28,10 +29,15 @@ struct chroma {
     bool halves; /* at half the width and height */
 };
 
-/* The first of its formats with these bits (0: any) and chroma (NULL: any). STATUS_USAGE lists what
- * it offers.
- */
-enum status codec_format(const struct codec *codec, uint32_t bits, const struct chroma *chroma,
+/* What is asked of a codec's pictures. */
+struct codec_wish {
+    uint32_t bits;               /* 0: any */
+    const struct chroma *chroma; /* NULL: any */
+    enum picture_alpha alpha;
+};
+
+/* The first of its formats that is so. STATUS_USAGE lists what it offers. */
+enum status codec_format(const struct codec *codec, const struct codec_wish *wish,
                          enum picture_format *format);
 
 #endif

@@ -130,9 +130,18 @@ enum AVPixelFormat libav_pixel_format(enum picture_format format)
     case PICTURE_YUV444P10:
         return AV_PIX_FMT_YUV444P10LE;
     case PICTURE_RGBA8:
+    case PICTURE_RGBA8_STRAIGHT:
+    case PICTURE_RGBA8_PREMULTIPLIED:
         return AV_PIX_FMT_RGBA;
     case PICTURE_RGBA16:
+    case PICTURE_RGBA16_STRAIGHT:
+    case PICTURE_RGBA16_PREMULTIPLIED:
         return AV_PIX_FMT_RGBA64;
+    case PICTURE_YUVA444P10_STRAIGHT:
+    case PICTURE_YUVA444P10_PREMULTIPLIED:
+        return AV_PIX_FMT_YUVA444P10LE;
+    case PICTURE_FORMATS:
+        break;
     }
     return AV_PIX_FMT_NONE;
 }

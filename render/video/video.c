@@ -40,7 +40,8 @@ static enum status open_encoder(const struct sink_params *params, const struct c
         .threads = params->threads,
         .global_header = muxer && (muxer->flags & AVFMT_GLOBALHEADER),
     };
-    enum status status = codec_format(codec, params->bits, params->chroma, &encoder.format);
+    const struct codec_wish wish = {params->bits, params->chroma, params->alpha};
+    enum status status = codec_format(codec, &wish, &encoder.format);
     return status == STATUS_OK ? encoder_open(&encoder, out) : status;
 }
 
@@ -50,8 +51,13 @@ static enum status open_usual(const struct sink_params *params, const struct con
 {
     const struct codec *codec, *usual = NULL;
     for (size_t i = 0; (codec = choice_at(&codec_registry, i)) && !usual; i++)
-        if (container_takes(container, codec))
+        if (container_takes(container, codec) && (codec->alpha || params->alpha == ALPHA_NONE))
             usual = codec;
+    if (!usual && params->alpha != ALPHA_NONE)
+        return status_fail(STATUS_USAGE,
+                           "%s cannot carry alpha; use mov, mkv or PNG pictures, or leave out "
+                           "output.alpha",
+                           params->format);
     if (!usual)
         return status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
     for (size_t i = 0; params->on_gpu && (codec = choice_at(&codec_registry, i)); i++) {

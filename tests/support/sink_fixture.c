@@ -62,26 +62,33 @@ static void put(struct picture *picture, int plane, int sample, int y, int bytes
         at[1] = (uint8_t)(code >> 8);
 }
 
+static double alpha_at(const struct picture *picture, int x)
+{
+    const bool opaque = picture_format_alpha(picture->layout.format) == ALPHA_NONE;
+    return opaque ? 1 : (double)x / (picture->layout.width - 1);
+}
+
 static void draw_rgb(struct picture *picture, int x, int y, const double rgb[3])
 {
-    int bytes = picture->layout.format == PICTURE_RGBA16 ? 2 : 1;
+    int bytes = picture_format_bits(picture->layout.format) > 8 ? 2 : 1;
     double top = bytes == 2 ? 65535.0 : 255.0;
     for (int c = 0; c < 3; c++)
         put(picture, 0, 4 * x + c, y, bytes, rgb[c] * top);
-    put(picture, 0, 4 * x + 3, y, bytes, top);
+    put(picture, 0, 4 * x + 3, y, bytes, top * alpha_at(picture, x));
 }
 
 static void draw_yuv(struct picture *picture, int x, int y, const double rgb[3])
 {
     enum picture_format format = picture->layout.format;
-    bool deep = format == PICTURE_YUV420P10 || format == PICTURE_YUV444P10;
-    bool full = format == PICTURE_YUV444P || format == PICTURE_YUV444P10;
+    bool deep = picture_format_bits(format) > 8, full = !picture_format_halves(format);
     int bytes = deep ? 2 : 1;
     double scale = deep ? 4.0 : 1.0;
     double luma = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
     double cb = (128.0 + 224.0 * (rgb[2] - luma) / 1.8556) * scale;
     double cr = (128.0 + 224.0 * (rgb[0] - luma) / 1.5748) * scale;
     put(picture, 0, x, y, bytes, (16.0 + 219.0 * luma) * scale);
+    if (picture_format_alpha(format) != ALPHA_NONE)
+        put(picture, 3, x, y, bytes, 1023 * alpha_at(picture, x));
     if (!full && (x % 2 || y % 2))
         return;
     int cx = full ? x : x / 2, cy = full ? y : y / 2;
@@ -96,7 +103,7 @@ static void draw_yuv(struct picture *picture, int x, int y, const double rgb[3])
 
 void fixture_draw(struct picture *picture, uint64_t n)
 {
-    bool rgba = picture->layout.format == PICTURE_RGBA8 || picture->layout.format == PICTURE_RGBA16;
+    bool rgba = picture_format_is_rgb(picture->layout.format);
     for (int y = 0; y < (int)picture->layout.height; y++) {
         for (int x = 0; x < (int)picture->layout.width; x++) {
             double rgb[3];

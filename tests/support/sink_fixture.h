@@ -24,7 +24,8 @@ void fixture_picture(struct picture *picture, enum picture_format format, uint32
                      uint32_t height);
 void fixture_free(struct picture *picture);
 
-/* Draws frame n; noise makes it incompressible instead. */
+/* Draws frame n, alpha from 0 on the left to full on the right; noise makes it incompressible
+ * instead. */
 void fixture_draw(struct picture *picture, uint64_t n);
 void fixture_noise(struct picture *picture, uint64_t n);
 

@@ -14,6 +14,11 @@ static const enum picture_format formats[] = {
     PICTURE_NV12,      PICTURE_YUV420P, PICTURE_YUV420P10, PICTURE_YUV444P,
     PICTURE_YUV444P10, PICTURE_RGBA8,   PICTURE_RGBA16,
 };
+static const enum picture_format with_alpha[] = {
+    PICTURE_RGBA8_STRAIGHT,       PICTURE_RGBA16_STRAIGHT,     PICTURE_RGBA8_PREMULTIPLIED,
+    PICTURE_RGBA16_PREMULTIPLIED, PICTURE_YUVA444P10_STRAIGHT, PICTURE_YUVA444P10_PREMULTIPLIED,
+};
+enum { WITH_ALPHA = sizeof with_alpha / sizeof with_alpha[0] };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 /* A picture and what a decoder gives back of it. */
@@ -32,16 +37,25 @@ static int sample_at(const struct picture *picture, int plane, uint32_t index, u
                : row[index];
 }
 
+static uint16_t on_black(enum picture_format format, int colour, int alpha)
+{
+    return picture_format_alpha(format) == ALPHA_STRAIGHT
+               ? picture_on_black((uint32_t)colour, (uint32_t)alpha)
+               : (uint16_t)colour;
+}
+
 static void decode_rgb(struct coded *coded)
 {
-    const int unit = coded->picture.layout.format == PICTURE_RGBA8 ? 257 : 1;
+    const enum picture_format format = coded->picture.layout.format;
+    const int unit = picture_format_bits(format) == 8 ? 257 : 1;
     coded->decoded.component[0] =
         (struct decoded_component){coded->samples[0], WIDTH + MORE, HEIGHT};
     for (uint32_t y = 0; y < HEIGHT; y++)
         for (uint32_t x = 0; x < WIDTH; x++)
             for (uint32_t c = 0; c < 3; c++)
                 coded->samples[0][3 * (y * (WIDTH + MORE) + x) + c] =
-                    (uint16_t)(unit * sample_at(&coded->picture, 0, 4 * x + c, y));
+                    on_black(format, unit * sample_at(&coded->picture, 0, 4 * x + c, y),
+                             unit * sample_at(&coded->picture, 0, 4 * x + 3, y));
 }
 
 static void decode_component(struct coded *coded, int c)
@@ -92,14 +106,15 @@ static struct frame_record measure(const struct coded *coded)
 static void equal_samples_lose_nothing(void **state)
 {
     (void)state;
-    for (int f = 0; f < FORMATS; f++) {
+    for (int f = 0; f < FORMATS + WITH_ALPHA; f++) {
         struct coded coded;
-        make(&coded, formats[f]);
+        const enum picture_format format = f < FORMATS ? formats[f] : with_alpha[f - FORMATS];
+        make(&coded, format);
         const struct frame_record frame = measure(&coded);
         if (!isinf(frame.psnr_y) || !isinf(frame.psnr_cb) || !isinf(frame.psnr_cr) ||
             frame.ssim != 1 || frame.bias != 0)
-            fail_msg("%s: %g %g %g dB, SSIM %g, bias %g", picture_format_name(formats[f]),
-                     frame.psnr_y, frame.psnr_cb, frame.psnr_cr, frame.ssim, frame.bias);
+            fail_msg("%s: %g %g %g dB, SSIM %g, bias %g", picture_format_name(format), frame.psnr_y,
+                     frame.psnr_cb, frame.psnr_cr, frame.ssim, frame.bias);
         end(&coded);
     }
 }

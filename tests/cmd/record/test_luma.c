@@ -52,6 +52,37 @@ static void make(struct picture *picture, enum picture_format format, double gre
             put(picture, x, y, code_of(picture, x < WIDTH / 2 ? grey : 1));
 }
 
+/* Straight white behind a half of alpha is what it looks like on black. */
+static void straight_colours_count_as_on_black(void **state)
+{
+    (void)state;
+    static const enum picture_format straight[] = {PICTURE_RGBA8_STRAIGHT, PICTURE_RGBA16_STRAIGHT,
+                                                   PICTURE_YUVA444P10_STRAIGHT};
+    for (int f = 0; f < 3; f++) {
+        struct picture picture;
+        struct frame_record frame;
+        fixture_picture(&picture, straight[f], WIDTH, HEIGHT);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                put(&picture, x, y, code_of(&picture, 1));
+        const int bits = (int)picture_format_bits(straight[f]), bytes = bits > 8 ? 2 : 1;
+        const int plane = is_rgb(&picture) ? 0 : 3, step = is_rgb(&picture) ? 4 : 1;
+        const int half = ((1 << bits) - 1) / 2;
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++) {
+                uint8_t *at = picture.data + picture.layout.plane[plane].offset +
+                              (size_t)y * picture.layout.plane[plane].stride +
+                              (size_t)bytes * (x * (uint32_t)step + (uint32_t)step - 1);
+                memcpy(at, &(uint16_t){(uint16_t)half}, (size_t)bytes);
+            }
+        frame_record_clear(&frame, 0);
+        luma_measure(&picture, NULL, &frame);
+        if (!(fabs(frame.picture_light - pow(0.5, 2.2)) < 0.002))
+            fail_msg("%s: light %g", picture_format_name(straight[f]), frame.picture_light);
+        fixture_free(&picture);
+    }
+}
+
 static void light_and_thumbnail_in_every_format(void **state)
 {
     (void)state;
@@ -141,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(light_and_thumbnail_in_every_format),
+        cmocka_unit_test(straight_colours_count_as_on_black),
         cmocka_unit_test(hashes_leave_out_what_lies_between_rows),
         cmocka_unit_test(odd_sizes),
         cmocka_unit_test(renderer_classes),

@@ -70,8 +70,9 @@ static void dark_tiles_are_left_out_without_loss(void **state)
     (void)state;
     int left_out = 0, looked_at = 0;
     for (int i = 0; i < 30; i++) {
-        struct reader_frame *a = frame_keep(make_sky(1, i / 3, i % 3), "a");
-        struct reader_frame *b = frame_keep(make_sky((uint32_t)i % 2 + 1, i / 2, i % 4), "b");
+        struct reader_frame *a = frame_keep(make_sky(1, i / 3, i % 3), ALPHA_NONE, "a");
+        struct reader_frame *b =
+            frame_keep(make_sky((uint32_t)i % 2 + 1, i / 2, i % 4), ALPHA_NONE, "b");
         uint8_t needed[COLUMNS * ROWS];
         assert_true(frame_find_needed(a, b, measure_usual.lit, measure_usual.free, needed));
         for (int t = 0; t < COLUMNS * ROWS; t++) {
@@ -95,13 +96,14 @@ static void dark_tiles_are_left_out_without_loss(void **state)
 static void equal_frames_are_equal(void **state)
 {
     (void)state;
-    struct reader_frame *a = frame_keep(make_sky(1, 20, 0), "a");
+    struct reader_frame *a = frame_keep(make_sky(1, 20, 0), ALPHA_NONE, "a");
     AVFrame *changed = make_sky(1, 20, 0), *tagged = make_sky(1, 20, 0);
-    struct reader_frame *b = frame_keep(make_sky(1, 20, 0), "b");
+    struct reader_frame *b = frame_keep(make_sky(1, 20, 0), ALPHA_NONE, "b");
     assert_true(frame_equal(a, b));
     changed->data[2][(HEIGHT / 2) * changed->linesize[2] + WIDTH / 2]++;
     tagged->color_range = AVCOL_RANGE_JPEG;
-    struct reader_frame *c = frame_keep(changed, "c"), *d = frame_keep(tagged, "d");
+    struct reader_frame *c = frame_keep(changed, ALPHA_NONE, "c"),
+                        *d = frame_keep(tagged, ALPHA_NONE, "d");
     assert_false(frame_equal(a, c));
     assert_false(frame_equal(a, d));
     uint8_t needed[COLUMNS * ROWS];

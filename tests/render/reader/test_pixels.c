@@ -22,7 +22,7 @@ static AVFrame *make_frame(enum AVPixelFormat format, int width, int height)
 static void check_pixel(const AVFrame *frame, int x, double red, double green, double blue)
 {
     const double wanted[3] = {red, green, blue};
-    assert_ok(pixels_to_rgb(frame, "film", rgb[0]));
+    assert_ok(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]));
     for (int c = 0; c < 3; c++)
         if (fabs(rgb[x][c] / 65535.0 - wanted[c]) > 0.001)
             fail_msg("channel %d is %.4f and not %.4f", c, rgb[x][c] / 65535.0, wanted[c]);
@@ -37,7 +37,7 @@ static void matrices_and_ranges(void **state)
     for (int p = 0; p < 3; p++)
         frame->data[p][0] = samples[p];
     frame->colorspace = AVCOL_SPC_SMPTE170M;
-    assert_ok(pixels_to_rgb(frame, "film", rgb[0]));
+    assert_ok(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]));
     assert_true(rgb[0][0] > 0.99 * 65535 && rgb[0][1] < 0.01 * 65535 && rgb[0][2] < 0.01 * 65535);
     frame->data[0][0] = 126;
     frame->data[1][0] = 128;
@@ -53,7 +53,8 @@ static void matrices_and_ranges(void **state)
     check_pixel(frame, 0, 126 / 255.0 + 1.5748 * cr, 126 / 255.0 - 0.2126 * 1.5748 / 0.7152 * cr,
                 126 / 255.0);
     frame->colorspace = AVCOL_SPC_YCGCO;
-    assert_fails(pixels_to_rgb(frame, "film", rgb[0]), STATUS_USAGE, "matrix ycgco");
+    assert_fails(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]), STATUS_USAGE,
+                 "matrix ycgco");
     av_frame_free(&frame);
 }
 
@@ -90,14 +91,14 @@ static void other_formats(void **state)
     AVFrame *frame = make_frame(AV_PIX_FMT_GRAY16BE, 2, 1);
     frame->data[0][2] = 0x80;
     frame->data[0][3] = 0x01;
-    assert_ok(pixels_to_rgb(frame, "film", rgb[0]));
+    assert_ok(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]));
     assert_int_equal(rgb[1][0], 0x8001);
     assert_int_equal(rgb[1][2], 0x8001);
     av_frame_free(&frame);
     frame = make_frame(AV_PIX_FMT_PAL8, 2, 1);
     frame->data[0][1] = 7;
     ((uint32_t *)(void *)frame->data[1])[7] = 0xff102030;
-    assert_ok(pixels_to_rgb(frame, "film", rgb[0]));
+    assert_ok(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]));
     assert_int_equal(rgb[1][0], 0x1010);
     assert_int_equal(rgb[1][1], 0x2020);
     assert_int_equal(rgb[1][2], 0x3030);
@@ -105,13 +106,13 @@ static void other_formats(void **state)
     frame = make_frame(AV_PIX_FMT_BGRA, 1, 1);
     static const uint8_t bgra[4] = {1, 2, 3, 4};
     memcpy(frame->data[0], bgra, 4);
-    assert_ok(pixels_to_rgb(frame, "film", rgb[0]));
+    assert_ok(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]));
     assert_int_equal(rgb[0][0], 3 * 257);
     assert_int_equal(rgb[0][1], 2 * 257);
     assert_int_equal(rgb[0][2], 1 * 257);
     av_frame_free(&frame);
     frame = make_frame(AV_PIX_FMT_GRAYF32, 1, 1);
-    assert_fails(pixels_to_rgb(frame, "film", rgb[0]), STATUS_USAGE, "format gray");
+    assert_fails(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]), STATUS_USAGE, "format gray");
     av_frame_free(&frame);
 }
 
@@ -206,8 +207,8 @@ static void fast_rows_are_the_plain_ones(void **state)
         struct planes planes;
         uint8_t needed[4 * 2] = {0, 1, 1, 0, 1, 0, 0, 1};
         assert_ok(planes_open(&planes, WIDTH, HEIGHT));
-        assert_ok(pixels_to_rgb(frame, "film", whole[0]));
-        assert_ok(pixels_to_planes(frame, "film", &planes, needed, 0, planes.rows));
+        assert_ok(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", whole[0]));
+        assert_ok(pixels_to_planes(frame, ALPHA_STRAIGHT, "film", &planes, needed, 0, planes.rows));
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++) {
                 const uint16_t *found = whole[y * WIDTH + x];

@@ -226,13 +226,15 @@ static void formats_are_chosen_by_what_is_asked(void **state)
     };
     enum picture_format format;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_ok(codec_format(fixture_codec(cases[i].codec), cases[i].bits,
-                               fixture_chroma(cases[i].chroma), &format));
+        const struct codec_wish wish = {cases[i].bits, fixture_chroma(cases[i].chroma), ALPHA_NONE};
+        assert_ok(codec_format(fixture_codec(cases[i].codec), &wish, &format));
         assert_int_equal(format, cases[i].format);
     }
-    assert_fails(codec_format(fixture_codec("prores"), 8, NULL, &format), STATUS_USAGE,
-                 "does not offer bits 8; it offers bits 10 with chroma 444");
-    assert_fails(codec_format(fixture_codec("av1"), 10, fixture_chroma(444), &format), STATUS_USAGE,
+    assert_fails(codec_format(fixture_codec("prores"), &(struct codec_wish){.bits = 8}, &format),
+                 STATUS_USAGE, "does not offer bits 8; it offers bits 10 with chroma 444");
+    assert_fails(codec_format(fixture_codec("av1"),
+                              &(struct codec_wish){10, fixture_chroma(444), ALPHA_NONE}, &format),
+                 STATUS_USAGE,
                  "does not offer bits 10, chroma 444; it offers bits 10 with chroma 420, bits 8 "
                  "with chroma 420");
 }

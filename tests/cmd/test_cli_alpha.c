@@ -1,0 +1,167 @@
+/* output.alpha: films and pictures that are transparent where they are dark. */
+#include "tests/support/test.h"
+
+#include "render/reader/reader.h"
+#include "tests/support/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 96, HEIGHT = 64, SAMPLES = WIDTH * HEIGHT * 3 };
+
+#define SMALL "plummer", "-n", "128", "--size", "96x64", "--frames", "4", "-y"
+
+static struct reader_info read_frame(const char *name, uint64_t frame, uint16_t rgb[SAMPLES])
+{
+    struct reader *reader;
+    assert_ok(reader_open(&reader, cli_path(name)));
+    const struct reader_info info = *reader_info(reader);
+    assert_int_equal(info.width, WIDTH);
+    assert_ok(reader_read(reader, frame, rgb));
+    reader_close(&reader);
+    return info;
+}
+
+/* Frame 2 of both as they stand on black; the largest difference in 16-bit codes, and the RMS. */
+static int furthest(const char *a, const char *b, double *rms)
+{
+    static uint16_t rgb[2][SAMPLES];
+    int most = 0, light = 0;
+    double squares = 0;
+    read_frame(a, 2, rgb[0]);
+    read_frame(b, 2, rgb[1]);
+    for (int i = 0; i < SAMPLES; i++) {
+        const int apart = abs(rgb[0][i] - rgb[1][i]);
+        most = apart > most ? apart : most;
+        squares += (double)apart * apart;
+        light = rgb[0][i] > light ? rgb[0][i] : light;
+    }
+    assert_true(light > 30000);
+    if (rms)
+        *rms = sqrt(squares / SAMPLES);
+    return most;
+}
+
+/* FFV1 loses nothing: what differs is the dither of alpha and of colours, of a few codes of 10
+ * bits. */
+static void films_on_black_are_the_ordinary_film(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static uint16_t rgb[SAMPLES];
+    cli(0, "render", SMALL, "-o", "none.mkv", "--codec", "ffv1");
+    assert_int_equal(read_frame("none.mkv", 0, rgb).alpha, ALPHA_NONE);
+    static const char *const kinds[] = {"straight", "premultiplied"};
+    for (int i = 0; i < 2; i++) {
+        cli(0, "render", SMALL, "-o", "clear.mkv", "--codec", "ffv1", "--alpha", kinds[i]);
+        const struct reader_info info = read_frame("clear.mkv", 0, rgb);
+        assert_int_equal(info.alpha, i ? ALPHA_PREMULTIPLIED : ALPHA_STRAIGHT);
+        assert_string_equal(info.pixel_format, "yuva444p10le");
+        if (i)
+            assert_int_equal(furthest("none.mkv", "clear.mkv", NULL), 0);
+        else
+            assert_true(furthest("none.mkv", "clear.mkv", NULL) < 6 * 64);
+    }
+}
+
+/* The usual codec of .mov is then ProRes; segments and their join keep alpha. */
+static void mov_means_prores_and_keeps_alpha(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static uint16_t rgb[SAMPLES];
+    cli(0, "render", SMALL, "-o", "none.mov", "--codec", "prores");
+    cli(0, "render", SMALL, "-o", "clear.mov", "--alpha", "straight", "--set", "output.segment=2");
+    const struct reader_info info = read_frame("clear.mov", 0, rgb);
+    assert_int_equal(info.alpha, ALPHA_STRAIGHT);
+    assert_non_null(strstr(info.pixel_format, "yuva444p1"));
+    cli_says(cli(0, "info", "clear.mov")->out, "yuva444p10 straight");
+    double rms;
+    furthest("none.mov", "clear.mov", &rms);
+    assert_true(rms < 300);
+    cli(0, "render", SMALL, "-o", "half.mov", "--alpha", "straight", "--frames", "0..1", "--set",
+        "output.frames=4");
+    cli(0, "render", SMALL, "-o", "rest.mov", "--alpha", "straight", "--frames", "2..3", "--set",
+        "output.frames=4");
+    cli(0, "join", "half.mov", "rest.mov", "-o", "joined.mov", "-y");
+    assert_int_equal(read_frame("joined.mov", 3, rgb).alpha, ALPHA_STRAIGHT);
+    cli(0, "verify", "clear.mov");
+    cli(0, "verify", "--redraw", "2", "clear.mov");
+}
+
+static void pngs_on_black_are_the_ordinary_ones(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static uint16_t rgb[2][SAMPLES];
+    cli(0, "render", SMALL, "-o", "n/%d.png");
+    cli(0, "render", SMALL, "-o", "s/%d.png", "--alpha", "straight");
+    cli(0, "render", SMALL, "-o", "p/%d.png", "--alpha", "premultiplied");
+    assert_int_equal(furthest("n/%d.png", "p/%d.png", NULL), 0);
+    assert_true(furthest("n/%d.png", "s/%d.png", NULL) <= 128);
+    assert_int_equal(read_frame("s/%d.png", 0, rgb[0]).alpha, ALPHA_STRAIGHT);
+    assert_int_equal(read_frame("p/%d.png", 0, rgb[0]).alpha, ALPHA_PREMULTIPLIED);
+    cli(0, "still", SMALL, "--at", "0", "-o", "still.png", "--alpha", "straight", "--png-bits",
+        "16");
+    const struct reader_info info = read_frame("still.png", 0, rgb[1]);
+    assert_int_equal(info.alpha, ALPHA_STRAIGHT);
+    assert_string_equal(info.pixel_format, "rgba64be");
+    /* The pictures are the same on black, and it is told that one of the two has alpha. */
+    cli_says(cli(3, "compare", "n/%d.png", "s/%d.png")->out, "alpha no against straight");
+    cli_says(cli(3, "compare", "p/%d.png", "s/%d.png")->out,
+             "alpha premultiplied against straight");
+    cli(0, "render", SMALL, "-o", "s.hash", "--alpha", "straight");
+    cli(0, "render", SMALL, "-o", "n.hash");
+    char *a = cli_read("s.hash"), *b = cli_read("n.hash");
+    assert_string_not_equal(a, b);
+    free(a);
+    free(b);
+}
+
+static void what_cannot_carry_it_refuses(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static const struct {
+        const char *name, *codec, *says;
+    } cases[] = {
+        {"x.mp4", "auto", "mp4 cannot carry alpha; use mov, mkv or PNG pictures"},
+        {"x.y4m", "auto", "y4m cannot carry alpha"},
+        {"x.mov", "h264", "codec h264 cannot carry alpha; use prores in mov or mkv"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cli_says(cli(2, "render", SMALL, "-o", cases[i].name, "--codec", cases[i].codec, "--alpha",
+                     "premultiplied")
+                     ->err,
+                 cases[i].says);
+        assert_false(cli_exists(cases[i].name));
+    }
+    cli_says(cli(2, "render", SMALL, "-o", "x.mov", "--bits", "8", "--alpha", "straight")->err,
+             "leave out output.bits");
+    cli_says(cli(2, "render", SMALL, "-o", "x.mov", "--alpha", "some")->err,
+             "none, straight, premultiplied");
+}
+
+/* A scene says it, and scenes that do not are printed as before. */
+static void only_a_scene_with_alpha_names_it(void **state)
+{
+    (void)state;
+    assert_null(strstr(cli(0, "render", "plummer", "--save-scene", "-")->out, "alpha"));
+    cli_says(cli(0, "render", "plummer", "--alpha", "straight", "--save-scene", "-")->out,
+             "  alpha: straight\n");
+    assert_null(
+        strstr(cli(0, "render", "plummer", "--alpha", "none", "--save-scene", "-")->out, "alpha"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(films_on_black_are_the_ordinary_film),
+        cmocka_unit_test(mov_means_prores_and_keeps_alpha),
+        cmocka_unit_test(pngs_on_black_are_the_ordinary_ones),
+        cmocka_unit_test(what_cannot_carry_it_refuses),
+        cmocka_unit_test(only_a_scene_with_alpha_names_it),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
