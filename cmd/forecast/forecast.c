@@ -11,22 +11,14 @@
 #include "scenes/segment.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
-enum { PLACES = 4, FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
-enum { CLIPS_MOST = 2 + 2 * PLACES };
+enum { FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
+enum { PLACES = FORECAST_PLACES, CLIPS_MOST = 2 + 2 * PLACES };
 
 /* Seconds: of clips in all (a frame that takes longer is the only one), of looking ahead in a film,
  * in one that takes minutes, and of filling an encoder. */
 static const double clip_time = 5, fast_forward_time = 4, fast_forward_most = 6, fill_time = 5;
-
-struct sample {
-    double frame_seconds; /* steady */
-    double overhead;      /* of a segment: opened, closed, not filled */
-    double first_bytes;   /* of a group of pictures, with the container's header */
-    double frame_bytes;   /* of any other picture */
-};
 
 struct forecaster {
     const struct forecast_params *params;
@@ -37,11 +29,8 @@ struct forecaster {
     uint64_t clips; /* begun */
     struct fast_forward *fast_forward;
     uint64_t frames;      /* of the run */
-    double step_seconds;  /* to simulate a frame, alone */
     double frame_seconds; /* roughly, at the start */
-    struct sample start;
-    struct sample samples[PLACES];
-    int count;
+    struct forecast_measured found;
     uint64_t encoder_memory, memory_before, clip_memory; /* the last one of the first clip */
     bool encoder_waits;                                  /* for pictures, rather than they for it */
     uint64_t measured, device_memory;
@@ -81,7 +70,7 @@ static enum status measure_start(struct forecaster *self)
         status = take_clip(self, 0, 1, &clip);
     if (status != STATUS_OK)
         return status;
-    self->start = (struct sample){
+    self->found.start = (struct forecast_sample){
         .overhead = fmax(0, clip.seconds - busy(&clip, STAGE_DRAW)),
         .first_bytes = (double)clip.bytes,
         .frame_bytes = (double)clip.bytes,
@@ -92,11 +81,12 @@ static enum status measure_start(struct forecaster *self)
                     status == STATUS_OK;
          i++)
         status = simulation_advance(self->film->simulations[i], 1, self->params->stop);
-    self->step_seconds = clock_seconds() - since;
-    self->frame_seconds = self->step_seconds + busy(&clip, STAGE_DRAW) + busy(&clip, STAGE_ENCODE);
-    self->start.frame_seconds = self->frame_seconds;
+    self->found.step_seconds = clock_seconds() - since;
+    self->frame_seconds =
+        self->found.step_seconds + busy(&clip, STAGE_DRAW) + busy(&clip, STAGE_ENCODE);
+    self->found.start.frame_seconds = self->frame_seconds;
     log_debug("the first frame: %.4g s, %.4g s to simulate the next one, %.4g s per segment",
-              self->frame_seconds, self->step_seconds, self->start.overhead);
+              self->frame_seconds, self->found.step_seconds, self->found.start.overhead);
     return status;
 }
 
@@ -129,11 +119,11 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
         status = take_clip(self, frame + 1, count, &many);
     if (status != STATUS_OK)
         return status;
-    if (self->count == 0)
+    if (self->found.count == 0)
         self->clip_memory = many.memory;
     const double groups = (double)many.segments, pictures = (double)many.frames;
-    struct sample *sample = &self->samples[self->count++];
-    *sample = self->start;
+    struct forecast_sample *sample = &self->found.samples[self->found.count++];
+    *sample = self->found.start;
     sample->first_bytes = (double)one.bytes;
     sample->frame_bytes =
         pictures > groups ? ((double)many.bytes - groups * (double)one.bytes) / (pictures - groups)
@@ -157,7 +147,7 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
     if (!self->fast_forward) {
         const struct fast_forward_params params = {
             .frames = self->target->first + self->frames * (2 * PLACES - 1) / (2 * PLACES),
-            .frame_seconds = self->step_seconds / self->film->simulation_count,
+            .frame_seconds = self->found.step_seconds / self->film->simulation_count,
             .seconds = *left,
         };
         status = fast_forward_open(&self->fast_forward, self->film, &params);
@@ -216,50 +206,11 @@ static enum status measure(struct forecaster *self)
     if (self->frames >= FRAMES_FOR_PLACES && room / PLACES > 1.5)
         status = measure_places(self, clip_frames(self, room / PLACES, self->frames / PLACES - 2));
     /* The first two frames are done. */
-    if (status == STATUS_OK && self->count == 0)
+    if (status == STATUS_OK && self->found.count == 0)
         status = measure_place(self, simulation_frame(self->film->simulations[0]) + 1,
                                clip_frames(self, room, self->film->scene->output.frames - 3));
     return status;
 }
-
-struct spread {
-    double mean, least, most;
-};
-
-static struct spread spread_of(const struct forecaster *self, size_t member)
-{
-    struct spread spread = {.least = INFINITY};
-    const int count = self->count ? self->count : 1;
-    for (int i = 0; i < count; i++) {
-        const struct sample *sample = self->count ? &self->samples[i] : &self->start;
-        double value;
-        memcpy(&value, (const char *)sample + member, sizeof value);
-        spread.mean += value / count;
-        spread.least = fmin(spread.least, value);
-        spread.most = fmax(spread.most, value);
-    }
-    return spread;
-}
-
-/* Of means over all places a quarter of the spread remains uncertain, besides what always is. The
- * beginning alone says nothing of what comes. */
-static struct forecast_figure figure(const struct forecaster *self, const struct spread *spread,
-                                     double fixed, double frames)
-{
-    static const double always = 0.1;
-    const double value = fixed + frames * spread->mean;
-    double down = always * value, up = down;
-    if (self->count == PLACES) {
-        down += frames * (spread->mean - spread->least) / 4;
-        up += frames * (spread->most - spread->mean) / 4;
-    } else {
-        down += 0.2 * value;
-        up += 0.6 * value;
-    }
-    return (struct forecast_figure){value, value - down, value + up};
-}
-
-#define SPREAD(member) spread_of(self, offsetof(struct sample, member))
 
 static double segments(const struct forecaster *self)
 {
@@ -278,28 +229,6 @@ static double tag_bytes(const struct forecaster *self)
             bytes += (double)(strlen(tags.list[i].name) + strlen(tags.list[i].value) + 32);
     tags_free(&tags);
     return bytes;
-}
-
-static void predict_bytes(const struct forecaster *self, struct forecast *out)
-{
-    enum { GROUP = 240 };
-    const double frames = (double)self->frames, first = SPREAD(first_bytes).mean;
-    const struct spread others = SPREAD(frame_bytes);
-    const double groups = fmax(segments(self), ceil(frames / GROUP));
-    out->bytes = figure(self, &others, tag_bytes(self) + groups * first, frames - groups);
-    /* Segments stay until the film is whole. */
-    if (self->target->work_folder && self->target->plan.container)
-        out->working_bytes = 2 * out->bytes.value;
-}
-
-static void predict_time(const struct forecaster *self, double age, struct forecast *out)
-{
-    static const double disk = 200e6; /* bytes per second, read and written to join the segments */
-    const struct spread frame = SPREAD(frame_seconds);
-    const double fixed = age + segments(self) * self->start.overhead +
-                         (double)self->target->first * self->step_seconds +
-                         out->working_bytes / disk;
-    out->seconds = figure(self, &frame, fixed, (double)self->frames);
 }
 
 /* What was held before, encoders, and all the pictures that may come to wait. The trial's own
@@ -321,13 +250,18 @@ static void predict_memory(const struct forecaster *self, struct forecast *out)
     out->device_memory = self->device_memory;
 }
 
-static void predict(const struct forecaster *self, double age, struct forecast *out)
+static void predict(struct forecaster *self, double age, struct forecast *out)
 {
-    predict_bytes(self, out);
-    predict_time(self, age, out);
+    struct forecast_measured *found = &self->found;
+    found->age = age;
+    found->frames = (double)self->frames;
+    found->first = (double)self->target->first;
+    found->segments = segments(self);
+    found->tag_bytes = tag_bytes(self);
+    found->joins = self->target->work_folder && self->target->plan.container;
+    *out = forecast_predict(found);
     predict_memory(self, out);
     out->frames = self->measured;
-    out->places = self->count ? self->count : 1;
 }
 
 static enum status make_trials(struct forecaster *self)

@@ -85,7 +85,10 @@ static void open_out(struct film *film, const char *path, const struct remux *ch
     film->to->codecpar->codec_tag = 0;
     if (change->without_colours)
         forget_colours(film->to->codecpar);
+    if (change->full_range)
+        film->to->codecpar->color_range = AVCOL_RANGE_JPEG;
     film->to->time_base = film->from->time_base;
+    film->to->sample_aspect_ratio = film->from->sample_aspect_ratio;
     film->to->avg_frame_rate = film->to->r_frame_rate = film->from->avg_frame_rate;
     set_tag(film, change);
     film->out->flags |= AVFMT_FLAG_BITEXACT;
@@ -181,6 +184,7 @@ void remux(const char *in, const char *out, const struct remux *change)
         shift_after(&film, change->repeat - 1, film.frame);
     if (change->late > 0)
         move_time(film.packets[change->late - 1], change->ticks);
+    film.packets[film.count - 1]->duration += change->longer;
     for (int i = 0; i < film.count; i++) {
         if (i + 1 != change->drop)
             write_one(&film, film.packets[i], 0);

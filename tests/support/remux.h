@@ -20,6 +20,8 @@ struct remux {
     const char *tag, *value; /* replaces a tag of the film; "" removes it */
     const char *filter;      /* libav's bitstream filter, with its options; NULL: none */
     bool without_colours;    /* the container says nothing of them */
+    bool full_range;         /* the container says that black is 0 and white the largest code */
+    int64_t longer;          /* ticks by which the last packet lasts longer */
 };
 
 /* Fails the test when the film cannot be read or written. */

@@ -152,6 +152,31 @@ static void test_gaps(void **state)
     manifest_close(&manifest);
 }
 
+/* One before the checkpoint that the next frame needs is kept, in case that one is damaged. */
+static void test_spare_checkpoint(void **state)
+{
+    const char *folder = work_folder(state);
+    struct manifest *manifest = filled(folder);
+    assert_ok(add_checkpoint(manifest, 90, "checkpoint-000090.h5"));
+    assert_ok(manifest_drop_checkpoints(manifest));
+    static const uint64_t kept[] = {30, 60, 90};
+    assert_int_equal(manifest->checkpoint_count, 3);
+    for (int c = 0; c < 3; c++)
+        assert_int_equal(manifest->checkpoints[c].frame, kept[c]);
+    char *first = manifest_path(manifest, "checkpoint-000000.h5");
+    char *spare = manifest_path(manifest, "checkpoint-000030.h5");
+    assert_false(file_exists(first));
+    assert_true(file_exists(spare));
+    assert_ok(manifest_drop_checkpoints(manifest));
+    assert_int_equal(manifest->checkpoint_count, 3);
+    free(first);
+    free(spare);
+    manifest_close(&manifest);
+    assert_ok(manifest_open(&manifest, folder, &film));
+    assert_int_equal(manifest->checkpoint_count, 3);
+    manifest_close(&manifest);
+}
+
 static void test_lost_files(void **state)
 {
     const char *folder = work_folder(state);
@@ -596,6 +621,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_round_trip),
         IN_FOLDER(test_gaps),
+        IN_FOLDER(test_spare_checkpoint),
         IN_FOLDER(test_lost_files),
         IN_FOLDER(test_other_runs),
         IN_FOLDER(test_damage),

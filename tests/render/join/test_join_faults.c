@@ -2,11 +2,15 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "render/join/check.h"
+#include "render/reader/stream.h"
 #include "render/video/container.h"
 #include "tests/support/choose.h"
+#include "tests/support/remux.h"
 #include "tests/support/segments.h"
 #include "tests/support/sink_fixture.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -176,6 +180,130 @@ static void segments_that_differ(void **state)
     }
 }
 
+/* FFV1 says nothing of it itself. */
+static void ranges_that_differ(void **state)
+{
+    struct sink_params params = fixture_params("");
+    params.codec = fixture_codec("ffv1");
+    struct segments segments;
+    segments_make(&segments, *state, "mkv", &params, lengths);
+    const char *full = fixture_path(*state, "full.mkv");
+    remux(segments.names[1], full, &(struct remux){0});
+    assert_int_equal(rename(full, segments.names[1]), 0);
+    assert_ok(join_segments(&segments.params, NULL));
+    unlink(segments.film);
+    remux(segments.names[1], full, &(struct remux){.full_range = true});
+    assert_int_equal(rename(full, segments.names[1]), 0);
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "the colour range differs: 1 in");
+}
+
+/* The order in which frames are shown is that of their times, whatever the codec says. */
+static void frames_that_are_shown_in_another_order(void **state)
+{
+    static const int shown[] = {0, 2, 1, 3};
+    struct sink_params params = fixture_params("");
+    params.codec = fixture_codec("prores");
+    struct segments segments;
+    segments_make(&segments, *state, "mov", &params, (const uint64_t[]){9, 0});
+    const char *moved = fixture_path(*state, "moved.mov");
+    remux(segments.names[0], moved, &(struct remux){.late = 2, .ticks = 768});
+    assert_int_equal(rename(moved, segments.names[0]), 0);
+    assert_ok(join_segments(&segments.params, NULL));
+    struct stream film;
+    assert_ok(stream_read(segments.film, &film));
+    assert_int_equal(film.count, 9);
+    for (int n = 0; n < 4; n++)
+        assert_int_equal(film.packets[shown[n]].decoded, n);
+    stream_free(&film);
+}
+
+/* What the check of a film finds that the joiner has not made. */
+static void films_that_are_not_what_was_joined(void **state)
+{
+    static const struct {
+        struct remux change;
+        const char *part;
+    } cases[] = {
+        {{.longer = 512}, "it is not as long as 24 frames"},
+        {{.drop = 24}, "it ends before frame 23"},
+        {{.repeat = 24}, "it has more than 24 frames"},
+        {{.late = 24, .ticks = 512}, "frame 23 is shown at a wrong time"},
+    };
+    struct segments segments;
+    make(&segments, *state, "mp4");
+    assert_ok(join_segments(&segments.params, NULL));
+    const char *other = fixture_path(*state, "other.mp4");
+    remux(segments.film, other, &(struct remux){0});
+    assert_ok(join_check(&segments.params, other));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        remux(segments.film, other, &cases[i].change);
+        assert_fails(join_check(&segments.params, other), STATUS_RUNTIME, cases[i].part);
+    }
+    segments.params.decode = true; /* a keyframe is all that the packets tell */
+    segments.list[0].frames = 8;
+    assert_fails(join_check(&segments.params, segments.film), STATUS_RUNTIME,
+                 "a segment begins at frame 8, which is no keyframe");
+}
+
+/* Of HEVC's packets all but the first hold only what marks the start of a picture. */
+static void fewer_pictures_than_packets(void **state)
+{
+    struct sink_params params = fixture_params("");
+    params.codec = fixture_codec("hevc");
+    params.preset = "ultrafast";
+    struct segments segments;
+    segments_make(&segments, *state, "mkv", &params, (const uint64_t[]){9, 0});
+    const char *empty = fixture_path(*state, "empty.mkv");
+    remux(segments.names[0], empty,
+          &(struct remux){.filter = "hevc_metadata=aud=insert,filter_units=remove_types=0-9"});
+    assert_ok(join_check(&segments.params, empty));
+    segments.params.decode = true;
+    assert_fails(join_check(&segments.params, empty), STATUS_RUNTIME,
+                 "decoding ends before frame 1");
+}
+
+/* What happens when the last segment has been examined. */
+static void (*meanwhile)(void);
+static int ends;
+
+struct AVFormatContext;
+struct AVPacket;
+int av_read_frame(struct AVFormatContext *context, struct AVPacket *packet);
+int av_read_frame(struct AVFormatContext *context, struct AVPacket *packet)
+{
+    int (*real)(struct AVFormatContext *, struct AVPacket *) = dlsym(RTLD_NEXT, "av_read_frame");
+    const int error = real(context, packet);
+    if (error < 0 && meanwhile && ++ends == 3)
+        meanwhile();
+    return error;
+}
+
+static char shorter[4096], longer[4096];
+
+static void replace(void)
+{
+    assert_int_equal(rename(shorter, longer), 0);
+}
+
+static void a_segment_that_changes_between_two_looks(void **state)
+{
+    struct segments segments;
+    make(&segments, *state, "mkv");
+    struct sink_params other = fixture_params(segments.names[1]);
+    snprintf(longer, sizeof longer, "%s", segments.names[1]);
+    snprintf(shorter, sizeof shorter, "%s", fixture_path(*state, "shorter.mkv"));
+    other.path = shorter;
+    other.preset = "ultrafast";
+    assert_ok(fixture_film(&other, lengths[1] - 1, fixture_draw));
+    ends = 0;
+    meanwhile = replace;
+    const enum status status = join_segments(&segments.params, NULL);
+    meanwhile = NULL;
+    assert_int_equal(status, STATUS_IO);
+    assert_non_null(strstr(status_text(), "1.mkv' changed while it was read"));
+    assert_int_equal(fixture_count_files(*state), 3);
+}
+
 static void containers_that_do_not_take_the_codec(void **state)
 {
     struct segments segments;
@@ -262,6 +390,11 @@ int main(void)
         IN_FOLDER(wrong_numbers_of_frames),
         IN_FOLDER(doubled_segments),
         IN_FOLDER(segments_that_differ),
+        IN_FOLDER(ranges_that_differ),
+        IN_FOLDER(frames_that_are_shown_in_another_order),
+        IN_FOLDER(films_that_are_not_what_was_joined),
+        IN_FOLDER(fewer_pictures_than_packets),
+        IN_FOLDER(a_segment_that_changes_between_two_looks),
         IN_FOLDER(containers_that_do_not_take_the_codec),
         IN_FOLDER(the_old_film_stays_after_a_failure),
         IN_FOLDER(stopping_leaves_nothing),

@@ -5,6 +5,7 @@
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -300,6 +301,33 @@ static void info_refuses_what_is_no_film(void **state)
     film_info_free(&info);
 }
 
+/* The encoder's n-th packet gets lost; 0: none. */
+static int swallowed;
+
+struct AVCodecContext;
+struct AVPacket;
+int avcodec_receive_packet(struct AVCodecContext *context, struct AVPacket *packet);
+int avcodec_receive_packet(struct AVCodecContext *context, struct AVPacket *packet)
+{
+    int (*real)(struct AVCodecContext *, struct AVPacket *) =
+        dlsym(RTLD_NEXT, "avcodec_receive_packet");
+    const int error = real(context, packet);
+    return error >= 0 && swallowed > 0 && --swallowed == 0 ? real(context, packet) : error;
+}
+
+static void an_encoder_that_swallows_a_frame(void **state)
+{
+    static const int places[] = {2, 5, FRAMES};
+    for (int i = 0; i < 3; i++) {
+        struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
+        swallowed = places[i];
+        assert_fails(fixture_film(&params, FRAMES, fixture_draw), STATUS_RUNTIME,
+                     "gave 24 frames for 25 pictures");
+        assert_int_equal(swallowed, 0);
+        assert_int_equal(fixture_count_files(*state), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +341,7 @@ int main(void)
         IN_FOLDER(index_stands_first),
         IN_FOLDER(y4m_is_plain),
         IN_FOLDER(info_refuses_what_is_no_film),
+        IN_FOLDER(an_encoder_that_swallows_a_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
