@@ -7,6 +7,7 @@
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool film_follows(const struct scene *scene)
@@ -33,21 +34,43 @@ static enum status find_radius(struct camera_part *parts, const struct bodies *b
     return status;
 }
 
-enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
-                              const struct bodies *bodies)
+static struct camera_part *list_parts(const struct bodies *bodies)
 {
-    struct camera_part *parts = *out = memory_new(bodies->component_count, sizeof *parts);
-    enum status status = STATUS_OK;
-    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
+    struct camera_part *parts = memory_new(bodies->component_count, sizeof *parts);
+    for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
         parts[c] = (struct camera_part){.galaxy = component->galaxy,
                                         .component = component->name,
                                         .first = component->first,
                                         .count = component->count,
                                         .draw = component->draw};
-        if (film_follows(scene))
-            status = find_radius(parts, bodies, c);
     }
+    return parts;
+}
+
+enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
+                              const struct bodies *bodies)
+{
+    struct camera_part *parts = *out = list_parts(bodies);
+    enum status status = STATUS_OK;
+    for (size_t c = 0; film_follows(scene) && c < bodies->component_count && status == STATUS_OK;
+         c++)
+        status = find_radius(parts, bodies, c);
+    return status;
+}
+
+enum status film_camera_check(const struct scene *scene, const struct bodies *bodies)
+{
+    struct camera_part *parts = list_parts(bodies);
+    const struct renderer_params params = {.camera = scene->camera,
+                                           .look = scene->look,
+                                           .frames = scene->output.frames,
+                                           .parts = parts,
+                                           .part_count = (int)bodies->component_count};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < look_pictures(&scene->look) && status == STATUS_OK; i++)
+        status = camera_check_picture(&params, i);
+    free(parts);
     return status;
 }
 

@@ -15,6 +15,10 @@ bool film_follows(const struct scene *scene);
 enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
                               const struct bodies *bodies);
 
+/* What is wrong with the cameras and can be said before anything is simulated: names that nothing
+ * has, keyframes that make no sense by themselves. STATUS_USAGE names the key. */
+enum status film_camera_check(const struct scene *scene, const struct bodies *bodies);
+
 /* With all else of `params` that cameras depend on, for the whole picture: finds
  * found.camera.distance where camera.distance is 0, so that the drawn bodies fit, and checks that
  * no camera begins within a drawn body, nearer than its softening length and look.radius.

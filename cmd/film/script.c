@@ -1,6 +1,7 @@
 #include "cmd/film/script.h"
 
 #include "base/memory.h"
+#include "cmd/film/camera.h"
 #include "cmd/film/reach.h"
 #include "render/camera/project.h"
 #include "render/panel/places.h"
@@ -218,56 +219,70 @@ static enum status make_captions(struct script *script, const struct scene *scen
     return status;
 }
 
-/* Whether its frame is known before a pilot run and without a clock of slow motion. */
-static bool is_plain(const struct scene *scene, const struct moment *moment)
+/* What is said before a pilot run. */
+struct check {
+    const struct scene *scene;
+    const struct moment_scale *scale;
+    const struct fault_taker *taker;
+    bool nothing_happens; /* among these bodies */
+};
+
+/* Whether its frame is known before a pilot run and without a clock of slow motion; or that it has
+ * none. */
+static bool is_plain(const struct check *check, const struct moment *moment)
 {
-    return !moment_happens(moment) &&
-           (moment->kind != MOMENT_TIME || scene->simulation.slow_count == 0);
+    if (moment_happens(moment))
+        return check->nothing_happens;
+    return moment->kind != MOMENT_TIME || check->scene->simulation.slow_count == 0;
 }
 
-static void check_moment(const struct place *place, const struct moment *moment,
-                         const struct moment_scale *scale, const struct fault_taker *taker)
+static void check_moment(const struct check *check, const char *list, uint32_t item,
+                         const char *field, const struct moment *moment)
 {
+    const struct place place = {check->scene, list, item, field};
     double frame;
-    if (is_plain(place->scene, moment) && resolve(place, moment, scale, &frame) != STATUS_OK)
-        taker->take(taker->user, status_text());
+    if (is_plain(check, moment) && resolve(&place, moment, check->scale, &frame) != STATUS_OK)
+        check->taker->take(check->taker->user, status_text());
 }
 
-static void check_caption(const struct scene *scene, uint32_t i, const struct moment_scale *scale,
-                          const struct fault_taker *taker)
+static void check_caption(const struct check *check, uint32_t i)
 {
+    const struct scene *scene = check->scene;
     const struct caption_params *caption = &scene->overlay.captions[i];
     const struct place from = {scene, "overlay.captions", i, "from"};
     const struct place to = {scene, "overlay.captions", i, "to"};
     const struct place whole = {scene, "overlay.captions", i, NULL};
     double begins = 0, ends = 0;
-    if (!is_plain(scene, &caption->from) || !is_plain(scene, &caption->to))
+    if (!is_plain(check, &caption->from) || !is_plain(check, &caption->to))
         return;
-    if (resolve_caption(&from, &caption->from, scale, &begins) != STATUS_OK ||
-        resolve_caption(&to, &caption->to, scale, &ends) != STATUS_OK ||
+    if (resolve_caption(&from, &caption->from, check->scale, &begins) != STATUS_OK ||
+        resolve_caption(&to, &caption->to, check->scale, &ends) != STATUS_OK ||
         check_span(&whole, begins, ends) != STATUS_OK)
-        taker->take(taker->user, status_text());
+        check->taker->take(check->taker->user, status_text());
+}
+
+static void check_all(const struct scene *scene, const struct fault_taker *taker,
+                      bool nothing_happens)
+{
+    const struct frame_clock even = even_clock(scene);
+    const struct moment_scale scale = scale_of(scene, &even);
+    const struct check check = {scene, &scale, taker, nothing_happens};
+    const struct camera_params *camera = &scene->camera;
+    for (uint32_t i = 0; i < scene->simulation.slow_count && scene->output.frames > 1; i++)
+        check_moment(&check, "simulation.slow", i, "at", &scene->simulation.slow[i].at);
+    for (uint32_t i = 0; i < camera->keyframe_count; i++)
+        check_moment(&check, "camera.keyframes", i, "at", &camera->keyframes[i].at);
+    for (uint32_t i = 0; i < camera->move_count; i++) {
+        check_moment(&check, "camera.moves", i, "from", &camera->moves[i].from);
+        check_moment(&check, "camera.moves", i, "to", &camera->moves[i].to);
+    }
+    for (uint32_t i = 0; i < scene->overlay.caption_count; i++)
+        check_caption(&check, i);
 }
 
 void script_faults(const struct scene *scene, const struct fault_taker *taker)
 {
-    const struct frame_clock even = even_clock(scene);
-    const struct moment_scale scale = scale_of(scene, &even);
-    const struct camera_params *camera = &scene->camera;
-    for (uint32_t i = 0; i < scene->simulation.slow_count && scene->output.frames > 1; i++)
-        check_moment(&(struct place){scene, "simulation.slow", i, "at"},
-                     &scene->simulation.slow[i].at, &scale, taker);
-    for (uint32_t i = 0; i < camera->keyframe_count; i++)
-        check_moment(&(struct place){scene, "camera.keyframes", i, "at"}, &camera->keyframes[i].at,
-                     &scale, taker);
-    for (uint32_t i = 0; i < camera->move_count; i++) {
-        check_moment(&(struct place){scene, "camera.moves", i, "from"}, &camera->moves[i].from,
-                     &scale, taker);
-        check_moment(&(struct place){scene, "camera.moves", i, "to"}, &camera->moves[i].to, &scale,
-                     taker);
-    }
-    for (uint32_t i = 0; i < scene->overlay.caption_count; i++)
-        check_caption(scene, i, &scale, taker);
+    check_all(scene, taker, false);
 }
 
 static void keep_first(void *user, const char *sentence)
@@ -277,11 +292,13 @@ static void keep_first(void *user, const char *sentence)
 }
 
 /* What is wrong without looking is said before seconds are spent on looking. */
-static enum status check_moments(const struct scene *scene)
+static enum status check_before(const struct script_source *source)
 {
     struct failure failure = {0};
-    script_faults(scene, &(struct fault_taker){keep_first, &failure});
-    return failure_report(&failure);
+    check_all(source->scene, &(struct fault_taker){keep_first, &failure},
+              !has_two_galaxies(source->bodies));
+    enum status status = failure_report(&failure);
+    return status == STATUS_OK ? film_camera_check(source->scene, source->bodies) : status;
 }
 
 enum status script_open(struct script *out, const struct script_source *source)
@@ -291,7 +308,7 @@ enum status script_open(struct script *out, const struct script_source *source)
     struct pilot *pilot = NULL;
     struct moment_scale scale = scale_of(scene, &even);
     *out = (struct script){0};
-    enum status status = check_moments(scene);
+    enum status status = check_before(source);
     if (status == STATUS_OK)
         status = run_pilot(&pilot, source, NULL);
     scale.pilot = pilot;

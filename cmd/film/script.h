@@ -36,8 +36,8 @@ struct script_source {
  * Each goes to `taker`. */
 void script_faults(const struct scene *scene, const struct fault_taker *taker);
 
-/* STATUS_USAGE names the key whose moment makes no sense; captions alone may come or go after the
- * film's end. */
+/* STATUS_USAGE names the key whose moment makes no sense, and what cameras name that is not there;
+ * captions alone may come or go after the film's end. */
 enum status script_open(struct script *out, const struct script_source *source);
 void script_close(struct script *script); /* accepts a zeroed one */
 

@@ -213,6 +213,39 @@ enum status camera_open_picture(struct camera **out, const struct renderer_param
     return camera_open(out, &own.setup);
 }
 
+static enum status check_keyframes(const struct camera_params *params)
+{
+    struct camera_path *path;
+    if (params->keyframe_count == 0)
+        return STATUS_OK;
+    double *moments = memory_new(params->keyframe_count, sizeof *moments);
+    for (uint32_t k = 0; k < params->keyframe_count; k++)
+        moments[k] = k;
+    enum status status = camera_path_open(&path, params, moments);
+    camera_path_close(&path);
+    free(moments);
+    return status;
+}
+
+static enum status open_follow(struct camera_follow **out, const struct picture_setup *own)
+{
+    const struct camera_follow_setup setup = {.follow = own->params.follow,
+                                              .key = own->key,
+                                              .parts = own->setup.parts,
+                                              .part_count = own->setup.part_count};
+    return camera_follow_open(out, &setup);
+}
+
+enum status camera_check_picture(const struct renderer_params *params, int picture)
+{
+    struct picture_setup own;
+    struct camera_follow *follow;
+    set_up_picture(&own, params, picture);
+    enum status status = open_follow(&follow, &own);
+    camera_follow_close(&follow);
+    return status == STATUS_OK ? check_keyframes(&own.params) : status;
+}
+
 enum status camera_find_target(const struct renderer_params *params, int picture,
                                const struct view *view, double target[3])
 {
@@ -220,11 +253,7 @@ enum status camera_find_target(const struct renderer_params *params, int picture
     struct camera_follow *follow;
     double centre[3];
     set_up_picture(&own, params, picture);
-    const struct camera_follow_setup setup = {.follow = own.params.follow,
-                                              .key = own.key,
-                                              .parts = params->parts,
-                                              .part_count = params->part_count};
-    enum status status = camera_follow_open(&follow, &setup);
+    enum status status = open_follow(&follow, &own);
     if (status != STATUS_OK)
         return status;
     camera_follow_centre(follow, view, centre);

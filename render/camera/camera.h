@@ -29,6 +29,10 @@ enum status camera_open_picture(struct camera **out, const struct renderer_param
                                 int picture);
 void camera_close(struct camera **camera); /* accepts a pointer to NULL */
 
+/* What camera_open_picture refuses of the scene whatever its moments and its distance turn out to
+ * be: names that nothing has, keyframes that make no sense by themselves. */
+enum status camera_check_picture(const struct renderer_params *params, int picture);
+
 /* The target of a picture's camera in this view, without keyframes and moves: camera.target, moved
  * with what is followed. Needs no distance and none of the camera's moments. */
 enum status camera_find_target(const struct renderer_params *params, int picture,

@@ -449,6 +449,37 @@ static void moments_are_checked_before_the_look(void **state)
     assert_null(strstr(run->err, "looking through"));
 }
 
+/* Nor are names of nothing, keyframes that show nothing, and encounters of a single galaxy. */
+static void cameras_are_checked_before_the_look(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *setting, *sentence;
+    } rows[] = {
+        {"camera.follow=Andromda", "camera.follow is 'Andromda', and nothing is called 'Andromda'"},
+        {"camera.follow=mass+Milky", "nothing is called 'Milky'"},
+        {"look.panels=[{title: a}, {title: b, follow: nobody}]",
+         "look.panels[2].follow is 'nobody'"},
+        {"camera.keyframes=[{at: pericentre, position: [1, 1, 1], target: [1, 1, 1]}]",
+         "camera.keyframes[1].position is also its target"},
+        {"camera.keyframes=[{at: 1, position: [9, 0, 0]}, {at: pericentre, position: [0, 0, 9]}]",
+         "camera.keyframes[2].up lies along its line of sight"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct run *run = cli(2, "render", "-n", "64", "--set",
+                                    "camera.moves=[{move: zoom, "
+                                    "from: pericentre}]",
+                                    "--set", rows[i].setting, "-o", "x.hash");
+        cli_says(run->err, rows[i].sentence);
+        assert_null(strstr(run->err, "looking through"));
+    }
+    const struct run *run = cli(2, "render", "plummer", "-n", "64", "--set", "camera.follow=mass",
+                                "--set", "camera.frame=auto", "--set",
+                                "camera.moves=[{move: zoom, from: merger}]", "-o", "x.hash");
+    cli_says(run->err, "camera.moves[1].from: merger needs two galaxies");
+    assert_null(strstr(run->err, "looking through"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -466,6 +497,7 @@ int main(void)
         cmocka_unit_test(no_gl_is_said),
         cmocka_unit_test(faults_are_told_at_once),
         cmocka_unit_test(moments_are_checked_before_the_look),
+        cmocka_unit_test(cameras_are_checked_before_the_look),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }
