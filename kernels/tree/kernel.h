@@ -29,10 +29,8 @@ enum {
 
 /* How pairs of cells are judged. */
 struct tree_rule {
-    float opening; /* > 0: joined where rA + rB < opening * R, and nothing else is asked */
-    float reach; /* else: max(rA, rB)^p < reach R^p, since the errors that many cells make in a wide
-                    sink add up */
-    float soft;  /* of cells of several softenings: 3/2 (spreads) < soft * R^2 */
+    float opening; /* > 0: joined where rA + rB < opening * R, and no errors are asked for */
+    float soft;    /* of cells of several softenings: 3/2 (spreads) < soft * R^2 */
 };
 
 struct tree_kernels {

@@ -241,10 +241,7 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         } else {
             lanes larger = choose(t > s, t, s);
             lanes limit = r2 * room * (t + s), factor = 8 * larger;
-            lanes power = larger;
-            for (int k = 1; k < ORDER; k++)
-                power *= larger;
-            good = (t + s < 0.9f) & (power < rule.reach) &
+            good = (t + s < 0.9f) &
                    (factor * error_of(at[MASS], at + POWER, t, s) <= limit * b->hold) &
                    (factor * error_of(none + b->mass, own, s, t) <= limit * at[HOLD]);
         }

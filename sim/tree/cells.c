@@ -139,7 +139,7 @@ static float least_hold(const struct octree *tree, const struct octree_cell *cel
         const double *a = input->last[tree->body[i]];
         square = fmin(square, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
-    return (float)(fmax(sqrt(square) * unit, least) * input->error);
+    return (float)(fmax(sqrt(square) * unit, least) * input->share);
 }
 
 static void fill_leaf(struct cells *cells, const struct octree *tree, size_t index,
@@ -222,14 +222,6 @@ static double mean_size(const double (*last)[3], size_t count)
     return sum / (double)count;
 }
 
-static double total_mass(const double (*rows)[4], size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += rows[i][3];
-    return sum > 0 ? sum : 1;
-}
-
 enum status cells_fill(struct cells *cells, const struct octree *tree,
                        const struct cells_input *input, int threads)
 {
@@ -237,7 +229,7 @@ enum status cells_fill(struct cells *cells, const struct octree *tree,
     enum status status = make_room(cells, tree->cells);
     if (status != STATUS_OK)
         return status;
-    cells->mass = total_mass(input->rows, cells->count);
+    cells->mass = input->mass;
     /* an acceleration in the tree's units is one in the bodies' times this */
     double unit = 1 / (cells->mass * tree->box.scale * tree->box.scale);
     double least = input->last ? floor_of_mean * unit * mean_size(input->last, cells->count) : 0;

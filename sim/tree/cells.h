@@ -22,7 +22,8 @@ struct cells_input {
     const double (*rows)[4];
     const double *halves;    /* or NULL */
     const double (*last)[3]; /* last accelerations, or NULL: holds stay zero */
-    double error;            /* of which a cell's error may be this part */
+    double share;            /* of an acceleration that one cell may get wrong */
+    double mass;             /* of all bodies; 1 where it is 0 */
 };
 
 enum status cells_open(struct cells *cells, size_t count, const struct tree_kernels *kernels);

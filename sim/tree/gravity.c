@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "kernels/cpu/threads.h"
 #include "kernels/tree/tree.h"
+#include "sim/tree/accuracy.h"
 #include "sim/tree/cells.h"
 
 #include <math.h>
@@ -45,6 +46,7 @@ struct job {
 
 struct gravity {
     struct gravity_params params;
+    struct accuracy accuracy;
     const struct tree_kernels *kernels;
     struct octree tree;
     struct cells cells;
@@ -285,8 +287,8 @@ static void walk_all(struct walk *walk, int threads)
 
 enum status gravity_open(struct gravity **out, const struct gravity_params *params)
 {
-    int order = params->error < 2e-3 ? 5 : 4;
-    const struct tree_kernels *kernels = tree_kernels_find(params->isa, order);
+    const struct accuracy accuracy = accuracy_for(params->error, params->bodies);
+    const struct tree_kernels *kernels = tree_kernels_find(params->isa, accuracy.order);
     *out = NULL;
     if (!kernels)
         return status_fail(STATUS_DEVICE,
@@ -294,6 +296,7 @@ enum status gravity_open(struct gravity **out, const struct gravity_params *para
                            params->isa);
     struct gravity *g = memory_new(1, sizeof *g);
     g->params = *params;
+    g->accuracy = accuracy;
     g->kernels = kernels;
     enum status status = octree_open(&g->tree, params->bodies);
     if (status == STATUS_OK)
@@ -337,27 +340,35 @@ static bool all_zero(const double (*vectors)[3], size_t count)
     return true;
 }
 
-/* What one cell may get wrong of a body's acceleration, and all cells beyond the near ones
- * together, as multiples of the error asked for: the largest that kept the RMS below it in spheres
- * of Plummer, disks in haloes, uniform cubes and clusters (docs/physics.md). */
-static const double SHARE = 1, REACH = 10;
+static double total_mass(const double (*rows)[4], size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += rows[i][3];
+    return sum > 0 ? sum : 1;
+}
 
-static enum status prepare(struct gravity *g, const struct cells_input *input, double softening,
-                           struct walk *walk, int threads)
+/* last: accelerations, or NULL: not known. */
+static enum status prepare(struct gravity *g, const double (*rows)[4], const double *halves,
+                           const double (*last)[3], double softening, struct walk *walk,
+                           int threads)
 {
     double start = clock_seconds();
-    enum status status = octree_build(&g->tree, input->rows, threads);
+    const double mass = total_mass(rows, g->params.bodies);
+    const struct cells_input input = {rows, halves, last, g->accuracy.share, mass};
+    const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse};
+    enum status status = octree_build(&g->tree, rows, &limit, threads);
     g->work.sort_seconds = clock_seconds() - start;
     start = clock_seconds();
     if (status == STATUS_OK)
-        status = cells_fill(&g->cells, &g->tree, input, threads);
+        status = cells_fill(&g->cells, &g->tree, &input, threads);
     g->work.moment_seconds = clock_seconds() - start;
     const double scale = g->tree.box.scale, eps = softening * scale;
     int exponent;
     (void)frexp(sqrt(eps), &exponent);
     *walk = (struct walk){
         .gravity = g,
-        .bodies = cells_bodies(&g->cells, input->halves),
+        .bodies = cells_bodies(&g->cells, halves),
         .softening2 = (float)(eps * eps),
         .zoom = (float)ldexp(1, -exponent),
     };
@@ -373,17 +384,12 @@ static enum status accelerate_once(struct gravity *g, const double (*rows)[4], c
                                    double softening, float opening, double (*out)[3])
 {
     const int threads = threads_for(g);
-    const struct cells_input input = {.rows = rows,
-                                      .halves = halves,
-                                      .last = opening > 0 ? NULL : (const double(*)[3])out,
-                                      .error = SHARE * g->params.error};
     struct walk walk;
-    enum status status = prepare(g, &input, softening, &walk, threads);
+    enum status status = prepare(g, rows, halves, opening > 0 ? NULL : (const double(*)[3])out,
+                                 softening, &walk, threads);
     if (status != STATUS_OK)
         return status;
-    walk.rule = (struct tree_rule){.opening = opening,
-                                   .reach = (float)(REACH * g->params.error),
-                                   .soft = (float)g->params.error};
+    walk.rule = (struct tree_rule){.opening = opening, .soft = (float)g->params.error};
     walk.out = out;
     walk.unit = g->cells.mass * g->tree.box.scale * g->tree.box.scale;
     double start = clock_seconds();
@@ -407,9 +413,8 @@ enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
 {
     static const float opening = 0.5f;
     const int threads = threads_for(gravity);
-    const struct cells_input input = {.rows = rows, .halves = halves};
     struct walk walk;
-    enum status status = prepare(gravity, &input, softening, &walk, threads);
+    enum status status = prepare(gravity, rows, halves, NULL, softening, &walk, threads);
     if (status != STATUS_OK)
         return status;
     walk.rule = (struct tree_rule){.opening = opening, .soft = (float)gravity->params.error};

@@ -1,5 +1,6 @@
 #include "sim/tree/octree.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -96,13 +97,39 @@ static bool spans_much(const struct octree *tree, const struct octree_cell *cell
     return false;
 }
 
+/* See struct octree_limit. */
+static bool too_wide(const struct octree *tree, const struct octree_cell *cell,
+                     const double (*rows)[4], int bits, const struct octree_limit *limit)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double most = 0, apart = 0, mass = 0;
+    if (!limit->last)
+        return false;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        const double *a = limit->last[tree->body[i]];
+        most = fmax(most, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        for (int c = 0; c < 3; c++) {
+            low[c] = fmin(low[c], a[c]);
+            high[c] = fmax(high[c], a[c]);
+        }
+        mass += rows[tree->body[i]][3];
+    }
+    for (int c = 0; c < 3; c++)
+        apart += (high[c] - low[c]) * (high[c] - low[c]);
+    double side = ldexp(2 / tree->box.scale, bits / 3 + 1 - KEY_LEVELS);
+    return apart > limit->spread * limit->spread * most &&
+           sqrt(apart) * side * side > limit->sparse * mass;
+}
+
 /* Bounds of the octants that a cell is cut into, and how many of them hold bodies; 0: a leaf. */
-static uint32_t cut(const struct octree *tree, const struct octree_cell *cell, uint32_t bounds[9])
+static uint32_t cut(const struct octree *tree, const struct octree_cell *cell,
+                    const double (*rows)[4], const struct octree_limit *limit, uint32_t bounds[9])
 {
     uint32_t end = cell->first + cell->count, children = 0;
     uint64_t differ = tree->key[cell->first] ^ tree->key[end - 1];
     int bits = differing_bits(differ);
-    if (differ == 0 || (cell->count <= OCTREE_LEAF && !spans_much(tree, cell, bits)))
+    if (differ == 0 || (cell->count <= OCTREE_LEAF && !spans_much(tree, cell, bits) &&
+                        !too_wide(tree, cell, rows, bits, limit)))
         return 0;
     bounds[0] = cell->first;
     for (uint64_t o = 1; o < 8; o++)
@@ -122,7 +149,8 @@ static void fill(struct octree *tree, const struct octree_cell *cell, const uint
                 (struct octree_cell){.first = bounds[o], .count = bounds[o + 1] - bounds[o]};
 }
 
-enum status octree_build(struct octree *tree, const double (*rows)[4], int threads)
+enum status octree_build(struct octree *tree, const double (*rows)[4],
+                         const struct octree_limit *limit, int threads)
 {
     enum { WORTH = 4096 };
     if (tree->count < WORTH)
@@ -141,7 +169,7 @@ enum status octree_build(struct octree *tree, const double (*rows)[4], int threa
         tree->level[tree->levels++] = (uint32_t)from;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < 256 ? 1 : threads)
         for (size_t c = from; c < end; c++)
-            tree->cell[c].children = cut(tree, tree->cell + c, tree->cuts[c]);
+            tree->cell[c].children = cut(tree, tree->cell + c, rows, limit, tree->cuts[c]);
         for (size_t c = from; c < end; c++) {
             tree->cell[c].child = (uint32_t)tree->cells;
             tree->cells += tree->cell[c].children;

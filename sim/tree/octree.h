@@ -3,7 +3,7 @@
  * Cell 0 is the root and holds all bodies. A cell of more than OCTREE_LEAF bodies is cut, and so is
  * one in which two bodies differ so late in their keys, by more than OCTREE_SPAN levels, that the
  * distance of the two would lose digits beside the size of the cell, or which holds one that may
- * lie outside the box. It is cut where its keys first
+ * lie outside the box, or that is wide beside what pulls it. It is cut where its keys first
  * differ, so that it has at least two children; they are successive cells behind it and hold its
  * bodies between them, in order. Bodies of one key stay in
  * one leaf, however many. The tree is the same for any number of threads. */
@@ -38,7 +38,17 @@ struct octree {
 enum status octree_open(struct octree *tree, size_t count);
 void octree_close(struct octree *tree); /* accepts one that is all zero */
 
+/* Whose leaves are small. The errors that the many cells of a core make in one wide leaf of the
+ * outskirts have one sign and add up, so a cell is cut, down to single bodies, where the
+ * accelerations in it differ by more than `spread` of the largest, and by more than `sparse` times
+ * what its own mass over its width would pull: others' tides decide there. */
+struct octree_limit {
+    const double (*last)[3]; /* accelerations, beside the rows; NULL: nothing is cut for them */
+    double spread, sparse;
+};
+
 /* Of rows x y z m that are finite. */
-enum status octree_build(struct octree *tree, const double (*rows)[4], int threads);
+enum status octree_build(struct octree *tree, const double (*rows)[4],
+                         const struct octree_limit *limit, int threads);
 
 #endif

@@ -262,7 +262,7 @@ static void check_rule(const struct tree_kernels *kernels)
         const float hold = (float)(pow(10, -2 - 3 * uniform(&seed)) * (double)scene.place[0].mass /
                                    (apart * apart));
         scene.place[0].hold = scene.place[1].hold = hold;
-        const struct tree_rule rule = {.reach = 1, .soft = 1};
+        const struct tree_rule rule = {.soft = 1};
         uint8_t accepted[2][1 + TREE_LANES];
         for (uint32_t sink = 0; sink < 2; sink++) {
             uint32_t list[1 + TREE_LANES] = {1 - sink};

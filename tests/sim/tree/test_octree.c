@@ -102,13 +102,15 @@ static void check_order(const struct octree *tree, const double (*rows)[4])
     free(seen);
 }
 
+static const struct octree_limit unlimited;
+
 static void check_tree(size_t count, const double (*rows)[4])
 {
     struct octree one, three;
     assert_ok(octree_open(&one, count));
     assert_ok(octree_open(&three, count));
-    assert_ok(octree_build(&one, rows, 1));
-    assert_ok(octree_build(&three, rows, 3));
+    assert_ok(octree_build(&one, rows, &unlimited, 1));
+    assert_ok(octree_build(&three, rows, &unlimited, 3));
     check_cells(&one);
     check_order(&one, rows);
     assert_int_equal(one.cells, three.cells);
@@ -117,6 +119,43 @@ static void check_tree(size_t count, const double (*rows)[4])
     assert_memory_equal(one.body, three.body, count * sizeof *one.body);
     octree_close(&one);
     octree_close(&three);
+}
+
+/* Few light bodies in one half of the box, in a strong tide, are cut down to single ones; those in
+ * the other half stay together, and so do heavy ones. */
+static void wide_leaves_are_cut(void **state)
+{
+    (void)state;
+    enum { COUNT = 20 };
+    row_list rows = rows_make(COUNT);
+    double(*last)[3] = calloc(COUNT, sizeof *last);
+    assert_non_null(last);
+    uint64_t seed = 3;
+    for (int i = 0; i < COUNT; i++) {
+        for (int c = 0; c < 3; c++)
+            rows[i][c] = (uniform(&seed) - 0.5) / 4;
+        rows[i][0] += i % 2 ? 0.5 : -0.5;
+        last[i][1] = 1 + (i % 2 ? rows[i][1] : 0);
+    }
+    const struct octree_limit limit = {(const double(*)[3])last, 1e-4, 30};
+    for (int heavy = 0; heavy < 2; heavy++) {
+        struct octree tree;
+        for (int i = 0; i < COUNT; i++)
+            rows[i][3] = heavy ? 1 : 1e-6;
+        assert_ok(octree_open(&tree, COUNT));
+        assert_ok(octree_build(&tree, (const double(*)[4])rows, &limit, 1));
+        uint32_t most[2] = {0}; /* in one leaf, of either half */
+        for (size_t k = 0; k < tree.cells; k++)
+            if (tree.cell[k].children == 0) {
+                uint32_t half = tree.body[tree.cell[k].first] % 2;
+                most[half] = tree.cell[k].count > most[half] ? tree.cell[k].count : most[half];
+            }
+        assert_true(most[0] >= 3);
+        assert_true(heavy ? most[1] >= 3 : most[1] == 1);
+        octree_close(&tree);
+    }
+    free(last);
+    free(rows);
 }
 
 static void any_number_of_bodies(void **state)
@@ -151,7 +190,7 @@ static void bodies_anywhere(void **state)
     rows[COUNT / 2][1] = 1e9; /* one far away takes no resolution from the others */
     struct octree tree;
     assert_ok(octree_open(&tree, COUNT));
-    assert_ok(octree_build(&tree, (const double(*)[4])rows, 1));
+    assert_ok(octree_build(&tree, (const double(*)[4])rows, &unlimited, 1));
     check_cells(&tree);
     check_order(&tree, (const double(*)[4])rows);
     assert_true(tree.cells > COUNT / OCTREE_LEAF);
@@ -178,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_bodies),
+        cmocka_unit_test(wide_leaves_are_cut),
         cmocka_unit_test(bodies_anywhere),
         cmocka_unit_test(keys_interleave),
     };
