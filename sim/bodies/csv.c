@@ -222,7 +222,8 @@ static size_t first_line(const char *head, size_t size, const char **line)
 static bool probe(const unsigned char *head, size_t size)
 {
     const char *line = NULL;
-    const size_t length = first_line((const char *)head, size, &line);
+    const size_t mark = table_lines_mark((const char *)head, size);
+    const size_t length = first_line((const char *)head + mark, size - mark, &line);
     if (length == 0 || memchr(line, '\0', length))
         return false;
     if (separator_of(line, length) != ' ')

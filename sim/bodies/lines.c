@@ -159,15 +159,10 @@ static enum status refill(struct table_lines *lines)
                        lines->path, lines->number);
 }
 
-/* Some programs begin UTF-8 with a byte order mark. */
-static void skip_mark(char **start, size_t *length, size_t *begin)
+size_t table_lines_mark(const char *text, size_t size)
 {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
-    if (*length < sizeof mark || memcmp(*start, mark, sizeof mark) != 0)
-        return;
-    *start += sizeof mark;
-    *length -= sizeof mark;
-    *begin += sizeof mark;
+    return size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
 enum status table_lines_next(struct table_lines *lines, char **line)
@@ -190,8 +185,10 @@ enum status table_lines_next(struct table_lines *lines, char **line)
         }
         if (!newline && length == 0)
             return STATUS_OK;
-        if (lines->number++ == 0)
-            skip_mark(&start, &have, &lines->begin);
+        const size_t mark = lines->number++ == 0 ? table_lines_mark(start, have) : 0;
+        start += mark;
+        have -= mark;
+        lines->begin += mark;
         if (memchr(start, '\0', have))
             return status_fail(STATUS_USAGE,
                                "%s:%zu: the line holds a zero byte, so this is no bodies table; "

@@ -23,4 +23,7 @@ enum status table_lines_next(struct table_lines *lines, char **line);
 
 size_t table_lines_number(const struct table_lines *lines); /* of the last line, from 1 */
 
+/* The bytes of the mark that some programs begin UTF-8 with; 0: there is none. */
+size_t table_lines_mark(const char *text, size_t size);
+
 #endif

@@ -35,6 +35,14 @@ static enum status cut_short(const struct npy *npy, const char *where)
                              code == Z_ERRNO ? strerror(errno) : "damaged gzip data");
 }
 
+/* A compressed file that is cut short may still give all numbers. */
+static bool is_whole(const struct npy *npy)
+{
+    int code;
+    gzerror(npy->file, &code);
+    return code == Z_OK || code == Z_STREAM_END;
+}
+
 static bool get(const struct npy *npy, void *to, unsigned size)
 {
     return gzread(npy->file, to, size) == (int)size;
@@ -157,7 +165,10 @@ static enum status read_rows(const struct npy *npy, struct body_rows *rows)
             return status_prefix(status, "%s, row %" PRIu64, npy->path, i);
         rows->count++;
     }
-    if (gzread(npy->file, bytes, 1) != 0)
+    const int more = gzread(npy->file, bytes, 1);
+    if (more < 0 || !is_whole(npy))
+        return cut_short(npy, "its gzip data");
+    if (more > 0)
         return status_fail(STATUS_USAGE,
                            "%s goes on after the %" PRIu64
                            " rows of its shape; save the array alone",

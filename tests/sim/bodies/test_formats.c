@@ -74,6 +74,33 @@ static void columns_by_their_names(void **state)
     }
 }
 
+/* As spreadsheets write UTF-8; the mark is also there where a comment or a gzip file begins. */
+static void tables_behind_a_byte_order_mark(void **state)
+{
+    (void)state;
+#define MARK "\xef\xbb\xbf"
+    static const char *const texts[] = {
+        MARK "mass,x,y,z,vx,vy,vz\n1,1,2,3,4,5,6\n2,11,12,13,14,15,16\n",
+        MARK "\"mass\";x;y;z;vx;vy;vz\r\n1;1;2;3;4;5;6\r\n2;11;12;13;14;15;16\r\n",
+        MARK "m pos_x pos_y pos_z vel_x vel_y vel_z\n1 1 2 3 4 5 6\n2 11 12 13 14 15 16",
+        MARK "1,1,2,3,4,5,6\n2,11,12,13,14,15,16\n",
+        MARK "# made elsewhere\nmass,x,y,z,vx,vy,vz\n1,1,2,3,4,5,6\n2,11,12,13,14,15,16\n",
+        MARK "\n\nmass,x,y,z,vx,vy,vz\n1,1,2,3,4,5,6\n2,11,12,13,14,15,16\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct bodies *bodies;
+        assert_ok(read_text(texts[i], &bodies));
+        expect_two(bodies);
+        gzFile packed = gzopen(write_bytes("bodies.csv.gz", "", 0), "wb");
+        assert_true(gzputs(packed, texts[i]) > 0);
+        assert_int_equal(gzclose(packed), Z_OK);
+        assert_ok(read_file(path, &bodies));
+        expect_two(bodies);
+    }
+    struct bodies *bodies;
+    assert_fails(read_text(MARK, &bodies), STATUS_USAGE, "without a single body");
+}
+
 static void galaxies_are_a_column(void **state)
 {
     (void)state;
@@ -154,6 +181,16 @@ static void arrays_of_either_width(void **state)
     assert_int_equal(gzclose(packed), Z_OK);
     assert_ok(read_file(path, &bodies));
     expect_two(bodies);
+    char bytes[1024];
+    FILE *whole = fopen(path, "rb");
+    size = fread(bytes, 1, sizeof bytes, whole);
+    fclose(whole);
+    for (size_t cut = size - 9; cut > 40; cut -= 7) /* behind what says that it is an array */
+        assert_fails(read_file(write_bytes("a.npy.gz", bytes, cut), &bodies), STATUS_IO,
+                     "copy or save it again");
+    bytes[size / 2] ^= 0x55;
+    assert_fails(read_file(write_bytes("a.npy.gz", bytes, size), &bodies), STATUS_IO,
+                 "damaged gzip data");
 }
 
 static void arrays_that_are_wrong(void **state)
@@ -232,9 +269,10 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_by_their_names), cmocka_unit_test(galaxies_are_a_column),
-        cmocka_unit_test(lines_that_are_wrong),   cmocka_unit_test(arrays_of_either_width),
-        cmocka_unit_test(arrays_that_are_wrong),  cmocka_unit_test(standard_input_is_read_twice),
+        cmocka_unit_test(columns_by_their_names),          cmocka_unit_test(galaxies_are_a_column),
+        cmocka_unit_test(tables_behind_a_byte_order_mark), cmocka_unit_test(lines_that_are_wrong),
+        cmocka_unit_test(arrays_of_either_width),          cmocka_unit_test(arrays_that_are_wrong),
+        cmocka_unit_test(standard_input_is_read_twice),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
