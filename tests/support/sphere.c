@@ -1,17 +1,9 @@
 #include "tests/support/sphere.h"
+#include "tests/support/uniform.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* splitmix64 */
-static double uniform(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 static struct bodies *create(size_t count)
 {

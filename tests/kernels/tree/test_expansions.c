@@ -1,8 +1,8 @@
 /* Moments, expansions and their shifts against direct sums in double, for every instruction set
  * that this machine has and both orders. */
 #include "tests/support/test.h"
-#include "base/splitmix.h"
 #include "kernels/tree/tree.h"
+#include "tests/support/uniform.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,12 +18,6 @@ struct scene {
     float moments[2 * ROW] __attribute__((aligned(64))); /* rows of the kernels' own length */
     struct tree_run run[2];
 };
-
-static double uniform(uint64_t *seed)
-{
-    *seed += SPLITMIX_STEP;
-    return (double)(splitmix64(*seed) >> 11) * 0x1p-53;
-}
 
 static double at(const struct scene *scene, int cell, size_t i, int axis)
 {

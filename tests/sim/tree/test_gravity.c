@@ -1,10 +1,10 @@
 /* The tree's forces against direct sums in double: errors below what was asked for, on bodies of
  * all kinds, with the same bits for any number of threads. */
 #include "tests/support/test.h"
-#include "base/splitmix.h"
 #include "kernels/tree/tree.h"
 #include "sim/tree/gravity.h"
 #include "tests/support/force_reference.h"
+#include "tests/support/uniform.h"
 
 #include <math.h>
 #include <omp.h>
@@ -15,12 +15,6 @@ struct set {
     double (*rows)[4], (*position)[3], *mass, *softening, *halves;
     double (*got)[3], (*want)[3], *phi, *want_phi;
 };
-
-static double uniform(uint64_t *seed)
-{
-    *seed += SPLITMIX_STEP;
-    return (double)(splitmix64(*seed) >> 11) * 0x1p-53;
-}
 
 static void *numbers(size_t count, size_t each)
 {

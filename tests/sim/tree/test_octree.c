@@ -1,18 +1,12 @@
 /* What holds for every octree, whatever the bodies. */
 #include "tests/support/test.h"
-#include "base/splitmix.h"
 #include "sim/tree/octree.h"
+#include "tests/support/uniform.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef double (*row_list)[4];
-
-static double uniform(uint64_t *seed)
-{
-    *seed += SPLITMIX_STEP;
-    return (double)(splitmix64(*seed) >> 11) * 0x1p-53;
-}
 
 static row_list rows_make(size_t count)
 {

@@ -1,0 +1,14 @@
+/* Random numbers for tests, the same each time. */
+#ifndef TESTS_SUPPORT_UNIFORM_H
+#define TESTS_SUPPORT_UNIFORM_H
+
+#include "base/splitmix.h"
+
+/* 0 <= x < 1, evenly. */
+static inline double uniform(uint64_t *seed)
+{
+    *seed += SPLITMIX_STEP;
+    return (double)(splitmix64(*seed) >> 11) * 0x1p-53;
+}
+
+#endif
