@@ -54,6 +54,7 @@ struct draw_group {
     size_t first, count;
     float light;      /* against the other groups */
     float tint[3];    /* as shown; for the colour modes "galaxy" and "component" */
+    bool given;       /* the tint is look.colors', which look.saturation leaves as it is */
     const char *name; /* what the tint means, for the legend; NULL: nothing */
 };
 

@@ -97,9 +97,21 @@ struct exposure {
     char *text;    /* as written, in a scene; else NULL */
 };
 
+/* Colours as shown on a display: red, green, blue, 0 .. 1. */
+struct tint {
+    char *name; /* a galaxy, a component or GALAXY/COMPONENT */
+    double shown[3];
+};
+struct tints {
+    struct tint *list; /* [count] */
+    uint32_t count;
+    char *text; /* as written, in a scene; else NULL */
+};
+
 struct look_params {
     const struct draw_mode *mode;
     const struct colour *color;
+    struct tints colors; /* of the modes galaxy and component */
     const struct colour_map *map;
     double plain[3];   /* colour of the mode sprites-plain: red, green, blue, 0 .. 1, as shown */
     double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture

@@ -11,7 +11,7 @@
 #section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
             NULL, false                                                                            \
     }
-/* A number that few scenes set: printed only where it is not the default. */
+/* What few scenes set: printed only where it is not the default. */
 #define RARE(section, field, type, fallback, ...)                                                  \
     {                                                                                              \
 #section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
@@ -290,6 +290,10 @@ const struct key scene_keys[] = {
         "what a body looks like"),
     CHOICE(look, color, "velocity", colour_registry,
         "what gives a body its colour"),
+    RARE(look, colors, KEY_TINTS, "\"\"", ANY, "", NULL,
+        "colours of galaxies, in the mode galaxy, and of components, in the mode component, as NAME=COLOUR, "
+        "separated by commas; GALAXY/COMPONENT=COLOUR goes before either. A colour is #rrggbb or a name of "
+        "CSS, and is shown as it is, whatever look.saturation says", NULL),
     CHOICE(look, map, "plasma", colour_map_registry,
         "colours for speed, acceleration, density and activity"),
     ROW(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1), "", NULL,
@@ -470,6 +474,7 @@ bool key_is_word(const struct key *key)
     case KEY_EXPOSURE:
     case KEY_SIZE:
     case KEY_RATE:
+    case KEY_TINTS:
         return true;
     case KEY_NUMBER:
     case KEY_U32:

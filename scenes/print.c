@@ -8,31 +8,59 @@
 #include <string.h>
 #include <xxhash.h>
 
+static char *printed(const struct key *key, const void *at)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        memory_exhausted();
+    value_print(file, key, at);
+    if (fclose(file) != 0)
+        memory_exhausted();
+    return text;
+}
+
+/* Of the scene or the list's item `base`. */
+static bool is_default(const void *base, const struct key *key)
+{
+    enum { VALUE_MAX = sizeof(struct moment) };
+    if (key->type == KEY_LIST)
+        return *list_count(key, base) == 0;
+    char *fresh = memory_new(1, key->offset + VALUE_MAX);
+    value_default(key, fresh + key->offset);
+    char *usual = printed(key, fresh + key->offset);
+    char *found = printed(key, (const char *)base + key->offset);
+    const bool same = strcmp(usual, found) == 0;
+    free(usual);
+    free(found);
+    value_free(key, fresh);
+    free(fresh);
+    return same;
+}
+
+static void print_item(FILE *file, const char *item, const struct key_list *list)
+{
+    char mark = '-';
+    for (size_t i = 0; i < list->key_count; i++) {
+        const struct key *key = &list->keys[i];
+        if (key->rare && is_default(item, key))
+            continue;
+        fprintf(file, "    %c %s: ", mark, key->name);
+        value_print(file, key, item + key->offset);
+        fputc('\n', file);
+        mark = ' ';
+    }
+}
+
 static void print_list(FILE *file, const struct scene *scene, const struct key *key)
 {
     const struct key_list *list = key->list;
     const char *items = list_items(key, scene);
     const uint32_t count = *list_count(key, scene);
     fputs(count ? "\n" : " []\n", file);
-    for (uint32_t n = 0; n < count; n++) {
-        for (size_t i = 0; i < list->key_count; i++) {
-            fprintf(file, "    %c %s: ", i ? ' ' : '-', list->keys[i].name);
-            value_print(file, &list->keys[i], items + n * list->item_size + list->keys[i].offset);
-            fputc('\n', file);
-        }
-    }
-}
-
-static bool is_default(const struct scene *scene, const struct key *key)
-{
-    const char *value = (const char *)scene + key->offset;
-    double fallback = 0;
-    if (key->type == KEY_CHOICE) {
-        const struct choice *const chosen = *(const struct choice *const *)(const void *)value;
-        return strcmp(chosen->name, key->fallback) == 0;
-    }
-    value_default(key, &fallback);
-    return *(const double *)value == fallback;
+    for (uint32_t n = 0; n < count; n++)
+        print_item(file, items + n * list->item_size, list);
 }
 
 /* Whether a section that may be left out has nothing to say. */

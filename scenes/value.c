@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "render/params.h"
+#include "scenes/colour.h"
 #include "scenes/size_rate.h"
 #include "scenes/moment.h"
 #include "scenes/quote.h"
@@ -116,6 +117,9 @@ void value_expected(const struct key *key, char *out, size_t size)
         break;
     case KEY_RATE:
         snprintf(out, size, "a frame rate such as 30, 29.97 or 30000/1001, %s", range);
+        break;
+    case KEY_TINTS:
+        snprintf(out, size, "colours such as disk=orange, bulge=#ffeecc");
         break;
     case KEY_VECTOR:
         snprintf(out, size, "three numbers such as [0, 0, 0]%s%s", comma, range);
@@ -273,6 +277,9 @@ static bool read_scalar(const struct key *key, const char *text, bool quoted, vo
         return frame_size_parse(text, &size->width, &size->height);
     case KEY_RATE:
         return frame_rate_parse(text, &rate->num, &rate->den);
+    case KEY_TINTS:
+        *status = tints_parse(text, at);
+        return *status == STATUS_OK;
     case KEY_VECTOR:
     case KEY_LIST:
         break;
@@ -375,6 +382,7 @@ enum status value_check(const struct key *key, const void *at)
     case KEY_CHOICE:
     case KEY_MOMENT:
     case KEY_EXPOSURE:
+    case KEY_TINTS:
     case KEY_LIST:
         break;
     }
@@ -417,6 +425,9 @@ void value_print(FILE *file, const struct key *key, const void *at)
     case KEY_EXPOSURE:
         quote_print(file, ((const struct exposure *)at)->text);
         break;
+    case KEY_TINTS:
+        quote_print(file, ((const struct tints *)at)->text);
+        break;
     case KEY_SIZE:
         fprintf(file, "%" PRIu32 "x%" PRIu32, size->width, size->height);
         break;
@@ -456,6 +467,8 @@ static size_t value_size(const struct key *key)
         return sizeof(struct moment);
     case KEY_EXPOSURE:
         return sizeof(struct exposure);
+    case KEY_TINTS:
+        return sizeof(struct tints);
     case KEY_TEXT:
     case KEY_CHOICE:
     case KEY_LIST:
@@ -467,6 +480,7 @@ static size_t value_size(const struct key *key)
 static void swap_bytes(void *a, void *b, size_t size)
 {
     char kept[sizeof(struct moment)];
+    _Static_assert(sizeof(struct tints) <= sizeof kept, "make room for the largest value");
     memcpy(kept, a, size);
     memcpy(a, b, size);
     memcpy(b, kept, size);
@@ -481,6 +495,8 @@ void value_free(const struct key *key, void *base)
         free(((struct moment *)at)->text);
     else if (key->type == KEY_EXPOSURE)
         free(((struct exposure *)at)->text);
+    else if (key->type == KEY_TINTS)
+        tints_free(at);
     for (uint32_t n = 0; key->type == KEY_LIST && n < *list_count(key, base); n++)
         for (size_t i = 0; i < key->list->key_count; i++)
             value_free(&key->list->keys[i], list_items(key, base) + n * key->list->item_size);

@@ -93,8 +93,9 @@ static enum status open_renderer(struct film *film, struct opening *opening,
                                  const struct film_tile *tile, enum picture_format format)
 {
     struct renderer_params *params = &opening->params;
-    film_groups_make(&opening->groups, &film->scene->look, film->bodies);
-    enum status status = film_camera_parts(&opening->parts, film->scene, film->bodies);
+    enum status status = film_groups_make(&opening->groups, film->scene, film->bodies);
+    if (status == STATUS_OK)
+        status = film_camera_parts(&opening->parts, film->scene, film->bodies);
     if (status != STATUS_OK)
         return status;
     *params = describe(film, opening, format);

@@ -2,19 +2,22 @@
 #ifndef CMD_FILM_GROUPS_H
 #define CMD_FILM_GROUPS_H
 
+#include "base/status.h"
 #include "render/draw.h"
+#include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
 
 /* The pictures' groups differ in their tints alone: by galaxy or by component, as the picture's
- * colour mode has it. */
+ * colour mode has it, in the colours of look.colors and, where that has none, of a palette. */
 struct film_groups {
     struct draw_group *list[PANELS_MAX]; /* [count] each; NULL past the pictures */
     int count;
 };
 
-/* Names are the bodies'. */
-void film_groups_make(struct film_groups *out, const struct look_params *look,
-                      const struct bodies *bodies);
+/* Names are the bodies' or the scene's. STATUS_USAGE when look.colors names what is not there; a
+ * warning for colours that no picture shows. Free it also after a failure. */
+enum status film_groups_make(struct film_groups *out, const struct scene *scene,
+                             const struct bodies *bodies);
 void film_groups_free(struct film_groups *groups);
 
 #endif

@@ -149,7 +149,7 @@ static void collect_swatches(struct laid_out *legend, const struct renderer_para
         if (before < g)
             continue;
         memcpy(swatch->tint, group->tint, sizeof swatch->tint);
-        legend_tint(group->tint, params->look.saturation, swatch->shown);
+        legend_tint(group->tint, group->given ? 1 : params->look.saturation, swatch->shown);
         text_list(swatch->text, OVERLAY_TEXT_MAX, group->name);
         if (i == legend->swatch_count)
             legend->swatch_count++;

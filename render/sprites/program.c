@@ -68,6 +68,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->size_at_unit_depth = glGetUniformLocation(program, "size_at_unit_depth");
     out->light = glGetUniformLocation(program, "light");
     out->tint = glGetUniformLocation(program, "tint");
+    out->saturation = glGetUniformLocation(program, "saturation");
     out->to_map = glGetUniformLocation(program, "to_map");
     glUseProgram(program);
     set_scales(program, setup);

@@ -36,6 +36,8 @@ struct sprites {
     unsigned sample_count;
     float mass; /* that shines as a group's light says; 1: all do */
     float plain[3];
+    bool tinted; /* by the groups */
+    float saturation;
     int group_count;
     struct draw_group *groups;
 };
@@ -109,6 +111,8 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     sprites->mass = look->weight->by_mass ? (float)setup->found.mean_mass : 1;
     for (int c = 0; c < 3; c++)
         sprites->plain[c] = (float)look->plain[c];
+    sprites->tinted = sprites_setup_colour(setup)->tint != TINT_NONE;
+    sprites->saturation = (float)look->saturation;
     sprites->group_count = setup->group_count;
     sprites->groups = memory_new((size_t)setup->group_count, sizeof *sprites->groups);
     for (int g = 0; g < setup->group_count; g++)
@@ -172,6 +176,8 @@ static void draw_groups(const struct sprites *sprites)
         const struct draw_group *group = &sprites->groups[g];
         glUniform1f(program->light, group->light / (sprites->mass * (float)sprites->sample_count));
         glUniform3fv(program->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
+        if (sprites->tinted)
+            glUniform1f(program->saturation, group->given ? 1 : sprites->saturation);
         body_array_draw(&sprites->bodies, group->first, group->count);
     }
 }

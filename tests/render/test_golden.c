@@ -40,8 +40,8 @@ static void make_disk(int first, double y, double z, double tilt, double turn, d
 }
 
 static const struct draw_group galaxies[] = {
-    {0, DISK, 1, {0.35f, 0.6f, 1}, NULL},
-    {DISK, DISK, 0.7f, {1, 0.62f, 0.3f}, NULL},
+    {0, DISK, 1, {0.35f, 0.6f, 1}, false, NULL},
+    {DISK, DISK, 0.7f, {1, 0.62f, 0.3f}, false, NULL},
 };
 
 struct golden {

@@ -71,6 +71,9 @@ static void assert_same(const struct key *keys, size_t count, const char *a, con
                                 ((const struct exposure *)y)->text);
             assert_memory_equal(x, y, offsetof(struct exposure, adapts) + sizeof(bool));
             break;
+        case KEY_TINTS:
+            assert_string_equal(((const struct tints *)x)->text, ((const struct tints *)y)->text);
+            break;
         case KEY_SIZE:
             assert_memory_equal(x, y, sizeof(struct picture_size));
             break;

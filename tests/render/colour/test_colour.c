@@ -193,6 +193,11 @@ static void tints_and_saturation(void **state)
         params.look.saturation = 0.5; /* half of the way to white */
         colour_at(&params, 32, 18, found);
         check_colour(by_tint[i], found, 0.625, 1, 0.75);
+        struct draw_group given = group;
+        given.given = true; /* the scene's own colour, whatever the saturation */
+        params.groups = &given;
+        colour_at(&params, 32, 18, found);
+        check_colour(by_tint[i], found, 0.25, 1, 0.5);
     }
     /* A map without colour keeps its luminance. */
     struct renderer_params params = middle("speed");

@@ -199,11 +199,16 @@ static void swatches_show_each_tint_once(void **state)
         {.light = 1, .tint = {1, 0.2f, 0.3f}, .name = "disk"},
         {.light = 1, .tint = {0.2f, 0.5f, 1}, .name = "halo"},
         {.light = 1, .tint = {0, 1, 0}, .name = NULL}};
+    struct draw_group given[5];
     uint32_t plain_width = 0;
-    for (int turn = 0; turn < 3; turn++) {
+    memcpy(given, groups, sizeof given);
+    for (int g = 0; g < 5; g++)
+        given[g].given = true;
+    for (int turn = 0; turn < 4; turn++) {
         struct renderer_params params = with_legend(640, 360, turn ? "galaxy" : "component");
-        const double saturation = params.look.saturation = turn == 1 ? 0.5 : 1;
-        params.groups = groups;
+        const double saturation = turn == 1 ? 0.5 : 1;
+        params.look.saturation = turn == 3 ? 0.5 : saturation; /* colours of the scene stay */
+        params.groups = turn == 3 ? given : groups;
         params.group_count = turn == 2 ? 2 : 5;
         struct picture picture;
         draw(&params, 0, &picture);

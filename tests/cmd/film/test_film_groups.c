@@ -1,0 +1,117 @@
+/* Which colours bodies have by galaxy and by component: the palette's, and those of look.colors. */
+#include "tests/support/test.h"
+
+#include "base/log.h"
+#include "cmd/film/groups.h"
+#include "scenes/check.h"
+#include "sim/models/make.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct opened {
+    struct scene *scene;
+    struct bodies *bodies;
+    struct film_groups groups;
+};
+
+static enum status begin(struct opened *opened, const char *look)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "bodies: {count: 600, galaxies: [{name: near}, {name: far}]}\nlook: {%s}\n", look);
+    assert_ok(scene_parse(&opened->scene, text, "test.yaml"));
+    assert_ok(scene_validate(opened->scene));
+    assert_ok(bodies_make(&opened->scene->bodies, &opened->bodies));
+    return film_groups_make(&opened->groups, opened->scene, opened->bodies);
+}
+
+static void end(struct opened *opened)
+{
+    film_groups_free(&opened->groups);
+    bodies_destroy(&opened->bodies);
+    scene_close(&opened->scene);
+}
+
+/* Disk and bulge of near, then those of far: haloes are not drawn. */
+static void assert_group(const struct draw_group *group, const char *name, bool given, double r,
+                         double g, double b)
+{
+    assert_string_equal(group->name, name);
+    assert_int_equal(group->given, given);
+    assert_true(fabs(group->tint[0] - r) < 1e-6);
+    assert_true(fabs(group->tint[1] - g) < 1e-6);
+    assert_true(fabs(group->tint[2] - b) < 1e-6);
+}
+
+static void without_colours_the_palette(void **state)
+{
+    (void)state;
+    struct opened opened;
+    assert_ok(begin(&opened, "color: galaxy"));
+    const struct draw_group *groups = opened.groups.list[0];
+    assert_int_equal(opened.groups.count, 4);
+    for (int i = 0; i < 2; i++) {
+        assert_group(&groups[i], "near", false, 0.35, 0.6, 1);
+        assert_group(&groups[2 + i], "far", false, 1, 0.62, 0.3);
+    }
+    end(&opened);
+}
+
+static void galaxies_and_components(void **state)
+{
+    (void)state;
+    struct opened opened;
+    assert_ok(begin(&opened, "color: galaxy, colors: 'far=#ff0080, far/bulge=white'"));
+    const struct draw_group *groups = opened.groups.list[0];
+    assert_group(&groups[0], "near", false, 0.35, 0.6, 1);
+    assert_group(&groups[2], "far", true, 1, 0, 128 / 255.0);
+    assert_group(&groups[3], "far/bulge", true, 1, 1, 1);
+    end(&opened);
+
+    /* The full name goes before the other, wherever it stands. */
+    assert_ok(begin(&opened, "color: component, colors: 'near/disk=lime, disk=blue'"));
+    groups = opened.groups.list[0];
+    assert_group(&groups[0], "near/disk", true, 0, 1, 0);
+    assert_group(&groups[1], "bulge", false, 1, 0.62, 0.3);
+    assert_group(&groups[2], "disk", true, 0, 0, 1);
+    end(&opened);
+}
+
+static void each_panel_by_its_mode(void **state)
+{
+    (void)state;
+    struct opened opened;
+    assert_ok(begin(&opened, "colors: 'near=red, disk=blue', panels: [{color: galaxy}, {color: "
+                             "component}, {color: speed}]"));
+    assert_group(&opened.groups.list[0][0], "near", true, 1, 0, 0);
+    assert_group(&opened.groups.list[1][0], "disk", true, 0, 0, 1);
+    assert_false(opened.groups.list[2][0].given);
+    assert_null(opened.groups.list[3]);
+    end(&opened);
+}
+
+static void names_that_are_not_there(void **state)
+{
+    (void)state;
+    struct opened opened;
+    assert_fails(begin(&opened, "color: component, colors: 'disc=red'"), STATUS_USAGE,
+                 "test.yaml:2: look.colors: there is no galaxy or component 'disc'; did you mean "
+                 "'disk'? choose from near, far, disk, bulge, halo, and from GALAXY/COMPONENT");
+    end(&opened);
+    assert_fails(begin(&opened, "color: component, colors: 'near/gas=red'"), STATUS_USAGE,
+                 "there is no galaxy or component 'near/gas'");
+    end(&opened);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_colours_the_palette),
+        cmocka_unit_test(galaxies_and_components),
+        cmocka_unit_test(each_panel_by_its_mode),
+        cmocka_unit_test(names_that_are_not_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
