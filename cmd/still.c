@@ -80,6 +80,19 @@ static enum status write_picture(struct still *still, const struct picture *pict
     return status;
 }
 
+/* A black picture would look like a fault. */
+static void warn_of_fade(const struct scene *scene, uint64_t frame)
+{
+    const struct output_params *output = &scene->output;
+    const double fps = (double)output->fps.num / output->fps.den;
+    const bool fades = scene->look.fade_in > 0 || scene->look.fade_out > 0;
+    const double seen = fades ? look_fade(&scene->look, frame, output->frames, fps) : 1;
+    if (seen < 0.5)
+        log_warning("frame %llu is dark because look.fade_in or look.fade_out fades it, %.0f %% of "
+                    "it is seen; `--set look.fade_in=0 --set look.fade_out=0` shows all",
+                    (unsigned long long)frame, 100 * seen);
+}
+
 static enum status make(struct still *still)
 {
     const struct render_options *options = &still->options;
@@ -119,6 +132,8 @@ static enum status make(struct still *still)
         status = choose_frame(still, &frame);
     if (status == STATUS_OK)
         status = snapshot_take(&still->snapshot, frame, &picture);
+    if (status == STATUS_OK)
+        warn_of_fade(still->scene, frame);
     return status == STATUS_OK ? write_picture(still, picture) : status;
 }
 

@@ -49,6 +49,18 @@ static inline double look_acceleration(const struct look_params *look,
     return look->acceleration > 0 ? look->acceleration : found->acceleration;
 }
 
+/* How much of a frame is seen, 0 .. 1: it comes out of black at the film's first frame and goes
+ * back into it at the last. */
+static inline double look_fade(const struct look_params *look, uint64_t frame, uint64_t frames,
+                               double fps)
+{
+    const double since = (double)frame / fps;
+    const double until = frame + 1 < frames ? (double)(frames - 1 - frame) / fps : 0;
+    const double in = since < look->fade_in ? since / look->fade_in : 1;
+    const double out = until < look->fade_out ? until / look->fade_out : 1;
+    return in * in * (3 - 2 * in) * out * out * (3 - 2 * out);
+}
+
 /* Bodies first .. first + count - 1, drawn alike. */
 struct draw_group {
     size_t first, count;

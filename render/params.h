@@ -98,6 +98,10 @@ struct exposure {
 };
 
 /* Colours as shown on a display: red, green, blue, 0 .. 1. */
+struct shown_colour {
+    double shown[3];
+    char *text; /* as written, in a scene; else NULL */
+};
 struct tint {
     char *name; /* a galaxy, a component or GALAXY/COMPONENT */
     double shown[3];
@@ -132,6 +136,8 @@ struct look_params {
     double acceleration; /* that colours fully; 0: set once from the bodies at the start */
     double saturation;   /* 0 grey .. 1 full colour */
     double bloom;        /* share of the light that glows around its source, 0 .. 1 */
+    struct shown_colour background; /* of what no light reaches */
+    double fade_in, fade_out;       /* seconds; 0: none */
 };
 
 struct caption_params {

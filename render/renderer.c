@@ -61,11 +61,12 @@ static enum status create_display(struct renderer *renderer)
                                           (GLsizei)params->height);
     if (status != STATUS_OK)
         return status;
-    gl_target_bind(&renderer->display); /* between the panels it stays black */
-    glClearColor(0, 0, 0, 1);
+    const double *sky = params->look.background.shown;
+    gl_target_bind(&renderer->display); /* between the panels it stays like this */
+    glClearColor((GLfloat)sky[0], (GLfloat)sky[1], (GLfloat)sky[2], 1);
     glClear(GL_COLOR_BUFFER_BIT);
     return pack_create(&renderer->pack, renderer->context, params->format, params->width,
-                       params->height);
+                       params->height, sky);
 }
 
 static enum status create_transfer(struct renderer *renderer)
@@ -308,6 +309,15 @@ static enum status tap_light(struct renderer *renderer, int slot)
     return light_tap_start(&renderer->tap, slot, targets, renderer->set.count);
 }
 
+static double seen_of(const struct renderer *renderer, uint64_t frame)
+{
+    const struct renderer_params *params = &renderer->params;
+    const struct look_params *look = &params->look;
+    return look->fade_in > 0 || look->fade_out > 0
+               ? look_fade(look, frame, params->frames, params->labels.fps)
+               : 1;
+}
+
 static enum status draw(struct renderer *renderer, const struct view *view, int slot)
 {
     enum status status =
@@ -318,7 +328,8 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
         status = draw_overlay(renderer, view);
     if (status != STATUS_OK)
         return status;
-    pack_draw(&renderer->pack, slot, &renderer->display, view->frame, renderer->x, renderer->y);
+    pack_draw(&renderer->pack, slot, &renderer->display, view->frame,
+              seen_of(renderer, view->frame), renderer->x, renderer->y);
     return gl_check("drawing a frame");
 }
 

@@ -321,6 +321,14 @@ const struct key scene_keys[] = {
         "0 grey to 1 full colour", NULL),
     ROW(look, bloom, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,
         "share of the light that glows around its source; 0: none", NULL),
+    RARE(look, background, KEY_COLOR, "black", ANY, "", NULL,
+        "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it, so that little is seen of them "
+        "before a light one", NULL),
+    RARE(look, fade_in, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
+        "how long the film, overlay included, takes to come out of black, from its first frame on; stills "
+        "and sheets show it as it is there", NULL),
+    RARE(look, fade_out, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
+        "how long it takes to go back into black, which its last frame is", NULL),
     ROW(look, samples, KEY_U32, "1", RANGE(1, 64), "", NULL,
         "places within each pixel that the picture is the mean of, against jagged edges", NULL),
     ROW(look, shutter, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
@@ -474,6 +482,7 @@ bool key_is_word(const struct key *key)
     case KEY_EXPOSURE:
     case KEY_SIZE:
     case KEY_RATE:
+    case KEY_COLOR:
     case KEY_TINTS:
         return true;
     case KEY_NUMBER:

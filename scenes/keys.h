@@ -22,6 +22,7 @@ enum key_type {
     KEY_SIZE,     /* struct picture_size: "1280x720" or "vertical", see size_rate.h */
     KEY_RATE,     /* struct frame_rate: "30", "29.97" or "30000/1001" */
     KEY_VECTOR,   /* double[3] */
+    KEY_COLOR,    /* struct shown_colour: "orange" or "#ff8800", see colour.h */
     KEY_TINTS,    /* struct tints: "disk=orange, bulge=#ffffff", see colour.h */
     KEY_LIST,     /* pointer to items and a uint32_t count: see struct key_list */
 };

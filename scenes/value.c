@@ -118,6 +118,9 @@ void value_expected(const struct key *key, char *out, size_t size)
     case KEY_RATE:
         snprintf(out, size, "a frame rate such as 30, 29.97 or 30000/1001, %s", range);
         break;
+    case KEY_COLOR:
+        snprintf(out, size, "a colour such as orange or \"#ff8800\", in quotes in a scene file");
+        break;
     case KEY_TINTS:
         snprintf(out, size, "colours such as disk=orange, bulge=#ffeecc");
         break;
@@ -248,6 +251,17 @@ static bool read_exposure(const struct key *key, const char *text, struct exposu
     return true;
 }
 
+static enum status read_colour(const char *text, struct shown_colour *out)
+{
+    double shown[3];
+    if (colour_parse(text, strlen(text), shown) != STATUS_OK)
+        return STATUS_USAGE;
+    free(out->text);
+    memcpy(out->shown, shown, sizeof out->shown);
+    out->text = memory_text(text);
+    return STATUS_OK;
+}
+
 /* False: `text` has another form; then *status is STATUS_OK, or what the sentence says better. */
 static bool read_scalar(const struct key *key, const char *text, bool quoted, void *at,
                         enum status *status)
@@ -277,6 +291,9 @@ static bool read_scalar(const struct key *key, const char *text, bool quoted, vo
         return frame_size_parse(text, &size->width, &size->height);
     case KEY_RATE:
         return frame_rate_parse(text, &rate->num, &rate->den);
+    case KEY_COLOR:
+        *status = read_colour(text, at);
+        return *status == STATUS_OK;
     case KEY_TINTS:
         *status = tints_parse(text, at);
         return *status == STATUS_OK;
@@ -382,6 +399,7 @@ enum status value_check(const struct key *key, const void *at)
     case KEY_CHOICE:
     case KEY_MOMENT:
     case KEY_EXPOSURE:
+    case KEY_COLOR:
     case KEY_TINTS:
     case KEY_LIST:
         break;
@@ -425,6 +443,9 @@ void value_print(FILE *file, const struct key *key, const void *at)
     case KEY_EXPOSURE:
         quote_print(file, ((const struct exposure *)at)->text);
         break;
+    case KEY_COLOR:
+        quote_print(file, ((const struct shown_colour *)at)->text);
+        break;
     case KEY_TINTS:
         quote_print(file, ((const struct tints *)at)->text);
         break;
@@ -467,6 +488,8 @@ static size_t value_size(const struct key *key)
         return sizeof(struct moment);
     case KEY_EXPOSURE:
         return sizeof(struct exposure);
+    case KEY_COLOR:
+        return sizeof(struct shown_colour);
     case KEY_TINTS:
         return sizeof(struct tints);
     case KEY_TEXT:
@@ -480,7 +503,9 @@ static size_t value_size(const struct key *key)
 static void swap_bytes(void *a, void *b, size_t size)
 {
     char kept[sizeof(struct moment)];
-    _Static_assert(sizeof(struct tints) <= sizeof kept, "make room for the largest value");
+    _Static_assert(sizeof(struct tints) <= sizeof kept &&
+                       sizeof(struct shown_colour) <= sizeof kept,
+                   "make room for the largest value");
     memcpy(kept, a, size);
     memcpy(a, b, size);
     memcpy(b, kept, size);
@@ -495,6 +520,8 @@ void value_free(const struct key *key, void *base)
         free(((struct moment *)at)->text);
     else if (key->type == KEY_EXPOSURE)
         free(((struct exposure *)at)->text);
+    else if (key->type == KEY_COLOR)
+        free(((struct shown_colour *)at)->text);
     else if (key->type == KEY_TINTS)
         tints_free(at);
     for (uint32_t n = 0; key->type == KEY_LIST && n < *list_count(key, base); n++)

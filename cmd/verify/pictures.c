@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "cmd/film/tags.h"
+#include "render/draw.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -98,15 +99,27 @@ static void report_run(const struct subject *subject, struct stage_report *stage
                     subject->film.count, how, first);
 }
 
-/* Frames without light, or with less than `dark` of it. */
-static uint64_t black_runs(const struct inspection *film, double floor, double dark, int64_t *first)
+/* Whether the scene itself darkens the i-th frame. */
+static bool is_faded(const struct subject *subject, uint64_t i)
 {
+    const struct scene *scene = subject->scene;
+    if (!scene || (scene->look.fade_in == 0 && scene->look.fade_out == 0))
+        return false;
+    const double fps = (double)scene->output.fps.num / scene->output.fps.den;
+    return look_fade(&scene->look, subject_frame(subject, i), scene->output.frames, fps) < 1;
+}
+
+/* Frames without light, or with less than `dark` of it. */
+static uint64_t black_runs(const struct subject *subject, double floor, double dark, int64_t *first)
+{
+    const struct inspection *film = &subject->film;
     struct course light;
     course_open(&light, film->count);
     for (uint64_t i = 0; i < film->count; i++) {
         const struct inspected_frame *frame = &film->frames[i];
-        light.value[i] = frame->decoded ? frame->look.mean - floor : NAN;
-        light.asked[i] = frame->decoded && frame->look.peak <= BLACK;
+        const bool counts = frame->decoded && !is_faded(subject, i);
+        light.value[i] = counts ? frame->look.mean - floor : NAN;
+        light.asked[i] = counts && frame->look.peak <= BLACK;
     }
     const double usual = median(&light);
     for (uint64_t i = 0; usual >= SEEN && i < film->count; i++)
@@ -121,10 +134,10 @@ static void check_black(const struct subject *subject, struct stage_report *stag
     const struct inspection *film = &subject->film;
     const bool steady = subject->scene && subject->scene->overlay.caption_count == 0;
     int64_t first;
-    uint64_t wrong = black_runs(film, 0, 0, &first);
+    uint64_t wrong = black_runs(subject, 0, 0, &first);
     const bool fails = wrong > 0 || steady;
     if (!wrong && !isnan(film->darkest))
-        wrong = black_runs(film, film->darkest, DARK, &first);
+        wrong = black_runs(subject, film->darkest, DARK, &first);
     report_run(subject, stage, RULE_FILM_BLACK, fails, wrong, first,
                wrong == film->count ? "are black" : "are black beside lit ones");
 }
@@ -192,8 +205,9 @@ static void check_frozen(const struct subject *subject, struct stage_report *sta
     }
     course_open(&change, film->count);
     for (uint64_t i = 0; i < film->count; i++) {
-        change.value[i] = film->frames[i].look.change;
-        change.asked[i] = repeats(&film->frames[i]);
+        const bool counts = !is_faded(subject, i);
+        change.value[i] = counts ? film->frames[i].look.change : NAN;
+        change.asked[i] = counts && repeats(&film->frames[i]);
     }
     if (film->count > 1)
         wrong = abrupt(&change, 1, &first);

@@ -62,6 +62,16 @@ static GLint bottom(const struct panel *panel, const struct gl_target *display)
     return display->height - (GLint)(panel->setup.y + panel->setup.sprites.height);
 }
 
+static void set_background(struct panel *panel)
+{
+    GLfloat background[3];
+    for (int c = 0; c < 3; c++) {
+        const double shown = panel->setup.sprites.look.background.shown[c];
+        background[c] = (GLfloat)(sprites_shine(panel->sprites) ? pow(shown, 2.2) : shown);
+    }
+    glUniform3fv(gl_pass_uniform(&panel->look, "background"), 1, background);
+}
+
 static enum status create_look(struct panel *panel, const struct gl_context *context)
 {
     enum status status = gl_pass_create(&panel->look, context, "look", shader_look_glsl,
@@ -72,6 +82,7 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     glUniform1i(gl_pass_uniform(&panel->look, "light"), 0);
     glUniform1i(gl_pass_uniform(&panel->look, "glow"), 1);
     glUniform1f(gl_pass_uniform(&panel->look, "bloom"), (float)panel->setup.sprites.look.bloom);
+    set_background(panel);
     panel->look_exposure = gl_pass_uniform(&panel->look, "exposure");
     panel->look_margin = gl_pass_uniform(&panel->look, "margin");
     panel->look_glow_origin = gl_pass_uniform(&panel->look, "glow_origin");

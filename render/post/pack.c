@@ -1,5 +1,6 @@
 #include "render/post/pack.h"
 
+#include <math.h>
 #include <stdio.h>
 
 extern const char shader_pack_glsl[];
@@ -41,13 +42,24 @@ static enum status create_pass(struct pack *pack, const struct gl_context *conte
     glUniform2i(gl_pass_uniform(pass, "size"), (GLint)layout->width, (GLint)layout->height);
     pack->frame[p] = gl_pass_uniform(pass, "frame");
     pack->origin[p] = gl_pass_uniform(pass, "origin");
+    pack->fade[p] = gl_pass_uniform(pass, "fade");
+    pack->background[p] = gl_pass_uniform(pass, "background");
+    pack->quiet[p] = gl_pass_uniform(pass, "quiet");
     return STATUS_OK;
 }
 
 enum status pack_create(struct pack *pack, const struct gl_context *context,
-                        enum picture_format format, uint32_t width, uint32_t height)
+                        enum picture_format format, uint32_t width, uint32_t height,
+                        const double background[3])
 {
+    for (int c = 0; c < 3; c++)
+        pack->sky[c] = round(background[c] * 65535) / 65535;
     picture_layout(&pack->layout, format, width, height);
+    if (picture_format_alpha(format) != ALPHA_NONE &&
+        pack->sky[0] + pack->sky[1] + pack->sky[2] > 0)
+        return status_fail(STATUS_USAGE,
+                           "output.alpha makes the picture transparent where it is dark, and "
+                           "look.background would be behind it; leave one of them out");
     enum status status = STATUS_OK;
     for (int p = 0; status == STATUS_OK && p < pack->layout.planes; p++)
         status = create_pass(pack, context, p);
@@ -69,13 +81,19 @@ void pack_destroy(struct pack *pack)
 }
 
 void pack_draw(const struct pack *pack, int slot, const struct gl_target *display, uint64_t frame,
-               uint32_t x, uint32_t y)
+               double fade, uint32_t x, uint32_t y)
 {
+    /* The display's own step is 1 / 65535; drivers convert it to a float in their own ways. */
+    const double seen[3] = {fade * pack->sky[0], fade * pack->sky[1], fade * pack->sky[2]};
+    const double quiet = seen[0] + seen[1] + seen[2] > 0 ? 1.5 * fade / 65535 : 0;
     glBindTexture(GL_TEXTURE_2D, display->texture);
     for (int p = 0; p < pack->layout.planes; p++) {
         gl_pass_use(&pack->pass[p]);
         glUniform1ui(pack->frame[p], (GLuint)frame);
         glUniform2i(pack->origin[p], (GLint)x, (GLint)y);
+        glUniform1f(pack->fade[p], (GLfloat)fade);
+        glUniform3f(pack->background[p], (GLfloat)seen[0], (GLfloat)seen[1], (GLfloat)seen[2]);
+        glUniform1f(pack->quiet[p], (GLfloat)quiet);
         gl_pass_draw(&pack->pass[p], &pack->target[slot][p]);
     }
     glBindTexture(GL_TEXTURE_2D, 0);

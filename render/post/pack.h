@@ -12,19 +12,25 @@
 struct pack {
     struct picture_layout layout;
     struct gl_pass pass[PICTURE_PLANES_MAX];
-    GLint frame[PICTURE_PLANES_MAX], origin[PICTURE_PLANES_MAX];
+    GLint frame[PICTURE_PLANES_MAX], origin[PICTURE_PLANES_MAX], fade[PICTURE_PLANES_MAX],
+        background[PICTURE_PLANES_MAX], quiet[PICTURE_PLANES_MAX];
+    double sky[3]; /* the background as the display holds it */
     struct gl_target target[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
 };
 
-/* Fills *pack, all zero before. On failure pack_destroy must still be called. */
+/* Fills *pack, all zero before. `background`: the display value of what is not lit, and therefore
+ * not dithered; STATUS_USAGE where it is not black and the format has alpha. On failure
+ * pack_destroy must still be called. */
 enum status pack_create(struct pack *pack, const struct gl_context *context,
-                        enum picture_format format, uint32_t width, uint32_t height);
+                        enum picture_format format, uint32_t width, uint32_t height,
+                        const double background[3]);
 void pack_destroy(struct pack *pack); /* accepts one never created, all zero */
 
-/* Converts `display` (the size of the picture, bottom row first) into the slot's targets. (x, y) is
+/* Converts `display` (the size of the picture, bottom row first), `fade` of which is seen before
+ * black, 0 .. 1, into the slot's targets. (x, y) is
  * the picture's upper left corner within a larger one whose dither it continues; 0 if its chroma is
  * halved. */
 void pack_draw(const struct pack *pack, int slot, const struct gl_target *display, uint64_t frame,
-               uint32_t x, uint32_t y);
+               double fade, uint32_t x, uint32_t y);
 
 #endif

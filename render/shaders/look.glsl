@@ -1,17 +1,21 @@
 // Linear light -> display values. The curve acts on the brightest channel, so that the hue stays;
-// only far above white does light lose its colour, as film does. SHOWN: they are display values already.
+// only far above white does light lose its colour, as film does. The background joins behind the curve, in
+// linear light, as 1 - (1 - a)(1 - b): to the curve that is light added before it, and white stays white.
+// SHOWN: they are display values already, and the background shows through by alpha.
 uniform sampler2D light;
 uniform sampler2D glow;
 uniform ivec2 margin;                 // of light around the rectangle
 uniform vec2 glow_origin, glow_scale; // glow's coordinates of the rectangle's corner, and a pixel's step there
 uniform float exposure;
 uniform float bloom; // share of the light that glows
+uniform vec3 background; // linear; with SHOWN a display value
 
 vec4 shade(vec2 at)
 {
-    vec3 linear = texelFetch(light, ivec2(at) + margin, 0).rgb;
+    vec4 found = texelFetch(light, ivec2(at) + margin, 0);
+    vec3 linear = found.rgb;
 #ifdef SHOWN
-    return vec4(linear, 1.0);
+    return vec4(background * (1.0 - clamp(found.a, 0.0, 1.0)) + linear, 1.0);
 #endif
     if (bloom > 0.0)
         linear = mix(linear, texture(glow, glow_origin + at * glow_scale).rgb, bloom);
@@ -21,5 +25,6 @@ vec4 shade(vec2 at)
     float bleach = brightest / (brightest + 8.0);
     hue = mix(hue, vec3(1.0), bleach * bleach);
     float shown = 1.0 - exp(-brightest);
-    return vec4(pow(hue * shown, vec3(1.0 / 2.2)), 1.0);
+    linear = hue * shown;
+    return vec4(pow(background + linear * (1.0 - background), vec3(1.0 / 2.2)), 1.0);
 }

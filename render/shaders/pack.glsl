@@ -8,13 +8,16 @@ uniform sampler2D display; // bottom row first
 uniform ivec2 size;
 uniform ivec2 origin; // of this picture within a larger one, from the upper left corner
 uniform uint frame;
+uniform float fade;      // share of the picture that is seen; the rest is black
+uniform vec3 background; // as it is seen; of a picture without dither
+uniform float quiet;     // how near to the background a sample is that needs no dither either
 
 const vec3 luma_weights = vec3(0.2126, 0.7152, 0.0722);
 
 vec3 fetch(int x, int y)
 {
     ivec2 at = clamp(ivec2(x, y), ivec2(0), size - 1);
-    return texelFetch(display, ivec2(at.x, size.y - 1 - at.y), 0).rgb;
+    return texelFetch(display, ivec2(at.x, size.y - 1 - at.y), 0).rgb * fade;
 }
 
 // Triangular noise in (-1, 1), a function of place, channel and frame number only.
@@ -105,8 +108,8 @@ float code(int index, int y)
     rgb = fetch(x, y);
     value = rgb[index & 3] * top;
 #endif
-    // Black stays black: a sky without light needs no dither and compresses to nothing.
-    float amount = brightest(rgb) > 0.0 ? 1.0 : 0.0;
+    // A sky without light needs no dither and compresses to nothing; black stays black.
+    float amount = brightest(abs(rgb - background)) > quiet ? 1.0 : 0.0;
 #if defined(PLANE_ALPHA) && defined(PREMULTIPLIED)
     amount = 0.0; // the light is in the colours
 #endif

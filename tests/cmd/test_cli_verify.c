@@ -122,6 +122,10 @@ static void other_films_are_sound(void **state)
     cli(0, "verify", "odd.mp4", "--redraw", "1");
     cli(0, "render", SMALL, "--fps", "29.97", "--set", "output.segment=5", "-o", "parts.mkv");
     cli(0, "verify", "parts.mkv", "--redraw", "12");
+    /* Black at its ends because the scene says so; at its start alone it is a fault. */
+    cli(0, "render", SMALL, "--fps", "12", "--set", "look.fade_in=0.2", "--set",
+        "look.fade_out=0.2", "--set", "look.background=#081020", "-o", "faded.mp4");
+    cli(0, "verify", "faded.mp4", "--redraw", "12");
     cli(0, "render", SMALL, "--frames", "1", "-o", "one.mp4");
     cli(0, "verify", "one.mp4", "--redraw", "9");
     const struct run *run = cli(0, "verify", "film.mp4", "archive.mkv");

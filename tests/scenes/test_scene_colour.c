@@ -118,12 +118,44 @@ static void printed_only_where_given(void **state)
     scene_close(&again);
 }
 
+static void a_background(void **state)
+{
+    (void)state;
+    struct scene *plain, *black, *given;
+    assert_ok(scene_parse(&plain, "", "test"));
+    assert_ok(scene_parse(&black, "look: {background: black, fade_in: 0}", "test"));
+    assert_ok(scene_parse(&given, "look: {background: \"#081020\", fade_out: 1.5}", "test"));
+    assert_colour(plain->look.background.shown, 0, 0, 0);
+    assert_colour(given->look.background.shown, 8, 16, 32);
+    char *a = scene_print(plain), *b = scene_print(black), *c = scene_print(given);
+    assert_null(strstr(a, "background"));
+    assert_null(strstr(a, "fade_"));
+    assert_string_equal(a, b);
+    assert_non_null(strstr(c, "\n  background: \"#081020\"\n  fade_out: 1.5\n"));
+    assert_fails(scene_set(given, "look.background", "navvy", "--set"), STATUS_USAGE,
+                 "did you mean 'navy'?");
+    assert_ok(scene_set(given, "look.background", "#081021", "--set"));
+    assert_colour(given->look.background.shown, 8, 16, 33);
+    free(a);
+    free(b);
+    free(c);
+    scene_close(&plain);
+    scene_close(&black);
+    scene_close(&given);
+    /* Without quotes YAML takes it for a comment. */
+    assert_fails(
+        scene_parse(&given, "look:\n  background: #081020\n", "test"), STATUS_USAGE,
+        "test:2: look.background: the value is missing; expected a colour such as orange or "
+        "\"#ff8800\", in quotes in a scene file");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_and_names),
         cmocka_unit_test(who_has_which),
         cmocka_unit_test(printed_only_where_given),
+        cmocka_unit_test(a_background),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,10 @@ static void assert_same(const struct key *keys, size_t count, const char *a, con
                                 ((const struct exposure *)y)->text);
             assert_memory_equal(x, y, offsetof(struct exposure, adapts) + sizeof(bool));
             break;
+        case KEY_COLOR:
+            assert_string_equal(((const struct shown_colour *)x)->text,
+                                ((const struct shown_colour *)y)->text);
+            break;
         case KEY_TINTS:
             assert_string_equal(((const struct tints *)x)->text, ((const struct tints *)y)->text);
             break;

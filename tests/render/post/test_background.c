@@ -1,0 +1,200 @@
+/* What no light reaches, and films that come out of black and go back into it. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "render/sprites/draw_mode.h"
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOP = 65535, CORNERS = 4 };
+static const double blue[3] = {0x10 / 255.0, 0x20 / 255.0, 0x60 / 255.0};
+
+static struct renderer_params over(enum picture_format format, const double background[3])
+{
+    struct renderer_params params = usual(format, WIDTH, HEIGHT);
+    memcpy(params.look.background.shown, background, sizeof params.look.background.shown);
+    place(0, WIDTH, HEIGHT, 32, 18);
+    return params;
+}
+
+static double value(const struct picture *picture, uint32_t x, uint32_t y, int c)
+{
+    return sample(picture, 0, 4 * x + (uint32_t)c, y, 2) / (double)TOP;
+}
+
+/* Where the sky is empty it is the background, and a lit pixel has the light of both. */
+static void light_is_added_to_it(void **state)
+{
+    need_gl(state);
+    static const char *const modes[] = {"sprites", "sprites-plain", "points"};
+    static const double black[3] = {0, 0, 0};
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+        struct renderer_params params = over(PICTURE_RGBA16, black);
+        struct picture dark, lit;
+        int seen = 0;
+        params.look.mode = choose(&draw_mode_registry, modes[m]);
+        params.look.plain[0] = params.look.plain[1] = 1;
+        params.look.exposure.factor = 0.5;
+        draw(&params, 0, &dark);
+        memcpy(params.look.background.shown, blue, sizeof blue);
+        draw(&params, 0, &lit);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                for (int c = 0; c < 3; c++) {
+                    const double a = pow(blue[c], 2.2), b = pow(value(&dark, x, y, c), 2.2);
+                    const double expected = pow(a + b - a * b, 1 / 2.2);
+                    assert_true(fabs(value(&lit, x, y, c) - expected) < 3.0 / TOP);
+                    seen += value(&lit, x, y, c) > blue[c] + 0.1;
+                }
+        assert_true(seen > 8); /* there is a body */
+        free(dark.data);
+        free(lit.data);
+    }
+}
+
+/* The map's cells stay as they are; those without bodies let it through. */
+static void empty_cells_let_it_through(void **state)
+{
+    need_gl(state);
+    static const double black[3] = {0, 0, 0};
+    struct renderer_params params = over(PICTURE_RGBA16, black);
+    struct picture dark, lit;
+    int cells = 0, empty = 0;
+    params.look.mode = choose(&draw_mode_registry, "activity");
+    draw(&params, 0, &dark);
+    memcpy(params.look.background.shown, blue, sizeof blue);
+    draw(&params, 0, &lit);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            const bool body = value(&dark, x, y, 2) > 0;
+            cells += body;
+            empty += !body;
+            for (int c = 0; c < 3; c++)
+                assert_true(fabs(value(&lit, x, y, c) - (body ? value(&dark, x, y, c) : blue[c])) <
+                            3.0 / TOP);
+        }
+    assert_int_equal(cells, 16);
+    assert_int_equal(empty, WIDTH * HEIGHT - 16);
+    free(dark.data);
+    free(lit.data);
+}
+
+/* A flat sky in 8 bits is flat, without dither, between panels as well; white hides all light. */
+static void flat_and_exact(void **state)
+{
+    need_gl(state);
+    static const int codes[3] = {0x10, 0x20, 0x60};
+    static const double white[3] = {1, 1, 1};
+    struct panel_params panels[2] = {{.title = "", .follow = "", .zoom = 1},
+                                     {.title = "", .follow = "", .zoom = 1}};
+    struct renderer_params params = over(PICTURE_RGBA8, blue);
+    struct picture picture;
+    for (int turn = 0; turn < 2; turn++) {
+        params.width = turn ? 720 : WIDTH;
+        params.height = turn ? 360 : HEIGHT;
+        params.look.panels = panels;
+        params.look.panel_count = turn ? 2 : 0;
+        place(0, WIDTH, HEIGHT, -5000, 0);
+        draw(&params, 3, &picture);
+        for (uint32_t y = 0; y < params.height; y++)
+            for (uint32_t x = 0; x < params.width; x++)
+                for (uint32_t c = 0; c < 3; c++)
+                    if (sample(&picture, 0, 4 * x + c, y, 1) != codes[c])
+                        fail_msg("(%u, %u)[%u]: %d", x, y, c, sample(&picture, 0, 4 * x + c, y, 1));
+        free(picture.data);
+    }
+    params = over(PICTURE_RGBA8, white);
+    draw(&params, 0, &picture);
+    for (uint32_t x = 0; x < 4 * WIDTH; x++)
+        assert_int_equal(sample(&picture, 0, x, 18, 1), 255);
+    free(picture.data);
+}
+
+/* The exposure is that of the light, whatever is behind it. */
+static void exposure_does_not_see_it(void **state)
+{
+    need_gl(state);
+    static const double black[3] = {0, 0, 0};
+    double found[2];
+    for (int i = 0; i < 2; i++) {
+        struct renderer_params params = over(PICTURE_RGBA16, i ? blue : black);
+        struct renderer *renderer;
+        params.look.exposure.factor = 0;
+        struct draw_group group = *params.groups;
+        params.groups = &group;
+        assert_ok(renderer_open(&renderer, &params));
+        assert_ok(renderer_bind(renderer));
+        assert_ok(renderer_meter(renderer, view_of(1, 0)));
+        found[i] = renderer_exposure(renderer);
+        renderer_unbind(renderer);
+        renderer_close(&renderer);
+    }
+    assert_true(found[0] > 0 && found[0] == found[1]);
+}
+
+static void fades_begin_and_end_in_black(void **state)
+{
+    (void)state;
+    const struct look_params look = {.fade_in = 1, .fade_out = 2}, none = {.fade_in = 0};
+    assert_true(look_fade(&look, 0, 300, 30) == 0);
+    assert_true(look_fade(&look, 299, 300, 30) == 0);
+    assert_true(fabs(look_fade(&look, 15, 300, 30) - 0.5) < 1e-12);
+    assert_true(fabs(look_fade(&look, 269, 300, 30) - 0.5) < 1e-12);
+    for (uint64_t f = 0; f < 300; f++) {
+        const double now = look_fade(&look, f, 300, 30);
+        assert_true(look_fade(&none, f, 300, 30) == 1);
+        assert_int_equal(now == 1, f >= 30 && f <= 239);
+        assert_true(f == 0 || f > 30 || now > look_fade(&look, f - 1, 300, 30));
+        assert_true(f < 240 || now < look_fade(&look, f - 1, 300, 30));
+    }
+    assert_true(look_fade(&none, 0, 1, 30) == 1);
+    assert_true(look_fade(&look, 0, 1, 30) == 0);
+}
+
+/* Bodies, background and overlay alike, in display values. */
+static void all_of_the_picture_fades(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = over(PICTURE_RGBA16, blue);
+    struct picture full, part;
+    params.width = 320;
+    params.height = 180;
+    params.frames = 21;
+    params.overlay = (struct overlay_params){.frame = true, .size = 80, .font = "DejaVu Sans"};
+    params.labels.fps = 10;
+    for (uint64_t frame = 0; frame < 3; frame++) {
+        params.look.fade_in = params.look.fade_out = 0;
+        draw(&params, frame * 10, &full);
+        params.look.fade_in = params.look.fade_out = 2;
+        draw(&params, frame * 10, &part);
+        const double seen = look_fade(&params.look, frame * 10, 21, 10);
+        assert_true(fabs(seen - (frame == 1 ? 0.25 : 0)) < 1e-12);
+        int bright = 0;
+        for (uint32_t y = 0; y < params.height; y++)
+            for (uint32_t x = 0; x < params.width; x++)
+                for (int c = 0; c < 3; c++) {
+                    const double expected = seen * value(&full, x, y, c);
+                    assert_true(fabs(value(&part, x, y, c) - expected) < 2.5 / TOP);
+                    bright += value(&full, x, y, c) > 0.8;
+                }
+        assert_true(bright > 30); /* there are letters */
+        free(full.data);
+        free(part.data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(light_is_added_to_it),
+        cmocka_unit_test(empty_cells_let_it_through),
+        cmocka_unit_test(flat_and_exact),
+        cmocka_unit_test(exposure_does_not_see_it),
+        cmocka_unit_test(fades_begin_and_end_in_black),
+        cmocka_unit_test(all_of_the_picture_fades),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}
