@@ -95,8 +95,9 @@ static void print_proposal(const struct scene *scene, const struct bodies *bodie
            "  steps_per_frame: %u\n",
            simulation->softening, simulation->dt, simulation->steps_per_frame);
     printf("\ncamera:\n  follow: mass\n  frame: auto\n  elevation: 20\n  orbit: 60\n"
-           "\noutput:\n  size: 1280x720\n  frames: %llu # ten seconds\n",
-           (unsigned long long)scene->output.frames);
+           "\noutput:\n  size: 1280x720\n  frames: %llu # %g seconds\n",
+           (unsigned long long)scene->output.frames,
+           (double)scene->output.frames * scene->output.fps.den / scene->output.fps.num);
 }
 
 static enum status print_new(const char *from)

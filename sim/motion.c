@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 1024 };
+enum { SAMPLE = 1024, NEIGHBOURS = 8 };
 
 struct sample {
     size_t count;
@@ -28,7 +28,8 @@ static double take(struct sample *sample, const struct bodies *bodies)
         massive += bodies->mass[i] > 0;
         all += bodies->mass[i];
     }
-    const size_t every = (massive + SAMPLE - 1) / SAMPLE;
+    /* An odd number, for tables in which two galaxies take turns. */
+    const size_t every = (massive + SAMPLE - 1) / SAMPLE | 1;
     sample->count = 0;
     sample->all = (double)massive;
     for (size_t i = 0; i < bodies->count; i++) {
@@ -113,6 +114,62 @@ static double attract(const struct sample *sample, double eps, double (*accelera
     return sum;
 }
 
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Around body i: the sphere of its nearest neighbours in the sample, by its radius and their mass.
+ * Returns how many they are. */
+static size_t look_around(const struct sample *sample, size_t i, double *radius, double *mass)
+{
+    struct weighed near[NEIGHBOURS];
+    size_t count = 0;
+    for (size_t j = 0; j < sample->count; j++) {
+        double d[3];
+        for (int c = 0; c < 3; c++)
+            d[c] = sample->position[j][c] - sample->position[i][c];
+        const struct weighed next = {length(d), sample->mass[j]};
+        if (j == i || (count == NEIGHBOURS && !(next.length < near[count - 1].length)))
+            continue;
+        size_t place = count < NEIGHBOURS ? count++ : count - 1;
+        for (; place > 0 && near[place - 1].length > next.length; place--)
+            near[place] = near[place - 1];
+        near[place] = next;
+    }
+    *radius = near[count - 1].length;
+    *mass = 0;
+    for (size_t k = 0; k < count; k++)
+        *mass += near[k].mass;
+    return count;
+}
+
+/* The mean distance between neighbours and the density where a quarter of the bodies are, or in
+ * denser places; bodies that lie in one place say nothing. */
+static void measure_density(const struct sample *sample, double *spacing, double *density)
+{
+    double *distances = memory_new(sample->count, sizeof *distances),
+           *densities = memory_new(sample->count, sizeof *densities);
+    const double each = sample->all / (double)sample->count; /* bodies that one stands for */
+    size_t count = 0;
+    for (size_t i = 0; i < sample->count; i++) {
+        double radius, mass;
+        const size_t near = look_around(sample, i, &radius, &mass);
+        const double volume = 4 * M_PI / 3 * radius * radius * radius;
+        if (!(volume > 0))
+            continue;
+        distances[count] = cbrt(volume / ((double)near * each));
+        densities[count++] = mass / volume;
+    }
+    qsort(distances, count, sizeof *distances, by_size);
+    qsort(densities, count, sizeof *densities, by_size);
+    *spacing = count > 0 ? distances[count / 4] : 0;
+    *density = count > 0 ? densities[count - 1 - count / 4] : 0;
+    free(distances);
+    free(densities);
+}
+
 static double least_positive(double a, double b)
 {
     return !(a > 0) ? b : !(b > 0) ? a : fmin(a, b);
@@ -122,19 +179,22 @@ static void judge(const struct sample *sample, double mass, double softening, st
 {
     double(*acceleration)[3] = memory_new(sample->count, sizeof *acceleration);
     const double k = kinetic(sample), speed = sqrt(2 * k / mass);
-    const double spacing = out->half / cbrt(sample->all);
-    const double w = attract(sample, 0.3 * spacing, acceleration), radius = mass * mass / w;
+    const double w = attract(sample, 0.3 * out->half / cbrt(sample->all), acceleration),
+                 radius = mass * mass / w;
     const double size = fmax(radius, out->most);
     out->virial = 2 * k / w;
     out->time =
         least_positive(sqrt(size * size * size / mass), speed > 0 ? 2 * out->most / speed : 0);
-    out->softening = fmin(0.4 * radius / cbrt(sample->all), out->half / 10);
+    double spacing, density;
+    measure_density(sample, &spacing, &density);
+    out->turn = density > 0 ? sqrt(3 * M_PI / density) : out->time;
+    out->softening = least_positive(spacing / 2, out->half / 10);
     const double eps = softening > 0 ? softening : out->softening;
     attract(sample, eps, acceleration);
     const double pull = holding(sample, acceleration, 0.98);
     const double fast = holding(sample, (double(*)[3])sample->velocity, 0.98);
     out->dt =
-        least_positive(pull > 0 ? 0.2 * sqrt(eps / pull) : 0, fast > 0 ? 0.5 * eps / fast : 0);
+        least_positive(pull > 0 ? 0.2 * sqrt(eps / pull) : 0, fast > 0 ? 1.5 * eps / fast : 0);
     free(acceleration);
 }
 

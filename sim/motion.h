@@ -10,9 +10,13 @@ struct motion {
     double time;      /* the dynamical time: sqrt(R^3 / M) of the larger of gravitational radius and
                          `most`, or what the bodies take to cross it, if that is shorter */
     double virial;    /* 2 K / |W|, about the centre of mass; 0 without a potential */
-    double softening; /* 0.4 R_g N^(-1/3), at most half / 10 */
-    double dt;        /* so that 98 % of the bodies move half a softening length in it at most, and
-                         are turned by no more than 0.2 sqrt(softening / a) allows */
+    double turn;      /* how long one takes to go round where it is dense: sqrt(3 pi / rho), with
+                         the density that a quarter of the bodies have around them, or more */
+    double softening; /* half the mean distance between neighbours, (V / N)^(1/3), where it is as
+                         dense as around the densest quarter of the bodies; at most half / 10 */
+    double dt;        /* 0.2 sqrt(softening / a), a being what 98 % of the bodies feel at most (C.
+                         Power et al., MNRAS 338:14, 2003); 98 % of them move no farther in it than
+                         one and a half softening lengths */
 };
 
 /* false where nothing can be said: fewer than two bodies with mass, or all in one place.

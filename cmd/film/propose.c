@@ -28,10 +28,23 @@ static bool says_where_the_camera_is(const struct scene *scene)
     return false;
 }
 
+/* Of the film: dynamical times. */
+static const double TIMES = 5;
+
+/* The default, ten seconds of 30 frames, or up to twice as many so that what is dense goes round
+ * once a second at most. */
+static void propose_frames(struct scene *scene, const struct motion *motion)
+{
+    enum { FRAMES = 300, RATE = 30 };
+    const double turns = TIMES * motion->time / motion->turn;
+    if (!scene_is_given(scene, "output.frames"))
+        scene->output.frames =
+            (uint64_t)(RATE * fmin(fmax(ceil(turns), FRAMES / RATE), 2 * FRAMES / RATE));
+}
+
 static void propose_steps(struct scene *scene, const struct motion *motion)
 {
     enum { STEPS_MOST = 1000 };
-    static const double TIMES = 5;
     struct simulation_params *simulation = &scene->simulation;
     const double frame_time = TIMES * motion->time / (double)scene->output.frames;
     const bool has_dt = scene_is_given(scene, "simulation.dt");
@@ -50,6 +63,7 @@ bool propose(struct scene *scene, const struct bodies *bodies, struct motion *mo
         return false;
     if (!has_softening)
         scene->simulation.softening = rounded(found.softening, 2);
+    propose_frames(scene, &found);
     propose_steps(scene, &found);
     if (!says_where_the_camera_is(scene) && scene->look.panel_count == 0) {
         scene_set(scene, "camera.follow", "mass", "proposal");
@@ -79,10 +93,10 @@ enum status propose_for_file(struct scene *scene)
     struct bodies *bodies;
     enum status status = bodies_make(&scene->bodies, &bodies);
     if (status == STATUS_OK && propose(scene, bodies, NULL))
-        log_info("of what the scene leaves out, the bodies suggest dt %g, %u steps per frame and "
-                 "softening %g",
+        log_info("of what the scene leaves out, the bodies suggest dt %g, %u steps per frame, "
+                 "softening %g and %llu frames",
                  scene->simulation.dt, scene->simulation.steps_per_frame,
-                 scene->simulation.softening);
+                 scene->simulation.softening, (unsigned long long)scene->output.frames);
     bodies_destroy(&bodies);
     return status;
 }

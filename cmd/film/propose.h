@@ -7,8 +7,9 @@
 #include "sim/bodies/bodies.h"
 #include "sim/motion.h"
 
-/* Fills in those of simulation.softening, dt and steps_per_frame that the scene leaves out, so that
- * its frames show five dynamical times, and, if it says nothing about where the camera is,
+/* Fills in those of simulation.softening, dt, steps_per_frame and output.frames that the scene
+ * leaves out, so that its frames show five dynamical times, in 300 frames or, where bodies go round
+ * more often than ten times in them, up to 600; and, if it says nothing about where the camera is,
  * camera.follow mass and camera.frame auto. *motion, which may be NULL, is what was found. false
  * where the bodies say nothing: then nothing is changed. */
 bool propose(struct scene *scene, const struct bodies *bodies, struct motion *motion);

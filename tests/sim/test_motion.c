@@ -66,6 +66,44 @@ static void units_do_not_matter(void **state)
     bodies_destroy(&large);
 }
 
+/* What matters is how dense it is where bodies are, not how far apart two crowds of them are, nor
+ * that most of the mass lies in a wide halo. */
+static void crowds_far_apart(void **state)
+{
+    (void)state;
+    struct bodies *one = plummer(1, 1), *two, *wide = plummer(20, 1);
+    struct motion alone, apart, within;
+    assert_true(motion_measure(one, 0, &alone));
+    near(alone.softening, 0.043, 0.15); /* (V / N)^(1/3) is 0.086 for a quarter of 4096 */
+    near(alone.turn, sqrt(3 * M_PI / 0.384), 0.15); /* 1 / (4096 * 0.086^3) */
+
+    assert_ok(bodies_create(&two, 2 * one->count, 1));
+    for (size_t i = 0; i < two->count; i++) {
+        const size_t k = i / 2;
+        two->mass[i] = one->mass[k];
+        for (int c = 0; c < 3; c++) {
+            two->position[i][c] = one->position[k][c] + (c == 0 && i % 2 ? 50 : 0);
+            two->velocity[i][c] = one->velocity[k][c];
+        }
+    }
+    assert_true(motion_measure(two, 0, &apart));
+    near(apart.softening, alone.softening, 0.2);
+    near(apart.turn, alone.turn, 0.2);
+    assert_true(apart.time > 20 * alone.time);
+
+    for (size_t i = 0; i < two->count; i++) {
+        const struct bodies *from = i % 2 ? wide : one;
+        two->mass[i] = (i % 2 ? 10 : 1) * from->mass[i / 2];
+        for (int c = 0; c < 3; c++)
+            two->position[i][c] = from->position[i / 2][c];
+    }
+    assert_true(motion_measure(two, 0, &within));
+    assert_true(within.softening > alone.softening && within.softening < 1.6 * alone.softening);
+    bodies_destroy(&one);
+    bodies_destroy(&two);
+    bodies_destroy(&wide);
+}
+
 static void what_flies_apart(void **state)
 {
     (void)state;
@@ -97,9 +135,8 @@ static void bodies_that_say_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sphere_in_equilibrium),
-        cmocka_unit_test(units_do_not_matter),
-        cmocka_unit_test(what_flies_apart),
+        cmocka_unit_test(a_sphere_in_equilibrium), cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(crowds_far_apart),        cmocka_unit_test(what_flies_apart),
         cmocka_unit_test(bodies_that_say_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
