@@ -20,8 +20,7 @@ static bool is_png(const char *path)
 
 bool own_scene_possible(const char *path)
 {
-    return film_info_is_film(path) || is_png(path) ||
-           choice_find(&container_registry, file_extension(path));
+    return film_info_is_film(path) || is_png(path) || container_find(file_extension(path));
 }
 
 /* As when the file was made: ranges of components that do not fit the bodies file were left out. */

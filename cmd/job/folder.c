@@ -23,9 +23,11 @@ enum status work_folder_check(const char *folder, const char *output, bool resum
 {
     int lock = -1;
     if (resume && !folder)
-        return status_fail(STATUS_USAGE,
-                           "--resume needs a film file or a PNG sequence, and '%s' is neither",
-                           output);
+        return status_fail(
+            STATUS_USAGE,
+            "--resume needs a film made in segments (mp4, mov, mkv, webm) or a PNG sequence, "
+            "and '%s' is neither",
+            output);
     enum status status = folder ? folder_check(folder) : STATUS_OK;
     if (status != STATUS_OK || !work_folder_used(folder))
         return status;

@@ -1,5 +1,6 @@
 #include "cmd/record/recorder.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/record/luma.h"
@@ -35,6 +36,10 @@ enum status recorder_check(const struct target *target)
 {
     const char *path = target->params.path;
     struct stat found;
+    if (strcmp(file_extension(path), "webp") == 0 || strcmp(target->params.format, "webp") == 0)
+        return status_fail(STATUS_USAGE,
+                           "a manifest needs a film that can be read again, and webp cannot; use "
+                           "another format");
     const bool regular =
         strcmp(path, "-") != 0 &&
         (target->sink->sequence || stat(path, &found) != 0 || S_ISREG(found.st_mode));

@@ -26,10 +26,11 @@ static enum status choose(const char *path, const struct reader_kind **kind)
     }
     if (!readable)
         return failure_report(&failure);
-    return status_fail(STATUS_USAGE,
-                       "'%s' is neither a film in mp4, mov, mkv, webm or y4m nor a PNG; name a "
-                       "sequence by its pattern, as in frames/%%06d.png",
-                       path);
+    return status_fail(
+        STATUS_USAGE,
+        "'%s' is neither a film in mp4, mov, mkv, webm, y4m or gif nor a PNG; name a "
+        "sequence by its pattern, as in frames/%%06d.png",
+        path);
 }
 
 enum status reader_open(struct reader **out, const char *path)

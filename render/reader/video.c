@@ -101,6 +101,9 @@ static enum status video_open(struct reader *reader)
     const AVCodecParameters *parameters = video->film.stream->codecpar;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(parameters->format);
     AVRational rate = video->film.stream->avg_frame_rate;
+    /* Where a GIF is transparent its decoder gives black. */
+    const bool has_alpha =
+        format && format->flags & AV_PIX_FMT_FLAG_ALPHA && parameters->codec_id != AV_CODEC_ID_GIF;
     reader->info = (struct reader_info){
         .width = (uint32_t)parameters->width,
         .height = (uint32_t)parameters->height,
@@ -109,7 +112,7 @@ static enum status video_open(struct reader *reader)
         .frames = video->count,
         .bits = format ? (uint32_t)format->comp[0].depth : 8,
         .is_video = true,
-        .alpha = format && format->flags & AV_PIX_FMT_FLAG_ALPHA ? told_alpha(video) : ALPHA_NONE,
+        .alpha = has_alpha ? told_alpha(video) : ALPHA_NONE,
         .pixel_format = format ? format->name : "",
     };
     return STATUS_OK;

@@ -76,6 +76,8 @@ static const struct allowed allowed[] = {
     {"av1_nvenc", "NVENC", NVENC},
     {"prores_ks", "libavcodec's ProRes", "mbs_per_slice bits_per_mb quant_mat alpha_bits vendor"},
     {"ffv1", "libavcodec's FFV1", "slicecrc coder context"},
+    {"gif", "libavcodec's GIF", "gifflags"},
+    {"libwebp_anim", "libwebp", "lossless quality cr_threshold cr_size"},
     {"wrapped_avframe", "pictures as they are", ""},
 };
 /* clang-format on */

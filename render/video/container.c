@@ -24,6 +24,23 @@ static const struct container containers[] = {
 
 const struct registry container_registry = REGISTRY_OF("film format", containers);
 
+/* clang-format off */
+static const struct container loops[] = {
+    {.name = "gif", .doc = "GIF, 255 colours, plays everywhere", .muxer = "gif",
+     .rate_most = 50, .hundredths = true, .loops = true},
+    {.name = "webp", .doc = "animated WebP, small, for web pages", .muxer = "webp",
+     .needs_seek = true, .loops = true},
+};
+/* clang-format on */
+
+const struct registry loop_registry = REGISTRY_OF("loop format", loops);
+
+const struct container *container_find(const char *name)
+{
+    const struct container *found = (const void *)choice_find(&container_registry, name);
+    return found ? found : (const void *)choice_find(&loop_registry, name);
+}
+
 /* No container's name is a part of another's. */
 bool container_takes(const struct container *container, const struct codec *codec)
 {

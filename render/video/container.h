@@ -15,11 +15,20 @@ struct container {
     bool joins;            /* its films can be joined: each packet is complete and has times */
     bool needs_seek;       /* its index goes to the front at the end */
     bool boxes;            /* MP4 and its kin, whose tags are written at the end */
+    double rate_most;      /* frames per second; 0: any */
+    bool hundredths;       /* its clock counts hundredths of a second */
+    bool loops;            /* is played again and again */
     bool tells_projection; /* its muxer writes what players need for stereo and 360 degrees */
 };
 
 /* Of struct container. */
 extern const struct registry container_registry;
+
+/* Of the same: pictures that move, which are no films for players and are not joined. */
+extern const struct registry loop_registry;
+
+/* Of one or the other; NULL: none has the name. */
+const struct container *container_find(const char *name);
 
 bool container_takes(const struct container *container, const struct codec *codec);
 

@@ -11,13 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEMUXERS "mov,matroska,yuv4mpegpipe"
+#define DEMUXERS "mov,matroska,yuv4mpegpipe,gif"
+
+static bool is_webp(const unsigned char *head, size_t size)
+{
+    return size >= 12 && memcmp(head, "RIFF", 4) == 0 && memcmp(head + 8, "WEBP", 4) == 0;
+}
 
 bool demuxer_recognizes(const unsigned char *head, size_t size)
 {
     return size >= 12 &&
            (memcmp(head + 4, "ftyp", 4) == 0 || memcmp(head, "\x1a\x45\xdf\xa3", 4) == 0 ||
-            memcmp(head, "YUV4MPEG2 ", 10) == 0);
+            memcmp(head, "YUV4MPEG2 ", 10) == 0 || memcmp(head, "GIF8", 4) == 0 ||
+            is_webp(head, size));
 }
 
 /* Before libav has looked into the stream, whose own words then replace the container's. */
@@ -54,7 +60,7 @@ static enum status open_film(struct demuxer *demuxer, const char *path)
     }
     if (error < 0)
         return status_fail(STATUS_USAGE,
-                           "'%s' is not a whole film in mp4, mov, mkv, webm or y4m: %s", path,
+                           "'%s' is not a whole film in mp4, mov, mkv, webm, y4m or gif: %s", path,
                            libav_reason(error));
     int index = av_find_best_stream(demuxer->film, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
     if (index < 0)
@@ -66,10 +72,15 @@ static enum status open_film(struct demuxer *demuxer, const char *path)
 enum status demuxer_open(struct demuxer *demuxer, const char *path)
 {
     *demuxer = (struct demuxer){.path = path};
-    unsigned char first;
+    unsigned char head[12];
     size_t size;
     libav_prepare();
-    enum status status = file_read_head(path, &first, 1, &size);
+    enum status status = file_read_head(path, head, sizeof head, &size);
+    if (status == STATUS_OK && is_webp(head, size))
+        status = status_fail(STATUS_USAGE,
+                             "'%s' is a WebP, which gravreel writes but cannot read; use the scene "
+                             "beside it, or render a gif or a film to look at",
+                             path);
     if (status == STATUS_OK)
         status = open_film(demuxer, path);
     demuxer->packet = av_packet_alloc();
@@ -103,9 +114,11 @@ const struct container *demuxer_container(const struct demuxer *demuxer)
         name = "y4m";
     else if (strstr(demuxers, "mov"))
         name = brand && strncmp(brand->value, "qt", 2) == 0 ? "mov" : "mp4";
+    else if (strcmp(demuxers, "gif") == 0)
+        name = "gif";
     else if (is_webm(demuxer->path))
         name = "webm";
-    return choice_find(&container_registry, name);
+    return container_find(name);
 }
 
 int demuxer_next(struct demuxer *demuxer)

@@ -38,6 +38,8 @@ static const struct driver drivers[] = {
     {NVENC("av1")},
     {.name = "prores_ks", .doc = "libavcodec's ProRes", .preset_key = "profile", .gop = 1},
     {.name = "ffv1", .doc = "libavcodec's FFV1", .gop = 1, .fixed = "level=3:slices=16:slicecrc=1"},
+    {.name = "gif", .doc = "libavcodec's GIF", .gop = 1, .palette = true},
+    {.name = "libwebp_anim", .doc = "libwebp", .gop = 1, .fixed = "quality=90", .gathers = true},
     {.name = "wrapped_avframe", .doc = "pictures as they are", .gop = 1, .passes_on = true},
 };
 /* clang-format on */
@@ -110,8 +112,11 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
 }
 
 /* NVENC takes 10 bits in the upper bits of 16. */
-static enum AVPixelFormat pixel_format(enum picture_format format, bool on_gpu)
+static enum AVPixelFormat pixel_format(enum picture_format format, const struct driver *driver)
 {
+    const bool on_gpu = driver->on_gpu;
+    if (picture_format_is_rgb(format))
+        return driver->palette ? AV_PIX_FMT_PAL8 : AV_PIX_FMT_BGRA;
     if (on_gpu && format == PICTURE_YUV420P10)
         return AV_PIX_FMT_P010LE;
     if (on_gpu && format == PICTURE_YUV444P10)
@@ -125,7 +130,7 @@ static void fill_context(const struct driver *driver, const struct encoder_param
     bool halves = picture_format_halves(params->format);
     context->width = (int)(params->width + (halves ? params->width % 2 : 0));
     context->height = (int)(params->height + (halves ? params->height % 2 : 0));
-    context->pix_fmt = pixel_format(params->format, driver->on_gpu);
+    context->pix_fmt = pixel_format(params->format, driver);
     context->time_base = (AVRational){(int)params->fps_den, (int)params->fps_num};
     context->framerate = av_inv_q(context->time_base);
     context->sample_aspect_ratio = (AVRational){1, 1};
@@ -133,6 +138,11 @@ static void fill_context(const struct driver *driver, const struct encoder_param
     context->color_trc = AVCOL_TRC_BT709;
     context->colorspace = AVCOL_SPC_BT709;
     context->color_range = AVCOL_RANGE_MPEG;
+    if (picture_format_is_rgb(params->format)) {
+        context->color_trc = AVCOL_TRC_IEC61966_2_1;
+        context->colorspace = AVCOL_SPC_RGB;
+        context->color_range = AVCOL_RANGE_JPEG;
+    }
     if (halves)
         context->chroma_sample_location = AVCHROMA_LOC_LEFT;
     context->field_order = AV_FIELD_PROGRESSIVE;

@@ -46,6 +46,8 @@ struct driver {
     bool hvc1;         /* its MP4 tag, for parameter sets kept outside the pictures */
     bool passes_on;    /* encodes nothing, so that the codec's name says more than its own */
     bool lacks_times;  /* gives no decoding times when fewer frames come than it could reorder */
+    bool palette;      /* takes numbers of colours, see stretch.h */
+    bool gathers;      /* gives one packet of all frames, at the end */
     bool needs_ending; /* closing it waits forever before it has had a frame and the end */
     const char
         *log_variable; /* of the environment: "1" keeps it from printing on stderr; or NULL */

@@ -3,13 +3,14 @@
 #include "base/memory.h"
 #include "render/video/frame.h"
 #include "render/video/libav.h"
+#include "render/video/stretch.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/imgutils.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW_ALIGN = 64 };
+enum { ROW_ALIGN = 64, STRETCH_BYTES = 128 << 20 };
 
 struct encoder {
     const struct codec *codec;
@@ -19,8 +20,10 @@ struct encoder {
     AVBufferPool *pool; /* encoders keep references to the frames that they look ahead at */
     AVPacket *packet;
     int linesize[4];
-    int64_t frames;
-    bool opened, ended; /* ended: the encoder knows that no more frames come */
+    struct stretch *stretch;     /* pictures that wait for their palette; NULL: none do */
+    int64_t frames, sent;        /* pictures taken; of them handed to libav */
+    bool opened, ended, flushed; /* ended: no more frames come; flushed: libav has been told, where
+                                    pictures wait */
     char description[128];
 };
 
@@ -107,6 +110,8 @@ enum status encoder_open(const struct encoder_params *params, struct encoder **o
     encoder->driver = driver;
     encoder->codec = params->codec;
     encoder->format = params->format;
+    if (driver->palette)
+        encoder->stretch = stretch_create(params->width, params->height, STRETCH_BYTES);
     driver_describe(driver, params, encoder->description, sizeof encoder->description);
     status = make_context(encoder, params);
     if (status == STATUS_OK)
@@ -124,6 +129,11 @@ const char *encoder_description(const struct encoder *encoder)
     return encoder->description;
 }
 
+bool encoder_gathers(const struct encoder *encoder)
+{
+    return encoder->driver->gathers;
+}
+
 const struct codec *encoder_codec(const struct encoder *encoder)
 {
     return encoder->codec;
@@ -139,7 +149,7 @@ const struct AVCodecContext *encoder_context(const struct encoder *encoder)
     return encoder->context;
 }
 
-static AVFrame *copy_picture(struct encoder *encoder, const struct picture *picture)
+static AVFrame *new_frame(struct encoder *encoder)
 {
     AVFrame *frame = av_frame_alloc();
     if (!frame)
@@ -155,8 +165,7 @@ static AVFrame *copy_picture(struct encoder *encoder, const struct picture *pict
         return NULL;
     }
     memcpy(frame->linesize, encoder->linesize, sizeof encoder->linesize);
-    frame_fill(frame, picture);
-    frame->pts = encoder->frames;
+    frame->pts = encoder->sent;
     frame->color_primaries = encoder->context->color_primaries;
     frame->color_trc = encoder->context->color_trc;
     frame->colorspace = encoder->context->colorspace;
@@ -166,22 +175,67 @@ static AVFrame *copy_picture(struct encoder *encoder, const struct picture *pict
     return frame;
 }
 
-enum status encoder_send(struct encoder *encoder, const struct picture *picture)
+static enum status no_frame(const struct encoder *encoder)
 {
-    AVFrame *frame = picture ? copy_picture(encoder, picture) : NULL;
-    if (picture && !frame)
-        return status_fail(STATUS_RUNTIME, "not enough memory for frame %lld of %dx%d pixels",
-                           (long long)encoder->frames, encoder->context->width,
-                           encoder->context->height);
+    return status_fail(STATUS_RUNTIME, "not enough memory for frame %lld of %dx%d pixels",
+                       (long long)encoder->frames, encoder->context->width,
+                       encoder->context->height);
+}
+
+/* NULL: the end. Takes the frame. */
+static enum status send(struct encoder *encoder, AVFrame *frame)
+{
+    const bool any = frame != NULL;
     libav_forget();
     int error = avcodec_send_frame(encoder->context, frame);
     av_frame_free(&frame);
     if (error < 0)
         return status_fail(STATUS_RUNTIME, "encoder %s failed at frame %lld: %s",
-                           encoder->codec->encoder, (long long)encoder->frames,
-                           libav_reason(error));
+                           encoder->codec->encoder, (long long)encoder->sent, libav_reason(error));
+    encoder->sent += any;
+    return STATUS_OK;
+}
+
+/* The next picture whose palette is known, or after the last one the end; *more: there was one. */
+static enum status send_waiting(struct encoder *encoder, bool *more)
+{
+    *more = false;
+    if (!encoder->stretch || encoder->flushed)
+        return STATUS_OK;
+    *more = stretch_ready(encoder->stretch) || encoder->ended;
+    if (!stretch_ready(encoder->stretch)) {
+        encoder->flushed = encoder->ended;
+        return encoder->ended ? send(encoder, NULL) : STATUS_OK;
+    }
+    AVFrame *frame = new_frame(encoder);
+    if (!frame)
+        return no_frame(encoder);
+    stretch_take(encoder->stretch, frame->data[0], frame->linesize[0],
+                 (uint32_t *)(void *)frame->data[1]);
+    return send(encoder, frame);
+}
+
+static enum status send_picture(struct encoder *encoder, const struct picture *picture)
+{
+    if (encoder->stretch)
+        return picture ? stretch_add(encoder->stretch, picture) : STATUS_OK;
+    AVFrame *frame = picture ? new_frame(encoder) : NULL;
+    if (picture && !frame)
+        return no_frame(encoder);
+    if (picture)
+        frame_fill(frame, picture);
+    return send(encoder, frame);
+}
+
+enum status encoder_send(struct encoder *encoder, const struct picture *picture)
+{
+    enum status status = send_picture(encoder, picture);
+    if (status != STATUS_OK)
+        return status;
     encoder->frames += picture != NULL;
     encoder->ended = !picture;
+    if (encoder->stretch && encoder->ended)
+        stretch_close(encoder->stretch);
     return STATUS_OK;
 }
 
@@ -189,8 +243,17 @@ enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet)
 {
     *packet = NULL;
     av_packet_unref(encoder->packet);
-    libav_forget();
-    int error = avcodec_receive_packet(encoder->context, encoder->packet);
+    int error;
+    bool more = true;
+    do {
+        libav_forget();
+        error = avcodec_receive_packet(encoder->context, encoder->packet);
+        if (error != AVERROR(EAGAIN))
+            break;
+        enum status status = send_waiting(encoder, &more);
+        if (status != STATUS_OK)
+            return status;
+    } while (more);
     if (error == AVERROR(EAGAIN) || error == AVERROR_EOF)
         return STATUS_OK;
     if (error < 0)
@@ -226,6 +289,7 @@ void encoder_close(struct encoder **encoder)
     if (!*encoder)
         return;
     end(*encoder);
+    stretch_destroy(&(*encoder)->stretch);
     avcodec_free_context(&(*encoder)->context);
     av_packet_free(&(*encoder)->packet);
     av_buffer_pool_uninit(&(*encoder)->pool);

@@ -19,6 +19,9 @@ void encoder_close(struct encoder **encoder); /* accepts a pointer to NULL */
 /* "libx264 medium crf 18, 4 threads" */
 const char *encoder_description(const struct encoder *encoder);
 
+/* Whether all frames come in one packet, at the end. */
+bool encoder_gathers(const struct encoder *encoder);
+
 const struct codec *encoder_codec(const struct encoder *encoder);
 enum picture_format encoder_format(const struct encoder *encoder); /* of the pictures */
 

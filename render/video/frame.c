@@ -34,6 +34,22 @@ static void copy_planes(AVFrame *frame, const struct picture *picture)
                             (int)layout->plane[p].bytes, (int)layout->plane[p].rows);
 }
 
+static void swap_red_and_blue(AVFrame *frame, const struct picture *picture)
+{
+    const struct picture_layout *layout = &picture->layout;
+    for (uint32_t y = 0; y < layout->height; y++) {
+        const uint8_t *from =
+            picture->data + layout->plane[0].offset + (size_t)y * layout->plane[0].stride;
+        uint8_t *to = frame->data[0] + (ptrdiff_t)y * frame->linesize[0];
+        for (uint32_t x = 0; x < layout->width; x++, from += 4, to += 4) {
+            to[0] = from[2];
+            to[1] = from[1];
+            to[2] = from[0];
+            to[3] = from[3];
+        }
+    }
+}
+
 /* From 10 bits in the lower bits of a word into the upper ones. */
 static void lift_planes(AVFrame *frame, const AVPixFmtDescriptor *pixels,
                         const struct picture *picture)
@@ -79,7 +95,9 @@ void frame_fill(struct AVFrame *frame, const struct picture *picture)
     int width = (int)picture->layout.width, height = (int)picture->layout.height;
     bool lifted = picture_format_bits(picture->layout.format) == 10 &&
                   pixels->comp[0].shift + pixels->comp[0].depth == 16;
-    if (lifted)
+    if (frame->format == AV_PIX_FMT_BGRA)
+        swap_red_and_blue(frame, picture);
+    else if (lifted)
         lift_planes(frame, pixels, picture);
     else
         copy_planes(frame, picture);

@@ -152,6 +152,8 @@ static int write_header(struct muxer *muxer, const AVCodecParameters *codec,
         av_dict_set_int(&options, "movie_timescale", rate, 0);
         av_dict_set_int(&options, "video_track_timescale", rate, 0);
     }
+    if (muxer->container->loops)
+        av_dict_set(&options, "loop", "0", 0); /* for ever */
     error = avformat_write_header(muxer->context, &options);
     av_dict_free(&options);
     return error;

@@ -1,0 +1,53 @@
+/* render -o film.gif and film.webp, and what other commands make of them. */
+#include "tests/support/test.h"
+
+#include "tests/support/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL "plummer", "-n", "64", "--size", "64x36", "--frames", "4", "-y"
+
+static void a_gif_is_a_film_like_others(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_says(cli(0, "render", SMALL, "-o", "a.gif")->err, "frames are shown for 3 or 4 of them");
+    cli_says(cli(0, "info", "a.gif")->out, "gif, gif, 64x36, 4 frames");
+    assert_true(cli_exists("a.scene.yaml"));
+    assert_false(cli_exists("a.gif.parts"));
+    cli(0, "sheet", "a.gif", "-o", "sheet.png");
+    cli(0, "render", SMALL, "-o", "b.gif");
+    cli(0, "compare", "a.gif", "b.gif");
+    cli(0, "render", SMALL, "-o", "c.gif", "--set", "camera.azimuth=60");
+    cli(3, "compare", "a.gif", "c.gif");
+    cli(0, "render", SMALL, "-o", "m.gif", "--manifest", "m.json");
+    assert_null(strstr(cli(0, "render", SMALL, "--fps", "20", "-o", "d.gif")->err, "hundredths"));
+}
+
+static void what_is_not_possible_is_said(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_says(cli(2, "render", SMALL, "-o", "x.gif", "--fps", "60")->err, "use --fps 50 or less");
+    cli(0, "render", SMALL, "-o", "a.gif");
+    cli_says(cli(2, "render", SMALL, "-o", "a.gif", "--resume")->err, "made in segments");
+    cli_says(cli(2, "render", "a.gif", "-o", "x.mp4")->err, "has no tag gravreel_scene");
+    cli(2, "join", "a.gif", "a.gif", "-o", "x.gif");
+    cli_says(cli(2, "render", SMALL, "-o", "x.webp", "--manifest", "m.json")->err,
+             "webp cannot; use another format");
+    cli_write("a.webp", "RIFF----WEBPVP8X and what follows");
+    static const char *const readers[] = {"info", "verify"};
+    for (int i = 0; i < 2; i++)
+        cli_says(cli(2, readers[i], "a.webp")->err, "is a WebP, which gravreel writes");
+    cli_says(cli(2, "compare", "a.webp", "a.gif")->err, "is a WebP, which gravreel writes");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gif_is_a_film_like_others),
+        cmocka_unit_test(what_is_not_possible_is_said),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
