@@ -5,6 +5,7 @@
 #include "cmd/film/film.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/propose.h"
+#include "cmd/film/upright.h"
 #include "cmd/film/sources.h"
 #include "scenes/check.h"
 #include "scenes/retime.h"
@@ -113,6 +114,8 @@ static void hide_title(struct scene *scene, const struct render_options *options
 static enum status apply_settings(struct scene *scene, const struct render_options *options,
                                   struct retiming *how)
 {
+    const struct picture_size own = scene->output.size;
+    bool aimed = false; /* the camera is where an option says */
     enum status status = STATUS_OK;
     *how = (struct retiming){
         .from = scene->output.fps, .duration = options->duration, .speed = options->speed};
@@ -123,7 +126,10 @@ static enum status apply_settings(struct scene *scene, const struct render_optio
         if (strcmp(setting->key, "output.fps") == 0 && strcmp(setting->origin, "--fps") != 0)
             how->from = scene->output.fps;
         how->frames_given |= strcmp(setting->key, "output.frames") == 0;
+        aimed |= strcmp(setting->key, "camera.azimuth") == 0;
     }
+    if (status == STATUS_OK && !aimed)
+        upright_turn(scene, own);
     return status;
 }
 

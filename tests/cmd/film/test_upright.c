@@ -1,0 +1,66 @@
+/* A wide scene in a picture higher than wide. */
+#include "tests/support/test.h"
+
+#include "cmd/film/upright.h"
+#include "scenes/scene.h"
+
+#define TWO "bodies: {galaxies: [{name: a}, {name: b}]}\n"
+
+/* The azimuth after the scene, made for 160x90, has been asked for in 90x160. */
+static double turned(const char *text, bool turns)
+{
+    struct scene *scene = NULL;
+    assert_ok(scene_parse(&scene, text, "film.yaml"));
+    assert_ok(scene_set(scene, "output.size", "90x160", "--size"));
+    assert_int_equal(upright_turn(scene, (struct picture_size){160, 90}), turns);
+    const double azimuth = scene->camera.azimuth;
+    scene_close(&scene);
+    return azimuth;
+}
+
+static void galaxies_come_above_each_other(void **state)
+{
+    (void)state;
+    assert_true(turned(TWO "camera: {azimuth: -100}\n", true) == -10);
+    assert_true(turned(TWO "camera: {azimuth: 90}\n", true) == 180);
+    assert_true(turned(TWO "camera: {azimuth: 100}\n", true) == -170);
+    assert_true(turned(TWO "camera: {azimuth: 134}\n", true) == -136);
+}
+
+static void other_cameras_stay(void **state)
+{
+    (void)state;
+    assert_true(turned(TWO "camera: {azimuth: -10}\n", false) ==
+                -10); /* above each other already */
+    assert_true(turned(TWO "camera: {azimuth: 136}\n", false) == 136);
+    assert_true(turned("bodies: {model: plummer}\ncamera: {azimuth: 90}\n", false) == 90);
+    assert_true(turned("bodies: {galaxies: [{name: a}]}\ncamera: {azimuth: 90}\n", false) == 90);
+    assert_true(turned(TWO "camera:\n  azimuth: 90\n  keyframes: [{at: 0, position: [9, 0, 0]}]\n",
+                       false) == 90);
+    assert_true(turned(TWO "camera: {azimuth: 90}\nlook: {panels: [{title: a}, {title: b}]}\n",
+                       false) == 90);
+    assert_true(turned(TWO "camera: {azimuth: 90, projection: equirect}\n", false) == 90);
+}
+
+static void only_what_becomes_higher_than_wide(void **state)
+{
+    (void)state;
+    struct scene *scene = NULL;
+    assert_ok(
+        scene_parse(&scene, TWO "camera: {azimuth: 90}\noutput: {size: 90x160}\n", "film.yaml"));
+    assert_false(upright_turn(scene, (struct picture_size){80, 120})); /* made for it */
+    assert_ok(scene_set(scene, "output.size", "100x100", "--size"));
+    assert_false(upright_turn(scene, (struct picture_size){160, 90}));
+    assert_true(scene->camera.azimuth == 90);
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(galaxies_come_above_each_other),
+        cmocka_unit_test(other_cameras_stay),
+        cmocka_unit_test(only_what_becomes_higher_than_wide),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
