@@ -10,7 +10,8 @@
  *
  * Which pairs of cells may be joined follows W. Dehnen, Comput. Astrophys. Cosmol. 1:1 (2014),
  * section 3: the estimated error, 8 max(rA, rB) / (rA + rB) sum_k C(p,k) P_k(A) rB^(p-k) / R^(p+2)
- * / (1 - (rA + rB) / R), has to be below the `hold` of B, and the same with A and B exchanged.
+ * / (1 - (rA + rB) / R), has to be below the `hold` of B, and the same with A and B exchanged;
+ * and rA + rB < 0.9 R.
  * P_n(A)^2 = sum_ij m_i m_j |a_i|^n |a_j|^n Legendre_n(cos of the angle between them).
  *
  * Kernels allocate nothing, are thread-safe, and add in an order that their arguments alone

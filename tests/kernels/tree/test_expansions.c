@@ -301,6 +301,158 @@ static void errors_stay_below_what_is_allowed(void **state)
     for_all(check_rule);
 }
 
+/* P_n / radius^n, from its definition. */
+static double power_of(const struct scene *scene, int cell, int degree)
+{
+    double sum = 0;
+    const size_t first = scene->run[cell].first, end = first + scene->run[cell].count;
+    for (size_t i = first; i < end; i++)
+        for (size_t j = first; j < end; j++) {
+            double dot = 0, a = 0, b = 0;
+            for (int c = 0; c < 3; c++) {
+                const double x = at(scene, cell, i, c) - scene->centre[cell][c];
+                const double y = at(scene, cell, j, c) - scene->centre[cell][c];
+                dot += x * y;
+                a += x * x;
+                b += y * y;
+            }
+            const double size = sqrt(a * b), u = dot / size;
+            double before = 1, legendre = u;
+            for (int n = 2; n <= degree; n++) {
+                const double next = ((2 * n - 1) * u * legendre - (n - 1) * before) / n;
+                before = legendre;
+                legendre = next;
+            }
+            sum += (double)scene->mass[i] * (double)scene->mass[j] * pow(size, degree) * legendre;
+        }
+    return sqrt(fmax(sum, 0)) / pow((double)scene->place[cell].radius, degree);
+}
+
+static void check_powers(const struct tree_kernels *kernels)
+{
+    uint64_t seed = 17;
+    for (int trial = 0; trial < 10; trial++) {
+        struct scene scene;
+        make_scene(&scene, kernels, 3, 0.5, 0.01, &seed);
+        for (int cell = 0; cell < 2; cell++)
+            for (int degree = 2; degree < TREE_POWERS; degree++) {
+                const double got = (double)scene.place[cell].power[degree - 2];
+                const double want = degree > kernels->order ? 0 : power_of(&scene, cell, degree);
+                if (!(fabs(got - want) <= 1e-3 * want))
+                    fail_msg("order %d, %s: power of degree %d is %g instead of %g", kernels->order,
+                             kernels->isa, degree, got, want);
+            }
+    }
+}
+
+static void powers_of_multipoles(void **state)
+{
+    (void)state;
+    for_all(check_powers);
+}
+
+static bool joined(const struct tree_kernels *kernels, const struct tree_place place[2],
+                   struct tree_rule rule)
+{
+    uint8_t accepted[2][1 + TREE_LANES];
+    for (uint32_t sink = 0; sink < 2; sink++) {
+        uint32_t list[1 + TREE_LANES] = {1 - sink};
+        kernels->judge(place, sink, rule, 1, list, accepted[sink]);
+    }
+    assert_int_equal(accepted[0][0], accepted[1][0]);
+    return accepted[0][0];
+}
+
+/* What the sink is told that the source may get wrong, by the formula of Dehnen. */
+static double estimate(const struct tree_place *source, const struct tree_place *sink, double r,
+                       int order)
+{
+    const double a = (double)source->radius / r, b = (double)sink->radius / r;
+    double sum = (double)source->mass * pow(b, order), binomial = 1;
+    for (int k = 1; k <= order; k++) {
+        binomial = binomial * (order + 1 - k) / k;
+        if (k > 1)
+            sum += binomial * (double)source->power[k - 2] * pow(a, k) * pow(b, order - k);
+    }
+    return 8 * fmax(a, b) / (a + b) * sum / (r * r) / (1 - a - b);
+}
+
+static void check_estimate(const struct tree_kernels *kernels)
+{
+    const struct tree_rule rule = {.soft = 1};
+    uint64_t seed = 23;
+    for (int trial = 0; trial < 40; trial++) {
+        struct tree_place place[2] __attribute__((aligned(64))) = {0};
+        const double r = 0.2 + 3 * uniform(&seed), share = 0.05 + 0.8 * uniform(&seed);
+        for (int cell = 0; cell < 2; cell++) {
+            place[cell].mass = (float)(0.1 + uniform(&seed));
+            for (int k = 0; k < kernels->order - 1; k++)
+                place[cell].power[k] = (float)uniform(&seed) * place[cell].mass;
+        }
+        place[0].radius = (float)(share * r * uniform(&seed));
+        place[1].radius = (float)(share * r) - place[0].radius;
+        place[1].hi[2] = (float)r;
+        for (int sink = 0; sink < 2; sink++)
+            for (int bears = 0; bears < 2; bears++) {
+                const double error = estimate(&place[1 - sink], &place[sink], r, kernels->order);
+                place[1 - sink].hold = 1e30F;
+                place[sink].hold = (float)(error * (bears ? 1.001 : 0.999));
+                if (joined(kernels, place, rule) != bears)
+                    fail_msg("order %d, %s, trial %d: sink %d bears %g of an error of %g",
+                             kernels->order, kernels->isa, trial, sink, (double)place[sink].hold,
+                             error);
+            }
+    }
+}
+
+static void the_error_is_the_one_estimated(void **state)
+{
+    (void)state;
+    for_all(check_estimate);
+}
+
+/* What is asked beside that, each just kept and just broken; the error is borne. */
+static void check_bounds(const struct tree_kernels *kernels)
+{
+    static const struct {
+        float radius[2], spread[2];
+        struct tree_rule kept, broken;
+    } cases[] = {
+        {{0.5F, 0.3F}, {0}, {0.81F, 1}, {0.79F, 1}},
+        {{0.3F, 0.5F}, {0}, {0.81F, 1}, {0.79F, 1}},
+        {{0.1F, 0.1F}, {0.1F, 0.2F}, {0, 0.46F}, {0, 0.44F}},
+        {{0.1F, 0.1F}, {0.1F, 0.2F}, {0.5F, 0.46F}, {0.5F, 0.44F}},
+    };
+    struct tree_place place[2] __attribute__((aligned(64)));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int cell = 0; cell < 2; cell++)
+            place[cell] = (struct tree_place){.hi = {(float)cell},
+                                              .radius = cases[i].radius[cell],
+                                              .spread = cases[i].spread[cell],
+                                              .hold = 1e30F,
+                                              .mass = 1};
+        assert_true(joined(kernels, place, cases[i].kept));
+        assert_false(joined(kernels, place, cases[i].broken));
+    }
+    const struct tree_rule rule = {.soft = 1};
+    place[0].spread = place[1].spread = 0;
+    for (int far = 0; far < 2; far++) {
+        place[0].radius = 0.6F;
+        place[1].radius = far ? 0.29F : 0.31F;
+        assert_true(joined(kernels, place, rule) == far);
+    }
+    place[1] = place[0]; /* in one place */
+    place[0].radius = place[1].radius = 0;
+    assert_false(joined(kernels, place, rule));
+    assert_false(joined(kernels, place, (struct tree_rule){.opening = 0.5F, .soft = 1}));
+}
+
+static void bounds_of_the_rule(void **state)
+{
+    (void)state;
+    for_all(check_bounds);
+}
+
 /* Bodies against bodies, of one softening. */
 static void check_pull(const struct tree_kernels *kernels)
 {
@@ -332,6 +484,9 @@ int main(void)
         cmocka_unit_test(expansions_converge),
         cmocka_unit_test(shifts_are_exact),
         cmocka_unit_test(errors_stay_below_what_is_allowed),
+        cmocka_unit_test(powers_of_multipoles),
+        cmocka_unit_test(the_error_is_the_one_estimated),
+        cmocka_unit_test(bounds_of_the_rule),
         cmocka_unit_test(bodies_pull_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,114 @@
+/* What every cell of a tree says of its bodies. */
+#include "tests/support/test.h"
+#include "kernels/tree/tree.h"
+#include "sim/tree/cells.h"
+#include "tests/support/uniform.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT = 6000 };
+
+static double rows[COUNT][4], last[COUNT][3], halves[COUNT];
+
+/* Clumps of all sizes, one of them without mass, whose bodies have softenings of their own. */
+static void scatter(void)
+{
+    uint64_t seed = 3;
+    for (size_t i = 0; i < COUNT; i++) {
+        const double size = pow(2, -(double)(i % 7));
+        for (int c = 0; c < 3; c++) {
+            rows[i][c] = (i % 7 == 6 ? 9 : 1) + size * (uniform(&seed) - 0.5);
+            last[i][c] = pow(uniform(&seed), 8) - 0.1;
+        }
+        rows[i][3] = i % 7 == 6 ? 0 : 1 + uniform(&seed);
+        halves[i] = 1e-4 * pow(uniform(&seed), 5);
+    }
+}
+
+static double length(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* All numbers of a cell against those of its bodies, in the tree's units. */
+static void check(const struct cells *cells, const struct octree *tree,
+                  const struct cells_input *input, size_t index)
+{
+    const struct octree_cell *cell = tree->cell + index;
+    const struct tree_place *place = cells->place + index;
+    const double scale = tree->box.scale, unit = 1 / (cells->mass * scale * scale);
+    double mass = 0, weighted[3] = {0}, middle[3] = {0}, small = INFINITY, large = 0, sum = 0;
+    double bears = INFINITY, all = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        all += length(last[i]) / COUNT;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        const size_t body = tree->body[i];
+        const double half = halves[body] * scale * scale;
+        mass += cells->at[i][3];
+        for (int c = 0; c < 3; c++) {
+            weighted[c] += cells->at[i][3] * cells->at[i][c];
+            middle[c] += cells->at[i][c];
+        }
+        small = fmin(small, half);
+        large = fmax(large, half);
+        sum += half;
+        bears = fmin(bears, fmax(length(last[body]), 1e-3 * all) * unit * input->share);
+    }
+    double centre[3], radius = 0;
+    for (int c = 0; c < 3; c++) {
+        centre[c] = mass > 0 ? weighted[c] / mass : middle[c] / cell->count;
+        assert_true(fabs((double)place->hi[c] + (double)place->lo[c] - centre[c]) < 1e-7);
+    }
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        double from[3];
+        for (int c = 0; c < 3; c++)
+            from[c] = cells->at[i][c] - centre[c];
+        radius = fmax(radius, length(from));
+    }
+    if (!((double)place->radius >= radius) || !((double)place->radius <= 4 * radius + 1e-9))
+        fail_msg("cell %zu of %u bodies: radius %g, and a body at %g", index, cell->count,
+                 (double)place->radius, radius);
+    assert_true(fabs((double)place->mass - mass) < 1e-6);
+    assert_true(fabs((double)place->hold - bears) <= 1e-5 * bears);
+    assert_true(fabs((double)place->half - sum / cell->count) <= 1e-5 * large);
+    /* of parents roughly: a child's range is taken to lie about its mean */
+    const double least = cell->children > 0 ? 0.9 : 1 - 1e-5;
+    if (!((double)place->spread >= least * (large - small) - 1e-5 * large))
+        fail_msg("cell %zu of %u bodies: spread %g instead of %g", index, cell->count,
+                 (double)place->spread, large - small);
+}
+
+static void cells_tell_of_their_bodies(void **state)
+{
+    (void)state;
+    struct octree tree;
+    struct cells cells;
+    size_t massless = 0, large = 0;
+    scatter();
+    const struct cells_input input = {.rows = rows,
+                                      .halves = halves,
+                                      .last = (const double(*)[3])last,
+                                      .share = 1e-3,
+                                      .mass = 1000};
+    assert_ok(octree_open(&tree, COUNT));
+    assert_ok(octree_build(&tree, rows, &(struct octree_limit){0}, 2));
+    assert_ok(cells_open(&cells, COUNT, tree_kernels_find("baseline", 4)));
+    assert_ok(cells_fill(&cells, &tree, &input, 2));
+    for (size_t i = 0; i < tree.cells; i++) {
+        check(&cells, &tree, &input, i);
+        massless += cells.place[i].mass == 0 && tree.cell[i].count > 1;
+        large += tree.cell[i].count > 2048 && tree.cell[i].children > 0;
+    }
+    assert_true(massless > 0 && large > 0);
+    cells_close(&cells);
+    octree_close(&tree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_tell_of_their_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
