@@ -3,6 +3,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
+#include "sim/integrators/adaptive.h"
 #include "sim/integrators/integrator.h"
 
 #include <math.h>
@@ -36,6 +37,35 @@ static void test_criterion(void **state)
         assert_ok(simulation_advance(simulation, 1, NULL));
         assert_int_equal(simulation_step(simulation), steps[k]);
         simulation_close(&simulation);
+        bodies_destroy(&bodies);
+    }
+}
+
+/* The shortest step that there is. */
+static void test_shortest(void **state)
+{
+    (void)state;
+    static const double just[] = {1.05, 0.95};
+    const double softening = 0.1, frame = 0.1, a = 0.5 / pow(1 + softening * softening, 1.5);
+    const struct solver_params params = {
+        .softening = softening, .force = choose(&force_registry, "double"), .keeps = true};
+    for (int k = 0; k < 2; k++) {
+        double period;
+        bool done;
+        struct bodies *bodies = pair_make(softening, 1, &period);
+        struct solver *solver;
+        assert_ok(solver_open("cpu", &params, bodies, &solver));
+        assert_ok(solver->ops->accelerate(solver));
+        struct adaptive adaptive = {.eta = ldexp(just[k] * frame, -ADAPTIVE_LEVELS) /
+                                           sqrt(softening / a),
+                                    .softening = softening,
+                                    .frame_time = frame};
+        const enum status status =
+            adaptive_step(&adaptive, solver, choose(&integrator_registry, "kdk"), 1, &done);
+        assert_int_equal(status, k == 0 ? STATUS_OK : STATUS_RUNTIME);
+        assert_int_equal(adaptive.tick, k == 0 ? 1 : 0);
+        assert_true(k != 0 || !done);
+        solver_close(&solver);
         bodies_destroy(&bodies);
     }
 }
@@ -231,10 +261,10 @@ static void test_choices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),      cmocka_unit_test(test_criterion),
-        cmocka_unit_test(test_adaptive),    cmocka_unit_test(test_figure_eight),
-        cmocka_unit_test(test_pythagorean), cmocka_unit_test(test_plummer),
-        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_orders),       cmocka_unit_test(test_criterion),
+        cmocka_unit_test(test_shortest),     cmocka_unit_test(test_adaptive),
+        cmocka_unit_test(test_figure_eight), cmocka_unit_test(test_pythagorean),
+        cmocka_unit_test(test_plummer),      cmocka_unit_test(test_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
