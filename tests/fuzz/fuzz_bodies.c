@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -29,6 +30,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
+static void take_packed(fuzz_take take, void *user, const void *data, size_t size)
+{
+    enum { GZIP = 16 + MAX_WBITS };
+    unsigned char packed[1024];
+    z_stream stream = {.next_in = (unsigned char *)(uintptr_t)data,
+                       .avail_in = (uInt)size,
+                       .next_out = packed,
+                       .avail_out = sizeof packed};
+    if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK &&
+        deflate(&stream, Z_FINISH) == Z_STREAM_END)
+        take(user, packed, stream.total_out);
+    deflateEnd(&stream);
+}
+
 void fuzz_seeds(fuzz_take take, void *user)
 {
     static const char *const texts[] = {
@@ -36,6 +51,7 @@ void fuzz_seeds(fuzz_take take, void *user)
         "1 0 0 0 0 0 0 0\n0.5 1 2 3 -1e-3 2 3 1\n",
         "id,mass,x,y,z,vx,vy,\"vz\",galaxy\n1,1,0,0,0,0,0,0,0\n2,1,0,0,0,0,0,0,3\n",
         "m;x;y;z;vx;vy;vz\r\n1;0;0;0;0;0;0\r\n",
+        "\xef\xbb\xbf# with a mark\n\"m\",x,y,z,vx,vy,vz [km/s]\n1,0,0,0,0,0,0\n",
     };
     static const char header[] =
         "\x93NUMPY\1\0\x40\0{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7), }     \n";
@@ -46,4 +62,8 @@ void fuzz_seeds(fuzz_take take, void *user)
     memcpy(array, header, sizeof header - 1);
     memcpy(array + sizeof header - 1, numbers, sizeof numbers);
     take(user, array, sizeof array);
+    array[6] = 2; /* of format 2, whose header's length takes two more bytes */
+    take(user, array, sizeof array);
+    take_packed(take, user, array, sizeof array);
+    take_packed(take, user, texts[2], strlen(texts[2]));
 }
