@@ -83,6 +83,14 @@ static enum status check_format(const struct join_options *options, const struct
         options->output, container, container);
 }
 
+/* That of the whole film; a part of it has none. */
+static const char *sound_of(const struct inputs *inputs)
+{
+    const struct input *last = &inputs->list[inputs->count - 1];
+    const bool whole = inputs->list[0].first == 0 && last->last + 1 == inputs->of;
+    return whole ? inputs->audio : NULL;
+}
+
 static enum status join(const struct join_options *options, const struct inputs *inputs,
                         uint64_t *bytes)
 {
@@ -97,6 +105,7 @@ static enum status join(const struct join_options *options, const struct inputs 
                                        .container = inputs->list[0].info.container,
                                        .fps_num = inputs->fps_num,
                                        .fps_den = inputs->fps_den,
+                                       .sound = sound_of(inputs),
                                        .tags = tags,
                                        .decode = options->decode,
                                        .stop = interrupt_catch()};

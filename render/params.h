@@ -179,6 +179,7 @@ struct output_params {
     uint32_t segment;   /* frames per segment; 0: see scenes/segment.h */
     uint32_t threads;   /* encoder threads: fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level;
+    char *audio;               /* "": none */
     const struct alpha *alpha; /* see render/picture/alpha.h */
     char *title;
 };

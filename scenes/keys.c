@@ -401,6 +401,8 @@ const struct key scene_keys[] = {
         "bits per sample of PNG pictures", NULL),
     ROW(output, png_level, KEY_U32, "3", RANGE(0, 9), "", NULL,
         "compression of PNG pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower", NULL),
+    RARE(output, audio, KEY_TEXT, "\"\"", ANY, "", NULL,
+        "audio file that is copied into mp4, mov, mkv or webm, from its start, cut to the film's length", NULL),
     RARE_CHOICE(output, alpha, "none", alpha_registry,
         "whether what is dark is transparent, in PNG pictures, ProRes and FFV1"),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,

@@ -85,29 +85,34 @@ void scene_close(struct scene **scene)
     *scene = NULL;
 }
 
-/* Whether the folder has the scene's bodies file; then the scene names it there. */
-static bool look_in(struct scene *scene, const char *folder)
+/* Whether the folder has the scene's file; then the scene names it there. */
+static bool look_in(char **file, const char *folder)
 {
-    const char *name = scene->bodies.file;
+    const char *name = *file;
     char *path = strcmp(folder, ".") == 0 ? memory_text(name) : text_format("%s/%s", folder, name);
     const bool found = file_exists(path);
-    free(found ? scene->bodies.file : path);
+    free(found ? *file : path);
     if (found)
-        scene->bodies.file = path;
+        *file = path;
     return found;
 }
 
 /* First of folder, the current folder and $GRAVREEL_DATA's folders that has the file; else the name
- * stays, and opening the bodies will say that it is not there. */
-void scene_find_bodies(struct scene *scene, const char *folder)
+ * stays, and opening it will say that it is not there. */
+static void find(char **file, const char *folder)
 {
-    bool found = scene->bodies.file[0] == '\0' || scene->bodies.file[0] == '/' ||
-                 look_in(scene, folder) || look_in(scene, ".");
+    bool found = **file == '\0' || **file == '/' || look_in(file, folder) || look_in(file, ".");
     const char *data = getenv("GRAVREEL_DATA");
     char *folders = memory_text(data ? data : ""), *rest = NULL;
     for (char *at = strtok_r(folders, ":", &rest); at && !found; at = strtok_r(NULL, ":", &rest))
-        found = look_in(scene, at);
+        found = look_in(file, at);
     free(folders);
+}
+
+void scene_find_files(struct scene *scene, const char *folder)
+{
+    find(&scene->bodies.file, folder);
+    find(&scene->output.audio, folder);
 }
 
 static enum status unknown_scene(const char *name)
@@ -135,7 +140,7 @@ static enum status open_file(struct scene **out, const char *path)
     free(text);
     if (status == STATUS_OK) {
         char *folder = file_folder(path);
-        scene_find_bodies(*out, folder);
+        scene_find_files(*out, folder);
         free(folder);
     }
     return status;
@@ -152,7 +157,7 @@ enum status scene_open(struct scene **out, const char *name)
         return unknown_scene(name);
     enum status status = scene_parse(out, builtin->text, name);
     if (status == STATUS_OK)
-        scene_find_bodies(*out, ".");
+        scene_find_files(*out, ".");
     return status;
 }
 
@@ -187,7 +192,7 @@ static enum status set(struct scene *scene, const struct key *key, const char *y
     enum status status = read_text(scene, text, strlen(text), origin, path);
     free(text);
     if (status == STATUS_OK && strcmp(path, "bodies.file") == 0)
-        scene_find_bodies(scene, ".");
+        scene_find_files(scene, ".");
     return status;
 }
 

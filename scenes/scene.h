@@ -23,7 +23,7 @@ enum status scene_open(struct scene **out, const char *name);
 enum status scene_parse(struct scene **out, const char *text, const char *origin);
 
 /* Looks for a relative bodies.file as scene_open does, with `folder` as that of the scene file. */
-void scene_find_bodies(struct scene *scene, const char *folder);
+void scene_find_files(struct scene *scene, const char *folder);
 
 void scene_close(struct scene **scene); /* accepts a pointer to NULL */
 

@@ -30,7 +30,7 @@ enum status own_scene_parse(struct scene **out, const char *text, const char *pa
     if (status != STATUS_OK)
         return status;
     char *folder = file_folder(path);
-    scene_find_bodies(*out, folder);
+    scene_find_files(*out, folder);
     free(folder);
     (*out)->bodies.components_optional = true;
     return STATUS_OK;

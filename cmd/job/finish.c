@@ -112,6 +112,16 @@ static enum status check_room(const struct job *job, const struct reel *reel)
         job->target->params.path, (double)bytes / 1e6, (double)room / 1e6);
 }
 
+/* A range has none: it is added when ranges are joined. */
+static const char *sound_of(const struct job *job)
+{
+    const char *file = job->film->scene->output.audio;
+    const bool range = job->plan.first > 0 || job->plan.last + 1 < job->plan.frames;
+    if (*file && range)
+        log_info("a range of the film has no sound; `gravreel join` adds it to the whole");
+    return *file && !range ? file : NULL;
+}
+
 static enum status join_film(struct job *job, const struct reel *reel, bool whole,
                              const volatile sig_atomic_t *stop, uint64_t *bytes)
 {
@@ -128,6 +138,7 @@ static enum status join_film(struct job *job, const struct reel *reel, bool whol
         .container = job->target->plan.container,
         .fps_num = target->fps_num,
         .fps_den = target->fps_den,
+        .sound = sound_of(job),
         .tags = job->tags,
         .stop = stop,
     };

@@ -13,6 +13,7 @@
 #include "render/reader/film_info.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"
+#include "render/video/sound.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>
@@ -306,6 +307,23 @@ static struct sink_params sink_params_of(const struct target_request *request,
     };
 }
 
+/* Before the hours that the film may take. */
+static enum status check_sound(const struct target *target, const struct scene *scene)
+{
+    const char *file = scene->output.audio;
+    if (!*file || target->sink->discards)
+        return STATUS_OK;
+    if (!target->plan.container || !target->work_folder)
+        return status_fail(STATUS_USAGE,
+                           "sound goes into films of mp4, mov, mkv and webm that are files, and "
+                           "'%s' is none; leave out output.audio",
+                           target->params.path);
+    if (file_same(target->params.path, file))
+        return status_fail(STATUS_USAGE, "'%s' is itself the film's sound; choose another -o",
+                           file);
+    return sound_check(file, target->plan.container);
+}
+
 static enum status range_fails(const char *what, uint64_t frame, const struct target *target)
 {
     return status_fail(STATUS_USAGE,
@@ -353,6 +371,9 @@ enum status target_plan(struct target *target, const struct target_request *requ
                            request->scene);
     settle_codec(target);
     choose_segments(target, request, scene->output.frames);
+    status = request->silent ? STATUS_OK : check_sound(target, scene);
+    if (status != STATUS_OK)
+        return status;
     target->finished = request->resume && is_finished(target, scene);
     if (target->finished) {
         target->scene_path = beside(target, "scene.yaml");

@@ -18,6 +18,7 @@ struct target_request {
     bool resume, overwrite;
     bool has_range;
     uint64_t first, last;                                   /* last UINT64_MAX: to the end */
+    bool silent;                                            /* the scene's sound is left out */
     unsigned encoders;                                      /* 0: by the processors */
     const struct film_metadata *metadata;                   /* NULL: all */
     void (*change)(void *user, struct sink_params *params); /* before they are planned; or NULL */

@@ -110,6 +110,7 @@ static enum status find_rate(struct inputs *inputs)
     if (status == STATUS_OK) {
         inputs->fps_num = scene->output.fps.num;
         inputs->fps_den = scene->output.fps.den;
+        inputs->audio = *scene->output.audio ? memory_text(scene->output.audio) : NULL;
     }
     scene_close(&scene);
     return status;
@@ -134,6 +135,7 @@ void inputs_free(struct inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++)
         film_info_free(&inputs->list[i].info);
+    free(inputs->audio);
     free(inputs->list);
     *inputs = (struct inputs){0};
 }

@@ -17,6 +17,7 @@ struct inputs {
     size_t count;
     uint64_t of; /* frames of the scene */
     uint32_t fps_num, fps_den;
+    char *audio; /* file of the scene's sound, NULL: none */
 };
 
 /* Reads the segments, given in any order. STATUS_USAGE: a PNG sequence, a film that does not say

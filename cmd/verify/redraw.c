@@ -163,6 +163,7 @@ static enum status plan(struct redraw *self)
         .scene = "",
         .output = self->path,
         .format = "",
+        .silent = true,
         .backend = self->params->backend,
         .device = self->params->device,
     };

@@ -157,7 +157,7 @@ enum status join_check(const struct join_params *params, const char *file)
     check.picture = av_frame_alloc();
     if (!check.picture)
         memory_exhausted();
-    enum status status = packets_open(&check.film, file);
+    enum status status = packets_open(&check.film, file, params->sound != NULL);
     if (status == STATUS_OK)
         status = run(&check);
     avcodec_free_context(&check.decoder);

@@ -1,11 +1,13 @@
 #include "render/join/join.h"
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "render/join/check.h"
 #include "render/join/match.h"
 #include "render/join/packets.h"
 #include "render/video/muxer.h"
+#include "render/video/sound.h"
 
 #include <errno.h>
 #include <libavcodec/avcodec.h>
@@ -18,8 +20,9 @@ struct join {
     const struct join_params *params;
     struct join_format *format; /* the first segment's */
     uint64_t frames;
-    int64_t *shown; /* the frame's number, by the packet's place in the film */
-    int64_t delay;  /* frames by which decoding must begin before showing */
+    int64_t *shown;      /* the frame's number, by the packet's place in the film */
+    struct sound *sound; /* NULL: none */
+    int64_t delay;       /* frames by which decoding must begin before showing */
 };
 
 /* Numbers the packets of a segment that begins at packet `begins`. */
@@ -97,7 +100,7 @@ static enum status examine(struct join *join)
     for (size_t s = 0; s < join->params->count; s++) {
         const struct join_segment *segment = &join->params->segments[s];
         struct demuxer reader;
-        enum status status = packets_open(&reader, segment->path);
+        enum status status = packets_open(&reader, segment->path, false);
         if (status != STATUS_OK)
             return status;
         status = match(join, segment, &reader);
@@ -113,11 +116,20 @@ static enum status examine(struct join *join)
     return STATUS_OK;
 }
 
+/* Sound up to a frame, so that both lie side by side in the file. */
+static enum status write_sound(struct join *join, struct muxer *muxer, int64_t frame)
+{
+    const double rate = (double)join->params->fps_num / join->params->fps_den;
+    return join->sound
+               ? sound_write(join->sound, muxer, (double)frame / rate, (double)join->frames / rate)
+               : STATUS_OK;
+}
+
 static enum status copy(struct join *join, const struct join_segment *segment, uint64_t begins,
                         struct muxer *muxer)
 {
     struct demuxer reader;
-    enum status status = packets_open(&reader, segment->path);
+    enum status status = packets_open(&reader, segment->path, false);
     while (status == STATUS_OK) {
         AVPacket *packet;
         status = join_stopped(join->params);
@@ -132,7 +144,9 @@ static enum status copy(struct join *join, const struct join_segment *segment, u
         packet->dts = (int64_t)place - join->delay;
         packet->duration = 1;
         packet->pos = -1;
-        status = muxer_write(muxer, packet);
+        status = write_sound(join, muxer, packet->dts);
+        if (status == STATUS_OK)
+            status = muxer_write(muxer, packet);
     }
     if (status == STATUS_OK && reader.packets != segment->frames)
         status =
@@ -144,12 +158,16 @@ static enum status copy(struct join *join, const struct join_segment *segment, u
 static enum status copy_all(struct join *join, struct muxer *muxer)
 {
     uint64_t begins = 0;
+    if (join->sound)
+        sound_begin(join->sound, muxer);
     enum status status =
         muxer_begin(muxer, join_format_codec(join->format), join_format_projection(join->format));
     for (size_t s = 0; status == STATUS_OK && s < join->params->count; s++) {
         status = copy(join, &join->params->segments[s], begins, muxer);
         begins += join->params->segments[s].frames;
     }
+    if (status == STATUS_OK)
+        status = write_sound(join, muxer, (int64_t)join->frames);
     return status == STATUS_OK ? muxer_finish(muxer) : status;
 }
 
@@ -223,6 +241,16 @@ static enum status check_files(const struct join_params *params)
     return status;
 }
 
+/* Sound that ends long before the film. */
+static void tell_silence(const struct join *join, enum status status)
+{
+    const double rate = (double)join->params->fps_num / join->params->fps_den;
+    const double length = (double)join->frames / rate;
+    if (status == STATUS_OK && join->sound && sound_end(join->sound) < length - 0.5)
+        log_info("the sound ends after %.1f of the film's %.1f seconds", sound_end(join->sound),
+                 length);
+}
+
 enum status join_segments(const struct join_params *params, uint64_t *bytes)
 {
     struct join join = {.params = params};
@@ -238,8 +266,12 @@ enum status join_segments(const struct join_params *params, uint64_t *bytes)
         join.frames += params->segments[s].frames;
     join.shown = memory_new(join.frames, sizeof *join.shown);
     status = examine(&join);
+    if (status == STATUS_OK && params->sound)
+        status = sound_open(&join.sound, params->sound, params->container);
     if (status == STATUS_OK)
         status = write_film(&join, bytes);
+    tell_silence(&join, status);
+    sound_close(&join.sound);
     join_format_free(&join.format);
     free(join.shown);
     return status;

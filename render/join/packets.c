@@ -6,10 +6,10 @@
 #include <libavformat/avformat.h>
 #include <stdlib.h>
 
-enum status packets_open(struct demuxer *film, const char *path)
+enum status packets_open(struct demuxer *film, const char *path, bool sound)
 {
     enum status status = demuxer_open(film, path);
-    if (status != STATUS_OK || film->film->nb_streams == 1)
+    if (status != STATUS_OK || film->film->nb_streams == (sound ? 2 : 1))
         return status;
     status = status_fail(STATUS_USAGE,
                          "'%s' has %u streams, but only one of pictures can be joined; give films "

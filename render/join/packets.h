@@ -6,7 +6,7 @@
 #include "render/video/demuxer.h"
 
 /* Opens a film with one stream. On failure everything is closed again; else demuxer_close it. */
-enum status packets_open(struct demuxer *film, const char *path);
+enum status packets_open(struct demuxer *film, const char *path, bool sound);
 
 /* *packet, in decoding order, is valid until the next call and NULL at the end. A packet that is
  * cut short or has no time is STATUS_USAGE. */

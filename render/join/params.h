@@ -22,6 +22,7 @@ struct join_params {
     const char *path; /* of the film: a file, replaced if it exists */
     const struct container *container;
     uint32_t fps_num, fps_den;
+    const char *sound;                 /* an audio file for the film, see sound.h; NULL: none */
     struct tags tags;                  /* the film's; the segments' own are ignored */
     bool decode;                       /* the check decodes every frame; else it reads packets */
     const volatile sig_atomic_t *stop; /* ends the work when not 0; may be NULL */

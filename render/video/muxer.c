@@ -18,8 +18,8 @@ struct muxer {
     const struct container *container;
     struct output output;
     AVFormatContext *context;
-    AVStream *stream;
-    AVRational frame; /* seconds */
+    AVStream *stream, *sound; /* sound NULL: none */
+    AVRational frame;         /* seconds */
     uint64_t packets;
 };
 
@@ -194,6 +194,38 @@ enum status muxer_write(struct muxer *muxer, struct AVPacket *packet)
                            muxer->output.name, (unsigned long long)muxer->packets,
                            libav_reason(error));
     muxer->packets++;
+    return STATUS_OK;
+}
+
+void muxer_allow(struct AVFormatContext *context, const struct AVCodecParameters *sound)
+{
+    if (sound->codec_id == AV_CODEC_ID_FLAC)
+        context->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
+}
+
+void muxer_add_sound(struct muxer *muxer, const struct AVStream *from)
+{
+    muxer->sound = avformat_new_stream(muxer->context, NULL);
+    if (!muxer->sound || avcodec_parameters_copy(muxer->sound->codecpar, from->codecpar) < 0)
+        memory_exhausted();
+    muxer->sound->codecpar->codec_tag = 0;
+    muxer->sound->time_base = from->time_base;
+    muxer_allow(muxer->context, from->codecpar);
+}
+
+enum status muxer_write_sound(struct muxer *muxer, struct AVPacket *packet,
+                              const struct AVStream *from)
+{
+    packet->stream_index = muxer->sound->index;
+    packet->pos = -1;
+    av_packet_rescale_ts(packet, from->time_base, muxer->sound->time_base);
+    libav_forget();
+    int error = av_write_frame(muxer->context, packet);
+    if (muxer->output.error)
+        return output_failed(&muxer->output, muxer->packets);
+    if (error < 0)
+        return status_fail(STATUS_RUNTIME, "cannot write sound to '%s': %s", muxer->output.name,
+                           libav_reason(error));
     return STATUS_OK;
 }
 

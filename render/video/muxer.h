@@ -1,5 +1,5 @@
-/* One film file: packets of one video stream in, a container out. libav's own types stay opaque
- * here.
+/* One film file: packets of one video stream in, if asked for sound as well, a container out.
+ * libav's own types stay opaque here.
  *
  * The file grows and is put into place as base/output.h says. The same packets and
  * parameters give the same bytes. Used by one thread. */
@@ -10,7 +10,9 @@
 #include "render/video/container.h"
 
 struct AVCodecParameters;
+struct AVFormatContext;
 struct AVPacket;
+struct AVStream;
 struct muxer;
 
 struct muxer_params {
@@ -32,6 +34,15 @@ void muxer_tag(struct muxer *muxer, const struct tag *tag);
 
 /* In decoding order; the packet's times count frames. Changes the packet's times. */
 enum status muxer_write(struct muxer *muxer, struct AVPacket *packet);
+
+/* A second stream, for sound as in another file's, which is copied: before muxer_begin. */
+void muxer_add_sound(struct muxer *muxer, const struct AVStream *from);
+/* Lets the file hold what is standard by now and was not when libavformat was written. */
+void muxer_allow(struct AVFormatContext *context, const struct AVCodecParameters *sound);
+/* A packet of that file's, in the order in which it is heard; times in its stream's units. Changes
+ * them. */
+enum status muxer_write_sound(struct muxer *muxer, struct AVPacket *packet,
+                              const struct AVStream *from);
 
 /* Writes the trailer and moves the index to the front where the container has it there. */
 enum status muxer_finish(struct muxer *muxer);

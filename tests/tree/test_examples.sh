@@ -104,6 +104,10 @@ fixtures() {
   mkdir frames
   gravreel render -n 96 --size 64x36 -o frames/%06d.png --quiet
   gravreel render -n 96 --fps 60 --set output.frames=1440 --size 32x18 --save-scene film.yaml
+  { # half a second of silence
+    printf 'RIFF\xa4\xbb\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\xbb\0\0\0\x77\x01\0\x02\0\x10\0data\x80\xbb\0\0'
+    head -c 48000 /dev/zero
+  } >song.wav
   awk 'BEGIN { srand(1); for (i = 0; i < 96; i++) print 1 / 96, rand(), rand(), rand(), rand(), rand(), rand() }' \
     >bodies.tab
   (echo mass,x,y,z,vx,vy,vz; tr ' ' , <bodies.tab) >bodies.csv

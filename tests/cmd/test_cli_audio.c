@@ -1,0 +1,135 @@
+/* --audio: sound beside the pictures, in its place, cut to the film. */
+#include "tests/support/test.h"
+
+#include "render/reader/film_info.h"
+#include "tests/support/cli.h"
+#include "tests/support/tone.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two seconds. */
+#define SMALL "plummer", "-n", "64", "--size", "64x36", "--fps", "10", "--frames", "20", "-y"
+
+static void make(const char *name, double seconds)
+{
+    if (!tone_write(cli_path(name), seconds, 0.7))
+        outcome_skip(MISSING_ENCODER, name);
+}
+
+static void sound_is_where_it_was(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static const struct {
+        const char *file, *film, *codec;
+    } cases[] = {
+        {"t.wav", "a.mkv", "pcm_s16le"}, {"t.wav", "a.mov", "pcm_s16le"},
+        {"t.m4a", "a.mp4", "aac"},       {"t.m4a", "a.mkv", "aac"},
+        {"t.m4a", "a.mov", "aac"},       {"t.flac", "a.mp4", "flac"},
+    };
+    make("t.wav", 3);
+    make("t.m4a", 3);
+    make("t.flac", 3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cli(0, "render", SMALL, "-o", cases[i].film, "--audio", cases[i].file, "--set",
+            "output.segment=12");
+        const struct tone tone = tone_find(cli_path(cases[i].film));
+        assert_true(tone.found);
+        assert_string_equal(tone.codec, cases[i].codec);
+        if (!(fabs(tone.at - 0.7) < 0.003) || !(tone.end <= 2.001 && tone.end > 1.9))
+            fail_msg("%s in %s: at %g, ends at %g", cases[i].file, cases[i].film, tone.at,
+                     tone.end);
+        struct film_info info;
+        assert_ok(film_info_read(cli_path(cases[i].film), &info));
+        assert_int_equal(info.frames, 20);
+        assert_true(fabs(info.duration - 2) < 0.002);
+        assert_string_equal(tags_find(&info.tags, "title"), "Plummer sphere");
+        film_info_free(&info);
+    }
+    /* The recipe names it, and the film made again has it as well. */
+    cli_says(cli(0, "info", "a.mp4")->out, "  audio: ");
+    cli(0, "render", "a.mp4", "-o", "again.mp4", "-y");
+    assert_true(tone_find(cli_path("again.mp4")).found);
+    cli(0, "verify", "again.mp4");
+    cli(0, "compare", "again.mp4", "a.mp4");
+}
+
+static void short_sound_ends_early(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    make("short.wav", 1);
+    cli_says(cli(0, "render", SMALL, "-o", "b.mkv", "--audio", "short.wav")->err,
+             "the sound ends after 1.0 of the film's 2.0 seconds");
+    const struct tone tone = tone_find(cli_path("b.mkv"));
+    assert_true(tone.found && tone.end < 1.03);
+}
+
+/* Parts have none; joined they are the film that one run makes. */
+static void joining_adds_it(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    make("t.wav", 3);
+    cli(0, "render", SMALL, "-o", "whole.mkv", "--audio", "t.wav");
+    cli_says(cli(0, "render", "plummer", "-n", "64", "--size", "64x36", "--fps", "10", "--set",
+                 "output.frames=20", "-y", "--frames", "0..9", "-o", "p.mkv", "--audio", "t.wav")
+                 ->err,
+             "a range of the film has no sound");
+    cli(0, "render", "plummer", "-n", "64", "--size", "64x36", "--fps", "10", "--set",
+        "output.frames=20", "-y", "--frames", "10..19", "-o", "q.mkv", "--audio", "t.wav");
+    assert_false(tone_find(cli_path("p.mkv")).found);
+    cli(0, "join", "p.mkv", "q.mkv", "-o", "joined.mkv", "-y");
+    char *a = cli_read("whole.mkv"), *b = cli_read("joined.mkv");
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+    const struct tone tone = tone_find(cli_path("joined.mkv"));
+    assert_true(tone.found && fabs(tone.at - 0.7) < 0.002);
+}
+
+static void what_cannot_be_is_said_before_the_film(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    make("t.wav", 3);
+    make("t.m4a", 3);
+    cli_write("text.wav", "no sound at all, only words");
+    cli_write("list.m3u8", "#EXTM3U\n#EXTINF:1,\nt.wav\n");
+    cli(0, "render", "plummer", "-n", "64", "--size", "64x36", "--frames", "4", "-y", "-o",
+        "mute.mp4");
+    static const struct {
+        int code;
+        const char *file, *film, *says;
+    } cases[] = {
+        {5, "none.wav", "x.mp4", "none.wav"},
+        {2, "text.wav", "x.mp4", "cannot be read as sound"},
+        {2, "list.m3u8", "x.mp4", "cannot be read as sound"},
+        {2, "mute.mp4", "x.mp4", "holds no sound"},
+        {2, "t.wav", "x.mp4", "pcm_s16le, which does not go into mp4; convert it first"},
+        {2, "t.m4a", "x.webm", "-c:a libopus"},
+        {2, "t.wav", "x.gif", "sound goes into films of mp4, mov, mkv and webm"},
+        {2, "t.wav", "x/%d.png", "sound goes into films"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cli_says(
+            cli(cases[i].code, "render", SMALL, "-o", cases[i].film, "--audio", cases[i].file)->err,
+            cases[i].says);
+        assert_false(cli_exists(cases[i].film));
+        assert_false(cli_exists("x.mp4.parts"));
+    }
+    assert_null(strstr(cli(0, "render", "plummer", "--save-scene", "-")->out, "audio"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sound_is_where_it_was),
+        cmocka_unit_test(short_sound_ends_early),
+        cmocka_unit_test(joining_adds_it),
+        cmocka_unit_test(what_cannot_be_is_said_before_the_film),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
