@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 enum {
-    TREE_POWERS = 6,  /* powers of multipoles up to order 5 */
-    TREE_LANES = 16,  /* arrays of bodies and lists of cells are readable so far beyond their end */
-    TREE_LIST = 4096, /* longest list of cells that a kernel is given at once */
+    TREE_POWERS = 6, /* powers of multipoles up to order 5 */
+    TREE_LANES =
+        16, /* arrays of bodies and lists of cells may be touched so far beyond their end */
 };
 
 /* 64 bytes. The centre is that of mass; where a cell has no mass that of its bodies. */
@@ -24,7 +24,7 @@ struct tree_place {
     /* P_n / radius^n, n = 0, 2, 3, 4, 5: the multipoles' power, see tree_accept */
     float mass, power[TREE_POWERS - 2];
     float half, spread; /* mean h = eps^2 / 2 of its bodies, and the largest less the least */
-    float unused;
+    float leaf;         /* bodies of a leaf; 0: a cell with children */
 };
 
 /* Bodies in the tree's order, relative to the centre of their leaf. */

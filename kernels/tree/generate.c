@@ -171,6 +171,63 @@ static void print_evaluation(void)
     printf(";\n}\n");
 }
 
+static double factorial(int n)
+{
+    return n < 2 ? 1 : n * factorial(n - 1);
+}
+
+static double factorials(int n)
+{
+    return factorial(exponent[n][0]) * factorial(exponent[n][1]) * factorial(exponent[n][2]);
+}
+
+static int first_of(int d)
+{
+    return d * (d + 1) * (d + 2) / 6;
+}
+
+/* P_n^2 as polynomials in the moments and their traces: Legendre's P_n(cos) |a|^n |b|^n with
+ * cos |a| |b| = a.b, and sum_ij m_i m_j (a_i.a_j)^q |a_i|^2t |a_j|^2t the square of the t-th trace
+ * of the moment of degree q + 2t. */
+static void print_squares(void)
+{
+    static const double legendre[MOST + 1][MOST / 2 + 1] = {
+        {1},
+        {1},
+        {3 / 2.0, -1 / 2.0},
+        {5 / 2.0, -3 / 2.0},
+        {35 / 8.0, -30 / 8.0, 3 / 8.0},
+        {63 / 8.0, -70 / 8.0, 15 / 8.0},
+        {231 / 16.0, -315 / 16.0, 105 / 16.0, -5 / 16.0},
+    };
+    printf("\nTREE_INLINE void NAMED(squares)(const REAL *moment, REAL *out)\n{\n");
+    for (int d = 2; d <= order; d++) {
+        for (int n = first_of(d); n < first_of(d + 1); n++)
+            printf("    REAL t%d_0_%d = moment[%d] * %.1ff;\n", d, n, n, factorials(n));
+        for (int t = 1; 2 * t <= d; t++)
+            for (int n = first_of(d - 2 * t); n < first_of(d - 2 * t + 1); n++) {
+                printf("    REAL t%d_%d_%d = ", d, t, n);
+                for (int c = 0; c < 3; c++) {
+                    int e[3] = {exponent[n][0], exponent[n][1], exponent[n][2]};
+                    e[c] += 2;
+                    printf("%st%d_%d_%d", c ? " + " : "", d, t - 1, at[e[0]][e[1]][e[2]]);
+                }
+                printf(";\n");
+            }
+        printf("    out[%d] = ", d);
+        for (int t = 0; 2 * t <= d; t++) {
+            int left = d - 2 * t;
+            printf("%s%.9ff * (", t ? " + " : "", legendre[d][t]);
+            for (int n = first_of(left); n < first_of(left + 1); n++)
+                printf("%s%.1ff * t%d_%d_%d * t%d_%d_%d", n > first_of(left) ? " + " : "",
+                       factorial(left) / factorials(n), d, t, n, d, t, n);
+            printf(")");
+        }
+        printf(";\n");
+    }
+    printf("}\n");
+}
+
 int main(int count, char **arguments)
 {
     order = count == 2 ? atoi(arguments[1]) : 0;
@@ -186,5 +243,6 @@ int main(int count, char **arguments)
     print_translate("translate_all", 0);
     print_shifts();
     print_evaluation();
+    print_squares();
     return 0;
 }

@@ -34,6 +34,23 @@ struct tree_rule {
     float soft;    /* of cells of several softenings: 3/2 (spreads) < soft * R^2 */
 };
 
+/* What becomes of a source cell that meets a sink. */
+enum tree_fate {
+    TREE_JOINED, /* expansions are exchanged */
+    TREE_MET,    /* both are leaves: body by body, also where that is cheaper than joining */
+    TREE_OPENED, /* its children are judged */
+    TREE_LEFT,   /* to the children of the sink */
+    TREE_FATES,
+};
+
+enum { TREE_FEW = 64 }; /* pairs of bodies that cost less than joining two leaves */
+
+/* Room for `count` more and TREE_LANES beyond them. */
+struct tree_list {
+    uint32_t *item;
+    size_t count;
+};
+
 struct tree_kernels {
     const char *isa; /* "avx512" */
     int order;
@@ -49,10 +66,10 @@ struct tree_kernels {
                   float radius, float *moments);
     /* Powers of the moments into a place, whose mass is set. */
     void (*weigh)(const float *moments, struct tree_place *place);
-    /* accepted[i]: the cell list[i] and the sink may be joined. count <= TREE_LIST; both arrays
-     * may be touched up to TREE_LANES beyond it. */
+    /* Appends the cells of the list, in order, to the list of their fate. Of a pair that is not
+     * joined the larger one is opened, and seen from the other side the same one is. */
     void (*judge)(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
-                  size_t count, uint32_t *list, uint8_t *accepted);
+                  size_t count, uint32_t *list, struct tree_list *const fates[TREE_FATES]);
     /* Adds to `local` what the cells of the list give the sink; with the potential's own term or
      * without. softening2: eps^2; places' halves are used where mixed. */
     void (*translate)(const struct tree_place *places, const float *moments, uint32_t sink,

@@ -126,68 +126,27 @@ void OF_BOTH(tree_raise)(float mass, const float *child, float child_radius, con
     memcpy(moments, sum + FIRST, (TERMS - FIRST) * sizeof *sum);
 }
 
-/* P_n^2 as polynomials in the moments and their traces: Legendre's P_n(cos) |a|^n |b|^n with
- * cos |a| |b| = a.b, and sum_ij m_i m_j (a_i.a_j)^q |a_i|^2t |a_j|^2t the square of the t-th trace
- * of the moment of degree q + 2t. */
-static const float legendre[6][3] = {
-    {1},
-    {1},
-    {3 / 2.0f, -1 / 2.0f},
-    {5 / 2.0f, -3 / 2.0f},
-    {35 / 8.0f, -30 / 8.0f, 3 / 8.0f},
-    {63 / 8.0f, -70 / 8.0f, 15 / 8.0f},
-};
-
-static int term_at(int i, int j, int k)
-{
-    int degree = i + j + k;
-    return degree * (degree + 1) * (degree + 2) / 6 + (degree - i) * (degree - i + 1) / 2 + k;
-}
-
 void OF_BOTH(tree_weigh)(const float *moments, struct tree_place *place)
 {
-    static const float factorial[] = {1, 1, 2, 6, 24, 120};
-    float full[TERMS]; /* sum m a^n */
-    unpack(place->mass, moments, full);
-    for (int degree = 0, n = 0; degree <= ORDER; degree++)
-        for (int i = degree; i >= 0; i--)
-            for (int j = degree - i; j >= 0; j--, n++)
-                full[n] *= factorial[i] * factorial[j] * factorial[degree - i - j];
-    for (int degree = 2; degree < TREE_POWERS; degree++) {
-        float trace[TERMS], square = 0;
-        if (degree > ORDER) {
-            place->power[degree - 2] = 0;
-            continue;
-        }
-        memcpy(trace, full, sizeof trace);
-        for (int t = 0; 2 * t <= degree; t++) {
-            int left = degree - 2 * t;
-            float norm = 0, next[TERMS];
-            for (int i = left; i >= 0; i--)
-                for (int j = left - i; j >= 0; j--) {
-                    int k = left - i - j;
-                    float value = trace[term_at(i, j, k)];
-                    norm += factorial[left] / (factorial[i] * factorial[j] * factorial[k]) * value *
-                            value;
-                }
-            square += legendre[degree][t] * norm;
-            for (int i = left - 2; i >= 0; i--)
-                for (int j = left - 2 - i; j >= 0; j--) {
-                    int k = left - 2 - i - j;
-                    next[term_at(i, j, k)] = trace[term_at(i + 2, j, k)] +
-                                             trace[term_at(i, j + 2, k)] +
-                                             trace[term_at(i, j, k + 2)];
-                }
-            if (left >= 2)
-                memcpy(trace, next,
-                       sizeof(float) * (size_t)term_at(0, 0, left - 2) + sizeof(float));
-        }
-        place->power[degree - 2] = sqrtf(square > 0 ? square : 0);
-    }
+    float all[TERMS], squares[TREE_POWERS] = {0};
+    unpack(place->mass, moments, all);
+    one_squares(all, squares);
+    for (int degree = 2; degree < TREE_POWERS; degree++)
+        place->power[degree - 2] = sqrtf(squares[degree] > 0 ? squares[degree] : 0);
 }
 
 /* Numbers of a place. */
-enum { HI = 0, LO = 3, RADIUS = 6, HOLD, MASS, POWER, HALF = POWER + TREE_POWERS - 2, SPREAD };
+enum {
+    HI = 0,
+    LO = 3,
+    RADIUS = 6,
+    HOLD,
+    MASS,
+    POWER,
+    HALF = POWER + TREE_POWERS - 2,
+    SPREAD,
+    LEAF
+};
 
 static inline lanes root_of(lanes x)
 {
@@ -217,8 +176,24 @@ static inline lanes error_of(lanes mass, const lanes power[TREE_POWERS - 2], lan
     return sum;
 }
 
+/* Appends those that are taken. */
+static inline void sift(lanes_int taken, const uint32_t *from, struct tree_list *to)
+{
+#if defined(__AVX512F__)
+    __mmask16 mask = _mm512_test_epi32_mask((__m512i)taken, (__m512i)taken);
+    _mm512_storeu_si512(to->item + to->count,
+                        _mm512_maskz_compress_epi32(mask, _mm512_loadu_si512(from)));
+    to->count += (size_t)__builtin_popcount(mask);
+#else
+    for (int l = 0; l < LANES; l++) {
+        to->item[to->count] = from[l];
+        to->count += taken[l] != 0;
+    }
+#endif
+}
+
 void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
-                         size_t count, uint32_t *list, uint8_t *accepted)
+                         size_t count, uint32_t *list, struct tree_list *const fates[TREE_FATES])
 {
     const struct tree_place *b = places + sink;
     lanes own[TREE_POWERS - 2], none = {0};
@@ -235,7 +210,7 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         lanes r2 = dx * dx + dy * dy + dz * dz;
         lanes inverse = 1 / root_of(r2); /* infinite for a cell and itself, which fails below */
         lanes t = at[RADIUS] * inverse, s = b->radius * inverse, room = 1 - (t + s);
-        lanes_int good;
+        lanes_int good, source, valid = ~(lanes_int){0};
         if (rule.opening > 0) {
             good = t + s < rule.opening;
         } else {
@@ -247,8 +222,20 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         }
         good &= 1.5f * (at[SPREAD] + b->spread) <= rule.soft * r2;
         good &= r2 > 0;
-        for (int l = 0; l < LANES; l++)
-            accepted[i + (size_t)l] = good[l] != 0;
+        if (i + LANES > count)
+            for (int l = (int)(count - i); l < LANES; l++)
+                valid[l] = 0;
+        memcpy(&source, list + i, sizeof source);
+        lanes_int own_leaf = none + b->leaf > 0;
+        lanes_int leaves = own_leaf & (at[LEAF] > 0);
+        lanes_int met = leaves & (~good | (at[LEAF] * b->leaf <= (float)TREE_FEW));
+        lanes_int larger =
+            (at[RADIUS] > b->radius) | ((at[RADIUS] == b->radius) & (source < (int)sink));
+        lanes_int opened = ~good & ~leaves & (own_leaf | (~(at[LEAF] > 0) & larger));
+        sift(valid & good & ~met, list + i, fates[TREE_JOINED]);
+        sift(valid & met, list + i, fates[TREE_MET]);
+        sift(valid & opened, list + i, fates[TREE_OPENED]);
+        sift(valid & ~good & ~met & ~opened, list + i, fates[TREE_LEFT]);
     }
 }
 

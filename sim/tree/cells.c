@@ -125,7 +125,7 @@ static void set_place(struct tree_place *place, const double centre[3], double r
     }
     place->radius = (float)(radius * (1 + 1e-6));
     place->mass = (float)mass;
-    place->unused = 0;
+    place->leaf = 0;
 }
 
 /* What a leaf's bodies bear, by their last accelerations, but no less than `least`. */
@@ -150,6 +150,7 @@ static void fill_leaf(struct cells *cells, const struct octree *tree, size_t ind
     double *centre = cells->centre[index], mass = find_centre(cells, cell, centre);
     set_place(place, centre, scan_radius(cells, cell, centre), mass);
     float small = INFINITY, large = 0, sum = 0;
+    place->leaf = (float)cell->count;
     for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
         for (int c = 0; c < 3; c++)
             cells->column[c][i] = (float)(cells->at[i][c] - centre[c]);

@@ -13,26 +13,24 @@
 
 enum {
     PART = 256,   /* bodies of a leaf at a time */
-    FEW = 64,     /* pairs of bodies that cost less than joining two leaves */
     JOBS = 256,   /* parts that the walk is shared out in, about */
     WORTH = 4096, /* bodies that are worth threads */
 };
 
-/* Indices of cells, with TREE_LANES behind them that kernels may write to. */
+/* Indices of cells, with room for TREE_LANES behind them that kernels may write to. */
 struct list {
-    uint32_t *item;
-    size_t count, room;
+    struct tree_list list;
+    size_t room;
 };
 
 /* What one thread walks with. */
 struct walker {
-    struct list near;        /* a stack: cells that a level's children must settle */
-    struct list queue, next; /* cells to be judged for the present sink */
-    struct list far;         /* cells joined with it */
-    uint8_t *accepted;
-    struct tree_run *run; /* leaves that meet it */
+    struct list near;          /* a stack: cells that a level's children must settle */
+    struct list queue, opened; /* cells to be judged for the present sink; whose children will be */
+    struct list far, met;      /* cells joined with it, leaves that meet it */
+    struct tree_run *run;      /* those leaves */
     float (*shift)[3];
-    size_t runs, run_room;
+    size_t run_room;
     double pairs, joins;
 };
 
@@ -70,100 +68,84 @@ struct walk {
     size_t job_size;  /* cells of at most so many bodies are jobs */
 };
 
+/* Room for `count` more. */
 static void list_reserve(struct list *list, size_t count)
 {
-    if (count + TREE_LANES <= list->room)
+    size_t needed = list->list.count + count + TREE_LANES;
+    if (needed <= list->room)
         return;
-    list->room = 2 * count + 256;
-    list->item = memory_grow(list->item, list->room, sizeof *list->item);
+    list->room = 2 * needed + 256;
+    list->list.item = memory_grow(list->list.item, list->room, sizeof *list->list.item);
 }
 
-static inline void list_add(struct list *list, uint32_t item)
+static void list_append(struct list *list, const uint32_t *items, size_t count)
 {
-    list_reserve(list, list->count + 1);
-    list->item[list->count++] = item;
+    list_reserve(list, count);
+    memcpy(list->list.item + list->list.count, items, count * sizeof *items);
+    list->list.count += count;
 }
 
-static void add_run(struct walker *walker, const struct walk *walk, uint32_t sink, uint32_t source)
+/* Bodies of the leaves that meet a sink. */
+static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t sink)
 {
     const struct gravity *g = walk->gravity;
-    if (walk->potential && source == sink)
-        return; /* see own_potential */
-    if (walker->runs == walker->run_room) {
-        walker->run_room = 2 * walker->run_room + 64;
+    const double *to = g->cells.centre[sink];
+    const size_t count = walker->met.list.count;
+    size_t runs = 0, bodies = 0;
+    if (count > walker->run_room) {
+        walker->run_room = 2 * count;
         walker->run = memory_grow(walker->run, walker->run_room, sizeof *walker->run);
         walker->shift = memory_grow(walker->shift, walker->run_room, sizeof *walker->shift);
     }
-    const struct octree_cell *cell = g->tree.cell + source;
-    const double *from = g->cells.centre[source], *to = g->cells.centre[sink];
-    walker->run[walker->runs] = (struct tree_run){cell->first, cell->count};
-    for (int c = 0; c < 3; c++)
-        walker->shift[walker->runs][c] = (float)(from[c] - to[c]);
-    walker->runs++;
-    walker->pairs += (double)cell->count * (double)g->tree.cell[sink].count;
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t source = walker->met.list.item[k];
+        if (walk->potential && source == sink)
+            continue; /* see own_potential */
+        const struct octree_cell *cell = g->tree.cell + source;
+        const double *from = g->cells.centre[source];
+        walker->run[runs] = (struct tree_run){cell->first, cell->count};
+        for (int c = 0; c < 3; c++)
+            walker->shift[runs][c] = (float)(from[c] - to[c]);
+        bodies += cell->count;
+        runs++;
+    }
+    walker->pairs += (double)bodies * (double)g->tree.cell[sink].count;
+    return runs;
 }
 
-/* Of a pair that is not joined, whether the source is opened rather than the sink. Asked from the
- * other side it says the opposite. */
-static bool opens_source(const struct gravity *g, uint32_t sink, uint32_t source)
-{
-    if (g->tree.cell[sink].children == 0 || g->tree.cell[source].children == 0)
-        return g->tree.cell[sink].children == 0;
-    float ours = g->cells.place[sink].radius, theirs = g->cells.place[source].radius;
-    return theirs > ours || (theirs == ours && source < sink);
-}
-
-static void join_far(struct walker *walker, const struct walk *walk, uint32_t sink, float *local)
-{
-    const struct gravity *g = walk->gravity;
-    walker->joins += (double)walker->far.count;
-    g->kernels->translate(g->cells.place, g->cells.moments, sink, walker->far.count,
-                          walker->far.item, walk->softening2, walk->bodies.half != NULL,
-                          walk->potential, local);
-    walker->far.count = 0;
-}
-
-/* Settles what is in the queue for a sink: joined into `local`, met by a leaf, or left in `near`
- * for its children. */
+/* Settles what is in the queue for a sink: joined into `local`, met, or left in `near` for its
+ * children. */
 static void settle(struct walker *walker, const struct walk *walk, uint32_t sink, float *local)
 {
     const struct gravity *g = walk->gravity;
-    const struct octree_cell *cell = g->tree.cell, *own = cell + sink;
-    walker->far.count = walker->runs = 0;
-    list_reserve(&walker->far, TREE_LIST + 1);
-    while (walker->queue.count > 0) {
-        walker->next.count = 0;
-        for (size_t begin = 0; begin < walker->queue.count; begin += TREE_LIST) {
-            size_t left = walker->queue.count - begin, count = left < TREE_LIST ? left : TREE_LIST;
-            uint32_t *item = walker->queue.item + begin, spoilt[TREE_LANES];
-            memcpy(spoilt, item + count, sizeof spoilt);
-            g->kernels->judge(g->cells.place, sink, walk->rule, count, item, walker->accepted);
-            memcpy(item + count, spoilt, sizeof spoilt);
-            for (size_t i = 0; i < count; i++) {
-                uint32_t source = item[i];
-                const struct octree_cell *other = cell + source;
-                bool leaves = own->children == 0 && other->children == 0;
-                if (leaves &&
-                    (!walker->accepted[i] || (uint64_t)own->count * other->count <= FEW)) {
-                    add_run(walker, walk, sink, source);
-                } else if (walker->accepted[i]) {
-                    walker->far.item[walker->far.count++] = source;
-                    if (walker->far.count == TREE_LIST)
-                        join_far(walker, walk, sink, local);
-                } else if (opens_source(g, sink, source)) {
-                    list_reserve(&walker->next, walker->next.count + other->children);
-                    for (uint32_t k = 0; k < other->children; k++)
-                        walker->next.item[walker->next.count++] = other->child + k;
-                } else {
-                    list_add(&walker->near, source);
-                }
-            }
+    struct list *queue = &walker->queue;
+    struct tree_list *const fates[TREE_FATES] = {
+        [TREE_JOINED] = &walker->far.list,
+        [TREE_MET] = &walker->met.list,
+        [TREE_OPENED] = &walker->opened.list,
+        [TREE_LEFT] = &walker->near.list,
+    };
+    walker->far.list.count = walker->met.list.count = 0;
+    while (queue->list.count > 0) {
+        const size_t count = queue->list.count;
+        list_reserve(&walker->far, count);
+        list_reserve(&walker->met, count);
+        list_reserve(&walker->near, count);
+        walker->opened.list.count = 0;
+        list_reserve(&walker->opened, count);
+        g->kernels->judge(g->cells.place, sink, walk->rule, count, queue->list.item, fates);
+        queue->list.count = 0;
+        list_reserve(queue, 8 * walker->opened.list.count);
+        for (size_t i = 0; i < walker->opened.list.count; i++) {
+            const struct octree_cell *cell = g->tree.cell + walker->opened.list.item[i];
+            for (uint32_t k = 0; k < cell->children; k++)
+                queue->list.item[queue->list.count++] = cell->child + k;
         }
-        struct list turn = walker->queue;
-        walker->queue = walker->next;
-        walker->next = turn;
     }
-    join_far(walker, walk, sink, local);
+    walker->joins += (double)walker->far.list.count;
+    g->kernels->translate(g->cells.place, g->cells.moments, sink, walker->far.list.count,
+                          walker->far.list.item, walk->softening2, walk->bodies.half != NULL,
+                          walk->potential, local);
 }
 
 /* Psi at a body of a leaf from the others there, which may be far smaller than what the body would
@@ -187,15 +169,15 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
 {
     const struct gravity *g = walk->gravity;
     const struct octree_cell *cell = g->tree.cell + sink;
+    const size_t runs = list_runs(walker, walk, sink);
     float space[4][PART + TREE_LANES], *const out[4] = {space[0], space[1], space[2], space[3]};
     for (uint32_t done = 0; done < cell->count; done += PART) {
         uint32_t left = cell->count - done, count = left < PART ? left : PART;
         struct tree_run part = {cell->first + done, count};
         g->kernels->evaluate(local, g->cells.place[sink].radius, &walk->bodies, part,
                              walk->potential, out);
-        g->kernels->pull(&walk->bodies, part, walker->runs, walker->run,
-                         (const float(*)[3])walker->shift, walk->softening2, walk->zoom,
-                         walk->potential, out);
+        g->kernels->pull(&walk->bodies, part, runs, walker->run, (const float(*)[3])walker->shift,
+                         walk->softening2, walk->zoom, walk->potential, out);
         for (uint32_t i = 0; i < count; i++) {
             uint32_t body = g->tree.body[part.first + i];
             if (walk->potential)
@@ -213,7 +195,7 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
 {
     struct gravity *g = walk->gravity;
     const struct octree_cell *cell = g->tree.cell + sink;
-    size_t count = walker->near.count - from;
+    const size_t count = walker->near.list.count - from;
     if (parts && cell->count <= walk->job_size) {
         if (g->job_count == g->job_room) {
             g->job_room = 2 * g->job_room + JOBS;
@@ -223,13 +205,12 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
         *job = (struct job){.cell = sink, .count = count};
         memcpy(job->local, local, sizeof job->local);
         job->near = memory_new(count, sizeof *job->near);
-        memcpy(job->near, walker->near.item + from, count * sizeof *job->near);
+        memcpy(job->near, walker->near.list.item + from, count * sizeof *job->near);
         return;
     }
-    list_reserve(&walker->queue, count);
-    memcpy(walker->queue.item, walker->near.item + from, count * sizeof *walker->queue.item);
-    walker->queue.count = count;
-    size_t begin = walker->near.count;
+    walker->queue.list.count = 0;
+    list_append(&walker->queue, walker->near.list.item + from, count);
+    const size_t begin = walker->near.list.count;
     settle(walker, walk, sink, local);
     if (cell->children == 0)
         finish_leaf(walker, walk, sink, local);
@@ -242,7 +223,7 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
                           lowered);
         visit(walker, walk, child, lowered, begin, parts);
     }
-    walker->near.count = begin;
+    walker->near.list.count = begin;
 }
 
 static void walk_all(struct walk *walk, int threads)
@@ -250,11 +231,7 @@ static void walk_all(struct walk *walk, int threads)
     struct gravity *g = walk->gravity;
     while (g->walkers_open < threads) {
         g->walkers = memory_grow(g->walkers, (size_t)g->walkers_open + 1, sizeof *g->walkers);
-        struct walker *walker = g->walkers + g->walkers_open++;
-        *walker = (struct walker){.accepted = memory_new(TREE_LIST + TREE_LANES, 1)};
-        list_reserve(&walker->queue, 256);
-        list_reserve(&walker->next, 256);
-        list_reserve(&walker->near, 256);
+        g->walkers[g->walkers_open++] = (struct walker){0};
     }
     for (int t = 0; t < g->walkers_open; t++)
         g->walkers[t].pairs = g->walkers[t].joins = 0;
@@ -262,18 +239,16 @@ static void walk_all(struct walk *walk, int threads)
     float local[TREE_TERMS_MOST] = {0};
     struct walker *first = g->walkers;
     g->job_count = 0;
-    first->near.count = 0;
-    list_add(&first->near, 0);
+    first->near.list.count = 0;
+    list_append(&first->near, (const uint32_t[]){0}, 1);
     walk->job_size = threads > 1 ? g->tree.count / JOBS : 0;
     visit(first, walk, 0, local, 0, true);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (size_t j = 0; j < g->job_count; j++) {
         struct job *job = g->jobs + j;
         struct walker *walker = g->walkers + omp_get_thread_num();
-        walker->near.count = 0;
-        list_reserve(&walker->near, job->count);
-        memcpy(walker->near.item, job->near, job->count * sizeof *job->near);
-        walker->near.count = job->count;
+        walker->near.list.count = 0;
+        list_append(&walker->near, job->near, job->count);
         visit(walker, walk, job->cell, job->local, 0, false);
         free(job->near);
     }
@@ -318,11 +293,11 @@ void gravity_close(struct gravity **gravity)
     cells_close(&g->cells);
     for (int t = 0; t < g->walkers_open; t++) {
         struct walker *walker = g->walkers + t;
-        free(walker->near.item);
-        free(walker->queue.item);
-        free(walker->next.item);
-        free(walker->far.item);
-        free(walker->accepted);
+        free(walker->near.list.item);
+        free(walker->queue.list.item);
+        free(walker->opened.list.item);
+        free(walker->far.list.item);
+        free(walker->met.list.item);
         free(walker->run);
         free(walker->shift);
     }

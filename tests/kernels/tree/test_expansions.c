@@ -242,6 +242,65 @@ static void shifts_are_exact(void **state)
     for_all(check_shifts);
 }
 
+/* What becomes of one source. */
+static enum tree_fate judge_one(const struct tree_kernels *kernels, const struct tree_place *places,
+                                uint32_t sink, uint32_t source, struct tree_rule rule)
+{
+    uint32_t list[1 + TREE_LANES] = {source}, item[TREE_FATES][1 + TREE_LANES];
+    struct tree_list fates[TREE_FATES], *to[TREE_FATES];
+    for (int f = 0; f < TREE_FATES; f++) {
+        fates[f] = (struct tree_list){item[f], 0};
+        to[f] = fates + f;
+    }
+    kernels->judge(places, sink, rule, 1, list, to);
+    int fate = TREE_FATES;
+    for (int f = 0; f < TREE_FATES; f++)
+        if (fates[f].count > 0) {
+            assert_true(fate == TREE_FATES && fates[f].count == 1 && item[f][0] == source);
+            fate = f;
+        }
+    assert_true(fate < TREE_FATES);
+    return (enum tree_fate)fate;
+}
+
+/* Leaves meet where they may not be joined, and where there are few bodies; of a leaf and a cell
+ * that are too near the cell is opened, and nothing is joined with itself. */
+static void check_fates(const struct tree_kernels *kernels)
+{
+    static const struct {
+        float leaf[2];
+        double apart;
+        enum tree_fate of_first, of_second; /* what becomes of the other */
+    } cases[] = {
+        {{0, 0}, 100, TREE_JOINED, TREE_JOINED}, {{9, 9}, 100, TREE_JOINED, TREE_JOINED},
+        {{8, 8}, 100, TREE_MET, TREE_MET},       {{9, 9}, 1.5, TREE_MET, TREE_MET},
+        {{9, 0}, 100, TREE_JOINED, TREE_JOINED}, {{9, 0}, 1.5, TREE_OPENED, TREE_LEFT},
+        {{0, 9}, 1.5, TREE_LEFT, TREE_OPENED},   {{0, 0}, 1.5, TREE_LEFT, TREE_OPENED},
+    };
+    const struct tree_rule rule = {.opening = 0.8f, .soft = 1};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct scene scene;
+        uint64_t seed = 7;
+        make_scene(&scene, kernels, cases[k].apart, 1, 0.5, &seed);
+        assert_true(scene.place[0].radius > scene.place[1].radius);
+        for (int c = 0; c < 2; c++)
+            scene.place[c].leaf = cases[k].leaf[c];
+        assert_int_equal(judge_one(kernels, scene.place, 0, 1, rule), cases[k].of_first);
+        assert_int_equal(judge_one(kernels, scene.place, 1, 0, rule), cases[k].of_second);
+        assert_int_equal(judge_one(kernels, scene.place, 0, 0, rule),
+                         cases[k].leaf[0] > 0 ? TREE_MET : TREE_LEFT);
+        scene.place[1].radius = scene.place[0].radius; /* then the first one is opened */
+        if (cases[k].of_first == TREE_LEFT)
+            assert_int_equal(judge_one(kernels, scene.place, 1, 0, rule), TREE_OPENED);
+    }
+}
+
+static void fates_are_opposite(void **state)
+{
+    (void)state;
+    for_all(check_fates);
+}
+
 /* No pair of cells that the rule joins has an error above what the sink bears, on either side, and
  * what they give each other sums to nothing. */
 static void check_rule(const struct tree_kernels *kernels)
@@ -257,13 +316,13 @@ static void check_rule(const struct tree_kernels *kernels)
                                    (apart * apart));
         scene.place[0].hold = scene.place[1].hold = hold;
         const struct tree_rule rule = {.soft = 1};
-        uint8_t accepted[2][1 + TREE_LANES];
-        for (uint32_t sink = 0; sink < 2; sink++) {
-            uint32_t list[1 + TREE_LANES] = {1 - sink};
-            kernels->judge(scene.place, sink, rule, 1, list, accepted[sink]);
-        }
-        assert_int_equal(accepted[0][0], accepted[1][0]);
-        if (!accepted[0][0]) {
+        enum tree_fate fate[2];
+        for (uint32_t sink = 0; sink < 2; sink++)
+            fate[sink] = judge_one(kernels, scene.place, sink, 1 - sink, rule);
+        assert_int_equal(fate[0] == TREE_JOINED, fate[1] == TREE_JOINED);
+        if (fate[0] != TREE_JOINED) {
+            assert_true(fate[0] != TREE_MET && fate[0] != fate[1]); /* one of them is opened */
+            assert_int_equal(fate[0] == TREE_LEFT, scene.place[0].radius > scene.place[1].radius);
             refused++;
             continue;
         }
@@ -354,13 +413,9 @@ static void powers_of_multipoles(void **state)
 static bool joined(const struct tree_kernels *kernels, const struct tree_place place[2],
                    struct tree_rule rule)
 {
-    uint8_t accepted[2][1 + TREE_LANES];
-    for (uint32_t sink = 0; sink < 2; sink++) {
-        uint32_t list[1 + TREE_LANES] = {1 - sink};
-        kernels->judge(place, sink, rule, 1, list, accepted[sink]);
-    }
-    assert_int_equal(accepted[0][0], accepted[1][0]);
-    return accepted[0][0];
+    bool either = judge_one(kernels, place, 0, 1, rule) == TREE_JOINED;
+    assert_int_equal(judge_one(kernels, place, 1, 0, rule) == TREE_JOINED, either);
+    return either;
 }
 
 /* What the sink is told that the source may get wrong, by the formula of Dehnen. */
@@ -487,6 +542,7 @@ int main(void)
         cmocka_unit_test(powers_of_multipoles),
         cmocka_unit_test(the_error_is_the_one_estimated),
         cmocka_unit_test(bounds_of_the_rule),
+        cmocka_unit_test(fates_are_opposite),
         cmocka_unit_test(bodies_pull_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
