@@ -48,10 +48,29 @@ static inline void store(float *to, lanes vector)
 
 static inline float sum_of(lanes vector)
 {
-    float sum = 0;
-    for (int l = 0; l < LANES; l++)
-        sum += vector[l];
-    return sum;
+#if defined(__AVX512F__)
+    return _mm512_reduce_add_ps((__m512)vector);
+#else
+    for (int width = LANES / 2; width > 0; width /= 2)
+        for (int l = 0; l < width; l++)
+            vector[l] += vector[l + width];
+    return vector[0];
+#endif
+}
+
+/* The first `count` lanes. */
+static inline lanes_int first_lanes(size_t count)
+{
+    static const int all[TREE_LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    lanes_int index;
+    memcpy(&index, all, sizeof index);
+    return index < (count < LANES ? (int)count : LANES);
+}
+
+/* Nothing in the other lanes. */
+static inline lanes keep(lanes_int kept, lanes x)
+{
+    return (lanes)(kept & (lanes_int)x);
 }
 
 /* x^(-1/2) to single precision. */
@@ -88,16 +107,14 @@ void OF_BOTH(tree_collect)(const struct tree_bodies *bodies, struct tree_run run
     lanes sum[TERMS] = {{0}}, power[TERMS];
     for (size_t i = 0; i < run.count; i += LANES) {
         size_t at = run.first + i;
-        lanes m = load(bodies->mass + at);
-        for (int l = 0; l < LANES; l++)
-            if (i + (size_t)l >= run.count)
-                m[l] = 0;
-        all_powers(load(bodies->x + at) * inverse, load(bodies->y + at) * inverse,
-                   load(bodies->z + at) * inverse, power);
-        for (int n = 0; n < TERMS; n++)
-            /* what lies beyond the leaf has no mass here, but may be far enough to overflow */
-            for (int l = 0; l < LANES; l++)
-                sum[n][l] += m[l] != 0 ? m[l] * power[n][l] : 0;
+        /* what lies beyond the leaf may be far enough to overflow */
+        const lanes_int own = first_lanes(run.count - i);
+        lanes m = keep(own, load(bodies->mass + at));
+        all_powers(keep(own, load(bodies->x + at)) * inverse,
+                   keep(own, load(bodies->y + at)) * inverse,
+                   keep(own, load(bodies->z + at)) * inverse, power);
+        for (int n = FIRST; n < TERMS; n++)
+            sum[n] += m * power[n];
     }
     for (int n = FIRST; n < TERMS; n++)
         moments[n - FIRST] = sum_of(sum[n]);
@@ -210,7 +227,7 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         lanes r2 = dx * dx + dy * dy + dz * dz;
         lanes inverse = 1 / root_of(r2); /* infinite for a cell and itself, which fails below */
         lanes t = at[RADIUS] * inverse, s = b->radius * inverse, room = 1 - (t + s);
-        lanes_int good, source, valid = ~(lanes_int){0};
+        lanes_int good, source, valid = first_lanes(count - i);
         if (rule.opening > 0) {
             good = t + s < rule.opening;
         } else {
@@ -222,9 +239,6 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         }
         good &= 1.5f * (at[SPREAD] + b->spread) <= rule.soft * r2;
         good &= r2 > 0;
-        if (i + LANES > count)
-            for (int l = (int)(count - i); l < LANES; l++)
-                valid[l] = 0;
         memcpy(&source, list + i, sizeof source);
         lanes_int own_leaf = none + b->leaf > 0;
         lanes_int leaves = own_leaf & (at[LEAF] > 0);
@@ -272,9 +286,8 @@ translate(const struct tree_place *places, const float *moments, uint32_t sink, 
         for (int degree = 1; degree <= ORDER; degree++)
             power[degree] = power[degree - 1] * s;
         if (i + LANES > count) /* repeated cells weigh nothing */
-            for (int l = (int)(count - i); l < LANES; l++)
-                for (int degree = 0; degree <= ORDER; degree++)
-                    power[degree][l] = 0;
+            for (int degree = 0; degree <= ORDER; degree++)
+                power[degree] = keep(first_lanes(count - i), power[degree]);
         all_derivatives(dx * inverse, dy * inverse, dz * inverse, d);
         if (potential)
             all_translate_all(moment, d, power, sum);

@@ -89,7 +89,7 @@ static void list_append(struct list *list, const uint32_t *items, size_t count)
 static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t sink)
 {
     const struct gravity *g = walk->gravity;
-    const double *to = g->cells.centre[sink];
+    const struct tree_place *to = g->cells.place + sink;
     const size_t count = walker->met.list.count;
     size_t runs = 0, bodies = 0;
     if (count > walker->run_room) {
@@ -102,10 +102,10 @@ static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t
         if (walk->potential && source == sink)
             continue; /* see own_potential */
         const struct octree_cell *cell = g->tree.cell + source;
-        const double *from = g->cells.centre[source];
+        const struct tree_place *from = g->cells.place + source;
         walker->run[runs] = (struct tree_run){cell->first, cell->count};
         for (int c = 0; c < 3; c++)
-            walker->shift[runs][c] = (float)(from[c] - to[c]);
+            walker->shift[runs][c] = (from->hi[c] - to->hi[c]) + (from->lo[c] - to->lo[c]);
         bodies += cell->count;
         runs++;
     }

@@ -120,7 +120,7 @@ static void check_tree(size_t count, const double (*rows)[4])
 static void wide_leaves_are_cut(void **state)
 {
     (void)state;
-    enum { COUNT = 20 };
+    enum { COUNT = OCTREE_LEAF * 5 / 4 };
     row_list rows = rows_make(COUNT);
     double(*last)[3] = calloc(COUNT, sizeof *last);
     assert_non_null(last);
@@ -135,7 +135,7 @@ static void wide_leaves_are_cut(void **state)
     for (int heavy = 0; heavy < 2; heavy++) {
         struct octree tree;
         for (int i = 0; i < COUNT; i++)
-            rows[i][3] = heavy ? 1 : 1e-6;
+            rows[i][3] = heavy ? 1 : 1e-9;
         assert_ok(octree_open(&tree, COUNT));
         assert_ok(octree_build(&tree, (const double(*)[4])rows, &limit, 1));
         uint32_t most[2] = {0}; /* in one leaf, of either half */
