@@ -6,7 +6,8 @@
 
 extern const struct force_ops force_fast, force_exact, force_double, force_tree;
 
-static const struct force_ops *const forces[] = {&force_fast, &force_exact, &force_double, &force_tree};
+static const struct force_ops *const forces[] = {&force_fast, &force_exact, &force_double,
+                                                 &force_tree};
 
 const struct registry force_registry = REGISTRY_LIST("force", forces);
 

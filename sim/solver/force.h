@@ -32,10 +32,17 @@ struct force_request {
     size_t bodies, sources; /* as in struct sources, which is not there yet */
     size_t subset;          /* 1: all bodies are sources */
     bool mixed;             /* halves are given */
-    double error;           /* relative, RMS, of accelerations, for a force that lets it be chosen */
-    const char *kernel;     /* solver_params.kernel, never NULL */
-    int multiprocessors;    /* CUDA: of the device */
-    size_t budget;          /* CUDA: device memory that partial sums should stay within, bytes */
+    double error;        /* relative, RMS, of accelerations, for a force that lets it be chosen */
+    const char *kernel;  /* solver_params.kernel, never NULL */
+    int multiprocessors; /* CUDA: of the device */
+    size_t budget;       /* CUDA: device memory that partial sums should stay within, bytes */
+};
+
+/* What the last evaluation of a tree did; seconds are 0 where they are not known. */
+struct force_work {
+    double pairs; /* of bodies */
+    double joins; /* of cells, counted for either of the two */
+    double build_seconds, moment_seconds, walk_seconds;
 };
 
 /* A force opened for a number of bodies. What a path keeps beside it follows in a struct of its
@@ -45,11 +52,12 @@ struct force {
     const struct force_path *path;
     double interactions; /* pairs that one evaluation takes; where that depends on the bodies, those
                             of the last one */
-    bool repeatable;   /* every evaluation makes the same launches, so that CUDA may record them */
-    size_t work_bytes; /* CUDA: device memory to work in, at least a double per body */
-    void *work;        /* CUDA: that memory, the solver's, all zero at first */
-    const char *name;  /* of the kernel chosen, for messages: "pairs512" */
-    char kernel[96];   /* the kernel chosen, in words */
+    bool repeatable; /* every evaluation makes the same launches, so that CUDA may record them */
+    struct force_work work_done; /* by a tree */
+    size_t work_bytes;           /* CUDA: device memory to work in, at least a double per body */
+    void *work;                  /* CUDA: that memory, the solver's, all zero at first */
+    const char *name;            /* of the kernel chosen, for messages: "pairs512" */
+    char kernel[96];             /* the kernel chosen, in words */
 };
 
 /* How a force is evaluated by one kind of device. Functions that return int return 0 or, on the

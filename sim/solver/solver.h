@@ -38,8 +38,8 @@ struct solver_setup {
     const struct force_ops *force;
     double softening; /* of bodies that do not have their own; unless mixed, of all bodies */
     double force_error;
-    bool mixed;       /* the bodies' softenings differ, see softening.h */
-    size_t subset;    /* at least 1 */
+    bool mixed;    /* the bodies' softenings differ, see softening.h */
+    size_t subset; /* at least 1 */
     bool keeps;
     int device;
     const char *kernel; /* never NULL */

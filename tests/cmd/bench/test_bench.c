@@ -337,7 +337,7 @@ static void suites_have_tables(void **state)
     static const struct {
         const char *suite;
         size_t tables, rows; /* rows of the last table */
-    } wanted[] = {{"gems3", 1, 1}, {"evl2008", 1, 3}, {"stride", 1, 3}};
+    } wanted[] = {{"gems3", 1, 1}, {"evl2008", 1, 3}, {"stride", 1, 3}, {"tree", 1, 5}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         const struct bench_suite *suite = choice_find(&bench_suite_registry, wanted[k].suite);
         struct bench_report report = {0};
@@ -354,6 +354,30 @@ static void suites_have_tables(void **state)
     }
 }
 
+/* Every kind of bodies below the error asked for, with what was done for it. */
+static void the_tree_is_judged(void **state)
+{
+    (void)state;
+    struct bench_options options = quick;
+    struct bench_report report = {0};
+    options.count = 3000;
+    assert_ok(bench_run_suite(choice_find(&bench_suite_registry, "tree"), &options, &report));
+    const struct bench_table *table = report.tables[0];
+    assert_int_equal(table->row_count, 5);
+    for (size_t r = 0; r < table->row_count; r++) {
+        assert_true(bench_cell(table, r, 1)->number == 3000);
+        double asked = bench_cell(table, r, 2)->number, rms = bench_cell(table, r, 10)->number;
+        assert_string_equal(table->columns[10].heading, "RMS");
+        assert_true(asked == 4e-4 && rms > 0 && rms <= asked);
+        assert_true(bench_cell(table, r, 11)->number >= rms / 2);
+        assert_true(bench_cell(table, r, 12)->number >= bench_cell(table, r, 11)->number);
+        for (size_t c = 3; c < 15; c++) /* the peers' columns are empty */
+            assert_int_equal(bench_cell(table, r, c)->kind,
+                             c >= 7 && c <= 9 ? BENCH_EMPTY : BENCH_NUMBER);
+    }
+    bench_report_free(&report);
+}
+
 static void published_figures_stand(void **state)
 {
     (void)state;
@@ -363,6 +387,10 @@ static void published_figures_stand(void **state)
     assert_true(isnan(published_stride(64, 8)) && isnan(published_stride(128, 1)));
     assert_true(published_evl2008("naive float4") == 3.1);
     assert_true(isnan(published_evl2008("subset 1/2")));
+    assert_true(fabs(published_tree("Bonsai", true, 1048576, 1.5e-4) - 11.1e-3) < 1e-12);
+    assert_true(fabs(published_tree("FDPS", false, 1048576, 4e-4) - 0.69) < 1e-12);
+    assert_true(isnan(published_tree("FDPS", true, 1048576, 4e-4)));
+    assert_true(isnan(published_tree("Ryoanji", true, 16777216, 1.5e-4)));
     assert_true(fabs(published_gems3.first - 8.15) < 1e-12);
     /* Every published rung is one of ours. */
     if (ladder_cuda_rungs[0]) {
@@ -473,6 +501,7 @@ int main(void)
         cmocka_unit_test(cuda_rungs_need_a_device),
         cmocka_unit_test(the_median_is_of_enough_samples),
         cmocka_unit_test(suites_have_tables),
+        cmocka_unit_test(the_tree_is_judged),
         cmocka_unit_test(published_figures_stand),
         cmocka_unit_test(the_program_writes_json),
         cmocka_unit_test(the_program_prints_and_writes),

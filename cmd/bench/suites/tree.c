@@ -1,0 +1,264 @@
+/* The tree: how long its parts take, how much it does, and which errors it reaches. */
+#include "cmd/bench/suites/suites.h"
+
+#include "base/memory.h"
+#include "cmd/bench/bed.h"
+#include "cmd/bench/clouds.h"
+#include "cmd/bench/published.h"
+#include "cmd/bench/time.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    CLOUD,
+    N,
+    ASKED,
+    BUILD,
+    MOMENTS,
+    WALK,
+    TOTAL,
+    BONSAI,
+    RYOANJI,
+    FDPS,
+    RMS,
+    P99,
+    WORST,
+    PAIRS,
+    JOINS,
+    COLUMNS
+};
+
+static const struct bench_column columns[COLUMNS] = {
+    [CLOUD] = {"bodies", "", 0, false, false},      [N] = {"N", "", 0, false, false},
+    [ASKED] = {"error asked", "", 2, false, false}, [BUILD] = {"build", "ms", 3, false, false},
+    [MOMENTS] = {"moments", "ms", 3, false, false}, [WALK] = {"walk", "ms", 3, false, false},
+    [TOTAL] = {"total", "ms", 4, false, true},      [BONSAI] = {"Bonsai", "ms", 3, true, false},
+    [RYOANJI] = {"Ryoanji", "ms", 3, true, false},  [FDPS] = {"FDPS", "ms", 3, true, false},
+    [RMS] = {"RMS", "", 2, false, false},           [P99] = {"99 %", "", 2, false, false},
+    [WORST] = {"worst", "", 2, false, false},       [PAIRS] = {"pairs", "a body", 4, false, false},
+    [JOINS] = {"joins", "a body", 3, false, false},
+};
+
+static const double SOFTENING = 0.01;
+
+/* Some of the bodies, evenly, with their accelerations by direct sums in double. */
+struct reference {
+    size_t count, *which;
+    double (*want)[3], *error;
+};
+
+static void make_reference(struct reference *reference, const struct bodies *bodies, bool quick)
+{
+    const size_t most = quick ? 512 : 4096;
+    size_t count = bodies->count < most ? bodies->count : most;
+    *reference = (struct reference){
+        .count = count,
+        .which = memory_new(count, sizeof *reference->which),
+        .want = memory_new(count, sizeof *reference->want),
+        .error = memory_new(count, sizeof *reference->error),
+    };
+    for (size_t k = 0; k < count; k++)
+        reference->which[k] = k * bodies->count / count;
+    ladder_reference(bodies->count, bodies->mass, (const double(*)[3])bodies->position, SOFTENING,
+                     1, 0, count, reference->which, reference->want);
+}
+
+static void drop_reference(struct reference *reference)
+{
+    free(reference->which);
+    free(reference->want);
+    free(reference->error);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Fails where the error is not below what was asked for. */
+static enum status judge(struct bench_table *table, const struct reference *reference,
+                         const double (*got)[3], double asked)
+{
+    double sum = 0;
+    for (size_t k = 0; k < reference->count; k++) {
+        const double *want = reference->want[k], *a = got[reference->which[k]];
+        double off = 0, size = 0;
+        for (int c = 0; c < 3; c++) {
+            off += (a[c] - want[c]) * (a[c] - want[c]);
+            size += want[c] * want[c];
+        }
+        reference->error[k] = off == 0 ? 0 : sqrt(off / size);
+        sum += reference->error[k] * reference->error[k];
+    }
+    const double rms = sqrt(sum / (double)reference->count);
+    if (!(rms <= asked))
+        return status_fail(STATUS_RUNTIME, "an error of %.2g, above the %.2g asked for", rms,
+                           asked);
+    qsort(reference->error, reference->count, sizeof *reference->error, by_value);
+    bench_number(table, RMS, rms);
+    bench_number(table, P99, reference->error[reference->count * 99 / 100]);
+    bench_number(table, WORST, reference->error[reference->count - 1]);
+    return STATUS_OK;
+}
+
+struct work {
+    struct solver *solver;
+    double (*accelerations)[3];
+};
+
+static enum status forces_alone(struct solver *solver, double dt, double damping)
+{
+    (void)dt, (void)damping;
+    return solver->ops->accelerate(solver);
+}
+
+static enum status sample(void *user, unsigned calls, double *seconds)
+{
+    struct work *work = user;
+    struct solver *solver = work->solver;
+    double before = solver->force_seconds;
+    uint64_t made;
+    enum status status = solver_repeat(solver, forces_alone, 0, 1, calls, NULL, &made);
+    if (status == STATUS_OK)
+        status = solver->ops->accelerations(solver, work->accelerations);
+    *seconds = solver->force_seconds - before;
+    return status;
+}
+
+static void put_time(struct bench_table *table, size_t column, double seconds)
+{
+    if (seconds > 0)
+        bench_number(table, column, 1e3 * seconds);
+}
+
+static void put_work(struct bench_table *table, const struct solver *solver)
+{
+    const struct force_work *work = &solver->force->work_done;
+    const double bodies = (double)solver->count;
+    put_time(table, BUILD, work->build_seconds);
+    put_time(table, MOMENTS, work->moment_seconds);
+    put_time(table, WALK, work->walk_seconds);
+    bench_number(table, PAIRS, work->pairs / bodies);
+    bench_number(table, JOINS, work->joins / bodies);
+}
+
+static void put_published(struct bench_table *table, bool cuda, size_t count, double asked)
+{
+    static const struct {
+        const char *name;
+        size_t column;
+    } peers[] = {{"Bonsai", BONSAI}, {"Ryoanji", RYOANJI}, {"FDPS", FDPS}};
+    for (size_t p = 0; p < sizeof peers / sizeof *peers; p++) {
+        double seconds = published_tree(peers[p].name, cuda, count, asked);
+        if (seconds > 0)
+            put_time(table, peers[p].column, seconds);
+    }
+}
+
+static void tree_row(const struct bench_options *options, struct bench_table *table,
+                     const struct solver_ops *ops, const struct bench_cloud *cloud,
+                     const struct bodies *bodies, const struct reference *reference, double asked)
+{
+    const struct solver_params params = {.softening = SOFTENING,
+                                         .force = choice_find(&force_registry, "tree"),
+                                         .force_error = asked,
+                                         .device = options->device};
+    struct work work = {NULL, memory_new(bodies->count, sizeof(double[3]))};
+    double seconds = 0;
+    bench_add_row(table);
+    bench_text(table, CLOUD, "%s", cloud->name);
+    bench_number(table, N, (double)bodies->count);
+    bench_number(table, ASKED, asked);
+    enum status status = solver_open(ops->name, &params, bodies, &work.solver);
+    for (int k = 0; status == STATUS_OK && k < 2; k++) /* the second one knows accelerations */
+        status = sample(&work, 1, &seconds);
+    if (status == STATUS_OK)
+        status = judge(table, reference, (const double(*)[3])work.accelerations, asked);
+    if (status == STATUS_OK)
+        status = bench_median(options, sample, &work, &seconds);
+    bench_result(table, TOTAL, status, 1e3 * seconds);
+    if (status == STATUS_OK) {
+        put_work(table, work.solver);
+        if (cloud == bench_clouds)
+            put_published(table, ops->on_gpu, bodies->count, asked);
+    }
+    solver_close(&work.solver);
+    free(work.accelerations);
+}
+
+/* One kind of bodies over the errors that are asked for. */
+static enum status over_errors(const struct bench_options *options, struct bench_table *table,
+                               const struct solver_ops *ops, const struct bench_cloud *cloud,
+                               size_t count)
+{
+    static const double all[] = {1.5e-4, FORCE_ERROR_DEFAULT, 8.5e-4, 0};
+    static const double quick[] = {FORCE_ERROR_DEFAULT, 0};
+    struct bodies *bodies = NULL;
+    struct reference reference;
+    enum status status = bench_cloud_make(cloud, count, &bodies);
+    if (status != STATUS_OK)
+        return status;
+    make_reference(&reference, bodies, options->quick);
+    for (const double *asked = options->quick ? quick : all; *asked > 0; asked++)
+        tree_row(options, table, ops, cloud, bodies, &reference, *asked);
+    drop_reference(&reference);
+    bodies_destroy(&bodies);
+    return STATUS_OK;
+}
+
+/* All kinds of bodies for the first N, Plummer spheres for the others. */
+static enum status over_counts(const struct bench_options *options, struct bench_report *report,
+                               const struct solver_ops *ops)
+{
+    static const size_t cpu_all[] = {65536, 262144, 1048576, 0}, cpu_quick[] = {16384, 0};
+    static const size_t cuda_all[] = {1048576, 65536, 262144, 4194304, 16777216, 0};
+    static const size_t cuda_quick[] = {262144, 0};
+    const size_t one[] = {options->count, 0};
+    const size_t *counts = ops->on_gpu ? cuda_all : cpu_all;
+    if (options->quick)
+        counts = ops->on_gpu ? cuda_quick : cpu_quick;
+    if (options->count)
+        counts = one;
+    struct bench_table *table =
+        bench_add_table(report, "tree", COLUMNS, columns, "the tree, whole evaluations, %s",
+                        ops->on_gpu ? "CUDA" : "CPU");
+    enum status status = STATUS_OK;
+    for (const struct bench_cloud *cloud = bench_clouds; status == STATUS_OK && cloud->name;
+         cloud++)
+        status = over_errors(options, table, ops, cloud, counts[0]);
+    for (const size_t *count = counts + 1; status == STATUS_OK && *count; count++)
+        status = over_errors(options, table, ops, bench_clouds, *count);
+    table->axes = (struct bench_plot_axes){.x = N, .group = ASKED, .log_x = true, .log_y = true};
+    bench_add_note(table, "Errors of the accelerations, relative, against direct sums in double "
+                          "over up to 4,096 bodies (512 with --quick).");
+    bench_add_note(table, "Joins of cells are counted for either of the two.");
+    bench_add_note(table, "%s", published_tree_source);
+    return status;
+}
+
+static enum status run_tree(const struct bench_options *options, struct bench_report *report)
+{
+    const struct force_ops *force = choice_find(&force_registry, "tree");
+    enum status status = STATUS_OK;
+    if (options->cuda && force->cuda)
+        status = over_counts(options, report, &solver_cuda);
+    if (status == STATUS_OK && options->cpu && force->cpu) {
+        bench_ready(report);
+        status = over_counts(options, report, &solver_cpu);
+    }
+    if (report->table_count > 0) {
+        struct bench_table *last = report->tables[report->table_count - 1];
+        if (options->cuda && !force->cuda)
+            bench_add_note(last, "No CUDA: the tree runs on the CPU.");
+        bench_note_backends(options, last);
+    }
+    return status;
+}
+
+const struct bench_suite suite_tree = {
+    .name = "tree",
+    .doc = "the tree over N, errors and kinds of bodies",
+    .run = run_tree,
+};
