@@ -134,6 +134,50 @@ static void formats_agree(void **state)
     free(shallow.data);
 }
 
+/* NV12 is YUV420P whose chroma planes are interleaved, noise and all. */
+static void chroma_is_dithered_alike(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_YUV420P, WIDTH, HEIGHT);
+    colour_params(&params);
+    struct picture apart, together;
+    draw(&params, 3, &apart);
+    params.format = PICTURE_NV12;
+    draw(&params, 3, &together);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++)
+            assert_int_equal(sample(&together, 0, x, y, 1), sample(&apart, 0, x, y, 1));
+    for (uint32_t y = 0; y < HEIGHT / 2; y++)
+        for (uint32_t x = 0; x < WIDTH; x++)
+            assert_int_equal(sample(&together, 1, x, y, 1),
+                             sample(&apart, 1 + (int)(x % 2), x / 2, y, 1));
+    free(apart.data);
+    free(together.data);
+}
+
+/* White has no code above it: noise must not carry over into black. */
+static void white_stays_white(void **state)
+{
+    need_gl(state);
+    static const struct {
+        enum picture_format format;
+        int bytes, white;
+    } cases[] = {{PICTURE_RGBA8, 1, 255}, {PICTURE_RGBA16, 2, 65535}};
+    for (int i = 0; i < 2; i++) {
+        struct renderer_params params = usual(cases[i].format, WIDTH, HEIGHT);
+        params.look.point_size = 400.0 * 1080 / HEIGHT;
+        params.look.exposure.factor = 1e6;
+        place(0, WIDTH, HEIGHT, WIDTH / 2.0, HEIGHT / 2.0);
+        struct picture picture;
+        draw(&params, 0, &picture);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < 4 * WIDTH; x++)
+                assert_in_range(sample(&picture, 0, x, y, cases[i].bytes), cases[i].white - 1,
+                                cases[i].white);
+        free(picture.data);
+    }
+}
+
 /* The same place in pixels must look the same in any size, and rows must not drift. */
 static void odd_sizes_work(void **state)
 {
@@ -290,6 +334,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constant_colour_is_neutral),
         cmocka_unit_test(formats_agree),
+        cmocka_unit_test(chroma_is_dithered_alike),
+        cmocka_unit_test(white_stays_white),
         cmocka_unit_test(odd_sizes_work),
         cmocka_unit_test(dither_hides_steps),
         cmocka_unit_test(gradients_have_no_bands),

@@ -35,6 +35,18 @@ static void points_cover_a_film_of_any_length(void **state)
     }
 }
 
+/* 198 steps lie between the first and the last. */
+static void points_are_as_close_as_they_can_be(void **state)
+{
+    (void)state;
+    static const uint64_t films[][2] = {{199, 1}, {200, 2}, {397, 2}, {398, 3}, {595, 3}, {596, 4}};
+    for (size_t i = 0; i < sizeof films / sizeof *films; i++) {
+        struct energy_history *history = energy_history_create(films[i][0]);
+        assert_int_equal(history->every, films[i][1]);
+        energy_history_destroy(&history);
+    }
+}
+
 static void views_bring_the_film_so_far(void **state)
 {
     (void)state;
@@ -112,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_cover_a_film_of_any_length),
+        cmocka_unit_test(points_are_as_close_as_they_can_be),
         cmocka_unit_test(views_bring_the_film_so_far),
         cmocka_unit_test(damaged_histories_are_refused),
     };

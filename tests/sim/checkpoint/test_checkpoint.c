@@ -85,6 +85,7 @@ static void test_contents(void **state)
     assert_fails(checkpoint_write(path, two, 2, scene), STATUS_RUNTIME, "different frames");
     assert_ok(simulation_advance(two[1], 5, NULL));
     assert_ok(checkpoint_write(path, two, 2, scene));
+    assert_fails(checkpoint_read(path, two, 1, scene), STATUS_USAGE, "2 simulations");
 
     char program[STORE_TEXT_MAX], hash[STORE_TEXT_MAX];
     uint64_t frame, step, bodies, simulations;

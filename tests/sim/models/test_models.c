@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "sim/diagnostics.h"
+#include "sim/models/disk.h"
 #include "sim/models/make.h"
+#include "sim/models/profile.h"
+#include "sim/models/random.h"
+#include "sim/models/sphere.h"
 
 static struct galaxy_params galaxies[] = {
     {.name = "Milky Way",
@@ -268,6 +272,83 @@ static void a_disk_has_its_shape(void **state)
     bodies_destroy(&bodies);
 }
 
+/* A light disk in a heavy halo, where all that decides its motions is known: the dispersion that
+ * gives Toomre's Q at 2.43 scale lengths, falling as the root of the surface density, and the
+ * rotation that the asymmetric drift leaves (Hernquist 1993). */
+static void disks_are_as_warm_as_asked(void **state)
+{
+    (void)state;
+    struct galaxy_params galaxy = {.name = "a",
+                                   .disk_mass = 1e-3,
+                                   .disk_scale = 1,
+                                   .disk_height = 0.01,
+                                   .toomre_q = 750,
+                                   .halo_mass = 5,
+                                   .halo_scale = 4};
+    struct bodies_params params = params_of("galaxies", 60000, 1);
+    struct profile profile;
+    params.galaxies = &galaxy;
+    struct bodies *bodies = make(params);
+    profile_make(&galaxy, &profile);
+    const double sun = 2.43, density = 1e-3 / (2 * M_PI) * exp(-sun);
+#define CIRCULAR2(r) (sphere_mass(&profile.halo, r) / (r))
+#define EPICYCLIC2(r)                                                                              \
+    ((CIRCULAR2((r) + 0.01) - CIRCULAR2((r)-0.01)) / 0.02 / (r) + 2 * CIRCULAR2(r) / ((r) * (r)))
+    const double at_sun = 3.36 * galaxy.toomre_q * density / sqrt(EPICYCLIC2(sun));
+    double warm = 0, turn = 0, ring = 0;
+    const struct component *disk = &bodies->components[0];
+    assert_string_equal(disk->name, "disk");
+    for (size_t i = 0; i < disk->count; i++) {
+        const double *x = bodies->position[i], *v = bodies->velocity[i];
+        const double r = hypot(x[0], x[1]), soft = sqrt(r * r + 1.0 / 8);
+        const double sigma2 = at_sun * at_sun * exp(sqrt(sun * sun + 1.0 / 8) - soft),
+                     vc2 = CIRCULAR2(r);
+        const double ratio = EPICYCLIC2(r) * r * r / (4 * vc2);
+        const double mean = sqrt(vc2 + sigma2 * (1 - ratio - r * (1 + r / soft)));
+        const double vr = (x[0] * v[0] + x[1] * v[1]) / r, vphi = (x[0] * v[1] - x[1] * v[0]) / r;
+        if (r > 1.5 && r < 3.5) {
+            warm += vr * vr / sigma2;
+            turn += vphi / mean;
+            ring++;
+        } /* those at the edge too */
+        if (r > 3.5 && !(fabs(vphi / mean - 1) < 6 * sqrt(sigma2) / mean + 0.02))
+            fail_msg("at %g scale lengths: %g instead of %g", r, vphi, mean);
+    }
+    assert_true(ring > 12000);
+    assert_close(sqrt(warm / ring), 1, 0.02);
+    assert_close(turn / ring, 1, 0.006);
+    bodies_destroy(&bodies);
+}
+
+/* However wide the distribution, no body is faster than its galaxy holds. */
+static void no_body_leaves(void **state)
+{
+    (void)state;
+    enum { EACH = 200 };
+    struct galaxy_params galaxy = galaxies[0];
+    struct profile profile;
+    struct random random;
+    struct bodies *bodies;
+    galaxy.toomre_q = 1e6;
+    profile_make(&galaxy, &profile);
+    for (int i = 0; i < PROFILE_POINTS; i++)
+        profile.halo_width[i] *= 1e6;
+    random_seed(&random, 1, 1);
+    assert_ok(bodies_create(&bodies, 2 * EACH, 1));
+    sphere_fill(bodies, 0, EACH, &profile, &profile.halo, profile.halo_width, &random);
+    disk_fill(bodies, EACH, EACH, &galaxy, &profile, &random);
+    size_t cut = 0;
+    for (size_t i = 0; i < 2 * EACH; i++) {
+        const double *x = bodies->position[i], *v = bodies->velocity[i];
+        const double limit = profile_limit(&profile, sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
+        const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        assert_true(speed <= limit * (1 + 1e-12));
+        cut += speed > limit * (1 - 1e-12);
+    }
+    assert_true(cut > EACH);
+    bodies_destroy(&bodies);
+}
+
 static bool same(const struct bodies *a, const struct bodies *b)
 {
     return a->count == b->count && memcmp(a->mass, b->mass, a->count * sizeof *a->mass) == 0 &&
@@ -396,6 +477,8 @@ int main(void)
         cmocka_unit_test(plummer_is_in_equilibrium),
         cmocka_unit_test(a_galaxy_is_in_equilibrium),
         cmocka_unit_test(a_disk_has_its_shape),
+        cmocka_unit_test(disks_are_as_warm_as_asked),
+        cmocka_unit_test(no_body_leaves),
         cmocka_unit_test(a_seed_repeats),
         cmocka_unit_test(galaxies_have_streams_of_their_own),
         cmocka_unit_test(bad_requests),
