@@ -55,6 +55,41 @@ static size_t fill_cells(void)
     return n;
 }
 
+/* Between the camera and its near plane, behind the camera, and beyond the far plane. */
+static void bodies_out_of_sight_are_not_counted(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = map_params();
+    params.count = 4;
+    struct camera_aim aim;
+    struct camera *camera;
+    assert_ok(camera_open_picture(&camera, &params, 0));
+    camera_aim(camera, view_of(1, 0), &aim);
+    camera_close(&camera);
+    const double distance = camera_aim_distance(&aim);
+    static const double places[] = {1 - 1e-4, 1.5, -2000, 0};
+    float rows[4][4] = {{0}}, still[4][4] = {{0}};
+    for (int i = 0; i < 4; i++) {
+        rows[i][0] = (float)(places[i] * distance);
+        rows[i][1] = (float)(i == 3 ? -0.2 * distance : 0);
+        rows[i][3] = 1;
+    }
+    struct view view = *view_of(4, 0);
+    view.position = rows[0];
+    view.velocity = still[0];
+    for (int quads = 0; quads < 2; quads++) {
+        struct picture picture;
+        int lit = 0;
+        params.quads = quads;
+        draw_view(&params, &view, &picture);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                lit += sample(&picture, 0, 4 * x + 2, y, 2) > 0;
+        assert_int_equal(lit, CELL * CELL); /* the last one's */
+        free(picture.data);
+    }
+}
+
 static void cells_show_their_numbers(void **state)
 {
     need_gl(state);
@@ -263,6 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_show_their_numbers),
+        cmocka_unit_test(bodies_out_of_sight_are_not_counted),
         cmocka_unit_test(cells_fill_the_picture),
         cmocka_unit_test(no_map_of_the_whole_sphere),
         cmocka_unit_test(density_scale_is_what_is_seen),
