@@ -61,6 +61,21 @@ static inline double look_fade(const struct look_params *look, uint64_t frame, u
     return in * in * (3 - 2 * in) * out * out * (3 - 2 * out);
 }
 
+/* How much of the film's beginning still is the title card's, 1 .. 0, `seconds` from its start. */
+static inline double overlay_card(const struct overlay_params *overlay, double seconds)
+{
+    const double half = overlay->card / 2, fade = overlay->fade < half ? overlay->fade : half;
+    const double left = overlay->card - seconds;
+    const double x = left < fade ? left / fade : 1;
+    return left > 0 ? x * x * (3 - 2 * x) : 0;
+}
+
+/* How much of a frame it hides, 0 .. 1. */
+static inline double overlay_cover(const struct overlay_params *overlay, double seconds)
+{
+    return overlay->card > 0 && overlay->card_covers ? overlay_card(overlay, seconds) : 0;
+}
+
 /* Bodies first .. first + count - 1, drawn alike. */
 struct draw_group {
     size_t first, count;

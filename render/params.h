@@ -152,7 +152,11 @@ struct overlay_params {
     char *font;  /* as fontconfig names it: "DejaVu Sans" */
     struct caption_params *captions; /* where two overlap, the later in the list shows */
     uint32_t caption_count;
-    double fade; /* seconds in which a caption comes and goes */
+    double fade;      /* seconds in which a caption comes and goes */
+    bool wrap;        /* captions that are too wide go on in the next line */
+    double card;      /* seconds that the title card is shown for; 0: there is none */
+    char *subtitle;   /* lines below the title on it */
+    bool card_covers; /* it hides the film */
 };
 
 struct picture_size {

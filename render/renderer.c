@@ -320,8 +320,11 @@ static double seen_of(const struct renderer *renderer, uint64_t frame)
 
 static enum status draw(struct renderer *renderer, const struct view *view, int slot)
 {
-    enum status status =
-        panel_set_draw(&renderer->set, view, renderer->vertex_array, &renderer->display);
+    const struct renderer_params *params = &renderer->params;
+    const double covered =
+        overlay_cover(&params->overlay, (double)view->frame / params->labels.fps);
+    enum status status = panel_set_draw(&renderer->set, view, renderer->vertex_array,
+                                        &renderer->display, 1 - covered);
     if (status == STATUS_OK && renderer->measures)
         status = tap_light(renderer, slot);
     if (status == STATUS_OK)

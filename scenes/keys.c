@@ -111,7 +111,7 @@ static const struct key galaxy_keys[] = {
 
 static const struct key caption_keys[] = {
     ITEM(caption_params, text, KEY_TEXT, NULL, ANY, "", NULL,
-         "what it says, in one line", NULL),
+         "what it says; a line break begins a new line", NULL),
     ITEM(caption_params, from, KEY_MOMENT, "0", ANY, "", NULL,
         "the moment at which it appears", NULL),
     ITEM(caption_params, to, KEY_MOMENT, "5", ANY, "", NULL,
@@ -364,7 +364,17 @@ const struct key scene_keys[] = {
     LIST(overlay, captions, caption_keys, 256,
          "texts that come and go; where two overlap, the later in the list shows"),
     ROW(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), "seconds", NULL,
-        "how long a caption takes to come, and to go", NULL),
+        "how long a caption and the title card take to come, and to go", NULL),
+    RARE(overlay, wrap, KEY_FLAG, "false", ANY, "", NULL,
+        "captions that are too wide go on in the next line instead of being shortened", NULL),
+    RARE(overlay, card, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
+        "how long a title card is shown from the film's start on: output.title large in the middle, with "
+        "overlay.subtitle below it; 0: none", NULL),
+    RARE(overlay, subtitle, KEY_TEXT, "\"\"", ANY, "", NULL,
+        "what the title card says below the title; a line break begins a new line", NULL),
+    RARE(overlay, card_covers, KEY_FLAG, "false", ANY, "", NULL,
+        "the title card stands before look.background alone, and the film appears as it goes; captions and the "
+        "simulated time run on", NULL),
 
     ROW(output, size, KEY_SIZE, "1280x720", RANGE(16, 16384), "pixels", NULL,
         "width x height, or 720p, 1080p, 1440p, 2160p, 4k, 8k, vertical (1080x1920), square (1080x1080)", NULL),

@@ -99,14 +99,17 @@ static void report_run(const struct subject *subject, struct stage_report *stage
                     subject->film.count, how, first);
 }
 
-/* Whether the scene itself darkens the i-th frame. */
+/* Whether the scene itself darkens or covers the i-th frame. */
 static bool is_faded(const struct subject *subject, uint64_t i)
 {
     const struct scene *scene = subject->scene;
-    if (!scene || (scene->look.fade_in == 0 && scene->look.fade_out == 0))
+    if (!scene ||
+        (scene->look.fade_in == 0 && scene->look.fade_out == 0 && scene->overlay.card == 0))
         return false;
     const double fps = (double)scene->output.fps.num / scene->output.fps.den;
-    return look_fade(&scene->look, subject_frame(subject, i), scene->output.frames, fps) < 1;
+    const uint64_t frame = subject_frame(subject, i);
+    return look_fade(&scene->look, frame, scene->output.frames, fps) < 1 ||
+           overlay_cover(&scene->overlay, (double)frame / fps) > 0;
 }
 
 /* Frames without light, or with less than `dark` of it. */

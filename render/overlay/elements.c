@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "render/overlay/energy.h"
 #include "render/overlay/legend.h"
+#include "render/overlay/paragraph.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,6 +46,31 @@ static void take_title(struct overlay_facts *facts, struct ink *ink,
     overlay_fit_text(facts->title, ink, size, room, labels->title);
 }
 
+/* Captions rise from their place above the lower edge to a line below the title at most. */
+static void take_captions(struct overlay_facts *facts, struct ink *ink,
+                          const struct renderer_params *params, double room)
+{
+    const struct overlay_params *overlay = &params->overlay;
+    const struct overlay_layout *layout = &facts->layout;
+    const double pitch = PARAGRAPH_PITCH * layout->size;
+    const struct paragraph_room fits = {
+        .size = layout->size,
+        .width = caption_width * room,
+        .lines =
+            (int)fmax(1, floor((layout->height - 2 * layout->margin - 5 * layout->size) / pitch)),
+        .wraps = overlay->wrap,
+    };
+    facts->caption_count = overlay->caption_count;
+    facts->captions = memory_new(overlay->caption_count, sizeof *facts->captions);
+    for (uint32_t i = 0; i < overlay->caption_count; i++) {
+        struct overlay_caption *caption = &facts->captions[i];
+        caption->from = params->found.captions[i].begins;
+        caption->to = params->found.captions[i].ends;
+        const int lines = paragraph_fit(caption->text, ink, &fits, overlay->captions[i].text);
+        facts->caption_lines = lines > facts->caption_lines ? lines : facts->caption_lines;
+    }
+}
+
 void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                         const struct renderer_params *params, const struct overlay_layout *layout)
 {
@@ -55,19 +81,11 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                                   .duration = params->found.duration,
                                   .bodies = params->count,
                                   .length_unit = overlay->length_unit,
-                                  .caption_count = overlay->caption_count,
                                   .fade = overlay->fade};
     out->labels.title = NULL;
     out->labels.panels = NULL;
     take_title(out, ink, params, room);
-    out->captions = memory_new(overlay->caption_count, sizeof *out->captions);
-    for (uint32_t i = 0; i < overlay->caption_count; i++) {
-        struct overlay_caption *caption = &out->captions[i];
-        caption->from = params->found.captions[i].begins;
-        caption->to = params->found.captions[i].ends;
-        overlay_fit_text(caption->text, ink, layout->size, caption_width * room,
-                         overlay->captions[i].text);
-    }
+    take_captions(out, ink, params, room);
 }
 
 static void title_say(const struct overlay_facts *facts, struct overlay_words *words)
@@ -136,23 +154,28 @@ static double captions_widest(const struct overlay_facts *facts, struct ink *ink
 {
     double widest = 0;
     for (uint32_t i = 0; i < facts->caption_count; i++)
-        widest = fmax(widest, ink_width(ink, size, facts->captions[i].text));
+        widest = fmax(widest, paragraph_width(ink, size, facts->captions[i].text));
     return widest;
+}
+
+static int captions_lines(const struct overlay_facts *facts)
+{
+    return facts->caption_lines;
 }
 
 #define KEY(field) .name = #field, .key = offsetof(struct overlay_params, field)
 
 static const struct overlay_element elements[] = {
     {KEY(title), .doc = "the film's title", .shown = title_shown, .corner = TOP_LEFT, .large = true,
-     .bright = true, .say = title_say, .widest = title_widest},
+     .bright = true, .on_card = true, .say = title_say, .widest = title_widest},
     {KEY(clock), .doc = "the simulated time", .corner = TOP_RIGHT, .large = true, .say = clock_say},
     {KEY(scale_bar), .doc = "a length at the target's distance", .corner = BOTTOM_LEFT,
      .bar_height = 0.32, .say = scale_bar_say, .widest = scale_bar_widest},
     {KEY(bodies), .doc = "the number of bodies", .corner = BOTTOM_RIGHT, .say = bodies_say},
     {KEY(frame), .doc = "the number of the frame", .corner = BOTTOM_RIGHT, .say = frame_say},
     {KEY(captions), .doc = "texts for parts of the film", .shown = captions_shown,
-     .corner = BOTTOM_MIDDLE, .large = true, .bright = true, .say = captions_say,
-     .widest = captions_widest},
+     .corner = BOTTOM_MIDDLE, .large = true, .bright = true, .timed = true, .say = captions_say,
+     .lines = captions_lines, .widest = captions_widest},
     {KEY(legend), .doc = "what the colours mean", .corner = BOTTOM_LEFT, .box = &overlay_legend},
     {KEY(energy), .doc = "a graph of the energies so far", .corner = BOTTOM_RIGHT,
      .box = &overlay_energy},

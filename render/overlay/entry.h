@@ -40,6 +40,7 @@ struct overlay_facts {
     char title[OVERLAY_TEXT_MAX + 4];
     struct overlay_caption *captions;
     uint32_t caption_count;
+    int caption_lines; /* the most */
     double fade;
     const struct view *view; /* of the frame, as is the pose */
     const struct camera_pose *pose;
@@ -72,7 +73,11 @@ struct overlay_element {
     const struct overlay_box *box; /* NULL: it is a line, which the rest describes */
     bool large;                    /* letters of the title's size */
     bool bright;
+    bool on_card;      /* a title card says it as well, and takes its place */
+    bool timed;        /* shown at times of its own, also while a title card covers the film */
     double bar_height; /* in sizes of the letters; 0: it has no bar */
+    /* The most lines that it has, with line feeds between them; NULL: one. */
+    int (*lines)(const struct overlay_facts *facts);
     void (*say)(const struct overlay_facts *facts, struct overlay_words *words);
     /* The most pixels that it takes over the film; NULL: OVERLAY_NUMBER sizes of the letters. */
     double (*widest)(const struct overlay_facts *facts, struct ink *ink, double size);

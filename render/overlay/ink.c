@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "render/overlay/letters.h"
 
 #include <cairo-ft.h>
 #include <cairo.h>
@@ -14,6 +15,7 @@ static const double shadow_strength = 5, shadow_darkest = 0.7;
 
 struct ink {
     char *font;
+    struct letters *letters;
     int width, height; /* of the plate; the surface is as large or larger */
     int reach;
     int columns, rows; /* of the surface */
@@ -75,8 +77,10 @@ void ink_letters(const struct ink *ink, char out[INK_LETTERS])
         return;
     FT_Int major, minor, patch;
     FT_Library_Version(face->glyph->library, &major, &minor, &patch);
-    snprintf(out, INK_LETTERS, "%.60s, cairo %.20s, FreeType %d.%d.%d",
-             face->family_name ? face->family_name : "a font without a name",
+    char others[48];
+    letters_others(ink->letters, others, sizeof others);
+    snprintf(out, INK_LETTERS, "%.60s%s, cairo %.20s, FreeType %d.%d.%d",
+             face->family_name ? face->family_name : "a font without a name", others,
              cairo_version_string(), major, minor, patch);
     cairo_ft_scaled_font_unlock_face(scaled);
 }
@@ -118,10 +122,12 @@ enum status ink_create(struct ink **out, const char *font, double shadow)
     for (int i = 0; i < 256; i++)
         ink->dark[i] = 255 * shadow_darkest * (1 - exp(-shadow_strength * i / 255));
     enum status status = make_room(ink, 1, 1);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         warn_of_font(ink->cairo, font);
-    else
+        letters_create(&ink->letters, ink->cairo, font);
+    } else {
         ink_destroy(out);
+    }
     return status;
 }
 
@@ -130,6 +136,7 @@ void ink_destroy(struct ink **ink)
     struct ink *self = *ink;
     if (!self)
         return;
+    letters_destroy(&self->letters);
     drop_surface(self);
     free(self->font);
     free(self);
@@ -149,14 +156,13 @@ void ink_clean(struct ink *ink, char *text)
     for (char *at = text; status != CAIRO_STATUS_SUCCESS && *at; at++)
         if ((unsigned char)*at >= 0x80)
             *at = '?';
+    letters_find(ink->letters, ink->cairo, text);
 }
 
 double ink_width(struct ink *ink, double size, const char *text)
 {
-    cairo_text_extents_t extents;
     cairo_set_font_size(ink->cairo, size);
-    cairo_text_extents(ink->cairo, text, &extents);
-    return extents.x_advance;
+    return letters_width(ink->letters, ink->cairo, text);
 }
 
 void ink_fit(struct ink *ink, double size, double room, char *text)
@@ -209,8 +215,7 @@ void ink_text(struct ink *ink, double x, double baseline, double size, double op
 {
     cairo_set_font_size(ink->cairo, size);
     set_source(ink, opacity);
-    cairo_move_to(ink->cairo, x, baseline);
-    cairo_show_text(ink->cairo, text);
+    letters_show(ink->letters, ink->cairo, x, baseline, text);
 }
 
 void ink_box(struct ink *ink, double x, double y, double width, double height, double opacity)

@@ -15,12 +15,14 @@ struct ink;
 enum status ink_create(struct ink **out, const char *font, double shadow);
 void ink_destroy(struct ink **ink); /* accepts a pointer to NULL */
 
-/* What the shapes of letters depend on: "DejaVu Sans, cairo 1.16.0, FreeType 2.12.1", or "plain
- * strokes" where no font is installed. */
-enum { INK_LETTERS = 128 };
+/* What the shapes of letters depend on: "DejaVu Sans, cairo 1.16.0, FreeType 2.12.1", "DejaVu Sans
+ * and Noto Sans CJK JP, ..." where others help out, or "plain strokes" where no font is installed.
+ */
+enum { INK_LETTERS = 192 };
 void ink_letters(const struct ink *ink, char out[INK_LETTERS]);
 
-/* Makes `text` one that can be drawn: blanks for control characters, `?` for what is no UTF-8. */
+/* Makes `text` one that can be drawn: blanks for control characters, `?` for what is no UTF-8, and
+ * other fonts for letters that the font lacks, or a warning, see letters.h. */
 void ink_clean(struct ink *ink, char *text);
 
 double ink_width(struct ink *ink, double size, const char *text);

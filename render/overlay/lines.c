@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "render/overlay/paragraph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ struct line {
     enum side side;
     double size, opacity; /* of its letters, in pixels, and of their ink */
     int edge;             /* where it starts or, on the right, ends; in the middle, its middle */
-    int baseline, room;   /* in the picture; pixels that it may take */
+    int baseline, room;   /* of its last line, in the picture; pixels that it may take */
+    int rows;             /* lines that it may have */
     struct overlay_words said;
 };
 
@@ -55,6 +57,23 @@ static int count_in(const struct overlay_lines *lines, enum overlay_corner corne
     return count;
 }
 
+/* From the first of so many lines to the last. */
+static int rise_of(const struct line *line, int rows)
+{
+    return rows > 1 ? (rows - 1) * (int)round(PARAGRAPH_PITCH * line->size) : 0;
+}
+
+/* The most that an element of the corner rises above its place. */
+static int rise_in(const struct overlay_lines *lines, enum overlay_corner corner)
+{
+    int rise = 0;
+    for (int i = 0; i < lines->elements; i++)
+        if (lines->line[i].element->corner == corner &&
+            rise_of(&lines->line[i], lines->line[i].rows) > rise)
+            rise = rise_of(&lines->line[i], lines->line[i].rows);
+    return rise;
+}
+
 static bool has_top(const struct overlay_lines *lines)
 {
     return count_in(lines, TOP_LEFT) > 0 || count_in(lines, TOP_RIGHT) > 0;
@@ -82,6 +101,7 @@ static void add_element(struct overlay_lines *lines, const struct overlay_elemen
                         ? layout->margin + (int)round(cap_height * size) + stacked
                         : part.y + part.height - layout->margin - stacked,
         .room = (int)fmin(part.width - 2 * layout->margin, ceil(widest)),
+        .rows = element->lines ? element->lines(&lines->facts) : 1,
     };
     line->edge = line->side == MIDDLE ? layout->width / 2
                  : line->side == LEFT ? part.x + layout->margin
@@ -105,6 +125,7 @@ static void add_panel(struct overlay_lines *lines, const struct overlay_label *l
     lines->count++;
     *line = (struct line){
         .side = LEFT,
+        .rows = 1,
         .size = size,
         .opacity = bright_opacity,
         .edge = label->x + layout->margin,
@@ -142,9 +163,11 @@ void overlay_lines_destroy(struct overlay_lines **lines)
 
 int overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *rooms)
 {
-    for (int i = 0; i < lines->count; i++)
-        rooms[i] = (struct plate_room){lines->line[i].room + 2 * lines->facts.layout.pad,
-                                       lines->plate_height};
+    for (int i = 0; i < lines->count; i++) {
+        const struct line *line = &lines->line[i];
+        rooms[i] = (struct plate_room){line->room + 2 * lines->facts.layout.pad,
+                                       lines->plate_height + rise_of(line, line->rows)};
+    }
     return lines->count;
 }
 
@@ -169,7 +192,8 @@ void overlay_lines_taken(const struct overlay_lines *lines, const struct film_la
     const bool lowest = first.y + first.height >= layout->height - layout->margin;
     const bool titled = labels->panel_count > 0 && labels->panels[0].text[0];
     const double middle = count_in(lines, BOTTOM_MIDDLE) > 0
-                              ? (middle_lift + cap_height) * layout->size + box_gap * layout->small
+                              ? (middle_lift + cap_height) * layout->size +
+                                    box_gap * layout->small + rise_in(lines, BOTTOM_MIDDLE)
                               : 0;
     const double left = height_in(lines, BOTTOM_LEFT), right = height_in(lines, BOTTOM_RIGHT);
     *out =
@@ -194,6 +218,22 @@ static double paint_bar(const struct overlay_lines *lines, struct ink *ink, cons
     return 2 * tall;
 }
 
+static void write_rows(const struct overlay_lines *lines, struct ink *ink, const struct line *line,
+                       double length, double lift)
+{
+    char row[OVERLAY_TEXT_MAX + 4];
+    const double pad = lines->facts.layout.pad;
+    double baseline = lines->plate_baseline - lift;
+    for (const char *at = line->said.text; paragraph_next(&at, row);) {
+        const double spare = ceil(length) - ink_width(ink, line->size, row);
+        const double left = line->side == RIGHT                      ? ceil(length) - length
+                            : line->side == MIDDLE && line->rows > 1 ? floor(spare / 2)
+                                                                     : 0;
+        ink_text(ink, pad + left, baseline, line->size, line->opacity, row);
+        baseline += rise_of(line, 2);
+    }
+}
+
 static enum status paint(struct overlay_lines *lines, struct ink *ink, struct plates *plates,
                          int index)
 {
@@ -201,7 +241,8 @@ static enum status paint(struct overlay_lines *lines, struct ink *ink, struct pl
     struct plate *plate = plates_at(plates, index);
     const int pad = lines->facts.layout.pad;
     const char *text = line->said.text;
-    const double length = fmax(ink_width(ink, line->size, text), line->said.bar);
+    const double length = fmax(paragraph_width(ink, line->size, text), line->said.bar);
+    const int rise = rise_of(line, paragraph_lines(text));
     plate->width = 0;
     if (length > line->room) {
         if (!line->warned)
@@ -212,23 +253,22 @@ static enum status paint(struct overlay_lines *lines, struct ink *ink, struct pl
     if (text[0] == '\0')
         return STATUS_OK;
     const int width = (int)ceil(length);
-    enum status status = ink_begin(ink, width + 2 * pad, lines->plate_height);
+    enum status status = ink_begin(ink, width + 2 * pad, lines->plate_height + rise);
     if (status != STATUS_OK)
         return status;
     const double lift = line->said.bar > 0 ? paint_bar(lines, ink, line) : 0;
-    ink_text(ink, pad + (line->side == RIGHT ? ceil(length) - length : 0),
-             lines->plate_baseline - lift, line->size, line->opacity, text);
+    write_rows(lines, ink, line, length, lift);
     plate->x = line->edge - pad -
                (line->side == RIGHT    ? width
                 : line->side == MIDDLE ? width / 2
                                        : 0);
-    plate->y = line->baseline - lines->plate_baseline;
+    plate->y = line->baseline - lines->plate_baseline - rise;
     return plates_store(plates, index, ink);
 }
 
 enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
                                  struct plates *plates, const struct view *view,
-                                 const struct camera_pose *pose)
+                                 const struct camera_pose *pose, double card, double covered)
 {
     enum status status = STATUS_OK;
     lines->facts.view = view;
@@ -239,7 +279,12 @@ enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
         strcpy(words.text, line->element ? line->said.text : line->panel);
         if (line->element)
             line->element->say(&lines->facts, &words);
-        plates_at(plates, i)->opacity = words.opacity;
+        const struct overlay_element *element = line->element;
+        const double hidden = !element           ? covered
+                              : element->timed   ? 0
+                              : element->on_card ? card
+                                                 : covered;
+        plates_at(plates, i)->opacity = words.opacity * (1 - hidden);
         const bool same = strcmp(words.text, line->said.text) == 0 && words.bar == line->said.bar;
         line->said = words;
         if (!same)

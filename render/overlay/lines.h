@@ -26,10 +26,11 @@ struct overlay_taken {
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
                          struct overlay_taken *out);
 
-/* Paints the plates of lines that say something else than before. */
+/* Paints the plates of lines that say something else than before. The title card has so much of
+ * the frame, and covers so much of it, 0 .. 1. */
 enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
                                  struct plates *plates, const struct view *view,
-                                 const struct camera_pose *pose);
+                                 const struct camera_pose *pose, double card, double covered);
 
 /* A rectangle of the picture. */
 struct overlay_area {

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "render/overlay/card.h"
 #include "render/overlay/elements.h"
 #include "render/overlay/ink.h"
 #include "render/overlay/lines.h"
@@ -23,7 +24,10 @@ struct box {
 struct overlay {
     struct overlay_layout layout;
     struct ink *ink;
-    struct plates *plates; /* of the lines, then of the boxes */
+    struct plates *plates;        /* of the lines, then of the boxes, then of the card */
+    struct card *card;            /* NULL: there is none */
+    struct overlay_params params; /* without what it points to */
+    double fps;
     struct overlay_lines *lines;
     int line_count, box_count;
     struct box boxes[OVERLAY_ELEMENTS_MAX];
@@ -85,7 +89,7 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
 {
     const struct overlay_layout *layout = &overlay->layout;
     const struct overlay_element *element;
-    struct plate_room rooms[OVERLAY_LINES_MAX + OVERLAY_ELEMENTS_MAX];
+    struct plate_room rooms[OVERLAY_LINES_MAX + OVERLAY_ELEMENTS_MAX + 1];
     struct overlay_taken taken;
     lay_out(&overlay->layout, params);
     enum status status =
@@ -102,7 +106,11 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
         rooms[overlay->line_count + i] =
             (struct plate_room){overlay->boxes[i].area.width + 2 * layout->pad,
                                 overlay->boxes[i].area.height + 2 * layout->pad};
-    return plates_create(&overlay->plates, rooms, overlay->line_count + overlay->box_count);
+    int count = overlay->line_count + overlay->box_count;
+    card_create(&overlay->card, overlay->ink, params, layout);
+    if (overlay->card)
+        rooms[count++] = card_room(overlay->card);
+    return plates_create(&overlay->plates, rooms, count);
 }
 
 static bool shows_something(const struct renderer_params *params)
@@ -114,7 +122,7 @@ static bool shows_something(const struct renderer_params *params)
     for (int i = 0; i < params->labels.panel_count; i++)
         if (params->labels.panels[i].text[0])
             return true;
-    return false;
+    return params->overlay.card > 0;
 }
 
 enum status overlay_create(struct overlay **out, const struct renderer_params *params)
@@ -125,6 +133,8 @@ enum status overlay_create(struct overlay **out, const struct renderer_params *p
     if (!shows_something(params))
         return STATUS_OK;
     *out = memory_new(1, sizeof **out);
+    (*out)->params = params->overlay;
+    (*out)->fps = params->labels.fps;
     enum status status = fill(*out, params);
     if (status != STATUS_OK)
         overlay_destroy(out);
@@ -138,6 +148,7 @@ void overlay_destroy(struct overlay **overlay)
         return;
     for (int i = 0; i < self->box_count; i++)
         self->boxes[i].ops->close(self->boxes[i].box);
+    card_destroy(&self->card);
     plates_destroy(&self->plates);
     overlay_lines_destroy(&self->lines);
     ink_destroy(&self->ink);
@@ -156,11 +167,13 @@ uint64_t overlay_paintings(const struct overlay *overlay)
     return plates_stored(overlay->plates);
 }
 
-static enum status update_box(struct overlay *overlay, int index, const struct view *view)
+static enum status update_box(struct overlay *overlay, int index, const struct view *view,
+                              double covered)
 {
     const struct box *box = &overlay->boxes[index];
     const int pad = overlay->layout.pad, at = overlay->line_count + index;
     struct plate *plate = plates_at(overlay->plates, at);
+    plate->opacity = 1 - covered;
     if (!box->ops->changed(box->box, view))
         return STATUS_OK;
     plate->x = box->area.x - pad;
@@ -177,10 +190,16 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
                          const struct camera_pose *pose, const struct gl_target *display, int x,
                          int y)
 {
-    enum status status =
-        overlay_lines_update(overlay->lines, overlay->ink, overlay->plates, view, pose);
+    const double seconds = (double)view->frame / overlay->fps;
+    const double card = overlay->card ? overlay_card(&overlay->params, seconds) : 0;
+    const double covered = overlay_cover(&overlay->params, seconds);
+    enum status status = overlay_lines_update(overlay->lines, overlay->ink, overlay->plates, view,
+                                              pose, card, covered);
     for (int i = 0; i < overlay->box_count && status == STATUS_OK; i++)
-        status = update_box(overlay, i, view);
+        status = update_box(overlay, i, view, covered);
+    if (overlay->card && status == STATUS_OK)
+        status = card_update(overlay->card, overlay->ink, overlay->plates,
+                             overlay->line_count + overlay->box_count, view);
     if (status == STATUS_OK)
         plates_draw(overlay->plates, display, x, y);
     return status;

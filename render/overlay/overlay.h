@@ -24,7 +24,7 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
                          int y);
 
 /* What the shapes of its letters depend on, see ink_letters. */
-enum { OVERLAY_LETTERS = 128 };
+enum { OVERLAY_LETTERS = 192 };
 void overlay_letters(const struct overlay *overlay, char out[OVERLAY_LETTERS]);
 
 /* How often a plate has been painted so far. */

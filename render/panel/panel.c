@@ -29,7 +29,7 @@ struct panel {
     struct sphere sphere;     /* only made for the whole sphere */
     struct camera_pose pose;
     struct gl_pass look;
-    GLint look_exposure, look_margin, look_glow_origin, look_glow_scale;
+    GLint look_exposure, look_seen, look_margin, look_glow_origin, look_glow_scale;
 };
 
 static bool is_tile(const struct panel_setup *setup)
@@ -84,6 +84,7 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     glUniform1f(gl_pass_uniform(&panel->look, "bloom"), (float)panel->setup.sprites.look.bloom);
     set_background(panel);
     panel->look_exposure = gl_pass_uniform(&panel->look, "exposure");
+    panel->look_seen = gl_pass_uniform(&panel->look, "seen");
     panel->look_margin = gl_pass_uniform(&panel->look, "margin");
     panel->look_glow_origin = gl_pass_uniform(&panel->look, "glow_origin");
     panel->look_glow_scale = gl_pass_uniform(&panel->look, "glow_scale");
@@ -245,7 +246,7 @@ static void place_glow(struct panel *panel)
                 (GLfloat)(scale / BLOOM_FACTOR / glow->height));
 }
 
-void panel_show(struct panel *panel, const struct gl_target *display)
+void panel_show(struct panel *panel, const struct gl_target *display, double seen)
 {
     const GLint margin = (GLint)light_margin(panel);
     const GLint left = (GLint)panel->setup.x, low = bottom(panel, display);
@@ -259,6 +260,7 @@ void panel_show(struct panel *panel, const struct gl_target *display)
     }
     gl_pass_use(&panel->look);
     glUniform1f(panel->look_exposure, (float)panel->exposure);
+    glUniform1f(panel->look_seen, (float)seen);
     glUniform2i(panel->look_margin, margin, margin);
     if (panel->bloom)
         place_glow(panel);

@@ -34,9 +34,9 @@ void panel_light(struct panel *panel, const struct view *view);
 /* Where it lies, with the pixels around the rectangle that were lit for the glow. */
 const struct gl_target *panel_light_target(const struct panel *panel);
 
-/* Light as last added up -> display values in the panel's rectangle. A vertex array must be bound.
- */
-void panel_show(struct panel *panel, const struct gl_target *display);
+/* Light as last added up, `seen` (0 .. 1) of it before the background -> display values in the
+ * panel's rectangle. A vertex array must be bound. */
+void panel_show(struct panel *panel, const struct gl_target *display, double seen);
 
 /* Sets the exposure from the light as last added up, unless the scene gave one. */
 enum status panel_expose(struct panel *panel);

@@ -108,7 +108,7 @@ enum status panel_set_observe(struct panel_set *set, const struct view *view)
 }
 
 enum status panel_set_draw(struct panel_set *set, const struct view *view, GLuint vertex_array,
-                           const struct gl_target *display)
+                           const struct gl_target *display, double seen)
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < set->count && status == STATUS_OK; i++) {
@@ -116,7 +116,7 @@ enum status panel_set_draw(struct panel_set *set, const struct view *view, GLuin
         share_exposure(set);
         glBindVertexArray(vertex_array);
         glActiveTexture(GL_TEXTURE0);
-        panel_show(set->panels[i], display);
+        panel_show(set->panels[i], display, seen);
     }
     set->seen = view->frame + 1; /* tiles of a frame are exposed alike */
     return status;

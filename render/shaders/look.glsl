@@ -8,6 +8,7 @@ uniform ivec2 margin;                 // of light around the rectangle
 uniform vec2 glow_origin, glow_scale; // glow's coordinates of the rectangle's corner, and a pixel's step there
 uniform float exposure;
 uniform float bloom; // share of the light that glows
+uniform float seen;      // of the light; the rest of the picture is the background
 uniform vec3 background; // linear; with SHOWN a display value
 
 vec4 shade(vec2 at)
@@ -15,7 +16,7 @@ vec4 shade(vec2 at)
     vec4 found = texelFetch(light, ivec2(at) + margin, 0);
     vec3 linear = found.rgb;
 #ifdef SHOWN
-    return vec4(background * (1.0 - clamp(found.a, 0.0, 1.0)) + linear, 1.0);
+    return vec4(background * (1.0 - seen * clamp(found.a, 0.0, 1.0)) + linear * seen, 1.0);
 #endif
     if (bloom > 0.0)
         linear = mix(linear, texture(glow, glow_origin + at * glow_scale).rgb, bloom);
@@ -25,6 +26,6 @@ vec4 shade(vec2 at)
     float bleach = brightest / (brightest + 8.0);
     hue = mix(hue, vec3(1.0), bleach * bleach);
     float shown = 1.0 - exp(-brightest);
-    linear = hue * shown;
+    linear = hue * shown * seen;
     return vec4(pow(background + linear * (1.0 - background), vec3(1.0 / 2.2)), 1.0);
 }

@@ -122,7 +122,10 @@ static void other_films_are_sound(void **state)
     cli(0, "verify", "odd.mp4", "--redraw", "1");
     cli(0, "render", SMALL, "--fps", "29.97", "--set", "output.segment=5", "-o", "parts.mkv");
     cli(0, "verify", "parts.mkv", "--redraw", "12");
-    /* Black at its ends because the scene says so; at its start alone it is a fault. */
+    /* Black at its ends, or a title card without light, because the scene says so. */
+    cli(0, "render", SMALL, "--fps", "12", "--set", "overlay.card=0.5", "--set",
+        "overlay.card_covers=true", "--set", "overlay.fade=0.1", "-o", "carded.mp4");
+    cli(0, "verify", "carded.mp4", "--redraw", "12");
     cli(0, "render", SMALL, "--fps", "12", "--set", "look.fade_in=0.2", "--set",
         "look.fade_out=0.2", "--set", "look.background=#081020", "-o", "faded.mp4");
     cli(0, "verify", "faded.mp4", "--redraw", "12");

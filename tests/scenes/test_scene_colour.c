@@ -130,6 +130,9 @@ static void a_background(void **state)
     char *a = scene_print(plain), *b = scene_print(black), *c = scene_print(given);
     assert_null(strstr(a, "background"));
     assert_null(strstr(a, "fade_"));
+    assert_null(strstr(a, "card"));
+    assert_null(strstr(a, "subtitle"));
+    assert_null(strstr(a, "wrap"));
     assert_string_equal(a, b);
     assert_non_null(strstr(c, "\n  background: \"#081020\"\n  fade_out: 1.5\n"));
     assert_fails(scene_set(given, "look.background", "navvy", "--set"), STATUS_USAGE,

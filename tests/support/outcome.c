@@ -10,6 +10,7 @@ static const char *const names[MISSING_COUNT] = {
     [MISSING_GL] = "no GL",
     [MISSING_MOUNT] = "no right to mount",
     [MISSING_ENCODER] = "no such encoder",
+    [MISSING_FONT] = "no such font",
     [MISSING_TERMINAL] = "no pseudo-terminal",
     [MISSING_SOURCE] = "no source tree",
     [MISSING_ALLOCATOR] = "under AddressSanitizer",

@@ -16,6 +16,7 @@ enum missing {
     MISSING_GL,        /* no GL context opens, or not the one that is wanted */
     MISSING_MOUNT,     /* the right to mount a small disk */
     MISSING_ENCODER,   /* in this build of libav */
+    MISSING_FONT,      /* one that has certain letters */
     MISSING_TERMINAL,  /* no pseudo-terminal */
     MISSING_SOURCE,    /* the source tree */
     MISSING_ALLOCATOR, /* AddressSanitizer's keeps memory and refuses limits */

@@ -84,8 +84,8 @@ static const struct room {
     {"cmd/compare", "cmd/exhibit cmd/judge cmd/record render render/* "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
-    {"cmd/verify",
-     "cmd/stills cmd/judge cmd/record cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+    {"cmd/verify", "cmd/stills cmd/judge cmd/record cmd/job cmd/film cmd/pipeline scenes render "
+                   "render/* sim sim/* "},
     {"cmd/forecast", "cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/chart", ""},
     {"cmd/bench",
@@ -93,9 +93,9 @@ static const struct room {
     {"cmd/bench/suites",
      "cmd/bench cmd/film cmd/pipeline scenes render render/* sim sim/* kernels kernels/* "},
     {"cmd/help", ""},
-    {"cmd/cli",
-     "cmd/help cmd/forecast cmd/report cmd/judge cmd/job cmd/stills cmd/film cmd/pipeline scenes render "
-     "render/* sim sim/* "},
+    {"cmd/cli", "cmd/help cmd/forecast cmd/report cmd/judge cmd/job cmd/stills cmd/film "
+                "cmd/pipeline scenes render "
+                "render/* sim sim/* "},
     {"cmd/baseline",
      "cmd/cli cmd/controls cmd/exhibit cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
      "scenes render render/* sim sim/* "},
@@ -133,6 +133,8 @@ static const struct rule library_rules[] = {
     {"render/*", "epoxy/*"},
     {"render/camera/project.c", "cglm/*"},
     {"render/overlay/ink.c", "cairo*"},
+    {"render/overlay/letters.*", "cairo*"},
+    {"render/overlay/letters.c", "fontconfig/*"},
     {"base/hash.c", "xxhash.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
@@ -156,10 +158,10 @@ static const struct rule library_rules[] = {
 };
 
 static const char *const libraries[] = {
-    "libav*", "libsw*", "png.h",   "epoxy/*",  "EGL/*",
-    "GL/*",   "cglm/*", "xxhash*", "yaml.h",   "zlib.h",
-    "cuda*",  "hdf5*",  "cairo*",  "jansson*", "cooperative_groups*",
-    "mma.h"};
+    "libav*", "libsw*",      "png.h",   "epoxy/*",  "EGL/*",
+    "GL/*",   "cglm/*",      "xxhash*", "yaml.h",   "zlib.h",
+    "cuda*",  "hdf5*",       "cairo*",  "jansson*", "cooperative_groups*",
+    "mma.h",  "fontconfig/*"};
 
 static bool allowed(const struct rule *rules, size_t count, const char *from, const char *to)
 {

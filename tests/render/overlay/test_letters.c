@@ -1,0 +1,143 @@
+/* Letters that the overlay's font lacks, and scripts that need more than one letter after another.
+ */
+#include "tests/support/test.h"
+
+#include "render/overlay/ink.h"
+#include "tests/support/overlay_fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MATHEMATICAL BOLD CAPITAL A: DejaVu Serif has it, DejaVu Sans has not. U+10FFFD: nobody has it.
+ */
+#define BOLD_A "\xf0\x9d\x90\x80"
+#define NONE   "\xf4\x8f\xbf\xbd"
+
+static void clean(void *data)
+{
+    struct ink *ink;
+    assert_ok(ink_create(&ink, "DejaVu Sans", 4));
+    for (const char *const *text = data; *text; text++) {
+        char copy[256];
+        snprintf(copy, sizeof copy, "%s", *text);
+        ink_clean(ink, copy);
+        assert_string_equal(copy, *text);
+    }
+    ink_destroy(&ink);
+}
+
+static int warnings_of(const char *const *texts, char *out, size_t size)
+{
+    int count = 0;
+    stderr_of(clean, (void *)(size_t)texts, out, size);
+    for (const char *at = out; (at = strstr(at, "warning: ")); at++)
+        count++;
+    return count;
+}
+#define warned(...) warnings_of((const char *const[]){__VA_ARGS__, NULL}, said, sizeof said)
+
+static void other_fonts_help_out(void **state)
+{
+    (void)state;
+    struct ink *ink;
+    char said[4096], letters[INK_LETTERS], text[] = "a" BOLD_A "b" BOLD_A;
+    if (warned(BOLD_A) > 0)
+        outcome_skip(MISSING_FONT, "a font with U+1D400, such as DejaVu Serif");
+    assert_ok(ink_create(&ink, "DejaVu Sans", 4));
+    ink_letters(ink, letters);
+    assert_null(strstr(letters, " and "));
+    const double box = ink_width(ink, 40, BOLD_A), plain = ink_width(ink, 40, "ab");
+    ink_clean(ink, text);
+    ink_letters(ink, letters);
+    assert_non_null(strstr(letters, "DejaVu Sans and "));
+    const double letter = ink_width(ink, 40, BOLD_A);
+    assert_true(letter != box);
+    assert_true(ink_width(ink, 40, "ab") == plain);
+    assert_true(fabs(ink_width(ink, 40, text) - plain - 2 * letter) < 0.01);
+
+    /* They stand one beside the other, each where the one before ends. */
+    const uint8_t *pixels;
+    int width, height, columns[2][4] = {{0}};
+    for (int turn = 0; turn < 2; turn++) {
+        const double b = ink_width(ink, 40, "a" BOLD_A);
+        assert_ok(ink_begin(ink, 200, 80));
+        ink_text(ink, 10, 60, 40, 1, turn ? "b" : text);
+        if (turn == 1) {
+            assert_ok(ink_end(ink, &pixels, &width, &height));
+            assert_ok(ink_begin(ink, 200, 80));
+            ink_text(ink, 10, 60, 40, 1, "a");
+            ink_text(ink, 10 + ink_width(ink, 40, "a"), 60, 40, 1, BOLD_A);
+            ink_text(ink, 10 + b, 60, 40, 1, "b");
+            ink_text(ink, 10 + b + ink_width(ink, 40, "b"), 60, 40, 1, BOLD_A);
+        }
+        assert_ok(ink_end(ink, &pixels, &width, &height));
+        for (int at = 0; at < width * height; at++)
+            columns[turn][at % width / 50] += pixels[4 * at];
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_true(columns[0][i] > 5000);
+        assert_true(abs(columns[0][i] - columns[1][i]) < columns[0][i] / 100);
+    }
+    ink_destroy(&ink);
+}
+
+static void what_is_missing_is_named(void **state)
+{
+    (void)state;
+    char said[4096];
+    assert_int_equal(warned("a plain title", "\xce\xb1 \xd0\x96 \xc3\xa9 \xe2\x88\x92"), 0);
+    assert_int_equal(warned("first " NONE, "second " NONE, "first " NONE), 2);
+    assert_non_null(strstr(said, "(U+10FFFD) of the text 'first "));
+    assert_non_null(strstr(said, "(U+10FFFD) of the text 'second "));
+    assert_non_null(strstr(said, "install a font that has it"));
+}
+
+static void scripts_that_need_shaping(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *script;
+    } cases[] = {
+        {"\xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7", "Arabic"},
+        {"\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d", "Hebrew"},
+        {"x \xe0\xa4\x95\xe0\xa4\xbf", "Devanagari"},
+        {"\xe0\xb8\x81", "Thai"},
+    };
+    char said[4096], expected[64];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(warned(cases[i].text) > 0);
+        snprintf(expected, sizeof expected, "' has %s letters", cases[i].script);
+        assert_non_null(strstr(said, expected));
+    }
+    assert_int_equal(warned("\xce\xb1\xd1\x8f"), 0); /* Greek and Cyrillic do not */
+}
+
+/* Marks that say how others are set are neither drawn nor missed. */
+static void invisible_marks(void **state)
+{
+    (void)state;
+    struct ink *ink;
+    char said[4096];
+    assert_int_equal(warned("a\xef\xbb\xbf"
+                            "b\xe2\x80\x8b"
+                            "c\xef\xb8\x8f"),
+                     0);
+    assert_ok(ink_create(&ink, "DejaVu Sans", 4));
+    assert_true(fabs(ink_width(ink, 20,
+                               "a\xef\xb8\x8f"
+                               "b") -
+                     ink_width(ink, 20, "ab")) < 0.5);
+    ink_destroy(&ink);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_fonts_help_out),
+        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(scripts_that_need_shaping),
+        cmocka_unit_test(invisible_marks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
