@@ -298,7 +298,24 @@ static void failures_stop_the_run(void **state)
         assert_fails(run(&album, encoders, 1 << 20, 0, &progress), STATUS_IO,
                      "cannot close segment 1");
         assert_int_equal(album.open_now, 0);
+        uint64_t safe = 0;
+        for (int s = 0; s < SEGMENTS; s++)
+            safe += album.segment[s].whole && s != 1 ? album.segment[s].closed_with : 0;
+        assert_true(album.segment[1].whole && safe >= LENGTH);
+        assert_int_equal(progress.safe, safe);
     }
+}
+
+/* A few, and all of the segments that several encoders have, or of the one that is kept. */
+static void pictures_that_are_of_use(void **state)
+{
+    (void)state;
+    const uint64_t few = pipeline_pictures(1, 30, false);
+    assert_in_range(few, 3, 8);
+    assert_int_equal(pipeline_pictures(1, 30, true), few + 30);
+    assert_int_equal(pipeline_pictures(3, 30, false), few + 90);
+    assert_int_equal(pipeline_pictures(3, 30, true), few + 90);
+    assert_int_equal(pipeline_pictures(256, 100000, true), 1 << 16);
 }
 
 /* Encoders start first, then the drawing, then the simulation. */
@@ -377,6 +394,7 @@ int main(void)
         cmocka_unit_test(memory_bounds_the_segments),
         cmocka_unit_test(segments_that_are_not_wanted),
         cmocka_unit_test(failures_stop_the_run),
+        cmocka_unit_test(pictures_that_are_of_use),
         cmocka_unit_test(threads_that_do_not_start),
         cmocka_unit_test(a_stop_leaves_a_part_of_a_segment),
         cmocka_unit_test(a_stop_keeps_pictures),

@@ -3,6 +3,7 @@
 
 #include "render/camera/camera.h"
 #include "render/camera/centre.h"
+#include "render/camera/follow.h"
 
 #include <math.h>
 #include <string.h>
@@ -244,6 +245,74 @@ static void odd_bodies_have_a_centre(void **state)
     assert_true(isfinite(found[0]) && isfinite(found[1]) && isfinite(found[2]));
 }
 
+/* However a view is divided, each body of its sample lies in one part. */
+static void parts_share_the_sample(void **state)
+{
+    (void)state;
+    enum { COUNT = 3 * VIEW_SAMPLE_MOST - 5, CUTS = 6 };
+    static float many[COUNT][4];
+    static struct camera_cloud cloud;
+    static const size_t cuts[CUTS] = {0, 1, 4, 6, 20001, COUNT};
+    const struct view view = {.memory = VIEW_HOST, .count = COUNT, .position = many[0]};
+    const size_t stride = view_sample_stride(COUNT);
+    size_t next = 0;
+    assert_int_equal(stride, 3);
+    for (size_t i = 0; i < COUNT; i++)
+        many[i][0] = (float)i;
+    for (int c = 0; c + 1 < CUTS; c++) {
+        const struct camera_range range = {cuts[c], cuts[c + 1] - cuts[c]};
+        camera_cloud_fill(&cloud, &view, &range, 1);
+        for (size_t k = 0; k < cloud.count; k++, next++)
+            assert_true(cloud.x[k] == (float)(next * stride));
+    }
+    assert_int_equal(next, (COUNT + stride - 1) / stride);
+}
+
+static void masses_count_by_their_size(void **state)
+{
+    (void)state;
+    static struct camera_cloud cloud;
+    float two[2][4] = {{0, 0, 0, -3}, {4, 8, 0, 1}};
+    const struct view view = {.memory = VIEW_HOST, .count = 2, .position = two[0]};
+    double found[3];
+    camera_cloud_fill(&cloud, &view, &(const struct camera_range){0, 2}, 1);
+    camera_centre_of_mass(&cloud, found);
+    assert_true(found[0] == 1 && found[1] == 2);
+}
+
+/* A galaxy's radius is the mean over its bodies: a wide part with few of them hardly counts. */
+static void a_few_wide_bodies_do_not_widen_the_core(void **state)
+{
+    (void)state;
+    enum { HEART = 600, TORN = 400, FEW = 10, SUM = HEART + TORN + FEW };
+    static const struct camera_part pair[] = {
+        {.galaxy = "a", .component = "disk", .count = HEART + TORN, .draw = true, .radius = 1},
+        {.galaxy = "a",
+         .component = "shell",
+         .first = HEART + TORN,
+         .count = FEW,
+         .draw = true,
+         .radius = 50}};
+    static float places[SUM][4];
+    seed = 5;
+    for (size_t i = 0; i < SUM; i++) {
+        for (int c = 0; c < 3; c++)
+            places[i][c] = (float)((i < HEART ? 0.3 : 3) * (uniform() - 0.5));
+        places[i][0] += i < HEART ? 0 : 10;
+        places[i][3] = 1;
+    }
+    const struct view view = {
+        .memory = VIEW_HOST, .device = -1, .count = SUM, .position = places[0]};
+    const struct camera_follow_setup setup = {
+        .follow = "a", .key = "camera.follow", .parts = pair, .part_count = 2};
+    struct camera_follow *core;
+    double found[3];
+    assert_ok(camera_follow_open(&core, &setup));
+    camera_follow_centre(core, &view, found);
+    camera_follow_close(&core);
+    assert_true(apart(found, (double[3]){0}) < 0.05);
+}
+
 /* A device's view is read from its sample. */
 static void samples_of_devices_are_read(void **state)
 {
@@ -298,6 +367,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cores_are_found_without_their_tails),
+        cmocka_unit_test(parts_share_the_sample),
+        cmocka_unit_test(masses_count_by_their_size),
+        cmocka_unit_test(a_few_wide_bodies_do_not_widen_the_core),
         cmocka_unit_test(mass_is_that_of_the_drawn_bodies),
         cmocka_unit_test(midpoints_lie_between),
         cmocka_unit_test(densest_passes_over_smoothly),

@@ -175,6 +175,11 @@ static void ends_are_round_and_hold_all(void **state)
         overlay_energy_limits(&cases[i].point, 1, &low, &high);
         assert_true(fabs(low - cases[i].low) < 1e-9 && fabs(high - cases[i].high) < 1e-9);
     }
+    /* what rounding has left above a step is not another one */
+    const struct energy_point pair[] = {{0, 1, -2}, {1, 1.5 * (1 + 1e-12), -2.5}};
+    double lowest, highest;
+    overlay_energy_limits(pair, 2, &lowest, &highest);
+    assert_true(lowest == -3 && highest == 1.5);
     struct energy_point points[POINTS];
     double low = 0, high = 0, before_low = 0, before_high = 0;
     int changes = 0;
