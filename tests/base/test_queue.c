@@ -80,12 +80,49 @@ static void abort_releases_a_waiting_reader(void **state)
     queue_destroy(&queue);
 }
 
+static atomic_int ended;
+
+static void *count_when_released(void *argument)
+{
+    void *item;
+    const enum status status = queue_pop(argument, &item);
+    ended++;
+    return (void *)(uintptr_t)status;
+}
+
+/* Whoever is not released sleeps for ever, which is told from one that takes its time. */
+static void the_end_releases_all_readers(void **state)
+{
+    (void)state;
+    enum { READERS = 4 };
+    static void (*const ends[])(struct queue *) = {queue_finish, queue_abort};
+    for (int k = 0; k < 2; k++) {
+        struct queue *queue = queue_create(2);
+        pthread_t threads[READERS];
+        ended = 0;
+        for (int i = 0; i < READERS; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, count_when_released, queue), 0);
+        let_others_wait();
+        assert_int_equal(ended, 0);
+        ends[k](queue);
+        let_others_wait();
+        assert_int_equal(ended, READERS);
+        for (int i = 0; i < READERS; i++) {
+            void *status;
+            pthread_join(threads[i], &status);
+            assert_int_equal((uintptr_t)status, STATUS_STOPPED);
+        }
+        queue_destroy(&queue);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_order_and_drains),
         cmocka_unit_test(abort_releases_a_waiting_writer),
         cmocka_unit_test(abort_releases_a_waiting_reader),
+        cmocka_unit_test(the_end_releases_all_readers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
