@@ -424,6 +424,12 @@ static void wrap_force(struct control_run *run, struct scene *scene,
     run->changed++;
 }
 
+/* Which force that will be is known once there are bodies. */
+static const char *chosen_later(const struct scene *scene)
+{
+    return scene->simulation.force->cpu ? NULL : "simulation.force is left to the program";
+}
+
 static void skip_tile(struct control_run *run, struct scene *scene)
 {
     wrap_force(run, scene, accelerate_without_tile);
@@ -437,6 +443,8 @@ static void soften_one_side(struct control_run *run, struct scene *scene)
 static const char *mixed(const struct scene *scene)
 {
     static const char *const why = "its components have softenings of their own";
+    if (chosen_later(scene))
+        return chosen_later(scene);
     for (uint32_t i = 0; i < scene->bodies.galaxy_count; i++) {
         const struct galaxy_params *galaxy = &scene->bodies.galaxies[i];
         if (galaxy->disk_softening > 0 || galaxy->bulge_softening > 0 || galaxy->halo_softening > 0)
@@ -453,6 +461,7 @@ const struct control control_tile_skipped = {
     .doc = "the last 32 bodies pull nobody",
     .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
+    .why_not = chosen_later,
     .scene = skip_tile,
 };
 

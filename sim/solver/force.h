@@ -80,7 +80,7 @@ struct force_path {
 struct force_ops {
     const char *name, *doc;
     size_t number; /* bytes of a number in its sources: sizeof(float) or sizeof(double) */
-    const struct force_path *cpu, *cuda; /* NULL: that backend does not have it */
+    const struct force_path *cpu, *cuda; /* NULL: that backend does not have it; both: auto.h */
     bool same_everywhere;                /* gives the same bits on every device */
 };
 

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "kernels/cpu/threads.h"
+#include "sim/solver/auto.h"
 #include "sim/solver/softening.h"
 
 #include <float.h>
@@ -94,7 +95,7 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
 /* Whether the backend can run here, with this force unless that is NULL. */
 static enum status probe(const struct solver_ops *ops, int device, const struct force_ops *force)
 {
-    if (force && !(ops->on_gpu ? force->cuda : force->cpu))
+    if (force && force != &force_auto && !(ops->on_gpu ? force->cuda : force->cpu))
         return status_fail(STATUS_DEVICE,
                            "simulation.force %s is not available on backend %s; choose "
                            "another of either",
@@ -126,6 +127,14 @@ enum status solver_choose(const char *backend, int device, const struct solver_o
     return choose(backend, device, NULL, out);
 }
 
+static bool any_negative(const struct bodies *bodies)
+{
+    for (size_t i = 0; i < bodies->count; i++)
+        if (bodies->mass[i] < 0)
+            return true;
+    return false;
+}
+
 enum status solver_open(const char *backend, const struct solver_params *params,
                         const struct bodies *bodies, struct solver **out)
 {
@@ -144,12 +153,15 @@ enum status solver_open(const char *backend, const struct solver_params *params,
         return status;
     double least, most;
     softening_range(bodies, params->softening, &least, &most);
+    const double error = params->force_error > 0 ? params->force_error : FORCE_ERROR_DEFAULT;
+    const size_t subset = params->subset > 1 ? params->subset : 1;
+    const struct force_wish wish = {bodies->count, error, subset, any_negative(bodies)};
     const struct solver_setup setup = {
-        .force = params->force,
+        .force = force_resolve(params->force, ops->on_gpu, &wish),
         .softening = most > least ? params->softening : least,
-        .force_error = params->force_error > 0 ? params->force_error : FORCE_ERROR_DEFAULT,
+        .force_error = error,
         .mixed = most > least,
-        .subset = params->subset > 1 ? params->subset : 1,
+        .subset = subset,
         .keeps = params->keeps,
         .device = params->device,
         .kernel = params->kernel ? params->kernel : "auto",

@@ -2,7 +2,10 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "sim/simulation.h"
+#include "sim/solver/auto.h"
+#include "sim/solver/pairs.h"
 #include "sim/solver/solver.h"
+#include "sim/solver/tree.h"
 #include "tests/support/sphere.h"
 
 #include <math.h>
@@ -75,6 +78,40 @@ static void broken_bodies_are_found(void **state)
     bodies_destroy(&bodies);
 }
 
+/* By the number of bodies and the error, and never what a tree cannot do. */
+static void the_choice_is_left(void **state)
+{
+    (void)state;
+    static const struct {
+        struct force_wish wish;
+        const struct force_ops *chosen;
+    } cases[] = {
+        {{1, 4e-4, 1, false}, &force_fast},      {{12287, 4e-4, 1, false}, &force_fast},
+        {{12288, 4e-4, 1, false}, &force_tree},  {{12288, 1e-4, 1, false}, &force_fast},
+        {{8192, 1e-2, 1, false}, &force_tree},   {{90000, 1e-5, 1, false}, &force_fast},
+        {{100000, 1e-5, 1, false}, &force_tree}, {{1000000, 1e-3, 2, false}, &force_fast},
+        {{1000000, 1e-3, 1, true}, &force_fast},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_ptr_equal(force_resolve(&force_auto, false, &cases[k].wish), cases[k].chosen);
+        assert_ptr_equal(force_resolve(&force_exact, false, &cases[k].wish), &force_exact);
+    }
+    const struct force_wish many = {1 << 20, 4e-4, 1, false};
+    assert_ptr_equal(force_resolve(&force_auto, true, &many),
+                     force_tree.cuda ? &force_tree : &force_fast);
+    for (size_t count = 100; count <= 8192; count += 8092) {
+        struct bodies *bodies = sphere_make(count, true, 1);
+        struct solver *solver;
+        struct solver_params with = params;
+        with.force = (const void *)choose(&force_registry, "auto");
+        assert_ok(solver_open("cpu", &with, bodies, &solver));
+        assert_ptr_equal(solver->force->ops, count < 8192 ? &force_fast : &force_tree);
+        assert_ok(solver->ops->accelerate(solver));
+        solver_close(&solver);
+        bodies_destroy(&bodies);
+    }
+}
+
 /* Energy over some dynamical times, as that of direct sums. */
 static void energy_is_kept(void **state)
 {
@@ -110,6 +147,7 @@ int main(void)
         cmocka_unit_test(what_a_tree_does_not_take),
         cmocka_unit_test(a_solver_says_what_it_does),
         cmocka_unit_test(broken_bodies_are_found),
+        cmocka_unit_test(the_choice_is_left),
         cmocka_unit_test(energy_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,35 @@
+#include "sim/solver/auto.h"
+#include "sim/solver/pairs.h"
+#include "sim/solver/tree.h"
+
+/* From how many bodies on a tree is quicker than all pairs, for errors from `error` on; largest
+ * errors first. On the CPU measured with AVX-512, whose lanes both fill. */
+static const struct crossover {
+    double error;
+    size_t bodies;
+} on_cpu[] = {{1e-3, 8192}, {2e-4, 12288}, {3e-5, 32768}, {0, 98304}}, on_cuda[] = {{0, 131072}};
+
+static size_t crossover_at(const struct crossover *row, double error)
+{
+    while (!(error >= row->error))
+        row++;
+    return row->bodies;
+}
+
+const struct force_ops *force_resolve(const struct force_ops *ops, bool on_gpu,
+                                      const struct force_wish *wish)
+{
+    if (ops != &force_auto)
+        return ops;
+    const bool able = (on_gpu ? force_tree.cuda : force_tree.cpu) != NULL;
+    if (!able || wish->subset > 1 || wish->negative)
+        return &force_fast;
+    return wish->bodies >= crossover_at(on_gpu ? on_cuda : on_cpu, wish->error) ? &force_tree
+                                                                                : &force_fast;
+}
+
+const struct force_ops force_auto = {
+    .name = "auto",
+    .doc = "fast or, from some ten thousand bodies on, tree where that is quicker; decided by the "
+           "number of bodies, simulation.force_error and the kind of device",
+};

@@ -1,0 +1,21 @@
+/* The force that leaves the choice between all pairs and a tree to the program. */
+#ifndef SIM_SOLVER_AUTO_H
+#define SIM_SOLVER_AUTO_H
+
+#include "sim/solver/force.h"
+
+extern const struct force_ops force_auto; /* has no path of its own */
+
+/* What the choice depends on, and nothing else: never on how fast a machine is at the moment. */
+struct force_wish {
+    size_t bodies;
+    double error;  /* relative, RMS, that is asked for */
+    size_t subset; /* 1: all bodies are sources */
+    bool negative; /* there are negative masses */
+};
+
+/* What `ops` stands for on that kind of device: itself, unless it is force_auto. */
+const struct force_ops *force_resolve(const struct force_ops *ops, bool on_gpu,
+                                      const struct force_wish *wish);
+
+#endif
