@@ -30,9 +30,9 @@ static const struct shared_option {
      {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
     {TAKER_RENDER | TAKER_STILL,
-     {"metadata", OPTION_METADATA, "full|short|none", 0,
-      "What the file says of itself: full, the default, with its scene; short, title, program and "
-      "the scene's hash; or none",
+     {"metadata", OPTION_METADATA, "packed|full|short|none", 0,
+      "What the file says of itself: packed, the default, with its scene, in one line; full, in a "
+      "tag each; short, title, program and the scene's hash; or none",
       HELP_FILES}},
     {TAKERS_ALL,
      {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,

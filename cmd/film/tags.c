@@ -1,6 +1,7 @@
 #include "cmd/film/tags.h"
 
 #include "base/clock.h"
+#include "base/packed_tags.h"
 #include "base/text.h"
 #include "render/picture/alpha.h"
 #include "scenes/print.h"
@@ -101,9 +102,12 @@ static const char *const few[] = {
 static const char *const none[] = {NULL};
 
 static const struct film_metadata metadatas[] = {
-    {"full", "the scene, and what the file was made with: it is a scene itself", NULL},
-    {"short", "title, program and the scene's hash", few},
-    {"none", "nothing", none},
+    {"packed",
+     "the scene, and what the file was made with, in one tag of one line: it is a scene itself",
+     NULL, true},
+    {"full", "the same, each in a tag of its own", NULL, false},
+    {"short", "title, program and the scene's hash", few, false},
+    {"none", "nothing", none, false},
 };
 const struct registry film_metadata_registry = REGISTRY_OF("metadata", metadatas);
 
@@ -117,9 +121,14 @@ static bool is_kept(const char *name, const char *const *kept)
 
 void film_tags_keep(struct tags *tags, const struct film_metadata *metadata)
 {
-    struct tags all = *tags;
-    if (!metadata || !metadata->kept)
+    if (!metadata)
+        metadata = (const void *)choice_at(&film_metadata_registry, 0);
+    tags_unpack(tags);
+    if (metadata->packed)
+        tags_pack(tags);
+    if (!metadata->kept)
         return;
+    struct tags all = *tags;
     *tags = (struct tags){0};
     for (size_t i = 0; i < all.count; i++)
         if (is_kept(all.list[i].name, metadata->kept))

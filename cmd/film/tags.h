@@ -42,10 +42,12 @@ enum status film_tags_make(struct tags *tags, const struct film *film,
 struct film_metadata {
     const char *name, *doc;
     const char *const *kept; /* names of tags, NULL ends them; NULL: all */
+    bool packed;             /* see base/packed_tags.h */
 };
-extern const struct registry film_metadata_registry; /* the first is the default, all */
+extern const struct registry film_metadata_registry; /* the first is the default */
 
-/* Leaves only what is to be said. */
+/* Leaves only what is to be said (NULL: as by default), as it is to be said. Again after tags were
+ * added. */
 void film_tags_keep(struct tags *tags, const struct film_metadata *metadata);
 
 /* Hashes the present masses, positions and velocities of every simulation, in double precision. */

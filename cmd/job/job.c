@@ -27,10 +27,10 @@ static enum status make_plan(struct job *job)
     if (status == STATUS_OK)
         status = film_tags_make(&job->tags, job->film, &target->plan);
     film_tags_keep(&job->tags, target->metadata);
-    /* A run that says less of itself is not continued as one that says all. */
-    const bool says_all = !target->metadata || !target->metadata->kept;
-    job->codec = text_format("%s%s%s", target->plan.description, says_all ? "" : METADATA_SUFFIX,
-                             says_all ? "" : target->metadata->name);
+    /* A run that says less of itself, or otherwise, is not continued as one that says all. */
+    const bool usual = !target->metadata || target->metadata->packed;
+    job->codec = text_format("%s%s%s", target->plan.description, usual ? "" : METADATA_SUFFIX,
+                             usual ? "" : target->metadata->name);
     const bool cuda = simulation_solver(job->film->simulations[0])->ops->on_gpu;
     job->plan = (struct manifest_plan){
         .program = cuda ? GRAVREEL_VERSION " with cuda" : GRAVREEL_VERSION " with cpu",

@@ -1,6 +1,7 @@
 #include "cmd/join/tags.h"
 
 #include "base/log.h"
+#include "base/packed_tags.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
@@ -101,4 +102,6 @@ void join_tags(const struct inputs *inputs, struct tags *tags)
     }
     if (state && !tags_find(&first->info.tags, FILM_TAG_LAST_STATE))
         tags_add(tags, FILM_TAG_LAST_STATE, state);
+    if (first->info.packed)
+        tags_pack(tags);
 }

@@ -1,5 +1,6 @@
 #include "render/inspect/inspect.h"
 
+#include "base/packed_tags.h"
 #include "base/memory.h"
 #include "base/stop.h"
 #include "render/inspect/sequence.h"
@@ -243,6 +244,7 @@ static void describe(struct inspection *out, const struct demuxer *film)
     const AVDictionaryEntry *tag = NULL;
     while ((tag = av_dict_get(film->film->metadata, "", tag, AV_DICT_IGNORE_SUFFIX)))
         tags_add(&out->tags, tag->key, tag->value);
+    tags_unpack(&out->tags);
 }
 
 /* So that the decoder speaks for the stream alone and does not repeat the container. */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/packed_tags.h"
 
 #include <errno.h>
 #include <png.h>
@@ -203,6 +204,7 @@ enum status png_file_read_tags(const char *name, struct tags *out)
     for (int i = 0; i < count; i++)
         if (texts[i].key && texts[i].text)
             tags_add(out, texts[i].key, texts[i].text);
+    tags_unpack(out);
     png_destroy_read_struct(&head.png, &head.info, NULL);
     fclose(head.file);
     return good ? STATUS_OK

@@ -1,6 +1,7 @@
 #include "render/reader/film_info.h"
 
 #include "base/file.h"
+#include "base/packed_tags.h"
 #include "render/video/demuxer.h"
 
 #include <libavcodec/avcodec.h>
@@ -44,6 +45,7 @@ static void take_tags(const struct demuxer *film, struct tags *out)
     const AVDictionaryEntry *tag = NULL;
     while ((tag = av_dict_get(film->film->metadata, "", tag, AV_DICT_IGNORE_SUFFIX)))
         tags_add(out, tag->key, tag->value);
+    tags_unpack(out);
 }
 
 static enum status fill(struct film_info *info, struct demuxer *film)
@@ -56,6 +58,7 @@ static enum status fill(struct film_info *info, struct demuxer *film)
     info->height = (uint32_t)codec->height;
     info->fps_num = rate.num > 0 ? (uint32_t)rate.num : 0;
     info->fps_den = rate.num > 0 ? (uint32_t)rate.den : 0;
+    info->packed = av_dict_get(film->film->metadata, PACKED_TAG, NULL, 0) != NULL;
     take_tags(film, &info->tags);
     return count_frames(info, film);
 }

@@ -17,7 +17,8 @@ struct film_info {
     uint64_t frames;           /* counted, not read from a header */
     double duration;           /* seconds from the first frame's start to the last one's end */
     uint64_t bytes;            /* of the file */
-    struct tags tags;          /* the container's own among them */
+    struct tags tags;          /* the container's own among them, unpacked */
+    bool packed;               /* they were, see base/packed_tags.h */
 };
 
 /* Reads headers and counts the pictures' packets without decoding them. STATUS_IO when the file

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "render/picture/alpha.h"
+#include "render/reader/film_info.h"
 #include "render/reader/pixels.h"
 #include "render/video/demuxer.h"
 #include "render/video/libav.h"
@@ -80,8 +81,12 @@ static bool video_probe(const char *path, const unsigned char *head, size_t size
 
 static enum picture_alpha told_alpha(const struct video *video)
 {
-    const AVDictionaryEntry *tag = av_dict_get(video->film.film->metadata, ALPHA_TAG, NULL, 0);
-    return alpha_told(tag ? tag->value : NULL);
+    struct tags tags;
+    enum picture_alpha alpha = ALPHA_STRAIGHT;
+    if (film_info_read_tags(video->base.path, &tags) == STATUS_OK)
+        alpha = alpha_told(tags_find(&tags, ALPHA_TAG));
+    tags_free(&tags);
+    return alpha;
 }
 
 static enum status video_open(struct reader *reader)

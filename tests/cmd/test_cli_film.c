@@ -345,8 +345,9 @@ static void films_say_how_they_were_made(void **state)
     char first[3][40], last[3][40], text[128];
     setenv("SOURCE_DATE_EPOCH", "1000000000", 1);
     for (int i = 0; i < 3; i++) {
-        cli(0, SMALL, "-y", "-o", "said.mp4", "--seed", seeds[i], "--size", "161x91", "--pad",
-            "--bits", "10", "--codec-option", "x264-params=ref=2", "--codec-option", "me=umh");
+        cli(0, SMALL, "-y", "-o", "said.mp4", "--metadata", "full", "--seed", seeds[i], "--size",
+            "161x91", "--pad", "--bits", "10", "--codec-option", "x264-params=ref=2",
+            "--codec-option", "me=umh");
         struct watched watched = watch("said.mp4");
         const struct decoded *film = &watched.film;
         assert_int_equal(film->width, 162);

@@ -76,13 +76,13 @@ static void segments_make_the_film_of_one_run(void **state)
     cli_says(told, "joined from 3 segments");
     assert_same_pictures("joined.mkv", "whole.mkv");
     assert_same_tags("joined.mkv", "whole.mkv");
-    cli_says(cli(0, "info", "joined.mkv")->out, "GRAVREEL_FRAMES: 0..11 of 12");
-    cli_says(cli(0, "info", "b.mkv")->out, "GRAVREEL_FRAMES: 5..10 of 12");
-    cli_says(cli(0, "info", "b.mkv")->out, "GRAVREEL_SCENE_HASH: ");
+    cli_says(cli(0, "info", "joined.mkv")->out, "gravreel_frames: 0..11 of 12");
+    cli_says(cli(0, "info", "b.mkv")->out, "gravreel_frames: 5..10 of 12");
+    cli_says(cli(0, "info", "b.mkv")->out, "gravreel_scene_hash: ");
 
     assert_string_equal(
         cli(0, "join", "--decode", "--quiet", "-o", "bc.mkv", "c.mkv", "b.mkv")->err, "");
-    cli_says(cli(0, "info", "bc.mkv")->out, "GRAVREEL_FRAMES: 5..11 of 12");
+    cli_says(cli(0, "info", "bc.mkv")->out, "gravreel_frames: 5..11 of 12");
     told = cli(0, "join", "-o", "again.mkv", "bc.mkv", "a.mkv")->err; /* segments of segments */
     assert_true(fixture_same_files(cli_path("joined.mkv"), cli_path("again.mkv")));
     cli_says(cli(0, "join", "-yo", "bc.mkv", "b.mkv", "c.mkv")->err, "(5..11 of 12)");

@@ -1,7 +1,9 @@
 /* --metadata: what films and stills say of themselves, and that a resumed run says no more. */
 #include "tests/support/test.h"
 
+#include "render/reader/stream.h"
 #include "tests/support/cli.h"
+#include "tests/support/decode.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -43,6 +45,62 @@ static void films_say_what_was_asked(void **state)
     }
     cli_says(cli(2, "render", SMALL, "-o", "b.mp4", "--metadata", "some")->err,
              "full, short, none");
+}
+
+/* Three for other programs, all for ours; and the pictures are the same bytes whatever is said. */
+static void others_see_three_tags(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static const char *const kinds[] = {"packed", "full", "short", "none"};
+    static const char *const names[] = {"a.mp4", "a.mkv"};
+    for (size_t n = 0; n < 2; n++) {
+        struct stream first = {0};
+        for (size_t k = 0; k < 4; k++) {
+            struct stream stream;
+            struct decoded film;
+            cli(0, "render", SMALL, "-y", "-o", names[n], "--metadata", kinds[k]);
+            assert_ok(stream_read(cli_path(names[n]), &stream));
+            assert_true(decode_open(&film, cli_path(names[n])));
+            const char *line = decode_tag(&film, "gravreel");
+            assert_int_equal(line != NULL, k == 0);
+            assert_int_equal(decode_tag(&film, "gravreel_scene") != NULL, k == 1);
+            assert_int_equal(decode_tag(&film, "gravreel_version") != NULL, k == 1 || k == 2);
+            assert_int_equal(decode_tag(&film, "title") != NULL, k < 3);
+            if (line)
+                assert_null(strchr(line, '\n'));
+            decode_close(&film);
+            if (k == 0) {
+                first = stream;
+                continue;
+            }
+            assert_int_equal(stream.count, first.count);
+            for (size_t i = 0; i < stream.count; i++)
+                assert_string_equal(stream.packets[i].hash, first.packets[i].hash);
+            stream_free(&stream);
+        }
+        stream_free(&first);
+    }
+}
+
+/* Films whose tags are packed are joined into one whose tags are. */
+static void joined_films_are_packed_alike(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, "render", SMALL, "-y", "-o", "whole.mkv");
+    cli(0, "render", "plummer", "-n", "64", "--size", "64x64", "--set", "output.frames=6",
+        "--frames", "0..2", "-y", "-o", "p.mkv");
+    cli(0, "render", "plummer", "-n", "64", "--size", "64x64", "--set", "output.frames=6",
+        "--frames", "3..5", "-y", "-o", "q.mkv");
+    cli(0, "join", "p.mkv", "q.mkv", "-y", "-o", "joined.mkv");
+    struct decoded whole, joined;
+    assert_true(decode_open(&whole, cli_path("whole.mkv")));
+    assert_true(decode_open(&joined, cli_path("joined.mkv")));
+    assert_non_null(decode_tag(&joined, "gravreel"));
+    assert_string_equal(decode_tag(&whole, "gravreel"), decode_tag(&joined, "gravreel"));
+    decode_close(&whole);
+    decode_close(&joined);
 }
 
 static void stills_too(void **state)
@@ -88,8 +146,8 @@ static void a_resumed_run_says_no_more(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(films_say_what_was_asked),
-        cmocka_unit_test(stills_too),
+        cmocka_unit_test(films_say_what_was_asked),      cmocka_unit_test(others_see_three_tags),
+        cmocka_unit_test(joined_films_are_packed_alike), cmocka_unit_test(stills_too),
         cmocka_unit_test(a_resumed_run_says_no_more),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);

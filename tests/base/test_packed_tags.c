@@ -1,0 +1,114 @@
+/* Several tags as one, there and back; what is no such tag stays. */
+#include "tests/support/test.h"
+
+#include "base/packed_tags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void tags_come_back(void **state)
+{
+    (void)state;
+    static const char *const values[] = {
+        "", "plain", "two\nlines\n", "\"quoted\" \\ back\\n", "tab\tbell\a", "M\xc3\xbcller {},:"};
+    enum { COUNT = sizeof values / sizeof values[0] };
+    struct tags tags = {0};
+    tags_add(&tags, "title", "A film");
+    for (int i = 0; i < COUNT; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "gravreel_%d", i);
+        tags_add(&tags, name, values[i]);
+    }
+    tags_add(&tags, "comment", "B");
+    tags_pack(&tags);
+    assert_int_equal(tags.count, 3);
+    assert_null(strchr(tags_find(&tags, "gravreel"), '\n'));
+    assert_null(tags_find(&tags, "gravreel_1"));
+    assert_string_equal(tags_find(&tags, "comment"), "B");
+    tags_unpack(&tags);
+    assert_int_equal(tags.count, COUNT + 2);
+    for (int i = 0; i < COUNT; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "gravreel_%d", i);
+        assert_string_equal(tags_find(&tags, name), values[i]);
+    }
+    assert_null(tags_find(&tags, "gravreel"));
+    tags_free(&tags);
+}
+
+static void nothing_is_not_packed(void **state)
+{
+    (void)state;
+    struct tags tags = {0};
+    tags_add(&tags, "title", "A film");
+    tags_pack(&tags);
+    assert_int_equal(tags.count, 1);
+    tags_unpack(&tags);
+    assert_int_equal(tags.count, 1);
+    tags_free(&tags);
+}
+
+/* Matroska's capitals; a tag beside the packed ones is newer than they are. */
+static void names_that_are_there_stay(void **state)
+{
+    (void)state;
+    struct tags tags = {0};
+    tags_add(&tags, "GRAVREEL", "{\"gravreel_seed\":\"1\",\"gravreel_hash\":\"a\"}");
+    tags_add(&tags, "GRAVREEL_SEED", "2");
+    tags_unpack(&tags);
+    assert_int_equal(tags.count, 2);
+    assert_string_equal(tags_find(&tags, "gravreel_seed"), "2");
+    assert_string_equal(tags_find(&tags, "gravreel_hash"), "a");
+    tags_free(&tags);
+}
+
+static void what_is_no_object_stays(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "{",
+        "{}",
+        "{\"gravreel_a\"}",
+        "{\"gravreel_a\":1}",
+        "{\"gravreel_a\":\"1\"",
+        "{\"gravreel_a\":\"1\"}x",
+        "{\"gravreel_a\":\"1\",}",
+        "{\"gravreel_a\":\"1",
+        "{\"gravreel_a\":\"\\",
+        "{\"gravreel_a\":\"\\u00",
+        "{\"gravreel_a\":\"\\u0041\"}",
+        "{\"gravreel_a\":\"\\u0000\"}",
+        "{\"gravreel_a\":\"\\x\"}",
+        "{\"title\":\"1\"}",
+        "[\"gravreel_a\"]",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct tags tags = {0};
+        tags_add(&tags, "gravreel", texts[i]);
+        tags_unpack(&tags);
+        if (tags.count != 1 || strcmp(tags.list[0].value, texts[i]) != 0)
+            fail_msg("'%s' was unpacked", texts[i]);
+        tags_free(&tags);
+    }
+    char many[64 * 100] = "{";
+    for (int i = 0; i < 70; i++)
+        snprintf(many + strlen(many), 60, "%s\"gravreel_%d\":\"\"", i ? "," : "", i);
+    strcat(many, "}");
+    struct tags tags = {0};
+    tags_add(&tags, "gravreel", many);
+    tags_unpack(&tags);
+    assert_int_equal(tags.count, 1);
+    tags_free(&tags);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tags_come_back),
+        cmocka_unit_test(nothing_is_not_packed),
+        cmocka_unit_test(names_that_are_there_stay),
+        cmocka_unit_test(what_is_no_object_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
