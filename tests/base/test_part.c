@@ -5,9 +5,11 @@
 #include "base/output.h"
 #include "base/part.h"
 #include "base/text.h"
+#include "tests/support/asleep.h"
 #include "tests/support/sink_fixture.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,6 +106,64 @@ static void two_runs_do_not_write_one_file(void **state)
     assert_int_equal(fixture_count_files(*state), 1);
 }
 
+static struct part second;
+static char *second_path;
+
+static void *open_when_free(void *unused)
+{
+    (void)unused;
+    return (void *)(uintptr_t)part_open(&second, second_path, true);
+}
+
+/* Who has waited for a file does not write into the one that has taken its name meanwhile. */
+static void a_file_that_is_finished_is_another(void **state)
+{
+    pthread_t thread;
+    struct part first;
+    void *status;
+    second_path = text_format("%s", fixture_path(*state, "a.txt"));
+    assert_ok(part_open(&first, second_path, true));
+    assert_int_equal(write(first.descriptor, "first", 5), 5);
+    assert_int_equal(pthread_create(&thread, NULL, open_when_free, NULL), 0);
+    let_others_wait();
+    assert_int_equal(rename(first.name, second_path), 0);
+    write_plain(first.name, "a third one's");
+    assert_int_equal(close(first.descriptor), 0); /* which sets it free */
+    free(first.name);
+    pthread_join(thread, &status);
+    assert_int_equal((uintptr_t)status, STATUS_OK);
+    assert_text(second_path, "first");
+    assert_int_equal(write(second.descriptor, "second", 6), 6);
+    assert_text(second_path, "first");
+    assert_int_equal(part_close(&second, second_path, false), 0);
+    assert_text(second_path, "second");
+    free(second_path);
+}
+
+static void folders_hold_what_lies_in_them(void **state)
+{
+    const char *folder = *state;
+    char *inside = text_format("%s/a/b", folder), *beside = text_format("%s-b/a", folder);
+    char *around = text_format("%s/..", folder);
+    assert_true(file_is_inside(inside, folder) && file_is_inside(folder, folder));
+    assert_true(file_is_inside(folder, "/") && file_is_inside(folder, around));
+    assert_false(file_is_inside(beside, folder));
+    assert_false(file_is_inside(folder, inside));
+    free(inside);
+    free(beside);
+    free(around);
+}
+
+/* However much would come: no more is read than one may have. */
+static void files_without_end_are_refused(void **state)
+{
+    (void)state;
+    char *text;
+    assert_fails(file_read("/dev/zero", 1000, &text, NULL), STATUS_USAGE,
+                 "is larger than the 1000");
+    assert_null(text);
+}
+
 static void checks_leave_nothing_behind(void **state)
 {
     char name[300];
@@ -139,6 +199,9 @@ int main(void)
         IN_FOLDER(what_others_made_is_not_written_to),
         IN_FOLDER(what_a_killed_run_has_left_is_taken_over),
         IN_FOLDER(two_runs_do_not_write_one_file),
+        IN_FOLDER(a_file_that_is_finished_is_another),
+        IN_FOLDER(folders_hold_what_lies_in_them),
+        IN_FOLDER(files_without_end_are_refused),
         IN_FOLDER(checks_leave_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

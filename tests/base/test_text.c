@@ -136,6 +136,40 @@ static void one_is_singular(void **state)
     assert_string_equal(text_of_count("", 1, room), "");
 }
 
+static void lines_are_filled_and_no_longer(void **state)
+{
+    (void)state;
+    char *text, *line = text_format("%070d 345678 x\n", 0); /* words end in columns 70 and 77 */
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    line[strlen(line) - 1] = '\0';
+    text_wrap(file, 0, 0, line);        /* and 79: the last that there is */
+    text_wrap(file, 4, 4, line);        /* four more */
+    text_wrap(file, 0, 2, "two words"); /* at their indent */
+    fclose(file);
+    char *want = text_format("%s\n%070d\n    345678 x\n  two words\n", line, 0);
+    assert_string_equal(text, want);
+    free(want);
+    free(line);
+    free(text);
+}
+
+/* What would steer a terminal. */
+static void control_characters_are_shown(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int bytes;
+    } cases[] = {
+        {"\x1b", 1},     {"\x7f", 1},     {"\n", 1},       {" ", 0},        {"~", 0},
+        {"", 0},         {"\xc2\x80", 2}, {"\xc2\x9b", 2}, {"\xc2\x9f", 2}, {"\xc2\xa0", 0},
+        {"\xc3\x9f", 0}, {"\x1f", 1},     {"\x01", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(text_control(cases[i].text), cases[i].bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +180,8 @@ int main(void)
         cmocka_unit_test(words_are_quoted_for_a_shell),
         cmocka_unit_test(ranges_are_parsed),
         cmocka_unit_test(one_is_singular),
+        cmocka_unit_test(lines_are_filled_and_no_longer),
+        cmocka_unit_test(control_characters_are_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

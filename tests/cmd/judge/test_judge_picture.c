@@ -113,8 +113,7 @@ static void a_star_added_is_named(void **state)
     assert_int_equal(film.stage->first_frame, 2);
     const struct finding *stars = find(&film, RULE_PICTURE_UNPAIRED_STARS);
     assert_int_equal(stars->verdict, VERDICT_CHANGED);
-    assert_string_equal(stars->text,
-                        "0 stars are missing and 1 is added at frame 2, pixel 130,70");
+    assert_string_equal(stars->text, "0 stars are missing and 1 is added at frame 2, pixel 130,70");
     assert_int_equal(stars->tile_x, 4);
     assert_int_equal(stars->tile_y, 2);
     assert_int_equal(find(&film, RULE_PICTURE_COUNTED)->verdict, VERDICT_WITHIN);
@@ -192,6 +191,51 @@ static void flicker_and_trend_are_found(void **state)
     end(&film);
     assert_int_equal(find(&film, RULE_SEQUENCE_TREND)->verdict, VERDICT_WARNED);
     assert_int_equal(film.stage->verdict, VERDICT_WARNED);
+    close_film(&film);
+}
+
+static const struct series *series_of(const struct judged_film *film, enum rule_name rule)
+{
+    const struct case_report *one = &film->report.cases[0];
+    for (uint32_t i = 0; i < one->series_count; i++)
+        if (one->series[i].rule == &rules[rule])
+            return &one->series[i];
+    fail_msg("no series of %s", rules[rule].name);
+    return NULL;
+}
+
+/* A timeline tells whether pictures have become darker; the limit is one of size. */
+static void the_bias_keeps_its_sign_in_the_timeline(void **state)
+{
+    (void)state;
+    static const double bias[] = {0.01, -0.02};
+    struct judged_film film;
+    begin(&film, 2);
+    for (uint64_t frame = 0; frame < 2; frame++) {
+        const struct measure found = {.bias = bias[frame], .ssim_worst = 1, .ssim_mean = 1};
+        assert_int_equal(picture_judge_add(film.judge, frame, (int64_t)frame, &found),
+                         VERDICT_WITHIN);
+    }
+    end(&film);
+    const struct series *series = series_of(&film, RULE_PICTURE_BIAS);
+    assert_true(series->value[0] == 0.01 && series->value[1] == -0.02);
+    assert_true(find(&film, RULE_PICTURE_BIAS)->value == 0.02);
+    close_film(&film);
+}
+
+/* A share of what is lit, but no more than the number for the whole picture. */
+static void a_bright_frame_may_not_have_more(void **state)
+{
+    (void)state;
+    struct judged_film film;
+    begin(&film, 2);
+    assert_ok(limits_set(film.limits, "picture.counted=100"));
+    assert_ok(limits_set(film.limits, "picture.counted_of_lit=1"));
+    struct measure found = {.lit = 1000000, .counted = 100, .ssim_worst = 1, .ssim_mean = 1};
+    assert_int_equal(picture_judge_add(film.judge, 0, 0, &found), VERDICT_WITHIN);
+    found.counted = 101;
+    assert_int_equal(picture_judge_add(film.judge, 1, 1, &found), VERDICT_CHANGED);
+    end(&film);
     close_film(&film);
 }
 
@@ -320,6 +364,8 @@ int main(void)
         cmocka_unit_test(a_number_that_is_given_counts),
         cmocka_unit_test(flicker_and_trend_are_found),
         cmocka_unit_test(limits_and_settings_are_heard),
+        cmocka_unit_test(the_bias_keeps_its_sign_in_the_timeline),
+        cmocka_unit_test(a_bright_frame_may_not_have_more),
         cmocka_unit_test(frames_to_look_at_are_chosen),
         cmocka_unit_test(frames_within_limits_are_chosen_too),
         cmocka_unit_test(tiles_are_marked_once),
