@@ -72,10 +72,9 @@ enum status output_open(struct output *output, const char *path)
     return STATUS_OK;
 }
 
-/* The folder of `path` or the nearest one above it that is there; the caller frees it. */
-static char *standing_folder(const char *path)
+/* `folder`, which is taken over, or the nearest one above it that is there; the caller frees it. */
+static char *standing_folder(char *folder)
 {
-    char *folder = file_folder(path);
     while (!file_exists(folder) && strcmp(folder, "/") != 0 && strcmp(folder, ".") != 0) {
         char *above = file_folder(folder);
         free(folder);
@@ -86,7 +85,7 @@ static char *standing_folder(const char *path)
 
 static enum status check_plain(const char *path)
 {
-    char *folder = standing_folder(path);
+    char *folder = standing_folder(file_folder(path));
     enum status status = part_check(path, folder);
     free(folder);
     return status;
@@ -105,6 +104,14 @@ enum status output_check(const char *path)
     char *target = exists ? realpath(path, NULL) : memory_text(path);
     enum status status = target ? check_plain(target) : cannot_write(path, errno);
     free(target);
+    return status;
+}
+
+enum status output_check_inside(const char *path, size_t bytes)
+{
+    char *folder = standing_folder(memory_text(path));
+    enum status status = part_check_inside(path, folder, bytes);
+    free(folder);
     return status;
 }
 

@@ -30,6 +30,10 @@ enum status output_open(struct output *output, const char *path);
 /* Whether that can be expected to succeed, with the same sentences; leaves nothing behind. */
 enum status output_check(const char *path);
 
+/* The same of any file in the folder `path` with a name of at most so many bytes; what stands there
+ * already does not matter. */
+enum status output_check_inside(const char *path, size_t bytes);
+
 /* Writes everything or fails; after one failure nothing more is written. */
 bool output_write(struct output *output, const void *data, size_t size);
 bool output_seek(struct output *output, uint64_t position);

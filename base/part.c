@@ -173,6 +173,12 @@ static int try_folder(const char *folder)
     return reason;
 }
 
+static enum status check_folder(const char *path, const char *folder)
+{
+    const int reason = try_folder(folder);
+    return reason == 0 ? STATUS_OK : cannot_write(path, reason);
+}
+
 enum status part_check(const char *path, const char *folder)
 {
     struct stat found;
@@ -180,9 +186,14 @@ enum status part_check(const char *path, const char *folder)
     enum status status = check_lengths(path, folder);
     if (status == STATUS_OK && lstat(name, &found) == 0 && !left_by_us(&found))
         status = not_ours(path, name);
-    const int reason = status == STATUS_OK ? try_folder(folder) : 0;
-    if (reason != 0)
-        status = cannot_write(path, reason);
     free(name);
-    return status;
+    return status == STATUS_OK ? check_folder(path, folder) : status;
+}
+
+enum status part_check_inside(const char *path, const char *folder, size_t bytes)
+{
+    char *name = text_format("%s/%0*d", path, (int)bytes, 0); /* only its length counts */
+    enum status status = check_lengths(name, folder);
+    free(name);
+    return status == STATUS_OK ? check_folder(path, folder) : status;
 }

@@ -13,6 +13,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct part {
     char *name;
@@ -34,5 +35,9 @@ int part_close(struct part *part, const char *path, bool sync);
 /* Whether part_open can be expected to succeed, found out without leaving anything behind. `folder`
  * is the path's own or, where that is missing as yet, the nearest above it. */
 enum status part_check(const char *path, const char *folder);
+
+/* The same of any file inside the folder `path` with a name of so many bytes, whatever stands there
+ * already. */
+enum status part_check_inside(const char *path, const char *folder, size_t bytes);
 
 #endif

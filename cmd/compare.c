@@ -196,10 +196,7 @@ static int run_compare(int argc, char **argv)
     if (status == STATUS_OK && !options.views.answered)
         status = compare(&options);
     report_options_close(&options.views);
-    if (status != STATUS_STOPPED)
-        return (int)status;
-    log_warning("stopped by signal %d; no report was written", interrupt_signal());
-    return 128 + interrupt_signal();
+    return interrupt_exit_code(status, "no report was written");
 }
 
 const struct command command_compare = {

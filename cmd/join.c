@@ -163,11 +163,7 @@ static int run_join(int argc, char **argv)
     if (status == STATUS_OK)
         tell(&options, &inputs, bytes);
     inputs_free(&inputs);
-    if (status != STATUS_STOPPED)
-        return (int)status;
-    log_warning("stopped by signal %d; nothing was written, and the segments are unchanged",
-                interrupt_signal());
-    return 128 + interrupt_signal();
+    return interrupt_exit_code(status, "nothing was written, and the segments are unchanged");
 }
 
 const struct command command_join = {

@@ -180,10 +180,7 @@ static int run_verify(int argc, char **argv)
     if (status == STATUS_OK && !verify.views.answered)
         status = run(&verify);
     report_options_close(&verify.views);
-    if (status != STATUS_STOPPED)
-        return (int)status;
-    log_warning("stopped by signal %d; nothing was written", interrupt_signal());
-    return 128 + interrupt_signal();
+    return interrupt_exit_code(status, "nothing was written");
 }
 
 const struct command command_verify = {

@@ -16,6 +16,7 @@
 #include "cmd/baseline/selftest.h"
 #include "cmd/baseline/substitute.h"
 #include "cmd/baseline/variants.h"
+#include "cmd/film/expect.h"
 #include "cmd/judge/judge.h"
 #include "scenes/print.h"
 
@@ -236,6 +237,45 @@ static enum status substitute(struct check *check, const struct comparison *comp
     return status;
 }
 
+/* Every frame against what the scene expects of its physics, whatever the baseline did. */
+static void judge_expectations(struct check *check)
+{
+    const struct record *now = &check->now;
+    const struct expect_params *expect = &check->scene->expect;
+    struct stage_report *stage = &check->one->stages[JUDGED_PHYSICS];
+    uint64_t outside = 0;
+    int64_t first = -1;
+    char *sentence = NULL;
+    if (!expect_is_given(expect))
+        return;
+    for (uint64_t f = 0; f < now->count; f++) {
+        const struct expect_run run = {.start = &now->frames[0].diagnostics,
+                                       .now = &now->frames[f].diagnostics,
+                                       .elapsed = now->frames[f].time - now->frames[0].time,
+                                       .frame = now->frames[f].frame};
+        if (expect_judge(expect, &run) == STATUS_OK)
+            continue;
+        if (outside++ == 0) {
+            first = (int64_t)run.frame;
+            sentence = memory_text(status_text());
+        }
+    }
+    struct finding *finding = stage_measured(stage, check->params->limits,
+                                             &rules[RULE_PHYSICS_EXPECTED], (double)outside);
+    finding->frame = first;
+    if (outside > 0) {
+        const char *before =
+            stage->verdict == VERDICT_CHANGED && stage->sentence ? stage->sentence : "";
+        char *whole = text_format("%s%s%s", before, *before ? "; " : "", sentence);
+        finding_say(finding, "%s", sentence);
+        if (finding->verdict == VERDICT_CHANGED)
+            stage_say(stage, "%s", whole);
+        free(whole);
+    }
+    free(sentence);
+    stage_conclude(stage);
+}
+
 static enum status judge(struct check *check)
 {
     struct envelope envelope;
@@ -250,6 +290,8 @@ static enum status judge(struct check *check)
         status = substitute(check, &comparison);
     if (status == STATUS_OK)
         status = judge_scene(check, &comparison);
+    if (status == STATUS_OK)
+        judge_expectations(check);
     case_conclude(check->one);
     return status;
 }

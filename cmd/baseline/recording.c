@@ -149,8 +149,8 @@ static enum status run_again(struct making *making, unsigned threads, struct rec
             said = memory_text("");
         said[strcspn(said, "\n")] = '\0';
         status = status_fail(code <= STATUS_IO ? (enum status)code : STATUS_RUNTIME,
-                             "the second run, with %u threads, ended with exit code %d: %.500s",
-                             threads, code, said);
+                             "the second run, with %u thread%s, ended with exit code %d: %.500s",
+                             threads, threads == 1 ? "" : "s", code, said);
     }
     if (status == STATUS_OK)
         status = record_read(again, manifest);
@@ -168,9 +168,9 @@ static enum status compare_runs(struct making *making)
     if (status == STATUS_OK && same_find_difference(&making->out->record, &again, &first)) {
         const struct choice *stage = choice_at(&judged_registry, first.stage);
         status = status_fail(STATUS_MISMATCH,
-                             "with %u threads the film has other bits, first at frame %lld in the "
+                             "with %u thread%s the film has other bits, first at frame %lld in the "
                              "stage %s; a baseline of it would raise false alarms",
-                             threads, (long long)first.frame, stage->name);
+                             threads, threads == 1 ? "" : "s", (long long)first.frame, stage->name);
     }
     record_free(&again);
     return status;

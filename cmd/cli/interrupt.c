@@ -1,5 +1,6 @@
 #include "cmd/cli/interrupt.h"
 
+#include "base/log.h"
 #include "base/stop.h"
 
 #include <stddef.h>
@@ -34,6 +35,14 @@ volatile sig_atomic_t *interrupt_catch(void)
 int interrupt_signal(void)
 {
     return __atomic_load_n(&arrived, __ATOMIC_RELAXED);
+}
+
+int interrupt_exit_code(enum status status, const char *left)
+{
+    if (status != STATUS_STOPPED)
+        return (int)status;
+    log_warning("stopped by signal %d; %s", interrupt_signal(), left);
+    return 128 + interrupt_signal();
 }
 
 int interrupt_suspend(void)

@@ -5,6 +5,8 @@
 #ifndef CMD_CLI_INTERRUPT_H
 #define CMD_CLI_INTERRUPT_H
 
+#include "base/status.h"
+
 #include <signal.h>
 
 /* Catches the signals from here on. The flag is the signal that has arrived; 0: none. */
@@ -12,6 +14,10 @@ volatile sig_atomic_t *interrupt_catch(void);
 
 /* The signal that has arrived; 0: none. */
 int interrupt_signal(void);
+
+/* The exit code of a command that ends with `status`: the status, or after a stop, with the
+ * sentence "stopped by signal N; LEFT", 128 and the signal. */
+int interrupt_exit_code(enum status status, const char *left);
 
 /* Lowers the flag, so that the work of closing can be interrupted in turn; returns the signal that
  * had arrived. interrupt_resume raises the flag for `number` again; 0 changes nothing. */

@@ -11,6 +11,9 @@
  * rendered into one sequence at the same time. The caller frees it. */
 char *work_folder_path(const char *output, bool range, uint64_t first, uint64_t last);
 
+/* Bytes of the longest name of a file in it. */
+enum { WORK_NAME_MOST = 32 };
+
 /* For the rest `folder` may be NULL: there is none. */
 
 /* Whether it holds something that can be resumed. */

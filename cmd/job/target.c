@@ -214,12 +214,8 @@ static enum status check_writable(const struct target *target)
         if (status == STATUS_OK)
             status = output_check(name);
     }
-    if (status == STATUS_OK && target->work_folder) {
-        /* As long as the longest name there, which may stand there already, left by a kill. */
-        char *inside = text_format("%s/manifest.previous.room", target->work_folder);
-        status = output_check(inside);
-        free(inside);
-    }
+    if (status == STATUS_OK && target->work_folder)
+        status = output_check_inside(target->work_folder, WORK_NAME_MOST);
     if (status == STATUS_OK && target->scene_path)
         status = output_check(target->scene_path);
     if (status == STATUS_OK && target->diagnostics_path)

@@ -84,6 +84,9 @@ const struct rule rules[RULE_COUNT] = {
                                 "%", NEVER, 0.1, "chaos moves bodies, not this", false},
     [RULE_PHYSICS_TIMES] = {"physics.times", "frames that show another simulated time", PHYSICS,
                             "frames", 0, 0, NO_NOISE, false},
+    [RULE_PHYSICS_EXPECTED] = {"physics.expected",
+                               "frames outside the limits of the scene's expect", PHYSICS, "frames",
+                               0, 0, "the scene says so", false},
 
     [RULE_LIGHT_BITS] = {"light.bits", "frames whose light differs in bits, on the same platform",
                          LIGHT, "frames", 0, 0, SAME_BITS, false},

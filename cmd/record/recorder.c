@@ -24,6 +24,7 @@ struct recorder {
     struct record record;
     struct kept_pictures kept;
     uint64_t kept_bytes;
+    bool too_many; /* some pictures were not kept */
 };
 
 /* Whether the sink's files hold pictures that a reader reads. */
@@ -88,11 +89,15 @@ static void keep(struct recorder *recorder, const struct picture *picture, uint6
     struct kept_pictures *kept = &recorder->kept;
     const size_t bytes = picture->layout.size;
     kept->layout = picture->layout;
-    if (!is_readable(recorder->params.target) || bytes > kept_most - recorder->kept_bytes)
+    if (!is_readable(recorder->params.target) || bytes > kept_most - recorder->kept_bytes) {
+        recorder->too_many = true;
         return;
+    }
     kept->data[place] = malloc(bytes);
-    if (!kept->data[place])
+    if (!kept->data[place]) {
+        recorder->too_many = true;
         return;
+    }
     memcpy(kept->data[place], picture->data, bytes);
     recorder->kept_bytes += bytes;
 }
@@ -214,10 +219,11 @@ static enum status read_back(struct recorder *recorder, uint64_t bytes)
     status = readback_pictures(path, &recorder->kept, record, &compared);
     if (status == STATUS_OK && compared < record->count)
         log_warning(
-            "frames from %llu on of '%s' were compared with nothing after encoding, because "
-            "more than 512 MiB would have been kept for it: the manifest has no PSNR of "
-            "them",
-            (unsigned long long)(record->frames[0].frame + compared), path);
+            "frames from %llu on of '%s' were compared with nothing after encoding, because %s: "
+            "the manifest has no PSNR of them",
+            (unsigned long long)(record->frames[0].frame + compared), path,
+            recorder->too_many ? "there was no room to keep their pictures (512 MiB at most)"
+                               : "the file ends before them");
     return status;
 }
 

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of two films one of which is shorter fewer frames are planned than the other has. */
-static bool has_frames(enum judged stage)
+/* Of two films one of which is shorter fewer frames are planned than the other has. Of a film alone
+ * the physics is what its last state shows. */
+static bool has_frames(const struct case_report *one, enum judged stage)
 {
-    return stage != JUDGED_SCENE && stage != JUDGED_START && stage != JUDGED_CONTAINER;
+    const bool of_state = stage == JUDGED_PHYSICS && one->stages[stage].planned == 1;
+    return stage != JUDGED_SCENE && stage != JUDGED_START && stage != JUDGED_CONTAINER && !of_state;
 }
 
 struct compared summary_case(const struct case_report *one)
@@ -24,7 +26,7 @@ struct compared summary_case(const struct case_report *one)
         if (stage->verdict == VERDICT_NOT_JUDGED || stage->verdict == VERDICT_NOT_APPLICABLE)
             continue;
         compared.stages++;
-        if (!has_frames((enum judged)s) || stage->planned == 0 || stage->substituted)
+        if (!has_frames(one, (enum judged)s) || stage->planned == 0 || stage->substituted)
             continue;
         if (!of_frames || stage->compared < compared.frames)
             compared.frames = stage->compared;

@@ -170,7 +170,7 @@ static enum status read_rows(const struct npy *npy, struct body_rows *rows)
         return cut_short(npy, "its gzip data");
     if (more > 0)
         return status_fail(STATUS_USAGE,
-                           "%s goes on after the %" PRIu64
+                           "%s has more data after the %" PRIu64
                            " rows of its shape; save the array alone",
                            npy->path, npy->rows);
     return STATUS_OK;

@@ -6,7 +6,7 @@ enum status body_rows_reserve(struct body_rows *rows)
 {
     if (rows->count >= BODY_ROWS_MAX)
         return status_fail(STATUS_USAGE,
-                           "a bodies file may hold at most %d bodies, and this one goes on; use a "
+                           "a bodies file may hold at most %d bodies, and this one has more; use a "
                            "smaller file",
                            (int)BODY_ROWS_MAX);
     if (rows->count < rows->room)

@@ -109,6 +109,21 @@ static enum status allocate(struct cpu *cpu, size_t count)
     return STATUS_OK;
 }
 
+/* The bodies' state at first. */
+static enum status begin(struct cpu *cpu, const struct bodies *bodies)
+{
+    const size_t count = bodies->count;
+    struct force *force = cpu->solver.force;
+    memcpy(cpu->mass, bodies->mass, count * sizeof *cpu->mass);
+    memcpy(cpu->position, bodies->position, count * sizeof *cpu->position);
+    memcpy(cpu->velocity, bodies->velocity, count * sizeof *cpu->velocity);
+    memset(cpu->acceleration, 0, count * sizeof *cpu->acceleration);
+    place(cpu);
+    if (!force->path->prepare)
+        return STATUS_OK;
+    return (enum status)force->path->prepare(force, &cpu->sources.read, NULL);
+}
+
 static enum status cpu_open(const struct solver_setup *setup, const struct bodies *bodies,
                             struct solver **out)
 {
@@ -128,6 +143,8 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
         status = force_open(setup->force, setup->force->cpu, &request, &cpu->solver.force);
     if (status == STATUS_OK)
         status = allocate(cpu, count);
+    if (status == STATUS_OK)
+        status = begin(cpu, bodies);
     if (status != STATUS_OK) {
         cpu_close(&(struct solver *){&cpu->solver});
         return status;
@@ -139,11 +156,6 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
     snprintf(cpu->solver.device, sizeof cpu->solver.device, "%s (%d thread%s)", name, threads,
              threads == 1 ? "" : "s");
     cpu->solver.kernel = cpu->solver.force->kernel;
-    memcpy(cpu->mass, bodies->mass, count * sizeof *cpu->mass);
-    memcpy(cpu->position, bodies->position, count * sizeof *cpu->position);
-    memcpy(cpu->velocity, bodies->velocity, count * sizeof *cpu->velocity);
-    memset(cpu->acceleration, 0, count * sizeof *cpu->acceleration);
-    place(cpu);
     *out = &cpu->solver;
     return STATUS_OK;
 }

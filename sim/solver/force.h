@@ -68,7 +68,8 @@ struct force_path {
     /* Chooses kernels and fills in the struct, which is all zero; takes no device memory.
      * STATUS_DEVICE: there is no kernel of the name asked for. */
     enum status (*open)(struct force *force, const struct force_request *request);
-    /* Once, when the first sources and `work` are there; may wait. NULL: nothing to prepare. */
+    /* Once, when the first sources and `work` are there, for masses above all, which stay; may
+     * wait. NULL: nothing to prepare. */
     int (*prepare)(struct force *force, const struct sources *sources, void *stream);
     int (*accelerate)(struct force *force, const struct sources *sources, double (*out)[3],
                       void *stream);

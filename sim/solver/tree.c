@@ -52,9 +52,11 @@ static bool all_finite(const struct sources *s)
     return true;
 }
 
-static enum status check_masses(const struct sources *s)
+static int check_masses(struct force *force, const struct sources *s, void *stream)
 {
     double_rows rows = s->rows;
+    (void)force;
+    (void)stream;
     for (size_t i = 0; i < s->bodies; i++)
         if (rows[i][3] < 0)
             return status_fail(STATUS_USAGE,
@@ -72,9 +74,8 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
             out[i][0] = out[i][1] = out[i][2] = NAN;
         return STATUS_OK;
     }
-    enum status status = check_masses(s);
-    if (status == STATUS_OK)
-        status = gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, out);
+    enum status status =
+        gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, out);
     struct gravity_work work = gravity_last(tree_of(force)->gravity);
     force->interactions = work.pairs + work.joins;
     force->work_done = (struct force_work){.pairs = work.pairs,
@@ -93,15 +94,13 @@ static int potential(struct force *force, const struct sources *s, double *out, 
             out[i] = NAN;
         return STATUS_OK;
     }
-    enum status status = check_masses(s);
-    if (status == STATUS_OK)
-        status = gravity_potential(tree_of(force)->gravity, s->rows, s->halves, s->softening, out);
-    return (int)status;
+    return (int)gravity_potential(tree_of(force)->gravity, s->rows, s->halves, s->softening, out);
 }
 
 static const struct force_path cpu_tree = {
     .size = sizeof(struct tree),
     .open = open_tree,
+    .prepare = check_masses,
     .accelerate = accelerate,
     .potential = potential,
     .close = close_tree,

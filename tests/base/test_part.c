@@ -167,6 +167,15 @@ static void files_without_end_are_refused(void **state)
 static void checks_leave_nothing_behind(void **state)
 {
     char name[300];
+    /* Inside a folder whatever the name: only its length counts, and where it would be. */
+    assert_ok(output_check_inside(fixture_path(*state, "new/folder"), 32));
+    assert_ok(output_check_inside(fixture_path(*state, "new/folder"), 241));
+    assert_fails(output_check_inside(fixture_path(*state, "new/folder"), 242), STATUS_USAGE,
+                 "at most 241 are possible");
+    assert_fails(output_check_inside("/proc/a.parts", 32), STATUS_IO,
+                 "cannot write '/proc/a.parts'");
+    assert_fails(output_check_inside("/dev/null/a", 32), STATUS_IO, "Not a directory");
+    assert_int_equal(fixture_count_files(*state), 0);
     assert_ok(output_check(fixture_path(*state, "a.mkv")));
     assert_ok(output_check(fixture_path(*state, "new/folder/a.mkv")));
     assert_ok(output_check("-"));

@@ -251,7 +251,7 @@ static void test_threads_that_matter(void **state)
     cli_with((MEDDLING, "THREADS_MATTER=", "OMP_NUM_THREADS=2"), 0, SMALL, "-o", "threads");
     const struct run *run =
         cli_with((MEDDLING, "THREADS_MATTER=1", "OMP_NUM_THREADS=2"), 3, SMALL, "-o", "threads1");
-    cli_says(run->err, "with 1 threads the film has other bits, first at frame 0 in the stage "
+    cli_says(run->err, "with 1 thread the film has other bits, first at frame 0 in the stage "
                        "start");
     assert_false(cli_exists("threads1/plummer.json"));
     assert_false(cli_exists("threads1/plummer.objects"));
@@ -358,6 +358,27 @@ static void test_another_processor(void **state)
     cli(0, "check", "galaxies");
     cli_says(cli_with(("GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA"), 0, "check", "galaxies")->out,
              "in 7 of 7 stages");
+}
+
+/* What a scene expects of its physics holds at every frame, also where the bits are the baseline's.
+ */
+static void test_what_the_scene_expects(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, SMALL, "--set", "expect.energy_drift=0.5", "-o", "expected");
+    assert_passes("expected");
+    /* The end is within: a film is complete. */
+    cli(0, SMALL, "--set", "expect.virial_min=0.29", "-o", "unexpected");
+    struct report report = check("unexpected", 3);
+    const struct stage_report *physics = &report.cases[0].stages[JUDGED_PHYSICS];
+    assert_changed(&report, STAGE(PHYSICS));
+    cli_says(physics->sentence, "at frame 0 the virial ratio is 0.2");
+    cli_says(physics->sentence, "less than expect.virial_min allows");
+    cli_says(report.cases[0].sentence, "expect.virial_min");
+    report_free(&report);
+    cli(0, "check", "unexpected", "--limit", "physics.expected=6");
+    cli(3, "check", "unexpected", "--limit", "physics.expected=0");
 }
 
 /* Each panel's bodies are judged; the panel that moves otherwise is named. */
@@ -872,6 +893,7 @@ int main(void)
         cmocka_unit_test(test_each_stage_is_named),
         cmocka_unit_test(test_another_start_hides_no_physics),
         cmocka_unit_test(test_another_processor),
+        cmocka_unit_test(test_what_the_scene_expects),
         cmocka_unit_test(test_the_panel_that_differs_is_named),
         cmocka_unit_test(test_changes_hide_no_others),
         cmocka_unit_test(test_pictures_to_look_at),

@@ -1,0 +1,40 @@
+/* Every change that a check must see, made of a whole film by `check --selftest`. */
+#include "tests/support/test.h"
+
+#include "tests/support/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void every_change_is_seen(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {"dt",       "body_missing", "seed",  "fov",
+                                          "exposure", "grey",         "black", "last_lost",
+                                          "crf",      "byte",         "tag",   "edit_list"};
+    cli_need_gl();
+    cli(0, "baseline", "plummer", "-n", "64", "--size", "64x36", "--frames", "3", "--selftest",
+        "none", "-o", "b");
+    const struct run *run = cli(0, "check", "b", "--selftest", "--json", "report.json");
+    cli_says(run->out, "the same in 7 of 7 stages");
+    assert_null(strstr(run->err, "512 MiB")); /* a film that ends early is not a large one */
+    char *text = cli_read("report.json");
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char what[48];
+        snprintf(what, sizeof what, "\"what\": \"%s\"", changes[i]);
+        cli_says(text, what);
+    }
+    free(text);
+
+    /* A limit that lets one of them pass is no limit. */
+    run = cli(3, "check", "b", "--selftest", "--limit", "picture.bits=1000000");
+    cli_says(run->out, "which can then not be trusted");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_change_is_seen),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
