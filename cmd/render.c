@@ -529,8 +529,8 @@ static const struct argp_option table[] = {
     {"format", OPTION_FORMAT, "FORMAT", 0,
      "Write this format instead of the one that OUT's extension names", HELP_FILES},
     {"frames", OPTION_FRAMES, "A..B", 0,
-     "Render frames A to B of the film, both included; a single N makes the "
-     "film N frames long",
+     "Render frames A to B of the film, both included; a single N makes the film N frames long, at "
+     "the same pace, so that it goes on or ends earlier",
      HELP_SCENE},
     {"manifest", OPTION_MANIFEST, "FILE", 0,
      "Write what the film is made of, frame by frame: hashes of its bodies, light, pictures and "

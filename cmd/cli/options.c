@@ -40,7 +40,9 @@ static const struct shared_option {
       ".gz; - is standard input",
       HELP_SCENE}},
     {TAKER_STILL | TAKER_BASELINE,
-     {"frames", OPTION_FRAMES, "N", 0, "Make the film N frames long", HELP_SCENE}},
+     {"frames", OPTION_FRAMES, "N", 0,
+      "Make the film N frames long, at the same pace, so that it goes on or ends earlier",
+      HELP_SCENE}},
     {TAKERS_ALL,
      {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
       "Set any key of the scene; the VALUE `help` says what it takes, and SECTION=help what keys "

@@ -7,6 +7,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -437,6 +438,61 @@ static void faults_are_told_at_once(void **state)
     assert_string_equal(run->out, "");
 }
 
+/* The table of docs/physics.md, row by row, on a scene of 300 frames, 30 a second, 0.04 of time in
+ * each. */
+static void lengths_and_paces(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options[4]; /* pairs */
+        const char *row;        /* of the table */
+        double frames, frame_time;
+    } rows[] = {
+        {{"--frames", "450"},
+         "| `--frames N` | as it was | N frames | earlier or later |",
+         450,
+         0.04},
+        {{"--duration", "20"},
+         "| `--duration D` | what D takes | D seconds | where it did |",
+         600,
+         0.02},
+        {{"--speed", "2"},
+         "| `--speed X` | X times as fast | 1 / X of it | where it did |",
+         150,
+         0.08},
+        {{"--fps", "60"},
+         "| `--fps R` | as it was | as it was, in R frames a second | where it did |",
+         600,
+         0.02},
+        {{"--duration", "15", "--speed", "1"},
+         "| `--duration D --speed X` | X times as fast | D seconds | earlier or later |",
+         450,
+         0.04},
+        {{"--frames", "450", "--speed", "2"},
+         "| `--frames N --speed X` | X times as fast | N frames | earlier or later |",
+         450,
+         0.08},
+    };
+    const char *source = getenv("GRAVREEL_TEST_SOURCE");
+    char *path = text_format("%s/docs/physics.md", source ? source : "."), *page;
+    assert_ok(file_read(path, 1 << 20, &page, NULL));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const *o = rows[i].options;
+        const char *text =
+            o[2] ? cli(0, "render", "plummer", "--save-scene", "-", o[0], o[1], o[2], o[3])->out
+                 : cli(0, "render", "plummer", "--save-scene", "-", o[0], o[1])->out;
+        const char *dt = strstr(text, "\n  dt: "), *steps = strstr(text, "  steps_per_frame: "),
+                   *frames = strstr(text, "\n  frames: ");
+        assert_true(dt && steps && frames);
+        assert_true(strtod(frames + 11, NULL) == rows[i].frames);
+        assert_float_equal(strtod(dt + 7, NULL) * strtod(steps + 19, NULL), rows[i].frame_time,
+                           1e-12);
+        cli_says(page, rows[i].row);
+    }
+    free(page);
+    free(path);
+}
+
 /* A moment that cannot be is no reason to look through the film for others. */
 static void moments_are_checked_before_the_look(void **state)
 {
@@ -496,6 +552,7 @@ int main(void)
         cmocka_unit_test(the_doctor_finds_what_is_here),
         cmocka_unit_test(no_gl_is_said),
         cmocka_unit_test(faults_are_told_at_once),
+        cmocka_unit_test(lengths_and_paces),
         cmocka_unit_test(moments_are_checked_before_the_look),
         cmocka_unit_test(cameras_are_checked_before_the_look),
     };
