@@ -6,6 +6,7 @@
 #include "cmd/judge/divergence.h"
 #include "cmd/judge/judge.h"
 #include "cmd/judge/physics.h"
+#include "cmd/judge/statistics.h"
 #include "kernels/cpu/force.h"
 
 #include <math.h>
@@ -288,6 +289,17 @@ static void test_long_frames(void **state)
     divergence_free(&d);
     record_free(&before);
     record_free(&now);
+    d = measure(jump, &before, &now); /* a single one of them is too long */
+    divergence_free(&d);
+    for (uint64_t i = 20; i < 48; i++) {
+        before.frames[i].time += 1e3;
+        now.frames[i].time += 1e3;
+    }
+    divergence_measure(&before, &now, FORCE, &d);
+    assert_false(d.resolved);
+    divergence_free(&d);
+    record_free(&before);
+    record_free(&now);
     d = measure(equations, &before, &now);
     divergence_free(&d);
     before.softening = 1e-4;
@@ -344,6 +356,38 @@ static void test_envelope(void **state)
     record_free(&now);
 }
 
+/* Few members tell little of how far others may be, so that more is allowed. */
+static void test_members(void **state)
+{
+    static const int members[] = {2, 1000};
+    struct record before, now;
+    struct limits *limits;
+    double scatter[48], zero[48] = {0};
+    (void)state;
+    struct divergence d = measure(nothing, &before, &now);
+    divergence_free(&d);
+    before.softening = 1e-4; /* nothing follows from distances */
+    now.frames[40].half_mass *= 1.01;
+    divergence_measure(&before, &now, FORCE, &d);
+    assert_false(d.resolved);
+    for (int i = 0; i < 48; i++)
+        scatter[i] = i == 3 ? 1e-3 : 1e-4;
+    limits_open(&limits);
+    for (int k = 0; k < 2; k++) {
+        const struct envelope envelope = {
+            .members = members[k], .distance = zero, .energy = scatter, .half_mass = scatter};
+        const struct comparison comparison = {
+            .before = &before, .now = &now, .limits = limits, .envelope = &envelope};
+        struct stage_report stage = {0};
+        assert_int_equal(statistics_judge(&comparison, &d, &stage), k == 0 ? -1 : 40);
+        stage_end(&stage);
+    }
+    limits_close(&limits);
+    divergence_free(&d);
+    record_free(&before);
+    record_free(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +400,7 @@ int main(void)
         cmocka_unit_test(test_round_off_on_the_same_platform),
         cmocka_unit_test(test_long_frames),
         cmocka_unit_test(test_envelope),
+        cmocka_unit_test(test_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
