@@ -1,5 +1,6 @@
 #include "sim/solver/tree.h"
 #include "base/status.h"
+#include "kernels/cpu/threads.h"
 #include "sim/tree/gravity.h"
 
 #include <math.h>
@@ -42,14 +43,21 @@ static void close_tree(struct force *force)
     gravity_close(&tree_of(force)->gravity);
 }
 
+static int threads_for(const struct sources *s)
+{
+    static const size_t worth = 8192;
+    return s->bodies < worth ? 1 : force_cpu_threads();
+}
+
 /* Bodies that have left the finite numbers are found by the solver. */
 static bool all_finite(const struct sources *s)
 {
     double_rows rows = s->rows;
+    bool finite = true;
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads_for(s)) reduction(&& : finite)
     for (size_t i = 0; i < s->bodies; i++)
-        if (!isfinite(rows[i][0]) || !isfinite(rows[i][1]) || !isfinite(rows[i][2]))
-            return false;
-    return true;
+        finite = finite && isfinite(rows[i][0]) && isfinite(rows[i][1]) && isfinite(rows[i][2]);
+    return finite;
 }
 
 static int check_masses(struct force *force, const struct sources *s, void *stream)

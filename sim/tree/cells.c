@@ -1,4 +1,5 @@
 #include "sim/tree/cells.h"
+#include "sim/tree/blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -214,13 +215,21 @@ static void fill_parent(struct cells *cells, const struct octree *tree, size_t i
     cells->kernels->weigh(moments, place);
 }
 
-/* The mean size of the last accelerations; the sum runs in blocks, alike for any threads. */
-static double mean_size(const double (*last)[3], size_t count)
+/* The mean size of the last accelerations. */
+static double mean_size(const double (*last)[3], size_t count, int threads)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += sqrt(last[i][0] * last[i][0] + last[i][1] * last[i][1] + last[i][2] * last[i][2]);
-    return sum / (double)count;
+    double sum[BLOCKS] = {0}, all = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t b = 0; b < BLOCKS; b++) {
+        double here = 0;
+        for (size_t i = block_at(b, count); i < block_at(b + 1, count); i++)
+            here +=
+                sqrt(last[i][0] * last[i][0] + last[i][1] * last[i][1] + last[i][2] * last[i][2]);
+        sum[b] = here;
+    }
+    for (size_t b = 0; b < BLOCKS; b++)
+        all += sum[b];
+    return all / (double)count;
 }
 
 enum status cells_fill(struct cells *cells, const struct octree *tree,
@@ -233,7 +242,8 @@ enum status cells_fill(struct cells *cells, const struct octree *tree,
     cells->mass = input->mass;
     /* an acceleration in the tree's units is one in the bodies' times this */
     double unit = 1 / (cells->mass * tree->box.scale * tree->box.scale);
-    double least = input->last ? floor_of_mean * unit * mean_size(input->last, cells->count) : 0;
+    double least =
+        input->last ? floor_of_mean * unit * mean_size(input->last, cells->count, threads) : 0;
     place_bodies(cells, tree, input, threads);
     for (size_t level = tree->levels; level-- > 0;) {
         uint32_t from = tree->level[level], end = tree->level[level + 1];

@@ -4,6 +4,7 @@
 #include "kernels/cpu/threads.h"
 #include "kernels/tree/tree.h"
 #include "sim/tree/accuracy.h"
+#include "sim/tree/blocks.h"
 #include "sim/tree/cells.h"
 
 #include <math.h>
@@ -315,12 +316,19 @@ static bool all_zero(const double (*vectors)[3], size_t count)
     return true;
 }
 
-static double total_mass(const double (*rows)[4], size_t count)
+static double total_mass(const double (*rows)[4], size_t count, int threads)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += rows[i][3];
-    return sum > 0 ? sum : 1;
+    double sum[BLOCKS] = {0}, all = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t b = 0; b < BLOCKS; b++) {
+        double here = 0;
+        for (size_t i = block_at(b, count); i < block_at(b + 1, count); i++)
+            here += rows[i][3];
+        sum[b] = here;
+    }
+    for (size_t b = 0; b < BLOCKS; b++)
+        all += sum[b];
+    return all > 0 ? all : 1;
 }
 
 /* last: accelerations, or NULL: not known. */
@@ -329,7 +337,7 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
                            int threads)
 {
     double start = clock_seconds();
-    const double mass = total_mass(rows, g->params.bodies);
+    const double mass = total_mass(rows, g->params.bodies, threads);
     const struct cells_input input = {rows, halves, last, g->accuracy.share, mass};
     const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse};
     enum status status = octree_build(&g->tree, rows, &limit, threads);

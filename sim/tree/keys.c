@@ -16,7 +16,7 @@ static int by_value(const void *a, const void *b)
 
 /* Of every so many-th body, so that a few far away decide nothing: the median along each axis, and
  * a side that holds all bodies or sixteen times the distance within which nine of ten lie. */
-struct key_box key_box_of(size_t count, const double (*rows)[4])
+struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
 {
     struct key_box box;
     double values[SAMPLE];
@@ -28,6 +28,7 @@ struct key_box key_box_of(size_t count, const double (*rows)[4])
         box.centre[c] = values[taken / 2];
     }
     double farthest = 0;
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads) reduction(max : farthest)
     for (size_t i = 0; i < count; i++)
         for (int c = 0; c < 3; c++)
             farthest = fmax(farthest, fabs(rows[i][c] - box.centre[c]));
@@ -73,8 +74,40 @@ static size_t share(size_t count, int thread, int threads)
     return count * (size_t)thread / (size_t)threads;
 }
 
-/* Least digit first; each thread moves a run of its own, in order, so that equal digits keep it. */
-void keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
+/* One pass, from `key` and `body` to `to_key` and `to_body`: each thread moves a run of its own, in
+ * order, so that equal digits keep it. False, with nothing moved, where all have one digit. */
+static bool move_by_digit(size_t count, int bits, const uint64_t *key, const uint32_t *body,
+                          uint64_t *to_key, uint32_t *to_body, uint32_t (*bins)[BINS], int threads)
+{
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++) {
+        memset(bins[t], 0, sizeof bins[t]);
+        for (size_t i = share(count, t, threads); i < share(count, t + 1, threads); i++)
+            bins[t][key[i] >> bits & (BINS - 1)]++;
+    }
+    uint32_t sum = 0;
+    for (int b = 0; b < BINS; b++) {
+        uint32_t before = sum;
+        for (int t = 0; t < threads; t++) {
+            uint32_t here = bins[t][b];
+            bins[t][b] = sum;
+            sum += here;
+        }
+        if (sum - before == count)
+            return false;
+    }
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++)
+        for (size_t i = share(count, t, threads); i < share(count, t + 1, threads); i++) {
+            uint32_t to = bins[t][key[i] >> bits & (BINS - 1)]++;
+            to_key[to] = key[i];
+            to_body[to] = body[i];
+        }
+    return true;
+}
+
+/* Least digit first. */
+bool keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
                uint32_t *spare_body, int threads)
 {
     static const size_t worth = 16384; /* bodies per thread */
@@ -87,36 +120,12 @@ void keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
         abort();
     for (size_t i = 0; i < count; i++)
         body[i] = (uint32_t)i;
-    for (int pass = 0; pass < PASSES; pass++) {
-        const int bits = pass * DIGIT;
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-        for (int t = 0; t < threads; t++) {
-            memset(bins[t], 0, sizeof bins[t]);
-            for (size_t i = share(count, t, threads); i < share(count, t + 1, threads); i++)
-                bins[t][key[i] >> bits & (BINS - 1)]++;
-        }
-        uint32_t sum = 0;
-        bool one = false;
-        for (int b = 0; b < BINS; b++) {
-            uint32_t before = sum;
-            for (int t = 0; t < threads; t++) {
-                uint32_t here = bins[t][b];
-                bins[t][b] = sum;
-                sum += here;
-            }
-            one |= sum - before == count;
-        }
-        if (one)
-            continue; /* all in their places */
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-        for (int t = 0; t < threads; t++)
-            for (size_t i = share(count, t, threads); i < share(count, t + 1, threads); i++) {
-                uint32_t to = bins[t][key[i] >> bits & (BINS - 1)]++;
-                spare_key[to] = key[i];
-                spare_body[to] = body[i];
-            }
-        memcpy(key, spare_key, count * sizeof *key);
-        memcpy(body, spare_body, count * sizeof *body);
-    }
+    uint64_t *keys[] = {key, spare_key};
+    uint32_t *bodies[] = {body, spare_body};
+    int at = 0;
+    for (int pass = 0; pass < PASSES; pass++)
+        at ^= move_by_digit(count, pass * DIGIT, keys[at], bodies[at], keys[!at], bodies[!at], bins,
+                            threads);
     free(bins);
+    return at == 1;
 }

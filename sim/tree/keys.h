@@ -6,6 +6,7 @@
 #ifndef SIM_TREE_KEYS_H
 #define SIM_TREE_KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,14 +18,14 @@ struct key_box {
 };
 
 /* rows: x y z m, in any order, as in kernels/rows.h in double; at least one. */
-struct key_box key_box_of(size_t count, const double (*rows)[4]);
+struct key_box key_box_of(size_t count, const double (*rows)[4], int threads);
 
 /* 63 bits. */
 uint64_t key_of(const struct key_box *box, const double row[4]);
 
-/* Sorts keys with their bodies, ascending by key and then by body. spare_*: as large, to work in.
- * body[i] = i at first is not needed: it is set here. */
-void keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
+/* Sorts keys with their bodies, ascending by key and then by body. spare_*: as large; true: what is
+ * sorted lies in them. body[i] = i at first is not needed: it is set here. */
+bool keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
                uint32_t *spare_body, int threads);
 
 #endif

@@ -155,11 +155,18 @@ enum status octree_build(struct octree *tree, const double (*rows)[4],
     enum { WORTH = 4096 };
     if (tree->count < WORTH)
         threads = 1;
-    tree->box = key_box_of(tree->count, rows);
+    tree->box = key_box_of(tree->count, rows, threads);
 #pragma omp parallel for schedule(dynamic, WORTH) num_threads(threads)
     for (size_t i = 0; i < tree->count; i++)
         tree->key[i] = key_of(&tree->box, rows[i]);
-    keys_sort(tree->count, tree->key, tree->body, tree->spare_key, tree->spare_body, threads);
+    if (keys_sort(tree->count, tree->key, tree->body, tree->spare_key, tree->spare_body, threads)) {
+        uint64_t *key = tree->key;
+        uint32_t *body = tree->body;
+        tree->key = tree->spare_key;
+        tree->body = tree->spare_body;
+        tree->spare_key = key;
+        tree->spare_body = body;
+    }
 
     tree->cell[0] = (struct octree_cell){.count = (uint32_t)tree->count};
     tree->cells = 1;
