@@ -32,9 +32,7 @@ static void what_a_tree_does_not_take(void **state)
     with.kernel = "quantum";
     assert_fails(open_tree(bodies, with, &solver), STATUS_DEVICE, "'quantum' kernel");
     bodies->mass[7] = -1;
-    assert_ok(open_tree(bodies, params, &solver));
-    assert_fails(solver->ops->accelerate(solver), STATUS_USAGE, "body 8 has mass -1");
-    solver_close(&solver);
+    assert_fails(open_tree(bodies, params, &solver), STATUS_USAGE, "body 8 has mass -1");
     with = params;
     with.force = (const void *)choose(&force_registry, "tree");
     assert_fails(solver_open("cuda", &with, bodies, &solver), STATUS_DEVICE,
