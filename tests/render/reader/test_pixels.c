@@ -106,10 +106,14 @@ static void other_formats(void **state)
     frame = make_frame(AV_PIX_FMT_BGRA, 1, 1);
     static const uint8_t bgra[4] = {1, 2, 3, 4};
     memcpy(frame->data[0], bgra, 4);
-    assert_ok(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]));
+    assert_ok(pixels_to_rgb(frame, ALPHA_NONE, "film", rgb[0]));
     assert_int_equal(rgb[0][0], 3 * 257);
     assert_int_equal(rgb[0][1], 2 * 257);
     assert_int_equal(rgb[0][2], 1 * 257);
+    assert_ok(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0])); /* on black, rounded */
+    assert_int_equal(rgb[0][0], 12);
+    assert_int_equal(rgb[0][1], 8);
+    assert_int_equal(rgb[0][2], 4);
     av_frame_free(&frame);
     frame = make_frame(AV_PIX_FMT_GRAYF32, 1, 1);
     assert_fails(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]), STATUS_USAGE, "format gray");
