@@ -1,0 +1,567 @@
+/* Keys, their order, and the octree: every cell of a level lies behind those of the level above, in
+ * the order of its bodies, and the children of a cell are successive. */
+#include "kernels/cuda/tree/space.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+enum { SAMPLE = 256, WINDOW = LEAF, AROUND = THREADS + 2 * WINDOW + 2, CROWD = 4096, ASIDE = 2 };
+
+static unsigned blocks_for(size_t items)
+{
+    return (unsigned)((items + THREADS - 1) / THREADS);
+}
+
+static __device__ __forceinline__ double size_of(const double *a)
+{
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+static __device__ tree_share joined(const tree_share &a, const tree_share &b)
+{
+    tree_share sum;
+    for (int c = 0; c < 3; c++) {
+        sum.least[c] = fmin(a.least[c], b.least[c]);
+        sum.most[c] = fmax(a.most[c], b.most[c]);
+    }
+    sum.mass = a.mass + b.mass;
+    sum.size = a.size + b.size;
+    sum.broken = a.broken | b.broken;
+    sum.moving = a.moving | b.moving;
+    return sum;
+}
+
+static __device__ tree_share nothing(void)
+{
+    tree_share none = {};
+    for (int c = 0; c < 3; c++) {
+        none.least[c] = INFINITY;
+        none.most[c] = -INFINITY;
+    }
+    return none;
+}
+
+/* Adds the shares of a block's threads, in their order; THREADS of them. */
+static __device__ tree_share add_up(tree_share own, tree_share *shared)
+{
+    shared[threadIdx.x] = own;
+    for (int step = THREADS / 2; step > 0; step /= 2) {
+        __syncthreads();
+        if (threadIdx.x < step)
+            shared[threadIdx.x] = joined(shared[threadIdx.x], shared[threadIdx.x + step]);
+    }
+    __syncthreads();
+    return shared[0];
+}
+
+__global__ void __launch_bounds__(THREADS)
+    survey_kernel(size_t count, const double *__restrict__ rows, const double *__restrict__ last,
+                  const tree_head *head, bool again, tree_share *__restrict__ share)
+{
+    __shared__ tree_share shared[THREADS];
+    if (again && head->known)
+        return;
+    tree_share own = nothing();
+    for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < count;
+         i += (size_t)SURVEYORS * THREADS) {
+        const double *row = rows + 4 * i;
+        for (int c = 0; c < 3; c++) {
+            own.least[c] = fmin(own.least[c], row[c]);
+            own.most[c] = fmax(own.most[c], row[c]);
+            own.broken |= !isfinite(row[c]);
+        }
+        own.mass += row[3];
+        if (last) {
+            double size = size_of(last + 3 * i);
+            own.size += size;
+            own.moving |= size != 0;
+        }
+    }
+    own = add_up(own, shared);
+    if (threadIdx.x == 0)
+        share[blockIdx.x] = own;
+}
+
+/* The value of that rank among SAMPLE or fewer, one a thread. */
+static __device__ double of_rank(double value, unsigned taken, unsigned rank, double *shared,
+                                 double *found)
+{
+    __syncthreads();
+    shared[threadIdx.x] = value;
+    __syncthreads();
+    unsigned below = 0;
+    for (unsigned i = 0; i < taken; i++)
+        below += shared[i] < value || (shared[i] == value && i < threadIdx.x);
+    if (threadIdx.x < taken && below == rank)
+        *found = value;
+    __syncthreads();
+    return *found;
+}
+
+/* The box: as key_box_of in sim/tree/keys.h, from fewer samples. */
+__global__ void __launch_bounds__(SAMPLE)
+    frame_kernel(size_t count, const double *__restrict__ rows,
+                 const tree_share *__restrict__ share, double softening, tree_head *head)
+{
+    __shared__ tree_share shared[THREADS];
+    __shared__ double values[SAMPLE], found;
+    __shared__ tree_share all;
+    tree_share own = threadIdx.x < SURVEYORS ? share[threadIdx.x] : nothing();
+    if (threadIdx.x < THREADS)
+        shared[threadIdx.x] = own;
+    for (int step = THREADS / 2; step > 0; step /= 2) {
+        __syncthreads();
+        if (threadIdx.x < step)
+            shared[threadIdx.x] = joined(shared[threadIdx.x], shared[threadIdx.x + step]);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        all = shared[0];
+    if (threadIdx.x == 0)
+        found = 0;
+    __syncthreads();
+
+    size_t stride = (count + SAMPLE - 1) / SAMPLE;
+    unsigned taken = (unsigned)((count + stride - 1) / stride);
+    const double *row = rows + 4 * stride * (threadIdx.x < taken ? threadIdx.x : 0);
+    double centre[3], away = 0, farthest = 0;
+    for (int c = 0; c < 3; c++) {
+        centre[c] = of_rank(row[c], taken, taken / 2, values, &found);
+        away = fmax(away, fabs(row[c] - centre[c]));
+        farthest = fmax(farthest, fmax(all.most[c] - centre[c], centre[c] - all.least[c]));
+    }
+    double most = of_rank(away, taken, taken * 9 / 10, values, &found);
+    if (threadIdx.x > 0)
+        return;
+    double half = most > 0 ? fmin(farthest, 16 * most) : farthest;
+    bool broken = all.broken;
+    int exponent;
+    (void)frexp(half > 0 && !broken ? half : 1, &exponent);
+    double scale = ldexp(1.0, -exponent), mass = all.mass > 0 ? all.mass : 1;
+    for (int c = 0; c < 3; c++)
+        head->centre[c] = broken ? 0 : centre[c];
+    head->scale = scale;
+    head->mass_unit = mass;
+    head->unit = mass * scale * scale;
+    double eps = softening * scale;
+    (void)frexp(sqrt(eps), &exponent);
+    head->softening2 = (float)(eps * eps);
+    head->zoom = (float)ldexp(1.0, -exponent);
+    head->least = (float)(1e-3 * (all.size / (double)count) / head->unit);
+    head->broken = broken;
+    head->known = all.moving;
+    head->work = {};
+}
+
+/* The mean size of accelerations that a first evaluation gave. */
+__global__ void __launch_bounds__(THREADS)
+    reframe_kernel(size_t count, const tree_share *__restrict__ share, tree_head *head)
+{
+    __shared__ tree_share shared[THREADS];
+    if (head->known)
+        return;
+    tree_share all = add_up(share[threadIdx.x], shared);
+    if (threadIdx.x == 0) {
+        head->least = (float)(1e-3 * (all.size / (double)count) / head->unit);
+        const struct tree_cuda_work work = head->work;
+        head->work = {};
+        head->work.cells = work.cells;
+        head->work.levels = work.levels;
+        head->pool = head->joins = head->meets = 0;
+        for (int w = 0; w <= WAVES; w++)
+            head->next[w] = 0;
+    }
+}
+
+static __device__ __forceinline__ unsigned long long spread_bits(unsigned long long bits)
+{
+    bits = (bits | bits << 32) & 0x001f00000000ffff;
+    bits = (bits | bits << 16) & 0x001f0000ff0000ff;
+    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
+    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
+    return (bits | bits << 2) & 0x1249249249249249;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    key_kernel(size_t count, const double *__restrict__ rows, const tree_head *__restrict__ head,
+               unsigned long long *__restrict__ key, unsigned *__restrict__ body)
+{
+    size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    unsigned long long all = 0;
+    for (int c = 0; c < 3; c++) {
+        double at = ((rows[4 * i + c] - head->centre[c]) * head->scale + 1) * (1 << (LEVELS - 1));
+        double most = (1 << LEVELS) - 1;
+        unsigned long long place = at > 0 ? (unsigned long long)fmin(at, most) : 0;
+        all |= spread_bits(place) << (2 - c);
+    }
+    key[i] = all;
+    body[i] = (unsigned)i;
+}
+
+/* The levels that two keys share below the root. */
+static __device__ __forceinline__ int common(unsigned long long a, unsigned long long b)
+{
+    return a == b ? LEVELS : (__clzll((long long)(a ^ b)) - 1) / 3;
+}
+
+/* Whether a body may lie outside the box, by its key: at either end of an axis. */
+static __device__ __forceinline__ bool at_an_end(unsigned long long key)
+{
+    const unsigned long long axis = 0x1249249249249249ull;
+    bool end = false;
+    for (int c = 0; c < 3; c++)
+        end |= (key >> c & axis) == 0 || (key >> c & axis) == axis;
+    return end;
+}
+
+/* A cell is cut if it has more than LEAF bodies, or two that differ by more than SPAN levels later
+ * than it does, or one that may be outside the box and another. So a body lies in cut cells down to
+ * the deepest level at which it shares a cell with LEAF others, or with such bodies; all that
+ * decides is among the LEAF bodies on either side. */
+__global__ void __launch_bounds__(THREADS)
+    depth_kernel(size_t count, const unsigned long long *__restrict__ key,
+                 unsigned short *__restrict__ depth, unsigned blocks, unsigned *__restrict__ counts)
+{
+    __shared__ unsigned long long keys[AROUND];
+    __shared__ signed char many[AROUND], shared[AROUND], strict[AROUND];
+    __shared__ unsigned levels[DEPTHS];
+    const long long base = (long long)blockIdx.x * THREADS - WINDOW - 1;
+    for (int t = (int)threadIdx.x; t < AROUND; t += THREADS) {
+        long long i = base + t;
+        keys[t] = i >= 0 && i < (long long)count ? key[i] : 0;
+    }
+    if (threadIdx.x < DEPTHS)
+        levels[threadIdx.x] = 0;
+    __syncthreads();
+    /* shared: with the next body; many: with the LEAF next ones */
+    for (int t = (int)threadIdx.x; t < AROUND; t += THREADS) {
+        long long i = base + t;
+        shared[t] = t + 1 < AROUND && i >= 0 && i + 1 < (long long)count
+                        ? (signed char)common(keys[t], keys[t + 1])
+                        : (signed char)-1;
+        many[t] = t + LEAF < AROUND && i >= 0 && i + LEAF < (long long)count
+                      ? (signed char)common(keys[t], keys[t + LEAF])
+                      : (signed char)-1;
+    }
+    __syncthreads();
+    for (int t = (int)threadIdx.x; t < AROUND; t += THREADS) {
+        const long long i = base + t;
+        int closest = max(t > 0 ? shared[t - 1] : -1, shared[t]) - SPAN - 1, crowd = -1;
+        if (i >= CROWD && i < (long long)count)
+            crowd = common(keys[t], key[i - CROWD]);
+        if (i >= 0 && i + CROWD < (long long)count)
+            crowd = max(crowd, common(keys[t], key[i + CROWD]));
+        int most = max(closest, crowd < 0 ? -1 : min(crowd + ASIDE, LEVELS - 1));
+        strict[t] = (signed char)(at_an_end(keys[t]) ? LEVELS - 1 : most);
+    }
+    __syncthreads();
+
+    const int own = (int)threadIdx.x + WINDOW + 1;
+    const long long i = base + own;
+    int first = DEPTHS, last = -1;
+    if (i < (long long)count) {
+        int deepest = -1, strictest = -1;
+        for (int t = own - LEAF; t <= own; t++)
+            deepest = max(deepest, (int)many[t]);
+        for (int t = own - WINDOW; t <= own + WINDOW; t++)
+            strictest = max(strictest, (int)strict[t]);
+        if (strictest > deepest)
+            for (int t = own - WINDOW; t <= own + WINDOW; t++) {
+                if (base + t < 0 || base + t >= (long long)count)
+                    continue;
+                int with = t == own ? max((int)shared[t - 1], (int)shared[t])
+                                    : common(keys[t], keys[own]);
+                deepest = max(deepest, min((int)strict[t], with));
+            }
+        first = i == 0 ? 0 : shared[own - 1] + 1;
+        last = min(deepest + 1, (int)LEVELS);
+        depth[i] = (unsigned short)(first << 8 | last);
+    }
+    for (int level = 0; level < DEPTHS; level++) {
+        unsigned here = __popc(__ballot_sync(ALL, first <= level && level <= last));
+        if (threadIdx.x % WARP == 0 && here > 0)
+            atomicAdd(&levels[level], here);
+    }
+    __syncthreads();
+    if (threadIdx.x < DEPTHS)
+        counts[(size_t)threadIdx.x * blocks + blockIdx.x] = levels[threadIdx.x];
+}
+
+/* Levels' first cells, and how many levels there is room for. `counts` is scanned. */
+__global__ void level_kernel(unsigned blocks, const unsigned *__restrict__ counts, unsigned cells,
+                             tree_head *head)
+{
+    if (threadIdx.x > DEPTHS)
+        return;
+    unsigned from = counts[(size_t)threadIdx.x * blocks];
+    head->level[threadIdx.x] = from;
+    unsigned fits = __ballot_sync((1u << (DEPTHS + 1)) - 1, from <= cells);
+    /* level[l] is where level l - 1 ends */
+    unsigned levels = 31 - __clz(fits);
+    unsigned some = __ballot_sync((1u << (DEPTHS + 1)) - 1, threadIdx.x < DEPTHS && counts[(size_t)(threadIdx.x + 1) * blocks] > from);
+    levels = min(levels, 32 - (unsigned)__clz(some));
+    if (threadIdx.x == 0) {
+        unsigned end = counts[(size_t)levels * blocks];
+        head->levels = levels;
+        head->work.cells = end;
+        head->work.levels = levels;
+        head->pool = head->joins = head->meets = 0;
+        for (int w = 0; w <= WAVES; w++)
+            head->waves[w] = head->next[w] = 0;
+    }
+}
+
+/* Cells with their first body, and that of a first child; what is not known yet stays 0. */
+__global__ void __launch_bounds__(THREADS)
+    cell_kernel(size_t count, const unsigned short *__restrict__ depth, unsigned blocks,
+                const unsigned *__restrict__ counts, const tree_head *__restrict__ head,
+                tree_cell *__restrict__ cell, unsigned *__restrict__ arrived)
+{
+    __shared__ unsigned offset[THREADS / WARP][DEPTHS];
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const int levels = (int)head->levels;
+    int first = DEPTHS, last = -1, mine = -1;
+    if (i < count) {
+        first = depth[i] >> 8;
+        mine = depth[i] & 255;
+        last = min(mine, levels - 1);
+    }
+    for (int level = 0; level < levels; level++) {
+        unsigned here = __popc(__ballot_sync(ALL, first <= level && level <= last));
+        if (lane == 0)
+            offset[warp][level] = here;
+    }
+    __syncthreads();
+    if (threadIdx.x < levels) {
+        unsigned sum = counts[(size_t)threadIdx.x * blocks + blockIdx.x];
+        for (int w = 0; w < THREADS / WARP; w++) {
+            unsigned here = offset[w][threadIdx.x];
+            offset[w][threadIdx.x] = sum;
+            sum += here;
+        }
+    }
+    __syncthreads();
+    unsigned before = 0;
+    for (int level = 0; level < levels; level++) {
+        const bool begins = first <= level && level <= last;
+        unsigned set = __ballot_sync(ALL, begins);
+        unsigned index = offset[warp][level] + __popc(set & ((1u << lane) - 1));
+        if (begins && level > first)
+            cell[before].child = index;
+        if (begins) {
+            cell[index].first = (unsigned)i;
+            cell[index].child = 0;
+            cell[index].children = level < last ? 1 : 0;
+            arrived[index] = 0;
+        }
+        before = index;
+    }
+}
+
+static __device__ __forceinline__ unsigned level_of(const tree_head *head, unsigned cell)
+{
+    unsigned level = 0;
+    while (level + 1 < head->levels && cell >= head->level[level + 1])
+        level++;
+    return level;
+}
+
+/* Counts the bodies and children of cells, and tells children their parent. */
+__global__ void __launch_bounds__(THREADS)
+    link_kernel(size_t count, const unsigned long long *__restrict__ key,
+                const tree_head *__restrict__ head, tree_cell *cell, unsigned *__restrict__ parent)
+{
+    for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c < head->work.cells;
+         c += gridDim.x * THREADS) {
+        const unsigned level = level_of(head, c), first = cell[c].first;
+        const int bits = 3 * (LEVELS - (int)level);
+        const unsigned long long prefix = key[first] >> bits;
+        /* the first body behind `low` whose prefix is another's */
+        size_t low = first, step = LEAF / 2;
+        while (low + step < count && key[low + step] >> bits == prefix) {
+            low += step;
+            step *= 2;
+        }
+        size_t high = low + step < count ? low + step : count;
+        while (high - low > 1) {
+            size_t middle = low + (high - low) / 2;
+            if (key[middle] >> bits == prefix)
+                low = middle;
+            else
+                high = middle;
+        }
+        cell[c].count = (unsigned)(high - first);
+        if (c == 0)
+            parent[c] = 0;
+        if (cell[c].children == 0)
+            continue;
+        unsigned child = cell[c].child, children = 0, end = head->level[level + 2];
+        while (child + children < end && cell[child + children].first < high) {
+            parent[child + children] = c;
+            children++;
+        }
+        cell[c].children = children;
+    }
+}
+
+struct wave_limits {
+    unsigned count, limit[WAVES + 1]; /* the last: of units */
+};
+
+/* A cell belongs to the last wave whose limit lies between it and the cell above, and to the last
+ * of all when it is a leaf; cells below units to none. */
+__global__ void __launch_bounds__(THREADS)
+    wave_kernel(tree_space s, wave_limits waves)
+{
+    const unsigned unit = waves.limit[waves.count - 1];
+    for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c < s.head->work.cells;
+         c += gridDim.x * THREADS) {
+        const unsigned count = s.cell[c].count, above = c > 0 ? s.cell[s.parent[c]].count : ALL;
+        s.kept[c] = make_uint2(0, ALL);
+        if (c == 0)
+            *s.root = 0;
+        int own = -1;
+        for (unsigned w = 0; w < waves.count; w++)
+            if (count <= waves.limit[w] && above > waves.limit[w])
+                own = (int)w;
+        if (s.cell[c].children == 0 && above > unit)
+            own = (int)waves.count - 1;
+        if (own >= 0)
+            s.wave[own][atomicAdd(&s.head->waves[own], 1)] = c;
+        else if (count > unit)
+            s.cell[c].children |= PASSED;
+    }
+}
+
+int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                    const double *rows, const double *last, double softening, cudaStream_t stream)
+{
+    const size_t count = plan->bodies;
+    const unsigned blocks = blocks_for(count);
+    size_t bytes = plan->sort_bytes;
+    survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, last, space->head, false,
+                                                     space->share);
+    frame_kernel<<<1, SAMPLE, 0, stream>>>(count, rows, space->share, softening, space->head);
+    key_kernel<<<blocks, THREADS, 0, stream>>>(count, rows, space->head, space->key[0],
+                                               space->body[0]);
+    cudaError_t error = cub::DeviceRadixSort::SortPairs(
+        space->scratch, bytes, space->key[0], space->key[1], space->body[0], space->body[1],
+        (int)count, 0, 3 * LEVELS, stream);
+    if (error != cudaSuccess)
+        return error;
+    depth_kernel<<<blocks, THREADS, 0, stream>>>(count, space->key[1], space->depth, blocks,
+                                                 space->counts);
+    bytes = plan->scan_bytes;
+    error = cub::DeviceScan::ExclusiveSum(space->scratch, bytes, space->counts, space->counts,
+                                          (int)(DEPTHS * (size_t)blocks + 1), stream);
+    if (error != cudaSuccess)
+        return error;
+    level_kernel<<<1, WARP, 0, stream>>>(blocks, space->counts, plan->cells, space->head);
+    cell_kernel<<<blocks, THREADS, 0, stream>>>(count, space->depth, blocks, space->counts,
+                                                space->head, space->cell, space->arrived);
+    link_kernel<<<plan->blocks, THREADS, 0, stream>>>(count, space->key[1], space->head,
+                                                      space->cell, space->parent);
+    return cudaGetLastError();
+}
+
+int tree_cuda_waves(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                    cudaStream_t stream)
+{
+    wave_limits waves = {plan->waves, {}};
+    for (unsigned w = 0; w < plan->waves; w++)
+        waves.limit[w] = plan->limit[w];
+    wave_kernel<<<plan->blocks, THREADS, 0, stream>>>(*space, waves);
+    return cudaGetLastError();
+}
+
+int tree_cuda_bear_sizes(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                         const double *rows, const double *last, cudaStream_t stream)
+{
+    survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(plan->bodies, rows, last, space->head, true,
+                                                     space->share);
+    reframe_kernel<<<1, THREADS, 0, stream>>>(plan->bodies, space->share, space->head);
+    return cudaGetLastError();
+}
+
+struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *work, size_t *bytes)
+{
+    struct tree_space space = {};
+    const size_t n = plan->bodies, cells = plan->cells;
+    const size_t row = sizeof(float) * (size_t)row_of(plan->order);
+    const size_t scratch = plan->sort_bytes > plan->scan_bytes ? plan->sort_bytes : plan->scan_bytes;
+    size_t end = n * sizeof(double); /* for what the solver asks for there */
+    auto take = [&](auto **pointer, size_t size) {
+        end = (end + 255) / 256 * 256;
+        *pointer = (std::remove_reference_t<decltype(**pointer)> *)((char *)work + end);
+        end += size;
+    };
+    take(&space.head, sizeof *space.head);
+    take(&space.share, SURVEYORS * sizeof *space.share);
+    for (int k = 0; k < 2; k++) {
+        take(&space.key[k], n * sizeof *space.key[k]);
+        take(&space.body[k], n * sizeof *space.body[k]);
+    }
+    take(&space.depth, n * sizeof *space.depth);
+    take(&space.counts, (DEPTHS * (size_t)blocks_for(n) + 1) * sizeof *space.counts);
+    for (int c = 0; c < 3; c++)
+        take(&space.at[c], n * sizeof *space.at[c]);
+    take(&space.relative, n * sizeof *space.relative);
+    take(&space.size, n * sizeof *space.size);
+    take(&space.half, plan->mixed ? n * sizeof *space.half : 0);
+    take(&space.cell, cells * sizeof *space.cell);
+    take(&space.parent, cells * sizeof *space.parent);
+    take(&space.arrived, cells * sizeof *space.arrived);
+    for (int k = 0; k < 4; k++)
+        take(&space.place[k], cells * sizeof *space.place[k]);
+    take(&space.moments, cells * row);
+    take(&space.local, cells * row);
+    take(&space.kept, cells * sizeof *space.kept);
+    for (unsigned w = 0; w < plan->waves; w++)
+        take(&space.wave[w], cells * sizeof **space.wave);
+    take(&space.root, sizeof *space.root);
+    take(&space.near, (size_t)plan->multiprocessors * WALKS * NEAR * sizeof *space.near);
+    take(&space.pool, plan->pool * sizeof *space.pool);
+    take(&space.join, cells * sizeof *space.join);
+    take(&space.meet, (cells + n / WARP) * sizeof *space.meet);
+    char *rest = NULL;
+    take(&rest, scratch);
+    space.scratch = rest;
+    *bytes = end;
+    return space;
+}
+
+/* Entries of lists a body, as measured at most in spheres, disks, cubes and clusters. */
+static double entries(double error)
+{
+    return 48 * sqrt(4e-4 / error);
+}
+
+extern "C" int tree_cuda_plan(size_t bodies, double error, int order, bool mixed,
+                              int multiprocessors, struct tree_cuda_plan *plan)
+{
+    *plan = {};
+    plan->bodies = bodies;
+    plan->order = order;
+    plan->mixed = mixed;
+    plan->cells = (unsigned)(bodies / 5 + 64);
+    plan->multiprocessors = (unsigned)multiprocessors;
+    plan->blocks = (unsigned)multiprocessors * 8;
+    const unsigned unit = 256;
+    for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= 2)
+        plan->limit[plan->waves++] = (unsigned)limit;
+    plan->limit[plan->waves++] = unit;
+    plan->pool = (size_t)((double)bodies * fmin(entries(error), (double)bodies)) +
+                 (size_t)multiprocessors * WALKS * 2 * EXTENT;
+    unsigned long long *keys = NULL;
+    unsigned *values = NULL;
+    cudaError_t result = cub::DeviceRadixSort::SortPairs(NULL, plan->sort_bytes, keys, keys, values,
+                                                         values, (int)bodies, 0, 3 * LEVELS);
+    if (result == cudaSuccess)
+        result = cub::DeviceScan::ExclusiveSum(NULL, plan->scan_bytes, values, values,
+                                               (int)(DEPTHS * (size_t)blocks_for(bodies) + 1));
+    (void)tree_space_of(plan, NULL, &plan->bytes);
+    return result;
+}

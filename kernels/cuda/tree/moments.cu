@@ -1,0 +1,362 @@
+/* What lies in the cells: bodies from the centres of their leaves, centres of mass, radii, moments
+ * and their powers. Threads fill leaves, warps the cells above,
+ * each from all its children in their order. */
+#include "kernels/cuda/tree/space.cuh"
+#include "kernels/cuda/tree/expansion.cuh"
+
+enum { SCANNED = 1024 /* radii of cells with more bodies follow from those of their children */ };
+
+static __device__ __forceinline__ float length(double x, double y, double z)
+{
+    float a = (float)x, b = (float)y, c = (float)z;
+    return sqrtf(a * a + b * b + c * c);
+}
+
+template <int P>
+static __device__ __forceinline__ void store_moments(float *terms, int lane, float *row)
+{
+    int first = 0, own = terms_of(P);
+    spread_sum<terms_of(P), WARP / 2>::run(terms, lane, &first, &own);
+#pragma unroll
+    for (int k = 0; k < 2; k++)
+        if (k < own && first + k >= 4)
+            row[first + k - 4] = terms[k];
+}
+
+struct filling {
+    const double *rows, *halves, *last;
+    float error;
+};
+
+/* The centre, as the sum of two floats, of bodies in the lanes' sums. */
+static __device__ __forceinline__ void set_centre(double mass, const double *weighted,
+                                                  const double *middle, double count, float *hi,
+                                                  float *lo, double *centre)
+{
+    for (int c = 0; c < 3; c++) {
+        double at = mass > 0 ? weighted[c] / mass : middle[c] / count;
+        split(at, hi + c, lo + c);
+        centre[c] = (double)hi[c] + (double)lo[c];
+    }
+}
+
+/* Bodies in the tree's order and units. */
+template <bool MIXED>
+__global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space s, filling from)
+{
+    const tree_head *head = s.head;
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const size_t body = s.body[1][i];
+    const double2 *row = (const double2 *)(from.rows + 4 * body);
+    const double2 xy = row[0], zm = row[1];
+    s.at[0][i] = (xy.x - head->centre[0]) * head->scale;
+    s.at[1][i] = (xy.y - head->centre[1]) * head->scale;
+    s.at[2][i] = (zm.x - head->centre[2]) * head->scale;
+    float size = INFINITY;
+    if (from.last && head->known) {
+        const double *a = from.last + 3 * body;
+        size = (float)(sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) / head->unit);
+    }
+    s.size[i] = size;
+    s.relative[i].w = (float)(zm.y / head->mass_unit);
+    if (MIXED)
+        s.half[i] = (float)(from.halves[body] * head->scale * head->scale);
+}
+
+/* One thread a leaf. */
+template <int P, bool MIXED>
+__global__ void __launch_bounds__(128) leaf_kernel(tree_space s, filling from)
+{
+    const tree_head *head = s.head;
+    for (unsigned c = blockIdx.x * 128 + threadIdx.x; c < head->work.cells; c += gridDim.x * 128) {
+        const tree_cell cell = s.cell[c];
+        if (cell.children > 0)
+            continue;
+        double mass = 0, weighted[3] = {}, middle[3] = {};
+        float least = INFINITY, small = INFINITY, large = 0, sum = 0;
+#pragma unroll 4
+        for (unsigned i = cell.first; i < cell.first + cell.count; i++) {
+            const double m = (double)s.relative[i].w;
+            mass += m;
+            for (int a = 0; a < 3; a++) {
+                weighted[a] += m * s.at[a][i];
+                middle[a] += s.at[a][i];
+            }
+            least = fminf(least, s.size[i]);
+            if (MIXED) {
+                small = fminf(small, s.half[i]);
+                large = fmaxf(large, s.half[i]);
+                sum += s.half[i];
+            }
+        }
+        float hi[3], lo[3], square = 0;
+        double centre[3];
+        set_centre(mass, weighted, middle, cell.count, hi, lo, centre);
+#pragma unroll 4
+        for (unsigned i = cell.first; i < cell.first + cell.count; i++) {
+            float4 at = s.relative[i];
+            at.x = (float)(s.at[0][i] - centre[0]);
+            at.y = (float)(s.at[1][i] - centre[1]);
+            at.z = (float)(s.at[2][i] - centre[2]);
+            square = fmaxf(square, at.x * at.x + at.y * at.y + at.z * at.z);
+            s.relative[i] = at;
+        }
+        const float radius = sqrtf(square) * (1 + 1e-6f), inverse = -1 / positive(radius);
+        float terms[terms_of(P)] = {};
+#pragma unroll 2
+        for (unsigned i = cell.first; i < cell.first + cell.count; i++) {
+            const float4 at = s.relative[i];
+            float power[terms_of(P)];
+            expansion<P>::powers(at.x * inverse, at.y * inverse, at.z * inverse, power);
+#pragma unroll
+            for (int n = 4; n < terms_of(P); n++)
+                terms[n] = fmaf(at.w, power[n], terms[n]);
+        }
+        float *row = s.moments + (size_t)c * row_of(P);
+        store_row<terms_of(P) - 4>(row, terms + 4);
+        const float hold = fmaxf(least, head->least) * from.error;
+        s.place[0][c] = make_float4(hi[0], hi[1], hi[2], radius);
+        s.place[1][c] = make_float4(lo[0], lo[1], lo[2], hold);
+        s.place[2][c] = make_float4((float)mass, 0, 0, 0);
+        s.place[3][c] = make_float4(0, MIXED ? sum / (float)cell.count : 0,
+                                    MIXED ? large - small : 0, 0);
+    }
+}
+
+template <int P, bool MIXED>
+static __device__ void fill_parent(const tree_space &s, unsigned c, int lane)
+{
+    const tree_cell cell = s.cell[c];
+    const bool is_child = lane < (int)cell.children;
+    const unsigned k = cell.child + (is_child ? lane : 0);
+    const float4 at = s.place[0][k], low = s.place[1][k];
+    const double m = is_child ? (double)s.place[2][k].x : 0;
+    const double count = is_child ? s.cell[k].count : 0;
+    const double from[3] = {(double)at.x + (double)low.x, (double)at.y + (double)low.y,
+                            (double)at.z + (double)low.z};
+    double mass = warp_sum(m), weighted[3], middle[3], centre[3];
+    for (int a = 0; a < 3; a++) {
+        weighted[a] = warp_sum(m * from[a]);
+        middle[a] = warp_sum(count * from[a]);
+    }
+    float hi[3], lo[3], radius = 0;
+    set_centre(mass, weighted, middle, cell.count, hi, lo, centre);
+    if (cell.count <= SCANNED) {
+#pragma unroll 8
+        for (unsigned b = lane; b < cell.count; b += WARP) {
+            const unsigned i = cell.first + b;
+            radius = fmaxf(radius, length(s.at[0][i] - centre[0], s.at[1][i] - centre[1],
+                                          s.at[2][i] - centre[2]));
+        }
+    } else if (is_child) {
+        radius = length(from[0] - centre[0], from[1] - centre[1], from[2] - centre[2]) + at.w;
+    }
+    radius = warp_max(radius) * (1 + 1e-6f);
+
+    float half = 0, spread = 0;
+    if (MIXED) {
+        const float4 rest = s.place[3][k];
+        half = warp_sum(is_child ? rest.y * (float)count : 0) / (float)cell.count;
+        spread = warp_max(rest.y + rest.z / 2) - warp_min(rest.y - rest.z / 2);
+    }
+    const float hold = warp_min(low.w);
+
+    float terms[terms_of(P)] = {};
+    if (is_child) {
+        const float r = positive(radius);
+        float own[terms_of(P)], power[terms_of(P)];
+        const float *row = s.moments + (size_t)k * row_of(P);
+        own[0] = (float)m;
+        own[1] = own[2] = own[3] = 0;
+        load_row<terms_of(P) - 4>(row, own + 4);
+        float factors[P + 1];
+        powers_of<P>(positive(at.w) / r, factors);
+        by_degree<0, terms_of(P)>::scale(factors, own);
+        expansion<P>::powers(-(float)(from[0] - centre[0]) / r, -(float)(from[1] - centre[1]) / r,
+                             -(float)(from[2] - centre[2]) / r, power);
+        expansion<P>::raise(power, own, terms);
+    }
+    store_moments<P>(terms, lane, s.moments + (size_t)c * row_of(P));
+    if (lane == 0) {
+        s.place[0][c] = make_float4(hi[0], hi[1], hi[2], radius);
+        s.place[1][c] = make_float4(lo[0], lo[1], lo[2], hold);
+        s.place[2][c] = make_float4((float)mass, 0, 0, 0);
+        s.place[3][c] = make_float4(0, half, spread, 0);
+    }
+}
+
+/* Cells above leaves alone begin; then the last of a cell's children that is filled and not a leaf
+ * fills the cell. */
+template <int P, bool MIXED>
+__global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s)
+{
+    const int lane = threadIdx.x % WARP;
+    const unsigned cells = s.head->work.cells;
+    for (unsigned w = (blockIdx.x * THREADS + threadIdx.x) / WARP; w < cells;
+         w += gridDim.x * (THREADS / WARP)) {
+        const tree_cell cell = s.cell[w];
+        if (cell.children == 0)
+            continue;
+        if (__any_sync(ALL, lane < (int)cell.children && s.cell[cell.child + lane].children > 0))
+            continue;
+        fill_parent<P, MIXED>(s, w, lane);
+        for (unsigned c = w; c > 0;) {
+            c = s.parent[c];
+            const tree_cell above = s.cell[c];
+            const bool parent =
+                lane < (int)above.children && s.cell[above.child + lane].children > 0;
+            const unsigned expected = __popc(__ballot_sync(ALL, parent));
+            unsigned before = 0;
+            if (lane == 0) {
+                __threadfence();
+                before = atomicAdd(&s.arrived[c], 1);
+                __threadfence();
+            }
+            before = __shfl_sync(ALL, before, 0);
+            if (before + 1 < expected)
+                break;
+            __threadfence();
+            fill_parent<P, MIXED>(s, c, lane);
+        }
+    }
+}
+
+static __device__ __host__ constexpr int term_at(int i, int j, int k)
+{
+    return (i + j + k) * (i + j + k + 1) * (i + j + k + 2) / 6 + (j + k) * (j + k + 1) / 2 + k;
+}
+
+/* The powers of multipoles, as tree_weigh does in kernels/tree/tree_isa.c. */
+template <int P>
+__global__ void __launch_bounds__(THREADS) weigh_kernel(tree_space s)
+{
+    const float factorial[] = {1, 1, 2, 6, 24, 120};
+    const float legendre[6][3] = {{1},
+                                  {1},
+                                  {3 / 2.0f, -1 / 2.0f},
+                                  {5 / 2.0f, -3 / 2.0f},
+                                  {35 / 8.0f, -30 / 8.0f, 3 / 8.0f},
+                                  {63 / 8.0f, -70 / 8.0f, 15 / 8.0f}};
+    for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c < s.head->work.cells;
+         c += gridDim.x * THREADS) {
+        float row[terms_of(P) - 4], power[4] = {};
+        load_row<terms_of(P) - 4>(s.moments + (size_t)c * row_of(P), row);
+#pragma unroll
+        for (int degree = 2; degree <= P; degree++) {
+            float trace[terms_of(P)], square = 0;
+#pragma unroll
+            for (int i = 0; i <= degree; i++)
+#pragma unroll
+                for (int j = 0; j <= degree - i; j++) {
+                    const int k = degree - i - j, n = term_at(i, j, k);
+                    trace[n] = row[n - 4] * factorial[i] * factorial[j] * factorial[k];
+                }
+#pragma unroll
+            for (int t = 0; 2 * t <= degree; t++) {
+                const int left = degree - 2 * t;
+                float norm = 0;
+#pragma unroll
+                for (int i = 0; i <= left; i++)
+#pragma unroll
+                    for (int j = 0; j <= left - i; j++) {
+                        const int k = left - i - j;
+                        const float value = trace[term_at(i, j, k)];
+                        norm += factorial[left] / (factorial[i] * factorial[j] * factorial[k]) *
+                                value * value;
+                    }
+                square += legendre[degree][t] * norm;
+#pragma unroll
+                for (int i = 0; i <= left - 2; i++)
+#pragma unroll
+                    for (int j = 0; j <= left - 2 - i; j++) {
+                        const int k = left - 2 - i - j;
+                        trace[term_at(i, j, k)] = trace[term_at(i + 2, j, k)] +
+                                                  trace[term_at(i, j + 2, k)] +
+                                                  trace[term_at(i, j, k + 2)];
+                    }
+            }
+            power[degree - 2] = sqrtf(fmaxf(square, 0));
+        }
+        s.place[2][c].y = power[0];
+        s.place[2][c].z = power[1];
+        s.place[2][c].w = power[2];
+        s.place[3][c].x = power[3];
+    }
+}
+
+/* Leaves tell the cells above what their bodies bear; a minimum knows no order. */
+__global__ void __launch_bounds__(THREADS)
+    clear_kernel(tree_space s)
+{
+    if (s.head->known)
+        return;
+    for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c < s.head->work.cells;
+         c += gridDim.x * THREADS)
+        s.place[1][c].w = INFINITY;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    bear_kernel(tree_space s, const double *__restrict__ last, float error)
+{
+    const int lane = threadIdx.x % WARP;
+    const unsigned cells = s.head->work.cells;
+    if (s.head->known)
+        return;
+    for (unsigned w = (blockIdx.x * THREADS + threadIdx.x) / WARP; w < cells;
+         w += gridDim.x * (THREADS / WARP)) {
+        const tree_cell cell = s.cell[w];
+        if (cell.children > 0)
+            continue;
+        float least = INFINITY;
+        for (unsigned k = lane; k < cell.count; k += WARP) {
+            const double *a = last + 3 * (size_t)s.body[1][cell.first + k];
+            least =
+                fminf(least, (float)(sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) / s.head->unit));
+        }
+        least = fmaxf(warp_min(least), s.head->least) * error;
+        if (lane > 0)
+            continue;
+        for (unsigned c = w;; c = s.parent[c]) {
+            int before = atomicMin((int *)&s.place[1][c].w, __float_as_int(least));
+            if (c == 0 || before <= __float_as_int(least))
+                break;
+        }
+    }
+}
+
+template <int P>
+static int fill_all(const struct tree_cuda_plan *plan, const tree_space &space, const filling &from,
+                    cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((plan->bodies + THREADS - 1) / THREADS);
+    if (plan->mixed) {
+        place_kernel<true><<<blocks, THREADS, 0, stream>>>(plan->bodies, space, from);
+        leaf_kernel<P, true><<<2 * plan->blocks, 128, 0, stream>>>(space, from);
+        parent_kernel<P, true><<<plan->blocks, THREADS, 0, stream>>>(space);
+    } else {
+        place_kernel<false><<<blocks, THREADS, 0, stream>>>(plan->bodies, space, from);
+        leaf_kernel<P, false><<<2 * plan->blocks, 128, 0, stream>>>(space, from);
+        parent_kernel<P, false><<<plan->blocks, THREADS, 0, stream>>>(space);
+    }
+    weigh_kernel<P><<<plan->blocks, THREADS, 0, stream>>>(space);
+    return cudaGetLastError();
+}
+
+int tree_cuda_moments(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                      const double *rows, const double *halves, const double *last, float error,
+                      cudaStream_t stream)
+{
+    const filling from = {rows, halves, last, error};
+    return plan->order == 4 ? fill_all<4>(plan, *space, from, stream)
+                            : fill_all<5>(plan, *space, from, stream);
+}
+
+int tree_cuda_bear(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                   const double *last, float error, cudaStream_t stream)
+{
+    clear_kernel<<<plan->blocks, THREADS, 0, stream>>>(*space);
+    bear_kernel<<<plan->blocks, THREADS, 0, stream>>>(*space, last, error);
+    return cudaGetLastError();
+}

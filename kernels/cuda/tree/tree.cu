@@ -1,0 +1,74 @@
+/* An evaluation, stage by stage. */
+#include "kernels/cuda/tree/space.cuh"
+
+/* Lists, then what they give. */
+static int walk(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                struct tree_rule rule, float opening, bool first, bool potential, double *out,
+                cudaStream_t stream)
+{
+    rule.opening = opening;
+    int error = tree_cuda_lists(plan, space, &rule, first, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_join(plan, space, first, potential, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_meet(plan, space, first, potential, out, stream);
+    return error;
+}
+
+static int fill(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                const double *rows, const double *halves, double softening, const double *last,
+                float bears, cudaStream_t stream)
+{
+    int error = tree_cuda_build(plan, space, rows, last, softening, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_moments(plan, space, rows, halves, last, bears, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_waves(plan, space, stream);
+    return error;
+}
+
+extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
+                                    const struct tree_cuda_rule *rule, const double *rows,
+                                    const double *halves, double softening, void *work,
+                                    double *acceleration, void *on)
+{
+    size_t bytes;
+    const struct tree_space space = tree_space_of(plan, work, &bytes);
+    cudaStream_t stream = (cudaStream_t)on;
+    int error =
+        fill(plan, &space, rows, halves, softening, acceleration, rule->error, stream);
+    if (error == cudaSuccess)
+        error = walk(plan, &space, rule->rule, rule->opening, true, false, acceleration, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_bear_sizes(plan, &space, rows, acceleration, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_bear(plan, &space, acceleration, rule->error, stream);
+    if (error == cudaSuccess)
+        error = walk(plan, &space, rule->rule, 0, false, false, acceleration, stream);
+    return error;
+}
+
+extern "C" int tree_cuda_potential(const struct tree_cuda_plan *plan,
+                                   const struct tree_cuda_rule *rule, const double *rows,
+                                   const double *halves, double softening, void *work, double *out,
+                                   void *on)
+{
+    size_t bytes;
+    const struct tree_space space = tree_space_of(plan, work, &bytes);
+    cudaStream_t stream = (cudaStream_t)on;
+    int error = fill(plan, &space, rows, halves, softening, NULL, rule->error, stream);
+    if (error == cudaSuccess)
+        error = walk(plan, &space, rule->rule, rule->opening, false, true, out, stream);
+    return error;
+}
+
+extern "C" int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work,
+                              struct tree_cuda_work *out, void *stream)
+{
+    size_t bytes;
+    const struct tree_space space = tree_space_of(plan, work, &bytes);
+    cudaError_t error = cudaStreamSynchronize((cudaStream_t)stream);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(out, &space.head->work, sizeof *out, cudaMemcpyDeviceToHost);
+    return error;
+}

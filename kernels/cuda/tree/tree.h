@@ -1,0 +1,73 @@
+/* Gravity by a tree on a CUDA device: the method of sim/tree/gravity.h with a launch per stage.
+ *
+ * Keys and their order (a radix sort), octree, moments; then lists of the cells that act on each
+ * cell, for large cells wave by wave, each from what the cells above left open, and below them by a
+ * warp for each small one and all its subtree, depth first. Cells in between are passed over, by
+ * sinks and sources alike, so that lists are symmetric. Then lists are worked off: a warp a cell
+ * with a lane per source; the expansions of all cells above a leaf are brought to its centre; a
+ * warp a leaf, with lanes for targets. Every sum has an order that the tree alone decides, so that
+ * the bits are the same from run to run.
+ *
+ * Leaves hold at most TREE_CUDA_LEAF bodies, unless they are in one place or there would be more
+ * cells than there is room for: then the tree ends at a higher level. */
+#ifndef KERNELS_CUDA_TREE_TREE_H
+#define KERNELS_CUDA_TREE_TREE_H
+
+#include "kernels/tree/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TREE_CUDA_LEAF = 48, TREE_CUDA_WAVES = 16 };
+
+struct tree_cuda_plan {
+    size_t bodies;
+    int order; /* of expansions: 4 or 5 */
+    bool mixed;
+    unsigned cells;  /* that there is room for */
+    unsigned multiprocessors;
+    unsigned blocks; /* of kernels that learn on the device how much there is to do */
+    unsigned waves, limit[TREE_CUDA_WAVES + 1]; /* bodies of a cell that is settled in each wave; the last: of a unit,
+                                 whose subtree one warp walks */
+    size_t pool;              /* entries of lists that there is room for */
+    size_t sort_bytes, scan_bytes; /* to work in */
+    size_t bytes;                  /* of device memory to work in, at least a double per body */
+};
+
+/* bodies > 0 and below 2^31. Returns a cudaError_t. */
+int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, int multiprocessors,
+                   struct tree_cuda_plan *plan);
+
+/* How much error is borne: rule as for struct tree_kernels; error: what one cell may get wrong of
+ * the acceleration of a body; opening: of the first evaluation, that knows no accelerations. */
+struct tree_cuda_rule {
+    struct tree_rule rule;
+    float error, opening;
+};
+
+/* All only launch. rows: x y z m in double; halves: eps^2 / 2 beside them, or NULL where the plan
+ * is not mixed. acceleration [bodies][3]: the last ones, all zero where there are none; replaced. */
+int tree_cuda_accelerate(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
+                         const double *rows, const double *halves, double softening, void *work,
+                         double *acceleration, void *stream);
+
+/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2); may be the beginning of `work`. */
+int tree_cuda_potential(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
+                        const double *rows, const double *halves, double softening, void *work,
+                        double *out, void *stream);
+
+/* Of the last evaluation; waits for the stream. */
+struct tree_cuda_work {
+    unsigned long long pairs, joins, judged;
+    unsigned cells, levels, units, entries;
+    unsigned lost; /* > 0: bodies are NaN, since there was no room for their lists */
+};
+int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work, struct tree_cuda_work *out,
+                   void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
