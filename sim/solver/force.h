@@ -75,6 +75,9 @@ struct force_path {
                       void *stream);
     /* out[i]: the potential of body i from all others, also with a subset. */
     int (*potential)(struct force *force, const struct sources *sources, double *out, void *stream);
+    /* CUDA, when the stream has been waited for: fills in interactions and work_done. Not STATUS_OK,
+     * with a sentence: what was computed since is not to be used. NULL: nothing to look at. */
+    enum status (*look)(struct force *force, void *stream);
     void (*close)(struct force *force); /* frees what open took beside the struct; NULL: nothing */
 };
 

@@ -18,16 +18,24 @@ static struct tree *tree_of(struct force *force)
     return (struct tree *)force;
 }
 
-static enum status open_tree(struct force *force, const struct force_request *request)
+enum status tree_takes(const struct force_request *request)
 {
     if (request->subset > 1)
         return status_fail(STATUS_USAGE,
                            "simulation.subset is %zu, but a tree needs all sources; set "
                            "simulation.subset to 1 or simulation.force to fast",
                            request->subset);
+    return STATUS_OK;
+}
+
+static enum status open_tree(struct force *force, const struct force_request *request)
+{
+    enum status status = tree_takes(request);
+    if (status != STATUS_OK)
+        return status;
     const struct gravity_params params = {
         .bodies = request->bodies, .error = request->error, .isa = request->kernel};
-    enum status status = gravity_open(&tree_of(force)->gravity, &params);
+    status = gravity_open(&tree_of(force)->gravity, &params);
     if (status != STATUS_OK)
         return status;
     const struct tree_kernels *kernels = gravity_kernels(tree_of(force)->gravity);
@@ -114,10 +122,14 @@ static const struct force_path cpu_tree = {
     .close = close_tree,
 };
 
+/* In cuda/tree.c; without CUDA in cuda/none.c. */
+extern const struct force_path tree_cuda;
+
 const struct force_ops force_tree = {
     .name = "tree",
-    .doc = "for many bodies, on the CPU: cells of an octree pull each other, within "
+    .doc = "for many bodies: cells of an octree pull each other, within "
            "simulation.force_error",
     .number = sizeof(double),
     .cpu = &cpu_tree,
+    .cuda = &tree_cuda,
 };

@@ -6,4 +6,7 @@
 
 extern const struct force_ops force_tree;
 
+/* Whether a tree, on whatever device, can do what is asked for. */
+enum status tree_takes(const struct force_request *request);
+
 #endif

@@ -6,6 +6,7 @@
 #include "kernels/cuda/exact.h"
 #include "kernels/cuda/pairs.h"
 #include "kernels/cuda/state.h"
+#include "kernels/cuda/tree/tree.h"
 
 #include <limits.h>
 #include <math.h>
@@ -185,6 +186,54 @@ int force_double_potential(size_t count, const double *rows, double softening, c
                                                             .value = {softening},
                                                             .from = {rows, halves},
                                                             .to = {out}});
+}
+
+/* ---- the tree: direct sums ---- */
+
+int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, int multiprocessors,
+                   struct tree_cuda_plan *plan)
+{
+    fake_device_insist(error > 0 && (order == 4 || order == 5) && multiprocessors > 0,
+                       "what a tree is planned for");
+    *plan = (struct tree_cuda_plan){
+        .bodies = bodies, .order = order, .mixed = mixed, .bytes = bodies * sizeof(double)};
+    return 0;
+}
+
+static void tree(launch l)
+{
+    cpu()->in_double(l->count, l->from[0], l->count, l->from[0], l->value[0], l->from[1],
+                     l->from[1], l->to[0]);
+}
+
+int tree_cuda_accelerate(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
+                         const double *rows, const double *halves, double softening, void *work,
+                         double *acceleration, void *stream)
+{
+    fake_device_insist(work != NULL && rule->share > 0 && plan->mixed == (halves != NULL),
+                       "what a tree works with");
+    return fake_device_launch(stream, &(struct fake_launch){.run = tree,
+                                                            .count = plan->bodies,
+                                                            .value = {softening},
+                                                            .from = {rows, halves},
+                                                            .to = {acceleration}});
+}
+
+int tree_cuda_potential(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
+                        const double *rows, const double *halves, double softening, void *work,
+                        double *out, void *stream)
+{
+    fake_device_insist(work == out && rule->opening > 0, "where a potential goes");
+    return force_double_potential(plan->bodies, rows, softening, halves, out, stream);
+}
+
+int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work, struct tree_cuda_work *out,
+                   void *stream)
+{
+    (void)work;
+    (void)stream;
+    *out = (struct tree_cuda_work){.pairs = (unsigned long long)plan->bodies * plan->bodies};
+    return 0;
 }
 
 /* ---- state ---- */

@@ -45,6 +45,7 @@ struct solver *mode_open(const char *backend, const char *path, const char *mode
 {
     struct solver_params params = {.softening = softening,
                                    .force = choose(&force_registry, mode),
+                                   .force_error = 4e-4,
                                    .subset = subset,
                                    .kernel = path};
     struct solver *solver = NULL;

@@ -27,6 +27,7 @@ static __device__ tree_share joined(const tree_share &a, const tree_share &b)
     sum.mass = a.mass + b.mass;
     sum.size = a.size + b.size;
     sum.broken = a.broken | b.broken;
+    sum.negative = a.negative | b.negative;
     sum.moving = a.moving | b.moving;
     return sum;
 }
@@ -71,6 +72,7 @@ __global__ void __launch_bounds__(THREADS)
             own.broken |= !isfinite(row[c]);
         }
         own.mass += row[3];
+        own.negative |= row[3] < 0;
         if (last) {
             double size = size_of(last + 3 * i);
             own.size += size;
@@ -148,9 +150,10 @@ __global__ void __launch_bounds__(SAMPLE)
     head->softening2 = (float)(eps * eps);
     head->zoom = (float)ldexp(1.0, -exponent);
     head->least = (float)(1e-3 * (all.size / (double)count) / head->unit);
-    head->broken = broken;
+    head->broken = broken || all.negative;
     head->known = all.moving;
     head->work = {};
+    head->work.negative = all.negative;
 }
 
 /* The mean size of accelerations that a first evaluation gave. */
@@ -167,6 +170,7 @@ __global__ void __launch_bounds__(THREADS)
         head->work = {};
         head->work.cells = work.cells;
         head->work.levels = work.levels;
+        head->work.negative = work.negative;
         head->pool = head->joins = head->meets = 0;
         for (int w = 0; w <= WAVES; w++)
             head->next[w] = 0;
@@ -271,8 +275,8 @@ __global__ void __launch_bounds__(THREADS)
             for (int t = own - WINDOW; t <= own + WINDOW; t++) {
                 if (base + t < 0 || base + t >= (long long)count)
                     continue;
-                int with = t == own ? max((int)shared[t - 1], (int)shared[t])
-                                    : common(keys[t], keys[own]);
+                int with =
+                    t == own ? max((int)shared[t - 1], (int)shared[t]) : common(keys[t], keys[own]);
                 deepest = max(deepest, min((int)strict[t], with));
             }
         first = i == 0 ? 0 : shared[own - 1] + 1;
@@ -300,7 +304,9 @@ __global__ void level_kernel(unsigned blocks, const unsigned *__restrict__ count
     unsigned fits = __ballot_sync((1u << (DEPTHS + 1)) - 1, from <= cells);
     /* level[l] is where level l - 1 ends */
     unsigned levels = 31 - __clz(fits);
-    unsigned some = __ballot_sync((1u << (DEPTHS + 1)) - 1, threadIdx.x < DEPTHS && counts[(size_t)(threadIdx.x + 1) * blocks] > from);
+    unsigned some =
+        __ballot_sync((1u << (DEPTHS + 1)) - 1,
+                      threadIdx.x < DEPTHS && counts[(size_t)(threadIdx.x + 1) * blocks] > from);
     levels = min(levels, 32 - (unsigned)__clz(some));
     if (threadIdx.x == 0) {
         unsigned end = counts[(size_t)levels * blocks];
@@ -413,8 +419,7 @@ struct wave_limits {
 
 /* A cell belongs to the last wave whose limit lies between it and the cell above, and to the last
  * of all when it is a leaf; cells below units to none. */
-__global__ void __launch_bounds__(THREADS)
-    wave_kernel(tree_space s, wave_limits waves)
+__global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, wave_limits waves)
 {
     const unsigned unit = waves.limit[waves.count - 1];
     for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c < s.head->work.cells;
@@ -486,12 +491,22 @@ int tree_cuda_bear_sizes(const struct tree_cuda_plan *plan, const struct tree_sp
     return cudaGetLastError();
 }
 
+/* Cells of a wave: at most 8 below each larger cell, of which a level has so many. */
+static size_t wave_room(const struct tree_cuda_plan *plan, unsigned wave)
+{
+    if (wave + 1 == plan->waves)
+        return plan->cells;
+    size_t most = 8 * (size_t)DEPTHS * (plan->bodies / plan->limit[wave] + 1);
+    return most < plan->cells ? most : plan->cells;
+}
+
 struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *work, size_t *bytes)
 {
     struct tree_space space = {};
     const size_t n = plan->bodies, cells = plan->cells;
     const size_t row = sizeof(float) * (size_t)row_of(plan->order);
-    const size_t scratch = plan->sort_bytes > plan->scan_bytes ? plan->sort_bytes : plan->scan_bytes;
+    const size_t scratch =
+        plan->sort_bytes > plan->scan_bytes ? plan->sort_bytes : plan->scan_bytes;
     size_t end = n * sizeof(double); /* for what the solver asks for there */
     auto take = [&](auto **pointer, size_t size) {
         end = (end + 255) / 256 * 256;
@@ -500,16 +515,8 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     };
     take(&space.head, sizeof *space.head);
     take(&space.share, SURVEYORS * sizeof *space.share);
-    for (int k = 0; k < 2; k++) {
-        take(&space.key[k], n * sizeof *space.key[k]);
-        take(&space.body[k], n * sizeof *space.body[k]);
-    }
-    take(&space.depth, n * sizeof *space.depth);
-    take(&space.counts, (DEPTHS * (size_t)blocks_for(n) + 1) * sizeof *space.counts);
-    for (int c = 0; c < 3; c++)
-        take(&space.at[c], n * sizeof *space.at[c]);
+    take(&space.body[1], n * sizeof *space.body[1]);
     take(&space.relative, n * sizeof *space.relative);
-    take(&space.size, n * sizeof *space.size);
     take(&space.half, plan->mixed ? n * sizeof *space.half : 0);
     take(&space.cell, cells * sizeof *space.cell);
     take(&space.parent, cells * sizeof *space.parent);
@@ -520,23 +527,36 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     take(&space.local, cells * row);
     take(&space.kept, cells * sizeof *space.kept);
     for (unsigned w = 0; w < plan->waves; w++)
-        take(&space.wave[w], cells * sizeof **space.wave);
+        take(&space.wave[w], wave_room(plan, w) * sizeof **space.wave);
     take(&space.root, sizeof *space.root);
     take(&space.near, (size_t)plan->multiprocessors * WALKS * NEAR * sizeof *space.near);
-    take(&space.pool, plan->pool * sizeof *space.pool);
     take(&space.join, cells * sizeof *space.join);
     take(&space.meet, (cells + n / WARP) * sizeof *space.meet);
+
+    /* what building needs makes room for the lists */
+    const size_t built = end;
+    for (int k = 0; k < 2; k++)
+        take(&space.key[k], n * sizeof *space.key[k]);
+    take(&space.body[0], n * sizeof *space.body[0]);
+    take(&space.depth, n * sizeof *space.depth);
+    take(&space.counts, (DEPTHS * (size_t)blocks_for(n) + 1) * sizeof *space.counts);
+    for (int c = 0; c < 3; c++)
+        take(&space.at[c], n * sizeof *space.at[c]);
+    take(&space.size, n * sizeof *space.size);
     char *rest = NULL;
     take(&rest, scratch);
     space.scratch = rest;
-    *bytes = end;
+    const size_t building = end;
+    end = built;
+    take(&space.pool, plan->pool * sizeof *space.pool);
+    *bytes = end > building ? end : building;
     return space;
 }
 
-/* Entries of lists a body, as measured at most in spheres, disks, cubes and clusters. */
+/* Entries of lists a body: more than twice what spheres, disks, cubes and clusters took. */
 static double entries(double error)
 {
-    return 48 * sqrt(4e-4 / error);
+    return fmax(24, 40 * 1.5e-4 / error);
 }
 
 extern "C" int tree_cuda_plan(size_t bodies, double error, int order, bool mixed,
@@ -546,7 +566,7 @@ extern "C" int tree_cuda_plan(size_t bodies, double error, int order, bool mixed
     plan->bodies = bodies;
     plan->order = order;
     plan->mixed = mixed;
-    plan->cells = (unsigned)(bodies / 5 + 64);
+    plan->cells = (unsigned)(bodies / 7 + 4096);
     plan->multiprocessors = (unsigned)multiprocessors;
     plan->blocks = (unsigned)multiprocessors * 8;
     const unsigned unit = 256;

@@ -13,12 +13,10 @@
 #undef REAL
 #undef TREE_INLINE
 
-template <int ORDER>
-struct expansion;
+template <int ORDER> struct expansion;
 
 #define EXPANSION(ORDER, prefix)                                                                   \
-    template <>                                                                                    \
-    struct expansion<ORDER> {                                                                      \
+    template <> struct expansion<ORDER> {                                                          \
         static __device__ __forceinline__ void powers(float x, float y, float z, float *out)       \
         {                                                                                          \
             prefix##_powers(x, y, z, out);                                                         \

@@ -7,21 +7,28 @@ static __device__ __forceinline__ bool nothing_to_do(const tree_head *head, bool
     return head->broken || (first && head->known);
 }
 
+/* From global to shared memory, past the registers where the device can. */
 static __device__ __forceinline__ void copy_async(float4 *to, const float *from)
 {
+#if __CUDA_ARCH__ >= 800
     unsigned at = (unsigned)__cvta_generic_to_shared(to);
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from));
+#else
+    *to = *(const float4 *)from;
+#endif
 }
 
 static __device__ __forceinline__ void copies_arrive(void)
 {
+#if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
 }
 
 /* A warp a list, a lane a source. */
-template <int P, bool MIXED, bool POTENTIAL>
+template <int P, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
-    join_kernel(tree_space s, bool first)
+    join_kernel(tree_space s, bool mixed, bool first)
 {
     constexpr int TERMS = terms_of(P), PULLING = P * (P + 1) * (P + 2) / 6;
     constexpr int USED = POTENTIAL ? TERMS : PULLING;
@@ -37,7 +44,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
          l += gridDim.x * WALKERS) {
         const tree_list list = s.join[l];
         const float4 own = s.place[0][list.cell], own_low = s.place[1][list.cell];
-        const float half = MIXED ? s.place[3][list.cell].y : s.head->softening2;
+        const float half = mixed ? s.place[3][list.cell].y : s.head->softening2;
         float sum[TERMS] = {};
         for (unsigned begin = 0; begin < list.count; begin += WARP) {
             const bool some = begin + lane < list.count;
@@ -55,7 +62,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
             const float dx = (own.x - at.x) + (own_low.x - low.x);
             const float dy = (own.y - at.y) + (own_low.y - low.y);
             const float dz = (own.z - at.z) + (own_low.z - low.z);
-            const float eps2 = MIXED ? s.place[3][source].y + half : half;
+            const float eps2 = mixed ? s.place[3][source].y + half : half;
             const float inverse = rsqrtf(fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, eps2))));
             const float t = positive(at.w) * inverse, u = positive(own.w) * inverse;
             float d[TERMS], scale[P + 1], moment[USED + 16];
@@ -96,8 +103,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
 }
 
 /* Adds to the expansion of each leaf those of all cells above it. One thread a leaf. */
-template <int P>
-__global__ void __launch_bounds__(128) gather_kernel(tree_space s, bool first)
+template <int P> __global__ void __launch_bounds__(128) gather_kernel(tree_space s, bool first)
 {
     if (nothing_to_do(s.head, first))
         return;
@@ -131,12 +137,12 @@ __global__ void __launch_bounds__(128) gather_kernel(tree_space s, bool first)
     }
 }
 
-template <int P, bool MIXED, bool POTENTIAL>
+template <int P, bool POTENTIAL>
 static int launch(const struct tree_cuda_plan *plan, const tree_space &space, bool first,
                   cudaStream_t stream)
 {
-    join_kernel<P, MIXED, POTENTIAL>
-        <<<plan->multiprocessors * 24, WALKERS * WARP, 0, stream>>>(space, first);
+    join_kernel<P, POTENTIAL>
+        <<<plan->multiprocessors * 24, WALKERS * WARP, 0, stream>>>(space, plan->mixed, first);
     gather_kernel<P><<<2 * plan->blocks, 128, 0, stream>>>(space, first);
     return cudaGetLastError();
 }
@@ -144,17 +150,9 @@ static int launch(const struct tree_cuda_plan *plan, const tree_space &space, bo
 int tree_cuda_join(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
                    bool potential, cudaStream_t stream)
 {
-#ifdef QUICK_
-    return plan->order == 4 ? launch<4, false, false>(plan, *space, first, stream)
-                            : launch<5, false, false>(plan, *space, first, stream);
-#else
-    static int (*const launchers[2][2][2])(const struct tree_cuda_plan *, const tree_space &, bool,
-                                           cudaStream_t) = {
-        {{launch<4, false, false>, launch<4, false, true>},
-         {launch<4, true, false>, launch<4, true, true>}},
-        {{launch<5, false, false>, launch<5, false, true>},
-         {launch<5, true, false>, launch<5, true, true>}},
-    };
-    return launchers[plan->order == 5][plan->mixed][potential](plan, *space, first, stream);
-#endif
+    if (potential)
+        return plan->order == 4 ? launch<4, true>(plan, *space, first, stream)
+                                : launch<5, true>(plan, *space, first, stream);
+    return plan->order == 4 ? launch<4, false>(plan, *space, first, stream)
+                            : launch<5, false>(plan, *space, first, stream);
 }

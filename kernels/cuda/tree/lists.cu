@@ -5,9 +5,9 @@
 enum {
     CREW = 8,          /* warps that settle a large cell together */
     CREW_QUEUE = 4096, /* cells that they have to judge */
-    QUEUE = 1024, /* cells to be judged */
-    SLACK = 160,  /* of these for cells opened one by one */
-    FEW = 64,     /* pairs of bodies that cost less than joining two leaves */
+    QUEUE = 1024,      /* cells to be judged */
+    SLACK = 160,       /* of these for cells opened one by one */
+    FEW = 64,          /* pairs of bodies that cost less than joining two leaves */
 };
 
 /* A cell with children that are yet to be visited. */
@@ -68,7 +68,7 @@ static __device__ __forceinline__ float error_of(float mass, const float *power,
 /* Whether a cell and the sink may be joined. */
 template <int P, bool EAGER>
 static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
-                                             const float4 at, const struct tree_rule &rule)
+                                             const float4 at, const struct tree_cuda_rule &rule)
 {
     const float4 low = s.place[1][source];
     float4 mass, rest;
@@ -137,7 +137,7 @@ static __device__ __forceinline__ void append(const tree_space &s, growing &list
 template <int P>
 static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
                                   const unsigned *list, unsigned count, unsigned *near,
-                                  unsigned top, const struct tree_rule &rule, unsigned pool,
+                                  unsigned top, const struct tree_cuda_rule &rule, unsigned pool,
                                   growing &far, growing &met, tally &t, int lane)
 {
     unsigned queued = 0, taken = 0, left = 0;
@@ -167,9 +167,9 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
                 meets = true;
                 joins = false;
             } else if (!joins) {
-                opened = b.children == 0 || cell.children >= PASSED ||
-                         (cell.children > 0 &&
-                          (at.w > b.at.w || (at.w == b.at.w && source < b.index)));
+                opened =
+                    b.children == 0 || cell.children >= PASSED ||
+                    (cell.children > 0 && (at.w > b.at.w || (at.w == b.at.w && source < b.index)));
                 kept = !opened;
             }
         }
@@ -203,8 +203,7 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
         if (set) {
             grow(s, pool, met, t, lane);
             append(s, met, set, meets, source, below);
-            t.pairs +=
-                (unsigned long long)__reduce_add_sync(ALL, meets ? cell.count : 0) * b.count;
+            t.pairs += (unsigned long long)warp_sum(meets ? cell.count : 0u) * b.count;
         }
         __syncwarp();
     }
@@ -307,8 +306,8 @@ static __device__ __forceinline__ unsigned before(const unsigned *of, int warp, 
 template <int P>
 static __device__ void settle_together(const tree_space &s, crew &w, const sink &b,
                                        const unsigned *list, unsigned count,
-                                       const struct tree_rule &rule, unsigned pool, growing &far,
-                                       growing &left, tally &t)
+                                       const struct tree_cuda_rule &rule, unsigned pool,
+                                       growing &far, growing &left, tally &t)
 {
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const unsigned below = (1u << lane) - 1;
@@ -335,9 +334,10 @@ static __device__ void settle_together(const tree_space &s, crew &w, const sink 
             cell = s.cell[source];
             const float4 at = s.place[0][source];
             joins = judge<P, true>(s, b, source, at, rule) && cell.children < PASSED;
-            opened = !joins && (cell.children >= PASSED ||
-                                (cell.children > 0 &&
-                                 (at.w > b.at.w || (at.w == b.at.w && source < b.index))));
+            opened =
+                !joins &&
+                (cell.children >= PASSED ||
+                 (cell.children > 0 && (at.w > b.at.w || (at.w == b.at.w && source < b.index))));
             kept = !joins && !opened;
         }
         const unsigned joining = __ballot_sync(ALL, joins), keeping = __ballot_sync(ALL, kept);
@@ -373,7 +373,8 @@ static __device__ void settle_together(const tree_space &s, crew &w, const sink 
 
 template <int P>
 __global__ void __launch_bounds__(CREW *WARP, 3)
-    wave_lists_kernel(tree_space s, struct tree_rule rule, bool first, unsigned wave, unsigned pool)
+    wave_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, unsigned wave,
+                      unsigned pool)
 {
     __shared__ crew w;
     growing far = {}, left = {};
@@ -407,7 +408,7 @@ __global__ void __launch_bounds__(CREW *WARP, 3)
 /* A unit and all cells below it. */
 template <int P>
 static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, unsigned unit,
-                                               unsigned *near, const struct tree_rule &rule,
+                                               unsigned *near, const struct tree_cuda_rule &rule,
                                                unsigned pool, growing &far, growing &met, tally &t,
                                                int lane)
 {
@@ -458,7 +459,8 @@ static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, u
 
 template <int P>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
-    unit_lists_kernel(tree_space s, struct tree_rule rule, bool first, unsigned wave, unsigned pool)
+    unit_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, unsigned wave,
+                      unsigned pool)
 {
     __shared__ walker walkers[WALKERS];
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -472,8 +474,8 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
         const unsigned at = take_next(&s.head->next[wave], lane);
         if (at >= s.head->waves[wave])
             break;
-        pairs += walk_unit<P>(s, walkers[warp], s.wave[wave][at], near, rule, pool, far, met, t,
-                              lane);
+        pairs +=
+            walk_unit<P>(s, walkers[warp], s.wave[wave][at], near, rule, pool, far, met, t, lane);
     }
     count_up(s, t, lane);
     if (lane == 0) {
@@ -484,19 +486,20 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
 
 template <int P>
 static int launch(const struct tree_cuda_plan *plan, const tree_space &space,
-                  const struct tree_rule &rule, bool first, cudaStream_t stream)
+                  const struct tree_cuda_rule &rule, bool first, cudaStream_t stream)
 {
     const unsigned pool = (unsigned)(plan->pool < ALL ? plan->pool : ALL);
     const unsigned grid = plan->multiprocessors * (WALKS / WALKERS);
     for (unsigned w = 0; w + 1 < plan->waves; w++)
-        wave_lists_kernel<P><<<plan->multiprocessors * 3, CREW * WARP, 0, stream>>>(space, rule, first, w, pool);
+        wave_lists_kernel<P>
+            <<<plan->multiprocessors * 3, CREW * WARP, 0, stream>>>(space, rule, first, w, pool);
     unit_lists_kernel<P>
         <<<grid, WALKERS * WARP, 0, stream>>>(space, rule, first, plan->waves - 1, pool);
     return cudaGetLastError();
 }
 
 int tree_cuda_lists(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                    const struct tree_rule *rule, bool first, cudaStream_t stream)
+                    const struct tree_cuda_rule *rule, bool first, cudaStream_t stream)
 {
     return plan->order == 4 ? launch<4>(plan, *space, *rule, first, stream)
                             : launch<5>(plan, *space, *rule, first, stream);

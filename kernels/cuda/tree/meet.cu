@@ -15,8 +15,7 @@ struct target {
     float ax, ay, az, phi;
 };
 
-template <bool MIXED, bool POTENTIAL>
-struct strip {
+template <bool MIXED, bool POTENTIAL> struct strip {
     float4 at[STRIP + BEYOND];
     float half[MIXED ? STRIP + BEYOND : 1];
     unsigned body[POTENTIAL ? STRIP + BEYOND : 1];
@@ -195,10 +194,6 @@ static int launch(const struct tree_cuda_plan *plan, const tree_space &space, bo
 int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
                    bool potential, double *out, cudaStream_t stream)
 {
-#ifdef QUICK_
-    return plan->order == 4 ? launch<4, false, false>(plan, *space, first, out, stream)
-                            : launch<5, false, false>(plan, *space, first, out, stream);
-#else
     static int (*const launchers[2][2][2])(const struct tree_cuda_plan *, const tree_space &, bool,
                                            double *, cudaStream_t) = {
         {{launch<4, false, false>, launch<4, false, true>},
@@ -207,5 +202,4 @@ int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *s
          {launch<5, true, false>, launch<5, true, true>}},
     };
     return launchers[plan->order == 5][plan->mixed][potential](plan, *space, first, out, stream);
-#endif
 }

@@ -41,7 +41,6 @@ static __device__ __forceinline__ void set_centre(double mass, const double *wei
 }
 
 /* Bodies in the tree's order and units. */
-template <bool MIXED>
 __global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space s, filling from)
 {
     const tree_head *head = s.head;
@@ -61,13 +60,12 @@ __global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space
     }
     s.size[i] = size;
     s.relative[i].w = (float)(zm.y / head->mass_unit);
-    if (MIXED)
+    if (from.halves)
         s.half[i] = (float)(from.halves[body] * head->scale * head->scale);
 }
 
 /* One thread a leaf. */
-template <int P, bool MIXED>
-__global__ void __launch_bounds__(128) leaf_kernel(tree_space s, filling from)
+template <int P> __global__ void __launch_bounds__(128) leaf_kernel(tree_space s, filling from)
 {
     const tree_head *head = s.head;
     for (unsigned c = blockIdx.x * 128 + threadIdx.x; c < head->work.cells; c += gridDim.x * 128) {
@@ -85,7 +83,7 @@ __global__ void __launch_bounds__(128) leaf_kernel(tree_space s, filling from)
                 middle[a] += s.at[a][i];
             }
             least = fminf(least, s.size[i]);
-            if (MIXED) {
+            if (from.halves) {
                 small = fminf(small, s.half[i]);
                 large = fmaxf(large, s.half[i]);
                 sum += s.half[i];
@@ -120,13 +118,13 @@ __global__ void __launch_bounds__(128) leaf_kernel(tree_space s, filling from)
         s.place[0][c] = make_float4(hi[0], hi[1], hi[2], radius);
         s.place[1][c] = make_float4(lo[0], lo[1], lo[2], hold);
         s.place[2][c] = make_float4((float)mass, 0, 0, 0);
-        s.place[3][c] = make_float4(0, MIXED ? sum / (float)cell.count : 0,
-                                    MIXED ? large - small : 0, 0);
+        s.place[3][c] = make_float4(0, from.halves ? sum / (float)cell.count : 0,
+                                    from.halves ? large - small : 0, 0);
     }
 }
 
-template <int P, bool MIXED>
-static __device__ void fill_parent(const tree_space &s, unsigned c, int lane)
+template <int P>
+static __device__ void fill_parent(const tree_space &s, bool mixed, unsigned c, int lane)
 {
     const tree_cell cell = s.cell[c];
     const bool is_child = lane < (int)cell.children;
@@ -156,7 +154,7 @@ static __device__ void fill_parent(const tree_space &s, unsigned c, int lane)
     radius = warp_max(radius) * (1 + 1e-6f);
 
     float half = 0, spread = 0;
-    if (MIXED) {
+    if (mixed) {
         const float4 rest = s.place[3][k];
         half = warp_sum(is_child ? rest.y * (float)count : 0) / (float)cell.count;
         spread = warp_max(rest.y + rest.z / 2) - warp_min(rest.y - rest.z / 2);
@@ -189,8 +187,7 @@ static __device__ void fill_parent(const tree_space &s, unsigned c, int lane)
 
 /* Cells above leaves alone begin; then the last of a cell's children that is filled and not a leaf
  * fills the cell. */
-template <int P, bool MIXED>
-__global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s)
+template <int P> __global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s, bool mixed)
 {
     const int lane = threadIdx.x % WARP;
     const unsigned cells = s.head->work.cells;
@@ -201,7 +198,7 @@ __global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s)
             continue;
         if (__any_sync(ALL, lane < (int)cell.children && s.cell[cell.child + lane].children > 0))
             continue;
-        fill_parent<P, MIXED>(s, w, lane);
+        fill_parent<P>(s, mixed, w, lane);
         for (unsigned c = w; c > 0;) {
             c = s.parent[c];
             const tree_cell above = s.cell[c];
@@ -218,7 +215,7 @@ __global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s)
             if (before + 1 < expected)
                 break;
             __threadfence();
-            fill_parent<P, MIXED>(s, c, lane);
+            fill_parent<P>(s, mixed, c, lane);
         }
     }
 }
@@ -229,8 +226,7 @@ static __device__ __host__ constexpr int term_at(int i, int j, int k)
 }
 
 /* The powers of multipoles, as tree_weigh does in kernels/tree/tree_isa.c. */
-template <int P>
-__global__ void __launch_bounds__(THREADS) weigh_kernel(tree_space s)
+template <int P> __global__ void __launch_bounds__(THREADS) weigh_kernel(tree_space s)
 {
     const float factorial[] = {1, 1, 2, 6, 24, 120};
     const float legendre[6][3] = {{1},
@@ -287,8 +283,7 @@ __global__ void __launch_bounds__(THREADS) weigh_kernel(tree_space s)
 }
 
 /* Leaves tell the cells above what their bodies bear; a minimum knows no order. */
-__global__ void __launch_bounds__(THREADS)
-    clear_kernel(tree_space s)
+__global__ void __launch_bounds__(THREADS) clear_kernel(tree_space s)
 {
     if (s.head->known)
         return;
@@ -331,15 +326,9 @@ static int fill_all(const struct tree_cuda_plan *plan, const tree_space &space, 
                     cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)((plan->bodies + THREADS - 1) / THREADS);
-    if (plan->mixed) {
-        place_kernel<true><<<blocks, THREADS, 0, stream>>>(plan->bodies, space, from);
-        leaf_kernel<P, true><<<2 * plan->blocks, 128, 0, stream>>>(space, from);
-        parent_kernel<P, true><<<plan->blocks, THREADS, 0, stream>>>(space);
-    } else {
-        place_kernel<false><<<blocks, THREADS, 0, stream>>>(plan->bodies, space, from);
-        leaf_kernel<P, false><<<2 * plan->blocks, 128, 0, stream>>>(space, from);
-        parent_kernel<P, false><<<plan->blocks, THREADS, 0, stream>>>(space);
-    }
+    place_kernel<<<blocks, THREADS, 0, stream>>>(plan->bodies, space, from);
+    leaf_kernel<P><<<2 * plan->blocks, 128, 0, stream>>>(space, from);
+    parent_kernel<P><<<plan->blocks, THREADS, 0, stream>>>(space, plan->mixed);
     weigh_kernel<P><<<plan->blocks, THREADS, 0, stream>>>(space);
     return cudaGetLastError();
 }

@@ -12,11 +12,11 @@ enum {
     SPAN = 8,        /* levels by which two bodies of a leaf may differ later than it does */
     SURVEYORS = 256, /* blocks */
     THREADS = 256,
-    NEAR = 4096,     /* cells that a warp may leave to children, on all levels together */
-    WALKERS = 4,     /* warps of a block that walks */
-    WALKS = 32,      /* warps that walk at a time on a multiprocessor, at most */
+    NEAR = 4096, /* cells that a warp may leave to children, on all levels together */
+    WALKERS = 4, /* warps of a block that walks */
+    WALKS = 32,  /* warps that walk at a time on a multiprocessor, at most */
     WAVES = TREE_CUDA_WAVES,
-    EXTENT = 1024,   /* entries of the pool that a warp takes at a time */
+    EXTENT = 1024, /* entries of the pool that a warp takes at a time */
 };
 
 #define ALL 0xffffffffu
@@ -37,7 +37,7 @@ struct tree_list {
 /* Sums over all bodies by one block. */
 struct tree_share {
     double least[3], most[3], mass, size;
-    unsigned broken, moving;
+    unsigned broken, negative, moving;
 };
 
 struct tree_head {
@@ -50,35 +50,35 @@ struct tree_head {
     unsigned level[DEPTHS + 1];    /* first cell of each level, and the number of cells behind */
     unsigned levels;
     unsigned waves[WAVES + 1], next[WAVES + 1]; /* cells of each wave; the last are units */
-    unsigned pool, joins, meets; /* entries and lists so far */
+    unsigned pool, joins, meets;                /* entries and lists so far */
     struct tree_cuda_work work;
 };
 
 /* Everything lies in one block of memory. */
 struct tree_space {
     struct tree_head *head;
-    struct tree_share *share;         /* [SURVEYORS] */
-    unsigned long long *key[2];       /* [bodies] */
-    unsigned *body[2];                /* [bodies]; [1]: which body is at a place of the order */
-    unsigned short *depth;            /* [bodies]: first and last level of cells that begin here */
-    unsigned *counts;                 /* [DEPTHS][blocks of THREADS bodies] */
-    double *at[3];                    /* [bodies] in the tree's order and units */
-    float4 *relative;                 /* [bodies] x y z from the centre of the leaf, mass */
-    float *size;                      /* [bodies] of the last acceleration */
-    float *half;                      /* [bodies], if mixed */
-    tree_cell *cell;                  /* [cells] */
-    unsigned *parent, *arrived;       /* [cells] */
-    float4 *place[4];                 /* [cells]: hi, radius; lo, hold; mass, P2, P3, P4; P5, half,
-                                         spread, 0 */
-    float *moments, *local;           /* [cells][row] */
-    uint2 *kept;                      /* [cells]: a list in the pool that is left to children; y = ALL:
-                                         none */
-    unsigned *wave[WAVES + 1];        /* [cells]; of units the cells */
-    unsigned *root;                   /* a list of the root alone */
-    unsigned *near;                   /* [warps][NEAR] */
-    unsigned *pool;                   /* [plan.pool] */
-    tree_list *join, *meet;           /* [cells], [cells + bodies / WARP] */
-    void *scratch;                    /* of sorting and scanning */
+    struct tree_share *share;   /* [SURVEYORS] */
+    unsigned long long *key[2]; /* [bodies] */
+    unsigned *body[2];          /* [bodies]; [1]: which body is at a place of the order */
+    unsigned short *depth;      /* [bodies]: first and last level of cells that begin here */
+    unsigned *counts;           /* [DEPTHS][blocks of THREADS bodies] */
+    double *at[3];              /* [bodies] in the tree's order and units */
+    float4 *relative;           /* [bodies] x y z from the centre of the leaf, mass */
+    float *size;                /* [bodies] of the last acceleration */
+    float *half;                /* [bodies], if mixed */
+    tree_cell *cell;            /* [cells] */
+    unsigned *parent, *arrived; /* [cells] */
+    float4 *place[4];           /* [cells]: hi, radius; lo, hold; mass, P2, P3, P4; P5, half,
+                                   spread, 0 */
+    float *moments, *local;     /* [cells][row] */
+    uint2 *kept;                /* [cells]: a list in the pool that is left to children; y = ALL:
+                                   none */
+    unsigned *wave[WAVES + 1];  /* [cells]; of units the cells */
+    unsigned *root;             /* a list of the root alone */
+    unsigned *near;             /* [warps][NEAR] */
+    unsigned *pool;             /* [plan.pool] */
+    tree_list *join, *meet;     /* [cells], [cells + bodies / WARP] */
+    void *scratch;              /* of sorting and scanning */
 };
 
 static constexpr __host__ __device__ int terms_of(int order)
@@ -101,8 +101,7 @@ static constexpr __host__ __device__ int degree_of(int term)
 }
 
 /* Multiplies terms FROM to END - 1 by base^degree. */
-template <int FROM, int END>
-struct by_degree {
+template <int FROM, int END> struct by_degree {
     static __device__ __forceinline__ void scale(const float *powers, float *terms)
     {
         if constexpr (FROM < END) {
@@ -113,8 +112,7 @@ struct by_degree {
 };
 
 /* The beginning of a row of moments or of an expansion. */
-template <int COUNT>
-static __device__ __forceinline__ void load_row(const float *row, float *out)
+template <int COUNT> static __device__ __forceinline__ void load_row(const float *row, float *out)
 {
 #pragma unroll
     for (int k = 0; k < (COUNT + 3) / 4; k++) {
@@ -128,8 +126,7 @@ static __device__ __forceinline__ void load_row(const float *row, float *out)
 }
 
 /* What lies behind COUNT in the last float4 becomes 0. */
-template <int COUNT>
-static __device__ __forceinline__ void store_row(float *row, const float *from)
+template <int COUNT> static __device__ __forceinline__ void store_row(float *row, const float *from)
 {
 #pragma unroll
     for (int k = 0; k < (COUNT + 3) / 4; k++) {
@@ -141,8 +138,7 @@ static __device__ __forceinline__ void store_row(float *row, const float *from)
     }
 }
 
-template <int P>
-static __device__ __forceinline__ void powers_of(float base, float *powers)
+template <int P> static __device__ __forceinline__ void powers_of(float base, float *powers)
 {
     powers[0] = 1;
 #pragma unroll
@@ -158,7 +154,8 @@ int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *
 int tree_cuda_moments(const struct tree_cuda_plan *plan, const struct tree_space *space,
                       const double *rows, const double *halves, const double *last, float error,
                       cudaStream_t stream);
-/* After a first evaluation: the mean size of accelerations, then what bodies bear, from the accelerations it gave. */
+/* After a first evaluation: the mean size of accelerations, then what bodies bear, from the
+ * accelerations it gave. */
 int tree_cuda_bear_sizes(const struct tree_cuda_plan *plan, const struct tree_space *space,
                          const double *rows, const double *last, cudaStream_t stream);
 int tree_cuda_bear(const struct tree_cuda_plan *plan, const struct tree_space *space,
@@ -169,15 +166,14 @@ int tree_cuda_waves(const struct tree_cuda_plan *plan, const struct tree_space *
 /* Lists of what acts on whom. first: only where nothing is known, by the opening angle; else only
  * where it is, unless again. */
 int tree_cuda_lists(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                    const struct tree_rule *rule, bool first, cudaStream_t stream);
+                    const struct tree_cuda_rule *rule, bool first, cudaStream_t stream);
 /* Expansions about the leaves, then the bodies; `out` holds accelerations or potentials. */
 int tree_cuda_join(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
                    bool potential, cudaStream_t stream);
 int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
                    bool potential, double *out, cudaStream_t stream);
 
-template <class NUMBER>
-static __device__ __forceinline__ NUMBER warp_sum(NUMBER value)
+template <class NUMBER> static __device__ __forceinline__ NUMBER warp_sum(NUMBER value)
 {
     for (int step = WARP / 2; step > 0; step /= 2)
         value += __shfl_xor_sync(ALL, value, step);
@@ -213,8 +209,7 @@ static __device__ __forceinline__ float positive(float radius)
 /* Sums of `count` <= 64 values over the lanes, spread over the lanes: halves are exchanged, so that
  * each lane ends with the sums of its own few. values[k], k < 2, is the sum number first + k;
  * `own` says how many are this lane's. COUNT is the number of values. */
-template <int COUNT, int STEP>
-struct spread_sum {
+template <int COUNT, int STEP> struct spread_sum {
     static __device__ __forceinline__ void run(float *values, int lane, int *first, int *own)
     {
         constexpr int half = (COUNT + 1) / 2;
@@ -235,8 +230,7 @@ struct spread_sum {
             values[k] = next[k];
     }
 };
-template <int COUNT>
-struct spread_sum<COUNT, 0> {
+template <int COUNT> struct spread_sum<COUNT, 0> {
     static __device__ __forceinline__ void run(float *, int, int *, int *)
     {
     }

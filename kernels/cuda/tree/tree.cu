@@ -3,10 +3,9 @@
 
 /* Lists, then what they give. */
 static int walk(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                struct tree_rule rule, float opening, bool first, bool potential, double *out,
+                struct tree_cuda_rule rule, bool first, bool potential, double *out,
                 cudaStream_t stream)
 {
-    rule.opening = opening;
     int error = tree_cuda_lists(plan, space, &rule, first, stream);
     if (error == cudaSuccess)
         error = tree_cuda_join(plan, space, first, potential, stream);
@@ -35,16 +34,17 @@ extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
     size_t bytes;
     const struct tree_space space = tree_space_of(plan, work, &bytes);
     cudaStream_t stream = (cudaStream_t)on;
-    int error =
-        fill(plan, &space, rows, halves, softening, acceleration, rule->error, stream);
+    struct tree_cuda_rule known = *rule;
+    known.opening = 0;
+    int error = fill(plan, &space, rows, halves, softening, acceleration, rule->share, stream);
     if (error == cudaSuccess)
-        error = walk(plan, &space, rule->rule, rule->opening, true, false, acceleration, stream);
+        error = walk(plan, &space, *rule, true, false, acceleration, stream);
     if (error == cudaSuccess)
         error = tree_cuda_bear_sizes(plan, &space, rows, acceleration, stream);
     if (error == cudaSuccess)
-        error = tree_cuda_bear(plan, &space, acceleration, rule->error, stream);
+        error = tree_cuda_bear(plan, &space, acceleration, rule->share, stream);
     if (error == cudaSuccess)
-        error = walk(plan, &space, rule->rule, 0, false, false, acceleration, stream);
+        error = walk(plan, &space, known, false, false, acceleration, stream);
     return error;
 }
 
@@ -56,9 +56,9 @@ extern "C" int tree_cuda_potential(const struct tree_cuda_plan *plan,
     size_t bytes;
     const struct tree_space space = tree_space_of(plan, work, &bytes);
     cudaStream_t stream = (cudaStream_t)on;
-    int error = fill(plan, &space, rows, halves, softening, NULL, rule->error, stream);
+    int error = fill(plan, &space, rows, halves, softening, NULL, rule->share, stream);
     if (error == cudaSuccess)
-        error = walk(plan, &space, rule->rule, rule->opening, false, true, out, stream);
+        error = walk(plan, &space, *rule, false, true, out, stream);
     return error;
 }
 

@@ -13,7 +13,10 @@
 #ifndef KERNELS_CUDA_TREE_TREE_H
 #define KERNELS_CUDA_TREE_TREE_H
 
-#include "kernels/tree/kernel.h"
+#include "kernels/cuda/tree/accuracy.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,29 +28,23 @@ struct tree_cuda_plan {
     size_t bodies;
     int order; /* of expansions: 4 or 5 */
     bool mixed;
-    unsigned cells;  /* that there is room for */
+    unsigned cells; /* that there is room for */
     unsigned multiprocessors;
     unsigned blocks; /* of kernels that learn on the device how much there is to do */
-    unsigned waves, limit[TREE_CUDA_WAVES + 1]; /* bodies of a cell that is settled in each wave; the last: of a unit,
-                                 whose subtree one warp walks */
-    size_t pool;              /* entries of lists that there is room for */
-    size_t sort_bytes, scan_bytes; /* to work in */
-    size_t bytes;                  /* of device memory to work in, at least a double per body */
+    unsigned waves, limit[TREE_CUDA_WAVES + 1]; /* bodies of a cell that is settled in each wave;
+                                 the last: of a unit, whose subtree one warp walks */
+    size_t pool;                                /* entries of lists that there is room for */
+    size_t sort_bytes, scan_bytes;              /* to work in */
+    size_t bytes; /* of device memory to work in, at least a double per body */
 };
 
-/* bodies > 0 and below 2^31. Returns a cudaError_t. */
+/* bodies > 0 and below 2^31; error: for the room that lists take. Returns a cudaError_t. */
 int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, int multiprocessors,
                    struct tree_cuda_plan *plan);
 
-/* How much error is borne: rule as for struct tree_kernels; error: what one cell may get wrong of
- * the acceleration of a body; opening: of the first evaluation, that knows no accelerations. */
-struct tree_cuda_rule {
-    struct tree_rule rule;
-    float error, opening;
-};
-
 /* All only launch. rows: x y z m in double; halves: eps^2 / 2 beside them, or NULL where the plan
- * is not mixed. acceleration [bodies][3]: the last ones, all zero where there are none; replaced. */
+ * is not mixed. acceleration [bodies][3]: the last ones, all zero where there are none; replaced.
+ */
 int tree_cuda_accelerate(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
                          const double *rows, const double *halves, double softening, void *work,
                          double *acceleration, void *stream);
@@ -61,7 +58,8 @@ int tree_cuda_potential(const struct tree_cuda_plan *plan, const struct tree_cud
 struct tree_cuda_work {
     unsigned long long pairs, joins, judged;
     unsigned cells, levels, units, entries;
-    unsigned lost; /* > 0: bodies are NaN, since there was no room for their lists */
+    unsigned negative; /* 1: a body has a mass below 0; all are NaN */
+    unsigned lost;     /* > 0: bodies are NaN, since there was no room for their lists */
 };
 int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work, struct tree_cuda_work *out,
                    void *stream);

@@ -8,7 +8,7 @@
 
 const struct solver_ops solver_cuda = {
     .name = "cuda",
-    .doc = "all pairs on an NVIDIA GPU",
+    .doc = "an NVIDIA GPU",
     .on_gpu = true,
     .probe = cuda_probe,
     .describe = cuda_describe,

@@ -1,5 +1,6 @@
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/cuda/pairs.h"
+#include "sim/solver/cuda/tree.h"
 
 static enum status probe(int device)
 {
@@ -16,4 +17,4 @@ const struct solver_ops solver_cuda = {
 };
 
 /* Never opened, because the probe fails. */
-const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double;
+const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double, tree_cuda;

@@ -36,6 +36,7 @@ static enum status open_force(const struct solver_setup *setup, size_t count, in
         .sources = cuda_part(setup, count),
         .subset = setup->subset,
         .mixed = setup->mixed,
+        .error = setup->force_error,
         .kernel = setup->kernel,
         .multiprocessors = multiprocessors,
         .budget = spare / 2 < SLOT_BUDGET ? spare / 2 : SLOT_BUDGET,

@@ -29,6 +29,9 @@ enum status cuda_finish(struct cuda *cuda, const char *what)
                             "time the forces");
         cuda->solver.force_seconds += 1e-3 * (double)milliseconds;
     }
+    const struct force *force = cuda->solver.force;
+    if (status == STATUS_OK && force && force->path->look)
+        status = force->path->look(cuda->solver.force, cuda->stream);
     return status;
 }
 

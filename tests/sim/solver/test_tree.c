@@ -33,10 +33,6 @@ static void what_a_tree_does_not_take(void **state)
     assert_fails(open_tree(bodies, with, &solver), STATUS_DEVICE, "'quantum' kernel");
     bodies->mass[7] = -1;
     assert_fails(open_tree(bodies, params, &solver), STATUS_USAGE, "body 8 has mass -1");
-    with = params;
-    with.force = (const void *)choose(&force_registry, "tree");
-    assert_fails(solver_open("cuda", &with, bodies, &solver), STATUS_DEVICE,
-                 "simulation.force tree is not available on backend cuda");
     bodies_destroy(&bodies);
 }
 

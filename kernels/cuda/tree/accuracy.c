@@ -1,0 +1,20 @@
+#include "kernels/cuda/tree/tree.h"
+
+#include <math.h>
+
+/* Fitted on spheres of Plummer, disks in haloes, cubes and clusters of 65,536 to 1,048,576 bodies,
+ * so that 0.5 to 1 times the error is reached (docs/physics.md); fewer bodies differ more from each
+ * other. */
+struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies)
+{
+    const size_t few = 65536;
+    const double aim = 0.95 * error * (bodies < few ? 0.4 : 1);
+    const int order = error < 1.5e-3 ? 5 : 4;
+    const double share =
+        order == 5 ? 5e-4 * pow(aim / 1.25e-4, 1.45) : 8e-3 * pow(aim / 1.3e-3, 1.8);
+    const struct tree_cuda_rule rule = {
+        .share = (float)share, .reach = (float)(12 * share), .soft = (float)error, .opening = 0.8f};
+    struct tree_cuda_accuracy accuracy = {.order = order, .rule = rule, .potential = rule};
+    accuracy.potential.opening = 0.5f;
+    return accuracy;
+}

@@ -1,0 +1,31 @@
+/* What an error that is asked for means to the tree on a CUDA device. */
+#ifndef KERNELS_CUDA_TREE_ACCURACY_H
+#define KERNELS_CUDA_TREE_ACCURACY_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How much error is borne: a pair of cells may be joined (kernels/tree/kernel.h) if neither gets
+ * more than `share` of its least acceleration wrong by the other; if max(rA, rB)^p < reach R^p,
+ * since the errors that many cells make in a wide sink add up; and if softenings differ by less
+ * than `soft` of R^2. opening: instead of the first two where no accelerations are known, rA + rB <
+ * opening R. */
+struct tree_cuda_rule {
+    float share, reach, soft, opening;
+};
+
+/* For errors of that RMS; potentials are joined by `opening` alone, which is smaller for them. */
+struct tree_cuda_accuracy {
+    int order;
+    struct tree_cuda_rule rule, potential;
+};
+struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
