@@ -1,4 +1,4 @@
-#include "kernels/cuda/tree/tree.h"
+#include "kernels/cuda/tree/accuracy.h"
 
 #include <math.h>
 

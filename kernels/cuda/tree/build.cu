@@ -7,11 +7,6 @@
 
 enum { SAMPLE = 256, WINDOW = LEAF, AROUND = THREADS + 2 * WINDOW + 2, CROWD = 4096, ASIDE = 2 };
 
-static unsigned blocks_for(size_t items)
-{
-    return (unsigned)((items + THREADS - 1) / THREADS);
-}
-
 static __device__ __forceinline__ double size_of(const double *a)
 {
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
@@ -491,97 +486,14 @@ int tree_cuda_bear_sizes(const struct tree_cuda_plan *plan, const struct tree_sp
     return cudaGetLastError();
 }
 
-/* Cells of a wave: at most 8 below each larger cell, of which a level has so many. */
-static size_t wave_room(const struct tree_cuda_plan *plan, unsigned wave)
+cudaError_t tree_cuda_scratch(size_t bodies, size_t *sort_bytes, size_t *scan_bytes)
 {
-    if (wave + 1 == plan->waves)
-        return plan->cells;
-    size_t most = 8 * (size_t)DEPTHS * (plan->bodies / plan->limit[wave] + 1);
-    return most < plan->cells ? most : plan->cells;
-}
-
-struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *work, size_t *bytes)
-{
-    struct tree_space space = {};
-    const size_t n = plan->bodies, cells = plan->cells;
-    const size_t row = sizeof(float) * (size_t)row_of(plan->order);
-    const size_t scratch =
-        plan->sort_bytes > plan->scan_bytes ? plan->sort_bytes : plan->scan_bytes;
-    size_t end = n * sizeof(double); /* for what the solver asks for there */
-    auto take = [&](auto **pointer, size_t size) {
-        end = (end + 255) / 256 * 256;
-        *pointer = (std::remove_reference_t<decltype(**pointer)> *)((char *)work + end);
-        end += size;
-    };
-    take(&space.head, sizeof *space.head);
-    take(&space.share, SURVEYORS * sizeof *space.share);
-    take(&space.body[1], n * sizeof *space.body[1]);
-    take(&space.relative, n * sizeof *space.relative);
-    take(&space.half, plan->mixed ? n * sizeof *space.half : 0);
-    take(&space.cell, cells * sizeof *space.cell);
-    take(&space.parent, cells * sizeof *space.parent);
-    take(&space.arrived, cells * sizeof *space.arrived);
-    for (int k = 0; k < 4; k++)
-        take(&space.place[k], cells * sizeof *space.place[k]);
-    take(&space.moments, cells * row);
-    take(&space.local, cells * row);
-    take(&space.kept, cells * sizeof *space.kept);
-    for (unsigned w = 0; w < plan->waves; w++)
-        take(&space.wave[w], wave_room(plan, w) * sizeof **space.wave);
-    take(&space.root, sizeof *space.root);
-    take(&space.near, (size_t)plan->multiprocessors * WALKS * NEAR * sizeof *space.near);
-    take(&space.join, cells * sizeof *space.join);
-    take(&space.meet, (cells + n / WARP) * sizeof *space.meet);
-
-    /* what building needs makes room for the lists */
-    const size_t built = end;
-    for (int k = 0; k < 2; k++)
-        take(&space.key[k], n * sizeof *space.key[k]);
-    take(&space.body[0], n * sizeof *space.body[0]);
-    take(&space.depth, n * sizeof *space.depth);
-    take(&space.counts, (DEPTHS * (size_t)blocks_for(n) + 1) * sizeof *space.counts);
-    for (int c = 0; c < 3; c++)
-        take(&space.at[c], n * sizeof *space.at[c]);
-    take(&space.size, n * sizeof *space.size);
-    char *rest = NULL;
-    take(&rest, scratch);
-    space.scratch = rest;
-    const size_t building = end;
-    end = built;
-    take(&space.pool, plan->pool * sizeof *space.pool);
-    *bytes = end > building ? end : building;
-    return space;
-}
-
-/* Entries of lists a body: more than twice what spheres, disks, cubes and clusters took. */
-static double entries(double error)
-{
-    return fmax(24, 40 * 1.5e-4 / error);
-}
-
-extern "C" int tree_cuda_plan(size_t bodies, double error, int order, bool mixed,
-                              int multiprocessors, struct tree_cuda_plan *plan)
-{
-    *plan = {};
-    plan->bodies = bodies;
-    plan->order = order;
-    plan->mixed = mixed;
-    plan->cells = (unsigned)(bodies / 7 + 4096);
-    plan->multiprocessors = (unsigned)multiprocessors;
-    plan->blocks = (unsigned)multiprocessors * 8;
-    const unsigned unit = 256;
-    for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= 2)
-        plan->limit[plan->waves++] = (unsigned)limit;
-    plan->limit[plan->waves++] = unit;
-    plan->pool = (size_t)((double)bodies * fmin(entries(error), (double)bodies)) +
-                 (size_t)multiprocessors * WALKS * 2 * EXTENT;
     unsigned long long *keys = NULL;
     unsigned *values = NULL;
-    cudaError_t result = cub::DeviceRadixSort::SortPairs(NULL, plan->sort_bytes, keys, keys, values,
-                                                         values, (int)bodies, 0, 3 * LEVELS);
-    if (result == cudaSuccess)
-        result = cub::DeviceScan::ExclusiveSum(NULL, plan->scan_bytes, values, values,
-                                               (int)(DEPTHS * (size_t)blocks_for(bodies) + 1));
-    (void)tree_space_of(plan, NULL, &plan->bytes);
-    return result;
+    cudaError_t error = cub::DeviceRadixSort::SortPairs(NULL, *sort_bytes, keys, keys, values,
+                                                        values, (int)bodies, 0, 3 * LEVELS);
+    if (error == cudaSuccess)
+        error = cub::DeviceScan::ExclusiveSum(NULL, *scan_bytes, values, values,
+                                              (int)(DEPTHS * (size_t)blocks_for(bodies) + 1));
+    return error;
 }

@@ -5,10 +5,10 @@
 #define TREE_INLINE static __device__ __forceinline__
 #define REAL        float
 #define NAMED(name) four_##name
-#include "expansion4.h"
+#include TREE_EXPANSION_4
 #undef NAMED
 #define NAMED(name) five_##name
-#include "expansion5.h"
+#include TREE_EXPANSION_5
 #undef NAMED
 #undef REAL
 #undef TREE_INLINE

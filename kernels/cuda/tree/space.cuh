@@ -2,7 +2,10 @@
 #ifndef KERNELS_CUDA_TREE_SPACE_CUH
 #define KERNELS_CUDA_TREE_SPACE_CUH
 
-#include "kernels/cuda/tree/tree.h"
+#include "kernels/cuda/tree/accuracy.h"
+#include "kernels/cuda/tree/layout.h"
+
+#include <cuda_runtime_api.h>
 
 enum {
     WARP = 32,
@@ -146,7 +149,16 @@ template <int P> static __device__ __forceinline__ void powers_of(float base, fl
         powers[k] = powers[k - 1] * base;
 }
 
+static inline unsigned blocks_for(size_t items)
+{
+    return (unsigned)((items + THREADS - 1) / THREADS);
+}
+
+/* Where everything lies in `work`, which may be NULL when only *bytes is asked for. */
 struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *work, size_t *bytes);
+
+/* Bytes that sorting keys and scanning counts work in. */
+cudaError_t tree_cuda_scratch(size_t bodies, size_t *sort_bytes, size_t *scan_bytes);
 
 /* Stages, each in a file of its own. */
 int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,

@@ -1,5 +1,8 @@
 /* An evaluation, stage by stage. */
+#include "kernels/cuda/tree/tree.h"
 #include "kernels/cuda/tree/space.cuh"
+
+#include <math.h>
 
 /* Lists, then what they give. */
 static int walk(const struct tree_cuda_plan *plan, const struct tree_space *space,
@@ -70,5 +73,32 @@ extern "C" int tree_cuda_last(const struct tree_cuda_plan *plan, const void *wor
     cudaError_t error = cudaStreamSynchronize((cudaStream_t)stream);
     if (error == cudaSuccess)
         error = cudaMemcpy(out, &space.head->work, sizeof *out, cudaMemcpyDeviceToHost);
+    return error;
+}
+
+/* Entries of lists a body: more than twice what spheres, disks, cubes and clusters took. */
+static double entries(double error)
+{
+    return fmax(32, 40 * 1.5e-4 / error);
+}
+
+extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixed,
+                              int multiprocessors, struct tree_cuda_plan *plan)
+{
+    *plan = {};
+    plan->bodies = bodies;
+    plan->order = order;
+    plan->mixed = mixed;
+    plan->cells = (unsigned)(bodies / 7 + 4096);
+    plan->multiprocessors = (unsigned)multiprocessors;
+    plan->blocks = (unsigned)multiprocessors * 8;
+    const unsigned unit = 256;
+    for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= 2)
+        plan->limit[plan->waves++] = (unsigned)limit;
+    plan->limit[plan->waves++] = unit;
+    plan->pool = (size_t)((double)bodies * fmin(entries(wanted), (double)bodies)) +
+                 (size_t)multiprocessors * WALKS * 2 * EXTENT;
+    cudaError_t error = tree_cuda_scratch(bodies, &plan->sort_bytes, &plan->scan_bytes);
+    (void)tree_space_of(plan, NULL, &plan->bytes);
     return error;
 }

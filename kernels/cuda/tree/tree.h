@@ -14,29 +14,11 @@
 #define KERNELS_CUDA_TREE_TREE_H
 
 #include "kernels/cuda/tree/accuracy.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "kernels/cuda/tree/layout.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { TREE_CUDA_LEAF = 48, TREE_CUDA_WAVES = 16 };
-
-struct tree_cuda_plan {
-    size_t bodies;
-    int order; /* of expansions: 4 or 5 */
-    bool mixed;
-    unsigned cells; /* that there is room for */
-    unsigned multiprocessors;
-    unsigned blocks; /* of kernels that learn on the device how much there is to do */
-    unsigned waves, limit[TREE_CUDA_WAVES + 1]; /* bodies of a cell that is settled in each wave;
-                                 the last: of a unit, whose subtree one warp walks */
-    size_t pool;                                /* entries of lists that there is room for */
-    size_t sort_bytes, scan_bytes;              /* to work in */
-    size_t bytes; /* of device memory to work in, at least a double per body */
-};
 
 /* bodies > 0 and below 2^31; error: for the room that lists take. Returns a cudaError_t. */
 int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, int multiprocessors,
@@ -54,13 +36,7 @@ int tree_cuda_potential(const struct tree_cuda_plan *plan, const struct tree_cud
                         const double *rows, const double *halves, double softening, void *work,
                         double *out, void *stream);
 
-/* Of the last evaluation; waits for the stream. */
-struct tree_cuda_work {
-    unsigned long long pairs, joins, judged;
-    unsigned cells, levels, units, entries;
-    unsigned negative; /* 1: a body has a mass below 0; all are NaN */
-    unsigned lost;     /* > 0: bodies are NaN, since there was no room for their lists */
-};
+/* Waits for the stream. */
 int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work, struct tree_cuda_work *out,
                    void *stream);
 
