@@ -95,7 +95,7 @@ static const struct refused refused[] = {
     {{"render", "-o", ""}, 2, "extension"},
     {{"render", "-o", "x.png"}, 2, "%06d"},
     {{"render", "-o", "x%s.png"}, 2, "neither %d"},
-    {{"render", "--format", "gif", "-o", "x"}, 2, "'gif'"},
+    {{"render", "--format", "tiff", "-o", "x"}, 2, "'tiff'"},
     {{"render", "--format", "mp4", "-o", "-"}, 2, "mkv"},
     {{"render", "--codec", "vp9", "-o", "x.mov"}, 2, "vp9"},
     /* Files. */
@@ -232,7 +232,7 @@ static void help_is_given(void **state)
         "--log-level", "--progress",   "--format"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         cli_says(help, options[i]);
-    cli_says(help, "mov, webm, y4m, png,"); /* the formats, from their registries */
+    cli_says(help, "mov, webm, y4m, gif,"); /* the formats, from their registries */
     /* A command takes no option of another one. */
     cli_says(cli(0, "still", "--help")->out, "--png-bits");
     cli_says(cli(2, "render", "--columns", "3", "-o", "x.mp4")->err, "no option '--columns'");
