@@ -215,7 +215,7 @@ static void arrays_that_are_wrong(void **state)
         {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999, 7)}",
          "ends within its numbers", 112, STATUS_IO},
         {1, DOUBLES, "ends within its numbers", 111, STATUS_IO},
-        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 7)}", "goes on after the 1 rows",
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 7)}", "has more data after the 1 rows",
          112, STATUS_USAGE},
         {3, DOUBLES, "format 3", 112, STATUS_USAGE},
     };
