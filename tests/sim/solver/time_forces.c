@@ -57,7 +57,8 @@ static enum status forces_alone(struct solver *solver, double dt, double damping
 static enum status measure(const struct solver_ops *ops, const char *path,
                            const struct bodies *bodies, bool equal, const double (*want)[3])
 {
-    const struct force_ops *mode = choice_find(&force_registry, path);
+    const struct force_ops *mode =
+        strcmp(path, "auto") == 0 ? NULL : choice_find(&force_registry, path);
     struct solver_params params = {
         .softening = SOFTENING, .force = mode ? mode : &force_fast, .kernel = mode ? "auto" : path};
     struct solver *solver = NULL;
