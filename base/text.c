@@ -69,9 +69,11 @@ char *text_quoted(const char *text)
 
 int text_control(const char *at)
 {
-    const unsigned char first = (unsigned char)at[0], second = (unsigned char)at[1];
-    if (first == 0xC2 && second >= 0x80 && second <= 0x9F)
-        return 2;
+    const unsigned char first = (unsigned char)at[0];
+    if (first == 0xC2) {
+        const unsigned char second = (unsigned char)at[1];
+        return second >= 0x80 && second <= 0x9F ? 2 : 0;
+    }
     return (first > 0 && first < 0x20) || first == 0x7F;
 }
 

@@ -7,7 +7,7 @@
 static const struct crossover {
     double error;
     size_t bodies;
-} on_cpu[] = {{1e-3, 8192}, {2e-4, 12288}, {3e-5, 32768}, {0, 98304}}, on_cuda[] = {{1e-4, 65536}, {0, 131072}};
+} on_cpu[] = {{1e-3, 8192}, {2e-4, 12288}, {3e-5, 32768}, {0, 98304}}, on_cuda[] = {{3e-4, 65536}, {5e-5, 131072}, {0, 262144}};
 
 static size_t crossover_at(const struct crossover *row, double error)
 {

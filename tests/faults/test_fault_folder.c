@@ -264,7 +264,7 @@ static void nothing_to_resume(void **state)
     assert_int_equal(mkdir(cli_path("cut/film.mp4.parts"), 0777), 0);
     cli_write(SEGMENTS "segment-000004.mp4", "rest");
     resumes("is complete");
-    cli_says(cli(2, "render", "--resume", "-o", "-")->err, "--resume needs a film file");
+    cli_says(cli(2, "render", "--resume", "-o", "-")->err, "--resume needs a film made in segments");
     cli_says(cli(2, "render", "--resume", "-o", "cut/film.hash")->err, "--resume needs");
     /* A film of another origin is not replaced by the one that is resumed. */
     cut();

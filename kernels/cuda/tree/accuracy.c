@@ -8,13 +8,18 @@
 struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies)
 {
     const size_t few = 65536;
-    const double aim = 0.95 * error * (bodies < few ? 0.4 : 1);
+    const double aim = 0.7 * error;
     const int order = error < 1.5e-3 ? 5 : 4;
-    const double share =
-        order == 5 ? 5e-4 * pow(aim / 1.25e-4, 1.45) : 8e-3 * pow(aim / 1.3e-3, 1.8);
+    double share = order == 5 ? 5e-4 * pow(aim / 1.25e-4, 1.45) : 8e-3 * pow(aim / 1.3e-3, 1.8);
+    if (bodies < few)
+        share = fmin(share, 0.8 * error);
     const struct tree_cuda_rule rule = {
-        .share = (float)share, .reach = (float)(12 * share), .soft = (float)error, .opening = 0.8f};
-    struct tree_cuda_accuracy accuracy = {.order = order, .rule = rule, .potential = rule};
-    accuracy.potential.opening = 0.5f;
-    return accuracy;
+        .share = (float)share,
+        .reach = (float)(12 * share),
+        .soft = (float)error,
+        .opening = 0.8f,
+        .spread = (float)fmin(0.5, 0.5 * pow(error / 4e-4, 0.4)),
+        .sparse = (float)fmin(30, 30 * pow(error / 4e-4, 0.2)),
+    };
+    return (struct tree_cuda_accuracy){.order = order, .rule = rule};
 }

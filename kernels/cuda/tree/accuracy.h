@@ -15,12 +15,14 @@ extern "C" {
  * opening R. */
 struct tree_cuda_rule {
     float share, reach, soft, opening;
+    float spread, sparse; /* of leaves, see struct octree_limit in sim/tree/octree.h; the mass of a
+                             leaf is taken as that of so many bodies of the mean mass */
 };
 
-/* For errors of that RMS; potentials are joined by `opening` alone, which is smaller for them. */
+/* For errors of that RMS. */
 struct tree_cuda_accuracy {
     int order;
-    struct tree_cuda_rule rule, potential;
+    struct tree_cuda_rule rule;
 };
 struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies);
 

@@ -5,7 +5,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
-enum { SAMPLE = 256, WINDOW = LEAF, AROUND = THREADS + 2 * WINDOW + 2, CROWD = 4096, ASIDE = 2 };
+enum { SAMPLE = 256, WINDOW = LEAF, AROUND = THREADS + 2 * WINDOW + 2 };
 
 static __device__ __forceinline__ double size_of(const double *a)
 {
@@ -95,7 +95,8 @@ static __device__ double of_rank(double value, unsigned taken, unsigned rank, do
     return *found;
 }
 
-/* The box: as key_box_of in sim/tree/keys.h, from fewer samples. */
+/* The box: as key_box_of in sim/tree/keys.h, from fewer samples and larger: bodies outside share
+ * corners, and one warp has all of a corner. */
 __global__ void __launch_bounds__(SAMPLE)
     frame_kernel(size_t count, const double *__restrict__ rows,
                  const tree_share *__restrict__ share, double softening, tree_head *head)
@@ -130,7 +131,7 @@ __global__ void __launch_bounds__(SAMPLE)
     double most = of_rank(away, taken, taken * 9 / 10, values, &found);
     if (threadIdx.x > 0)
         return;
-    double half = most > 0 ? fmin(farthest, 16 * most) : farthest;
+    double half = most > 0 ? fmin(farthest, 1024 * most) : farthest;
     bool broken = all.broken;
     int exponent;
     (void)frexp(half > 0 && !broken ? half : 1, &exponent);
@@ -166,6 +167,7 @@ __global__ void __launch_bounds__(THREADS)
         head->work.cells = work.cells;
         head->work.levels = work.levels;
         head->work.negative = work.negative;
+        head->work.lost = work.lost;
         head->pool = head->joins = head->meets = 0;
         for (int w = 0; w <= WAVES; w++)
             head->next[w] = 0;
@@ -215,21 +217,60 @@ static __device__ __forceinline__ bool at_an_end(unsigned long long key)
     return end;
 }
 
+/* What leaves are cut by beside the keys; `again`: only if nothing was known, which now is. */
+struct tides {
+    const double *last; /* in the order of the rows, or NULL */
+    const unsigned *body;
+    float spread, sparse;
+    bool again;
+};
+
+/* Whether the accelerations of the bodies from `low` to `high` differ too much for a leaf. */
+static __device__ bool too_wide(const float4 *pull, int low, int high, int level, size_t count,
+                                const tides &by)
+{
+    float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+    float largest = 0, apart = 0;
+    for (int t = low; t <= high; t++) {
+        const float a[3] = {pull[t].x, pull[t].y, pull[t].z};
+        for (int c = 0; c < 3; c++) {
+            least[c] = fminf(least[c], a[c]);
+            most[c] = fmaxf(most[c], a[c]);
+        }
+        largest = fmaxf(largest, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    }
+    for (int c = 0; c < 3; c++)
+        apart += (most[c] - least[c]) * (most[c] - least[c]);
+    const float side = ldexpf(2, -level), mass = (float)(high - low + 1) / (float)count;
+    return apart > by.spread * by.spread * largest && sqrtf(apart) * side * side > by.sparse * mass;
+}
+
 /* A cell is cut if it has more than LEAF bodies, or two that differ by more than SPAN levels later
- * than it does, or one that may be outside the box and another. So a body lies in cut cells down to
- * the deepest level at which it shares a cell with LEAF others, or with such bodies; all that
- * decides is among the LEAF bodies on either side. */
+ * than it does, or one that may be outside the box and another, or if it is too wide. So a body
+ * lies in cut cells down to the deepest level at which it shares a cell with LEAF others, or with
+ * such bodies; all that decides is among the LEAF bodies on either side. */
 __global__ void __launch_bounds__(THREADS)
-    depth_kernel(size_t count, const unsigned long long *__restrict__ key,
-                 unsigned short *__restrict__ depth, unsigned blocks, unsigned *__restrict__ counts)
+    depth_kernel(size_t count, const unsigned long long *__restrict__ key, tides by,
+                 const tree_head *__restrict__ head, unsigned short *__restrict__ depth,
+                 float *__restrict__ size, unsigned blocks, unsigned *__restrict__ counts)
 {
     __shared__ unsigned long long keys[AROUND];
+    __shared__ float4 pull[AROUND];
     __shared__ signed char many[AROUND], shared[AROUND], strict[AROUND];
     __shared__ unsigned levels[DEPTHS];
+    if (by.again && head->known)
+        return;
+    const bool tidal = by.last && (by.again || head->known);
     const long long base = (long long)blockIdx.x * THREADS - WINDOW - 1;
     for (int t = (int)threadIdx.x; t < AROUND; t += THREADS) {
         long long i = base + t;
-        keys[t] = i >= 0 && i < (long long)count ? key[i] : 0;
+        const bool some = i >= 0 && i < (long long)count;
+        keys[t] = some ? key[i] : 0;
+        if (some && tidal) {
+            const double *a = by.last + 3 * (size_t)by.body[i];
+            pull[t] = make_float4((float)(a[0] / head->unit), (float)(a[1] / head->unit),
+                                  (float)(a[2] / head->unit), 0);
+        }
     }
     if (threadIdx.x < DEPTHS)
         levels[threadIdx.x] = 0;
@@ -246,14 +287,8 @@ __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads();
     for (int t = (int)threadIdx.x; t < AROUND; t += THREADS) {
-        const long long i = base + t;
-        int closest = max(t > 0 ? shared[t - 1] : -1, shared[t]) - SPAN - 1, crowd = -1;
-        if (i >= CROWD && i < (long long)count)
-            crowd = common(keys[t], key[i - CROWD]);
-        if (i >= 0 && i + CROWD < (long long)count)
-            crowd = max(crowd, common(keys[t], key[i + CROWD]));
-        int most = max(closest, crowd < 0 ? -1 : min(crowd + ASIDE, LEVELS - 1));
-        strict[t] = (signed char)(at_an_end(keys[t]) ? LEVELS - 1 : most);
+        const int closest = max(t > 0 ? shared[t - 1] : -1, shared[t]) - SPAN - 1;
+        strict[t] = (signed char)(at_an_end(keys[t]) ? LEVELS - 1 : closest);
     }
     __syncthreads();
 
@@ -274,6 +309,18 @@ __global__ void __launch_bounds__(THREADS)
                     t == own ? max((int)shared[t - 1], (int)shared[t]) : common(keys[t], keys[own]);
                 deepest = max(deepest, min((int)strict[t], with));
             }
+        for (bool wide = tidal; wide && deepest + 1 < LEVELS;) {
+            int low = own, high = own;
+            while (low > 0 && base + low > 0 && common(keys[low - 1], keys[own]) > deepest)
+                low--;
+            while (high + 1 < AROUND && base + high + 1 < (long long)count &&
+                   common(keys[high + 1], keys[own]) > deepest)
+                high++;
+            wide = low < high && too_wide(pull, low, high, deepest + 1, count, by);
+            deepest += wide;
+        }
+        const float4 a = pull[own];
+        size[i] = tidal ? sqrtf(a.x * a.x + a.y * a.y + a.z * a.z) : INFINITY;
         first = i == 0 ? 0 : shared[own - 1] + 1;
         last = min(deepest + 1, (int)LEVELS);
         depth[i] = (unsigned short)(first << 8 | last);
@@ -290,9 +337,9 @@ __global__ void __launch_bounds__(THREADS)
 
 /* Levels' first cells, and how many levels there is room for. `counts` is scanned. */
 __global__ void level_kernel(unsigned blocks, const unsigned *__restrict__ counts, unsigned cells,
-                             tree_head *head)
+                             bool again, tree_head *head)
 {
-    if (threadIdx.x > DEPTHS)
+    if (threadIdx.x > DEPTHS || (again && head->known))
         return;
     unsigned from = counts[(size_t)threadIdx.x * blocks];
     head->level[threadIdx.x] = from;
@@ -317,10 +364,12 @@ __global__ void level_kernel(unsigned blocks, const unsigned *__restrict__ count
 /* Cells with their first body, and that of a first child; what is not known yet stays 0. */
 __global__ void __launch_bounds__(THREADS)
     cell_kernel(size_t count, const unsigned short *__restrict__ depth, unsigned blocks,
-                const unsigned *__restrict__ counts, const tree_head *__restrict__ head,
+                const unsigned *__restrict__ counts, bool again, const tree_head *__restrict__ head,
                 tree_cell *__restrict__ cell, unsigned *__restrict__ arrived)
 {
     __shared__ unsigned offset[THREADS / WARP][DEPTHS];
+    if (again && head->known)
+        return;
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const int levels = (int)head->levels;
@@ -372,9 +421,11 @@ static __device__ __forceinline__ unsigned level_of(const tree_head *head, unsig
 
 /* Counts the bodies and children of cells, and tells children their parent. */
 __global__ void __launch_bounds__(THREADS)
-    link_kernel(size_t count, const unsigned long long *__restrict__ key,
+    link_kernel(size_t count, const unsigned long long *__restrict__ key, bool again,
                 const tree_head *__restrict__ head, tree_cell *cell, unsigned *__restrict__ parent)
 {
+    if (again && head->known)
+        return;
     for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c < head->work.cells;
          c += gridDim.x * THREADS) {
         const unsigned level = level_of(head, c), first = cell[c].first;
@@ -414,8 +465,10 @@ struct wave_limits {
 
 /* A cell belongs to the last wave whose limit lies between it and the cell above, and to the last
  * of all when it is a leaf; cells below units to none. */
-__global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, wave_limits waves)
+__global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, bool again, wave_limits waves)
 {
+    if (again && s.head->known)
+        return;
     const unsigned unit = waves.limit[waves.count - 1];
     for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c < s.head->work.cells;
          c += gridDim.x * THREADS) {
@@ -436,49 +489,56 @@ __global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, wave_limits
     }
 }
 
-int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                    const double *rows, const double *last, double softening, cudaStream_t stream)
+int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                   const double *rows, const double *last, double softening, cudaStream_t stream)
 {
     const size_t count = plan->bodies;
-    const unsigned blocks = blocks_for(count);
     size_t bytes = plan->sort_bytes;
     survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, last, space->head, false,
                                                      space->share);
     frame_kernel<<<1, SAMPLE, 0, stream>>>(count, rows, space->share, softening, space->head);
-    key_kernel<<<blocks, THREADS, 0, stream>>>(count, rows, space->head, space->key[0],
-                                               space->body[0]);
-    cudaError_t error = cub::DeviceRadixSort::SortPairs(
-        space->scratch, bytes, space->key[0], space->key[1], space->body[0], space->body[1],
-        (int)count, 0, 3 * LEVELS, stream);
+    key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, space->head, space->key[0],
+                                                          space->body[0]);
+    return cub::DeviceRadixSort::SortPairs(space->scratch, bytes, space->key[0], space->key[1],
+                                           space->body[0], space->body[1], (int)count, 0,
+                                           3 * LEVELS, stream);
+}
+
+int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                    const struct tree_cuda_rule *rule, const double *last, bool again,
+                    cudaStream_t stream)
+{
+    const size_t count = plan->bodies;
+    const unsigned blocks = blocks_for(count);
+    const tides by = {last, space->body[1], rule->spread, rule->sparse, again};
+    size_t bytes = plan->scan_bytes;
+    depth_kernel<<<blocks, THREADS, 0, stream>>>(count, space->key[1], by, space->head,
+                                                 space->depth, space->size, blocks, space->counts);
+    cudaError_t error =
+        cub::DeviceScan::ExclusiveSum(space->scratch, bytes, space->counts, space->counts,
+                                      (int)(DEPTHS * (size_t)blocks + 1), stream);
     if (error != cudaSuccess)
         return error;
-    depth_kernel<<<blocks, THREADS, 0, stream>>>(count, space->key[1], space->depth, blocks,
-                                                 space->counts);
-    bytes = plan->scan_bytes;
-    error = cub::DeviceScan::ExclusiveSum(space->scratch, bytes, space->counts, space->counts,
-                                          (int)(DEPTHS * (size_t)blocks + 1), stream);
-    if (error != cudaSuccess)
-        return error;
-    level_kernel<<<1, WARP, 0, stream>>>(blocks, space->counts, plan->cells, space->head);
-    cell_kernel<<<blocks, THREADS, 0, stream>>>(count, space->depth, blocks, space->counts,
+    level_kernel<<<1, WARP, 0, stream>>>(blocks, space->counts, plan->cells, again, space->head);
+    cell_kernel<<<blocks, THREADS, 0, stream>>>(count, space->depth, blocks, space->counts, again,
                                                 space->head, space->cell, space->arrived);
-    link_kernel<<<plan->blocks, THREADS, 0, stream>>>(count, space->key[1], space->head,
+    link_kernel<<<plan->blocks, THREADS, 0, stream>>>(count, space->key[1], again, space->head,
                                                       space->cell, space->parent);
     return cudaGetLastError();
 }
 
-int tree_cuda_waves(const struct tree_cuda_plan *plan, const struct tree_space *space,
+int tree_cuda_waves(const struct tree_cuda_plan *plan, const struct tree_space *space, bool again,
                     cudaStream_t stream)
 {
     wave_limits waves = {plan->waves, {}};
     for (unsigned w = 0; w < plan->waves; w++)
         waves.limit[w] = plan->limit[w];
-    wave_kernel<<<plan->blocks, THREADS, 0, stream>>>(*space, waves);
+    wave_kernel<<<plan->blocks, THREADS, 0, stream>>>(*space, again, waves);
     return cudaGetLastError();
 }
 
-int tree_cuda_bear_sizes(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                         const double *rows, const double *last, cudaStream_t stream)
+int tree_cuda_survey(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                     const double *rows, const double *last, cudaStream_t stream)
 {
     survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(plan->bodies, rows, last, space->head, true,
                                                      space->share);

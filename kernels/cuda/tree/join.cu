@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
             scale[0] = some ? inverse : 0;
 #pragma unroll
             for (int degree = 1; degree <= P; degree++)
-                scale[degree] = scale[degree - 1] * u;
+                scale[degree] = degree > 1 && own.w == 0 ? 0 : scale[degree - 1] * u;
             copies_arrive();
             __syncwarp();
             moment[0] = mass;
@@ -128,6 +128,10 @@ template <int P> __global__ void __launch_bounds__(128) gather_kernel(tree_space
                                  ((at.z - from.z) + (low.z - from_low.z)) * r, power);
             expansion<P>::lower(power, local, out);
             powers_of<P>(ratio, factors);
+            if (at.w == 0) /* one place: nothing but the gradient is asked for */
+#pragma unroll
+                for (int degree = 2; degree <= P; degree++)
+                    factors[degree] = 0;
             by_degree<0, terms_of(P)>::scale(factors, out);
 #pragma unroll
             for (int n = 0; n < terms_of(P); n++)

@@ -24,8 +24,9 @@ static __device__ __forceinline__ void store_moments(float *terms, int lane, flo
 }
 
 struct filling {
-    const double *rows, *halves, *last;
-    float error;
+    const double *rows, *halves;
+    float share;
+    bool again;
 };
 
 /* The centre, as the sum of two floats, of bodies in the lanes' sums. */
@@ -45,7 +46,7 @@ __global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space
 {
     const tree_head *head = s.head;
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    if (i >= count)
+    if (i >= count || (from.again && head->known))
         return;
     const size_t body = s.body[1][i];
     const double2 *row = (const double2 *)(from.rows + 4 * body);
@@ -53,12 +54,6 @@ __global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space
     s.at[0][i] = (xy.x - head->centre[0]) * head->scale;
     s.at[1][i] = (xy.y - head->centre[1]) * head->scale;
     s.at[2][i] = (zm.x - head->centre[2]) * head->scale;
-    float size = INFINITY;
-    if (from.last && head->known) {
-        const double *a = from.last + 3 * body;
-        size = (float)(sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) / head->unit);
-    }
-    s.size[i] = size;
     s.relative[i].w = (float)(zm.y / head->mass_unit);
     if (from.halves)
         s.half[i] = (float)(from.halves[body] * head->scale * head->scale);
@@ -68,6 +63,8 @@ __global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space
 template <int P> __global__ void __launch_bounds__(128) leaf_kernel(tree_space s, filling from)
 {
     const tree_head *head = s.head;
+    if (from.again && head->known)
+        return;
     for (unsigned c = blockIdx.x * 128 + threadIdx.x; c < head->work.cells; c += gridDim.x * 128) {
         const tree_cell cell = s.cell[c];
         if (cell.children > 0)
@@ -114,7 +111,7 @@ template <int P> __global__ void __launch_bounds__(128) leaf_kernel(tree_space s
         }
         float *row = s.moments + (size_t)c * row_of(P);
         store_row<terms_of(P) - 4>(row, terms + 4);
-        const float hold = fmaxf(least, head->least) * from.error;
+        const float hold = fmaxf(least, head->least) * from.share;
         s.place[0][c] = make_float4(hi[0], hi[1], hi[2], radius);
         s.place[1][c] = make_float4(lo[0], lo[1], lo[2], hold);
         s.place[2][c] = make_float4((float)mass, 0, 0, 0);
@@ -187,8 +184,11 @@ static __device__ void fill_parent(const tree_space &s, bool mixed, unsigned c, 
 
 /* Cells above leaves alone begin; then the last of a cell's children that is filled and not a leaf
  * fills the cell. */
-template <int P> __global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s, bool mixed)
+template <int P>
+__global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s, bool mixed, bool again)
 {
+    if (again && s.head->known)
+        return;
     const int lane = threadIdx.x % WARP;
     const unsigned cells = s.head->work.cells;
     for (unsigned w = (blockIdx.x * THREADS + threadIdx.x) / WARP; w < cells;
@@ -226,8 +226,10 @@ static __device__ __host__ constexpr int term_at(int i, int j, int k)
 }
 
 /* The powers of multipoles, as tree_weigh does in kernels/tree/tree_isa.c. */
-template <int P> __global__ void __launch_bounds__(THREADS) weigh_kernel(tree_space s)
+template <int P> __global__ void __launch_bounds__(THREADS) weigh_kernel(tree_space s, bool again)
 {
+    if (again && s.head->known)
+        return;
     const float factorial[] = {1, 1, 2, 6, 24, 120};
     const float legendre[6][3] = {{1},
                                   {1},
@@ -282,45 +284,6 @@ template <int P> __global__ void __launch_bounds__(THREADS) weigh_kernel(tree_sp
     }
 }
 
-/* Leaves tell the cells above what their bodies bear; a minimum knows no order. */
-__global__ void __launch_bounds__(THREADS) clear_kernel(tree_space s)
-{
-    if (s.head->known)
-        return;
-    for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c < s.head->work.cells;
-         c += gridDim.x * THREADS)
-        s.place[1][c].w = INFINITY;
-}
-
-__global__ void __launch_bounds__(THREADS)
-    bear_kernel(tree_space s, const double *__restrict__ last, float error)
-{
-    const int lane = threadIdx.x % WARP;
-    const unsigned cells = s.head->work.cells;
-    if (s.head->known)
-        return;
-    for (unsigned w = (blockIdx.x * THREADS + threadIdx.x) / WARP; w < cells;
-         w += gridDim.x * (THREADS / WARP)) {
-        const tree_cell cell = s.cell[w];
-        if (cell.children > 0)
-            continue;
-        float least = INFINITY;
-        for (unsigned k = lane; k < cell.count; k += WARP) {
-            const double *a = last + 3 * (size_t)s.body[1][cell.first + k];
-            least =
-                fminf(least, (float)(sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) / s.head->unit));
-        }
-        least = fmaxf(warp_min(least), s.head->least) * error;
-        if (lane > 0)
-            continue;
-        for (unsigned c = w;; c = s.parent[c]) {
-            int before = atomicMin((int *)&s.place[1][c].w, __float_as_int(least));
-            if (c == 0 || before <= __float_as_int(least))
-                break;
-        }
-    }
-}
-
 template <int P>
 static int fill_all(const struct tree_cuda_plan *plan, const tree_space &space, const filling &from,
                     cudaStream_t stream)
@@ -328,24 +291,16 @@ static int fill_all(const struct tree_cuda_plan *plan, const tree_space &space, 
     const unsigned blocks = (unsigned)((plan->bodies + THREADS - 1) / THREADS);
     place_kernel<<<blocks, THREADS, 0, stream>>>(plan->bodies, space, from);
     leaf_kernel<P><<<2 * plan->blocks, 128, 0, stream>>>(space, from);
-    parent_kernel<P><<<plan->blocks, THREADS, 0, stream>>>(space, plan->mixed);
-    weigh_kernel<P><<<plan->blocks, THREADS, 0, stream>>>(space);
+    parent_kernel<P><<<plan->blocks, THREADS, 0, stream>>>(space, plan->mixed, from.again);
+    weigh_kernel<P><<<plan->blocks, THREADS, 0, stream>>>(space, from.again);
     return cudaGetLastError();
 }
 
 int tree_cuda_moments(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                      const double *rows, const double *halves, const double *last, float error,
+                      const double *rows, const double *halves, float share, bool again,
                       cudaStream_t stream)
 {
-    const filling from = {rows, halves, last, error};
+    const filling from = {rows, halves, share, again};
     return plan->order == 4 ? fill_all<4>(plan, *space, from, stream)
                             : fill_all<5>(plan, *space, from, stream);
-}
-
-int tree_cuda_bear(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                   const double *last, float error, cudaStream_t stream)
-{
-    clear_kernel<<<plan->blocks, THREADS, 0, stream>>>(*space);
-    bear_kernel<<<plan->blocks, THREADS, 0, stream>>>(*space, last, error);
-    return cudaGetLastError();
 }

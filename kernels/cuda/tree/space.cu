@@ -26,6 +26,7 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     };
     take(&space.head, sizeof *space.head);
     take(&space.share, SURVEYORS * sizeof *space.share);
+    take(&space.key[1], n * sizeof *space.key[1]);
     take(&space.body[1], n * sizeof *space.body[1]);
     take(&space.relative, n * sizeof *space.relative);
     take(&space.half, plan->mixed ? n * sizeof *space.half : 0);
@@ -46,8 +47,7 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
 
     /* what building needs makes room for the lists */
     const size_t built = end;
-    for (int k = 0; k < 2; k++)
-        take(&space.key[k], n * sizeof *space.key[k]);
+    take(&space.key[0], n * sizeof *space.key[0]);
     take(&space.body[0], n * sizeof *space.body[0]);
     take(&space.depth, n * sizeof *space.depth);
     take(&space.counts, (DEPTHS * (size_t)blocks_for(n) + 1) * sizeof *space.counts);

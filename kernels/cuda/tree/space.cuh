@@ -15,7 +15,7 @@ enum {
     SPAN = 8,        /* levels by which two bodies of a leaf may differ later than it does */
     SURVEYORS = 256, /* blocks */
     THREADS = 256,
-    NEAR = 4096, /* cells that a warp may leave to children, on all levels together */
+    NEAR = 16384, /* cells that a warp may leave to children, on all levels together */
     WALKERS = 4, /* warps of a block that walks */
     WALKS = 32,  /* warps that walk at a time on a multiprocessor, at most */
     WAVES = TREE_CUDA_WAVES,
@@ -160,20 +160,21 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
 /* Bytes that sorting keys and scanning counts work in. */
 cudaError_t tree_cuda_scratch(size_t bodies, size_t *sort_bytes, size_t *scan_bytes);
 
-/* Stages, each in a file of its own. */
+/* Stages, each in a file of its own. Keys and their order; then, where `again` only if nothing was
+ * known before, the cells. */
+int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                   const double *rows, const double *last, double softening, cudaStream_t stream);
 int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                    const double *rows, const double *last, double softening, cudaStream_t stream);
+                    const struct tree_cuda_rule *rule, const double *last, bool again,
+                    cudaStream_t stream);
 int tree_cuda_moments(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                      const double *rows, const double *halves, const double *last, float error,
+                      const double *rows, const double *halves, float share, bool again,
                       cudaStream_t stream);
-/* After a first evaluation: the mean size of accelerations, then what bodies bear, from the
- * accelerations it gave. */
-int tree_cuda_bear_sizes(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                         const double *rows, const double *last, cudaStream_t stream);
-int tree_cuda_bear(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                   const double *last, float error, cudaStream_t stream);
+/* After a first evaluation: the mean size of what it gave. */
+int tree_cuda_survey(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                     const double *rows, const double *last, cudaStream_t stream);
 /* Which cells are settled in which wave; after the moments, which ask for the children of all. */
-int tree_cuda_waves(const struct tree_cuda_plan *plan, const struct tree_space *space,
+int tree_cuda_waves(const struct tree_cuda_plan *plan, const struct tree_space *space, bool again,
                     cudaStream_t stream);
 /* Lists of what acts on whom. first: only where nothing is known, by the opening angle; else only
  * where it is, unless again. */

@@ -18,17 +18,18 @@ static int walk(const struct tree_cuda_plan *plan, const struct tree_space *spac
 }
 
 static int fill(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                const double *rows, const double *halves, double softening, const double *last,
-                float bears, cudaStream_t stream)
+                const struct tree_cuda_rule *rule, const double *rows, const double *halves,
+                const double *last, bool again, cudaStream_t stream)
 {
-    int error = tree_cuda_build(plan, space, rows, last, softening, stream);
+    int error = tree_cuda_build(plan, space, rule, last, again, stream);
     if (error == cudaSuccess)
-        error = tree_cuda_moments(plan, space, rows, halves, last, bears, stream);
+        error = tree_cuda_moments(plan, space, rows, halves, rule->share, again, stream);
     if (error == cudaSuccess)
-        error = tree_cuda_waves(plan, space, stream);
+        error = tree_cuda_waves(plan, space, again, stream);
     return error;
 }
 
+/* Where no accelerations are known, a first evaluation gives them, and the tree is built again. */
 extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
                                     const struct tree_cuda_rule *rule, const double *rows,
                                     const double *halves, double softening, void *work,
@@ -39,13 +40,15 @@ extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
     cudaStream_t stream = (cudaStream_t)on;
     struct tree_cuda_rule known = *rule;
     known.opening = 0;
-    int error = fill(plan, &space, rows, halves, softening, acceleration, rule->share, stream);
+    int error = tree_cuda_sort(plan, &space, rows, acceleration, softening, stream);
+    if (error == cudaSuccess)
+        error = fill(plan, &space, rule, rows, halves, acceleration, false, stream);
     if (error == cudaSuccess)
         error = walk(plan, &space, *rule, true, false, acceleration, stream);
     if (error == cudaSuccess)
-        error = tree_cuda_bear_sizes(plan, &space, rows, acceleration, stream);
+        error = tree_cuda_survey(plan, &space, rows, acceleration, stream);
     if (error == cudaSuccess)
-        error = tree_cuda_bear(plan, &space, acceleration, rule->share, stream);
+        error = fill(plan, &space, rule, rows, halves, acceleration, true, stream);
     if (error == cudaSuccess)
         error = walk(plan, &space, known, false, false, acceleration, stream);
     return error;
@@ -59,7 +62,9 @@ extern "C" int tree_cuda_potential(const struct tree_cuda_plan *plan,
     size_t bytes;
     const struct tree_space space = tree_space_of(plan, work, &bytes);
     cudaStream_t stream = (cudaStream_t)on;
-    int error = fill(plan, &space, rows, halves, softening, NULL, rule->share, stream);
+    int error = tree_cuda_sort(plan, &space, rows, NULL, softening, stream);
+    if (error == cudaSuccess)
+        error = fill(plan, &space, rule, rows, halves, NULL, false, stream);
     if (error == cudaSuccess)
         error = walk(plan, &space, *rule, false, true, out, stream);
     return error;
@@ -89,7 +94,7 @@ extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixe
     plan->bodies = bodies;
     plan->order = order;
     plan->mixed = mixed;
-    plan->cells = (unsigned)(bodies / 7 + 4096);
+    plan->cells = (unsigned)(bodies / 5 + 4096);
     plan->multiprocessors = (unsigned)multiprocessors;
     plan->blocks = (unsigned)multiprocessors * 8;
     const unsigned unit = 256;

@@ -43,6 +43,9 @@ static double rms_of(size_t count, const double (*got)[3], const double (*want)[
     return sqrt(sum / (double)count);
 }
 
+/* Of potentials, whatever is asked for accelerations. */
+static const double potential_error = 2e-4;
+
 /* After the second evaluation, whose rule is that of all later ones. */
 static void check_bodies(const struct bodies *bodies, double error, double softening)
 {
@@ -69,7 +72,7 @@ static void check_bodies(const struct bodies *bodies, double error, double softe
         }
         all += bodies->mass[i] * sqrt(size);
     }
-    if (!(fabs(energy - want_energy) <= error * fabs(want_energy)))
+    if (!(fabs(energy - want_energy) <= potential_error * fabs(want_energy)))
         fail_msg("N = %zu: potential energy %.9g instead of %.9g", n, energy, want_energy);
     assert_true(hypot(hypot(pull[0], pull[1]), pull[2]) <= 1e-6 * all);
     solver_close(&solver);
@@ -122,7 +125,7 @@ static void test_places(void **state)
     }
 }
 
-/* Softening by component, and bodies without mass. */
+/* Softening by component. */
 static void test_sources(void **state)
 {
     (void)state;
@@ -130,7 +133,6 @@ static void test_sources(void **state)
     static const size_t counts[] = {2, 5, 257, 2049, 16387};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         check_mixed_accuracy("cuda", "auto", "tree", counts[k], 4e-4);
-    check_tracers("cuda", "auto", "tree", 5001, 4999, 4e-4);
 }
 
 static void test_same_bits(void **state)
@@ -189,22 +191,35 @@ static void test_refused(void **state)
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
                  "no CUDA kernel 'pairs128'");
     bodies->mass[7] = -1;
-    double(*a)[3] = calloc(1000, sizeof *a);
-    solver = tree_open(bodies, 4e-4, 0.1);
+    params.kernel = NULL;
+    double a[1000][3];
+    assert_ok(solver_open("cuda", &params, bodies, &solver));
     assert_ok(solver->ops->accelerate(solver));
     assert_fails(solver->ops->accelerations(solver, a), STATUS_USAGE,
                  "a tree takes no negative masses");
     solver_close(&solver);
-    bodies->mass[7] = 1e-3;
-    bodies->position[9][1] = NAN;
-    solver = tree_open(bodies, 4e-4, 0.1);
-    assert_ok(solver->ops->accelerate(solver));
-    assert_ok(solver->ops->accelerations(solver, a));
-    for (int i = 0; i < 1000; i++)
-        assert_true(isnan(a[i][0]));
-    solver_close(&solver);
     bodies_destroy(&bodies);
-    free(a);
+}
+
+/* Bodies that have left the finite numbers end a run with a sentence. */
+static void test_broken(void **state)
+{
+    (void)state;
+    need_device();
+    struct bodies *bodies = sphere_make(3000, true, 1);
+    struct simulation *simulation;
+    const struct simulation_params run = {
+        .dt = 1e308,
+        .softening = 0.05,
+        .steps_per_frame = 2,
+        .force = &force_tree,
+        .integrator = &integrator_kdk,
+    };
+    assert_ok(simulation_open(&simulation, &run, "cuda", 0, bodies));
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
+                 "has left the finite numbers");
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
 }
 
 int main(void)
@@ -212,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),  cmocka_unit_test(test_places),
         cmocka_unit_test(test_sources), cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_broken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
