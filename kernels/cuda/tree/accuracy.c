@@ -2,9 +2,8 @@
 
 #include <math.h>
 
-/* Fitted on spheres of Plummer, disks in haloes, cubes and clusters of 65,536 to 1,048,576 bodies,
- * so that 0.5 to 1 times the error is reached (docs/physics.md); fewer bodies differ more from each
- * other. */
+/* Fitted on spheres of Plummer, disks in haloes, cubes and clusters of 65,536 to 1,048,576 bodies;
+ * `aim` leaves room for others (docs/physics.md). Fewer bodies differ more from each other. */
 struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies)
 {
     const size_t few = 65536;
