@@ -20,5 +20,8 @@ struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies)
         .spread = (float)fmin(0.5, 0.5 * pow(error / 4e-4, 0.4)),
         .sparse = (float)fmin(30, 30 * pow(error / 4e-4, 0.2)),
     };
-    return (struct tree_cuda_accuracy){.order = order, .rule = rule};
+    struct tree_cuda_accuracy accuracy = {.order = order, .rule = rule, .potential = rule};
+    if (bodies < few) /* more would take more room than there is for lists */
+        accuracy.potential.opening = 0.5f;
+    return accuracy;
 }

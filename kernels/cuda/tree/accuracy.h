@@ -19,10 +19,10 @@ struct tree_cuda_rule {
                              leaf is taken as that of so many bodies of the mean mass */
 };
 
-/* For errors of that RMS. */
+/* For errors of that RMS; potentials are joined by their opening alone. */
 struct tree_cuda_accuracy {
     int order;
-    struct tree_cuda_rule rule;
+    struct tree_cuda_rule rule, potential;
 };
 struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies);
 

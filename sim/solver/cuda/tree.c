@@ -56,7 +56,7 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
 static int potential(struct force *force, const struct sources *s, double *out, void *stream)
 {
     struct tree *tree = tree_of(force);
-    return tree_cuda_potential(&tree->plan, &tree->accuracy.rule, s->rows, s->halves,
+    return tree_cuda_potential(&tree->plan, &tree->accuracy.potential, s->rows, s->halves,
                                s->softening, force->work, out, stream);
 }
 

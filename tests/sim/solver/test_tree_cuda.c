@@ -43,9 +43,6 @@ static double rms_of(size_t count, const double (*got)[3], const double (*want)[
     return sqrt(sum / (double)count);
 }
 
-/* Of potentials, whatever is asked for accelerations. */
-static const double potential_error = 2e-4;
-
 /* After the second evaluation, whose rule is that of all later ones. */
 static void check_bodies(const struct bodies *bodies, double error, double softening)
 {
@@ -72,7 +69,7 @@ static void check_bodies(const struct bodies *bodies, double error, double softe
         }
         all += bodies->mass[i] * sqrt(size);
     }
-    if (!(fabs(energy - want_energy) <= potential_error * fabs(want_energy)))
+    if (!(fabs(energy - want_energy) <= error * fabs(want_energy)))
         fail_msg("N = %zu: potential energy %.9g instead of %.9g", n, energy, want_energy);
     assert_true(hypot(hypot(pull[0], pull[1]), pull[2]) <= 1e-6 * all);
     solver_close(&solver);
