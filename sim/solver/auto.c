@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 /* From how many bodies on a tree is quicker than all pairs, for errors from `error` on; largest
- * errors first. On the CPU measured with AVX-512, whose lanes both fill. */
+ * errors first. On the CPU measured with AVX-512, whose lanes both fill. On CUDA a tree is asked for
+ * by name, as long as there are bodies whose lists do not fit. */
 static const struct crossover {
     double error;
     size_t bodies;
