@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* What an evaluation reads: rows x y z m as in kernels/rows.h and half-squares of softening as in
  * softening.h, in numbers of force_ops.number bytes; host memory for the CPU path, device memory
@@ -25,6 +26,9 @@ struct sources {
     const void *from;        /* their rows: `rows` itself, or those of a turn, see solver.turn */
     const void *from_halves; /* beside them; NULL where halves is */
     double softening;        /* > 0; for a kernel of single precision rounded to it */
+    const uint8_t *rungs;    /* of all bodies, for force_path.partial: accelerations of those from
+                                rung `from_rung` on are computed, the others' stay; NULL: all */
+    int from_rung;
 };
 
 /* What a path chooses its kernels by. */
@@ -64,7 +68,9 @@ struct force {
  * CPU, an enum status with its sentence, on CUDA a cudaError_t; there they only launch, on `stream`
  * (a cudaStream_t), and wait for nothing. */
 struct force_path {
-    size_t size; /* of the struct that begins with struct force */
+    size_t size;  /* of the struct that begins with struct force */
+    bool partial; /* accelerate may be asked for some of the bodies, at a cost that follows their
+                     number */
     /* Chooses kernels and fills in the struct, which is all zero; takes no device memory.
      * STATUS_DEVICE: there is no kernel of the name asked for. */
     enum status (*open)(struct force *force, const struct force_request *request);
@@ -75,8 +81,9 @@ struct force_path {
                       void *stream);
     /* out[i]: the potential of body i from all others, also with a subset. */
     int (*potential)(struct force *force, const struct sources *sources, double *out, void *stream);
-    /* CUDA, when the stream has been waited for: fills in interactions and work_done. Not STATUS_OK,
-     * with a sentence: what was computed since is not to be used. NULL: nothing to look at. */
+    /* CUDA, when the stream has been waited for: fills in interactions and work_done. Not
+     * STATUS_OK, with a sentence: what was computed since is not to be used. NULL: nothing to look
+     * at. */
     enum status (*look)(struct force *force, void *stream);
     void (*close)(struct force *force); /* frees what open took beside the struct; NULL: nothing */
 };

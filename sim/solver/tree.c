@@ -90,8 +90,9 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
             out[i][0] = out[i][1] = out[i][2] = NAN;
         return STATUS_OK;
     }
+    const struct gravity_sinks sinks = {s->rungs, s->from_rung};
     enum status status =
-        gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, out);
+        gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, sinks, out);
     struct gravity_work work = gravity_last(tree_of(force)->gravity);
     force->interactions = work.pairs + work.joins;
     force->work_done = (struct force_work){.pairs = work.pairs,
@@ -115,6 +116,7 @@ static int potential(struct force *force, const struct sources *s, double *out, 
 
 static const struct force_path cpu_tree = {
     .size = sizeof(struct tree),
+    .partial = true,
     .open = open_tree,
     .prepare = check_masses,
     .accelerate = accelerate,

@@ -53,6 +53,7 @@ struct gravity {
     int walkers_open;
     struct job *jobs;
     size_t job_count, job_room;
+    uint32_t *sinks_before; /* [bodies + 1] in the tree's order; NULL before some are asked for */
     struct gravity_work work;
 };
 
@@ -63,11 +64,31 @@ struct walk {
     struct tree_bodies bodies;
     float softening2, zoom;
     bool potential;
-    double unit;      /* of what comes out */
-    double (*out)[3]; /* accelerations, in the order of the bodies */
-    double *phi;      /* or potentials */
-    size_t job_size;  /* cells of at most so many bodies are jobs */
+    double unit;                  /* of what comes out */
+    double (*out)[3];             /* accelerations, in the order of the bodies */
+    double *phi;                  /* or potentials */
+    size_t job_size;              /* cells of at most so many sinks are jobs */
+    const uint32_t *sinks_before; /* how many of the bodies before a place are sinks; NULL: all */
 };
+
+/* Sinks among `count` bodies of the tree's order. */
+static size_t sinks_in(const struct walk *walk, uint32_t first, uint32_t count)
+{
+    return walk->sinks_before ? walk->sinks_before[first + count] - walk->sinks_before[first]
+                              : count;
+}
+
+/* Cuts bodies that are no sinks off either end of a part. */
+static struct tree_run trim(const struct walk *walk, struct tree_run part)
+{
+    while (part.count > 0 && sinks_in(walk, part.first, 1) == 0) {
+        part.first++;
+        part.count--;
+    }
+    while (part.count > 0 && sinks_in(walk, part.first + part.count - 1, 1) == 0)
+        part.count--;
+    return part;
+}
 
 /* Room for `count` more. */
 static void list_reserve(struct list *list, size_t count)
@@ -110,7 +131,8 @@ static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t
         bodies += cell->count;
         runs++;
     }
-    walker->pairs += (double)bodies * (double)g->tree.cell[sink].count;
+    const struct octree_cell *own = g->tree.cell + sink;
+    walker->pairs += (double)bodies * (double)sinks_in(walk, own->first, own->count);
     return runs;
 }
 
@@ -173,14 +195,19 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
     const size_t runs = list_runs(walker, walk, sink);
     float space[4][PART + TREE_LANES], *const out[4] = {space[0], space[1], space[2], space[3]};
     for (uint32_t done = 0; done < cell->count; done += PART) {
-        uint32_t left = cell->count - done, count = left < PART ? left : PART;
-        struct tree_run part = {cell->first + done, count};
+        uint32_t left = cell->count - done;
+        struct tree_run part =
+            trim(walk, (struct tree_run){cell->first + done, left < PART ? left : PART});
+        if (part.count == 0)
+            continue;
         g->kernels->evaluate(local, g->cells.place[sink].radius, &walk->bodies, part,
                              walk->potential, out);
         g->kernels->pull(&walk->bodies, part, runs, walker->run, (const float(*)[3])walker->shift,
                          walk->softening2, walk->zoom, walk->potential, out);
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < part.count; i++) {
             uint32_t body = g->tree.body[part.first + i];
+            if (sinks_in(walk, part.first + i, 1) == 0)
+                continue;
             if (walk->potential)
                 walk->phi[body] = (double)space[3][i] + own_potential(walk, cell, part.first + i);
             else
@@ -197,7 +224,10 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
     struct gravity *g = walk->gravity;
     const struct octree_cell *cell = g->tree.cell + sink;
     const size_t count = walker->near.list.count - from;
-    if (parts && cell->count <= walk->job_size) {
+    const size_t sinks = sinks_in(walk, cell->first, cell->count);
+    if (sinks == 0)
+        return;
+    if (parts && sinks <= walk->job_size) {
         if (g->job_count == g->job_room) {
             g->job_room = 2 * g->job_room + JOBS;
             g->jobs = memory_grow(g->jobs, g->job_room, sizeof *g->jobs);
@@ -242,7 +272,8 @@ static void walk_all(struct walk *walk, int threads)
     g->job_count = 0;
     first->near.list.count = 0;
     list_append(&first->near, (const uint32_t[]){0}, 1);
-    walk->job_size = threads > 1 ? g->tree.count / JOBS : 0;
+    const size_t sinks = sinks_in(walk, 0, (uint32_t)g->tree.count);
+    walk->job_size = threads > 1 ? (sinks + JOBS - 1) / JOBS : 0;
     visit(first, walk, 0, local, 0, true);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (size_t j = 0; j < g->job_count; j++) {
@@ -304,6 +335,7 @@ void gravity_close(struct gravity **gravity)
     }
     free(g->walkers);
     free(g->jobs);
+    free(g->sinks_before);
     free(g);
     *gravity = NULL;
 }
@@ -363,16 +395,48 @@ static int threads_for(const struct gravity *g)
     return g->params.bodies < WORTH ? 1 : force_cpu_threads();
 }
 
+/* Fills in sinks_before for the present tree. */
+static enum status count_sinks(struct gravity *g, struct gravity_sinks sinks, int threads)
+{
+    const size_t count = g->tree.count;
+    size_t block[BLOCKS + 1] = {0};
+    if (!g->sinks_before)
+        g->sinks_before = malloc((count + 1) * sizeof *g->sinks_before);
+    if (!g->sinks_before)
+        return status_fail(STATUS_RUNTIME, "no memory to count %zu bodies in a tree, %zu bytes",
+                           count, (count + 1) * sizeof *g->sinks_before);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t b = 0; b < BLOCKS; b++)
+        for (size_t i = block_at(b, count); i < block_at(b + 1, count); i++)
+            block[b + 1] += sinks.rungs[g->tree.body[i]] >= sinks.from;
+    for (size_t b = 0; b < BLOCKS; b++)
+        block[b + 1] += block[b];
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t b = 0; b < BLOCKS; b++) {
+        size_t before = block[b];
+        for (size_t i = block_at(b, count); i < block_at(b + 1, count); i++) {
+            g->sinks_before[i] = (uint32_t)before;
+            before += sinks.rungs[g->tree.body[i]] >= sinks.from;
+        }
+    }
+    g->sinks_before[count] = (uint32_t)block[BLOCKS];
+    return STATUS_OK;
+}
+
 static enum status accelerate_once(struct gravity *g, const double (*rows)[4], const double *halves,
-                                   double softening, float opening, double (*out)[3])
+                                   double softening, float opening, struct gravity_sinks sinks,
+                                   double (*out)[3])
 {
     const int threads = threads_for(g);
     struct walk walk;
     enum status status = prepare(g, rows, halves, opening > 0 ? NULL : (const double(*)[3])out,
                                  softening, &walk, threads);
+    if (status == STATUS_OK && sinks.rungs)
+        status = count_sinks(g, sinks, threads);
     if (status != STATUS_OK)
         return status;
     walk.rule = (struct tree_rule){.opening = opening, .soft = (float)g->params.error};
+    walk.sinks_before = sinks.rungs ? g->sinks_before : NULL;
     walk.out = out;
     walk.unit = g->cells.mass * g->tree.box.scale * g->tree.box.scale;
     double start = clock_seconds();
@@ -382,13 +446,17 @@ static enum status accelerate_once(struct gravity *g, const double (*rows)[4], c
 }
 
 enum status gravity_accelerate(struct gravity *gravity, const double (*rows)[4],
-                               const double *halves, double softening, double (*out)[3])
+                               const double *halves, double softening, struct gravity_sinks sinks,
+                               double (*out)[3])
 {
+    static const struct gravity_sinks everyone = {0};
     static const float first_opening = 0.8f;
     enum status status = STATUS_OK;
     if (all_zero((const double(*)[3])out, gravity->params.bodies))
-        status = accelerate_once(gravity, rows, halves, softening, first_opening, out);
-    return status == STATUS_OK ? accelerate_once(gravity, rows, halves, softening, 0, out) : status;
+        status = accelerate_once(gravity, rows, halves, softening, first_opening, everyone, out);
+    if (status == STATUS_OK)
+        status = accelerate_once(gravity, rows, halves, softening, 0, sinks, out);
+    return status;
 }
 
 enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],

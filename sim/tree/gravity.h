@@ -26,10 +26,18 @@ struct gravity_params {
 enum status gravity_open(struct gravity **out, const struct gravity_params *params);
 void gravity_close(struct gravity **gravity); /* accepts a pointer to NULL */
 
+/* Whose accelerations are computed: those of the bodies from that rung on; rungs NULL: of all. A
+ * body's are the same bits whoever else's are asked for. */
+struct gravity_sinks {
+    const uint8_t *rungs; /* beside the rows */
+    int from;
+};
+
 /* rows: x y z m of all bodies, finite. halves: h_i = eps_i^2 / 2 beside them, or NULL: all pairs
- * have `softening`. out: the last accelerations, replaced by the new ones. */
+ * have `softening`. out: the last accelerations, those of the sinks replaced by the new ones. */
 enum status gravity_accelerate(struct gravity *gravity, const double (*rows)[4],
-                               const double *halves, double softening, double (*out)[3]);
+                               const double *halves, double softening, struct gravity_sinks sinks,
+                               double (*out)[3]);
 
 /* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2); depends on nothing that came before. */
 enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],

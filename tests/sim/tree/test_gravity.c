@@ -16,6 +16,8 @@ struct set {
     double (*got)[3], (*want)[3], *phi, *want_phi;
 };
 
+static const struct gravity_sinks everyone = {0};
+
 static void *numbers(size_t count, size_t each)
 {
     void *memory = calloc(count, each * sizeof(double));
@@ -162,7 +164,8 @@ static void run(struct set *set, double error, const char *isa, double eps)
 {
     struct gravity *gravity = open_gravity(set->count, error, isa);
     memset(set->got, 0, set->count * sizeof *set->got);
-    assert_ok(gravity_accelerate(gravity, (const double(*)[4])set->rows, NULL, eps, set->got));
+    assert_ok(
+        gravity_accelerate(gravity, (const double(*)[4])set->rows, NULL, eps, everyone, set->got));
     assert_ok(gravity_potential(gravity, (const double(*)[4])set->rows, NULL, eps, set->phi));
     gravity_close(&gravity);
 }
@@ -291,7 +294,8 @@ static void softening_by_body(void **state)
     force_reference_mixed(set.count, set.mass, (const double(*)[3])set.position, set.softening,
                           set.want, set.want_phi);
     struct gravity *gravity = open_gravity(set.count, 1e-3, "auto");
-    assert_ok(gravity_accelerate(gravity, (const double(*)[4])set.rows, set.halves, 1, set.got));
+    assert_ok(gravity_accelerate(gravity, (const double(*)[4])set.rows, set.halves, 1, everyone,
+                                 set.got));
     assert_true(errors_of(&set).rms <= 1e-3);
     assert_ok(gravity_potential(gravity, (const double(*)[4])set.rows, set.halves, 1, set.phi));
     for (size_t i = 0; i < set.count; i++)
@@ -316,6 +320,50 @@ static void the_origin_does_not_matter(void **state)
         set.rows[i][0] += 8192;
     run(&set, 1e-4, "auto", 0.01);
     assert_true(errors_of(&set).rms <= 3e-7);
+    set_free(&set);
+}
+
+/* Asked for some of the bodies, a tree gives them the bits that they have among all, touches no
+ * other, and does less. */
+static void some_of_the_bodies(void **state)
+{
+    (void)state;
+    const int threads = omp_get_max_threads();
+    struct set set = set_make(20000);
+    uint64_t seed = 12;
+    make_plummer(&set, &seed);
+    const double(*rows)[4] = (const double(*)[4])set.rows;
+    const size_t bytes = set.count * sizeof *set.got;
+    double(*last)[3] = numbers(set.count, 3);
+    uint8_t *rungs = calloc(set.count, 1);
+    assert_non_null(rungs);
+    for (size_t i = 0; i < set.count; i++) /* the inner ones, and some of the others */
+        rungs[i] = rows[i][0] * rows[i][0] + rows[i][1] * rows[i][1] < 0.01 ? 7
+                   : uniform(&seed) < 0.02                                  ? 5
+                                                                            : 0;
+    struct gravity *gravity = open_gravity(set.count, 4e-4, "auto");
+    assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, everyone, last));
+    memcpy(set.want, last, bytes);
+    assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, everyone, set.want));
+    const double whole = gravity_last(gravity).pairs;
+    for (int from = 0; from <= 8; from++) {
+        omp_set_num_threads(1 + from % 3);
+        memcpy(set.got, last, bytes);
+        const struct gravity_sinks sinks = {rungs, from};
+        assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, sinks, set.got));
+        for (size_t i = 0; i < set.count; i++)
+            assert_memory_equal(set.got[i], rungs[i] >= from ? set.want[i] : last[i],
+                                sizeof *set.got);
+        const double pairs = gravity_last(gravity).pairs;
+        if (from == 0)
+            assert_true(pairs == whole);
+        else
+            assert_true(from == 8 ? pairs == 0 : pairs > 0 && pairs < whole / 5);
+    }
+    omp_set_num_threads(threads);
+    gravity_close(&gravity);
+    free(last);
+    free(rungs);
     set_free(&set);
 }
 
@@ -348,6 +396,7 @@ int main(void)
         cmocka_unit_test(odd_bodies),
         cmocka_unit_test(softening_by_body),
         cmocka_unit_test(the_origin_does_not_matter),
+        cmocka_unit_test(some_of_the_bodies),
         cmocka_unit_test(threads_and_repeats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
