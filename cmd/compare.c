@@ -1,4 +1,4 @@
-/* gravreel compare: two films or PNG sequences, anybody's. */
+/* gravreel compare: two films or PNG sequences, anybody's, or two manifests. */
 #include "cmd/command.h"
 #include "cmd/help/page.h"
 
@@ -10,6 +10,7 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/report_options.h"
 #include "cmd/compare/compare.h"
+#include "cmd/compare/manifests.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -41,7 +42,7 @@ struct options {
     struct compare_params params;
     struct report_options views;
     const struct fail_on *fail_on;
-    bool quiet;
+    bool quiet, manifests;
     char **paths;
     int count;
     struct failure refused; /* of an option's value: argp knows but one kind of failure */
@@ -104,17 +105,49 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* What is there to be decoded has no meaning for what has no pictures. */
+static const char *option_for_films(const struct options *options)
+{
+    const struct text_range *frames = &options->params.frames;
+    return options->params.difference                                   ? "--diff"
+           : options->params.quality                                    ? "--quality"
+           : frames->has_first || frames->has_last || frames->has_count ? "--frames"
+                                                                        : NULL;
+}
+
+static enum status choose_kind(struct options *options)
+{
+    const bool is[2] = {manifest_possible(options->paths[0]), manifest_possible(options->paths[1])};
+    const char *manifest = options->paths[!is[0]], *film = options->paths[is[0]],
+               *option = option_for_films(options);
+    options->manifests = is[0] && is[1];
+    if (is[0] != is[1])
+        return status_fail(STATUS_USAGE,
+                           "'%s' is a manifest and '%s' is none; compare two films or two "
+                           "manifests, or a film with its own: gravreel verify FILM --manifest %s",
+                           manifest, film, manifest);
+    if (options->manifests && option)
+        return status_fail(STATUS_USAGE,
+                           "%s is for films, and '%s' is a manifest, which holds no "
+                           "pictures",
+                           option, manifest);
+    return STATUS_OK;
+}
+
 static enum status check(struct options *options)
 {
     if (options->count != 2)
-        return status_fail(STATUS_USAGE,
-                           "expected two films, found %d; for example gravreel compare "
-                           "before.mp4 after.mp4",
-                           options->count);
+        return status_fail(
+            STATUS_USAGE,
+            "expected two films or two manifests, found %d; for example gravreel compare "
+            "before.mp4 after.mp4",
+            options->count);
     for (int i = 0; i < 2; i++)
         report_options_protect(&options->views, "one of the films that are compared",
                                options->paths[i]);
-    return report_options_check(&options->views, options->params.difference);
+    enum status status = choose_kind(options);
+    return status == STATUS_OK ? report_options_check(&options->views, options->params.difference)
+                               : status;
 }
 
 /* Why is in the report, and told once: here where that is not printed. */
@@ -145,7 +178,10 @@ static enum status compare(struct options *options)
     enum status status = options->views.html ? scratch_open(&scratch) : STATUS_OK;
     options->params.pictures = options->views.html ? scratch.folder : NULL;
     report.fleeting = true;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && options->manifests)
+        status =
+            compare_manifests(options->paths[0], options->paths[1], options->views.limits, &report);
+    else if (status == STATUS_OK)
         status = compare_films(&options->params, &report);
     if (status == STATUS_OK) {
         report_conclude(&report);
@@ -181,9 +217,12 @@ static int run_compare(int argc, char **argv)
         .args_doc = "A B",
         .doc = "Compares two films, or PNG sequences (frames/%06d.png): what they say of "
                "themselves, dropped, repeated and swapped frames, then the pixels, for stars on "
-               "black. Exit code 0: within the limits; 3: not.\v"
+               "black. Or two manifests (render --manifest): the scene's keys, then which of "
+               "start, physics, light, picture, packets and container differs first, and from "
+               "which frame on. Exit code 0: within the limits; 3: not.\v"
                "Examples:\n"
                "  gravreel compare a.mp4 b.mp4\n"
+               "  gravreel compare a.json b.json\n"
                "  gravreel compare a.mp4 b.mp4 --diff difference.mp4 --json report.json",
     };
     struct options options = {.params.gain = 8, .fail_on = &fail_on[0]};
@@ -201,6 +240,6 @@ static int run_compare(int argc, char **argv)
 
 const struct command command_compare = {
     .name = "compare",
-    .doc = "compare two films",
+    .doc = "compare two films, or their manifests",
     .run = run_compare,
 };

@@ -9,6 +9,7 @@
 #include "cmd/compare/look.h"
 #include "cmd/compare/order.h"
 #include "cmd/compare/pairs.h"
+#include "cmd/compare/scenes.h"
 #include "cmd/compare/side.h"
 #include "cmd/judge/picture.h"
 #include "render/compare/align.h"
@@ -24,6 +25,7 @@ struct comparison {
     struct side a, b;
     struct case_report *one;
     struct stage_report *picture;
+    char *scenes; /* in what they differ; NULL: in nothing that is known */
     struct measure_params measure;
     struct picture_judge *judge;
     struct aligner *aligner;
@@ -253,13 +255,10 @@ static void tell_once(struct comparison *self)
 }
 
 /* Pictures whose colours mean something else differ as well: what the films say comes first. */
-static void conclude(struct comparison *self)
+static void tell_container(struct comparison *self)
 {
     struct case_report *one = self->one;
     const struct stage_report *container = &one->stages[JUDGED_CONTAINER];
-    stage_conclude(self->picture);
-    tell_once(self);
-    case_conclude(one);
     if (container->verdict != VERDICT_CHANGED || one->stage != JUDGED_PICTURE)
         return;
     char *sentence = text_format("%s; %s", container->sentence, one->sentence);
@@ -268,10 +267,30 @@ static void conclude(struct comparison *self)
     one->stage = JUDGED_CONTAINER;
 }
 
+static void tell_scenes(struct comparison *self)
+{
+    struct case_report *one = self->one;
+    if (!self->scenes || verdict_passes(one->verdict))
+        return;
+    char *sentence = text_format("%s; %s", one->sentence, self->scenes);
+    free(one->sentence);
+    one->sentence = sentence;
+}
+
+static void conclude(struct comparison *self)
+{
+    stage_conclude(self->picture);
+    tell_once(self);
+    case_conclude(self->one);
+    tell_container(self);
+    tell_scenes(self);
+}
+
 static enum status compare(struct comparison *self)
 {
     const struct compare_params *params = self->params;
     self->measure = picture_params(params->limits);
+    self->scenes = scenes_compare(&self->a, &self->b, self->one);
     headers_compare(&self->a, &self->b, params->limits, self->one);
     if (side_same(&self->a, &self->b)) {
         stage_not_judged(self->picture, "A and B are one file: nothing was compared");
@@ -309,6 +328,7 @@ enum status compare_films(const struct compare_params *params, struct report *re
     align_close(&self.aligner);
     free(self.pairs);
     free(self.same);
+    free(self.scenes);
     side_close(&self.a);
     side_close(&self.b);
     return status;

@@ -100,9 +100,9 @@ static char *stage_bar(const struct case_report *one, struct text_style style)
     for (int s = 0; s < JUDGED_COUNT; s++) {
         const struct stage_report *stage = &one->stages[s];
         char at[32] = "";
-        if (stage->verdict == VERDICT_CHANGED && stage->first_frame >= 0)
-            snprintf(at, sizeof at, " at %lld", (long long)stage->first_frame);
         const bool follows = stage->verdict == VERDICT_NOT_JUDGED && stage->follows;
+        if ((stage->verdict == VERDICT_CHANGED || follows) && stage->first_frame >= 0)
+            snprintf(at, sizeof at, " at %lld", (long long)stage->first_frame);
         stored |= stage->substituted;
         char *longer = text_format(
             "%s%s%s %s%s%s", text, *text ? (style.symbols ? "  " : ", ") : "",
@@ -134,6 +134,26 @@ static char *finding_text(const struct finding *finding)
     return text;
 }
 
+/* "also picture.pixel 92 codes, limit 64; picture.bias ...": those beyond their limits for which
+ * there is no line. */
+static char *more_findings(const struct finding *const *sorted, uint32_t from, uint32_t count)
+{
+    char *said = NULL;
+    for (uint32_t f = from; f < count && sorted[f]->verdict == VERDICT_CHANGED; f++) {
+        char value[32], limit[32];
+        summary_number(sorted[f]->value, value, sizeof value);
+        summary_number(sorted[f]->fail, limit, sizeof limit);
+        char *longer = text_format("%s%s %s, limit %s", said ? said : "also beyond their limits: ",
+                                   sorted[f]->rule->name, value, limit);
+        free(said);
+        said = f + 1 < count && sorted[f + 1]->verdict == VERDICT_CHANGED
+                   ? text_format("%s; ", longer)
+                   : memory_text(longer);
+        free(longer);
+    }
+    return said;
+}
+
 static void add_findings(struct details *details, const struct case_report *one)
 {
     if (one->stage < 0)
@@ -143,6 +163,8 @@ static void add_findings(struct details *details, const struct case_report *one)
     for (uint32_t f = 0; f < stage->finding_count && f < FINDINGS_MAX; f++)
         if (sorted[f]->verdict >= VERDICT_WARNED)
             add(details, f == 0 ? "worst" : "", finding_text(sorted[f]), f == 0 ? 3 : 7, false);
+    if (stage->finding_count > FINDINGS_MAX)
+        add(details, "", more_findings(sorted, FINDINGS_MAX, stage->finding_count), 3, true);
     free(sorted);
 }
 

@@ -84,6 +84,7 @@ prepare() { # command line
   case $1 in
     *--resume*) bash -c "exec $(reduced "${1/--resume/-y}" | sed "s|^gravreel|$program|")" >/dev/null 2>&1 ;;
     *'compare a.mp4 b.mp4'*) cp whole.mp4 a.mp4; cp whole.mp4 b.mp4 ;;
+    *'compare a.json b.json'*) cp whole.json a.json; cp whole.json b.json ;;
     *'gravreel baseline '*) rm -rf baselines ;;
     *' film.mp4'*) cp whole.mp4 film.mp4 ;;
   esac
@@ -100,7 +101,7 @@ try() { # page, command line
 
 fixtures() {
   gravreel scenes milky-way-andromeda >mine.yaml
-  gravreel render -n 96 --size 64x36 -o whole.mp4 --quiet || return
+  gravreel render -n 96 --size 64x36 -o whole.mp4 --manifest whole.json --quiet || return
   mkdir frames
   gravreel render -n 96 --size 64x36 -o frames/%06d.png --quiet
   gravreel render -n 96 --fps 60 --set output.frames=1440 --size 32x18 --save-scene film.yaml

@@ -82,7 +82,7 @@ static const struct room {
     {"cmd/controls", "cmd/judge cmd/record scenes render render/* sim sim/* "},
     {"cmd/report", "cmd/judge cmd/record "},
     {"cmd/exhibit", "cmd/judge cmd/record render render/* "},
-    {"cmd/compare", "cmd/exhibit cmd/judge cmd/record render render/* "},
+    {"cmd/compare", "cmd/exhibit cmd/judge cmd/record cmd/film scenes render render/* "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
     {"cmd/verify", "cmd/stills cmd/judge cmd/record cmd/job cmd/film cmd/pipeline scenes render "

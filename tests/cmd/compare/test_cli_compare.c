@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "cmd/record/json.h"
 #include "cmd/report/json.h"
 #include "tests/support/cli.h"
 #include "tests/support/decode.h"
@@ -309,6 +310,60 @@ static void what_cannot_be_read_ends_with_a_sentence(void **state)
     cli(2, "compare", "a.mp4", "a.mkv", "a.mp4");
 }
 
+#define FILM "render", "plummer", "-n", "64", "--size", "64x48", "--frames", "3", "--quiet"
+
+static void scenes_that_differ_are_named(void **state)
+{
+    (void)state;
+    cli(0, FILM, "-o", "a.mp4");
+    cli(0, FILM, "-o", "b.mp4", "--set", "bodies.seed=3", "--set", "look.point_size=9");
+    const struct run *run = cli(3, "compare", "a.mp4", "b.mp4", "--json", "r.json");
+    cli_says(run->out, "the scenes differ in bodies.seed (1 against 3), look.point_size (");
+    cli_says(run->out, "A and B    bodies.seed 1 and 3, look.point_size ");
+    cli_says(run->out, "also beyond their limits: ");
+    char *json = cli_read("r.json");
+    cli_says(json, "compared as they are shown; the scenes differ");
+    free(json);
+    cli(0, FILM, "-o", "one%02d.png");
+    cli(0, FILM, "-o", "two%02d.png", "--set", "bodies.seed=3");
+    cli_says(cli(3, "compare", "one%02d.png", "two%02d.png")->out,
+             "the scenes differ in bodies.seed (1 against 3)");
+    /* what is shown decides, not what was asked for */
+    cli(0, FILM, "-o", "named.mp4", "--set", "output.title=Other");
+    assert_null(strstr(cli(0, "compare", "a.mp4", "named.mp4")->out, "differ"));
+}
+
+static void manifests_say_where_films_part(void **state)
+{
+    (void)state;
+    cli(0, FILM, "-o", "a.mp4", "--manifest", "a.json");
+    cli(0, FILM, "-o", "again.mp4", "--manifest", "again.json", "--encoders", "1");
+    cli(0, FILM, "-o", "dt.mp4", "--manifest", "dt.json", "--set", "simulation.dt=0.02");
+    cli(0, FILM, "-o", "look.mp4", "--manifest", "look.json", "--set", "look.exposure=1");
+    cli_says(cli(0, "compare", "a.json", "again.json", "--fail-on", "different")->out,
+             "compared 3 of 3 frames, 7 of 7 stages");
+    const struct run *run = cli(3, "compare", "a.json", "dt.json", "--json", "r.json");
+    cli_says(run->out, "the scene differs: simulation.dt is 0.02, was 0.01; the films part in the "
+                       "stage physics, from frame 1");
+    cli_says(run->out, "start ok, physics follows at 1");
+    run = cli(3, "compare", "a.json", "look.json");
+    cli_says(run->out, "look.exposure is 1");
+    cli_says(run->out, "the films part in the stage picture, from frame 0");
+    /* the same scene, another state from frame 1 on: a change of the program */
+    struct record record;
+    assert_ok(record_read(&record, cli_path("a.json")));
+    record.frames[1].state[0] = record.frames[1].state[0] == '0' ? '1' : '0';
+    assert_ok(record_write(&record, cli_path("changed.json")));
+    record_free(&record);
+    run = cli(3, "compare", "a.json", "changed.json");
+    cli_says(run->out, "physics changed at frame 1");
+    cli_says(cli(3, "compare", "a.json", "a.json")->out, "A and B are one file");
+    cli_says(cli(2, "compare", "a.json", "a.mp4")->err, "gravreel verify FILM --manifest a.json");
+    cli_says(cli(2, "compare", "a.json", "dt.json", "--diff", "d.mp4")->err, "--diff is for films");
+    cli_says(cli(5, "compare", "a.json", "none.json")->err, "none.json");
+    cli(5, "compare", "a.json", "r.json");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +377,8 @@ int main(void)
         CASE(reports_are_written),
         CASE(the_page_shows_what_differs),
         CASE(a_difference_is_a_film),
+        CASE(scenes_that_differ_are_named),
+        CASE(manifests_say_where_films_part),
         CASE(what_cannot_be_read_ends_with_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "cmd/report/text.h"
 #include "tests/support/report_fixture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static char *printed(const struct report_fixture *fixture, struct text_style style)
@@ -102,6 +103,45 @@ static void nothing_compared_does_not_pass(void **state)
     free(text);
 }
 
+/* Three have a line each, and no other is passed over in silence. */
+static void every_failure_is_named(void **state)
+{
+    (void)state;
+    static const enum rule_name failing[] = {RULE_PICTURE_PIXEL,     RULE_PICTURE_COUNTED,
+                                             RULE_PICTURE_TILE_MEAN, RULE_PICTURE_BIAS,
+                                             RULE_PICTURE_LIGHT,     RULE_SEQUENCE_FAILED};
+    enum { COUNT = sizeof failing / sizeof *failing };
+    struct report report = {.command = memory_text("compare")};
+    struct case_report *one = report_add_case(&report, "film");
+    struct stage_report *stage = &one->stages[JUDGED_PICTURE];
+    stage->planned = stage->compared = 4;
+    struct limits *limits;
+    limits_open(&limits);
+    for (size_t i = 0; i < COUNT; i++)
+        stage_measured(stage, limits, &rules[failing[i]], 1000);
+    stage_measured(stage, limits, &rules[RULE_PICTURE_COLOUR], 0.5);
+    limits_close(&limits);
+    stage_conclude(stage);
+    case_conclude(one);
+    report_conclude(&report);
+    char *text;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    report_print(&report, memory, (struct text_style){0});
+    fclose(memory);
+    const char *lines_of = strstr(text, "worst  ");
+    assert_non_null(lines_of);
+    for (size_t i = 0; i < COUNT; i++) {
+        const char *at = strstr(lines_of, rules[failing[i]].name);
+        assert_non_null(at);
+        assert_null(strstr(at + 1, rules[failing[i]].name));
+    }
+    assert_non_null(strstr(text, "also beyond their limits: "));
+    assert_null(strstr(lines_of, rules[RULE_PICTURE_COLOUR].name));
+    free(text);
+    report_free(&report);
+}
+
 static void hostile_names_do_nothing(void **state)
 {
     (void)state;
@@ -144,6 +184,7 @@ int main(void)
         cmocka_unit_test(it_is_short),
         cmocka_unit_test(what_is_left_out_is_counted),
         cmocka_unit_test(nothing_compared_does_not_pass),
+        cmocka_unit_test(every_failure_is_named),
         cmocka_unit_test(hostile_names_do_nothing),
         cmocka_unit_test(colour_is_for_terminals),
     };
