@@ -236,11 +236,30 @@ static enum status check_folder(const struct check *check, const char *path)
     return status;
 }
 
-static void protect_kept(struct check *check, const char *name)
+/* What a check before has kept there is replaced without being asked; a file that begins otherwise
+ * is somebody's own, and stays. */
+static enum status check_own(const char *path, const char *begins)
+{
+    char head[32] = "";
+    size_t size = 0;
+    if (!file_exists(path))
+        return STATUS_OK;
+    enum status status = file_read_head(path, head, sizeof head - 1, &size);
+    if (status == STATUS_OK && strncmp(head, begins, strlen(begins)) != 0)
+        status = status_fail(STATUS_USAGE,
+                             "'%s' is in the way of what --output keeps, and no check has written "
+                             "it; choose another folder",
+                             path);
+    return status;
+}
+
+static enum status protect_kept(struct check *check, const char *name, const char *begins)
 {
     char *path = text_format("%s/%s", check->output, name);
     report_options_protect(&check->views, "what --output keeps", path);
+    const enum status status = check_own(path, begins);
     free(path);
+    return status;
 }
 
 static enum status check_outputs(struct check *check)
@@ -250,12 +269,14 @@ static enum status check_outputs(struct check *check)
         const char *slash = strrchr(check->path[i], '/');
         inputs_see(check->path[i], protect, &check->views);
         if (check->output && !check->is_scratch) {
-            protect_kept(check, slash ? slash + 1 : check->path[i]);
             status = check_folder(check, check->path[i]);
+            if (status == STATUS_OK)
+                status = protect_kept(check, slash ? slash + 1 : check->path[i],
+                                      "{\n \"gravreel_manifest\": ");
         }
     }
-    if (check->output && !check->is_scratch && !check->views.json)
-        protect_kept(check, "report.json");
+    if (status == STATUS_OK && check->output && !check->is_scratch && !check->views.json)
+        status = protect_kept(check, "report.json", "{\n \"format\": ");
     return status == STATUS_OK ? report_options_check(&check->views, NULL) : status;
 }
 

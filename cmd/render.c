@@ -287,7 +287,6 @@ static void tick(void *user, const struct pipeline_progress *now)
 /* Renders into a job, or where there is none into a sink. */
 static enum status run_pipeline(struct run *run, struct job *job, struct sink *sink)
 {
-    struct failure failure = {0};
     enum status status = progress_open(&run->progress, run->options->quiet, run->options->progress);
     if (status != STATUS_OK)
         return status;
@@ -309,13 +308,24 @@ static enum status run_pipeline(struct run *run, struct job *job, struct sink *s
     if (run->recorder)
         recorder_set_pipeline(run->recorder, &params);
     status = pipeline_run(&params, &run->report.progress);
+    progress_hide(run->progress);
     if (status == STATUS_STOPPED)
         tell_stopped(run);
     /* The last frames of a resumed film may have been rendered before. */
     for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
         status = simulation_advance(run->film.simulations[i], run->target.last, NULL);
+    return status;
+}
+
+/* When the film is as it will stay: then its size is known. */
+static enum status end_progress(struct run *run, enum status status)
+{
+    struct failure failure = {0};
+    struct pipeline_progress *last = &run->report.progress;
     failure_keep(&failure, status);
-    enum status closed = progress_close(&run->progress, &run->report.progress,
+    if (run->report.result.kept)
+        last->bytes = run->report.result.bytes;
+    enum status closed = progress_close(&run->progress, last,
                                         status == STATUS_OK        ? "end"
                                         : status == STATUS_STOPPED ? "stopped"
                                                                    : "failed");
@@ -395,7 +405,7 @@ static enum status render(struct run *run)
     const bool single = !run->target.work_folder;
     const double since = clock_seconds();
     const struct load load = load_now();
-    status = single ? render_single(run) : render_job(run);
+    status = end_progress(run, single ? render_single(run) : render_job(run));
     report->seconds = clock_seconds() - since;
     report->load = load_since(load);
     if (!went_well(status))

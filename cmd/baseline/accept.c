@@ -179,11 +179,25 @@ static bool names(void *user, const char *object)
     return baseline_names(user, object);
 }
 
+/* Whether the bodies are the same, bit for bit, in every frame: what has changed is how they look,
+ * and an ensemble of before is one of now. */
+static bool same_physics(const struct record *before, const struct record *now)
+{
+    bool same = before->count > 0 && before->count == now->count;
+    for (uint64_t f = 0; same && f < now->count; f++) {
+        const struct frame_record *a = &before->frames[f], *b = &now->frames[f];
+        same = a->frame == b->frame && a->time == b->time && a->state[0] &&
+               strcmp(a->state, b->state) == 0;
+    }
+    return same;
+}
+
 /* The candidate's record and objects with the history, the source and, while the physics is the
  * same, the ensemble of before. Variants were right beside what is no longer there. */
 static void merge(struct item *item, struct baseline *next)
 {
     struct baseline *before = &item->before, *candidate = &item->candidate;
+    const bool same = same_physics(&before->record, &candidate->record);
     baseline_start(next, before->path);
     next->record = candidate->record;
     candidate->record = (struct record){0};
@@ -200,16 +214,14 @@ static void merge(struct item *item, struct baseline *next)
     for (uint32_t i = 0; i < before->history_count; i++)
         baseline_add_history(next, before->history[i].date, before->history[i].author,
                              before->history[i].because, before->history[i].stages);
-    const bool same = item->one->stages[JUDGED_SCENE].verdict == VERDICT_SAME &&
-                      item->one->stages[JUDGED_START].verdict == VERDICT_SAME &&
-                      item->one->stages[JUDGED_PHYSICS].verdict == VERDICT_SAME;
     if (same) {
         next->ensemble = before->ensemble;
         before->ensemble = (struct ensemble){0};
     } else if (before->ensemble.members) {
-        log_warning("%s: the ensemble belongs to the physics before; record the baseline again with "
-                    "--ensemble to have one again",
-                    before->name);
+        log_warning(
+            "%s: the ensemble belongs to the physics before; record the baseline again with "
+            "--ensemble to have one again",
+            before->name);
     }
 }
 

@@ -29,6 +29,7 @@ struct check {
     struct baseline baseline;
     char *folder, *shown;         /* of the baseline; for pictures to look at, NULL */
     char *missing;                /* says that an object is not there; NULL: all are */
+    char *unreadable;             /* says that the scene is not there any more; NULL: it is */
     struct scene *scene, *source; /* as recorded; as asked for now, NULL where that fails */
     char *source_text;
     struct scratch scratch;
@@ -199,8 +200,9 @@ static enum status judge_scene(struct check *check, const struct comparison *com
         stage->verdict = VERDICT_NOT_JUDGED;
         stage->planned = 1;
         stage->compared = 0;
-        stage_say(stage, "not judged: the scene that was recorded cannot be opened any more: %s",
-                  status_text());
+        check->unreadable =
+            text_format("the scene that was recorded cannot be opened any more: %s", status_text());
+        stage_say(stage, "not judged: %s", check->unreadable);
         return STATUS_OK;
     }
     check->source_text = source_print(check->source, check->folder, hash);
@@ -394,6 +396,7 @@ static void close_check(struct check *check)
     free(check->folder);
     free(check->shown);
     free(check->missing);
+    free(check->unreadable);
 }
 
 /* A case that was not judged says why. */
@@ -434,6 +437,8 @@ enum status check_baseline(const struct check_params *params, struct report *rep
     failure_keep(&failure, status);
     if (status != STATUS_OK)
         give_up(check.one);
+    else if (check.unreadable) /* all stages but that one are judged */
+        failure_keep(&failure, status_fail(STATUS_IO, "%s: %s", params->path, check.unreadable));
     close_check(&check);
     check.one->seconds = clock_seconds() - since;
     return failure_report(&failure);

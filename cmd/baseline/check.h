@@ -21,7 +21,8 @@ struct check_params {
 
 /* Adds a concluded case to the report, in every case but STATUS_STOPPED. STATUS_OK when it was
  * judged, whatever came of it; otherwise why not, which the case says too: STATUS_USAGE for a
- * baseline of a newer format, STATUS_IO for one that cannot be read or was edited or damaged. */
+ * baseline of a newer format, STATUS_IO for one that cannot be read or was edited or damaged, and
+ * where its scene cannot be opened any more, although all stages but that one are judged then. */
 enum status check_baseline(const struct check_params *params, struct report *report);
 
 #endif

@@ -150,14 +150,20 @@ void progress_tick(void *user, const struct pipeline_progress *now)
     }
 }
 
+void progress_hide(struct progress *progress)
+{
+    if (progress->bar)
+        log_set_line("");
+    progress->bar = false;
+}
+
 enum status progress_close(struct progress **progress, const struct pipeline_progress *last,
                            const char *word)
 {
     struct progress *self = *progress;
     if (!self)
         return STATUS_OK;
-    if (self->bar)
-        log_set_line("");
+    progress_hide(self);
     enum status status = STATUS_OK;
     if (self->file) {
         write_block(self, last, word);

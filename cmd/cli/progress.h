@@ -20,6 +20,9 @@ enum status progress_open(struct progress **out, bool quiet, const char *path);
 /* Fits pipeline_params.tick; `user` is the struct progress. */
 void progress_tick(void *user, const struct pipeline_progress *now);
 
+/* Removes the bar, for what is said from now on; the file stays open. */
+void progress_hide(struct progress *progress);
+
 /* Removes the bar and writes the last block with `word` ("end", "stopped", "failed"). Accepts a
  * pointer to NULL. */
 enum status progress_close(struct progress **progress, const struct pipeline_progress *last,

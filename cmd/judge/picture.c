@@ -470,8 +470,12 @@ static void find_frames(const struct picture_judge *self, struct stage_report *s
     }
     if (self->compared == 0)
         return;
-    finding = stage_measured(stage, self->limits, &rules[RULE_SEQUENCE_WARNED],
-                             100 * (double)self->warned / (double)self->compared);
+    const struct rule *rule = &rules[RULE_SEQUENCE_WARNED];
+    const double one = 100 / (double)self->compared, part = limits_fail(self->limits, rule);
+    /* of a film so short that one frame is more than that, one */
+    const double fail = limits_is_given(self->limits, rule) ? part : fmax(part, one);
+    finding = stage_measured_within(stage, self->limits, rule, one * (double)self->warned,
+                                    limits_warn(self->limits, rule), fail);
     if (self->warned > 0)
         finding_say(finding, "%" PRIu64 " of %" PRIu64 " frames have a warning", self->warned,
                     self->compared);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static char *page; /* docs/json.md */
 
@@ -170,12 +171,76 @@ static void what_there_is(void **state)
     names_are_told("doctor --json", text);
 }
 
+/* Every key of the lines, in the order of the page, and nothing else. */
+static void a_progress(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    struct stat film;
+    cli(0, "render", "plummer", SMALL, "--frames", "3", "-o", "p.mp4", "--progress", "p.txt");
+    cli(0, "render", "plummer", SMALL, "--frames", "3", "-y", "-o", "p.mp4", "--progress", "p.txt");
+    char *text = cli_read("p.txt"), *part = part_of_page("render --progress FILE"), *rest = text;
+    const char *at = strstr(part, "|---|---|"), *last = strrchr(text, '=');
+    assert_string_equal(last, "=end\n");
+    assert_ptr_equal(strstr(text, "progress=end"), last - strlen("progress")); /* begun anew */
+    for (char *line; (line = strsep(&rest, "\n")) && *line;) {
+        char name[80];
+        snprintf(name, sizeof name, "`%.*s`", (int)strcspn(line, "="), line);
+        if (strncmp(line, "frame=", 6) == 0)
+            at = strstr(part, "|---|---|");
+        at = strstr(at, name);
+        if (!at)
+            fail_msg("%s is not on the page, or in another place", name);
+        at++;
+        if (strcmp(name, "`size`") == 0 && strstr(rest, "progress=end") == rest) {
+            assert_int_equal(stat(cli_path("p.mp4"), &film), 0);
+            assert_int_equal(strtoll(line + 5, NULL, 10), film.st_size);
+        }
+    }
+    free(text);
+    text = cli_read("p.txt");
+    int names = 0;
+    for (const char *row = part; (row = strstr(row, "\n| `")); row++)
+        for (const char *tick = row; (tick = strchr(tick, '`')) && tick < strchr(row + 3, '|');) {
+            char key[80];
+            const size_t length = strcspn(tick + 1, "`");
+            snprintf(key, sizeof key, "%.*s=", (int)length, tick + 1);
+            cli_says(text, key);
+            tick += length + 2;
+            names++;
+        }
+    assert_int_equal(names, 12);
+    free(part);
+    free(text);
+}
+
+/* The names of a report and those of the page are the same. */
+static void a_report(void **state)
+{
+    (void)state;
+    cli_need_gl();
+#define FILM "render", "plummer", SMALL, "--frames", "3", "--quiet"
+    cli(0, "baseline", "plummer", SMALL, "--frames", "3", "--selftest", "few", "-o", "b");
+    cli(0, "check", "b", "--output", "kept");
+    cli(0, FILM, "-o", "a.mp4");
+    cli(0, FILM, "-o", "b.mp4", "--set", "look.point_size=9");
+    cli(3, "compare", "a.mp4", "b.mp4", "--html", "c.html", "--json", "c.json");
+    char *checked = cli_read("kept/report.json"), *compared = cli_read("c.json"),
+         *both = calloc(1, strlen(checked) + strlen(compared) + 1);
+    strcat(strcat(both, checked), compared);
+    names_are_listed("Reports", checked);
+    names_are_listed("Reports", compared);
+    names_are_told("Reports", both);
+    free(checked);
+    free(compared);
+    free(both);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dry_run),
-        cmocka_unit_test(a_run),
-        cmocka_unit_test(what_there_is),
+        cmocka_unit_test(a_dry_run),  cmocka_unit_test(a_run),    cmocka_unit_test(what_there_is),
+        cmocka_unit_test(a_progress), cmocka_unit_test(a_report),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -485,9 +485,14 @@ static void test_a_scene_that_has_changed(void **state)
     cli(0, "baseline", "--accept", "scenes/b-report/report.json", "--stage", "scene", "--because",
         "brighter");
     assert_passes("scenes/b");
+    /* one that is gone, or has a mistake, is a file that cannot be read */
+    cli_write("scenes/s.yaml", "bodies: {model: plumer}\n");
+    cli_says(cli(5, "check", "scenes/b")->err, "cannot be opened any more");
     unlink(cli_path("scenes/s.yaml"));
-    report = check("scenes/b", 3);
+    cli(5, "check", "scenes/b", "b");
+    report = check("scenes/b", 5);
     assert_int_equal(report.cases[0].stages[JUDGED_SCENE].verdict, VERDICT_NOT_JUDGED);
+    assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].verdict, VERDICT_SAME);
     report_free(&report);
 }
 
@@ -576,6 +581,15 @@ static void test_reports_replace_nothing(void **state)
     cli_says(cli(2, "check", "safe", "-o", "kept", "--html", "kept/safe.json")->err,
              "what --output keeps");
     assert_false(cli_exists("kept"));
+    static const char *const mine[] = {"kept/report.json", "kept/safe.json"};
+    assert_ok(file_make_folder(cli_path("kept")));
+    for (size_t i = 0; i < sizeof mine / sizeof *mine; i++) {
+        cli_write(mine[i], "{\"mine\": 1}");
+        cli_says(cli(2, "check", "safe", "-o", "kept", "-y")->err, "no check has written it");
+        unlink(cli_path(mine[i]));
+    }
+    cli(0, "check", "safe", "-o", "kept");
+    cli(0, "check", "safe", "-o", "kept"); /* what it has written itself is replaced */
     cli_write("j", "mine");
     cli_says(cli(2, "check", "safe", "--json", "j")->err, "exists already");
     cli(0, "check", "safe", "--json", "j", "-y");
@@ -777,6 +791,35 @@ static void test_accepting(void **state)
     report_free(&report);
 }
 
+/* Another look of the same bodies: round-off carries them as far as before. */
+static void test_a_look_keeps_the_ensemble(void **state)
+{
+    (void)state;
+    need_gl();
+    struct baseline baseline;
+    cli_write("look.yaml", "bodies: {model: plummer, count: 100}\n"
+                           "output: {size: 96x54, frames: 4}\n");
+    cli(0, "baseline", "look.yaml", "--selftest", "none", "--ensemble", "2", "-o", "keeps");
+    cli_write("look.yaml", "bodies: {model: plummer, count: 100}\n"
+                           "output: {size: 96x54, frames: 4}\nlook: {point_size: 9}\n");
+    cli(3, "check", "keeps", "-o", "keeps-report");
+    const struct run *run = cli(0, "baseline", "--accept", "keeps-report/report.json", "--stage",
+                                "scene", "--because", "larger");
+    assert_null(strstr(run->err, "ensemble"));
+    assert_ok(baseline_read(&baseline, cli_path("keeps/look.json")));
+    assert_int_equal(baseline.ensemble.members, 2);
+    baseline_free(&baseline);
+    cli_write("look.yaml", "bodies: {model: plummer, count: 100, seed: 5}\n"
+                           "output: {size: 96x54, frames: 4}\nlook: {point_size: 9}\n");
+    cli(3, "check", "keeps", "-o", "keeps-report");
+    run = cli(0, "baseline", "--accept", "keeps-report/report.json", "--stage", "scene",
+              "--because", "others");
+    cli_says(run->err, "the ensemble belongs to the physics before");
+    assert_ok(baseline_read(&baseline, cli_path("keeps/look.json")));
+    assert_int_equal(baseline.ensemble.members, 0);
+    baseline_free(&baseline);
+}
+
 static void test_accepting_what_was_not_shown(void **state)
 {
     (void)state;
@@ -907,6 +950,7 @@ int main(void)
         cmocka_unit_test(test_objects_that_were_touched),
         cmocka_unit_test(test_paths_stay_inside),
         cmocka_unit_test(test_accepting),
+        cmocka_unit_test(test_a_look_keeps_the_ensemble),
         cmocka_unit_test(test_accepting_what_was_not_shown),
         cmocka_unit_test(test_cases_that_pass_are_not_touched),
         cmocka_unit_test(test_updates_by_the_environment),

@@ -162,6 +162,55 @@ static void a_number_that_is_given_counts(void **state)
     }
 }
 
+/* Two of a hundred frames may warn, and one of a film in which it is more than that; unless a
+ * number is given. */
+static void one_frame_may_warn(void **state)
+{
+    static const struct {
+        uint32_t frames, warned;
+        const char *limit;
+        enum verdict verdict;
+    } table[] = {
+        {12, 0, NULL, VERDICT_SAME},
+        {1, 1, NULL, VERDICT_WARNED},
+        {12, 1, NULL, VERDICT_WARNED},
+        {12, 2, NULL, VERDICT_CHANGED},
+        {49, 1, NULL, VERDICT_WARNED},
+        {49, 2, NULL, VERDICT_CHANGED},
+        {99, 1, NULL, VERDICT_WARNED},
+        {99, 2, NULL, VERDICT_CHANGED},
+        {100, 2, NULL, VERDICT_WARNED},
+        {100, 3, NULL, VERDICT_CHANGED},
+        {12, 1, "sequence.warned=2", VERDICT_CHANGED},
+        {12, 2, "sequence.warned=20", VERDICT_WARNED},
+    };
+    (void)state;
+    star_field_draw(&star_field_usual, left);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct judged_film film;
+        struct measure same, other;
+        begin(&film, table[i].frames);
+        assert_ok(limits_set(film.limits, "picture.counted=64"));
+        assert_ok(limits_set(film.limits, "picture.counted.warn=2"));
+        if (table[i].limit)
+            assert_ok(limits_set(film.limits, table[i].limit));
+        const struct measure_params params = picture_params(film.limits);
+        memcpy(right, left, sizeof right);
+        measure(&same, &params);
+        for (int p = 0; p < 3; p++) /* in black, and in tiles of their own */
+            for (int c = 0; c < 3; c++)
+                right[3 * (2 * (int)star_field_usual.width + 40 * p + 2) + c] += 10 * 257;
+        measure(&other, &params);
+        for (uint32_t frame = 0; frame < table[i].frames; frame++)
+            picture_judge_add(film.judge, frame, frame, frame < table[i].warned ? &other : &same);
+        end(&film);
+        if (film.stage->verdict != table[i].verdict)
+            fail_msg("%u of %u frames warned: %s", table[i].warned, table[i].frames,
+                     verdict_name(film.stage->verdict));
+        close_film(&film);
+    }
+}
+
 static void draw_exposed(double exposure)
 {
     struct star_field field = star_field_usual;
@@ -362,6 +411,7 @@ int main(void)
         cmocka_unit_test(equal_and_noisy_frames_pass),
         cmocka_unit_test(a_star_added_is_named),
         cmocka_unit_test(a_number_that_is_given_counts),
+        cmocka_unit_test(one_frame_may_warn),
         cmocka_unit_test(flicker_and_trend_are_found),
         cmocka_unit_test(limits_and_settings_are_heard),
         cmocka_unit_test(the_bias_keeps_its_sign_in_the_timeline),
