@@ -136,8 +136,8 @@ static void print_shifts(void)
         }
         printf(";\n");
     }
-    printf(
-        "}\n\nTREE_INLINE void NAMED(lower)(const REAL *power, const REAL *local, REAL *out)\n{\n");
+    printf("}\n\nTREE_INLINE void NAMED(lower)(const REAL *power, const float *local, REAL "
+           "*out)\n{\n");
     for (int n = 0; n < terms; n++) {
         printf("    out[%d] = ", n);
         for (int m = 0, some = 0; m < terms; m++) {

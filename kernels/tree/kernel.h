@@ -26,6 +26,7 @@
 enum {
     TREE_ORDERS = 2,      /* 4 and 5 */
     TREE_TERMS_MOST = 64, /* floats of a local expansion, at most */
+    TREE_CHILDREN = 8,
 };
 
 /* How pairs of cells are judged. */
@@ -60,12 +61,13 @@ struct tree_kernels {
     /* Moments of a leaf's bodies, divided by powers of the radius. */
     void (*collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,
                     float *moments);
-    /* Adds the moments of a child of that mass to its parent's. shift: child's centre less
-     * parent's. */
-    void (*raise)(float mass, const float *child, float child_radius, const float shift[3],
-                  float radius, float *moments);
-    /* Powers of the moments into a place, whose mass is set. */
-    void (*weigh)(const float *moments, struct tree_place *place);
+    /* Moments of a parent from those of its children, at most 8 that follow each other: `rows` are
+     * theirs, and shift[] are their centres less the parent's. */
+    void (*raise)(const struct tree_place *children, const float *rows, const float (*shift)[3],
+                  size_t count, float radius, float *moments);
+    /* Powers of the moments into places, whose masses are set: of `count` cells that follow each
+     * other. */
+    void (*weigh)(const float *rows, size_t count, struct tree_place *places);
     /* Appends the cells of the list, in order, to the list of their fate. Of a pair that is not
      * joined the larger one is opened, and seen from the other side the same one is. */
     void (*judge)(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
@@ -75,9 +77,9 @@ struct tree_kernels {
     void (*translate)(const struct tree_place *places, const float *moments, uint32_t sink,
                       size_t count, uint32_t *list, float softening2, bool mixed, bool potential,
                       float *local);
-    /* The expansion of a parent about a child. shift as for raise. */
-    void (*lower)(const float *parent, float parent_radius, const float shift[3], float radius,
-                  float *local);
+    /* The expansion of a parent about each of its children. children, shift as for raise. */
+    void (*lower)(const float *parent, float parent_radius, const struct tree_place *children,
+                  const float (*shift)[3], size_t count, float (*local)[TREE_TERMS_MOST]);
     /* The expansion at each body of a leaf: out[c][i], c = 0 to 2 the acceleration; with the
      * potential, out[3][i] is Psi, otherwise it may be NULL. */
     void (*evaluate)(const float *local, float radius, const struct tree_bodies *bodies,

@@ -12,6 +12,7 @@ enum {
     TERMS = (ORDER + 1) * (ORDER + 2) * (ORDER + 3) / 6,
     FIRST = 4, /* term of a row of moments, in front of which lie the mass and what is zero */
     PADDED = (TERMS - FIRST + 15) / 16 * 16,
+    WHOLE = (TERMS - FIRST + LANES - 1) / LANES * LANES, /* whole vectors of a row */
     /* Terms of the moments that a local expansion without its first term is made of. */
     PULLING = ORDER * (ORDER + 1) * (ORDER + 2) / 6,
     BUFFER = 1024, /* source bodies at a time */
@@ -21,13 +22,7 @@ enum {
 _Static_assert((int)BUFFER % TREE_LANES == 0 && (int)TREE_LANES % LANES == 0, "whole vectors");
 _Static_assert((int)TERMS <= (int)TREE_TERMS_MOST, "room for an expansion");
 
-/* One number after the other: cells one by one. */
 #define TREE_INLINE static inline __attribute__((always_inline, unused))
-#define REAL        float
-#define NAMED(name) one_##name
-#include TREE_EXPANSION
-#undef REAL
-#undef NAMED
 #define REAL        lanes
 #define NAMED(name) all_##name
 #include TREE_EXPANSION
@@ -58,6 +53,53 @@ static inline float sum_of(lanes vector)
 #endif
 }
 
+/* Lane n of what comes out is the sum of from[n]. */
+static inline __attribute__((always_inline)) lanes sums_of(const lanes from[LANES])
+{
+#if defined(__AVX512F__)
+    __m512 a[8], b[4];
+    for (int k = 0; k < 8; k++)
+        a[k] = _mm512_add_ps(_mm512_unpacklo_ps((__m512)from[2 * k], (__m512)from[2 * k + 1]),
+                             _mm512_unpackhi_ps((__m512)from[2 * k], (__m512)from[2 * k + 1]));
+    for (int k = 0; k < 4; k++) {
+        __m512d even = _mm512_castps_pd(a[2 * k]), odd = _mm512_castps_pd(a[2 * k + 1]);
+        b[k] = _mm512_add_ps(_mm512_castpd_ps(_mm512_unpacklo_pd(even, odd)),
+                             _mm512_castpd_ps(_mm512_unpackhi_pd(even, odd)));
+    }
+    for (int k = 0; k < 2; k++)
+        a[k] = _mm512_add_ps(_mm512_shuffle_f32x4(b[2 * k], b[2 * k + 1], 0x88),
+                             _mm512_shuffle_f32x4(b[2 * k], b[2 * k + 1], 0xdd));
+    return (lanes)_mm512_add_ps(_mm512_shuffle_f32x4(a[0], a[1], 0x88),
+                                _mm512_shuffle_f32x4(a[0], a[1], 0xdd));
+#elif defined(__AVX2__)
+    __m256 a[4], b[2];
+    for (int k = 0; k < 4; k++)
+        a[k] = _mm256_add_ps(_mm256_unpacklo_ps((__m256)from[2 * k], (__m256)from[2 * k + 1]),
+                             _mm256_unpackhi_ps((__m256)from[2 * k], (__m256)from[2 * k + 1]));
+    for (int k = 0; k < 2; k++)
+        b[k] = _mm256_add_ps(_mm256_shuffle_ps(a[2 * k], a[2 * k + 1], 0x44),
+                             _mm256_shuffle_ps(a[2 * k], a[2 * k + 1], 0xee));
+    return (lanes)_mm256_add_ps(_mm256_permute2f128_ps(b[0], b[1], 0x20),
+                                _mm256_permute2f128_ps(b[0], b[1], 0x31));
+#else
+    lanes out;
+    for (int l = 0; l < LANES; l++)
+        out[l] = sum_of(from[l]);
+    return out;
+#endif
+}
+
+/* out[n] = sum of from[n], n < count, and zeros up to a whole vector. */
+static inline __attribute__((always_inline)) void sum_each(const lanes *from, int count, float *out)
+{
+    for (int n = 0; n < count; n += LANES) {
+        lanes some[LANES];
+        for (int l = 0; l < LANES; l++)
+            some[l] = n + l < count ? from[n + l] : (lanes){0};
+        store(out + n, sums_of(some));
+    }
+}
+
 /* The first `count` lanes. */
 static inline lanes_int first_lanes(size_t count)
 {
@@ -86,18 +128,24 @@ static inline lanes choose(lanes_int condition, lanes yes, lanes no)
     return (lanes)((condition & (lanes_int)yes) | (~condition & (lanes_int)no));
 }
 
-static float positive(float radius)
+static inline lanes root_of(lanes x)
 {
-    return radius > 0 ? radius : 1;
+#if defined(__AVX512F__)
+    return (lanes)_mm512_sqrt_ps((__m512)x);
+#elif defined(__AVX2__)
+    return (lanes)_mm256_sqrt_ps((__m256)x);
+#elif defined(__SSE2__)
+    return (lanes)_mm_sqrt_ps((__m128)x);
+#else
+    for (int l = 0; l < LANES; l++)
+        x[l] = sqrtf(x[l]);
+    return x;
+#endif
 }
 
-/* out[n] *= base^|n|. */
-static inline void scale_by_degree(float base, float *terms)
+static inline float positive(float radius)
 {
-    float factor = 1;
-    for (int degree = 0, n = 0; degree <= ORDER; degree++, factor *= base)
-        for (int end = (degree + 1) * (degree + 2) * (degree + 3) / 6; n < end; n++)
-            terms[n] *= factor;
+    return radius > 0 ? radius : 1;
 }
 
 void OF_BOTH(tree_collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,
@@ -116,40 +164,100 @@ void OF_BOTH(tree_collect)(const struct tree_bodies *bodies, struct tree_run run
         for (int n = FIRST; n < TERMS; n++)
             sum[n] += m * power[n];
     }
-    for (int n = FIRST; n < TERMS; n++)
-        moments[n - FIRST] = sum_of(sum[n]);
-    for (int n = TERMS; n < PADDED + FIRST; n++)
-        moments[n - FIRST] = 0;
+    sum_each(sum + FIRST, TERMS - FIRST, moments);
+    for (int n = WHOLE; n < PADDED; n++)
+        moments[n] = 0;
 }
 
-/* A row of moments with what lies in front of it. */
-static void unpack(float mass, const float *moments, float all[TERMS])
+/* Places that follow each other, from `first` on, number by number; beyond `count` the last one. */
+static inline void list_lanes(size_t first, size_t count, uint32_t list[LANES])
+{
+    for (size_t l = 0; l < LANES; l++)
+        list[l] = (uint32_t)(first + l < count ? first + l : count - 1);
+}
+
+/* Moments of cells as lanes, with what lies in front of a row. */
+static inline __attribute__((always_inline)) void unpack(const float *rows, const uint32_t *list,
+                                                         lanes mass, lanes all[PADDED + FIRST])
 {
     all[0] = mass;
-    all[1] = all[2] = all[3] = 0;
-    memcpy(all + FIRST, moments, (TERMS - FIRST) * sizeof *all);
+    all[1] = all[2] = all[3] = (lanes){0};
+    for (int n = 0; n < PADDED; n += 16)
+        turn(rows + n, PADDED, list, all + FIRST + n);
 }
 
-void OF_BOTH(tree_raise)(float mass, const float *child, float child_radius, const float shift[3],
-                         float radius, float *moments)
+static inline lanes positive_lanes(lanes radius)
 {
-    const float r = positive(radius);
-    float power[TERMS], scaled[TERMS], sum[TERMS];
-    unpack(mass, child, scaled);
-    scale_by_degree(positive(child_radius) / r, scaled);
-    one_powers(-shift[0] / r, -shift[1] / r, -shift[2] / r, power);
-    unpack(0, moments, sum);
-    one_raise(power, scaled, sum);
-    memcpy(moments, sum + FIRST, (TERMS - FIRST) * sizeof *sum);
+    return choose(radius > 0, radius, radius * 0 + 1);
 }
 
-void OF_BOTH(tree_weigh)(const float *moments, struct tree_place *place)
+/* terms[n] *= base^|n|. */
+static inline __attribute__((always_inline)) void scale_lanes(lanes base, lanes *terms)
 {
-    float all[TERMS], squares[TREE_POWERS] = {0};
-    unpack(place->mass, moments, all);
-    one_squares(all, squares);
-    for (int degree = 2; degree < TREE_POWERS; degree++)
-        place->power[degree - 2] = sqrtf(squares[degree] > 0 ? squares[degree] : 0);
+    lanes factor = base;
+    for (int degree = 1, n = 1; degree <= ORDER; degree++, factor *= base)
+        for (int end = (degree + 1) * (degree + 2) * (degree + 3) / 6; n < end; n++)
+            terms[n] *= factor;
+}
+
+/* Children as lanes: what shifts them and how large they are. */
+struct children {
+    uint32_t list[LANES];
+    lanes shift[3], mass, radius;
+};
+
+static inline struct children gather(const struct tree_place *places, const float (*shift)[3],
+                                     size_t first, size_t count)
+{
+    struct children c;
+    list_lanes(first, count, c.list);
+    for (int l = 0; l < LANES; l++) {
+        const uint32_t k = c.list[l];
+        for (int a = 0; a < 3; a++)
+            c.shift[a][l] = shift[k][a];
+        c.mass[l] = first + (size_t)l < count ? places[k].mass : 0;
+        c.radius[l] = positive(places[k].radius);
+    }
+    return c;
+}
+
+void OF_BOTH(tree_raise)(const struct tree_place *children, const float *rows,
+                         const float (*shift)[3], size_t count, float radius, float *moments)
+{
+    const float inverse = 1 / positive(radius);
+    lanes sum[TERMS] = {{0}};
+    for (size_t i = 0; i < count; i += LANES) {
+        const struct children c = gather(children, shift, i, count);
+        const lanes_int own = first_lanes(count - i);
+        lanes power[TERMS], moment[PADDED + FIRST];
+        unpack(rows, c.list, c.mass, moment);
+        for (int n = FIRST; n < TERMS; n++)
+            moment[n] = keep(own, moment[n]);
+        scale_lanes(c.radius * inverse, moment);
+        all_powers(c.shift[0] * -inverse, c.shift[1] * -inverse, c.shift[2] * -inverse, power);
+        all_raise(power, moment, sum);
+    }
+    sum_each(sum + FIRST, TERMS - FIRST, moments);
+    for (int n = WHOLE; n < PADDED; n++)
+        moments[n] = 0;
+}
+
+void OF_BOTH(tree_weigh)(const float *rows, size_t count, struct tree_place *places)
+{
+    for (size_t i = 0; i < count; i += LANES) {
+        uint32_t list[LANES];
+        lanes mass, all[PADDED + FIRST], squares[TREE_POWERS] = {{0}};
+        list_lanes(i, count, list);
+        for (int l = 0; l < LANES; l++)
+            mass[l] = places[list[l]].mass;
+        unpack(rows, list, mass, all);
+        all_squares(all, squares);
+        for (int degree = 2; degree < TREE_POWERS; degree++) {
+            lanes root = root_of(choose(squares[degree] > 0, squares[degree], mass * 0));
+            for (size_t l = 0; l < LANES && i + l < count; l++)
+                places[i + l].power[degree - 2] = root[l];
+        }
+    }
 }
 
 /* Numbers of a place. */
@@ -164,21 +272,6 @@ enum {
     SPREAD,
     LEAF
 };
-
-static inline lanes root_of(lanes x)
-{
-#if defined(__AVX512F__)
-    return (lanes)_mm512_sqrt_ps((__m512)x);
-#elif defined(__AVX2__)
-    return (lanes)_mm256_sqrt_ps((__m256)x);
-#elif defined(__SSE2__)
-    return (lanes)_mm_sqrt_ps((__m128)x);
-#else
-    for (int l = 0; l < LANES; l++)
-        x[l] = sqrtf(x[l]);
-    return x;
-#endif
-}
 
 /* sum_k C(p,k) P_k t^k s^(p-k) without k = 1. */
 static inline lanes error_of(lanes mass, const lanes power[TREE_POWERS - 2], lanes t, lanes s)
@@ -273,7 +366,7 @@ translate(const struct tree_place *places, const float *moments, uint32_t sink, 
         lanes dz = (b->hi[2] - at[HI + 2]) + (b->lo[2] - at[LO + 2]);
         lanes eps2 = mixed ? at[HALF] + b->half : at[HALF] * 0 + softening2;
         lanes inverse = inverse_root(eps2 + dx * dx + dy * dy + dz * dz);
-        lanes t = choose(at[RADIUS] > 0, at[RADIUS], at[RADIUS] * 0 + 1) * inverse;
+        lanes t = positive_lanes(at[RADIUS]) * inverse;
         lanes s = radius * inverse;
         lanes factor = t * t;
         for (int degree = 2, n = FIRST; degree <= ORDER; degree++, factor *= t) {
@@ -294,8 +387,10 @@ translate(const struct tree_place *places, const float *moments, uint32_t sink, 
         else
             all_translate(moment, d, power, sum);
     }
+    float total[(TERMS + LANES - 1) / LANES * LANES];
+    sum_each(sum, TERMS, total);
     for (int n = 0; n < TERMS; n++)
-        local[n] += sum_of(sum[n]);
+        local[n] += total[n];
 }
 
 void OF_BOTH(tree_translate)(const struct tree_place *places, const float *moments, uint32_t sink,
@@ -310,15 +405,21 @@ void OF_BOTH(tree_translate)(const struct tree_place *places, const float *momen
         translate(places, moments, sink, count, list, softening2, mixed, false, local);
 }
 
-void OF_BOTH(tree_lower)(const float *parent, float parent_radius, const float shift[3],
-                         float radius, float *local)
+void OF_BOTH(tree_lower)(const float *parent, float parent_radius,
+                         const struct tree_place *children, const float (*shift)[3], size_t count,
+                         float (*local)[TREE_TERMS_MOST])
 {
-    const float r = positive(parent_radius);
-    float power[TERMS], out[TERMS];
-    one_powers(shift[0] / r, shift[1] / r, shift[2] / r, power);
-    one_lower(power, parent, out);
-    scale_by_degree(positive(radius) / r, out);
-    memcpy(local, out, sizeof out);
+    const float inverse = 1 / positive(parent_radius);
+    for (size_t i = 0; i < count; i += LANES) {
+        const struct children c = gather(children, shift, i, count);
+        lanes power[TERMS], out[TERMS];
+        all_powers(c.shift[0] * inverse, c.shift[1] * inverse, c.shift[2] * inverse, power);
+        all_lower(power, parent, out);
+        scale_lanes(c.radius * inverse, out);
+        for (size_t l = 0; l < LANES && i + l < count; l++)
+            for (int n = 0; n < TERMS; n++)
+                local[i + l][n] = out[n][l];
+    }
 }
 
 void OF_BOTH(tree_evaluate)(const float *local, float radius, const struct tree_bodies *bodies,

@@ -40,8 +40,7 @@ static enum status make_room(struct cells *cells, size_t room)
 enum status cells_open(struct cells *cells, size_t count, const struct tree_kernels *kernels)
 {
     *cells = (struct cells){.kernels = kernels, .count = count};
-    cells->at = aligned(count * sizeof *cells->at);
-    bool whole = cells->at;
+    bool whole = true;
     for (int c = 0; c < 5; c++) {
         cells->column[c] = aligned((count + TREE_LANES) * sizeof(float));
         whole &= cells->column[c] != NULL;
@@ -59,26 +58,9 @@ void cells_close(struct cells *cells)
     free(cells->place);
     free(cells->moments);
     free(cells->centre);
-    free(cells->at);
     for (int c = 0; c < 5; c++)
         free(cells->column[c]);
     *cells = (struct cells){0};
-}
-
-/* Bodies in the tree's order and units, and what each may bear. */
-static void place_bodies(struct cells *cells, const struct octree *tree,
-                         const struct cells_input *input, int threads)
-{
-    const struct key_box *box = &tree->box;
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
-    for (size_t i = 0; i < cells->count; i++) {
-        size_t body = tree->body[i];
-        for (int c = 0; c < 3; c++)
-            cells->at[i][c] = (input->rows[body][c] - box->centre[c]) * box->scale;
-        cells->at[i][3] = input->rows[body][3] / cells->mass;
-        if (input->halves)
-            cells->column[4][i] = (float)(input->halves[body] * box->scale * box->scale);
-    }
 }
 
 static double distance(const double a[3], const double b[3])
@@ -87,17 +69,25 @@ static double distance(const double a[3], const double b[3])
     return sqrt(x * x + y * y + z * z);
 }
 
+/* A body in the units of the tree. */
+static inline void place_of(const struct octree *tree, uint32_t i, double at[3])
+{
+    for (int c = 0; c < 3; c++)
+        at[c] = (tree->row[i][c] - tree->box.centre[c]) * tree->box.scale;
+}
+
 /* The centre of mass, or of the bodies where they have none. */
-static double find_centre(const struct cells *cells, const struct octree_cell *cell,
+static double find_centre(const struct octree *tree, const struct octree_cell *cell,
                           double centre[3])
 {
-    double mass = 0, middle[3] = {0}, weighted[3] = {0};
+    double mass = 0, middle[3] = {0}, weighted[3] = {0}, at[3];
     for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        const double *at = cells->at[i];
-        mass += at[3];
+        const double own = tree->row[i][3];
+        place_of(tree, i, at);
+        mass += own;
         for (int c = 0; c < 3; c++) {
             middle[c] += at[c];
-            weighted[c] += at[3] * at[c];
+            weighted[c] += own * at[c];
         }
     }
     for (int c = 0; c < 3; c++)
@@ -105,12 +95,12 @@ static double find_centre(const struct cells *cells, const struct octree_cell *c
     return mass;
 }
 
-static double scan_radius(const struct cells *cells, const struct octree_cell *cell,
+static double scan_radius(const struct octree *tree, const struct octree_cell *cell,
                           const double centre[3])
 {
-    double square = 0;
+    double square = 0, at[3];
     for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        const double *at = cells->at[i];
+        place_of(tree, i, at);
         double x = at[0] - centre[0], y = at[1] - centre[1], z = at[2] - centre[2];
         double here = x * x + y * y + z * z;
         square = here > square ? here : square;
@@ -133,14 +123,41 @@ static void set_place(struct tree_place *place, const double centre[3], double r
 static float least_hold(const struct octree *tree, const struct octree_cell *cell,
                         const struct cells_input *input, double unit, double least)
 {
-    double square = INFINITY;
+    double least_square = INFINITY;
     if (!input->last)
         return 0;
     for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        const double *a = input->last[tree->body[i]];
-        square = fmin(square, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        double square = 0;
+        for (int c = 0; c < 3; c++)
+            square += (double)tree->last[i][c] * (double)tree->last[i][c];
+        least_square = square < least_square ? square : least_square;
     }
-    return (float)(fmax(sqrt(square) * unit, least) * input->share);
+    return (float)(fmax(sqrt(least_square) * unit, least) * input->share);
+}
+
+/* The bodies of a leaf, relative to its centre. */
+static void fill_columns(struct cells *cells, const struct octree *tree,
+                         const struct octree_cell *cell, const double centre[3],
+                         const struct cells_input *input, struct tree_place *place)
+{
+    const double scale = tree->box.scale, mass_unit = 1 / cells->mass;
+    float small = INFINITY, large = 0, sum = 0;
+    double at[3];
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        place_of(tree, i, at);
+        for (int c = 0; c < 3; c++)
+            cells->column[c][i] = (float)(at[c] - centre[c]);
+        cells->column[3][i] = (float)(tree->row[i][3] * mass_unit);
+        if (!input->halves)
+            continue;
+        const float half = (float)(input->halves[tree->body[i]] * scale * scale);
+        cells->column[4][i] = half;
+        small = half < small ? half : small;
+        large = half > large ? half : large;
+        sum += half;
+    }
+    place->half = sum / (float)cell->count;
+    place->spread = input->halves ? large - small : 0;
 }
 
 static void fill_leaf(struct cells *cells, const struct octree *tree, size_t index,
@@ -148,27 +165,15 @@ static void fill_leaf(struct cells *cells, const struct octree *tree, size_t ind
 {
     const struct octree_cell *cell = tree->cell + index;
     struct tree_place *place = cells->place + index;
-    double *centre = cells->centre[index], mass = find_centre(cells, cell, centre);
-    set_place(place, centre, scan_radius(cells, cell, centre), mass);
-    float small = INFINITY, large = 0, sum = 0;
+    double *centre = cells->centre[index], mass = find_centre(tree, cell, centre);
+    set_place(place, centre, scan_radius(tree, cell, centre), mass / cells->mass);
     place->leaf = (float)cell->count;
-    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        for (int c = 0; c < 3; c++)
-            cells->column[c][i] = (float)(cells->at[i][c] - centre[c]);
-        cells->column[3][i] = (float)cells->at[i][3];
-        float half = input->halves ? cells->column[4][i] : 0;
-        small = fminf(small, half);
-        large = fmaxf(large, half);
-        sum += half;
-    }
-    place->half = sum / (float)cell->count;
-    place->spread = large - small;
+    fill_columns(cells, tree, cell, centre, input, place);
     place->hold = least_hold(tree, cell, input, unit, least);
     float *moments = cells->moments + index * (size_t)cells->kernels->row;
     struct tree_bodies bodies = cells_bodies(cells, false);
     cells->kernels->collect(&bodies, (struct tree_run){cell->first, cell->count}, place->radius,
                             moments);
-    cells->kernels->weigh(moments, place);
 }
 
 static void fill_parent(struct cells *cells, const struct octree *tree, size_t index)
@@ -197,7 +202,7 @@ static void fill_parent(struct cells *cells, const struct octree *tree, size_t i
         centre[c] = mass > 0 ? weighted[c] / mass : middle[c] / cell->count;
     double radius = 0;
     if (cell->count <= SCANNED)
-        radius = scan_radius(cells, cell, centre);
+        radius = scan_radius(tree, cell, centre);
     else
         for (uint32_t k = 0; k < cell->children; k++)
             radius = fmax(radius, distance(from[k], centre) + (double)child[k].radius);
@@ -205,14 +210,19 @@ static void fill_parent(struct cells *cells, const struct octree *tree, size_t i
     place->hold = hold;
     place->half = sum / (float)cell->count;
     place->spread = large - small;
-    memset(moments, 0, row * sizeof *moments);
-    for (uint32_t k = 0; k < cell->children; k++) {
-        const float shift[3] = {(float)(from[k][0] - centre[0]), (float)(from[k][1] - centre[1]),
-                                (float)(from[k][2] - centre[2])};
-        cells->kernels->raise(child[k].mass, cells->moments + (cell->child + k) * row,
-                              child[k].radius, shift, place->radius, moments);
-    }
-    cells->kernels->weigh(moments, place);
+    float shift[TREE_CHILDREN][3];
+    for (uint32_t k = 0; k < cell->children; k++)
+        for (int c = 0; c < 3; c++)
+            shift[k][c] = (float)(from[k][c] - centre[c]);
+    cells->kernels->raise(child, cells->moments + cell->child * row, (const float(*)[3])shift,
+                          cell->children, place->radius, moments);
+}
+
+/* What cells of one batch say of their multipoles. */
+static void weigh(struct cells *cells, uint32_t from, uint32_t end)
+{
+    const size_t row = (size_t)cells->kernels->row;
+    cells->kernels->weigh(cells->moments + from * row, end - from, cells->place + from);
 }
 
 /* The mean size of the last accelerations. */
@@ -244,15 +254,19 @@ enum status cells_fill(struct cells *cells, const struct octree *tree,
     double unit = 1 / (cells->mass * tree->box.scale * tree->box.scale);
     double least =
         input->last ? floor_of_mean * unit * mean_size(input->last, cells->count, threads) : 0;
-    place_bodies(cells, tree, input, threads);
     for (size_t level = tree->levels; level-- > 0;) {
-        uint32_t from = tree->level[level], end = tree->level[level + 1];
-#pragma omp parallel for schedule(dynamic, BATCH) num_threads(end - from < 4 * BATCH ? 1 : threads)
-        for (uint32_t c = from; c < end; c++)
-            if (tree->cell[c].children == 0)
-                fill_leaf(cells, tree, c, input, unit, least);
-            else
-                fill_parent(cells, tree, c);
+        const uint32_t from = tree->level[level], end = tree->level[level + 1];
+        const uint32_t batches = (end - from + BATCH - 1) / BATCH;
+#pragma omp parallel for schedule(dynamic) num_threads(batches < 4 ? 1 : threads)
+        for (uint32_t b = 0; b < batches; b++) {
+            const uint32_t first = from + b * BATCH, last = b + 1 < batches ? first + BATCH : end;
+            for (uint32_t c = first; c < last; c++)
+                if (tree->cell[c].children == 0)
+                    fill_leaf(cells, tree, c, input, unit, least);
+                else
+                    fill_parent(cells, tree, c);
+            weigh(cells, first, last);
+        }
     }
     return STATUS_OK;
 }

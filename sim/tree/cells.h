@@ -11,7 +11,6 @@ struct cells {
     double mass;              /* of all bodies: the unit of mass; 1 where it is 0 */
     struct tree_place *place; /* [room] */
     float *moments;           /* [room][kernels->row] */
-    double (*at)[4];          /* [count] x y z m in the tree's order and units */
     float *column[5];         /* x y z m h relative to the centres of the leaves */
     double (*centre)[3];      /* [room] */
 };
@@ -19,9 +18,8 @@ struct cells {
 /* Where each body may be pulled wrongly by so much from one other cell, in the units of the tree;
  * hold: beside the rows, or NULL: not known, nothing is asked. */
 struct cells_input {
-    const double (*rows)[4];
-    const double *halves;    /* or NULL */
-    const double (*last)[3]; /* last accelerations, or NULL: holds stay zero */
+    const double *halves;    /* beside the rows that the tree was built from, or NULL */
+    const double (*last)[3]; /* last accelerations, as for the tree, or NULL: holds stay zero */
     double share;            /* of an acceleration that one cell may get wrong */
     double mass;             /* of all bodies; 1 where it is 0 */
 };

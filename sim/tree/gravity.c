@@ -175,16 +175,17 @@ static void settle(struct walker *walker, const struct walk *walk, uint32_t sink
  * give itself. */
 static double own_potential(const struct walk *walk, const struct octree_cell *leaf, uint32_t i)
 {
-    const double(*at)[4] = (const double(*)[4])walk->gravity->cells.at;
+    const struct gravity *g = walk->gravity;
+    const double(*at)[4] = (const double(*)[4])g->tree.row, scale = g->tree.box.scale;
     const float *half = walk->bodies.half;
     double sum = 0;
     for (uint32_t j = leaf->first; j < leaf->first + leaf->count; j++) {
         double r2 = half ? (double)half[i] + (double)half[j] : (double)walk->softening2;
         for (int c = 0; c < 3; c++)
-            r2 += (at[j][c] - at[i][c]) * (at[j][c] - at[i][c]);
+            r2 += (at[j][c] - at[i][c]) * (at[j][c] - at[i][c]) * (scale * scale);
         sum += j == i ? 0 : at[j][3] / sqrt(r2);
     }
-    return sum;
+    return sum / g->cells.mass;
 }
 
 static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t sink,
@@ -245,14 +246,16 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
     settle(walker, walk, sink, local);
     if (cell->children == 0)
         finish_leaf(walker, walk, sink, local);
-    for (uint32_t k = 0; k < cell->children; k++) {
-        uint32_t child = cell->child + k;
-        float lowered[TREE_TERMS_MOST], shift[3];
-        for (int c = 0; c < 3; c++)
-            shift[c] = (float)(g->cells.centre[child][c] - g->cells.centre[sink][c]);
-        g->kernels->lower(local, g->cells.place[sink].radius, shift, g->cells.place[child].radius,
-                          lowered);
-        visit(walker, walk, child, lowered, begin, parts);
+    if (cell->children > 0) {
+        float lowered[TREE_CHILDREN][TREE_TERMS_MOST], shift[TREE_CHILDREN][3];
+        for (uint32_t k = 0; k < cell->children; k++)
+            for (int c = 0; c < 3; c++)
+                shift[k][c] =
+                    (float)(g->cells.centre[cell->child + k][c] - g->cells.centre[sink][c]);
+        g->kernels->lower(local, g->cells.place[sink].radius, g->cells.place + cell->child,
+                          (const float(*)[3])shift, cell->children, lowered);
+        for (uint32_t k = 0; k < cell->children; k++)
+            visit(walker, walk, cell->child + k, lowered[k], begin, parts);
     }
     walker->near.list.count = begin;
 }
@@ -370,7 +373,7 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
 {
     double start = clock_seconds();
     const double mass = total_mass(rows, g->params.bodies, threads);
-    const struct cells_input input = {rows, halves, last, g->accuracy.share, mass};
+    const struct cells_input input = {halves, last, g->accuracy.share, mass};
     const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse};
     enum status status = octree_build(&g->tree, rows, &limit, threads);
     g->work.sort_seconds = clock_seconds() - start;

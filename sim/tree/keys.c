@@ -1,12 +1,20 @@
 #include "sim/tree/keys.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 2048, DIGIT = 11, BINS = 1 << DIGIT, PASSES = 6, THREADS_MOST = 64 };
+enum {
+    SAMPLE = 2048,
+    DIGIT = 11,
+    BINS = 1 << DIGIT,
+    PASSES = 6,
+    UPPER = 3, /* of them, the last ones, for all bodies; the others where keys still are equal */
+    MANY = 1 << 21, /* bodies for which one more */
+    FEW = 64,       /* bodies that are quicker put in order one by one */
+    THREADS_MOST = 64,
+};
 
 static int by_value(const void *a, const void *b)
 {
@@ -30,8 +38,10 @@ struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
     double farthest = 0;
 #pragma omp parallel for schedule(dynamic, 4096) num_threads(threads) reduction(max : farthest)
     for (size_t i = 0; i < count; i++)
-        for (int c = 0; c < 3; c++)
-            farthest = fmax(farthest, fabs(rows[i][c] - box.centre[c]));
+        for (int c = 0; c < 3; c++) {
+            double away = fabs(rows[i][c] - box.centre[c]);
+            farthest = away > farthest ? away : farthest;
+        }
     for (size_t i = 0; i < taken; i++) {
         const double *row = rows[i * stride];
         values[i] = fmax(fmax(fabs(row[0] - box.centre[0]), fabs(row[1] - box.centre[1])),
@@ -62,7 +72,7 @@ uint64_t key_of(const struct key_box *box, const double row[4])
     for (int c = 0; c < 3; c++) {
         double at = ((row[c] - box->centre[c]) * box->scale + 1) * (1 << (KEY_LEVELS - 1));
         double most = (1 << KEY_LEVELS) - 1;
-        uint64_t place = at > 0 ? (uint64_t)fmin(at, most) : 0;
+        uint64_t place = at > 0 ? (uint64_t)(at < most ? at : most) : 0;
         key = key | spread(place) << (2 - c);
     }
     return key;
@@ -106,7 +116,91 @@ static bool move_by_digit(size_t count, int bits, const uint64_t *key, const uin
     return true;
 }
 
-/* Least digit first. */
+/* What is sorted, and where it goes to and fro. */
+struct arrays {
+    uint64_t *key[2];
+    uint32_t *body[2];
+    int at; /* where it is now */
+};
+
+/* The lowest bit of a digit; all 63 lie in the digits, of which the lowest two overlap. */
+static int digit_at(int digit)
+{
+    enum { LEFT = PASSES * DIGIT - 3 * KEY_LEVELS };
+    return digit > 0 ? digit * DIGIT - LEFT : 0;
+}
+
+/* Digits from `from` to `end`, the least first. */
+static void sort_digits(struct arrays *arrays, size_t first, size_t count, int from, int end,
+                        uint32_t (*bins)[BINS], int threads)
+{
+    for (int pass = from; pass < end; pass++) {
+        const int at = arrays->at;
+        arrays->at ^=
+            move_by_digit(count, digit_at(pass), arrays->key[at] + first, arrays->body[at] + first,
+                          arrays->key[!at] + first, arrays->body[!at] + first, bins, threads);
+    }
+}
+
+static void sort_few(uint64_t *key, uint32_t *body, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const uint64_t own = key[i];
+        const uint32_t own_body = body[i];
+        size_t to = i;
+        for (; to > 0 && key[to - 1] > own; to--) {
+            key[to] = key[to - 1];
+            body[to] = body[to - 1];
+        }
+        key[to] = own;
+        body[to] = own_body;
+    }
+}
+
+/* Bodies from `first` on, all whose keys are equal but for the lowest digits. */
+static void sort_run(const struct arrays *arrays, size_t first, size_t count, int digits,
+                     uint32_t bins[BINS])
+{
+    struct arrays run = *arrays;
+    uint64_t *key = run.key[run.at] + first;
+    uint32_t *body = run.body[run.at] + first;
+    if (count <= FEW) {
+        sort_few(key, body, count);
+        return;
+    }
+    sort_digits(&run, first, count, 0, digits, (uint32_t(*)[BINS])bins, 1);
+    if (run.at != arrays->at) {
+        memcpy(key, run.key[run.at] + first, count * sizeof *key);
+        memcpy(body, run.body[run.at] + first, count * sizeof *body);
+    }
+}
+
+/* Runs of keys that are equal but for the lowest digits, each by the thread in whose share it
+ * begins. */
+static void sort_runs(const struct arrays *arrays, size_t count, int digits, uint32_t (*bins)[BINS],
+                      int threads)
+{
+    const int bits = digit_at(digits);
+    const uint64_t *key = arrays->key[arrays->at];
+    size_t begin[THREADS_MOST + 1] = {0};
+    for (int t = 1; t <= threads; t++) {
+        size_t at = share(count, t, threads);
+        while (at < count && key[at] >> bits == key[at - 1] >> bits)
+            at++;
+        begin[t] = at;
+    }
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++)
+        for (size_t from = begin[t], next; from < begin[t + 1]; from = next) {
+            next = from + 1;
+            while (next < begin[t + 1] && key[next] >> bits == key[from] >> bits)
+                next++;
+            if (next - from > 1)
+                sort_run(arrays, from, next - from, digits, bins[t]);
+        }
+}
+
+/* The upper digits order nearly all bodies. */
 bool keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
                uint32_t *spare_body, int threads)
 {
@@ -120,12 +214,10 @@ bool keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
         abort();
     for (size_t i = 0; i < count; i++)
         body[i] = (uint32_t)i;
-    uint64_t *keys[] = {key, spare_key};
-    uint32_t *bodies[] = {body, spare_body};
-    int at = 0;
-    for (int pass = 0; pass < PASSES; pass++)
-        at ^= move_by_digit(count, pass * DIGIT, keys[at], bodies[at], keys[!at], bodies[!at], bins,
-                            threads);
+    struct arrays arrays = {{key, spare_key}, {body, spare_body}, 0};
+    const int digits = PASSES - UPPER - (count > MANY);
+    sort_digits(&arrays, 0, count, digits, PASSES, bins, threads);
+    sort_runs(&arrays, count, digits, bins, threads);
     free(bins);
-    return at == 1;
+    return arrays.at == 1;
 }

@@ -18,7 +18,6 @@ struct neighbours {
     struct octree tree;
     struct box *box; /* of the bodies of each cell */
     size_t room;
-    double (*at)[4]; /* in the tree's order */
 };
 
 struct near {
@@ -42,10 +41,6 @@ enum status neighbours_open(struct neighbours **out, size_t count, unsigned k)
     n->k = k;
     *out = NULL;
     enum status status = octree_open(&n->tree, count);
-    if (status == STATUS_OK && !(n->at = malloc(count * sizeof *n->at)))
-        status =
-            status_fail(STATUS_RUNTIME,
-                        "no memory for the neighbours of %zu bodies; ask for fewer with -n", count);
     if (status != STATUS_OK) {
         neighbours_close(&n);
         return status;
@@ -61,7 +56,6 @@ void neighbours_close(struct neighbours **neighbours)
         return;
     octree_close(&n->tree);
     free(n->box);
-    free(n->at);
     free(n);
     *neighbours = NULL;
 }
@@ -77,8 +71,8 @@ static void find_box(struct neighbours *n, size_t c)
         }
     for (uint32_t i = cell->first; cell->children == 0 && i < cell->first + cell->count; i++)
         for (int a = 0; a < 3; a++) {
-            box.low[a] = fmin(box.low[a], n->at[i][a]);
-            box.high[a] = fmax(box.high[a], n->at[i][a]);
+            box.low[a] = fmin(box.low[a], n->tree.row[i][a]);
+            box.high[a] = fmax(box.high[a], n->tree.row[i][a]);
         }
     n->box[c] = box;
 }
@@ -98,8 +92,6 @@ static enum status build(struct neighbours *n, const double (*rows)[4], int thre
                                n->tree.cells);
         }
     }
-    for (size_t i = 0; i < n->tree.count; i++)
-        memcpy(n->at[i], rows[n->tree.body[i]], sizeof n->at[i]);
     for (size_t c = n->tree.cells; c-- > 0;) /* children stand behind their parents */
         find_box(n, c);
     return STATUS_OK;
@@ -147,10 +139,10 @@ static void look_into_leaf(struct search *search, const struct octree_cell *cell
         if (i == search->self)
             continue;
         for (int a = 0; a < 3; a++) {
-            double away = n->at[i][a] - search->from[a];
+            double away = n->tree.row[i][a] - search->from[a];
             square += away * away;
         }
-        offer(search, (struct near){square, n->tree.body[i], n->at[i][3]});
+        offer(search, (struct near){square, n->tree.body[i], n->tree.row[i][3]});
         if (search->found == n->k && search->near[n->k - 1].square == 0)
             return; /* many in one place are in the order of the bodies */
     }
@@ -182,7 +174,7 @@ static void look_into(struct search *search, uint32_t c)
 
 static void find_one(const struct neighbours *n, uint32_t i, float *distance, float *density)
 {
-    struct search search = {.in = n, .from = n->at[i], .self = i};
+    struct search search = {.in = n, .from = n->tree.row[i], .self = i};
     const uint32_t body = n->tree.body[i];
     look_into(&search, 0);
     const bool all = search.found == n->k;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum status no_memory(const struct octree *tree)
 {
@@ -15,11 +16,13 @@ enum status octree_open(struct octree *tree, size_t count)
     *tree = (struct octree){.count = count, .room = count / 4 + 64};
     tree->key = malloc(count * sizeof *tree->key);
     tree->body = malloc(count * sizeof *tree->body);
+    tree->row = malloc(count * sizeof *tree->row);
     tree->spare_key = malloc(count * sizeof *tree->spare_key);
     tree->spare_body = malloc(count * sizeof *tree->spare_body);
     tree->cell = malloc(tree->room * sizeof *tree->cell);
     tree->cuts = malloc(tree->room * sizeof *tree->cuts);
-    if (tree->key && tree->body && tree->spare_key && tree->spare_body && tree->cell && tree->cuts)
+    if (tree->key && tree->body && tree->row && tree->spare_key && tree->spare_body && tree->cell &&
+        tree->cuts)
         return STATUS_OK;
     octree_close(tree);
     tree->count = count;
@@ -30,6 +33,8 @@ void octree_close(struct octree *tree)
 {
     free(tree->key);
     free(tree->body);
+    free(tree->row);
+    free(tree->last);
     free(tree->spare_key);
     free(tree->spare_body);
     free(tree->cell);
@@ -98,24 +103,26 @@ static bool spans_much(const struct octree *tree, const struct octree_cell *cell
 }
 
 /* See struct octree_limit. */
-static bool too_wide(const struct octree *tree, const struct octree_cell *cell,
-                     const double (*rows)[4], int bits, const struct octree_limit *limit)
+static bool too_wide(const struct octree *tree, const struct octree_cell *cell, int bits,
+                     const struct octree_limit *limit)
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     double most = 0, apart = 0, mass = 0;
     if (!limit->last)
         return false;
     for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        const double *a = limit->last[tree->body[i]];
-        most = fmax(most, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        double square = 0;
         for (int c = 0; c < 3; c++) {
-            low[c] = fmin(low[c], a[c]);
-            high[c] = fmax(high[c], a[c]);
+            const float a = tree->last[i][c];
+            square += (double)a * (double)a;
+            low[c] = a < low[c] ? a : low[c];
+            high[c] = a > high[c] ? a : high[c];
         }
-        mass += rows[tree->body[i]][3];
+        most = square > most ? square : most;
+        mass += tree->row[i][3];
     }
     for (int c = 0; c < 3; c++)
-        apart += (high[c] - low[c]) * (high[c] - low[c]);
+        apart += ((double)high[c] - (double)low[c]) * ((double)high[c] - (double)low[c]);
     double side = ldexp(2 / tree->box.scale, bits / 3 + 1 - KEY_LEVELS);
     return apart > limit->spread * limit->spread * most &&
            sqrt(apart) * side * side > limit->sparse * mass;
@@ -123,13 +130,13 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell,
 
 /* Bounds of the octants that a cell is cut into, and how many of them hold bodies; 0: a leaf. */
 static uint32_t cut(const struct octree *tree, const struct octree_cell *cell,
-                    const double (*rows)[4], const struct octree_limit *limit, uint32_t bounds[9])
+                    const struct octree_limit *limit, uint32_t bounds[9])
 {
     uint32_t end = cell->first + cell->count, children = 0;
     uint64_t differ = tree->key[cell->first] ^ tree->key[end - 1];
     int bits = differing_bits(differ);
     if (differ == 0 || (cell->count <= OCTREE_LEAF && !spans_much(tree, cell, bits) &&
-                        !too_wide(tree, cell, rows, bits, limit)))
+                        !too_wide(tree, cell, bits, limit)))
         return 0;
     bounds[0] = cell->first;
     for (uint64_t o = 1; o < 8; o++)
@@ -147,6 +154,25 @@ static void fill(struct octree *tree, const struct octree_cell *cell, const uint
         if (bounds[o + 1] > bounds[o])
             tree->cell[at++] =
                 (struct octree_cell){.first = bounds[o], .count = bounds[o + 1] - bounds[o]};
+}
+
+/* Rows and last accelerations, so that whatever follows reads them one after the other. */
+static enum status put_in_order(struct octree *tree, const double (*rows)[4],
+                                const double (*last)[3], int threads)
+{
+    if (last && !tree->last) {
+        tree->last = malloc(tree->count * sizeof *tree->last);
+        if (!tree->last)
+            return no_memory(tree);
+    }
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
+    for (size_t i = 0; i < tree->count; i++) {
+        const uint32_t body = tree->body[i];
+        memcpy(tree->row[i], rows[body], sizeof tree->row[i]);
+        for (int c = 0; last && c < 3; c++)
+            tree->last[i][c] = (float)last[body][c];
+    }
+    return STATUS_OK;
 }
 
 enum status octree_build(struct octree *tree, const double (*rows)[4],
@@ -167,6 +193,9 @@ enum status octree_build(struct octree *tree, const double (*rows)[4],
         tree->spare_key = key;
         tree->spare_body = body;
     }
+    enum status status = put_in_order(tree, rows, limit->last, threads);
+    if (status != STATUS_OK)
+        return status;
 
     tree->cell[0] = (struct octree_cell){.count = (uint32_t)tree->count};
     tree->cells = 1;
@@ -176,12 +205,12 @@ enum status octree_build(struct octree *tree, const double (*rows)[4],
         tree->level[tree->levels++] = (uint32_t)from;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < 256 ? 1 : threads)
         for (size_t c = from; c < end; c++)
-            tree->cell[c].children = cut(tree, tree->cell + c, rows, limit, tree->cuts[c]);
+            tree->cell[c].children = cut(tree, tree->cell + c, limit, tree->cuts[c]);
         for (size_t c = from; c < end; c++) {
             tree->cell[c].child = (uint32_t)tree->cells;
             tree->cells += tree->cell[c].children;
         }
-        enum status status = make_room(tree, tree->cells);
+        status = make_room(tree, tree->cells);
         if (status != STATUS_OK)
             return status;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < 256 ? 1 : threads)

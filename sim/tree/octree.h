@@ -22,9 +22,12 @@ struct octree_cell {
 
 struct octree {
     struct key_box box;
-    size_t count;   /* bodies */
-    uint64_t *key;  /* [count], ascending */
-    uint32_t *body; /* [count]: which body is at a place of the tree's order */
+    size_t count;     /* bodies */
+    uint64_t *key;    /* [count], ascending */
+    uint32_t *body;   /* [count]: which body is at a place of the tree's order */
+    double (*row)[4]; /* [count]: the rows in the tree's order */
+    float (
+        *last)[3]; /* [count]: the accelerations of the limit in it; NULL where it never had any */
     size_t cells, levels;
     struct octree_cell *cell;
     uint32_t level[KEY_LEVELS + 2]; /* first cell of each level, and the number of cells behind */

@@ -62,7 +62,7 @@ static void fill_cell(struct scene *scene, const struct tree_kernels *kernels, i
     scene->run[cell] = (struct tree_run){(uint32_t)first, (uint32_t)count};
     float *moments = scene->moments + cell * kernels->row;
     kernels->collect(&scene->bodies, scene->run[cell], out->radius, moments);
-    kernels->weigh(moments, out);
+    kernels->weigh(moments, 1, out);
 }
 
 static void make_scene(struct scene *scene, const struct tree_kernels *kernels, double apart,
@@ -198,42 +198,48 @@ static void check_shifts(const struct tree_kernels *kernels)
     struct scene merged = scene;
     merged.bodies =
         (struct tree_bodies){.x = merged.x, .y = merged.y, .z = merged.z, .mass = merged.mass};
+    float shift[2][3];
     for (int cell = 0; cell < 2; cell++) {
-        float shift[3];
         for (int c = 0; c < 3; c++)
-            shift[c] = (float)(scene.centre[cell][c] - centre[c]);
-        kernels->raise(scene.place[cell].mass, scene.moments + cell * kernels->row,
-                       scene.place[cell].radius, shift, both.radius, moments);
+            shift[cell][c] = (float)(scene.centre[cell][c] - centre[c]);
         for (uint32_t i = 0; i < scene.run[cell].count; i++) {
-            merged.x[scene.run[cell].first + i] += shift[0];
-            merged.y[scene.run[cell].first + i] += shift[1];
-            merged.z[scene.run[cell].first + i] += shift[2];
+            merged.x[scene.run[cell].first + i] += shift[cell][0];
+            merged.y[scene.run[cell].first + i] += shift[cell][1];
+            merged.z[scene.run[cell].first + i] += shift[cell][2];
         }
     }
+    kernels->raise(scene.place, scene.moments, (const float(*)[3])shift, 2, both.radius, moments);
     kernels->collect(&merged.bodies, (struct tree_run){0, 2 * BODIES}, both.radius, want);
     for (int n = 0; n < kernels->row; n++)
         if (fabsf(moments[n] - want[n]) > 2e-6F)
             fail_msg("order %d, %s, term %d: %g instead of %g", kernels->order, kernels->isa, n,
                      (double)moments[n], (double)want[n]);
 
-    float local[TREE_TERMS_MOST], lowered[TREE_TERMS_MOST];
+    float local[TREE_TERMS_MOST], lowered[2][TREE_TERMS_MOST];
     float space[2][4][64];
     float *const out[4] = {space[0][0], space[0][1], space[0][2], space[0][3]};
     float *const again[4] = {space[1][0], space[1][1], space[1][2], space[1][3]};
     make_scene(&scene, kernels, 6, 0.5, 0.4, &seed);
     expand(&scene, kernels, 0, 1, 0.1, local);
-    const float shift[3] = {0.1F, -0.2F, 0.15F};
-    kernels->lower(local, scene.place[1].radius, shift, 0.3F, lowered);
+    const float down[2][3] = {{0.1F, -0.2F, 0.15F}, {-0.2F, 0.1F, 0.1F}};
+    const struct tree_place children[2] = {{.radius = 0.3F}, {.radius = 0.2F}};
+    kernels->lower(local, scene.place[1].radius, children, down, 2, lowered);
     kernels->evaluate(local, scene.place[1].radius, &scene.bodies, scene.run[1], true, out);
-    for (uint32_t i = 0; i < BODIES; i++) {
-        scene.x[BODIES + i] -= shift[0];
-        scene.y[BODIES + i] -= shift[1];
-        scene.z[BODIES + i] -= shift[2];
+    for (int child = 0; child < 2; child++) {
+        struct scene moved = scene;
+        moved.bodies =
+            (struct tree_bodies){.x = moved.x, .y = moved.y, .z = moved.z, .mass = moved.mass};
+        for (uint32_t i = 0; i < BODIES; i++) {
+            moved.x[BODIES + i] -= down[child][0];
+            moved.y[BODIES + i] -= down[child][1];
+            moved.z[BODIES + i] -= down[child][2];
+        }
+        kernels->evaluate(lowered[child], children[child].radius, &moved.bodies, moved.run[1], true,
+                          again);
+        for (int c = 0; c < 4; c++)
+            for (int i = 0; i < BODIES; i++)
+                assert_true(fabsf(out[c][i] - again[c][i]) < 1e-6F);
     }
-    kernels->evaluate(lowered, 0.3F, &scene.bodies, scene.run[1], true, again);
-    for (int c = 0; c < 4; c++)
-        for (int i = 0; i < BODIES; i++)
-            assert_true(fabsf(out[c][i] - again[c][i]) < 1e-6F);
 }
 
 static void shifts_are_exact(void **state)

@@ -88,6 +88,7 @@ static void check_order(const struct octree *tree, const double (*rows)[4])
     for (size_t i = 0; i < tree->count; i++) {
         assert_true(tree->body[i] < tree->count && !seen[tree->body[i]]);
         seen[tree->body[i]] = true;
+        assert_memory_equal(tree->row[i], rows[tree->body[i]], sizeof tree->row[i]);
         assert_true(tree->key[i] == key_of(&tree->box, rows[tree->body[i]]));
         if (i > 0)
             assert_true(tree->key[i - 1] < tree->key[i] ||
