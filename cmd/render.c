@@ -425,17 +425,16 @@ static int report_stop(const struct run *run, const char *hint)
     const struct target_result *result = &run->report.result;
     const unsigned long long frames = result->frames,
                              wanted = run->target.last - run->target.first + 1;
-    const int number = interrupt_signal();
     if (result->kept)
-        log_warning("stopped by signal %d after %llu of %llu frames; '%s' ends there%s", number,
+        log_warning("stopped by %s after %llu of %llu frames; '%s' ends there%s", interrupt_words(),
                     frames, wanted, run->target.params.path, hint);
     else if (frames > 0)
-        log_warning("stopped by signal %d while joining %llu of %llu frames; they are in '%s'%s",
-                    number, frames, wanted, run->target.work_folder, hint);
+        log_warning("stopped by %s while joining %llu of %llu frames; they are in '%s'%s",
+                    interrupt_words(), frames, wanted, run->target.work_folder, hint);
     else
-        log_warning("stopped by signal %d before the first frame%s", number,
+        log_warning("stopped by %s before the first frame%s", interrupt_words(),
                     result->resumable ? hint : "; nothing was written");
-    return 128 + number;
+    return 128 + interrupt_signal();
 }
 
 /* Of a film that is complete. */

@@ -9,33 +9,40 @@
 #define ROW(section, field, type, fallback, ...)                                                   \
     {                                                                                              \
 #section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
-            NULL, false                                                                            \
+            NULL, false, false                                                                     \
     }
 /* What few scenes set: printed only where it is not the default. */
 #define RARE(section, field, type, fallback, ...)                                                  \
     {                                                                                              \
 #section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
-            NULL, true                                                                             \
+            NULL, true, false                                                                      \
+    }
+/* A text of several lines that few scenes set, printed likewise. */
+#define RARE_LINES(section, field, doc)                                                            \
+    {                                                                                              \
+#section, #field, KEY_TEXT, offsetof(struct scene, section.field), "\"\"", ANY, "", NULL,  \
+            doc, NULL, NULL, true, true                                                            \
     }
 /* A choice that few scenes make, printed likewise. */
 #define RARE_CHOICE(section, field, fallback, registry, doc)                                       \
     {                                                                                              \
 #section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
-            NULL, doc, NULL, &registry, true                                                       \
+            NULL, doc, NULL, &registry, true, false                                                \
     }
 #define ITEM(structure, field, type, fallback, ...)                                                \
     {                                                                                              \
-        "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__, NULL, false    \
+        "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__, NULL, false,   \
+            false                                                                                  \
     }
 #define CHOICE(section, field, fallback, registry, doc)                                            \
     {                                                                                              \
 #section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
-            NULL, doc, NULL, &registry, false                                                      \
+            NULL, doc, NULL, &registry, false, false                                               \
     }
 #define ITEM_CHOICE(structure, field, fallback, registry, doc)                                     \
     {                                                                                              \
         "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
-            NULL, &registry, false                                                                 \
+            NULL, &registry, false, false                                                          \
     }
 #define LIST(section, field, keys, limit, ...)                                                     \
     {                                                                                              \
@@ -44,7 +51,7 @@
             &(const struct key_list){keys, sizeof keys / sizeof *keys,                             \
                                      sizeof *((struct scene *)0)->section.field,                   \
                                      COUNT_OF(section, field), limit },                            \
-                                     NULL, false                                                   \
+                                     NULL, false, false                                            \
     }
 #define COUNT_OF(section, field)     COUNT_OF_##field(section)
 #define COUNT_OF_components(section) offsetof(struct scene, section.component_count)
@@ -312,7 +319,7 @@ const struct key scene_keys[] = {
     CHOICE(look, weight, "component", light_weight_registry,
         "what a body's light comes from"),
     {"look", "exposure", KEY_EXPOSURE, offsetof(struct scene, look.exposure), "auto", ANY, "", NULL,
-        "factor on all light: a number, or how it is found", NULL, &metering_registry, false},
+        "factor on all light: a number, or how it is found", NULL, &metering_registry, false, false},
     ROW(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), "velocity", NULL,
         "velocity that colours fully; 0: set once from the bodies at the start", NULL),
     ROW(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
@@ -370,14 +377,15 @@ const struct key scene_keys[] = {
     RARE(overlay, card, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
         "how long a title card is shown from the film's start on: output.title large in the middle, with "
         "overlay.subtitle below it; 0: none", NULL),
-    RARE(overlay, subtitle, KEY_TEXT, "\"\"", ANY, "", NULL,
-        "what the title card says below the title; a line break begins a new line", NULL),
+    RARE_LINES(overlay, subtitle,
+        "what the title card says below the title; a line break begins a new line (\\n on the command line)"),
     RARE(overlay, card_covers, KEY_FLAG, "false", ANY, "", NULL,
         "the title card stands before look.background alone, and the film appears as it goes; captions and the "
         "simulated time run on", NULL),
 
     ROW(output, size, KEY_SIZE, "1280x720", RANGE(16, 16384), "pixels", NULL,
-        "width x height, or 720p, 1080p, 1440p, 2160p, 4k, 8k, vertical (1080x1920), square (1080x1080)", NULL),
+        "width x height, or 720p, 1080p, 1440p, 2160p, 4k, 8k, 16:9 or landscape (1920x1080), 9:16, vertical or "
+        "portrait (1080x1920), 4:5 (1080x1350), 1:1 or square (1080x1080)", NULL),
     ROW(output, fps, KEY_RATE, "30", RANGE(1, 1000), "frames/s", NULL,
         "frame rate: 25, 29.97 (means 30000/1001) or a fraction", NULL),
     ROW(output, frames, KEY_U64, "300", RANGE(1, 10000000), "frames", NULL,
@@ -414,7 +422,7 @@ const struct key scene_keys[] = {
     RARE(output, audio, KEY_TEXT, "\"\"", ANY, "", NULL,
         "audio file that is copied into mp4, mov, mkv or webm, from its start, cut to the film's length", NULL),
     RARE_CHOICE(output, alpha, "none", alpha_registry,
-        "whether what is dark is transparent, in PNG pictures, ProRes and FFV1"),
+        "whether what is dark is transparent, in PNG pictures, WebP, ProRes and FFV1"),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,
         "title in the film's metadata, and for overlay.title", NULL),
 

@@ -39,7 +39,8 @@ struct key {
     const char *doc;
     const struct key_list *list;
     const struct registry *registry;
-    bool rare; /* printed only where it is not the default */
+    bool rare;  /* printed only where it is not the default */
+    bool lines; /* a text that may have several, in which \n on a command line begins a new one */
 };
 
 /* A sequence of mappings. */

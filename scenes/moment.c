@@ -37,6 +37,16 @@ static const char *read_number(const char *at, double *value)
     return isfinite(*value) ? end : NULL;
 }
 
+/* The rest of "1:30", of which `minutes` has been read: seconds below 60. NULL: it has none. */
+static const char *read_seconds(const char *at, double *minutes)
+{
+    double seconds = 0;
+    const bool whole = *minutes == floor(*minutes);
+    const char *end = whole ? read_number(at, &seconds) : NULL;
+    *minutes = 60 * *minutes + seconds;
+    return end && seconds < 60 ? end : NULL;
+}
+
 static enum status not_a_moment(const char *text)
 {
     char word[32] = "";
@@ -50,11 +60,12 @@ static enum status not_a_moment(const char *text)
         if (i != MOMENT_TIME)
             suggest_offer(&near, forms[i].word);
     bool known = near.best && strcmp(near.best, word) == 0;
-    return status_fail(STATUS_USAGE,
-                       "expected seconds of the film (12.5), frame 100, t=30 (simulated time), "
-                       "start, end, pericentre, pericentre 2, apocentre or merger, optionally "
-                       "followed by + or - seconds; found '%.48s'%s",
-                       text, known ? "" : suggest_text(&near));
+    return status_fail(
+        STATUS_USAGE,
+        "expected seconds of the film (12.5 or 1:30), frame 100, t=30 (simulated time), "
+        "start, end, pericentre, pericentre 2, apocentre or merger, optionally "
+        "followed by + or - seconds; found '%.48s'%s",
+        text, known ? "" : suggest_text(&near));
 }
 
 /* The part before + or -; NULL when it has none of the forms. */
@@ -79,6 +90,8 @@ static const char *read_form(const char *at, struct moment *moment)
         !(forms[moment->kind].counts && isdigit((unsigned char)*at)))
         return at;
     at = read_number(at, &moment->value);
+    if (at && moment->kind == MOMENT_SECONDS && *at == ':')
+        return read_seconds(at + 1, &moment->value);
     bool whole = moment->value == floor(moment->value);
     if (at && moment->kind == MOMENT_FRAME && !whole)
         return NULL;

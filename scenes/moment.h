@@ -1,6 +1,6 @@
 /* Moments of a film as people write them.
  *
- *     12.5         seconds of the film
+ *     12.5, 1:30   seconds of the film, or minutes and seconds
  *     frame 100    counted from 0
  *     t=30         simulated time
  *     start, end   the first and the last frame

@@ -67,9 +67,9 @@ char *quote_text(const char *text)
     char *quoted = memory_new(2 * strlen(text) + 3, 1), *at = quoted;
     *at++ = '"';
     for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
+        if (*text == '"' || *text == '\\' || *text == '\n')
             *at++ = '\\';
-        *at++ = *text;
+        *at++ = *text == '\n' ? 'n' : *text;
     }
     *at++ = '"';
     return quoted;

@@ -33,7 +33,7 @@ static const char introduction[] =
     "Slow motion, keyframes, moves, captions and `gravreel still --at` name moments of the "
     "film:\n\n"
     "| text | moment |\n|---|---|\n"
-    "| `12.5` | seconds of the film |\n"
+    "| `12.5`, `1:30` | seconds of the film, or minutes and seconds |\n"
     "| `frame 100` | a frame, counted from 0 |\n"
     "| `t=30` | a simulated time |\n"
     "| `start`, `end` | the first and the last frame |\n"

@@ -196,6 +196,19 @@ static enum status set(struct scene *scene, const struct key *key, const char *y
     return status;
 }
 
+/* "A\nB" as typed into a shell, with line breaks for each \n. The caller frees it. */
+static char *break_lines(const char *text)
+{
+    char *broken = memory_new(strlen(text) + 1, 1), *to = broken;
+    for (const char *at = text; *at; at++) {
+        const bool breaks = at[0] == '\\' && at[1] == 'n';
+        *to++ = breaks ? '\n' : *at;
+        at += breaks;
+    }
+    *to = '\0';
+    return broken;
+}
+
 static enum status set_checked(struct scene *scene, const char *path, const char *value,
                                const char *origin, bool quote)
 {
@@ -203,12 +216,13 @@ static enum status set_checked(struct scene *scene, const char *path, const char
     if (!key)
         return unknown_setting(path, origin);
     for (const char *at = value; *at; at++)
-        if ((unsigned char)*at < ' ')
+        if ((unsigned char)*at < ' ' && !(key->lines && *at == '\n'))
             return status_fail(STATUS_USAGE, "%s: %s: the value holds a control character", origin,
                                path);
-    char *quoted = quote || (key_is_word(key) && value[0] != '"' && value[0] != '\'')
-                       ? quote_text(value)
-                       : memory_text(value);
+    const bool bare = quote || (key_is_word(key) && value[0] != '"' && value[0] != '\'');
+    char *lines = bare && key->lines ? break_lines(value) : memory_text(value);
+    char *quoted = bare ? quote_text(lines) : memory_text(lines);
+    free(lines);
     enum status status = set(scene, key, quoted, origin);
     free(quoted);
     return status;

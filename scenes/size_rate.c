@@ -23,9 +23,11 @@ bool frame_size_parse(const char *text, uint32_t *width, uint32_t *height)
         const char *word;
         uint32_t width, height;
     } words[] = {
-        {"720p", 1280, 720},      {"1080p", 1920, 1080},  {"1440p", 2560, 1440},
-        {"2160p", 3840, 2160},    {"4k", 3840, 2160},     {"8k", 7680, 4320},
-        {"vertical", 1080, 1920}, {"square", 1080, 1080},
+        {"720p", 1280, 720},      {"1080p", 1920, 1080},     {"1440p", 2560, 1440},
+        {"2160p", 3840, 2160},    {"4k", 3840, 2160},        {"8k", 7680, 4320},
+        {"vertical", 1080, 1920}, {"portrait", 1080, 1920},  {"9:16", 1080, 1920},
+        {"16:9", 1920, 1080},     {"landscape", 1920, 1080}, {"square", 1080, 1080},
+        {"1:1", 1080, 1080},      {"4:5", 1080, 1350},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcasecmp(text, words[i].word) == 0) {

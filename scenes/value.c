@@ -49,6 +49,16 @@ void value_default(const struct key *key, void *at)
         (void)value_read(key, default_text(key), false, at);
 }
 
+/* A bound without an exponent that a person would have to read: "0.00001". */
+static const char *print_bound(double bound, char out[NUMBER_TEXT_MAX])
+{
+    int places = 0;
+    while (places < 15 && fabs(bound * pow(10, places) - round(bound * pow(10, places))) > 1e-6)
+        places++;
+    snprintf(out, NUMBER_TEXT_MAX, "%.*f", places, bound);
+    return out;
+}
+
 static void range_words(const char *choices, char *out, size_t size)
 {
     size_t used = 0;
@@ -65,6 +75,7 @@ static void range_words(const char *choices, char *out, size_t size)
 void value_range(const struct key *key, char *out, size_t size)
 {
     const bool low = key->min > -INFINITY, high = key->max < INFINITY;
+    char least[NUMBER_TEXT_MAX], most[NUMBER_TEXT_MAX];
     if (key->choices)
         range_words(key->choices, out, size);
     else if (key->registry)
@@ -72,10 +83,10 @@ void value_range(const struct key *key, char *out, size_t size)
     else if (key->type == KEY_SIZE)
         snprintf(out, size, "%.0fx%.0f to %.0fx%.0f", key->min, key->min, key->max, key->max);
     else if (low && high)
-        snprintf(out, size, key->above ? "> %.0f, at most %.0f" : "%.0f to %.0f", key->min,
-                 key->max);
+        snprintf(out, size, key->above ? "> %s, at most %s" : "%s to %s",
+                 print_bound(key->min, least), print_bound(key->max, most));
     else if (low)
-        snprintf(out, size, key->above ? "> %.0f" : "%.0f or more", key->min);
+        snprintf(out, size, key->above ? "> %s" : "%s or more", print_bound(key->min, least));
     else
         snprintf(out, size, "%s", "");
     if (key->type == KEY_EXPOSURE)
@@ -113,7 +124,7 @@ void value_expected(const struct key *key, char *out, size_t size)
         snprintf(out, size, "%s", range);
         break;
     case KEY_SIZE:
-        snprintf(out, size, "a size such as 1280x720 or 1080p, %s", range);
+        snprintf(out, size, "a size such as 1280x720, 1080p, vertical or square, %s", range);
         break;
     case KEY_RATE:
         snprintf(out, size, "a frame rate such as 30, 29.97 or 30000/1001, %s", range);
@@ -313,7 +324,7 @@ enum status value_read(const struct key *key, const char *text, bool quoted, voi
     char expected[EXPECTED_MAX];
     value_expected(key, expected, sizeof expected);
     return status_fail(STATUS_USAGE, "expected %s, found %s'%.*s%s'", expected,
-                       quoted ? "the quoted text " : "", SHOWN_MAX, text,
+                       quoted && !key_is_word(key) ? "the quoted text " : "", SHOWN_MAX, text,
                        strlen(text) > SHOWN_MAX ? "..." : "");
 }
 

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
+#include "cmd/cli/wish.h"
 #include "cmd/help/manual.h"
 #include "cmd/help/text.h"
 
@@ -52,9 +53,23 @@ static const struct argp_option *find_short(const struct argp_option *options, i
 
 /* What a word of the command line asks for beside what its option does. */
 struct word {
-    bool skip;        /* the option's argument is the next word */
+    const struct argp_option *takes; /* the option whose argument is the next word; NULL: none */
     const char *help; /* the form of help: "" or what follows "--help="; NULL: none */
 };
+
+/* What to say after a long option that there is not, up to the next sentence. */
+static void say_meant(const struct argp *argp, const char *name, const char *nearest, char *out,
+                      size_t size)
+{
+    struct suggestion unused = {name, NULL, 0};
+    const struct wish *wish = wish_find(name);
+    if (wish && find_long(argp->options, wish->option, strlen(wish->option), &unused))
+        snprintf(out, size, "; did you mean `%s`?", wish->example);
+    else if (nearest)
+        snprintf(out, size, "; did you mean '--%s'?", nearest);
+    else
+        snprintf(out, size, ";");
+}
 
 static enum status check_long(const struct argp *argp, const char *command, const char *word,
                               struct word *out)
@@ -69,13 +84,12 @@ static enum status check_long(const struct argp *argp, const char *command, cons
         if (option && strcmp(option->name, "help") == 0)
             out->help = word + length + (word[length] == '=');
     }
-    out->skip =
-        option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && word[length] == '\0';
+    if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && word[length] == '\0')
+        out->takes = option;
     if (option)
         return STATUS_OK;
-    char meant[160] = ";";
-    if (suggestion.best)
-        snprintf(meant, sizeof meant, "; did you mean '--%s'?", suggestion.best);
+    char meant[160];
+    say_meant(argp, name, suggestion.best, meant, sizeof meant);
     return status_fail(STATUS_USAGE, "there is no option '--%s'%s `gravreel %s --help` lists them",
                        name, meant, command);
 }
@@ -93,11 +107,37 @@ static enum status check_short(const struct argp *argp, const char *command, con
             return status_fail(STATUS_USAGE,
                                "there is no option '-%c'; `gravreel %s --help` lists them", *letter,
                                command);
-        out->skip = option->arg && letter[1] == '\0';
+        out->takes = option->arg && letter[1] == '\0' ? option : NULL;
         if (option->arg)
             break;
     }
     return STATUS_OK;
+}
+
+/* Whether the word is written exactly as one of the options is. */
+static bool is_option(const struct argp *argp, const char *word)
+{
+    struct suggestion unused = {word, NULL, 0};
+    if (word[0] != '-' || word[1] == '\0')
+        return false;
+    if (word[1] != '-')
+        return word[2] == '\0' && (find_short(argp->options, (unsigned char)word[1]) ||
+                                   find_short(own_options, (unsigned char)word[1]));
+    const size_t length = strcspn(word + 2, "=");
+    const struct argp_option *option = find_long(argp->options, word + 2, length, &unused);
+    if (!option)
+        option = find_long(own_options, word + 2, length, &unused);
+    return option && length > 0 && option->name[length] == '\0';
+}
+
+/* An option whose value was forgotten would take the next option for it. */
+static enum status check_value(const struct argp *argp, const struct argp_option *option,
+                               const char *value)
+{
+    if (!value || !is_option(argp, value))
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE, "--%s needs %s, found the option '%s'", option->name,
+                       option->arg, value);
 }
 
 /* getopt's own message for a mistyped option does not say what was meant. *help: as in struct word,
@@ -112,7 +152,9 @@ static enum status check_options(const struct argp *argp, const char *command, i
             status = check_long(argp, command, argv[i] + 2, &word);
         else if (argv[i][0] == '-')
             status = check_short(argp, command, argv[i] + 1, &word);
-        i += word.skip;
+        if (status == STATUS_OK && word.takes)
+            status = check_value(argp, word.takes, i + 1 < argc ? argv[i + 1] : NULL);
+        i += word.takes != NULL;
         *help = word.help;
     }
     return status;

@@ -37,11 +37,19 @@ int interrupt_signal(void)
     return __atomic_load_n(&arrived, __ATOMIC_RELAXED);
 }
 
+const char *interrupt_words(void)
+{
+    const int number = interrupt_signal();
+    return number == SIGINT   ? "Ctrl-C (SIGINT)"
+           : number == SIGHUP ? "the end of its terminal (SIGHUP)"
+                              : "another program (SIGTERM)";
+}
+
 int interrupt_exit_code(enum status status, const char *left)
 {
     if (status != STATUS_STOPPED)
         return (int)status;
-    log_warning("stopped by signal %d; %s", interrupt_signal(), left);
+    log_warning("stopped by %s; %s", interrupt_words(), left);
     return 128 + interrupt_signal();
 }
 

@@ -15,8 +15,11 @@ volatile sig_atomic_t *interrupt_catch(void);
 /* The signal that has arrived; 0: none. */
 int interrupt_signal(void);
 
+/* What it was, in words: "Ctrl-C (SIGINT)". */
+const char *interrupt_words(void);
+
 /* The exit code of a command that ends with `status`: the status, or after a stop, with the
- * sentence "stopped by signal N; LEFT", 128 and the signal. */
+ * sentence "stopped by SIGNAL; LEFT", 128 and the signal. */
 int interrupt_exit_code(enum status status, const char *left);
 
 /* Lowers the flag, so that the work of closing can be interrupted in turn; returns the signal that

@@ -21,7 +21,8 @@ static const struct key_option key_options[] = {
     {"--deterministic", "output.deterministic", "BOOL", FILMS, HELP_ENCODING, 0,
      OPTION_ARG_OPTIONAL},
     {"--audio", "output.audio", "FILE", FILMS, HELP_ENCODING, 0, 0},
-    {"--alpha", "output.alpha", "KIND", FILMS | TAKER_STILL, HELP_ENCODING, 0, 0},
+    {"--alpha", "output.alpha", "none|straight|premultiplied", FILMS | TAKER_STILL, HELP_ENCODING,
+     0, 0},
     {"--png-bits", "output.png_bits", "N", FILMS | TAKER_STILL, HELP_ENCODING, 0, 0},
 };
 

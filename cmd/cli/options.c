@@ -1,5 +1,6 @@
 #include "cmd/cli/options.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -390,6 +391,28 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     return parse->status == STATUS_OK && !parse->options->answered ? 0 : STOP_PARSING;
 }
 
+/* Whether a file of that name is something that the command writes. */
+static bool is_output(const struct scene_command *command, const char *name)
+{
+    const struct sink_params params = {.path = name, .format = ""};
+    const struct sink_ops *ops;
+    if (command->taker == TAKER_RENDER)
+        return sink_choose(&params, &ops) == STATUS_OK;
+    return command->taker != TAKER_BASELINE && strcmp(file_extension(name), "png") == 0;
+}
+
+/* A forgotten -o makes a scene of the output. */
+static enum status check_forgotten(const struct scene_command *command,
+                                   const struct render_options *options)
+{
+    const char *name = options->scene;
+    if (options->output || options->scene_count != 1 || choice_find(&builtin_registry, name) ||
+        file_exists(name) || !is_output(command, name))
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE, "there is no scene or film '%s'; did you mean -o %s?", name,
+                       name);
+}
+
 static int append_rows(struct argp_option *table, int count, const struct argp_option *rows)
 {
     for (; rows->name && count < OPTIONS_MAX; rows++)
@@ -421,7 +444,9 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
         options->scene = builtin_default();
     if (options->answered)
         return STATUS_OK;
-    return parse.status != STATUS_OK ? parse.status : status;
+    if (parse.status != STATUS_OK || status != STATUS_OK)
+        return parse.status != STATUS_OK ? parse.status : status;
+    return check_forgotten(command, options);
 }
 
 void render_options_free(struct render_options *options)

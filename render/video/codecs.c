@@ -162,10 +162,11 @@ static enum status transparent_format(const struct codec *codec, const struct co
                                       enum picture_format *format)
 {
     if (!codec->alpha)
-        return status_fail(STATUS_USAGE,
-                           "codec %s cannot carry alpha; use prores in mov or mkv, ffv1 in mkv, or "
-                           "PNG pictures, or leave out output.alpha",
-                           codec->name);
+        return status_fail(
+            STATUS_USAGE,
+            "codec %s cannot carry transparency (alpha); use prores in mov or mkv, ffv1 "
+            "in mkv, webp or PNG pictures, or leave out output.alpha",
+            codec->name);
     if ((wish->bits && wish->bits != 10) || (wish->chroma && wish->chroma->halves))
         return status_fail(STATUS_USAGE,
                            "codec %s carries alpha with bits 10 and chroma 444 only; leave out "

@@ -54,10 +54,11 @@ static enum status open_usual(const struct sink_params *params, const struct con
         if (container_takes(container, codec) && (codec->alpha || params->alpha == ALPHA_NONE))
             usual = codec;
     if (!usual && params->alpha != ALPHA_NONE)
-        return status_fail(STATUS_USAGE,
-                           "%s cannot carry alpha; use mov, mkv or PNG pictures, or leave out "
-                           "output.alpha",
-                           params->format);
+        return status_fail(
+            STATUS_USAGE,
+            "%s cannot carry transparency (alpha); use mov, mkv, webp or PNG pictures, "
+            "or leave out output.alpha",
+            params->format);
     if (!usual)
         return status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
     for (size_t i = 0; params->on_gpu && (codec = choice_at(&codec_registry, i)); i++) {

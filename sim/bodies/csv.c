@@ -82,28 +82,35 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
 {
     bool seen[COLUMNS] = {false};
     char others[256] = "", missing[256] = "";
+    int other_count = 0, missing_count = 0;
     for (int i = 0; i < csv->count; i++) {
         const int column = csv->meaning[i] = column_find(fields[i], name_length(fields[i]));
         if (column >= 0 && seen[column])
             return status_fail(STATUS_USAGE,
                                "%s:%zu: two columns are the %s; leave one of them out", csv->path,
                                table_lines_number(csv->lines), column_names[column]);
-        if (column >= 0)
+        if (column >= 0) {
             seen[column] = true;
-        else
-            text_list(others, sizeof others, fields[i]);
+            continue;
+        }
+        other_count++;
+        text_list(others, sizeof others, fields[i]);
     }
     for (int c = 0; c < COLUMNS_NEEDED; c++)
-        if (!seen[c])
+        if (!seen[c]) {
+            missing_count++;
             text_list(missing, sizeof missing, column_names[c]);
+        }
     csv->galaxy = seen[COLUMNS_NEEDED];
     if (*missing)
-        return status_fail(STATUS_USAGE,
-                           "%s:%zu: the header has no column %s; it names mass, x, y, z, vx, vy, "
-                           "vz, and galaxy if there are several",
-                           csv->path, table_lines_number(csv->lines), missing);
+        return status_fail(
+            STATUS_USAGE,
+            "%s:%zu: the first line names no column%s %s; it must name mass, x, y, z, "
+            "vx, vy and vz, in any order, and galaxy if there are several",
+            csv->path, table_lines_number(csv->lines), missing_count == 1 ? "" : "s", missing);
     if (*others)
-        log_info("of the columns of the bodies, %s are not read", others);
+        log_info("%s: the column%s %s %s not read", csv->path, other_count == 1 ? "" : "s", others,
+                 other_count == 1 ? "is" : "are");
     return STATUS_OK;
 }
 
@@ -119,10 +126,12 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
     if (*header)
         return read_header(csv, fields);
     if (count != COLUMNS && count != COLUMNS_NEEDED)
-        return status_fail(STATUS_USAGE,
-                           "%s:%zu: expected 7 or 8 numbers (mass, x, y, z, vx, vy, vz, galaxy) or "
-                           "a header that names the columns, found %d",
-                           csv->path, table_lines_number(csv->lines), count);
+        return status_fail(
+            STATUS_USAGE,
+            "%s:%zu: expected 7 or 8 numbers (mass, x, y, z, vx, vy, vz, galaxy), found "
+            "%d; if they mean something else, or other columns are among them, put "
+            "a first line before them that names each, such as x,y,z,vx,vy,vz,mass",
+            csv->path, table_lines_number(csv->lines), count);
     for (int i = 0; i < count; i++)
         csv->meaning[i] = i;
     csv->galaxy = count == COLUMNS;

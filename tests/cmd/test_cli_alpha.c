@@ -126,9 +126,9 @@ static void what_cannot_carry_it_refuses(void **state)
     static const struct {
         const char *name, *codec, *says;
     } cases[] = {
-        {"x.mp4", "auto", "mp4 cannot carry alpha; use mov, mkv or PNG pictures"},
-        {"x.y4m", "auto", "y4m cannot carry alpha"},
-        {"x.mov", "h264", "codec h264 cannot carry alpha; use prores in mov or mkv"},
+        {"x.mp4", "auto", "mp4 cannot carry transparency (alpha); use mov, mkv, webp or PNG pictures"},
+        {"x.y4m", "auto", "y4m cannot carry transparency"},
+        {"x.mov", "h264", "codec h264 cannot carry transparency (alpha); use prores in mov or mkv"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cli_says(cli(2, "render", SMALL, "-o", cases[i].name, "--codec", cases[i].codec, "--alpha",

@@ -26,8 +26,8 @@ static void every_kind_is_resumed(void **state)
 /* "stopped ... after K of N frames" */
 static long frames_said(const struct run *run)
 {
-    const char *after = strstr(run->err, "stopped by signal 2 after ");
-    return after ? strtol(after + strlen("stopped by signal 2 after "), NULL, 10) : 0;
+    const char *after = strstr(run->err, "stopped by Ctrl-C (SIGINT) after ");
+    return after ? strtol(after + strlen("stopped by Ctrl-C (SIGINT) after "), NULL, 10) : 0;
 }
 
 /* Twice, within segments and between them: no frame is simulated or drawn again. */

@@ -51,7 +51,7 @@ static void a_stopped_film_plays_and_is_resumed(void **state)
     assert_int_equal(fault_run(mp4, "cut", fault, NULL, &run), 130);
     const uint64_t frames = count_frames("cut/film.mp4");
     assert_in_range(frames, 1, 59);
-    snprintf(said, sizeof said, "stopped by signal 2 after %d of 60 frames", (int)frames);
+    snprintf(said, sizeof said, "stopped by Ctrl-C (SIGINT) after %d of 60 frames", (int)frames);
     cli_says(run.err, said);
     cli_says(run.err, "to continue: gravreel resume 'cut/film.mp4'");
     cli_says(run.err, "joining the film so far");

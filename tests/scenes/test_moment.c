@@ -13,6 +13,8 @@ static void all_of_a_moment_is_read(void **state)
         struct moment moment;
     } cases[] = {
         {"12.5", {.kind = MOMENT_SECONDS, .value = 12.5}},
+        {"0:03", {.kind = MOMENT_SECONDS, .value = 3}},
+        {"1:30.5 - 2", {.kind = MOMENT_SECONDS, .value = 90.5, .shift = -2}},
         {" frame 7", {.kind = MOMENT_FRAME, .value = 7}},
         {"t = 2.5 + 1", {.kind = MOMENT_TIME, .value = 2.5, .shift = 1}},
         {"end-1.5 ", {.kind = MOMENT_END, .value = 1, .shift = -1.5}},
@@ -45,6 +47,12 @@ static void what_is_no_moment_is_refused(void **state)
         {"+1", "found '+1'"},
         {"1 2", "found '1 2'"},
         {"12,5", "found '12,5'"},
+        {"1:60", "found '1:60'"},
+        {"1:", "found '1:'"},
+        {"1.5:30", "found '1.5:30'"},
+        {"1:2:3", "found '1:2:3'"},
+        {"frame 1:30", "found 'frame 1:30'"},
+        {"t=1:30", "found 't=1:30'"},
         {"0x10", "found '0x10'"},
         {"nan", "found 'nan'"},
         {"inf", "found 'inf'"},

@@ -139,6 +139,13 @@ static void a_background(void **state)
                  "did you mean 'navy'?");
     assert_ok(scene_set(given, "look.background", "#081021", "--set"));
     assert_colour(given->look.background.shown, 8, 16, 33);
+    assert_ok(scene_set(given, "overlay.subtitle", "Two \"galaxies\"\\nmeet\nhere", "--set"));
+    assert_string_equal(given->overlay.subtitle, "Two \"galaxies\"\nmeet\nhere");
+    assert_ok(scene_set(given, "overlay.subtitle", "\"A\\\\nB\\nC\"", "--set"));
+    assert_string_equal(given->overlay.subtitle, "A\\nB\nC");
+    assert_ok(scene_set(given, "bodies.file", "a\\new", "--set"));
+    assert_string_equal(given->bodies.file, "a\\new");
+    assert_fails(scene_set(given, "output.title", "A\nB", "--set"), STATUS_USAGE, "control");
     free(a);
     free(b);
     free(c);

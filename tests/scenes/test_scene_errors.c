@@ -102,8 +102,8 @@ static const struct {
      "bodies.seed: expected a whole number, 0 or more, found '18446744073709551616'"},
     {"bodies: {count: 010}", "bodies.count: expected a whole number, 0 to 100000000, found '010'"},
     {"bodies: {count: true}", "bodies.count: expected a whole number"},
-    {"output: {size: big}",
-     "output.size: expected a size such as 1280x720 or 1080p, 16x16 to 16384x16384, found 'big'"},
+    {"output: {size: big}", "output.size: expected a size such as 1280x720, 1080p, vertical or "
+                            "square, 16x16 to 16384x16384, found 'big'"},
     {"output: {fps: fast}",
      "output.fps: expected a frame rate such as 30, 29.97 or 30000/1001, 1 to 1000, found 'fast'"},
     {"output: {title: \"a\\0b\"}", "output.title: the text holds a NUL"},

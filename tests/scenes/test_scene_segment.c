@@ -1,4 +1,5 @@
-/* What output.segment: auto means: a function of the scene alone, since a film's bytes follow it. */
+/* What output.segment: auto means: a function of the scene alone, since a film's bytes follow it.
+ */
 #include "tests/support/test.h"
 
 #include "scenes/print.h"

@@ -118,7 +118,7 @@ static void lines_that_are_wrong(void **state)
     static const struct {
         const char *text, *part;
     } wrong[] = {
-        {"mass,x,y,z,vx,vy\n1,1,1,1,1,1\n", ":1: the header has no column vz"},
+        {"mass,x,y,z,vx,vy\n1,1,1,1,1,1\n", ":1: the first line names no column vz; it must name"},
         {"mass,x,x,y,z,vx,vy,vz\n", ":1: two columns are the x"},
         {"mass,x,y,z,vx,vy,vz\n1,1,1,1,1,1\n",
          ":2: expected 7 columns as in the first line, found 6"},
@@ -127,7 +127,9 @@ static void lines_that_are_wrong(void **state)
         {"mass,x,y,z,vx,vy,vz\n-1,1,1,1,1,1,1\n", ":2: the mass is -1"},
         {"mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,0.5\n", ":2: the galaxy is 0.5"},
         {"mass,x,y,z,vx,vy,vz\n", "without a single body"},
+        {"mass,x,y,z,vx\n", ":1: the first line names no columns vy, vz;"},
         {"1,2,3\n", "expected 7 or 8 numbers"},
+        {"1,2,3\n", "put a first line before them that names each"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct bodies *bodies;
@@ -215,8 +217,8 @@ static void arrays_that_are_wrong(void **state)
         {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999, 7)}",
          "ends within its numbers", 112, STATUS_IO},
         {1, DOUBLES, "ends within its numbers", 111, STATUS_IO},
-        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 7)}", "has more data after the 1 rows",
-         112, STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 7)}",
+         "has more data after the 1 rows", 112, STATUS_USAGE},
         {3, DOUBLES, "format 3", 112, STATUS_USAGE},
     };
     char file[1024];
