@@ -83,7 +83,7 @@ struct simulation_params {
     double force_error; /* relative, RMS, of the forces of a tree; 0: the default */
     const struct integrator *integrator;
     double damping;             /* factor on velocities per step; 1, also 0: none */
-    double adaptive;            /* accuracy of the adaptive step; 0: every step is dt */
+    double adaptive;            /* accuracy of adaptive steps; 0: every step is dt */
     uint32_t subset;            /* an evaluation uses every subset-th source; 1, also 0: all */
     uint32_t diagnostics_every; /* frames; 0: only at the start and the end */
     struct slow_params *slow;

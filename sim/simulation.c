@@ -1,8 +1,9 @@
 #include "sim/simulation.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/stop.h"
-#include "sim/integrators/adaptive.h"
+#include "sim/integrators/blocks.h"
 #include "sim/integrators/integrator.h"
 #include "sim/solver/force.h"
 #include "sim/solver/softening.h"
@@ -18,6 +19,8 @@ struct simulation {
     double damping;        /* per step of dt */
     struct frame_clock clock;
     struct adaptive adaptive; /* eta 0: every step is the clock's */
+    bool blocks;              /* adaptive steps are each body's own */
+    uint64_t made[RUNGS];     /* see simulation_rungs */
     uint64_t step, frame;
     struct simulation_observer observer;
     struct energy_history *energy; /* NULL: not kept */
@@ -54,6 +57,18 @@ static enum status check_params(const struct simulation_params *params)
     return STATUS_OK;
 }
 
+/* Steps per body wherever they can be had; says so where only the backend lacks them. */
+static void choose_steps(struct simulation *simulation)
+{
+    const struct solver *solver = simulation->solver;
+    const struct force_ops *force = solver->force->ops;
+    simulation->blocks = blocks_possible(simulation->integrator, solver);
+    if (!simulation->blocks && simulation->integrator->blocks && force->cpu && force->cpu->partial)
+        log_info(
+            "the force %s has no steps per body on %s yet: all bodies share each adaptive step",
+            force->name, solver->ops->name);
+}
+
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
                             const char *backend, int device, const struct bodies *bodies)
 {
@@ -82,6 +97,8 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         .device = device,
     };
     status = solver_open(backend, &solver, bodies, &simulation->solver);
+    if (status == STATUS_OK && params->adaptive > 0)
+        choose_steps(simulation);
     if (status == STATUS_OK)
         status = bodies_copy(&simulation->bodies, bodies);
     if (status == STATUS_OK)
@@ -140,8 +157,11 @@ static enum status advance_adaptive(struct simulation *simulation, volatile sig_
     for (bool done = false; status == STATUS_OK && !done;) {
         if (stop_asked(stop))
             return STATUS_STOPPED;
-        status = adaptive_step(&simulation->adaptive, simulation->solver, simulation->integrator,
-                               simulation->damping, &done);
+        status =
+            simulation->blocks
+                ? blocks_step(&simulation->adaptive, simulation->solver, simulation->made, &done)
+                : adaptive_step(&simulation->adaptive, simulation->solver, simulation->integrator,
+                                simulation->damping, &done);
         if (status == STATUS_OK)
             simulation->step++;
     }
@@ -299,6 +319,8 @@ enum status simulation_get_state(struct simulation *simulation, struct simulatio
     enum status status = solver->ops->save(solver, bodies);
     if (status == STATUS_OK)
         status = solver->ops->accelerations(solver, state->acceleration);
+    if (status == STATUS_OK && simulation->blocks)
+        status = solver->ops->blocks->save(solver, state->rungs);
     state->frame = simulation->frame;
     state->step = simulation->step;
     state->tick = simulation->adaptive.tick;
@@ -309,11 +331,20 @@ enum status simulation_get_state(struct simulation *simulation, struct simulatio
     return status;
 }
 
+static bool rungs_exist(const struct simulation_state *state)
+{
+    for (size_t i = 0; i < state->count; i++)
+        if (state->rungs[i] > RUNG_MOST)
+            return false;
+    return true;
+}
+
 /* Whether a run of these parameters can be at this step of this frame. */
 static bool in_frame(const struct simulation *simulation, const struct simulation_state *state)
 {
     if (simulation->adaptive.eta > 0)
-        return state->tick < (uint64_t)1 << ADAPTIVE_LEVELS && state->step >= state->frame;
+        return state->tick < rung_ticks(0) && state->step >= state->frame &&
+               (!simulation->blocks || rungs_exist(state));
     return state->tick == 0 && state->step / simulation->clock.steps_per_frame == state->frame;
 }
 
@@ -333,6 +364,8 @@ enum status simulation_set_state(struct simulation *simulation,
           (*velocity)[3] = (const double(*)[3])state->velocity,
           (*acceleration)[3] = (const double(*)[3])state->acceleration;
     status = solver->ops->load(solver, position, velocity, acceleration);
+    if (status == STATUS_OK && simulation->blocks)
+        status = solver->ops->blocks->load(solver, state->rungs);
     solver->turn = state->turn;
     simulation->frame = state->frame;
     simulation->step = state->step;
@@ -357,7 +390,7 @@ double simulation_time(const struct simulation *simulation)
 {
     const struct frame_clock *clock = &simulation->clock;
     const uint64_t frame = simulation->frame, before = frame * clock->steps_per_frame;
-    double part = ldexp((double)simulation->adaptive.tick, -ADAPTIVE_LEVELS);
+    double part = ldexp((double)simulation->adaptive.tick, -RUNG_MOST);
     bool adapts = simulation->adaptive.eta > 0;
     if (clock->slow_count > 0)
         return frame_clock_time(clock, frame) +
@@ -365,6 +398,11 @@ double simulation_time(const struct simulation *simulation)
                        : (double)(simulation->step - before) * frame_clock_step(clock, frame));
     return adapts ? ((double)frame + part) * frame_duration(simulation)
                   : (double)simulation->step * clock->dt;
+}
+
+const uint64_t *simulation_rungs(const struct simulation *simulation)
+{
+    return simulation->blocks ? simulation->made : NULL;
 }
 
 uint64_t simulation_frame(const struct simulation *simulation)

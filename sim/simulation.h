@@ -1,9 +1,9 @@
 /* A run: bodies, a solver and an integrator, advanced frame by frame.
  *
  * Frame f shows the state at time f * steps_per_frame * dt, or at the time that a clock with slow
- * motion gives it (frame_clock.h), also when the steps in between are adaptive (see adaptive.h);
- * frame 0 is the start. Time is counted in steps or parts of a frame and never accumulates
- * rounding. Used by one thread at a time. */
+ * motion gives it (frame_clock.h), also when the steps in between are adaptive (see adaptive.h and
+ * blocks.h); frame 0 is the start. Time is counted in steps or parts of a frame and never
+ * accumulates rounding. Used by one thread at a time. */
 #ifndef SIM_SIMULATION_H
 #define SIM_SIMULATION_H
 
@@ -92,6 +92,9 @@ enum status simulation_set_state(struct simulation *simulation,
 /* For the summary; valid while the simulation is open. */
 const struct solver *simulation_solver(const struct simulation *simulation);
 uint64_t simulation_device_memory(struct simulation *simulation); /* see solver_ops; 0: none */
+/* With steps per body: how many steps of bodies began on each rung since this simulation was
+ * opened, [RUNGS], see rungs.h; NULL: all bodies share each step. */
+const uint64_t *simulation_rungs(const struct simulation *simulation);
 double simulation_time(const struct simulation *simulation);
 uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */
 uint64_t simulation_frame(const struct simulation *simulation); /* frames completed */

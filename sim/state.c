@@ -11,7 +11,8 @@ enum status simulation_state_create(size_t count, struct simulation_state *out)
     out->position = calloc(count, sizeof *out->position);
     out->velocity = calloc(count, sizeof *out->velocity);
     out->acceleration = calloc(count, sizeof *out->acceleration);
-    if (out->mass && out->position && out->velocity && out->acceleration)
+    out->rungs = calloc(count, sizeof *out->rungs);
+    if (out->mass && out->position && out->velocity && out->acceleration && out->rungs)
         return STATUS_OK;
     simulation_state_free(out);
     return status_fail(STATUS_RUNTIME,
@@ -25,6 +26,7 @@ void simulation_state_free(struct simulation_state *state)
     free(state->position);
     free(state->velocity);
     free(state->acceleration);
+    free(state->rungs);
     *state = (struct simulation_state){0};
 }
 

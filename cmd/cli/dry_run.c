@@ -36,9 +36,10 @@ static void print_plan(const struct target *target, const struct scene *scene,
                film->bodies->component_count, scene->bodies.model->name,
                *scene->bodies.file ? ", " : "", scene->bodies.file);
     if (scene->simulation.adaptive > 0)
-        text_print("simulation  adaptive steps of %s over %g on %s, %s\n",
-                   scene->simulation.integrator->name, (double)steps * scene->simulation.dt,
-                   solver->device, solver->kernel);
+        text_print("simulation  adaptive steps of %s%s over %g on %s, %s\n",
+                   scene->simulation.integrator->name,
+                   simulation_rungs(film->simulations[0]) ? ", each body's own," : "",
+                   (double)steps * scene->simulation.dt, solver->device, solver->kernel);
     else
         text_print("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
                    scene->simulation.dt, scene->simulation.integrator->name, solver->device,
@@ -66,6 +67,8 @@ static void tell_simulation(struct facts *json, const struct target *target,
     facts_text(json, "kernel", solver->kernel);
     facts_text(json, "integrator", scene->simulation.integrator->name);
     facts_flag(json, "adaptive", adaptive);
+    if (adaptive)
+        facts_flag(json, "steps_per_body", simulation_rungs(film->simulations[0]) != NULL);
     if (!adaptive)
         facts_whole(json, "steps", steps);
     facts_number(json, "dt", scene->simulation.dt);

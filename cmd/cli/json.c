@@ -38,13 +38,16 @@ struct facts *facts_object(struct facts *facts, const char *name)
     return inner;
 }
 
+void facts_list(struct facts *facts, const char *list)
+{
+    if (!json_object_get(object_of(facts), list))
+        set(facts, list, json_array());
+}
+
 struct facts *facts_item(struct facts *facts, const char *list)
 {
+    facts_list(facts, list);
     json_t *items = json_object_get(object_of(facts), list);
-    if (!items) {
-        set(facts, list, json_array());
-        items = json_object_get(object_of(facts), list);
-    }
     struct facts *item = new_object();
     if (json_array_append_new(items, object_of(item)) != 0)
         memory_exhausted();

@@ -11,8 +11,10 @@
 struct facts; /* an object in the making */
 
 struct facts *facts_open(void);
-/* Objects inside it, which are its own: a named one, and a further one of a named list. */
+/* Objects inside it, which are its own: a named one, and a further one of a named list, which
+ * facts_list makes as an empty one. */
 struct facts *facts_object(struct facts *facts, const char *name);
+void facts_list(struct facts *facts, const char *list);
 struct facts *facts_item(struct facts *facts, const char *list);
 
 /* A text that is NULL or not UTF-8 becomes null, as a number does that is not finite. */

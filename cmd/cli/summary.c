@@ -31,6 +31,32 @@ static void print_memory(const struct run_report *report)
              on_device ? device : "");
 }
 
+/* How long the bodies' own steps were, in parts of a frame, and what they saved. */
+static void print_rungs(const struct simulation *simulation)
+{
+    const uint64_t *made = simulation_rungs(simulation);
+    char line[512] = "";
+    double time = 0, steps = 0;
+    int deepest = 0;
+    for (int k = 0; made && k < RUNGS; k++) {
+        time += ldexp((double)made[k], -k);
+        steps += (double)made[k];
+        deepest = made[k] > 0 ? k : deepest;
+    }
+    if (!made || time == 0)
+        return;
+    for (int k = 0; k <= deepest; k++) {
+        const size_t end = strlen(line);
+        const double part = ldexp((double)made[k], -k) / time;
+        if (made[k] > 0)
+            snprintf(line + end, sizeof line - end, "%s1/%u %.2g %%", end > 0 ? ", " : "", 1u << k,
+                     100 * part);
+    }
+    log_info("                        steps per body: %.3g, of parts of a frame: %s of the time; "
+             "%.2g as many as if all shared the shortest",
+             steps, line, steps / ldexp(time, deepest));
+}
+
 static void print_full(const struct target *target, const struct scene *scene,
                        const struct film *film, const struct run_report *report)
 {
@@ -54,6 +80,7 @@ static void print_full(const struct target *target, const struct scene *scene,
         log_info("                        %.3g interactions/s, %.2f ms per force evaluation",
                  solver->interactions / solver->force_seconds,
                  1e3 * solver->force_seconds * solver->force->interactions / solver->interactions);
+    print_rungs(film->simulations[0]);
     for (int i = 1; i < film->simulation_count; i++)
         log_info("                        for other panels also %s",
                  simulation_solver(film->simulations[i])->kernel);
@@ -97,6 +124,19 @@ static void print_short(const struct target *target, const struct run_report *re
              stage_name(pipeline_bottleneck(&report->progress)), 100 * drift.energy, memory);
 }
 
+static void tell_rungs(struct facts *facts, const struct simulation *simulation)
+{
+    const uint64_t *made = simulation_rungs(simulation);
+    facts_list(facts, "steps_per_body");
+    for (int k = 0; made && k < RUNGS; k++) {
+        struct facts *rung = made[k] > 0 ? facts_item(facts, "steps_per_body") : NULL;
+        if (!rung)
+            continue;
+        facts_number(rung, "part_of_frame", ldexp(1, -k));
+        facts_whole(rung, "steps", made[k]);
+    }
+}
+
 static void print_json(const struct target *target, const struct scene *scene,
                        const struct film *film, const struct run_report *report)
 {
@@ -118,6 +158,7 @@ static void print_json(const struct target *target, const struct scene *scene,
     facts_whole(facts, "bodies", solver->count);
     facts_text(facts, "device", solver->device);
     facts_text(facts, "kernel", solver->kernel);
+    tell_rungs(facts, film->simulations[0]);
     facts_text(facts, "renderer", renderer_description(film->renderer));
     facts_text(facts, "encoder", target->plan.description);
     facts_number(facts, "energy_before", report->before.energy);

@@ -4,7 +4,9 @@
 #include "sim/checkpoint/seal.h"
 #include "sim/checkpoint/store.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GROUP_MAX = 32, TABLE_PATH_MAX = 96 };
@@ -35,6 +37,22 @@ static bool put_table(struct store *store, const char *group, const char *name, 
     return store_put_table(store, path, rows, columns, values);
 }
 
+/* Rungs matter in the middle of a frame of steps per body alone. */
+static bool has_rungs(const struct simulation *simulation, const struct simulation_state *state)
+{
+    return state->tick > 0 && simulation_rungs(simulation);
+}
+
+static bool put_rungs(struct store *store, const char *group, const struct simulation_state *state)
+{
+    double *numbers = malloc(state->count * sizeof *numbers);
+    for (size_t i = 0; numbers && i < state->count; i++)
+        numbers[i] = state->rungs[i];
+    bool put = numbers && put_table(store, group, "rung", state->count, 0, numbers);
+    free(numbers);
+    return put;
+}
+
 static bool put_state(struct store *store, const char *group, const struct simulation *simulation,
                       const struct simulation_state *state)
 {
@@ -48,6 +66,7 @@ static bool put_state(struct store *store, const char *group, const struct simul
            put_table(store, group, "position", n, 3, state->position[0]) &&
            put_table(store, group, "velocity", n, 3, state->velocity[0]) &&
            put_table(store, group, "acceleration", n, 3, state->acceleration[0]) &&
+           (!has_rungs(simulation, state) || put_rungs(store, group, state)) &&
            (!energy ||
             put_table(store, group, "energy", energy->count, 3, &energy->points[0].time));
 }
@@ -82,7 +101,7 @@ static size_t image_bytes(struct simulation *const *simulations, size_t count)
 {
     size_t numbers = 0;
     for (size_t s = 0; s < count; s++)
-        numbers += 10 * simulation_solver(simulations[s])->count;
+        numbers += 11 * simulation_solver(simulations[s])->count;
     return numbers * sizeof(double) + SPARE_BYTES;
 }
 
@@ -187,6 +206,18 @@ static bool get_state(struct store *store, const char *group, struct simulation_
            get_table(store, group, "acceleration", n, 3, state->acceleration[0]);
 }
 
+static bool get_rungs(struct store *store, const char *group, struct simulation_state *state)
+{
+    double *numbers = malloc(state->count * sizeof *numbers);
+    bool got = numbers && get_table(store, group, "rung", state->count, 0, numbers);
+    for (size_t i = 0; got && i < state->count; i++) {
+        got = numbers[i] >= 0 && numbers[i] <= UINT8_MAX && numbers[i] == rint(numbers[i]);
+        state->rungs[i] = got ? (uint8_t)numbers[i] : 0;
+    }
+    free(numbers);
+    return got;
+}
+
 static enum status get_energy(struct store *store, const char *path, const char *group,
                               struct simulation *simulation)
 {
@@ -211,6 +242,8 @@ static enum status get_simulation(struct store *store, const char *path, uint64_
     enum status status = simulation_state_create(simulation_solver(simulation)->count, &state);
     if (status == STATUS_OK && !get_state(store, group, &state, &time))
         status = lacks(path, "state");
+    if (status == STATUS_OK && has_rungs(simulation, &state) && !get_rungs(store, group, &state))
+        status = lacks(path, "rungs");
     state.frame = frame;
     if (status == STATUS_OK)
         status = simulation_set_state(simulation, &state);

@@ -2,60 +2,52 @@
 
 #include <math.h>
 
-static const uint64_t TICKS = (uint64_t)1 << ADAPTIVE_LEVELS;
-
-/* Halvings of a frame that the present accelerations require. Where they are not finite any number
- * will do: the simulation checks that itself. */
-static enum status find_level(const struct adaptive *adaptive, struct solver *solver, int *level)
+struct rung_rule adaptive_rule(const struct adaptive *adaptive)
 {
-    double a = 0;
-    enum status status = solver->ops->largest(solver, &a);
-    *level = 0;
-    if (status != STATUS_OK || !isfinite(a))
-        return status;
-    double limit = adaptive->eta * sqrt(adaptive->softening / a);
-    while (*level <= ADAPTIVE_LEVELS && ldexp(fabs(adaptive->frame_time), -*level) > limit)
-        ++*level;
-    return STATUS_OK;
+    return (struct rung_rule){.eta = adaptive->eta, .frame_time = adaptive->frame_time};
 }
 
-/* The halvings of the longest step that may begin here. */
-static int aligned_level(uint64_t tick)
-{
-    return tick == 0 ? 0 : ADAPTIVE_LEVELS - __builtin_ctzll(tick);
-}
-
-static enum status too_short(const struct adaptive *adaptive)
+enum status adaptive_too_short(const struct adaptive *adaptive)
 {
     return status_fail(STATUS_RUNTIME,
                        "the adaptive step would be shorter than %g, 2^-%d of a frame; use a larger "
                        "simulation.adaptive or simulation.softening, or shorter frames",
-                       ldexp(fabs(adaptive->frame_time), -ADAPTIVE_LEVELS), ADAPTIVE_LEVELS);
+                       ldexp(fabs(adaptive->frame_time), -RUNG_MOST), RUNG_MOST);
+}
+
+/* The rung that the present accelerations require. */
+static enum status find_rung(const struct adaptive *adaptive, struct solver *solver, int *rung)
+{
+    const struct rung_rule rule = adaptive_rule(adaptive);
+    double a = 0;
+    enum status status = solver->ops->largest(solver, &a);
+    *rung = status == STATUS_OK ? rung_for(&rule, adaptive->softening, a) : 0;
+    return status;
 }
 
 enum status adaptive_step(struct adaptive *adaptive, struct solver *solver,
                           const struct integrator *integrator, double damping, bool *done)
 {
-    int start = 0, end = 0, level = aligned_level(adaptive->tick);
-    enum status status = find_level(adaptive, solver, &start);
+    int start = 0, end = 0, rung = rung_at(adaptive->tick);
+    enum status status = find_rung(adaptive, solver, &start);
     if (status == STATUS_OK)
         status = solver->ops->keep(solver);
-    if (start > level)
-        level = start;
-    for (; status == STATUS_OK; level++) {
-        if (level > ADAPTIVE_LEVELS)
-            return too_short(adaptive);
-        status = integrator->step(solver, ldexp(adaptive->frame_time, -level), damping);
+    if (start > rung)
+        rung = start;
+    for (; status == STATUS_OK; rung++) {
+        if (rung > RUNG_MOST)
+            return adaptive_too_short(adaptive);
+        status = integrator->step(solver, ldexp(adaptive->frame_time, -rung), damping);
         if (status == STATUS_OK)
-            status = find_level(adaptive, solver, &end);
-        if (status != STATUS_OK || end <= level)
+            status = find_rung(adaptive, solver, &end);
+        if (status != STATUS_OK || end <= rung)
             break;
         status = solver->ops->restore(solver);
     }
     if (status != STATUS_OK)
         return status;
-    adaptive->tick += TICKS >> level;
-    *done = adaptive->tick == TICKS;
+    adaptive->tick += rung_ticks(rung);
+    *done = adaptive->tick == rung_ticks(0);
     if (*done)
         adaptive->tick = 0;
     return STATUS_OK;

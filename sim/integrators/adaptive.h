@@ -11,17 +11,21 @@
 #define SIM_INTEGRATORS_ADAPTIVE_H
 
 #include "sim/integrators/integrator.h"
-
-enum { ADAPTIVE_LEVELS = 20 };
+#include "sim/solver/rungs.h"
 
 struct adaptive {
     double eta, softening, frame_time; /* softening: the least of all bodies */
-    uint64_t tick; /* of the frame that have passed, in units of T / 2^ADAPTIVE_LEVELS */
+    uint64_t tick;                     /* of the frame that have passed, see rungs.h */
 };
+
+struct rung_rule adaptive_rule(const struct adaptive *adaptive);
+
+/* STATUS_RUNTIME and its sentence: a body needs a step shorter than the shortest. */
+enum status adaptive_too_short(const struct adaptive *adaptive);
 
 /* One step; the solver's accelerations are those of its positions before and after. *done: the
  * frame is complete, and the next call begins the next one. STATUS_RUNTIME when more than
- * ADAPTIVE_LEVELS halvings would be needed. */
+ * RUNG_MOST halvings would be needed. */
 enum status adaptive_step(struct adaptive *adaptive, struct solver *solver,
                           const struct integrator *integrator, double damping, bool *done);
 

@@ -20,6 +20,7 @@ struct integrator {
      * needs, and the accelerations left are those of its last evaluation. */
     bool current;
     bool reversible; /* a step of dt and one of -dt end where they began */
+    bool blocks;     /* made body by body by blocks.h where solver and force can */
     bool damps;      /* multiplies velocities by `damping`; the others ignore it */
     enum status (*step)(struct solver *solver, double dt, double damping);
 };

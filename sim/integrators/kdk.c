@@ -23,5 +23,6 @@ const struct integrator integrator_kdk = {
     .forces_per_step = 1,
     .current = true,
     .reversible = true,
+    .blocks = true,
     .step = step,
 };

@@ -2,36 +2,14 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "kernels/cpu/force.h"
-#include "kernels/cpu/threads.h"
-#include "sim/solver/cpu_sources.h"
+#include "sim/solver/cpu_blocks.h"
+#include "sim/solver/cpu_state.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Below this waking the other threads takes longer than passing over the bodies once. */
-enum { WORTH_THREADS = 8192, BATCH = 2048 };
-
-struct cpu {
-    struct solver solver;
-    struct cpu_sources sources;
-    double *mass;
-    double (*position)[3], (*velocity)[3], (*acceleration)[3];
-    double (*kept)[3]; /* positions, velocities, accelerations of `keep`; NULL before the first */
-    uint64_t kept_turn;
-};
-
-static struct cpu *cpu_of(struct solver *solver)
-{
-    return (struct cpu *)solver;
-}
-
-static int threads_for(const struct solver *solver)
-{
-    return solver->count < WORTH_THREADS ? 1 : force_cpu_threads();
-}
 
 static void *aligned(size_t size)
 {
@@ -41,7 +19,7 @@ static void *aligned(size_t size)
 /* Rows follow the positions. */
 static void place(struct cpu *cpu)
 {
-    cpu_sources_place(&cpu->sources, (const double(*)[3])cpu->position, threads_for(&cpu->solver));
+    cpu_sources_place(&cpu->sources, (const double(*)[3])cpu->position, cpu_threads(&cpu->solver));
 }
 
 static void processor_name(char *name, size_t size)
@@ -90,6 +68,7 @@ static void cpu_close(struct solver **solver)
     free(cpu->position);
     free(cpu->velocity);
     free(cpu->acceleration);
+    free(cpu->rungs);
     free(cpu->kept);
     free(cpu);
     *solver = NULL;
@@ -101,7 +80,8 @@ static enum status allocate(struct cpu *cpu, size_t count)
     cpu->position = aligned(count * sizeof *cpu->position);
     cpu->velocity = aligned(count * sizeof *cpu->velocity);
     cpu->acceleration = aligned(count * sizeof *cpu->acceleration);
-    if (!cpu->mass || !cpu->position || !cpu->velocity || !cpu->acceleration)
+    cpu->rungs = calloc(count, sizeof *cpu->rungs);
+    if (!cpu->mass || !cpu->position || !cpu->velocity || !cpu->acceleration || !cpu->rungs)
         return status_fail(STATUS_RUNTIME,
                            "no memory for the state of %zu bodies, %zu bytes; ask for fewer "
                            "with -n",
@@ -160,22 +140,29 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
     return STATUS_OK;
 }
 
-static enum status cpu_accelerate(struct solver *solver)
+enum status cpu_evaluate(struct cpu *cpu, int from_rung)
 {
-    struct cpu *cpu = cpu_of(solver);
+    struct solver *solver = &cpu->solver;
     struct force *force = solver->force;
     double start = clock_seconds();
     cpu_sources_turn(&cpu->sources, solver->turn++);
+    cpu->sources.read.rungs = from_rung < 0 ? NULL : cpu->rungs;
+    cpu->sources.read.from_rung = from_rung;
     int failed = force->path->accelerate(force, &cpu->sources.read, cpu->acceleration, NULL);
     solver->force_seconds += clock_seconds() - start;
     solver->interactions += force->interactions;
     return (enum status)failed;
 }
 
+static enum status cpu_accelerate(struct solver *solver)
+{
+    return cpu_evaluate(cpu_of(solver), -1);
+}
+
 static enum status cpu_kick(struct solver *solver, double dt)
 {
     struct cpu *cpu = cpu_of(solver);
-#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
+#pragma omp parallel for schedule(dynamic, CPU_BATCH) num_threads(cpu_threads(solver))
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->velocity[i][c] += cpu->acceleration[i][c] * dt;
@@ -185,7 +172,7 @@ static enum status cpu_kick(struct solver *solver, double dt)
 static enum status cpu_drift(struct solver *solver, double dt)
 {
     struct cpu *cpu = cpu_of(solver);
-#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
+#pragma omp parallel for schedule(dynamic, CPU_BATCH) num_threads(cpu_threads(solver))
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->position[i][c] += cpu->velocity[i][c] * dt;
@@ -265,8 +252,8 @@ static enum status cpu_find_broken(struct solver *solver, size_t *body)
 {
     struct cpu *cpu = cpu_of(solver);
     size_t first = solver->count;
-    int threads = threads_for(solver);
-#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads) reduction(min : first)
+    int threads = cpu_threads(solver);
+#pragma omp parallel for schedule(dynamic, CPU_BATCH) num_threads(threads) reduction(min : first)
     for (size_t i = 0; i < solver->count; i++) {
         const double *x = cpu->position[i], *v = cpu->velocity[i];
         bool whole = isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && isfinite(v[0]) &&
@@ -288,8 +275,8 @@ static enum status cpu_largest(struct solver *solver, double *acceleration)
 {
     struct cpu *cpu = cpu_of(solver);
     double largest = 0;
-    int threads = threads_for(solver);
-#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads) reduction(max : largest)
+    int threads = cpu_threads(solver);
+#pragma omp parallel for schedule(dynamic, CPU_BATCH) num_threads(threads) reduction(max : largest)
     for (size_t i = 0; i < solver->count; i++) {
         const double *a = cpu->acceleration[i];
         double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
@@ -330,7 +317,7 @@ static enum status cpu_view_create(struct solver *solver, struct view **out)
 static enum status cpu_view_fill(struct solver *solver, struct view *view)
 {
     struct cpu *cpu = cpu_of(solver);
-#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(solver))
+#pragma omp parallel for schedule(dynamic, CPU_BATCH) num_threads(cpu_threads(solver))
     for (size_t i = 0; i < solver->count; i++) {
         const double *v = cpu->velocity[i], *a = cpu->acceleration[i];
         float *at = view->position + 4 * i, *out = view->velocity + 4 * i;
@@ -353,6 +340,7 @@ const struct solver_ops solver_cpu = {
     .accelerate = cpu_accelerate,
     .kick = cpu_kick,
     .drift = cpu_drift,
+    .blocks = &cpu_blocks,
     .damp = cpu_damp,
     .keep = cpu_keep,
     .restore = cpu_restore,

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "sim/bodies/bodies.h"
 #include "sim/solver/force.h"
+#include "sim/solver/rungs.h"
 #include "sim/view.h"
 
 #include <signal.h>
@@ -61,6 +62,20 @@ struct solver {
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */
 typedef enum status (*solver_step)(struct solver *solver, double dt, double damping);
 
+/* Steps per body, see rungs.h, for forces whose path is partial. */
+struct solver_blocks {
+    /* New rungs for the bodies from rung `from` on, by their accelerations, none below `from`.
+     * count: of those bodies, by their new rung; the last, RUNGS: those that there is none for. */
+    enum status (*choose)(struct solver *solver, const struct rung_rule *rule, int from,
+                          uint64_t count[RUNGS + 1]);
+    /* The next two act on the bodies from rung `from` on alone. */
+    enum status (*accelerate)(struct solver *solver, int from);
+    /* v += a dt / 2, dt the step of the body's rung */
+    enum status (*kick_half)(struct solver *solver, double frame_time, int from);
+    enum status (*save)(struct solver *solver, uint8_t *rungs); /* of all bodies */
+    enum status (*load)(struct solver *solver, const uint8_t *rungs);
+};
+
 struct solver_ops {
     const char *name, *doc;
     /* Runs on CUDA devices, of which there may be several; views are in their memory. */
@@ -80,6 +95,7 @@ struct solver_ops {
      * repeatable; NULL: it has none. */
     enum status (*repeat)(struct solver *solver, solver_step step, double dt, double damping,
                           uint64_t count, volatile sig_atomic_t *stop, uint64_t *done);
+    const struct solver_blocks *blocks;            /* NULL: this backend has no steps per body */
     enum status (*keep)(struct solver *solver);    /* x, v, a and turn aside, for restore */
     enum status (*restore)(struct solver *solver); /* back to what was kept last */
     enum status (*potential)(struct solver *solver,

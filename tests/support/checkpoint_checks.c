@@ -27,6 +27,7 @@ const struct run_kind run_kinds[] = {
     {.force = "fast", .integrator = "kdk", .count = 4097},
     {.force = "tree", .integrator = "kdk", .count = 400},
     {.force = "tree", .integrator = "yoshida4", .adaptive = 0.1, .count = 90},
+    {.force = "tree", .integrator = "kdk", .adaptive = 0.1, .count = 150},
     {.count = 0},
 };
 

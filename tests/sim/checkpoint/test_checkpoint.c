@@ -5,6 +5,7 @@
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/seal.h"
 #include "sim/checkpoint/store.h"
+#include "sim/solver/tree.h"
 #include "tests/support/checkpoint_checks.h"
 #include "tests/support/sink_fixture.h"
 #include "tests/support/sphere.h"
@@ -75,6 +76,76 @@ static void test_within_a_frame(void **state)
     simulation_close(&single);
     simulation_close(&whole);
     simulation_close(&other);
+}
+
+/* The tree, which asks a run to stop when it has been evaluated a number of times. */
+static volatile sig_atomic_t asked;
+static int evaluations_left;
+static struct force_path counted;
+
+static int count_evaluation(struct force *force, const struct sources *sources, double (*out)[3],
+                            void *stream)
+{
+    asked = --evaluations_left == 0;
+    return force_tree.cpu->accelerate(force, sources, out, stream);
+}
+
+static struct simulation *open_counted(const struct bodies *bodies)
+{
+    static struct force_ops ops;
+    struct simulation *simulation;
+    counted = *force_tree.cpu;
+    counted.accelerate = count_evaluation;
+    ops = force_tree;
+    ops.cpu = &counted;
+    const struct simulation_params params = {.dt = 0.1,
+                                             .softening = 0.05,
+                                             .steps_per_frame = 1,
+                                             .force = &ops,
+                                             .integrator = choose(&integrator_registry, "kdk"),
+                                             .adaptive = 0.1};
+    assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
+    return simulation;
+}
+
+/* Stopped in the middle of a frame of steps per body, where every body is at a time of its own. */
+static void test_steps_per_body(void **state)
+{
+    enum { BODIES = 150 };
+    const char *path = fixture_path(*state, "s.h5");
+    struct bodies *bodies = sphere_make(BODIES, false, 3);
+    struct simulation *whole = open_counted(bodies), *stopped = open_counted(bodies),
+                      *resumed = open_counted(bodies);
+    struct simulation_state at, end;
+    assert_ok(simulation_state_create(BODIES, &at));
+    assert_ok(simulation_state_create(BODIES, &end));
+    assert_ok(simulation_advance(whole, 4, NULL));
+    assert_ok(simulation_get_state(whole, &end));
+    evaluations_left = 7;
+    assert_int_equal(simulation_advance(stopped, 4, &asked), STATUS_STOPPED);
+    assert_ok(simulation_get_state(stopped, &at));
+    assert_true(at.tick > 0);
+    bool differ = false;
+    for (size_t i = 1; i < BODIES; i++)
+        differ |= at.rungs[i] != at.rungs[0];
+    assert_true(differ);
+    assert_ok(checkpoint_write(path, &stopped, 1, scene));
+    assert_ok(checkpoint_read(path, &resumed, 1, scene));
+    assert_true(simulation_time(resumed) == simulation_time(stopped));
+    assert_ok(simulation_advance(resumed, 4, NULL));
+    assert_true(simulation_step(resumed) == simulation_step(whole));
+    assert_ok(simulation_get_state(resumed, &at));
+    assert_memory_equal(at.position, end.position, BODIES * sizeof *at.position);
+    assert_memory_equal(at.velocity, end.velocity, BODIES * sizeof *at.velocity);
+    assert_memory_equal(at.acceleration, end.acceleration, BODIES * sizeof *at.acceleration);
+    at.rungs[9] = RUNG_MOST + 1;
+    assert_fails(simulation_set_state(resumed, &at), STATUS_USAGE, "never reaches");
+    simulation_state_free(&at);
+    simulation_state_free(&end);
+    simulation_close(&whole);
+    simulation_close(&stopped);
+    simulation_close(&resumed);
+    bodies_destroy(&bodies);
 }
 
 static void test_contents(void **state)
@@ -339,10 +410,15 @@ static void test_disk_full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_continues),  cmocka_unit_test(test_within_a_frame),
-        IN_FOLDER(test_contents),   IN_FOLDER(test_damage),
-        IN_FOLDER(test_foreign),    IN_FOLDER(test_shapes),
-        IN_FOLDER(test_other_runs), IN_FOLDER(test_disk_full),
+        IN_FOLDER(test_continues),
+        cmocka_unit_test(test_within_a_frame),
+        IN_FOLDER(test_steps_per_body),
+        IN_FOLDER(test_contents),
+        IN_FOLDER(test_damage),
+        IN_FOLDER(test_foreign),
+        IN_FOLDER(test_shapes),
+        IN_FOLDER(test_other_runs),
+        IN_FOLDER(test_disk_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

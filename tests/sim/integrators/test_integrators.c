@@ -56,8 +56,7 @@ static void test_shortest(void **state)
         struct solver *solver;
         assert_ok(solver_open("cpu", &params, bodies, &solver));
         assert_ok(solver->ops->accelerate(solver));
-        struct adaptive adaptive = {.eta = ldexp(just[k] * frame, -ADAPTIVE_LEVELS) /
-                                           sqrt(softening / a),
+        struct adaptive adaptive = {.eta = ldexp(just[k] * frame, -RUNG_MOST) / sqrt(softening / a),
                                     .softening = softening,
                                     .frame_time = frame};
         const enum status status =
