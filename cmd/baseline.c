@@ -12,6 +12,7 @@
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
 #include "cmd/report/json.h"
+#include "cmd/version.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -147,6 +148,7 @@ static enum status record_one(const struct command_line *line, const char *scene
                                         .in_ci = line->acceptance.in_ci,
                                         .members = (uint32_t)line->members,
                                         .selftest = line->selftest,
+                                        .commit = version_commit,
                                         .stop = stop};
     enum status status = recording_make(&recording, &made);
     if (status == STATUS_OK)
@@ -231,11 +233,10 @@ static int run_baseline(int argc, char **argv)
     const struct scene_command command = {
         .name = "baseline",
         .args_doc = "SCENE...\n--accept REPORT.json --stage STAGES --because TEXT",
-        .doc =
-            "Records what films are at every stage, for `gravreel check` to compare with.\v"
-            "Examples:\n"
-            "  gravreel baseline plummer -n 256 --size 128x72 --frames 12 -o baselines\n"
-            "  gravreel baseline --accept report/report.json --stage picture --because warmer",
+        .doc = "Records what films are at every stage, for `gravreel check` to compare with.\v"
+               "Examples:\n"
+               "  gravreel baseline plummer -n 256 --size 128x72 --frames 12 -o baselines\n"
+               "  gravreel baseline --accept report/report.json --stage picture --because warmer",
         .taker = TAKER_BASELINE,
         .many = true,
         .options = table,

@@ -20,6 +20,7 @@
 #include "cmd/cli/number.h"
 #include "cmd/cli/report_options.h"
 #include "cmd/report/json.h"
+#include "cmd/version.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -290,6 +291,7 @@ static void check_here(struct check *check)
                                         .device = (int)check->device,
                                         .limits = check->views.limits,
                                         .selftest = check->selftest,
+                                        .commit = version_commit,
                                         .stop = check->stop};
     failure_keep(&check->failure, check_baseline(&params, &check->report));
 }

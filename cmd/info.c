@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -277,6 +278,8 @@ static void tell_film(struct facts *json, const struct film_info *info)
     tell_size(film, info->frames, info->width, info->height, info->fps_num, info->fps_den);
     facts_number(film, "seconds", info->duration);
     facts_whole(film, "bytes", info->bytes);
+    if (*info->encoder)
+        facts_text(film, "encoder", info->encoder);
     struct facts *tags = facts_object(json, "tags");
     for (size_t i = 0; i < info->tags.count; i++)
         facts_text(tags, info->tags.list[i].name, info->tags.list[i].value);
@@ -300,6 +303,8 @@ static enum status film_file_info(const struct info_options *options)
     if (info.fps_den)
         text_print(", %.6g frames per second", (double)info.fps_num / info.fps_den);
     text_print(", %.3f s, %s\n", info.duration, size);
+    if (*info.encoder)
+        text_print("encoded by: %s\n", info.encoder);
     const char *scene = tags_find(&info.tags, FILM_TAG_SCENE);
     for (size_t i = 0; i < info.tags.count; i++)
         if (info.tags.list[i].value != scene)
@@ -351,6 +356,11 @@ static int run_info(int argc, char **argv)
     options.json = options.as_json ? facts_open() : NULL;
     if (scene_is_named(options.name))
         status = scene_info(&options);
+    else if (!file_exists(options.name) && !file_is_standard(options.name))
+        status = status_fail(STATUS_IO,
+                             "there is no file '%s'; name a film, a scene or a table of "
+                             "bodies",
+                             options.name);
     else
         status =
             film_info_is_film(options.name) ? film_file_info(&options) : bodies_file_info(&options);

@@ -5,6 +5,7 @@
 #include "base/roff.h"
 #include "cmd/cli/complete.h"
 #include "cmd/fonts.h"
+#include "cmd/shader_cache.h"
 #include "cmd/version.h"
 
 #include <argp.h>
@@ -167,6 +168,7 @@ int main(int argc, char **argv)
 {
     argp_err_exit_status = STATUS_USAGE;
     fonts_of_bundle();
+    shader_cache_choose();
     /* A film into a closed pipe or beyond a limit of size is an error of write, with a sentence. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

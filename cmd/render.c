@@ -31,6 +31,7 @@
 #include "cmd/pipeline/pipeline.h"
 #include "cmd/record/json.h"
 #include "cmd/record/recorder.h"
+#include "cmd/version.h"
 #include "scenes/print.h"
 
 #include <argp.h>
@@ -237,8 +238,10 @@ static enum status write_manifest(struct run *run)
     if (!run->recorder)
         return STATUS_OK;
     enum status status = recorder_finish(run->recorder, run->report.result.bytes, &record);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        record_set_commit(&record, version_commit);
         status = record_write(&record, run->options->manifest);
+    }
     record_free(&record);
     return status;
 }

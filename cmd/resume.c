@@ -23,7 +23,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_QUIET = 256, KEY_ENCODERS, KEY_MEMORY, KEY_DEVICE, KEY_PROGRESS, KEY_CHECKPOINTS };
+enum {
+    KEY_QUIET = 256,
+    KEY_ENCODERS,
+    KEY_MEMORY,
+    KEY_DEVICE,
+    KEY_PROGRESS,
+    KEY_SUMMARY,
+    KEY_CHECKPOINTS
+};
 
 static const char suffix[] = ".parts";
 
@@ -60,6 +68,8 @@ static enum status take(struct resume *resume, int key, const char *argument)
     case KEY_PROGRESS:
         options->progress = argument;
         return STATUS_OK;
+    case KEY_SUMMARY:
+        return render_options_set_summary(options, argument);
     case KEY_CHECKPOINTS:
         options->checkpoints = argument;
         return STATUS_OK;
@@ -240,6 +250,10 @@ static int run_resume(int argc, char **argv)
          "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
          "machine's)",
          HELP_RUN},
+        {"summary", KEY_SUMMARY, "full|short|json", 0,
+         "What is said at the end: all, in two lines, or as JSON on the standard output; default: "
+         "full",
+         HELP_MESSAGES},
         {"progress", KEY_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
          HELP_MESSAGES},
         {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},

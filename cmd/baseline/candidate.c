@@ -37,6 +37,7 @@ static enum status make_new_scene(const struct candidate *candidate, struct made
         return status;
     free(made->record.scene);
     made->record.scene = memory_text(candidate->source_text);
+    record_set_commit(&made->record, candidate->now->commit);
     return STATUS_OK;
 }
 

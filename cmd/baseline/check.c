@@ -169,6 +169,7 @@ static enum status run_again(struct check *check)
     free(check->now.scene_hash);
     check->now.scene = memory_text(check->baseline.record.scene);
     check->now.scene_hash = memory_text(check->baseline.record.scene_hash);
+    record_set_commit(&check->now, check->params->commit);
     return STATUS_OK;
 }
 

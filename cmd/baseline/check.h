@@ -15,6 +15,7 @@ struct check_params {
     const char *backend; /* as for simulation_open */
     int device;
     const struct limits *limits;
+    const char *commit; /* of the program, see record.h */
     bool selftest; /* also make every change that must not pass, see selftest.h */
     volatile sig_atomic_t *stop;
 };

@@ -332,8 +332,10 @@ static enum status make(struct making *making)
     enum status status = scratch_open(&making->scratch);
     if (status == STATUS_OK)
         status = run_first(making);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        record_set_commit(&out->record, recording->commit);
         status = refuse_broken_light(&out->record);
+    }
     if (status == STATUS_OK)
         status = compare_runs(making);
     if (status == STATUS_OK && recording->members)

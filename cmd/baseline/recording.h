@@ -13,6 +13,7 @@ struct recording {
     const char *name;                     /* NULL: the scene's */
     const char *author, *because;         /* because NULL: none is given */
     bool in_ci;                           /* replace a baseline also where CI is set */
+    const char *commit;                   /* of the program, see record.h */
     uint32_t members;                     /* of the ensemble; 0: none */
     enum { SELFTEST_FEW, SELFTEST_ALL, SELFTEST_NONE } selftest; /* which controls are made */
     volatile sig_atomic_t *stop;

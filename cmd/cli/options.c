@@ -269,7 +269,7 @@ static enum status set_level(const char *text)
     return STATUS_OK;
 }
 
-static enum status set_summary(struct render_options *options, const char *text)
+enum status render_options_set_summary(struct render_options *options, const char *text)
 {
     static const char *const forms[] = {"full", "short", "json"};
     options->summary = text;
@@ -314,9 +314,9 @@ static enum status take_option(struct render_options *options, int key, char *ar
         options->save_scene = argument;
         return STATUS_OK;
     case OPTION_SUMMARY:
-        return set_summary(options, argument);
+        return render_options_set_summary(options, argument);
     case OPTION_JSON:
-        return set_summary(options, "json");
+        return render_options_set_summary(options, "json");
     case OPTION_PROGRESS:
         options->progress = argument;
         return STATUS_OK;

@@ -100,4 +100,7 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
                                 int argc, char **argv);
 void render_options_free(struct render_options *options);
 
+/* The form of the summary, a word of --summary. */
+enum status render_options_set_summary(struct render_options *options, const char *text);
+
 #endif

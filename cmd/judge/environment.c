@@ -108,6 +108,8 @@ void environment_compare(const struct comparison *comparison, struct case_report
 {
     const struct record *a = comparison->before, *b = comparison->now;
     environment_compare_text("program", a->program, b->program, one);
+    if (a->commit && *a->commit && b->commit && *b->commit && strcmp(a->commit, b->commit) != 0)
+        change(one, "commit", a->commit, b->commit);
     if (a->platform.start && *a->platform.start)
         environment_compare_text("start", a->platform.start, b->platform.start, one);
     environment_compare_text("physics", a->platform.physics, b->platform.physics, one);

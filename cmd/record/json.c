@@ -138,6 +138,7 @@ struct field {
 
 static const struct field head[] = {
     {"program", TEXT, offsetof(struct record, program), 1},
+    {"commit", TEXT, offsetof(struct record, commit), 0},
     {"scene_hash", TEXT, offsetof(struct record, scene_hash), 1},
     {"output_format", TEXT, offsetof(struct record, output_format), 1},
     {"bodies", WHOLE64, offsetof(struct record, bodies), 1},

@@ -79,6 +79,12 @@ enum status record_create(struct record *record, uint64_t first, uint64_t count)
     return STATUS_OK;
 }
 
+void record_set_commit(struct record *record, const char *commit)
+{
+    free(record->commit);
+    record->commit = memory_text(commit && strcmp(commit, "unknown") != 0 ? commit : "");
+}
+
 void record_free(struct record *record)
 {
     struct container_record *container = &record->container;
@@ -91,7 +97,7 @@ void record_free(struct record *record)
         container->format,       container->codec,       container->profile,
         container->pixel_format, container->range,       container->matrix,
         container->transfer,     container->primaries,   container->chroma_site,
-        container->time_base,
+        container->time_base,    record->commit,
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);

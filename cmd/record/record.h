@@ -86,6 +86,7 @@ struct record_section {
 
 struct record {
     char *program;            /* "gravreel 0.1.0" */
+    char *commit;             /* that it was built from, "4f1c2ab09d"; "": not known */
     char *renderer_class;     /* "llvmpipe-256", "nvidia", ... */
     char *device, *libraries; /* for people: not compared */
     struct platform platform;
@@ -120,6 +121,9 @@ struct frame_record *record_frame(const struct record *record, uint64_t frame);
 /* Adds or replaces a section, or, with text NULL, removes it; both are copied. */
 void record_set_section(struct record *record, const char *name, const char *text);
 const char *record_section(const struct record *record, const char *name); /* NULL: none */
+
+/* The commit of the program, copied; of "unknown" nothing is said. */
+void record_set_commit(struct record *record, const char *commit);
 
 /* The sketch of positions. */
 void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH]);

@@ -71,10 +71,19 @@ static void say_case(const struct verify_params *params, const struct subject *s
                : text_format("not sound%s", list);
 }
 
+/* As many frames as its tags or its header promise, if it holds fewer. */
+static uint64_t planned_frames(const struct subject *subject)
+{
+    const struct inspection *film = &subject->film;
+    const uint64_t tagged = subject->has_range ? subject->last - subject->first + 1 : 0;
+    const uint64_t told = film->told_frames > tagged ? film->told_frames : tagged;
+    return film->is_film && told > film->count ? told : film->count;
+}
+
 static enum status judge(const struct verify_params *params, struct subject *subject,
                          struct case_report *one)
 {
-    one->frames = subject->film.count;
+    one->frames = planned_frames(subject);
     one->fps = subject->film.fps_den ? (double)subject->film.fps_num / subject->film.fps_den : 0;
     set_aside(one);
     verify_scene(subject, &one->stages[JUDGED_SCENE]);

@@ -24,6 +24,8 @@ static enum status count_frames(struct film_info *info, struct demuxer *film)
     int error;
     while ((error = demuxer_next(film)) >= 0) {
         const AVPacket *packet = film->packet;
+        if (film->packets == 1)
+            encoder_name_find(packet->data, (size_t)packet->size, info->encoder);
         if (packet->pts == AV_NOPTS_VALUE)
             continue;
         int64_t end = packet->pts + (packet->duration > 0 ? packet->duration : frame);
@@ -60,6 +62,7 @@ static enum status fill(struct film_info *info, struct demuxer *film)
     info->fps_den = rate.num > 0 ? (uint32_t)rate.den : 0;
     info->packed = av_dict_get(film->film->metadata, PACKED_TAG, NULL, 0) != NULL;
     take_tags(film, &info->tags);
+    encoder_name_find(codec->extradata, (size_t)codec->extradata_size, info->encoder);
     return count_frames(info, film);
 }
 

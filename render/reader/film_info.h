@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "base/tag.h"
+#include "render/reader/encoder_name.h"
 #include "render/video/container.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ struct film_info {
     uint64_t frames;           /* counted, not read from a header */
     double duration;           /* seconds from the first frame's start to the last one's end */
     uint64_t bytes;            /* of the file */
+    char encoder[ENCODER_NAME_MAX]; /* what x264 or x265 says of itself in the stream */
     struct tags tags;          /* the container's own among them, unpacked */
     bool packed;               /* they were, see base/packed_tags.h */
 };

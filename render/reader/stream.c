@@ -37,24 +37,6 @@ static void describe(struct stream *out, const struct demuxer *film)
     out->fps_den = rate.num > 0 && rate.den > 0 ? (uint32_t)rate.den : 0;
 }
 
-/* x264 and x265 write their version as text into the first packet, or beside the stream. */
-static void find_encoder(struct stream *out, const uint8_t *data, size_t size)
-{
-    static const char *const marks[] = {"x264 - core ", "x265 (build "};
-    for (size_t m = 0; m < sizeof marks / sizeof marks[0] && data && !*out->encoder; m++) {
-        const uint8_t *at = memmem(data, size, marks[m], strlen(marks[m]));
-        size_t length = 0;
-        const size_t room = at ? size - (size_t)(at - data) : 0;
-        while (length < room && length < sizeof out->encoder - 1 && at[length] >= ' ' &&
-               at[length] < 127 && !(length > 2 && memcmp(at + length - 2, " - H", 4) == 0))
-            length++;
-        while (length > 0 && strchr(" -", at[length - 1]))
-            length--;
-        if (at)
-            memcpy(out->encoder, at, length);
-    }
-}
-
 static bool sets_up(const AVPacket *packet)
 {
     static const enum AVPacketSideDataType kinds[] = {
@@ -94,7 +76,7 @@ static enum status add_packet(struct stream *out, const struct demuxer *film, si
                                   .plain = !sets_up(packet)};
     hash_parts(&(struct hash_part){packet->data, (size_t)packet->size}, 1, one->hash);
     if (out->count == 1)
-        find_encoder(out, packet->data, (size_t)packet->size);
+        encoder_name_find(packet->data, (size_t)packet->size, out->encoder);
     return STATUS_OK;
 }
 
@@ -150,8 +132,8 @@ enum status stream_read(const char *path, struct stream *out)
         out->bytes = (uint64_t)found.st_size;
     describe(out, &film);
     hash_setup(out, film.stream->codecpar);
-    find_encoder(out, film.stream->codecpar->extradata,
-                 (size_t)film.stream->codecpar->extradata_size);
+    encoder_name_find(film.stream->codecpar->extradata,
+                      (size_t)film.stream->codecpar->extradata_size, out->encoder);
     status = read_packets(out, &film);
     demuxer_close(&film);
     if (status != STATUS_OK)

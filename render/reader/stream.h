@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/status.h"
+#include "render/reader/encoder_name.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@ struct stream {
     char format[64], codec[32], profile[48], pixel_format[32];
     char range[16], matrix[32], transfer[32], primaries[32], chroma_site[16];
     char time_base[32];
-    char encoder[128]; /* what x264 or x265 has written into the film: "x264 - core 164 r3095" */
+    char encoder[ENCODER_NAME_MAX]; /* that x264 or x265 has written into the film */
     uint32_t width, height;
     uint32_t fps_num, fps_den; /* 0/0: not said */
     char setup[HASH_TEXT];     /* of all that the container tells a decoder */

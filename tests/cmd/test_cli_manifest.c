@@ -51,6 +51,17 @@ static void films_and_their_manifests(void **state)
     assert_true(fixture_same_files(cli_path("a.json"), cli_path("new/b.json")));
     read_record("a.json", &record);
     assert_int_equal(record.count, FRAMES);
+    const char *commit = strstr(cli(0, "--version")->out, "\ncommit     ");
+    assert_non_null(commit);
+    char *built = strndup(commit + 12, strcspn(commit + 12, "\n"));
+    assert_string_equal(record.commit, strcmp(built, "unknown") == 0 ? "" : built);
+    free(built);
+    /* the film's own bytes say which build of the encoder it was */
+    const char *told = cli(0, "info", "a.mp4")->out, *encoder = strstr(told, "encoded by: x264 - ");
+    assert_non_null(encoder);
+    built = strndup(encoder + 12, strcspn(encoder + 12, "\n"));
+    assert_non_null(strstr(record.platform.encoder, built));
+    free(built);
     for (int f = 0; f < FRAMES; f++) {
         const struct frame_record *frame = &record.frames[f];
         assert_true(*frame->state && *frame->light && *frame->picture && *frame->packet &&

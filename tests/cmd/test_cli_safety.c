@@ -145,6 +145,27 @@ static void progress_replaces_only_progress(void **state)
     assert_false(cli_exists("s.mkv"));
 }
 
+/* Mesa would tell of a cache for its shaders that it cannot make. */
+static void a_home_that_takes_nothing_is_no_message(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    char setting[4200];
+    cli_write("home", "no folder");
+    snprintf(setting, sizeof setting, "XDG_CACHE_HOME=%s", cli_path("home"));
+    const struct run *run = cli_with((setting), 0, "still", "plummer", "-n", "64", "--size",
+                                     "64x36", "--at", "start", "--quiet", "-o", "home.png");
+    assert_string_equal(run->err, "");
+    assert_string_equal(run->out, "");
+    /* where there is one it is used */
+    assert_int_equal(mkdir(cli_path("cache"), 0777), 0);
+    snprintf(setting, sizeof setting, "XDG_CACHE_HOME=%s", cli_path("cache"));
+    cli_with((setting), 0, "still", "plummer", "-n", "64", "--size", "64x36", "--at", "start",
+             "--quiet", "-o", "cache.png");
+    assert_true(cli_exists("cache/mesa_shader_cache") ||
+                !strstr(cli(0, "doctor")->out, "llvmpipe"));
+}
+
 /* A pipe that nobody reads or writes is waited for, and the program says so. */
 static void a_pipe_without_a_partner_is_told_of(void **state)
 {
@@ -191,6 +212,7 @@ int main(void)
         cmocka_unit_test(a_link_for_a_work_folder_is_refused),
         cmocka_unit_test(what_cannot_be_written_is_refused_first),
         cmocka_unit_test(names_and_tags_are_shown),
+        cmocka_unit_test(a_home_that_takes_nothing_is_no_message),
         cmocka_unit_test(progress_replaces_only_progress),
         cmocka_unit_test(a_pipe_without_a_partner_is_told_of),
     };

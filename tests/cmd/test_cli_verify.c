@@ -242,6 +242,7 @@ static void a_cut_film_is_found(void **state)
         found("cut.mp4", "not sound");
         cut_file(cli_path("archive.mkv"), cli_path("cut.mkv"), parts[i]);
         found("cut.mkv", "container", "frames, but its tags say 12");
+        cli_says(cli(3, "verify", "cut.mkv")->out, " of 12 frames, ");
     }
     cut_file(cli_path("film.mp4"), cli_path("stump.mp4"), 2);
     cli_says(cli(2, "verify", "stump.mp4")->err, "stump.mp4");

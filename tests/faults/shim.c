@@ -1,6 +1,6 @@
 /* Preloaded into the program under test: faults at a chosen moment. $GRAVREEL_TEST_FAULT is
  * "KIND N". Moments are counted from 1: for most kinds calls by which the program changes
- * files that it names by relative paths, for the last four pictures.
+ * files that it names by relative paths, for the last five pictures.
  *
  *   order 0    says what is renamed without having been synchronized, and how much was
  *   count 0    only prints "steps=N" at the end
@@ -15,7 +15,8 @@
  *   halt N     SIGSTOP before the N-th picture is encoded
  *   naps N     the same before each N-th picture
  *   encoder N  the N-th picture cannot be encoded
- *   context N  the GL context is lost before the N-th picture is read back */
+ *   context N  the GL context is lost before the N-th picture is read back
+ *   drawn N    SIGINT at the same moment, so that hardly more than N pictures are drawn */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +40,7 @@ static void soil(int descriptor);
 static atomic_long steps, pictures;
 static atomic_bool ours[DESCRIPTORS], films[DESCRIPTORS];
 
-static void lose_context(void);
+static void watch_reading(void);
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -49,8 +50,8 @@ __attribute__((constructor)) static void begin(void)
         return;
     kind = strndup(fault, (size_t)(space - fault));
     moment = atol(space);
-    if (strcmp(kind, "context") == 0)
-        lose_context();
+    if (strcmp(kind, "context") == 0 || strcmp(kind, "drawn") == 0)
+        watch_reading();
 }
 
 __attribute__((destructor)) static void end(void)
@@ -243,31 +244,35 @@ static unsigned lost(void)
 typedef void *map_function(unsigned target, ptrdiff_t offset, ptrdiff_t size, unsigned access);
 static map_function **map, *real_map;
 
-static void *map_and_lose(unsigned target, ptrdiff_t offset, ptrdiff_t size, unsigned access)
+static void *map_picture(unsigned target, ptrdiff_t offset, ptrdiff_t size, unsigned access)
 {
     unsigned (**error)(void) = dlsym(RTLD_DEFAULT, "epoxy_glGetError");
-    if (atomic_fetch_add(&pictures, 1) + 1 == moment && error)
+    const bool now = atomic_fetch_add(&pictures, 1) + 1 == moment;
+    if (now && is("drawn"))
+        raise(SIGINT);
+    else if (now && error)
         *error = lost;
     *map = real_map;
     void *mapped = real_map(target, offset, size, access);
     real_map = *map;
-    *map = map_and_lose;
+    *map = map_picture;
     return mapped;
 }
 
-static void lose_context(void)
+static void watch_reading(void)
 {
     map = dlsym(RTLD_DEFAULT, "epoxy_glMapBufferRange");
     if (!map)
         return;
     real_map = *map;
-    *map = map_and_lose;
+    *map = map_picture;
 }
 
 int avcodec_send_frame(void *context, const void *frame);
 int avcodec_send_frame(void *context, const void *frame)
 {
-    const long picture = frame && !is("context") ? atomic_fetch_add(&pictures, 1) + 1 : 0;
+    const bool mapped = is("context") || is("drawn");
+    const long picture = frame && !mapped ? atomic_fetch_add(&pictures, 1) + 1 : 0;
     if (picture > 0 && ((is("halt") && picture == moment) || (is("naps") && picture % moment == 0)))
         raise(SIGSTOP);
     if (picture > 0 && picture >= moment && is("encoder"))

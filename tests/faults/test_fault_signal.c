@@ -132,6 +132,39 @@ static void an_option_that_differs_is_named(void **state)
     resume(mp4);
 }
 
+/* What is kept of a segment the second time goes on where the first has ended. */
+static void a_film_stopped_twice_within_one_segment(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const struct fault_film film = {"twice", "film.mkv",
+                                    ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
+                                              "60", "--codec", "ffv1", "--set",
+                                              "output.segment=60"),
+                                    false};
+    assert_true(fault_count(&film, "whole") > 0);
+    assert_int_equal(fault_run(&film, "cut", "drawn 8", NULL, NULL), 130);
+    const uint64_t once = count_frames("cut/film.mkv");
+    assert_in_range(once, 1, 50);
+    assert_true(cli_exists("cut/film.mkv.parts/pictures-000000.raw"));
+    assert_int_equal(fault_run(&film, "cut", "drawn 8", "--resume", NULL), 130);
+    const uint64_t twice = count_frames("cut/film.mkv");
+    assert_in_range(twice, once + 1, 59);
+    char name[80];
+    snprintf(name, sizeof name, "cut/film.mkv.parts/pictures-%06d.raw", (int)once);
+    assert_true(cli_exists("cut/film.mkv.parts/pictures-000000.raw") && cli_exists(name));
+    /* of both not one is drawn again */
+    struct run run;
+    char said[64];
+    assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), 0);
+    snprintf(said, sizeof said, "%d of 60 frames are done", (int)twice);
+    cli_says(run.err, said);
+    run_free(&run);
+    fault_same(&film, "cut", "whole");
+    fault_remove("cut");
+    fault_remove("whole");
+}
+
 static void resume_needs_nothing_but_the_name(void **state)
 {
     (void)state;
@@ -146,8 +179,9 @@ static void resume_needs_nothing_but_the_name(void **state)
                  {&films[2], "cut/%02d.png.10-69.parts"}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         stop(cases[c].film);
-        const struct run *run = cli(0, "resume", cases[c].name);
+        const struct run *run = cli(0, "resume", cases[c].name, "--summary", "json");
         cli_says(run->err, " frames are done");
+        cli_says(run->out, "\"frames_per_second\": ");
         fault_same(cases[c].film, "cut", "whole");
         if (c == 0)
             cli_says(cli(0, "resume", cases[c].name)->err, "is complete");
@@ -155,6 +189,7 @@ static void resume_needs_nothing_but_the_name(void **state)
         fault_remove("whole");
     }
     cli_says(cli(2, "resume", "other.mp4")->err, "'other.mp4.parts' is not there");
+    cli_says(cli(2, "resume", "other.mp4", "--summary", "long")->err, "found 'long'");
     cli_says(cli(2, "resume")->err, "no film was given");
     cli_says(cli(2, "resume", "a.mp4", "b.mp4")->err, "only one film");
 }
@@ -215,6 +250,7 @@ int main(void)
         cmocka_unit_test(a_stopped_sequence_is_resumed),
         cmocka_unit_test(a_film_stopped_within_its_first_segment),
         cmocka_unit_test(an_option_that_differs_is_named),
+        cmocka_unit_test(a_film_stopped_twice_within_one_segment),
         cmocka_unit_test(resume_needs_nothing_but_the_name),
         cmocka_unit_test(a_second_signal_leaves_at_once),
         cmocka_unit_test(a_signal_while_the_film_is_joined),

@@ -77,10 +77,23 @@ static void test_records(void **state)
         assert_string_equal(one->environment[i].before, want[i][1]);
         assert_string_equal(one->environment[i].now, want[i][2]);
     }
-    record_fixture_text(&now.device, "cuda, NVIDIA H200");
+    /* a commit that one of them does not know is no difference */
+    record_set_commit(&now, "4f1c2ab09d");
+    environment_compare(&comparison, one);
+    assert_int_equal(one->environment_count, 3);
+    record_set_commit(&before, "unknown");
+    environment_compare(&comparison, one);
+    assert_int_equal(one->environment_count, 3);
+    record_set_commit(&before, "0123456789+");
     environment_compare(&comparison, one);
     assert_int_equal(one->environment_count, 4);
-    assert_string_equal(one->environment[3].what, "device");
+    assert_string_equal(one->environment[3].what, "commit");
+    assert_string_equal(one->environment[3].before, "0123456789+");
+    assert_string_equal(one->environment[3].now, "4f1c2ab09d");
+    record_fixture_text(&now.device, "cuda, NVIDIA H200");
+    environment_compare(&comparison, one);
+    assert_int_equal(one->environment_count, 5);
+    assert_string_equal(one->environment[4].what, "device");
     record_fixture_text(&now.platform.physics, "fast on NVIDIA H200");
     struct case_report *other = report_add_case(&report, "with another device");
     environment_compare(&comparison, other);
