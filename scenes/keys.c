@@ -44,13 +44,13 @@
         "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
             NULL, &registry, false, false                                                          \
     }
-#define LIST(section, field, keys, limit, ...)                                                     \
+#define LIST(section, field, keys, limit, example, ...)                                            \
     {                                                                                              \
 #section, #field, KEY_LIST, offsetof(struct scene, section.field), "[]", ANY, "", NULL,    \
             __VA_ARGS__,                                                                           \
             &(const struct key_list){keys, sizeof keys / sizeof *keys,                             \
                                      sizeof *((struct scene *)0)->section.field,                   \
-                                     COUNT_OF(section, field), limit },                            \
+                                     COUNT_OF(section, field), limit, example },                   \
                                      NULL, false, false                                            \
     }
 #define COUNT_OF(section, field)     COUNT_OF_##field(section)
@@ -222,8 +222,10 @@ const struct key scene_keys[] = {
     ROW(bodies, mass_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
         "factor on all masses", NULL),
     LIST(bodies, components, component_keys, 256,
+         "[{name: disk, first: 1, last: 1000}]",
          "for model file: which rows are what; none: the file's own components, or one"),
     LIST(bodies, galaxies, galaxy_keys, 2,
+         "[{name: Large}, {name: Small, disk_mass: 0.3}]",
          "for model galaxies: one or two; none: two, the second inclined by 60 degrees"),
     ROW(bodies, separation, KEY_NUMBER, "20", ABOVE(0, INFINITY), "length", NULL,
         "distance of the two galaxies at the start", NULL),
@@ -258,6 +260,7 @@ const struct key scene_keys[] = {
         "interval at which energies, momenta and half-mass radii are written to "
         "FILM.diagnostics.csv; 0: never", NULL),
     LIST(simulation, slow, slow_keys, 16,
+         "[{at: pericentre, factor: 4}]",
          "moments of the film that are shown in slow motion"),
 
     ROW(camera, target, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
@@ -287,10 +290,12 @@ const struct key scene_keys[] = {
     ROW(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
         "distance of the eyes of a stereo pair; 0: a thirtieth of the distance to the target", NULL),
     LIST(camera, keyframes, keyframe_keys, 256,
+         "[{at: start, position: [80, 0, 30]}, {at: end, position: [0, -20, 60]}]",
         "places that the camera passes on a smooth path, instead of distance, azimuth, "
         "elevation, orbit and zoom; in the order of their moments; it does not move before "
         "the first and after the last"),
     LIST(camera, moves, move_keys, 256,
+         "[{move: orbit, turn: 120}]",
         "orbits, zooms and pans between two moments, also on top of keyframes; each continues "
         "from what those before it in the list have done"),
 
@@ -345,6 +350,7 @@ const struct key scene_keys[] = {
     ROW(look, cells, KEY_U32, "256", RANGE(8, 4096), "cells", NULL,
         "of the mode activity: cells along the shorter side of the picture, none smaller than a pixel", NULL),
     LIST(look, panels, panel_keys, 4,
+         "[{title: Velocity}, {title: Speed, color: speed}]",
          "two to four pictures next to each other, of the same bodies"),
 
     ROW(overlay, title, KEY_FLAG, "false", ANY, "", NULL,
@@ -370,6 +376,7 @@ const struct key scene_keys[] = {
     ROW(overlay, font, KEY_TEXT, "DejaVu Sans", ANY, "", NULL,
         "family of the letters, as fontconfig names it", NULL),
     LIST(overlay, captions, caption_keys, 256,
+         "[{text: First passage, from: 2, to: 5}]",
          "texts that come and go; where two overlap, the later in the list shows"),
     ROW(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), "seconds", NULL,
         "how long a caption and the title card take to come, and to go", NULL),

@@ -49,6 +49,7 @@ struct key_list {
     size_t key_count, item_size;
     size_t count_offset; /* of the uint32_t count, in struct scene */
     size_t item_max;
+    const char *example; /* in flow style, as on a command line */
 };
 
 enum { KEYS_MAX = 128, LIST_KEYS_MAX = 16, SECTION_COUNT = 8 };

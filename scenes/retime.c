@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "scenes/keys.h"
+#include "scenes/scene.h"
 #include "scenes/value.h"
 
 #include <math.h>
@@ -53,12 +54,19 @@ static enum status check(const char *path, double value)
                        path, value, key->min, key->max);
 }
 
-/* A text that reads as the moment. */
-static char *spell(const struct moment *moment)
+/* Of the moment's text, without what is added to it. */
+static int form_length(const struct moment *moment)
 {
     int length = (int)strcspn(moment->text, "+-"); /* no form has a sign of its own */
     while (length > 0 && moment->text[length - 1] == ' ')
         length--;
+    return length;
+}
+
+/* A text that reads as the moment. */
+static char *spell(const struct moment *moment)
+{
+    const int length = form_length(moment);
     char *form = moment->kind == MOMENT_SECONDS ? text_format("%.17g", moment->value)
                                                 : text_format("%.*s", length, moment->text);
     if (moment->shift == 0)
@@ -67,6 +75,19 @@ static char *spell(const struct moment *moment)
         text_format("%s %c %.17g", form, moment->shift < 0 ? '-' : '+', fabs(moment->shift));
     free(form);
     return text;
+}
+
+/* As a person says it. */
+static void say(const struct moment *moment, char *out, size_t size)
+{
+    int length = form_length(moment);
+    if (moment->kind == MOMENT_SECONDS)
+        length = snprintf(out, size, "%.4g s", moment->value);
+    else
+        length = snprintf(out, size, "%.*s", length < 24 ? length : 24, moment->text);
+    if (moment->shift != 0)
+        snprintf(out + length, size - (size_t)length, " %c %.4g s", moment->shift < 0 ? '-' : '+',
+                 fabs(moment->shift));
 }
 
 static void retime_moment(struct moment *moment, double from, double slower)
@@ -86,19 +107,52 @@ static void retime_moment(struct moment *moment, double from, double slower)
     moment->text = text;
 }
 
-static void retime_moments(struct scene *scene, double from, double slower)
+/* What moments go through: `from` and `slower` as below, and what is to be told. */
+struct shift {
+    double from, slower;
+    struct retimed *told; /* NULL: nothing */
+};
+
+static void tell(const struct shift *shift, const char *before, const struct moment *moment)
 {
+    struct retimed *told = shift->told;
+    char after[sizeof told->after];
+    say(moment, after, sizeof after);
+    if (strcmp(before, after) == 0 || told->before[0])
+        return;
+    snprintf(told->before, sizeof told->before, "%s", before);
+    snprintf(told->after, sizeof told->after, "%s", after);
+}
+
+static void move(const struct shift *shift, struct moment *moment)
+{
+    char before[sizeof shift->told->before];
+    say(moment, before, sizeof before);
+    retime_moment(moment, shift->from, shift->slower);
+    if (shift->told && shift->slower != 1)
+        tell(shift, before, moment);
+}
+
+static void move_list(const struct shift *shift, const struct key *key, struct scene *scene)
+{
+    char *items = list_items(key, scene);
+    for (uint32_t n = 0; n < *list_count(key, scene); n++)
+        for (size_t k = 0; k < key->list->key_count; k++)
+            if (key->list->keys[k].type == KEY_MOMENT)
+                move(shift, (struct moment *)(void *)(items + n * key->list->item_size +
+                                                      key->list->keys[k].offset));
+}
+
+static void retime_moments(struct scene *scene, const struct retiming *how, double slower,
+                           struct retimed *out)
+{
+    const bool paced = how->duration > 0 || how->speed > 0;
+    const struct shift shift = {rate(how->from), slower, out};
     for (size_t i = 0; i < scene_key_count; i++) {
-        const struct key *key = &scene_keys[i];
-        if (key->type != KEY_LIST)
-            continue;
-        char *items = list_items(key, scene);
-        for (uint32_t n = 0; n < *list_count(key, scene); n++)
-            for (size_t k = 0; k < key->list->key_count; k++)
-                if (key->list->keys[k].type == KEY_MOMENT)
-                    retime_moment((struct moment *)(void *)(items + n * key->list->item_size +
-                                                            key->list->keys[k].offset),
-                                  from, slower);
+        char path[64];
+        snprintf(path, sizeof path, "%s.%s", scene_keys[i].section, scene_keys[i].name);
+        if (scene_keys[i].type == KEY_LIST && !(paced && scene_is_option(scene, path)))
+            move_list(&shift, &scene_keys[i], scene);
     }
 }
 
@@ -113,8 +167,10 @@ static void divide_frame(struct simulation_params *simulation, double frame_time
         simulation->damping = pow(simulation->damping, simulation->dt / before);
 }
 
-enum status scene_retime(struct scene *scene, const struct retiming *how)
+enum status scene_retime(struct scene *scene, const struct retiming *how, struct retimed *out)
 {
+    if (out)
+        *out = (struct retimed){0};
     const double fps = rate(scene->output.fps), from = rate(how->from);
     if (how->duration > 0 && how->frames_given)
         return status_fail(STATUS_USAGE, "a duration and a number of frames both say how long the "
@@ -131,6 +187,6 @@ enum status scene_retime(struct scene *scene, const struct retiming *how)
         return status;
     scene->output.frames = (uint64_t)change.frames;
     divide_frame(&scene->simulation, frame_time, steps);
-    retime_moments(scene, from, change.slower);
+    retime_moments(scene, how, change.slower, out);
     return STATUS_OK;
 }

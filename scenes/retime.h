@@ -17,15 +17,21 @@ struct retiming {
     bool frames_given;      /* output.frames is the length of the new film, not of the old one */
 };
 
+/* What has become of the scene's own seconds and frames. */
+struct retimed {
+    char before[64], after[64]; /* of the first that was moved: "0.5 s", "0.1 s"; or "" */
+};
+
 /* Makes frames of output.fps at the new pace:
  *
  *   pace    times `speed`; or, with a duration alone, so that the film ends where it did; or as is
  *   length  output.frames if given; or the duration; or to where the film ended
  *   steps   as many per frame as keep them no longer than they were; simulation.dt is adapted
- *   moments given in seconds or frames stay with what happens then
+ *   moments given in seconds or frames stay with what happens then; but those that an option gives
+ *           along with a duration or speed are meant for the new film, and stay as they are
  *
  * Where nothing changes, nothing is touched. STATUS_USAGE when both a duration and frames are
- * given, and for films and steps beyond what the keys may be. */
-enum status scene_retime(struct scene *scene, const struct retiming *how);
+ * given, and for films and steps beyond what the keys may be. `out` may be NULL. */
+enum status scene_retime(struct scene *scene, const struct retiming *how, struct retimed *out);
 
 #endif

@@ -245,6 +245,14 @@ bool scene_is_given(const struct scene *scene, const char *path)
     return key && ((const struct scene_state *)scene)->from[key - scene_keys].origin;
 }
 
+bool scene_is_option(const struct scene *scene, const char *path)
+{
+    const struct key *key = key_path_find(path);
+    const char *origin =
+        key ? ((const struct scene_state *)scene)->from[key - scene_keys].origin : NULL;
+    return origin && strncmp(origin, "--", 2) == 0;
+}
+
 void scene_forget(struct scene *scene, const char *path)
 {
     struct scene_state *state = (struct scene_state *)scene;

@@ -41,6 +41,9 @@ enum status scene_set_text(struct scene *scene, const char *path, const char *te
 /* Whether the scene's text or a setting gives the key "section.key"; else it has its default. */
 bool scene_is_given(const struct scene *scene, const char *path);
 
+/* Whether an option of the command line gives it, be it --set or one that is short for it. */
+bool scene_is_option(const struct scene *scene, const char *path);
+
 /* Gives the key its default again, as if it had never been given. */
 void scene_forget(struct scene *scene, const char *path);
 

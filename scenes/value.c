@@ -139,8 +139,8 @@ void value_expected(const struct key *key, char *out, size_t size)
         snprintf(out, size, "three numbers such as [0, 0, 0]%s%s", comma, range);
         break;
     case KEY_LIST:
-        snprintf(out, size, "a list of at most %zu entries of the form {%s: ...}",
-                 key->list->item_max, key->list->keys[0].name);
+        snprintf(out, size, "a list of at most %zu entries such as %s", key->list->item_max,
+                 key->list->example);
         break;
     }
 }

@@ -1,6 +1,7 @@
 #include "cmd/cli/scene_args.h"
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "cmd/film/film.h"
 #include "cmd/film/own_scene.h"
@@ -133,6 +134,17 @@ static enum status apply_settings(struct scene *scene, const struct render_optio
     return status;
 }
 
+static enum status retime(struct scene *scene, const struct retiming *how)
+{
+    struct retimed told;
+    enum status status = scene_retime(scene, how, &told);
+    if (status == STATUS_OK && told.before[0])
+        log_info("times that the scene gives in seconds or frames move with the action: %s is %s "
+                 "now; give them with --set along with --duration or --speed, and they stay",
+                 told.before, told.after);
+    return status;
+}
+
 /* A panel of differences whose bodies move as the first panel's do would be black. */
 static enum status check_differences(const struct scene *scene)
 {
@@ -169,7 +181,7 @@ enum status render_options_scene(const struct render_options *options, struct sc
     if (status == STATUS_OK && propose_is_needed(*out))
         status = propose_for_file(*out);
     if (status == STATUS_OK)
-        status = scene_retime(*out, &how);
+        status = retime(*out, &how);
     if (status == STATUS_OK)
         status = check_differences(*out);
     return status;

@@ -118,27 +118,72 @@ static enum status resolve(const struct place *place, const struct moment *momen
     return blame(place, status);
 }
 
-static enum status make_clock(struct script *script, const struct scene *scene,
-                              const struct moment_scale *even)
+/* The clock of a film of even->frames frames with the scene's slow motion. */
+static enum status slow_down(struct frame_clock *clock, const struct scene *scene,
+                             const struct moment_scale *even)
 {
     const struct simulation_params *simulation = &scene->simulation;
-    const double last = (double)(scene->output.frames - 1);
     const double frame_time = simulation->dt * simulation->steps_per_frame;
+    const double last = (double)(even->frames - 1);
     enum status status = STATUS_OK;
-    script->clock = *even->clock;
-    if (last == 0) /* a still has no motion to slow */
-        return STATUS_OK;
+    *clock = *even->clock;
     for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
         const struct slow_params *slow = &simulation->slow[i];
         const struct place at = {scene, "simulation.slow", i, "at"};
         double frame = 0;
         status = resolve(&at, &slow->at, even, &frame);
-        script->clock.slow[script->clock.slow_count++] = (struct slow_motion){
+        clock->slow[clock->slow_count++] = (struct slow_motion){
             .at = frame * frame_time,
             .factor = slow->factor,
             .span = slow->span > 0 ? slow->span : last * frame_time / 10,
         };
     }
+    return status;
+}
+
+/* Whether a film of that many frames shows `time`. */
+static bool reaches(const struct scene *scene, const struct moment_scale *even, uint64_t frames,
+                    double time)
+{
+    struct frame_clock clock;
+    struct moment_scale longer = *even;
+    longer.frames = frames;
+    return slow_down(&clock, scene, &longer) == STATUS_OK &&
+           frame_clock_frame(&clock, time) <= (double)(frames - 1) + 1e-9;
+}
+
+/* What slow motion has cost of the story. A span that is a tenth of the film grows with it, so that
+ * a large factor may never get there. */
+static void measure_story(struct script *script, const struct scene *scene,
+                          const struct moment_scale *even)
+{
+    enum { TIMES_MOST = 64 };
+    const uint64_t frames = scene->output.frames;
+    uint64_t few = frames, enough = frames;
+    script->story = frame_clock_time(even->clock, frames - 1);
+    if (script->clock.slow_count == 0 || reaches(scene, even, frames, script->story))
+        return;
+    while (enough < TIMES_MOST * frames && !reaches(scene, even, enough, script->story))
+        enough *= 2;
+    if (!reaches(scene, even, enough, script->story))
+        return;
+    while (enough - few > 1) {
+        const uint64_t middle = few + (enough - few) / 2;
+        *(reaches(scene, even, middle, script->story) ? &enough : &few) = middle;
+    }
+    script->story_frames = enough;
+}
+
+static enum status make_clock(struct script *script, const struct scene *scene,
+                              const struct moment_scale *even)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    const double last = (double)(scene->output.frames - 1);
+    enum status status = STATUS_OK;
+    script->clock = *even->clock;
+    if (last == 0) /* a still has no motion to slow */
+        return STATUS_OK;
+    status = slow_down(&script->clock, scene, even);
     for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
         const struct place at = {scene, "simulation.slow", i, "at"};
         const double frame = frame_clock_frame(&script->clock, script->clock.slow[i].at);
@@ -314,6 +359,8 @@ enum status script_open(struct script *out, const struct script_source *source)
     scale.pilot = pilot;
     if (status == STATUS_OK)
         status = make_clock(out, scene, &scale);
+    if (status == STATUS_OK)
+        measure_story(out, scene, &scale);
     scale.clock = &out->clock;
     if (status == STATUS_OK)
         status = make_camera(out, scene, &scale);

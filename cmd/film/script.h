@@ -22,6 +22,9 @@ struct script {
     double *distances;              /* [output.frames] for it: see script_direct */
     struct caption_found *captions; /* [overlay.caption_count] */
     double duration;                /* simulated time of the last frame */
+    double story;                   /* what that would be without slow motion */
+    uint64_t story_frames;          /* the fewest that reach it with slow motion, more than
+                                       output.frames; 0: no number does, or none is missing */
 };
 
 struct script_source {

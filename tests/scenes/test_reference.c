@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "scenes/check.h"
 #include "scenes/reference.h"
+#include "scenes/scene.h"
 #include "scenes/value.h"
 
 #include <stdlib.h>
@@ -38,6 +40,19 @@ static void assert_says(const char *text, const char *part)
         fail_msg("'%s' is not said in: %s", part, text);
 }
 
+/* An example that does not read as a scene would mislead. */
+static void check_example(const struct key *key, const char *path, const char *said)
+{
+    struct scene *scene;
+    assert_says(said, key->list->example);
+    assert_ok(scene_parse(&scene, "", "test"));
+    assert_ok(scene_set(scene, path, key->list->example, "--set"));
+    assert_true(*list_count(key, scene) > 0);
+    if (strcmp(path, "bodies.components") != 0) /* of a file */
+        assert_ok(scene_validate(scene));
+    scene_close(&scene);
+}
+
 static void check_key(const struct key *key)
 {
     char *path = text_format("%s.%s", key->section, key->name), expected[EXPECTED_MAX];
@@ -55,6 +70,8 @@ static void check_key(const struct key *key)
         free(unit);
     }
     value_expected(key, expected, sizeof expected);
+    if (key->type == KEY_LIST)
+        check_example(key, path, text);
     if (!key->registry)
         assert_says(text, expected);
     const struct choice *entry;

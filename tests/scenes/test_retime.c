@@ -24,7 +24,7 @@ static struct scene *open_scene(const char *more)
 static void retime(struct scene *scene, const char *fps, double duration, double speed, bool given)
 {
     assert_ok(scene_set(scene, "output.fps", fps, "--fps"));
-    assert_ok(scene_retime(scene, &(struct retiming){thirty, duration, speed, given}));
+    assert_ok(scene_retime(scene, &(struct retiming){thirty, duration, speed, given}, NULL));
 }
 
 static void expect(struct scene *scene, uint64_t frames, uint32_t steps, double dt)
@@ -105,6 +105,39 @@ static void moments_stay_with_what_happens(void **state)
     scene_close(&scene);
 }
 
+static void moments_of_options_stay(void **state)
+{
+    (void)state;
+    struct retimed told;
+    struct scene *scene = open_scene("overlay: {captions: [{text: a, from: 0.5, to: 2}]}\n"
+                                     "camera: {moves: [{move: orbit, from: pericentre - 1}]}\n");
+    assert_ok(scene_set(scene, "camera.keyframes", "[{at: 3, position: [9, 0, 0]}]", "--set"));
+    assert_ok(scene_retime(scene, &(struct retiming){thirty, 2, 0, false}, &told));
+    assert_string_equal(told.before, "pericentre - 1 s"); /* in the keys' order */
+    assert_string_equal(told.after, "pericentre - 0.2 s");
+    assert_float_equal(scene->overlay.captions[0].from.value, 0.1, 1e-6);
+    assert_float_equal(scene->camera.keyframes[0].at.value, 3, 1e-6);
+    assert_string_equal(scene->camera.keyframes[0].at.text, "3");
+    assert_ok(scene_set(scene, "overlay.captions", "[{text: a, from: 0.5, to: end}]", "--set"));
+    assert_ok(scene_set(scene, "camera.moves", "[{move: orbit}]", "--set"));
+    assert_ok(scene_retime(scene, &(struct retiming){thirty, 0, 2, false}, &told));
+    assert_float_equal(scene->overlay.captions[0].from.value, 0.5, 1e-6);
+    assert_string_equal(told.before, ""); /* nothing was moved */
+    scene_close(&scene);
+    scene = open_scene("overlay: {captions: [{text: a, from: frame 15}]}\n");
+    assert_ok(scene_retime(scene, &(struct retiming){thirty, 2, 0, false}, &told));
+    assert_string_equal(told.before, "frame 15");
+    assert_string_equal(told.after, "0.1 s");
+    scene_close(&scene);
+    scene = open_scene("");
+    assert_ok(scene_set(scene, "overlay.captions", "[{text: a, from: frame 15}]", "--set"));
+    assert_ok(scene_set(scene, "output.fps", "60", "--fps")); /* frames of the scene's rate */
+    assert_ok(scene_retime(scene, &(struct retiming){thirty, 0, 0, false}, &told));
+    assert_float_equal(scene->overlay.captions[0].from.value, 0.5, 1e-6);
+    assert_string_equal(told.before, "");
+    scene_close(&scene);
+}
+
 static void damping_is_that_of_the_time(void **state)
 {
     (void)state;
@@ -119,11 +152,11 @@ static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
     struct scene *scene = open_scene("");
-    assert_fails(scene_retime(scene, &(struct retiming){thirty, 20, 0, true}), STATUS_USAGE,
+    assert_fails(scene_retime(scene, &(struct retiming){thirty, 20, 0, true}, NULL), STATUS_USAGE,
                  "both say how long");
-    assert_fails(scene_retime(scene, &(struct retiming){thirty, 1e9, 0, false}), STATUS_USAGE,
+    assert_fails(scene_retime(scene, &(struct retiming){thirty, 1e9, 0, false}, NULL), STATUS_USAGE,
                  "output.frames would be 3e+10");
-    assert_fails(scene_retime(scene, &(struct retiming){thirty, 0, 1e6, true}), STATUS_USAGE,
+    assert_fails(scene_retime(scene, &(struct retiming){thirty, 0, 1e6, true}, NULL), STATUS_USAGE,
                  "simulation.steps_per_frame would be 2e+06");
     expect(scene, 300, 2, 0.15);
 }
@@ -134,6 +167,7 @@ int main(void)
         cmocka_unit_test(rate_changes_smoothness_only),
         cmocka_unit_test(duration_stretches_and_speed_presses),
         cmocka_unit_test(moments_stay_with_what_happens),
+        cmocka_unit_test(moments_of_options_stay),
         cmocka_unit_test(damping_is_that_of_the_time),
         cmocka_unit_test(what_cannot_be_is_refused),
     };

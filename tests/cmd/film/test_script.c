@@ -68,6 +68,37 @@ static void a_script_has_all_moments(void **state)
     script_close(&script);
 }
 
+/* The number is exact: with one frame fewer the end is not seen. */
+static void what_slow_motion_costs(void **state)
+{
+    (void)state;
+    static const char *const slow[] = {"{at: 2.5, factor: 3, span: 1}", "{at: 2.5, factor: 5}",
+                                       "{at: 2.5, factor: 5}, {at: frame 60, factor: 2}"};
+    struct script script;
+    char text[512];
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+        static const char form[] = "bodies: {count: 40}\noutput: {frames: %llu, fps: 10}\n"
+                                   "simulation: {dt: 0.02, steps_per_frame: 2, slow: [%s]}\n";
+        snprintf(text, sizeof text, form, 101ull, slow[i]);
+        assert_ok(script_of(text, &script));
+        const unsigned long long frames = script.story_frames;
+        assert_near(script.story, 4, 1e-9);
+        assert_true(script.duration < script.story && frames > 101);
+        script_close(&script);
+        snprintf(text, sizeof text, form, frames, slow[i]);
+        assert_ok(script_of(text, &script));
+        assert_true(script.duration >= 4 - 1e-9);
+        script_close(&script);
+        snprintf(text, sizeof text, form, frames - 1, slow[i]);
+        assert_ok(script_of(text, &script));
+        assert_true(script.duration < 4);
+        script_close(&script);
+    }
+    assert_ok(script_of(FILM "simulation: {dt: 0.02, steps_per_frame: 2}\n", &script));
+    assert_true(script.story_frames == 0 && script.story == script.duration);
+    script_close(&script);
+}
+
 static void the_key_is_named(void **state)
 {
     (void)state;
@@ -159,6 +190,7 @@ int main(void)
     log_set_level(LOG_WARNING);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_script_has_all_moments),
+        cmocka_unit_test(what_slow_motion_costs),
         cmocka_unit_test(the_key_is_named),
         cmocka_unit_test(a_passage_is_found_in_a_scene),
         cmocka_unit_test(reach_holds_every_frame_smoothly),
