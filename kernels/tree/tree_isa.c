@@ -318,7 +318,7 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         lanes dy = (b->hi[1] - at[HI + 1]) + (b->lo[1] - at[LO + 1]);
         lanes dz = (b->hi[2] - at[HI + 2]) + (b->lo[2] - at[LO + 2]);
         lanes r2 = dx * dx + dy * dy + dz * dz;
-        lanes inverse = 1 / root_of(r2); /* infinite for a cell and itself, which fails below */
+        lanes inverse = inverse_root(r2); /* no number for a cell and itself, which fails below */
         lanes t = at[RADIUS] * inverse, s = b->radius * inverse, room = 1 - (t + s);
         lanes_int good, source, valid = first_lanes(count - i);
         if (rule.opening > 0) {
@@ -357,6 +357,9 @@ translate(const struct tree_place *places, const float *moments, uint32_t sink, 
         list[count + (size_t)l] = list[count - 1];
     for (size_t i = 0; i < count; i += LANES) {
         lanes at[16], moment[PADDED + FIRST], d[TERMS], power[ORDER + 1];
+        for (size_t l = i + LANES; l < i + 2 * LANES && l < count; l++)
+            for (int n = 0; n < (potential ? TERMS : PULLING) - FIRST; n += 16)
+                __builtin_prefetch(moments + (size_t)list[l] * PADDED + n);
         turn(places->hi, sizeof *places / sizeof(float), list + i, at);
         for (int n = FIRST; n < (potential ? TERMS : PULLING); n += 16)
             turn(moments + n - FIRST, PADDED, list + i, moment + n);
@@ -459,54 +462,83 @@ static inline void append(struct strip *strip, size_t end, const struct tree_bod
     }
 }
 
+/* What a strip gives `rows` bodies from `first` on; what each gets does not depend on the others.
+ */
 static inline __attribute__((always_inline)) void meet(const struct strip *strip, size_t count,
                                                        const struct tree_bodies *bodies,
-                                                       struct tree_run sink, float softening2,
+                                                       size_t first, int rows, float softening2,
                                                        float zoom, bool mixed, bool potential,
-                                                       float *const out[4])
+                                                       float *const out[4], size_t to)
 {
-    for (size_t i = 0; i < sink.count; i += ROWS) {
-        float tx[ROWS], ty[ROWS], tz[ROWS], th[ROWS];
-        lanes ax[ROWS] = {{0}}, ay[ROWS] = {{0}}, az[ROWS] = {{0}}, phi[ROWS] = {{0}};
-        for (size_t k = 0; k < ROWS; k++) {
-            size_t at = sink.first + (i + k < sink.count ? i + k : sink.count - 1);
-            tx[k] = bodies->x[at] * zoom;
-            ty[k] = bodies->y[at] * zoom;
-            tz[k] = bodies->z[at] * zoom;
-            th[k] = mixed ? bodies->half[at] * (zoom * zoom) : softening2;
-        }
-        for (size_t j = 0; j < count; j += LANES) {
-            lanes x = load(strip->x + j), y = load(strip->y + j), z = load(strip->z + j);
-            lanes m = load(strip->mass + j);
-            lanes h = mixed ? load(strip->half + j) : m;
+    float tx[ROWS], ty[ROWS], tz[ROWS], th[ROWS];
+    lanes ax[ROWS], ay[ROWS], az[ROWS], phi[ROWS];
 #pragma GCC unroll 4
-            for (int k = 0; k < ROWS; k++) {
-                lanes dx = x - tx[k], dy = y - ty[k], dz = z - tz[k];
-                lanes r2 = dx * dx + (mixed ? h + th[k] : m * 0 + th[k]);
-                r2 += dy * dy;
-                r2 += dz * dz;
-                lanes e = lanes_rsqrt_estimate(r2), e2 = e * e, defect = r2 * e2;
-                if (potential) {
-                    phi[k] += m * e * (1.5f - 0.5f * defect);
-                } else {
-                    lanes pull = (5.0f / 3 - defect) * (e * e2) * m;
-                    ax[k] += pull * dx;
-                    ay[k] += pull * dy;
-                    az[k] += pull * dz;
-                }
-            }
-        }
-        for (size_t k = 0; k < ROWS && i + k < sink.count; k++) {
+    for (int k = 0; k < rows; k++) {
+        const size_t at = first + (size_t)k;
+        tx[k] = bodies->x[at] * zoom;
+        ty[k] = bodies->y[at] * zoom;
+        tz[k] = bodies->z[at] * zoom;
+        th[k] = mixed ? bodies->half[at] * (zoom * zoom) : softening2;
+        ax[k] = ay[k] = az[k] = phi[k] = (lanes){0};
+    }
+    for (size_t j = 0; j < count; j += LANES) {
+        lanes x = load(strip->x + j), y = load(strip->y + j), z = load(strip->z + j);
+        lanes m = load(strip->mass + j);
+        lanes h = mixed ? load(strip->half + j) : m;
+#pragma GCC unroll 4
+        for (int k = 0; k < rows; k++) {
+            lanes dx = x - tx[k], dy = y - ty[k], dz = z - tz[k];
+            lanes r2 = dx * dx + (mixed ? h + th[k] : m * 0 + th[k]);
+            r2 += dy * dy;
+            r2 += dz * dz;
+            lanes e = lanes_rsqrt_estimate(r2), e2 = e * e, defect = r2 * e2;
             if (potential) {
-                out[3][i + k] += sum_of(phi[k]) * zoom;
+                phi[k] += m * e * (1.5f - 0.5f * defect);
             } else {
-                const float factor = 1.5f * zoom * zoom;
-                out[0][i + k] += sum_of(ax[k]) * factor;
-                out[1][i + k] += sum_of(ay[k]) * factor;
-                out[2][i + k] += sum_of(az[k]) * factor;
+                lanes pull = (5.0f / 3 - defect) * (e * e2) * m;
+                ax[k] += pull * dx;
+                ay[k] += pull * dy;
+                az[k] += pull * dz;
             }
         }
     }
+#pragma GCC unroll 4
+    for (int k = 0; k < rows; k++)
+        if (potential) {
+            out[3][to + (size_t)k] += sum_of(phi[k]) * zoom;
+        } else {
+            const float factor = 1.5f * zoom * zoom;
+            out[0][to + (size_t)k] += sum_of(ax[k]) * factor;
+            out[1][to + (size_t)k] += sum_of(ay[k]) * factor;
+            out[2][to + (size_t)k] += sum_of(az[k]) * factor;
+        }
+}
+
+static inline __attribute__((always_inline)) void meet_all(const struct strip *strip, size_t count,
+                                                           const struct tree_bodies *bodies,
+                                                           struct tree_run sink, float softening2,
+                                                           float zoom, bool mixed, bool potential,
+                                                           float *const out[4])
+{
+#define MEET(rows)                                                                                 \
+    meet(strip, count, bodies, sink.first + i, rows, softening2, zoom, mixed, potential, out, i)
+    size_t i = 0;
+    for (; i + ROWS <= sink.count; i += ROWS)
+        MEET(ROWS);
+    switch (sink.count - i) {
+    case 3:
+        MEET(3);
+        break;
+    case 2:
+        MEET(2);
+        break;
+    case 1:
+        MEET(1);
+        break;
+    default:
+        break;
+    }
+#undef MEET
 }
 
 static void meet_any(const struct strip *strip, size_t count, const struct tree_bodies *bodies,
@@ -514,13 +546,13 @@ static void meet_any(const struct strip *strip, size_t count, const struct tree_
                      float *const out[4])
 {
     if (bodies->half && potential)
-        meet(strip, count, bodies, sink, softening2, zoom, true, true, out);
+        meet_all(strip, count, bodies, sink, softening2, zoom, true, true, out);
     else if (bodies->half)
-        meet(strip, count, bodies, sink, softening2, zoom, true, false, out);
+        meet_all(strip, count, bodies, sink, softening2, zoom, true, false, out);
     else if (potential)
-        meet(strip, count, bodies, sink, softening2, zoom, false, true, out);
+        meet_all(strip, count, bodies, sink, softening2, zoom, false, true, out);
     else
-        meet(strip, count, bodies, sink, softening2, zoom, false, false, out);
+        meet_all(strip, count, bodies, sink, softening2, zoom, false, false, out);
 }
 
 void OF_BOTH(tree_pull)(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,

@@ -16,6 +16,7 @@ enum {
     PART = 256,   /* bodies of a leaf at a time */
     JOBS = 256,   /* parts that the walk is shared out in, about */
     WORTH = 4096, /* bodies that are worth threads */
+    AHEAD = 8,    /* leaves of a list that are fetched in advance */
 };
 
 /* Indices of cells, with room for TREE_LANES behind them that kernels may write to. */
@@ -121,6 +122,8 @@ static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t
     }
     for (size_t k = 0; k < count; k++) {
         const uint32_t source = walker->met.list.item[k];
+        if (k + AHEAD < count)
+            __builtin_prefetch(g->tree.cell + walker->met.list.item[k + AHEAD]);
         if (walk->potential && source == sink)
             continue; /* see own_potential */
         const struct octree_cell *cell = g->tree.cell + source;
@@ -128,6 +131,10 @@ static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t
         walker->run[runs] = (struct tree_run){cell->first, cell->count};
         for (int c = 0; c < 3; c++)
             walker->shift[runs][c] = (from->hi[c] - to->hi[c]) + (from->lo[c] - to->lo[c]);
+        __builtin_prefetch(walk->bodies.x + cell->first);
+        __builtin_prefetch(walk->bodies.y + cell->first);
+        __builtin_prefetch(walk->bodies.z + cell->first);
+        __builtin_prefetch(walk->bodies.mass + cell->first);
         bodies += cell->count;
         runs++;
     }
@@ -201,6 +208,8 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
             trim(walk, (struct tree_run){cell->first + done, left < PART ? left : PART});
         if (part.count == 0)
             continue;
+        for (uint32_t i = 0; i < part.count && walk->out; i++)
+            __builtin_prefetch(walk->out + g->tree.body[part.first + i], 1);
         g->kernels->evaluate(local, g->cells.place[sink].radius, &walk->bodies, part,
                              walk->potential, out);
         g->kernels->pull(&walk->bodies, part, runs, walker->run, (const float(*)[3])walker->shift,
