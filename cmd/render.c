@@ -515,6 +515,19 @@ static int report(const struct run *run, enum status status)
 
 /* ---- the whole ---- */
 
+/* A folder that is made may be a name that was mistyped. */
+static void tell_folder(const struct run *run)
+{
+    const char *path = run->options->output;
+    if (!path || file_is_special(path))
+        return;
+    char *folder = file_folder(path);
+    if (!file_exists(folder))
+        log_info("the folder '%s' is not there, and %s made", folder,
+                 run->options->dry_run ? "would be" : "is");
+    free(folder);
+}
+
 static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
@@ -530,6 +543,8 @@ static int run_scene(struct run *run)
         status = check_progress(run);
     if (status == STATUS_OK && run->target.finished)
         return tidy_finished(run);
+    if (status == STATUS_OK)
+        tell_folder(run);
     if (status == STATUS_OK)
         status = film_open(&run->film, run->scene, options->backend, options->device,
                            run->target.plan.format);
@@ -558,7 +573,7 @@ int render_scene(const struct render_options *options, struct scene *scene)
 static const struct argp_option table[] = {
     {"output", OPTION_OUTPUT, "OUT", 0,
      "Film (film.mp4 or another extension that --format names), PNG sequence (frames/%06d.png or "
-     "frames/####.png), or - for the standard output",
+     "frames/####.png), or - for the standard output; folders on the way to it are made",
      HELP_FILES},
     {"format", OPTION_FORMAT, "FORMAT", 0,
      "Write this format instead of the one that OUT's extension names", HELP_FILES},

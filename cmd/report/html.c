@@ -339,7 +339,7 @@ static void put_case(const struct page *page, uint32_t index)
     fputs("</p>", out);
     put_stage_bar(out, one);
     put_environment(out, one);
-    put_command(out, "reproduce", one->reproduce);
+    put_command(out, summary_reproduce(one), one->reproduce);
     put_command(out, "accept", one->accept);
     fputs("</header>\n", out);
     exhibits_put(out, page->report, one, &page->pictures[index], page->measured, id);

@@ -175,6 +175,13 @@ bool summary_has_two(const struct case_report *one)
     return one->a && one->b && one->stages[JUDGED_SCENE].verdict == VERDICT_NOT_APPLICABLE;
 }
 
+const char *summary_reproduce(const struct case_report *one)
+{
+    static const char still[] = "gravreel still ";
+    return one->reproduce && strncmp(one->reproduce, still, sizeof still - 1) == 0 ? "frame now"
+                                                                                   : "run again";
+}
+
 char *summary_environment(const struct case_report *one)
 {
     char *text = NULL;

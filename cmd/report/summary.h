@@ -41,6 +41,9 @@ char *summary_share_text(const struct finding *finding);
 /* Whether the case is of two films, of which neither is a baseline: no scene is judged. */
 bool summary_has_two(const struct case_report *one);
 
+/* What the line of the case does: "frame now" draws a frame as it is now, "run again" checks. */
+const char *summary_reproduce(const struct case_report *one);
+
 /* "Mesa 22.3.6 > 25.0.7, x264 164 > 165", of two films "codec h264 and hevc"; NULL when nothing
  * changed. */
 char *summary_environment(const struct case_report *one);

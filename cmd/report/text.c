@@ -176,7 +176,7 @@ static struct details details_of(const struct case_report *one, struct text_styl
     add(&details, summary_has_two(one) ? "A and B" : "since then", summary_environment(one), 5,
         false);
     add(&details, "", summary_compared(summary_case(one)), 6, false);
-    add(&details, "reproduce", copy(one->reproduce), 2, true);
+    add(&details, summary_reproduce(one), copy(one->reproduce), 2, true);
     add(&details, "accept", copy(one->accept), 4, true);
     return details;
 }

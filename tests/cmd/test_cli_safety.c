@@ -166,6 +166,19 @@ static void a_home_that_takes_nothing_is_no_message(void **state)
                 !strstr(cli(0, "doctor")->out, "llvmpipe"));
 }
 
+/* A name that was mistyped is noticed. */
+static void a_folder_that_is_made_is_told_of(void **state)
+{
+    (void)state;
+    cli_need_gl();
+#define SPOKEN "render", "plummer", "-n", "64", "--size", "64x36", "--frames", "3", "-o"
+    cli_says(cli(0, SPOKEN, "nodir/of/a.mkv")->err,
+             "the folder 'nodir/of' is not there, and is made\n");
+    assert_true(cli_exists("nodir/of/a.mkv"));
+    assert_null(strstr(cli(0, SPOKEN, "nodir/of/b.mkv")->err, "folder"));
+    assert_null(strstr(cli(0, SPOKEN, "beside.mkv")->err, "folder"));
+}
+
 /* A pipe that nobody reads or writes is waited for, and the program says so. */
 static void a_pipe_without_a_partner_is_told_of(void **state)
 {
@@ -212,6 +225,7 @@ int main(void)
         cmocka_unit_test(a_link_for_a_work_folder_is_refused),
         cmocka_unit_test(what_cannot_be_written_is_refused_first),
         cmocka_unit_test(names_and_tags_are_shown),
+        cmocka_unit_test(a_folder_that_is_made_is_told_of),
         cmocka_unit_test(a_home_that_takes_nothing_is_no_message),
         cmocka_unit_test(progress_replaces_only_progress),
         cmocka_unit_test(a_pipe_without_a_partner_is_told_of),

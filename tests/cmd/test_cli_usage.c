@@ -399,10 +399,11 @@ static void a_plan_writes_nothing(void **state)
     (void)state;
     cli_need_gl();
     int files = fixture_count_files(cli_folder);
-    const char *plan =
+    const struct run *run =
         cli(0, "render", "--dry-run", "-n", "500", "--size", "128x72", "--frames", "10..19", "-o",
-            "deep/film.mp4", "--save-scene", "plan.yaml", "--progress", "plan.txt")
-            ->out;
+            "deep/film.mp4", "--save-scene", "plan.yaml", "--progress", "plan.txt");
+    const char *plan = run->out;
+    cli_says(run->err, "the folder 'deep' is not there, and would be made\n");
     cli_says(plan, "deep/film.mp4, frames 10 to 19 (10), 128x72, 30/1 frames per second");
     cli_says(plan, "libx264");
     cli_says(plan, "500 in");

@@ -9,6 +9,7 @@
 #include "cmd/baseline/objects.h"
 #include "cmd/record/json.h"
 #include "cmd/report/json.h"
+#include "cmd/report/summary.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
@@ -445,6 +446,7 @@ static void test_pictures_to_look_at(void **state)
     }
     cli_says(one->reproduce, "gravreel still plummer --set bodies.count=128");
     cli_says(one->reproduce, "--at 'frame 0'");
+    assert_string_equal(summary_reproduce(one), "frame now");
     cli_says(one->accept, "--stage picture");
     report_free(&report);
     /* A page has them without a folder; nothing is left beside it. */

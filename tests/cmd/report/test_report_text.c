@@ -51,7 +51,7 @@ static void failures_come_first(void **state)
     assert_non_null(
         strstr(text, "physics.energy 0.0012, limit 1e-06 (1,200 x the limit), frame 47"));
     assert_non_null(strstr(text, "Mesa 22.3.6 > 25.0.7, x264 164 > 165, commit none > 4f1c2ab"));
-    assert_non_null(strstr(text, "reproduce  gravreel check baselines/default --frame 17"));
+    assert_non_null(strstr(text, "run again  gravreel check baselines/default --frame 17"));
     assert_non_null(strstr(text, "accept     gravreel baseline --accept report.json"));
     assert_true(strstr(text, "default:") < strstr(text, "exact:"));
     for (const char *at = text; *at; at++)
