@@ -8,12 +8,14 @@
 #include "cmd/cli/json.h"
 #include "cmd/help/page.h"
 
+#include "cmd/film/advice.h"
 #include "cmd/film/film.h"
 #include "cmd/film/propose.h"
 #include "cmd/film/tags.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/scene_args.h"
 #include "render/reader/film_info.h"
+#include "scenes/builtin.h"
 #include "scenes/faults.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
@@ -263,6 +265,8 @@ static enum status scene_info(const struct info_options *options)
     if (status == STATUS_OK && propose_is_needed(scene))
         status = propose_for_file(scene);
     if (status == STATUS_OK) {
+        if (!choice_find(&builtin_registry, options->name))
+            advice_tell_bodies(scene);
         (options->json ? tell_scene : print_scene)(options, scene);
         status = describe_bodies(&scene->bodies, scene, options);
     }

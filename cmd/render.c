@@ -18,6 +18,7 @@
 #include "cmd/cli/scene_args.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/summary.h"
+#include "cmd/film/advice.h"
 #include "cmd/film/expect.h"
 #include "cmd/film/film.h"
 #include "cmd/film/own_scene.h"
@@ -194,26 +195,6 @@ static int tidy_finished(struct run *run)
     }
     film_close(&run->film);
     return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
-}
-
-/* ---- what may surprise ---- */
-
-/* Who asked for that many frames knows what they do. */
-static void tell_slow(const struct run *run)
-{
-    const struct scene *scene = run->scene;
-    const struct script *script = &run->film.script;
-    const double frame_time = scene->simulation.dt * scene->simulation.steps_per_frame;
-    const double taken = (script->story - script->duration) / frame_time;
-    if (scene->simulation.slow_count == 0 || scene_is_option(scene, "output.frames") ||
-        !(taken >= 0.5))
-        return;
-    char whole[96] = "give a smaller factor or a span for more of the story";
-    if (script->story_frames)
-        snprintf(whole, sizeof whole, "for the story up to there set output.frames to %llu",
-                 (unsigned long long)script->story_frames);
-    log_info("slow motion takes %.0f frame%s: the film ends at t=%.6g, without it at t=%.6g; %s",
-             taken, taken < 1.5 ? "" : "s", script->duration, script->story, whole);
 }
 
 /* ---- --dry-run ---- */
@@ -549,7 +530,7 @@ static int run_scene(struct run *run)
         status = film_open(&run->film, run->scene, options->backend, options->device,
                            run->target.plan.format);
     if (status == STATUS_OK)
-        tell_slow(run);
+        advice_tell(&run->film);
     if (status == STATUS_OK && !options->dry_run)
         status = render_options_save(options, run->scene);
     if (status == STATUS_OK && !options->dry_run)

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "cmd/film/advice.h"
 #include "cmd/film/film.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/propose.h"
@@ -172,6 +173,8 @@ enum status render_options_scene(const struct render_options *options, struct sc
     struct retiming how;
     if (status == STATUS_OK)
         status = apply_settings(*out, options, &how);
+    if (status == STATUS_OK && !carried && !choice_find(&builtin_registry, name))
+        advice_tell_bodies(*out);
     if (status == STATUS_OK)
         hide_title(*out, options);
     if (status == STATUS_OK)

@@ -71,23 +71,29 @@ enum status expect_judge(const struct expect_params *expect, const struct expect
     return status_fail(STATUS_MISMATCH, "at frame %llu %s", (unsigned long long)run->frame, text);
 }
 
-/* What of the scene is likely to have caused it. */
+/* What of the scene is likely to have caused it, and what keeps the film as it is but for that. */
 static const char *advice(const struct simulation_params *simulation)
 {
     if (simulation->subset > 1)
-        return "simulation.subset is for previews; set it to 1";
-    return "take a smaller simulation.dt, a larger simulation.softening or an adaptive step";
+        return "set simulation.subset to 1";
+    if (simulation->adaptive > 0)
+        return "set simulation.adaptive to less, or simulation.softening to more";
+    return "take steps as short as close passages need, `--set simulation.adaptive=0.05`, or more "
+           "bodies";
 }
 
 void expect_warn(const struct simulation_params *simulation, const struct expect_run *run)
 {
-    static const double NOTICED = 0.01;
+    static const double NOTICED = 0.01, LARGE = 0.2;
     struct drift drift;
     drift_measure(run->start, run->now, run->elapsed, &drift);
     const bool damped = simulation->damping > 0 && simulation->damping < 1;
     if (damped || fabs(drift.energy) <= NOTICED)
         return;
-    log_warning("the energy has drifted by %.2g %% by frame %llu, so that the motion is not what "
-                "gravity would do; %s",
-                100 * drift.energy, (unsigned long long)run->frame, advice(simulation));
+    const char *means = fabs(drift.energy) <= LARGE
+                            ? "some bodies do not move quite as gravity moves them, which will do "
+                              "for a preview; for the film itself"
+                            : "the motion is not what gravity would do;";
+    log_warning("the energy has drifted by %.2g %% by frame %llu: %s %s", 100 * drift.energy,
+                (unsigned long long)run->frame, means, advice(simulation));
 }

@@ -1,8 +1,10 @@
 #include "cmd/film/moments.h"
 
+#include "base/text.h"
 #include "scenes/moment.h"
 
 #include <math.h>
+#include <stdio.h>
 
 bool moment_happens(const struct moment *moment)
 {
@@ -14,8 +16,37 @@ bool moment_is_late(const struct moment *moment)
     return moment_happens(moment) && !(moment->kind == MOMENT_PERICENTRE && moment->value == 1);
 }
 
-static enum status find_event(const struct moment *moment, const struct pilot *pilot, double *time)
+static void list(const struct moment_scale *scale, const char *what,
+                 const struct encounter_moment *moments, size_t count, char *out, size_t size)
 {
+    for (size_t i = 0; i < count && i < ENCOUNTER_MAX; i++) {
+        char one[64];
+        const double frame = frame_clock_frame(scale->clock, moments[i].time);
+        snprintf(one, sizeof one, "%s %zu at %.3g s", what, i + 1, frame / scale->fps);
+        text_list(out, size, one);
+    }
+}
+
+/* What of its kind there is instead. */
+static enum status not_that_often(const struct moment *moment, const struct moment_scale *scale)
+{
+    const struct encounter *happened = &scale->pilot->happened;
+    char found[192] = "";
+    list(scale, moment_word(MOMENT_PERICENTRE), happened->pericentre, happened->pericentre_count,
+         found, sizeof found);
+    list(scale, moment_word(MOMENT_APOCENTRE), happened->apocentre, happened->apocentre_count,
+         found, sizeof found);
+    return status_fail(STATUS_USAGE,
+                       "there is no %s %.0f: the film is %.4g s long and has %s; give one of these "
+                       "or a time instead, or make the film longer",
+                       moment_word(moment->kind), moment->value, (double)scale->frames / scale->fps,
+                       *found ? found : "neither pericentre nor apocentre");
+}
+
+static enum status find_event(const struct moment *moment, const struct moment_scale *scale,
+                              double *time)
+{
+    const struct pilot *pilot = scale->pilot;
     const char *what = moment_word(moment->kind);
     if (!pilot || !pilot->separation)
         return status_fail(STATUS_USAGE,
@@ -29,18 +60,16 @@ static enum status find_event(const struct moment *moment, const struct pilot *p
                    ? STATUS_OK
                    : status_fail(
                          STATUS_USAGE,
-                         "the two galaxies have not merged by the end of the film (they must "
-                         "stay within %.3g of each other and have turned back there); give "
+                         "the two galaxies have not merged by the end of the film, after %.4g "
+                         "s (they must stay within %.3g of each other and have turned back there); "
+                         "give "
                          "a time instead, or make the film longer",
-                         pilot->touch);
+                         (double)scale->frames / scale->fps, pilot->touch);
     }
     bool near = moment->kind == MOMENT_PERICENTRE;
     size_t count = near ? happened->pericentre_count : happened->apocentre_count;
     if (moment->value > (double)count)
-        return status_fail(STATUS_USAGE,
-                           "there is no %s %.0f: the film has %zu; give an earlier one or a time "
-                           "instead, or make the film longer",
-                           what, moment->value, count);
+        return not_that_often(moment, scale);
     const struct encounter_moment *list = near ? happened->pericentre : happened->apocentre;
     *time = list[(size_t)moment->value - 1].time;
     return STATUS_OK;
@@ -67,7 +96,7 @@ enum status moment_frame(const struct moment *moment, const struct moment_scale 
     case MOMENT_PERICENTRE:
     case MOMENT_APOCENTRE:
     case MOMENT_MERGER:
-        status = find_event(moment, scale->pilot, &time);
+        status = find_event(moment, scale, &time);
         *frame = status == STATUS_OK ? frame_clock_frame(scale->clock, time) : 0;
         break;
     case MOMENT_TIME:

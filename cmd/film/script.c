@@ -62,6 +62,13 @@ static bool has_two_galaxies(const struct bodies *bodies)
     return galaxies >= 2;
 }
 
+static double find_passage(const struct pilot *pilot, const struct moment_scale *scale)
+{
+    return pilot && pilot->separation && pilot->happened.pericentre_count > 0
+               ? frame_clock_frame(scale->clock, pilot->happened.pericentre[0].time) / scale->fps
+               : -1;
+}
+
 /* A pilot run for the scene's moments or for `alone`; *out stays NULL where none needs one. */
 static enum status run_pilot(struct pilot **out, const struct script_source *source,
                              const struct moment *alone)
@@ -362,6 +369,8 @@ enum status script_open(struct script *out, const struct script_source *source)
     if (status == STATUS_OK)
         measure_story(out, scene, &scale);
     scale.clock = &out->clock;
+    if (status == STATUS_OK)
+        out->passage = find_passage(pilot, &scale);
     if (status == STATUS_OK)
         status = make_camera(out, scene, &scale);
     if (status == STATUS_OK)

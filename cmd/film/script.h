@@ -22,6 +22,8 @@ struct script {
     double *distances;              /* [output.frames] for it: see script_direct */
     struct caption_found *captions; /* [overlay.caption_count] */
     double duration;                /* simulated time of the last frame */
+    double passage;                 /* seconds of the film at which the first two galaxies are
+                                       nearest for the first time; < 0: not known */
     double story;                   /* what that would be without slow motion */
     uint64_t story_frames;          /* the fewest that reach it with slow motion, more than
                                        output.frames; 0: no number does, or none is missing */

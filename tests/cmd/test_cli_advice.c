@@ -48,11 +48,96 @@ static void slow_motion_says_what_it_takes(void **state)
 #undef SLOW
 }
 
+static void what_nobody_will_see(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_write("seen.yaml", SCENE);
+    static const struct {
+        const char *set[3], *said;
+    } cases[] = {
+        {{"look.background=white"}, "look.background is white, and the bodies' light"},
+        {{"look.fade_in=0.7", "look.fade_out=0.6"}, "take 1.3 s together, and the film is 1.2 s"},
+        {{"overlay.card=2", "overlay.card_covers=true", "output.title=x"},
+         "the title card covers the film, which is 1.2 s long, for 2 s"},
+        {{"overlay.captions=[{text: a, from: 0.2, to: 0.8}, {text: b, from: 0, to: 0.5}, "
+          "{text: c, from: 0.4, to: 1}]"},
+         "caption 1, 'a', is never seen, because later ones show from 0.2 s to 0.8 s"},
+    };
+    static const char *const fine[] = {
+        "look.background=yellow",
+        "look.fade_in=1.2",
+        "overlay.card=2",
+        "overlay.captions=[{text: a, from: 0.2, to: 0.8}, {text: b, from: 0.3, to: 99}]",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *words[16] = {"render", "seen.yaml", "-y", "-o", "seen.hash"};
+        for (int k = 0, at = 5; k < 3 && cases[i].set[k]; k++) {
+            words[at++] = "--set";
+            words[at++] = cases[i].set[k];
+        }
+        cli_says(cli_run(NULL, 0, words)->err, cases[i].said);
+        const char *good[] = {"render", "seen.yaml",      "-y", "-o", "seen.hash", "--set", fine[i],
+                              "--set",  "output.title=x", NULL};
+        never_says(cli_run(NULL, 0, good)->err, "warning");
+    }
+}
+
+static void a_card_over_the_passage(void **state)
+{
+    (void)state;
+    cli_need_gl();
+#define CARD                                                                                       \
+    "render", "-n", "64", "--size", "64x48", "--frames", "0..1", "-y", "-o", "card.hash", "--set", \
+        "output.title=x", "--set", "overlay.card_covers=true", "--set"
+    static const char passage[] = "overlay.captions=[{text: a, from: pericentre}]";
+    cli_says(cli(0, CARD, "overlay.card=6", "--set", passage)->err, "covers the first passage, at");
+    never_says(cli(0, CARD, "overlay.card=1", "--set", passage)->err, "title card");
+    never_says(cli(0, CARD, "overlay.card=6")->err, "title card"); /* not known without a look */
+#undef CARD
+}
+
+static void a_scene_without_bodies(void **state)
+{
+    (void)state;
+    static const char said[] = "the scene names no bodies";
+    cli_write("bare.yaml", "overlay: {title: true}\n");
+    cli_write("full.yaml", "bodies: {model: galaxies}\n");
+    cli_says(cli(0, "info", "bare.yaml")->err, said);
+    cli_says(cli(0, "render", "bare.yaml", "-n", "99", "--save-scene", "-")->err, said);
+    never_says(
+        cli(0, "render", "bare.yaml", "--set", "bodies.model=plummer", "--save-scene", "-")->err,
+        said);
+    never_says(cli(0, "info", "full.yaml")->err, said);
+    never_says(cli(0, "render", "full.yaml", "--save-scene", "-")->err, said);
+    never_says(cli(0, "info", "plummer")->err, said);
+}
+
+static void energy_that_drifts(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_write("drift.yaml", "bodies: {model: plummer, count: 64}\n"
+                            "output: {frames: 4, size: 64x48}\n"
+                            "simulation: {dt: 0.06, softening: 0.02}\n");
+#define DRIFT "render", "drift.yaml", "-y", "-o", "drift.hash"
+    const char *err = cli(0, DRIFT)->err;
+    cli_says(err, "warning: the energy has drifted by");
+    cli_says(err, "which will do for a preview; for the film itself take steps");
+    cli_says(err, "`--set simulation.adaptive=0.05`");
+    never_says(cli(0, DRIFT, "--set", "simulation.adaptive=0.05")->err, "warning");
+#undef DRIFT
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_that_move_are_told),
         cmocka_unit_test(slow_motion_says_what_it_takes),
+        cmocka_unit_test(what_nobody_will_see),
+        cmocka_unit_test(a_card_over_the_passage),
+        cmocka_unit_test(a_scene_without_bodies),
+        cmocka_unit_test(energy_that_drifts),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

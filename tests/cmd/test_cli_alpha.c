@@ -126,7 +126,8 @@ static void what_cannot_carry_it_refuses(void **state)
     static const struct {
         const char *name, *codec, *says;
     } cases[] = {
-        {"x.mp4", "auto", "mp4 cannot carry transparency (alpha); use mov, mkv, webp or PNG pictures"},
+        {"x.mp4", "auto",
+         "mp4 cannot carry transparency (alpha); use mov, mkv, webp or PNG pictures"},
         {"x.y4m", "auto", "y4m cannot carry transparency"},
         {"x.mov", "h264", "codec h264 cannot carry transparency (alpha); use prores in mov or mkv"},
     };

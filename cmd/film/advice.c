@@ -1,0 +1,128 @@
+#include "cmd/film/advice.h"
+
+#include "base/log.h"
+#include "scenes/keys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double film_seconds(const struct scene *scene)
+{
+    const struct output_params *output = &scene->output;
+    return (double)output->frames * output->fps.den / output->fps.num;
+}
+
+/* Who asked for that many frames knows what they do. */
+static void tell_slow(const struct scene *scene, const struct script *script)
+{
+    const double frame_time = scene->simulation.dt * scene->simulation.steps_per_frame;
+    const double taken = (script->story - script->duration) / frame_time;
+    if (scene->simulation.slow_count == 0 || scene_is_option(scene, "output.frames") ||
+        !(taken >= 0.5))
+        return;
+    char whole[96] = "give a smaller factor or a span for more of the story";
+    if (script->story_frames)
+        snprintf(whole, sizeof whole, "for the story up to there set output.frames to %llu",
+                 (unsigned long long)script->story_frames);
+    log_info("slow motion takes %.0f frame%s: the film ends at t=%.6g, without it at t=%.6g; %s",
+             taken, taken < 1.5 ? "" : "s", script->duration, script->story, whole);
+}
+
+static void tell_card(const struct scene *scene, const struct script *script)
+{
+    const struct overlay_params *overlay = &scene->overlay;
+    const double seconds = film_seconds(scene), card = overlay->card;
+    if (!overlay->card_covers || !(card > 0) || (!scene->output.title[0] && !overlay->subtitle[0]))
+        return;
+    if (card >= seconds)
+        log_warning("the title card covers the film, which is %.4g s long, for %.4g s: nothing "
+                    "else will be seen; set overlay.card to fewer, or overlay.card_covers to false",
+                    seconds, card);
+    else if (script->passage >= 0 && script->passage < card)
+        log_warning("the title card covers the first passage, at %.3g s; set overlay.card to fewer "
+                    "than its %.4g s, or overlay.card_covers to false",
+                    script->passage, card);
+}
+
+static void tell_fades(const struct scene *scene)
+{
+    const double seconds = film_seconds(scene);
+    const double fades = scene->look.fade_in + scene->look.fade_out;
+    if (fades > seconds)
+        log_warning("look.fade_in and look.fade_out take %.4g s together, and the film is %.4g s "
+                    "long, so that it never comes out of the dark; shorten them",
+                    fades, seconds);
+}
+
+/* How far from `begins` on later captions show without a gap. */
+static double covered_until(const struct script *script, uint32_t count, uint32_t first,
+                            double begins)
+{
+    double until = begins;
+    for (bool further = true; further;) {
+        further = false;
+        for (uint32_t i = first; i < count; i++) {
+            const struct caption_found *later = &script->captions[i];
+            if (later->begins <= until && later->ends > until) {
+                until = later->ends;
+                further = true;
+            }
+        }
+    }
+    return until;
+}
+
+static void tell_captions(const struct scene *scene, const struct script *script)
+{
+    const struct overlay_params *overlay = &scene->overlay;
+    const double seconds = film_seconds(scene);
+    for (uint32_t i = 0; i < overlay->caption_count; i++) {
+        const double begins = script->captions[i].begins;
+        const double ends = fmin(script->captions[i].ends, seconds);
+        if (!(begins < ends) || covered_until(script, overlay->caption_count, i + 1, begins) < ends)
+            continue;
+        log_warning("caption %u, '%.40s', is never seen, because later ones show from %.3g s to "
+                    "%.3g s; put it behind them in the list, or give it other times",
+                    i + 1, overlay->captions[i].text, begins, ends);
+        return;
+    }
+}
+
+/* Light is added to the background: where that is full, nothing is left to add. */
+static void tell_background(const struct scene *scene)
+{
+    static const double FULL = 0.9;
+    const struct shown_colour *colour = &scene->look.background;
+    if (fmin(fmin(colour->shown[0], colour->shown[1]), colour->shown[2]) > FULL)
+        log_warning("look.background is %s, and the bodies' light, which is added to it, cannot be "
+                    "seen before it; take a darker colour",
+                    colour->text);
+}
+
+void advice_tell(const struct film *film)
+{
+    tell_slow(film->scene, &film->script);
+    tell_card(film->scene, &film->script);
+    tell_fades(film->scene);
+    tell_captions(film->scene, &film->script);
+    tell_background(film->scene);
+}
+
+void advice_tell_bodies(const struct scene *scene)
+{
+    static const char *const enough[] = {"model", "galaxies", "file"};
+    for (size_t i = 0; i < scene_key_count; i++) {
+        const struct key *key = &scene_keys[i];
+        char path[64];
+        bool counts = false;
+        snprintf(path, sizeof path, "%s.%s", key->section, key->name);
+        for (size_t k = 0; k < sizeof enough / sizeof *enough; k++)
+            counts |= strcmp(key->name, enough[k]) == 0;
+        if (strcmp(key->section, "bodies") == 0 && scene_is_given(scene, path) &&
+            (counts || !scene_is_option(scene, path)))
+            return;
+    }
+    log_info("the scene names no bodies: it gets two plain galaxies, not those of the default "
+             "scene, which `gravreel scenes milky-way-andromeda` prints to start from");
+}
