@@ -5,6 +5,7 @@ check prints a line; the exit code is 1 when one failed.
 """
 import os
 import sys
+import time
 
 from playwright.sync_api import sync_playwright
 
@@ -25,6 +26,18 @@ def address(name):
     return f'file://{folder}/reports/{name}/report.html'
 
 
+FRAMES = '() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+# Whether the viewer, if there is one, has painted its first picture.
+PAINTED = """() => { const canvas = [...document.querySelectorAll('article.open .viewer canvas, .viewer canvas')]
+    .find(one => one.clientWidth > 0);
+  if (!canvas) return true;
+  return canvas.width > 0 && canvas.height > 0 &&
+    canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(value => value > 0); }"""
+
+PATIENCE = 30  # seconds, after which what has not come is a failure
+
+
 class Page:
     """A tab that notes what a page that keeps to itself never does."""
 
@@ -38,8 +51,11 @@ class Page:
         self.page.on('request', lambda request: None if request.url.split(':')[0] in ('file', 'data', 'blob')
                      else self.noted.append('asked for ' + request.url))
         self.name = name
+        self.scripted = options.get('java_script_enabled', True)
         self.page.goto(address(name) + mark)
-        self.page.wait_for_timeout(500)
+        if self.scripted:
+            self.until(lambda: self.ask(PAINTED))
+            self.settle()
 
     def note(self, message):
         """These tests read canvases often, which the page does not."""
@@ -59,7 +75,18 @@ class Page:
 
     def press(self, key):
         self.page.keyboard.press(key)
-        self.page.wait_for_timeout(150)
+        self.settle()
+
+    def settle(self):
+        """What was asked for is painted in the next frame."""
+        self.ask(FRAMES)
+
+    def until(self, question):
+        """Its answer, as soon as that is true."""
+        since = time.monotonic()
+        while not (answer := question()) and time.monotonic() < since + PATIENCE:
+            self.settle()
+        return answer
 
     def text(self, part):
         return self.page.locator(f'[data-is={part}]').first.text_content()
@@ -108,9 +135,9 @@ def keys(browser):
         page.press('k')
         first = page.mark()
         page.press('j')
-        check('j goes on', page.mark() != first, page.mark())
+        check('j goes on', page.until(lambda: page.mark() != first), page.mark())
         page.press('k')
-        check('k goes back', page.mark() == first, page.mark())
+        check('k goes back', page.until(lambda: page.mark() == first), page.mark())
         for key, mode in zip('2341', ('swap', 'slider', 'onion', 'side')):
             page.press(key)
             check(f'{key} chooses {mode}', page.ask('document.querySelector("[name=mode]:checked").value') == mode)
@@ -118,15 +145,15 @@ def keys(browser):
         gain = page.ask('document.querySelector("[name=gain]:checked").value')
         page.press('g')
         check('g changes the gain', page.ask('document.querySelector("[name=gain]:checked").value') != gain)
-        check('and with it the difference', page.ask(SUM, 'd') != plain)
+        check('and with it the difference', page.until(lambda: page.ask(SUM, 'd') != plain))
         page.press('s')
         check('s signs it', 'red' in page.text('how'), page.text('how'))
         before = [page.ask(SUM, side) for side in 'abd']
         page.press('l')
-        check('l lifts the darks of all three', all(a != b for a, b in zip(before, [page.ask(SUM, side) for side in 'abd'])))
+        check('l lifts the darks of all three', page.until(lambda: all(a != page.ask(SUM, side) for a, side in zip(before, 'abd'))))
         before = page.ask(SUM, 'a')
         page.press('m')
-        check('m hides the marks', page.ask(SUM, 'a') != before)
+        check('m hides the marks', page.until(lambda: page.ask(SUM, 'a') != before))
         page.press('+')
         page.press('+')
         zoom = page.text('zoom')
@@ -137,28 +164,25 @@ def keys(browser):
         page.press('2')
         page.press('b')
         seen = set()
-        for _ in range(12):
-            page.page.wait_for_timeout(100)
-            seen.add(page.text('which'))
-        check('b blinks', len(seen) == 2, seen)
+        check('b blinks', page.until(lambda: seen.add(page.text('which')) or len(seen) == 2), seen)
         page.press('b')
-        page.page.wait_for_timeout(300)
+        check('b stops it', page.page.locator('[data-do=blink][aria-pressed=true]').count() == 0)
         seen = set()
-        for _ in range(6):
-            page.page.wait_for_timeout(100)
+        for _ in range(30):
+            page.settle()
             seen.add(page.text('which'))
-        check('b stops it', len(seen) == 1, seen)
+        check('and nothing moves', len(seen) == 1, seen)
+        rest = page.text('which')
         page.page.keyboard.down('x')
-        page.page.wait_for_timeout(150)
+        check('x shows the other while held', page.until(lambda: page.text('which') != rest), rest)
         other = page.text('which')
         page.page.keyboard.up('x')
-        page.page.wait_for_timeout(150)
-        check('x shows the other while held', other != page.text('which'), other)
+        check('and no longer', page.until(lambda: page.text('which') == rest), other)
         page.page.locator('[data-pane=one] canvas').scroll_into_view_if_needed()
         box = page.page.locator('[data-pane=one] canvas').bounding_box()
         page.page.mouse.move(box['x'] + box['width'] / 2, box['y'] + box['height'] / 2)
-        page.page.wait_for_timeout(150)
-        check('pointing swaps', page.text('which') == other, page.text('which'))
+        check('pointing swaps', page.until(lambda: page.text('which') == other), page.text('which'))
+        page.until(lambda: 'pixel' in page.text('pixel'))
         check('the pixel is read', 'pixel' in page.text('pixel') and ' A ' in page.text('pixel') and ' B ' in page.text('pixel'))
         page.page.mouse.move(2, 2)
         page.press('1')
@@ -183,8 +207,8 @@ def keys(browser):
     with Page(browser, 'mixed', reduced_motion='reduce') as page:
         page.press('b')
         seen = set()
-        for _ in range(8):
-            page.page.wait_for_timeout(100)
+        for _ in range(30):
+            page.settle()
             seen.add(page.text('which'))
         check('less motion: b swaps once', len(seen) == 1 and 'now' in seen.pop(), seen)
 
@@ -212,15 +236,12 @@ def links(browser):
         check('and its frame', page.mark().startswith('#points/36'), page.mark())
         check('and its tile', page.text('zoom') != 'fit', page.text('zoom'))
         page.ask('location.hash = "#default/23"')
-        page.page.wait_for_timeout(300)
-        check('a link within the page works', page.mark() == '#default/23', page.mark())
+        check('a link within the page works', page.until(lambda: page.mark() == '#default/23' and page.text('zoom') == 'fit'), page.mark())
         plot = page.page.locator('article.open .plot').first
         plot.click(position={'x': plot.bounding_box()['width'] - 2, 'y': 40})
-        page.page.wait_for_timeout(300)
-        check('a click in a timeline goes to the frame', page.mark() == '#default/47', page.mark())
+        check('a click in a timeline goes to the frame', page.until(lambda: page.mark() == '#default/47'), page.mark())
         page.page.locator('.crops button').first.click()
-        page.page.wait_for_timeout(200)
-        check('a click on a crop zooms there', page.text('zoom') != 'fit')
+        check('a click on a crop zooms there', page.until(lambda: page.text('zoom') != 'fit'))
     with Page(browser, 'mixed', mark='#panels') as page:
         check('a case that passes opens', page.ask('document.getElementById("panels").open'))
     for mark in ('#nothing/1/2', '#default/999999/-1,x', '#%E0%A4%A', '#/', '#default/17/9999,9999'):
@@ -243,35 +264,36 @@ def clips(browser):
     def where(page):
         return page.page.locator('article.open .steps output').text_content()
 
+    def rests(page, told):
+        """Shows what it says, and has found that picture."""
+        return page.until(lambda: where(page) == told and not video(page, 'seeking') and video(page, 'readyState') >= 2)
+
     with Page(browser, 'compared') as page:
+        page.until(lambda: video(page, 'readyState') >= 2)
         check('a clip is decoded', video(page, 'readyState') >= 2 and video(page, 'videoWidth') > 600, video(page, 'readyState'))
         check('it lasts as long as its frames', abs(video(page, 'duration') * 24 - 48) < 1.5, video(page, 'duration'))
         check('it rests', video(page, 'paused') and not video(page, 'autoplay'))
         page.ask('document.querySelector("article.open video").currentTime = 18.5 / 24')
-        page.page.wait_for_timeout(400)
+        rests(page, 'frame 18')
         told, sums = [], []
-        for _ in range(4):
+        for step in ('frame 19', 'frame 20 of A, missing in B', 'frame 21 of A, 20 of B', 'frame 22 of A, 21 of B'):
             page.press('.')
-            page.page.wait_for_timeout(250)
+            check(f'. steps to {step}', rests(page, step), where(page))
+            page.until(lambda: page.ask(FRAME) not in sums)
             told.append(where(page))
             sums.append(page.ask(FRAME))
-        check('. steps frame by frame', told == ['frame 19', 'frame 20 of A, missing in B', 'frame 21 of A, 20 of B', 'frame 22 of A, 21 of B'], told)
         check('each frame is another picture', len(set(sums)) == 4, sums)
         page.press(',')
-        page.page.wait_for_timeout(250)
-        check(', steps back to the same picture', where(page) == told[2] and page.ask(FRAME) == sums[2], where(page))
+        check(', steps back to the same picture', rests(page, told[2]) and page.until(lambda: page.ask(FRAME) == sums[2]), where(page))
         page.press('c')
-        page.page.wait_for_timeout(300)
         before = video(page, 'currentTime')
-        page.page.wait_for_timeout(300)
-        check('c plays', not video(page, 'paused') and video(page, 'currentTime') != before)
+        check('c plays', page.until(lambda: not video(page, 'paused') and video(page, 'currentTime') != before))
         check('and says so', page.page.locator('article.open .steps [aria-pressed=true]').count() == 1)
         page.press('c')
         check('c stops', video(page, 'paused'))
         check('nothing lies over the pictures', not video(page, 'controls'))
         page.ask('location.hash = "#" + document.querySelector("article.open").dataset.case + "/30"')
-        page.page.wait_for_timeout(500)
-        check('the clip follows the frame that is looked at', where(page).startswith('frame 30 of A'), where(page))
+        check('the clip follows the frame that is looked at', page.until(lambda: where(page).startswith('frame 30 of A')), where(page))
         check('films have their names', page.text('name-a') == 'frame_%06d.png' and 'cut' in page.ask('document.querySelector("article.open").dataset.b'),
               page.ask('document.querySelector("article.open").dataset.b'))
         check('the worst frame is named', page.page.locator('[data-is=frame] option', has_text='worst').count() == 1)
@@ -288,7 +310,6 @@ def opens_at_its_verdict(browser, names):
     """Whatever a page has: an address of its own would scroll past the head."""
     for name in names:
         with Page(browser, name, height=400) as page:
-            page.page.wait_for_timeout(300)
             check(f'{name} opens at its verdict', page.ask('scrollY') == 0 and page.page.locator('h1').is_visible(), page.ask('scrollY'))
 
 
@@ -321,13 +342,13 @@ def looks(browser, names):
             for key, mode in zip('234', ('swap', 'slider', 'onion')):
                 page.press(key)
                 page.page.locator('.viewer').scroll_into_view_if_needed()
-                page.page.wait_for_timeout(200)
+                page.settle()
                 page.page.locator('.viewer').screenshot(path=os.path.join(screens, f'{name}-{mode}.png'))
             page.press('1')
             page.press('g')
             page.press('s')
             page.press('l')
-            page.page.wait_for_timeout(200)
+            page.settle()
             page.page.locator('.viewer').screenshot(path=os.path.join(screens, f'{name}-lifted.png'))
 
 
