@@ -7,20 +7,23 @@
 #include "base/log.h"
 #include "base/output.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/progress.h"
 #include "cmd/join/inputs.h"
 #include "cmd/join/tags.h"
+#include "cmd/record/joined.h"
+#include "cmd/record/json.h"
 #include "render/join/join.h"
 
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_DECODE = 256, KEY_QUIET };
+enum { KEY_DECODE = 256, KEY_MANIFEST, KEY_QUIET };
 
 struct join_options {
-    const char *output;
+    const char *output, *manifest;
     bool overwrite, decode;
     char **paths;
     size_t count;
@@ -38,6 +41,9 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_DECODE:
         options->decode = true;
+        return 0;
+    case KEY_MANIFEST:
+        options->manifest = argument;
         return 0;
     case KEY_QUIET:
         log_set_level(LOG_ERROR);
@@ -115,6 +121,91 @@ static enum status join(const struct join_options *options, const struct inputs 
     return status;
 }
 
+/* ---- the manifest ---- */
+
+/* The segments' own, which lie beside them: a.json of a.mp4. */
+struct manifests {
+    struct record *list;
+    char **names;
+    size_t count;
+};
+
+static void manifests_free(struct manifests *manifests)
+{
+    for (size_t i = 0; i < manifests->count; i++) {
+        record_free(&manifests->list[i]);
+        free(manifests->names[i]);
+    }
+    free(manifests->list);
+    free(manifests->names);
+}
+
+static enum status read_manifest(struct manifests *manifests, const char *segment)
+{
+    const char *dot = strrchr(segment, '.');
+    const size_t at = manifests->count++;
+    char *name =
+        text_format("%.*s.json", dot ? (int)(dot - segment) : (int)strlen(segment), segment);
+    manifests->names[at] = name;
+    if (!file_exists(name))
+        return status_fail(STATUS_USAGE,
+                           "the segment '%s' has no manifest '%s' beside it; render it with "
+                           "--manifest %s",
+                           segment, name, name);
+    return record_read(&manifests->list[at], name);
+}
+
+static enum status check_manifest_name(const struct join_options *options,
+                                       const struct manifests *manifests)
+{
+    const char *name = options->manifest;
+    for (size_t i = 0; i < manifests->count; i++)
+        if (file_same(name, manifests->names[i]))
+            return status_fail(
+                STATUS_USAGE, "'%s' is the manifest of a segment; choose another --manifest", name);
+    if (strcmp(name, options->output) == 0)
+        return status_fail(STATUS_USAGE, "'%s' is the film; choose another --manifest", name);
+    if (file_exists(name) && !file_is_special(name) && !options->overwrite)
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; replace it with -y or choose another --manifest",
+                           name);
+    return file_is_special(name) ? STATUS_OK : output_check(name);
+}
+
+/* All that can be found wrong before the film is made. */
+static enum status read_manifests(struct manifests *manifests, const struct join_options *options,
+                                  const struct inputs *inputs)
+{
+    if (!options->manifest)
+        return STATUS_OK;
+    manifests->list = memory_new(inputs->count, sizeof *manifests->list);
+    manifests->names = memory_new(inputs->count, sizeof *manifests->names);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < inputs->count && status == STATUS_OK; i++)
+        status = read_manifest(manifests, inputs->list[i].path);
+    if (status == STATUS_OK)
+        status =
+            joined_check(manifests->list, (const char *const *)manifests->names, manifests->count);
+    for (size_t i = 0; i < manifests->count && status == STATUS_OK; i++)
+        if (manifests->list[i].frames[0].frame != inputs->list[i].first ||
+            manifests->list[i].count != inputs->list[i].info.frames)
+            status = status_fail(STATUS_USAGE, "the manifest '%s' has other frames than '%s'",
+                                 manifests->names[i], inputs->list[i].path);
+    return status == STATUS_OK ? check_manifest_name(options, manifests) : status;
+}
+
+static enum status write_manifest(const struct join_options *options, struct manifests *manifests)
+{
+    struct record whole = {0};
+    if (!options->manifest)
+        return STATUS_OK;
+    enum status status = joined_record(manifests->list, manifests->count, options->output, &whole);
+    if (status == STATUS_OK)
+        status = record_write(&whole, options->manifest);
+    record_free(&whole);
+    return status;
+}
+
 static void tell(const struct join_options *options, const struct inputs *inputs, uint64_t bytes)
 {
     const struct input *first = &inputs->list[0], *last = &inputs->list[inputs->count - 1];
@@ -135,6 +226,10 @@ static int run_join(int argc, char **argv)
         {"output", 'o', "OUT", 0, "The film, in the format of its segments: .mp4 .mkv .mov .webm",
          HELP_FILES},
         {"overwrite", 'y', NULL, 0, "Replace files that exist", HELP_FILES},
+        {"manifest", KEY_MANIFEST, "FILE", 0,
+         "Write the film's manifest, from those of the segments, which lie beside them (a.json of "
+         "a.mp4)",
+         HELP_FILES},
         {"decode", KEY_DECODE, NULL, 0, "Check the film by decoding every frame", HELP_FILES},
         {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         {0},
@@ -150,6 +245,7 @@ static int run_join(int argc, char **argv)
     };
     struct join_options options = {0};
     struct inputs inputs = {0};
+    struct manifests manifests = {0};
     uint64_t bytes = 0;
     enum status status = arguments_parse(&argp, "join", argc, argv, &options);
     if (status == STATUS_OK)
@@ -159,9 +255,14 @@ static int run_join(int argc, char **argv)
     if (status == STATUS_OK)
         status = check_format(&options, &inputs);
     if (status == STATUS_OK)
+        status = read_manifests(&manifests, &options, &inputs);
+    if (status == STATUS_OK)
         status = join(&options, &inputs, &bytes);
     if (status == STATUS_OK)
+        status = write_manifest(&options, &manifests);
+    if (status == STATUS_OK)
         tell(&options, &inputs, bytes);
+    manifests_free(&manifests);
     inputs_free(&inputs);
     return interrupt_exit_code(status, "nothing was written, and the segments are unchanged");
 }

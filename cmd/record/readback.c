@@ -45,7 +45,7 @@ static void take_container(const struct stream *stream, struct container_record 
 static void name_encoder(struct record *record, const char *encoder)
 {
     char *before = record->platform.encoder;
-    if (!*encoder)
+    if (!*encoder || (before && strstr(before, encoder)))
         return;
     record->platform.encoder = text_format("%s, %s", before ? before : "", encoder);
     free(before);

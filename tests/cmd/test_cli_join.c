@@ -110,6 +110,34 @@ static void ranges_of_whole_segments_give_the_same_bytes(void **state)
     }
 }
 
+/* It is that of the film made at once, to the last byte. */
+static void manifests_are_joined(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, SCENE, "-o", "one.mp4", "--manifest", "one.json");
+    cli(0, SCENE, "--frames", "8..11", "-o", "m2.mp4", "--manifest", "m2.json");
+    cli(0, SCENE, "--frames", "0..7", "-o", "m1.mp4", "--manifest", "m1.json");
+    cli(0, "join", "-o", "m.mp4", "m2.mp4", "m1.mp4", "--manifest", "m.json");
+    assert_true(fixture_same_files(cli_path("one.mp4"), cli_path("m.mp4")));
+    assert_true(fixture_same_files(cli_path("one.json"), cli_path("m.json")));
+    cli(0, "verify", "m.mp4", "--manifest", "m.json");
+#define JOIN "join", "-o", "no.mp4", "m1.mp4", "m2.mp4", "--manifest"
+    cli_says(cli(2, JOIN, "m.json")->err, "'m.json' exists already");
+    cli_says(cli(2, JOIN, "m2.json", "-y")->err, "the manifest of a segment");
+    cli_says(cli(2, JOIN, "no.mp4")->err, "is the film");
+    char *text = cli_read("m1.json");
+    cli_write("m2.json", text);
+    cli_says(cli(2, JOIN, "no.json")->err,
+             "ends before frame 8, and 'm2.json' begins with frame 0");
+    cli_write("m2.json", "{}");
+    cli(5, JOIN, "no.json");
+    assert_int_equal(unlink(cli_path("m2.json")), 0);
+    cli_says(cli(2, JOIN, "no.json")->err, "has no manifest 'm2.json' beside it");
+    assert_false(cli_exists("no.mp4") || cli_exists("no.json"));
+    free(text);
+}
+
 static void targets(void **state)
 {
     (void)state;
@@ -187,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(segments_make_the_film_of_one_run),
         cmocka_unit_test(ranges_of_whole_segments_give_the_same_bytes),
+        cmocka_unit_test(manifests_are_joined),
         cmocka_unit_test(targets),
         cmocka_unit_test(segments_that_do_not_meet),
         cmocka_unit_test(segments_of_different_films),
