@@ -77,6 +77,10 @@ struct tree_kernels {
     void (*translate)(const struct tree_place *places, const float *moments, uint32_t sink,
                       size_t count, uint32_t *list, float softening2, bool mixed, bool potential,
                       float *local);
+    /* Centres of the cells of the list less that of the sink, axis by axis; up to TREE_LANES beyond
+     * `count` are written. */
+    void (*approach)(const struct tree_place *places, uint32_t sink, size_t count, uint32_t *list,
+                     float *const shift[3]);
     /* The expansion of a parent about each of its children. children, shift as for raise. */
     void (*lower)(const float *parent, float parent_radius, const struct tree_place *children,
                   const float (*shift)[3], size_t count, float (*local)[TREE_TERMS_MOST]);
@@ -84,10 +88,10 @@ struct tree_kernels {
      * potential, out[3][i] is Psi, otherwise it may be NULL. */
     void (*evaluate)(const float *local, float radius, const struct tree_bodies *bodies,
                      struct tree_run run, bool potential, float *const out[4]);
-    /* Adds to out what the bodies of the runs, leaves whose centres are shift[] away from the
+    /* Adds to out what the bodies of the runs, leaves whose centres are shift[c][r] away from the
      * sink's, give the bodies of the sink. zoom: a power of two near eps^(-1/2). */
     void (*pull)(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
-                 const struct tree_run *run, const float (*shift)[3], float softening2, float zoom,
+                 const struct tree_run *run, const float *const shift[3], float softening2, float zoom,
                  bool potential, float *const out[4]);
 };
 

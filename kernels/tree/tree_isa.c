@@ -346,6 +346,20 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
     }
 }
 
+void OF_BOTH(tree_approach)(const struct tree_place *places, uint32_t sink, size_t count,
+                            uint32_t *list, float *const shift[3])
+{
+    const struct tree_place *b = places + sink;
+    for (int l = 0; l < TREE_LANES; l++)
+        list[count + (size_t)l] = sink;
+    for (size_t i = 0; i < count; i += LANES) {
+        lanes at[16];
+        turn(places->hi, sizeof *places / sizeof(float), list + i, at);
+        for (int c = 0; c < 3; c++)
+            store(shift[c] + i, (at[HI + c] - b->hi[c]) + (at[LO + c] - b->lo[c]));
+    }
+}
+
 static inline __attribute__((always_inline)) void
 translate(const struct tree_place *places, const float *moments, uint32_t sink, size_t count,
           uint32_t *list, float softening2, bool mixed, bool potential, float *local)
@@ -556,17 +570,18 @@ static void meet_any(const struct strip *strip, size_t count, const struct tree_
 }
 
 void OF_BOTH(tree_pull)(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
-                        const struct tree_run *run, const float (*shift)[3], float softening2,
+                        const struct tree_run *run, const float *const shift[3], float softening2,
                         float zoom, bool potential, float *const out[4])
 {
     struct strip strip;
     const float zoomed = softening2 * zoom * zoom;
     size_t end = 0;
-    for (size_t r = 0; r < runs; r++)
+    for (size_t r = 0; r < runs; r++) {
+        const float away[3] = {shift[0][r], shift[1][r], shift[2][r]};
         for (size_t done = 0; done < run[r].count;) {
             size_t left = run[r].count - done, space = BUFFER - end;
             size_t part = left < space ? left : space;
-            append(&strip, end, bodies, run[r].first + done, part, shift[r], zoom);
+            append(&strip, end, bodies, run[r].first + done, part, away, zoom);
             done += part;
             end += part;
             if (end == BUFFER) {
@@ -574,6 +589,7 @@ void OF_BOTH(tree_pull)(const struct tree_bodies *bodies, struct tree_run sink, 
                 end = 0;
             }
         }
+    }
     if (end == 0)
         return;
     for (size_t j = end; j < end + LANES; j++) { /* the rest of a vector has no mass */
@@ -594,6 +610,7 @@ const struct tree_kernels OF_BOTH(tree_kernels) = {
     .raise = OF_BOTH(tree_raise),
     .weigh = OF_BOTH(tree_weigh),
     .judge = OF_BOTH(tree_judge),
+    .approach = OF_BOTH(tree_approach),
     .translate = OF_BOTH(tree_translate),
     .lower = OF_BOTH(tree_lower),
     .evaluate = OF_BOTH(tree_evaluate),

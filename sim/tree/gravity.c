@@ -31,7 +31,7 @@ struct walker {
     struct list queue, opened; /* cells to be judged for the present sink; whose children will be */
     struct list far, met;      /* cells joined with it, leaves that meet it */
     struct tree_run *run;      /* those leaves */
-    float (*shift)[3];
+    float *shift[3];
     size_t run_room;
     double pairs, joins;
 };
@@ -112,31 +112,31 @@ static void list_append(struct list *list, const uint32_t *items, size_t count)
 static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t sink)
 {
     const struct gravity *g = walk->gravity;
-    const struct tree_place *to = g->cells.place + sink;
-    const size_t count = walker->met.list.count;
+    uint32_t *item = walker->met.list.item;
     size_t runs = 0, bodies = 0;
-    if (count > walker->run_room) {
-        walker->run_room = 2 * count;
-        walker->run = memory_grow(walker->run, walker->run_room, sizeof *walker->run);
-        walker->shift = memory_grow(walker->shift, walker->run_room, sizeof *walker->shift);
+    for (size_t k = 0; k < walker->met.list.count; k++) {
+        item[runs] = item[k];
+        runs += !walk->potential || item[k] != sink; /* see own_potential */
     }
-    for (size_t k = 0; k < count; k++) {
-        const uint32_t source = walker->met.list.item[k];
-        if (k + AHEAD < count)
-            __builtin_prefetch(g->tree.cell + walker->met.list.item[k + AHEAD]);
-        if (walk->potential && source == sink)
-            continue; /* see own_potential */
-        const struct octree_cell *cell = g->tree.cell + source;
-        const struct tree_place *from = g->cells.place + source;
-        walker->run[runs] = (struct tree_run){cell->first, cell->count};
+    if (runs + TREE_LANES > walker->run_room) {
+        walker->run_room = 2 * runs + TREE_LANES;
+        walker->run = memory_grow(walker->run, walker->run_room, sizeof *walker->run);
         for (int c = 0; c < 3; c++)
-            walker->shift[runs][c] = (from->hi[c] - to->hi[c]) + (from->lo[c] - to->lo[c]);
+            walker->shift[c] =
+                memory_grow(walker->shift[c], walker->run_room, sizeof *walker->shift[c]);
+    }
+    if (runs == 0)
+        return 0;
+    g->kernels->approach(g->cells.place, sink, runs, item, walker->shift);
+    for (size_t k = 0; k < runs; k++) {
+        const struct octree_cell *cell = g->tree.cell + item[k];
+        __builtin_prefetch(g->tree.cell + item[k + AHEAD]);
+        walker->run[k] = (struct tree_run){cell->first, cell->count};
         __builtin_prefetch(walk->bodies.x + cell->first);
         __builtin_prefetch(walk->bodies.y + cell->first);
         __builtin_prefetch(walk->bodies.z + cell->first);
         __builtin_prefetch(walk->bodies.mass + cell->first);
         bodies += cell->count;
-        runs++;
     }
     const struct octree_cell *own = g->tree.cell + sink;
     walker->pairs += (double)bodies * (double)sinks_in(walk, own->first, own->count);
@@ -168,8 +168,9 @@ static void settle(struct walker *walker, const struct walk *walk, uint32_t sink
         list_reserve(queue, 8 * walker->opened.list.count);
         for (size_t i = 0; i < walker->opened.list.count; i++) {
             const struct octree_cell *cell = g->tree.cell + walker->opened.list.item[i];
-            for (uint32_t k = 0; k < cell->children; k++)
-                queue->list.item[queue->list.count++] = cell->child + k;
+            for (uint32_t k = 0; k < TREE_CHILDREN; k++) /* those that are none count for nothing */
+                queue->list.item[queue->list.count + k] = cell->child + k;
+            queue->list.count += cell->children;
         }
     }
     walker->joins += (double)walker->far.list.count;
@@ -212,8 +213,9 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
             __builtin_prefetch(walk->out + g->tree.body[part.first + i], 1);
         g->kernels->evaluate(local, g->cells.place[sink].radius, &walk->bodies, part,
                              walk->potential, out);
-        g->kernels->pull(&walk->bodies, part, runs, walker->run, (const float(*)[3])walker->shift,
-                         walk->softening2, walk->zoom, walk->potential, out);
+        g->kernels->pull(&walk->bodies, part, runs, walker->run,
+                         (const float *const *)walker->shift, walk->softening2, walk->zoom,
+                         walk->potential, out);
         for (uint32_t i = 0; i < part.count; i++) {
             uint32_t body = g->tree.body[part.first + i];
             if (sinks_in(walk, part.first + i, 1) == 0)
@@ -343,7 +345,8 @@ void gravity_close(struct gravity **gravity)
         free(walker->far.list.item);
         free(walker->met.list.item);
         free(walker->run);
-        free(walker->shift);
+        for (int c = 0; c < 3; c++)
+            free(walker->shift[c]);
     }
     free(g->walkers);
     free(g->jobs);

@@ -521,12 +521,15 @@ static void check_pull(const struct tree_kernels *kernels)
     struct scene scene;
     make_scene(&scene, kernels, 0.7, 0.5, 0.4, &seed);
     float space[4][64] = {{0}}, *const out[4] = {space[0], space[1], space[2], space[3]};
-    float shift[1][3];
+    float shift[3][1 + TREE_LANES];
+    float *const axes[3] = {shift[0], shift[1], shift[2]};
+    uint32_t list[1 + TREE_LANES] = {0};
     double pull, value, eps = 0.05;
+    kernels->approach(scene.place, 1, 1, list, axes);
     for (int c = 0; c < 3; c++)
-        shift[0][c] = (float)(scene.centre[0][c] - scene.centre[1][c]);
+        assert_true(fabs((double)shift[c][0] - (scene.centre[0][c] - scene.centre[1][c])) < 1e-7);
     for (int potential = 0; potential < 2; potential++)
-        kernels->pull(&scene.bodies, scene.run[1], 1, &scene.run[0], (const float(*)[3])shift,
+        kernels->pull(&scene.bodies, scene.run[1], 1, &scene.run[0], (const float *const *)axes,
                       (float)(eps * eps), 4, potential, out);
     worst(&scene, 0, 1, eps, out, &pull, &value);
     assert_true(pull < 2e-5);
