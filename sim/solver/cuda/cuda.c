@@ -1,3 +1,4 @@
+#include "sim/solver/cuda/arrange.h"
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/cuda/device.h"
 #include "sim/solver/cuda/force.h"
@@ -17,6 +18,7 @@ const struct solver_ops solver_cuda = {
     .kick = cuda_kick,
     .drift = cuda_drift,
     .damp = cuda_damp,
+    .arrange = cuda_arrange,
     .repeat = cuda_repeat,
     .keep = cuda_keep,
     .restore = cuda_restore,

@@ -1,0 +1,248 @@
+#include "sim/solver/tiles.h"
+#include "base/memory.h"
+#include "kernels/cpu/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A segment is worth having from this many tiles on: where one ends, a tile has bodies of two. */
+enum { SEGMENT_TILES = 32, WORTH_TASK = 4096, WORTH_THREADS = 16384 };
+
+struct tile_body {
+    double x[4]; /* the fourth: the distance of fill_up */
+    double mass;
+    uint32_t body;
+};
+
+/* ---- segments ---- */
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* The masses that enough bodies have, in ascending order; how many there are. */
+static size_t shared_masses(size_t count, double *mass)
+{
+    size_t shared = 0;
+    qsort(mass, count, sizeof *mass, compare_numbers);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && mass[end] == mass[i];)
+            end++;
+        if (mass[i] != 0 && end - i >= (size_t)SEGMENT_TILES * FORCE_TILE)
+            mass[shared++] = mass[i];
+    }
+    return shared;
+}
+
+/* First the bodies whose mass is not shared, then those of each mass that is, then those without.
+ */
+static void take_segments(struct tiles *tiles, const double *mass, double *sorted)
+{
+    memcpy(sorted, mass, tiles->count * sizeof *sorted);
+    const size_t shared = shared_masses(tiles->count, sorted);
+    tiles->ends = memory_new(shared + 2, sizeof *tiles->ends);
+    size_t *next = memory_new(shared + 3, sizeof *next);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < tiles->count; i++) {
+            const double *found =
+                bsearch(&mass[i], sorted, shared, sizeof *sorted, compare_numbers);
+            const size_t segment = mass[i] == 0 ? shared + 1
+                                   : found      ? (size_t)(found - sorted) + 1
+                                                : 0;
+            if (pass == 0)
+                next[segment + 1]++;
+            else
+                tiles->base[next[segment]++] = (uint32_t)i;
+            for (size_t s = 0; pass == 0 && i + 1 == tiles->count && s <= shared + 1; s++)
+                next[s + 1] += next[s];
+        }
+    tiles->massive = next[shared];
+    for (size_t s = 0; s <= shared + 1; s++)
+        if (next[s] > (tiles->segments ? tiles->ends[tiles->segments - 1] : 0))
+            tiles->ends[tiles->segments++] = next[s];
+    free(next);
+}
+
+void tiles_close(struct tiles *tiles)
+{
+    free(tiles->order);
+    free(tiles->base);
+    free(tiles->ends);
+    free(tiles->room);
+    *tiles = (struct tiles){0};
+}
+
+enum status tiles_open(struct tiles *tiles, const struct bodies *bodies)
+{
+    const size_t count = bodies->count;
+    double *sorted = malloc(count * sizeof *sorted);
+    *tiles = (struct tiles){
+        .count = count,
+        .order = malloc(count * sizeof *tiles->order),
+        .base = malloc(count * sizeof *tiles->base),
+        .room = malloc(count * sizeof *tiles->room),
+    };
+    enum status status = STATUS_OK;
+    if (!sorted || !tiles->order || !tiles->base || !tiles->room) {
+        tiles_close(tiles);
+        status = status_fail(STATUS_RUNTIME, "no memory to sort %zu bodies; ask for fewer with -n",
+                             count);
+    } else {
+        take_segments(tiles, bodies->mass, sorted);
+        tiles_sort(tiles, bodies->mass, (const double(*)[3])bodies->position);
+    }
+    free(sorted);
+    return status;
+}
+
+void tiles_set(struct tiles *tiles, const uint32_t *order)
+{
+    memcpy(tiles->order, order, tiles->count * sizeof *order);
+}
+
+/* ---- halving ---- */
+
+static bool before(const struct tile_body *a, const struct tile_body *b, int axis)
+{
+    return a->x[axis] < b->x[axis] || (a->x[axis] == b->x[axis] && a->body < b->body);
+}
+
+static int longest_side(const struct tile_body *all, size_t count)
+{
+    double side[3];
+    for (int c = 0; c < 3; c++) {
+        double low = all[0].x[c], high = low;
+        for (size_t i = 1; i < count; i++) {
+            low = all[i].x[c] < low ? all[i].x[c] : low;
+            high = all[i].x[c] > high ? all[i].x[c] : high;
+        }
+        side[c] = high - low;
+    }
+    int longest = side[1] > side[0] ? 1 : 0;
+    return side[2] > side[longest] ? 2 : longest;
+}
+
+/* Puts the first `left` bodies along the axis in front of the others (Hoare's selection). Pivots
+ * are drawn, so that no order of the bodies makes it slow; a number that is not one stops every
+ * search and ends up anywhere. */
+static void part_at(struct tile_body *all, size_t count, size_t left, int axis)
+{
+    uint64_t draw = count;
+    ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, target = (ptrdiff_t)left;
+    while (low < high) {
+        draw = draw * 6364136223846793005u + 1442695040888963407u;
+        const struct tile_body pivot =
+            all[low + (ptrdiff_t)((draw >> 33) % (uint64_t)(high - low + 1))];
+        ptrdiff_t i = low, j = high;
+        while (i <= j) {
+            while (before(&all[i], &pivot, axis))
+                i++;
+            while (before(&pivot, &all[j], axis))
+                j--;
+            if (i > j)
+                break;
+            const struct tile_body moved = all[i];
+            all[i++] = all[j];
+            all[j--] = moved;
+        }
+        if (target <= j)
+            high = j;
+        else if (target >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+static int compare_masses(const void *left, const void *right)
+{
+    const struct tile_body *a = left, *b = right;
+    if (a->mass != b->mass)
+        return a->mass == 0 ? 1 : b->mass == 0 || a->mass < b->mass ? -1 : 1;
+    return a->body < b->body ? -1 : 1;
+}
+
+/* Rows first .. first + count - 1. */
+static void halve(struct tile_body *all, size_t first, size_t count)
+{
+    while (first / FORCE_TILE != (first + count - 1) / FORCE_TILE) {
+        size_t middle = (first + count / 2 + FORCE_TILE / 2) / FORCE_TILE * FORCE_TILE;
+        if (middle <= first)
+            middle += FORCE_TILE;
+        else if (middle >= first + count)
+            middle -= FORCE_TILE;
+        const size_t left = middle - first;
+        part_at(all, count, left, longest_side(all, count));
+#pragma omp task if (left >= WORTH_TASK)
+        halve(all, first, left);
+        all += left;
+        first = middle;
+        count -= left;
+    }
+    qsort(all, count, sizeof *all, compare_masses);
+}
+
+/* The tile in which a segment begins is filled up with the bodies that are nearest to those of the
+ * segment before it; how many they are. */
+static size_t fill_up(struct tile_body *all, size_t first, size_t count)
+{
+    const size_t behind = first % FORCE_TILE, wanted = FORCE_TILE - behind;
+    if (behind == 0 || wanted >= count)
+        return 0;
+    double sum[3] = {0};
+    for (size_t k = 0; k < behind; k++)
+        for (int c = 0; c < 3; c++)
+            sum[c] += (all - behind)[k].x[c] / (double)behind;
+    for (size_t k = 0; k < count; k++) {
+        double distance2 = 0;
+        for (int c = 0; c < 3; c++)
+            distance2 += (all[k].x[c] - sum[c]) * (all[k].x[c] - sum[c]);
+        all[k].x[3] = distance2;
+    }
+    part_at(all, count, wanted, 3);
+    qsort(all - behind, FORCE_TILE, sizeof *all, compare_masses);
+    return wanted;
+}
+
+void tiles_sort(struct tiles *tiles, const double *mass, const double (*position)[3])
+{
+    const int threads = tiles->count < WORTH_THREADS ? 1 : force_cpu_threads();
+    for (size_t k = 0; k < tiles->count; k++) {
+        const uint32_t body = tiles->base[k];
+        memcpy(tiles->room[k].x, position[body], sizeof position[body]);
+        tiles->room[k].mass = mass[body];
+        tiles->room[k].body = body;
+    }
+    for (size_t s = 0; s < tiles->segments; s++) {
+        size_t first = s ? tiles->ends[s - 1] : 0;
+        first += fill_up(tiles->room + first, first, tiles->ends[s] - first);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+        halve(tiles->room + first, first, tiles->ends[s] - first);
+    }
+    for (size_t k = 0; k < tiles->count; k++)
+        tiles->order[k] = tiles->room[k].body;
+}
+
+/* ---- centres ---- */
+
+static double median(double a, double b, double c)
+{
+    double low = a < b ? a : b, high = a < b ? b : a;
+    double rest = high < c ? high : c;
+    return low < rest ? rest : low;
+}
+
+void tiles_centre(const uint32_t *order, size_t first, size_t count, const double (*position)[3],
+                  double centre[3])
+{
+    const double *at[9];
+    for (size_t k = 0; k < 9; k++)
+        at[k] = position[order[first + (2 * k + 1) * count / 18]];
+    for (int c = 0; c < 3; c++)
+        centre[c] =
+            median(median(at[0][c], at[1][c], at[2][c]), median(at[3][c], at[4][c], at[5][c]),
+                   median(at[6][c], at[7][c], at[8][c]));
+}
