@@ -96,6 +96,57 @@ static bool holds_scene(const char *path, const struct scene *scene)
     return same;
 }
 
+/* film.mp4.2.scene.yaml and so on; NULL: all are taken. */
+static char *find_free_scene(const struct target *target, const struct scene *scene)
+{
+    enum { TRIES = 100 };
+    for (int i = 2; i <= TRIES; i++) {
+        char *name = text_format("%s.%d.scene.yaml", target->params.path, i);
+        if (!file_exists(name) || holds_scene(name, scene))
+            return name;
+        free(name);
+    }
+    return NULL;
+}
+
+/* Whether a file whose name differs from the film's in its extension may be what the scene beside
+ * them is of. */
+static bool shares_stem(const struct target *target)
+{
+    const struct sink_ops *sink;
+    const struct choice *format;
+    bool found = false;
+    for (size_t i = 0; (sink = choice_at(&sink_registry, i)); i++)
+        for (size_t k = 0; sink->formats && (format = choice_at(sink->formats, k)) && !found; k++) {
+            char *path = beside(target, format->name);
+            found = path && file_exists(path) && !file_same(path, target->params.path);
+            free(path);
+        }
+    return found;
+}
+
+/* Beside the film; under another name where that file says something else and is not plainly the
+ * one that -y replaces. */
+static void choose_scene_path(struct target *target, const struct target_request *request,
+                              const struct scene *scene)
+{
+    char *usual = target->scene_path = beside(target, "scene.yaml");
+    if (!usual || target->sink->sequence || !file_exists(usual) ||
+        file_same(usual, request->scene) || holds_scene(usual, scene) ||
+        (request->overwrite && !shares_stem(target)))
+        return;
+    char *other = text_format("%s.scene.yaml", target->params.path);
+    if (!request->overwrite && file_exists(other) && !holds_scene(other, scene)) {
+        free(other);
+        other = find_free_scene(target, scene);
+    }
+    if (!other)
+        return;
+    log_info("'%s' is the scene of another film; this one's is written to '%s'", usual, other);
+    target->scene_path = other;
+    free(usual);
+}
+
 bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames)
 {
     struct film_info info;
@@ -182,7 +233,7 @@ static enum status check_targets(struct target *target, const struct target_requ
         status = check_stale(target, request, scene);
     if (status != STATUS_OK)
         return status;
-    target->scene_path = beside(target, "scene.yaml");
+    choose_scene_path(target, request, scene);
     if (!target->scene_path || !file_exists(target->scene_path))
         return STATUS_OK;
     if (file_same(target->scene_path, request->scene)) {
@@ -372,7 +423,7 @@ enum status target_plan(struct target *target, const struct target_request *requ
         return status;
     target->finished = request->resume && is_finished(target, scene);
     if (target->finished) {
-        target->scene_path = beside(target, "scene.yaml");
+        choose_scene_path(target, request, scene);
         return STATUS_OK;
     }
     status = work_folder_check(target->work_folder, target->params.path, request->resume,

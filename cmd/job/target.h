@@ -33,7 +33,9 @@ struct target {
     unsigned encoders;                    /* segments of the film encoded at once, at most */
     const struct film_metadata *metadata; /* what the file says of itself; NULL: all */
     bool finished;                        /* with resume: nothing is left to do */
-    char *scene_path;                     /* where the resolved scene is written, NULL: nowhere */
+    char *scene_path;                     /* where the resolved scene is written, NULL: nowhere;
+                                             film.scene.yaml, or film.mp4.scene.yaml where that is
+                                             the scene of another film, such as film.mov */
     char *diagnostics_path;               /* where diagnostics are written, NULL: nowhere */
     struct stale stale; /* pictures of another sequence, to be removed before the first frame */
     char *work_folder;  /* of a film that is made in segments, see job.h; NULL: it is not */

@@ -297,7 +297,7 @@ static void all_options_at_once(void **state)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         cli_says(kept, lines[i]);
     cli_says(kept, "24000/1001");
-    char *beside = cli_read("film.scene.yaml");
+    char *beside = cli_read("film.dat.scene.yaml"); /* film.scene.yaml is film.mp4's */
     assert_string_equal(kept, beside);
     free(kept);
     free(beside);

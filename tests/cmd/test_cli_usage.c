@@ -196,6 +196,12 @@ static void unwritable_places(void **state)
     free(text);
 }
 
+static void never_says(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("'%s' is said in: %s", part, text);
+}
+
 static void what_exists_is_kept(void **state)
 {
     (void)state;
@@ -210,7 +216,6 @@ static void what_exists_is_kept(void **state)
     cli_says(cli(2, SMALL, "old.mp4")->err, "'old.mp4' exists already; replace it with -y");
     cli_says(cli(2, SMALL, "old.hash")->err, "old.hash");
     cli_says(cli(2, SMALL, "seq/%04d.png")->err, "0003.png");
-    cli_says(cli(2, SMALL, "new.mp4")->err, "new.scene.yaml");
     cli_says(cli(2, SMALL, "other.mp4", "--save-scene", "saved.yaml")->err, "saved.yaml");
     cli_says(cli(2, "render", "--save-scene", "saved.yaml")->err, "saved.yaml");
     assert_int_equal(fixture_count_files(cli_folder), files);
@@ -223,6 +228,43 @@ static void what_exists_is_kept(void **state)
     char *text = cli_read("old.hash");
     assert_string_not_equal(text, "precious");
     free(text);
+}
+
+/* m.mp4 after m.mov: two films, one name beside them. */
+static void scenes_beside_films_make_room(void **state)
+{
+    (void)state;
+    cli_need_gl();
+#define SEED "--seed"
+    cli(0, SMALL, "m.mov");
+    char *first = cli_read("m.scene.yaml");
+    never_says(cli(0, SMALL, "m.mkv")->err, "another film"); /* the same scene: shared */
+    assert_false(cli_exists("m.mkv.scene.yaml"));
+    cli_says(cli(0, SMALL, "m.mp4", SEED, "2")->err,
+             "'m.scene.yaml' is the scene of another film; this one's is written to "
+             "'m.mp4.scene.yaml'");
+    cli(0, SMALL, "m.mp4", SEED, "3", "-y"); /* its own is replaced, and the others' not */
+    char *now = cli_read("m.scene.yaml"), *own = cli_read("m.mp4.scene.yaml");
+    assert_string_equal(now, first);
+    cli_says(own, "seed: 3\n");
+    free(now);
+    free(own);
+    assert_int_equal(remove(cli_path("m.mp4")), 0);
+    cli(0, SMALL, "m.mp4", SEED, "4");
+    own = cli_read("m.mp4.scene.yaml");
+    cli_says(own, "seed: 3\n");
+    free(own);
+    own = cli_read("m.mp4.2.scene.yaml");
+    cli_says(own, "seed: 4\n");
+    free(own);
+    free(first);
+    cli(0, SMALL, "alone.mp4");
+    cli(0, SMALL, "alone.mp4", SEED, "5", "-y"); /* as ever: it is nobody else's */
+    own = cli_read("alone.scene.yaml");
+    cli_says(own, "seed: 5\n");
+    free(own);
+    assert_false(cli_exists("alone.mp4.scene.yaml"));
+#undef SEED
 }
 
 static void help_is_given(void **state)
@@ -564,6 +606,7 @@ int main(void)
         cmocka_unit_test(wrong_words_write_nothing),
         cmocka_unit_test(unwritable_places),
         cmocka_unit_test(what_exists_is_kept),
+        cmocka_unit_test(scenes_beside_films_make_room),
         cmocka_unit_test(help_is_given),
         cmocka_unit_test(keys_are_explained),
         cmocka_unit_test(names_are_harmless),

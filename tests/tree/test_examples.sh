@@ -109,6 +109,7 @@ fixtures() {
     printf 'RIFF\xa4\xbb\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\xbb\0\0\0\x77\x01\0\x02\0\x10\0data\x80\xbb\0\0'
     head -c 48000 /dev/zero
   } >song.wav
+  for _ in {1..20}; do printf '\xff\xfb\x90\0'; head -c 413 /dev/zero; done >song.mp3 # frames of silence
   awk 'BEGIN { srand(1); for (i = 0; i < 96; i++) print 1 / 96, rand(), rand(), rand(), rand(), rand(), rand() }' \
     >bodies.tab
   (echo mass,x,y,z,vx,vy,vz; tr ' ' , <bodies.tab) >bodies.csv
