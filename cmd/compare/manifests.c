@@ -58,10 +58,12 @@ static void judge(const struct record *a, const struct record *b, const struct l
                   struct case_report *one)
 {
     const struct comparison comparison = {.before = a, .now = b, .limits = limits};
-    if (file_same(one->a, one->b))
-        for (int i = 0; i < JUDGED_COUNT; i++)
-            stage_not_judged(&one->stages[i], "A and B are one file: nothing was compared");
-    else
+    const char *nothing = file_same(one->a, one->b)        ? "A and B are one file"
+                          : a->count == 0 || b->count == 0 ? "a manifest without frames"
+                                                           : NULL;
+    for (int i = 0; i < JUDGED_COUNT && nothing; i++)
+        stage_not_judged(&one->stages[i], "%s: nothing was compared", nothing);
+    if (!nothing)
         judge_records(&comparison,
                       one); /* a failure is of details alone, which there are none of */
     one->frames = a->count > b->count ? a->count : b->count;

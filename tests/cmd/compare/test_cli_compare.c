@@ -358,9 +358,16 @@ static void manifests_say_where_films_part(void **state)
     run = cli(3, "compare", "a.json", "changed.json");
     cli_says(run->out, "physics changed at frame 1");
     cli_says(cli(3, "compare", "a.json", "a.json")->out, "A and B are one file");
+    assert_ok(record_read(&record, cli_path("a.json")));
+    record.count = 0;
+    assert_ok(record_write(&record, cli_path("none.json")));
+    record_free(&record);
+    cli_says(cli(3, "compare", "a.json", "none.json")->out, "without frames: nothing was compared");
+    cli(3, "compare", "none.json", "a.json");
+    cli(3, "compare", "none.json", "again.json", "--html", "none.html");
     cli_says(cli(2, "compare", "a.json", "a.mp4")->err, "gravreel verify FILM --manifest a.json");
     cli_says(cli(2, "compare", "a.json", "dt.json", "--diff", "d.mp4")->err, "--diff is for films");
-    cli_says(cli(5, "compare", "a.json", "none.json")->err, "none.json");
+    cli_says(cli(5, "compare", "a.json", "gone.json")->err, "gone.json");
     cli(5, "compare", "a.json", "r.json");
 }
 
