@@ -1,5 +1,6 @@
-/* Prints what steps that all bodies share and steps per body cost, and how well they keep the
- * energy: time_steps SCENE FRAMES KEY=VALUE... Forces are a tree's on the CPU. Run by hand. */
+/* Prints what adaptive steps that all bodies share, or steps per body, cost and how well they keep
+ * the energy: time_steps shared|own SCENE FRAMES KEY=VALUE... Forces are a tree's on the CPU. Run
+ * by hand. */
 #include "base/clock.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
@@ -23,6 +24,7 @@ struct run {
     double drift, momentum; /* the largest so far */
     double steps, shared;   /* of bodies; as many if all shared the shortest */
     uint64_t made[RUNGS];
+    struct force_work spent; /* seconds of all steps that were not taken back */
 };
 
 static enum status look(struct run *run, bool first)
@@ -54,6 +56,10 @@ static enum status advance(struct run *run, const struct integrator *kdk)
         uint64_t before = run->adaptive.tick, made[RUNGS] = {0};
         status = run->blocks ? blocks_step(&run->adaptive, run->solver, made, &done)
                              : adaptive_step(&run->adaptive, run->solver, kdk, 1, &done);
+        const struct force_work *work = &run->solver->force->work_done;
+        run->spent.build_seconds += work->build_seconds;
+        run->spent.moment_seconds += work->moment_seconds;
+        run->spent.walk_seconds += work->walk_seconds;
         uint64_t passed = (done ? rung_ticks(0) : run->adaptive.tick) - before;
         finest = fmax(finest, (double)rung_ticks(0) / (double)passed);
         for (int k = 0; k < RUNGS; k++) {
@@ -96,11 +102,14 @@ static enum status measure(const struct scene *scene, const struct bodies *bodie
     }
     if (status != STATUS_OK)
         return status;
-    printf("%-8s eta %-6g %9.1f s  %9.3g interactions = %8.1f evaluations for all; %.3g steps of "
-           "bodies, %.3g if shared; %llu evaluations; energy %.3g %%, momentum %.2g\n",
-           blocks ? "per body" : "shared", asked->adaptive, seconds, run.solver->interactions,
-           run.solver->interactions / whole, run.steps, run.shared,
-           (unsigned long long)run.solver->turn, 100 * run.drift, run.momentum);
+    const struct force_work *spent = &run.spent;
+    printf("%s, eta %g: %.1f s (%.1f build, %.1f moments, %.1f walk), %.1f evaluations' worth of "
+           "interactions in %llu, %.3g steps of bodies (%.3g if shared), energy %.2g %%, "
+           "momentum %.1g\n",
+           blocks ? "per body" : "shared", asked->adaptive, seconds, spent->build_seconds,
+           spent->moment_seconds, spent->walk_seconds, run.solver->interactions / whole,
+           (unsigned long long)run.solver->turn, run.steps, run.shared, 100 * run.drift,
+           run.momentum);
     for (int k = 0; blocks && k < RUNGS; k++)
         if (run.made[k] > 0)
             printf("  rung %2d: %5.2f %% of the bodies' time\n", k,
@@ -115,20 +124,22 @@ int main(int argc, char **argv)
 {
     struct scene *scene = NULL;
     struct bodies *bodies = NULL;
-    if (argc < 3) {
-        fprintf(stderr, "usage: time_steps SCENE FRAMES KEY=VALUE...\n");
+    if (argc < 4) {
+        fprintf(stderr, "usage: time_steps shared|own SCENE FRAMES KEY=VALUE...\n");
         return EXIT_FAILURE;
     }
-    enum status status = scene_open(&scene, argv[1]);
-    for (int a = 3; status == STATUS_OK && a < argc; a++) {
+    enum status status = scene_open(&scene, argv[2]);
+    for (int a = 4; status == STATUS_OK && a < argc; a++) {
         const char *key = strtok(argv[a], "="), *value = strtok(NULL, "");
         status = scene_set(scene, key, value ? value : "", "command line");
     }
     if (status == STATUS_OK)
         status = bodies_make(&scene->bodies, &bodies);
-    for (int blocks = 1; status == STATUS_OK && blocks >= 0; blocks--)
-        status = measure(scene, bodies, atoi(argv[2]), blocks);
+    if (status == STATUS_OK)
+        status = measure(scene, bodies, atoi(argv[3]), strcmp(argv[1], "own") == 0);
     if (status != STATUS_OK)
         fprintf(stderr, "%s\n", status_text());
+    bodies_destroy(&bodies);
+    scene_close(&scene);
     return status == STATUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
