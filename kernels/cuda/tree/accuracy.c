@@ -2,12 +2,13 @@
 
 #include <math.h>
 
-/* Fitted on spheres of Plummer, disks in haloes, cubes and clusters of 65,536 to 1,048,576 bodies;
- * `aim` leaves room for others (docs/physics.md). Fewer bodies differ more from each other. */
+/* Fitted on spheres of Plummer, disks in haloes, cubes, clusters and collapsed spheres of 65,536 to
+ * 4,194,304 bodies; `aim` leaves room for others (docs/physics.md). Fewer bodies differ more from
+ * each other. */
 struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies)
 {
     const size_t few = 65536;
-    const double aim = 0.7 * error;
+    const double aim = 0.63 * pow((double)bodies / (double)few, 0.08) * error;
     const int order = error < 1.5e-3 ? 5 : 4;
     double share = order == 5 ? 5e-4 * pow(aim / 1.25e-4, 1.45) : 8e-3 * pow(aim / 1.3e-3, 1.8);
     if (bodies < few)

@@ -95,11 +95,20 @@ static __device__ double of_rank(double value, unsigned taken, unsigned rank, do
     return *found;
 }
 
+/* The acceleration below which errors need not go: a thousandth of the mean, or of what all bodies
+ * pull at their edge where a small dense core makes the mean large. */
+static __device__ float least_of(double mean, const tree_head &head)
+{
+    const double least = 1e-3 * mean;
+    return (float)((head.typical > 0 ? fmin(least, head.typical) : least) / head.unit);
+}
+
 /* The box: as key_box_of in sim/tree/keys.h, from fewer samples and larger: bodies outside share
  * corners, and one warp has all of a corner. */
 __global__ void __launch_bounds__(SAMPLE)
     frame_kernel(size_t count, const double *__restrict__ rows,
-                 const tree_share *__restrict__ share, double softening, tree_head *head)
+                 const tree_share *__restrict__ share, double softening, bool mixed,
+                 tree_head *head)
 {
     __shared__ tree_share shared[THREADS];
     __shared__ double values[SAMPLE], found;
@@ -145,9 +154,11 @@ __global__ void __launch_bounds__(SAMPLE)
     (void)frexp(sqrt(eps), &exponent);
     head->softening2 = (float)(eps * eps);
     head->zoom = (float)ldexp(1.0, -exponent);
-    head->least = (float)(1e-3 * (all.size / (double)count) / head->unit);
+    head->typical = most > 0 ? 3e-3 * mass / (most * most) : 0;
+    head->least = least_of(all.size / (double)count, *head);
     head->broken = broken || all.negative;
     head->known = all.moving;
+    head->mixed = mixed;
     head->work = {};
     head->work.negative = all.negative;
 }
@@ -161,14 +172,14 @@ __global__ void __launch_bounds__(THREADS)
         return;
     tree_share all = add_up(share[threadIdx.x], shared);
     if (threadIdx.x == 0) {
-        head->least = (float)(1e-3 * (all.size / (double)count) / head->unit);
+        head->least = least_of(all.size / (double)count, *head);
         const struct tree_cuda_work work = head->work;
         head->work = {};
         head->work.cells = work.cells;
         head->work.levels = work.levels;
         head->work.negative = work.negative;
         head->work.lost = work.lost;
-        head->pool = head->joins = head->meets = 0;
+        head->pool = head->joins = head->meets = head->lone = 0;
         for (int w = 0; w <= WAVES; w++)
             head->next[w] = 0;
     }
@@ -355,7 +366,7 @@ __global__ void level_kernel(unsigned blocks, const unsigned *__restrict__ count
         head->levels = levels;
         head->work.cells = end;
         head->work.levels = levels;
-        head->pool = head->joins = head->meets = 0;
+        head->pool = head->joins = head->meets = head->lone = 0;
         for (int w = 0; w <= WAVES; w++)
             head->waves[w] = head->next[w] = 0;
     }
@@ -496,7 +507,8 @@ int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *s
     size_t bytes = plan->sort_bytes;
     survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, last, space->head, false,
                                                      space->share);
-    frame_kernel<<<1, SAMPLE, 0, stream>>>(count, rows, space->share, softening, space->head);
+    frame_kernel<<<1, SAMPLE, 0, stream>>>(count, rows, space->share, softening, plan->mixed,
+                                           space->head);
     key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, space->head, space->key[0],
                                                           space->body[0]);
     return cub::DeviceRadixSort::SortPairs(space->scratch, bytes, space->key[0], space->key[1],

@@ -102,6 +102,57 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
     }
 }
 
+/* A warp a single body, a lane a source. */
+template <int P, bool POTENTIAL>
+__global__ void __launch_bounds__(THREADS)
+    lone_kernel(tree_space s, bool mixed, bool first, unsigned room)
+{
+    constexpr int TERMS = terms_of(P), PULLING = P * (P + 1) * (P + 2) / 6;
+    constexpr int USED = POTENTIAL ? TERMS : PULLING;
+    const int lane = threadIdx.x % WARP;
+    if (nothing_to_do(s.head, first))
+        return;
+    const unsigned bodies = min(s.head->lone, room);
+    for (unsigned l = (blockIdx.x * THREADS + threadIdx.x) / WARP; l < bodies;
+         l += gridDim.x * (THREADS / WARP)) {
+        const tree_list list = s.lone[l];
+        const float4 own = s.place[0][list.cell], own_low = s.place[1][list.cell];
+        const float4 from = s.relative[list.first];
+        const float half = mixed ? s.half[list.first] : s.head->softening2;
+        float sum[TERMS] = {};
+        for (unsigned k = lane; k < list.count; k += WARP) {
+            const unsigned source = s.pool[list.from + k];
+            const float4 at = s.place[0][source], low = s.place[1][source];
+            const float dx = (own.x - at.x) + (own_low.x - low.x) + from.x;
+            const float dy = (own.y - at.y) + (own_low.y - low.y) + from.y;
+            const float dz = (own.z - at.z) + (own_low.z - low.z) + from.z;
+            const float eps2 = mixed ? s.place[3][source].y + half : half;
+            const float inverse = rsqrtf(fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, eps2))));
+            float d[TERMS], scale[P + 1], moment[USED], factors[P + 1];
+            expansion<P>::derivatives(dx * inverse, dy * inverse, dz * inverse, d);
+            scale[0] = inverse;
+            scale[1] = inverse * inverse;
+#pragma unroll
+            for (int degree = 2; degree <= P; degree++)
+                scale[degree] = 0;
+            moment[0] = s.place[2][source].x;
+            moment[1] = moment[2] = moment[3] = 0;
+            load_row<USED - 4>(s.moments + (size_t)source * row_of(P), moment + 4);
+            powers_of<P>(positive(at.w) * inverse, factors);
+            by_degree<4, USED>::scale(factors, moment);
+            expansion<P>::template translate<POTENTIAL>(moment, d, scale, sum);
+        }
+        float power[TERMS], local[TERMS] = {}, pull[3];
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            local[k] = warp_sum(sum[k]);
+        expansion<P>::powers(0, 0, 0, power);
+        expansion<P>::gradient(power, local, pull);
+        if (lane == 0)
+            s.given[l] = make_float4(pull[0], pull[1], pull[2], expansion<P>::value(power, local));
+    }
+}
+
 /* Adds to the expansion of each leaf those of all cells above it. One thread a leaf. */
 template <int P> __global__ void __launch_bounds__(128) gather_kernel(tree_space s, bool first)
 {
@@ -148,6 +199,8 @@ static int launch(const struct tree_cuda_plan *plan, const tree_space &space, bo
     join_kernel<P, POTENTIAL>
         <<<plan->multiprocessors * 24, WALKERS * WARP, 0, stream>>>(space, plan->mixed, first);
     gather_kernel<P><<<2 * plan->blocks, 128, 0, stream>>>(space, first);
+    lone_kernel<P, POTENTIAL>
+        <<<plan->multiprocessors * 2, THREADS, 0, stream>>>(space, plan->mixed, first, plan->lone);
     return cudaGetLastError();
 }
 

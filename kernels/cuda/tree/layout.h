@@ -18,8 +18,10 @@ struct tree_cuda_plan {
     unsigned limit[TREE_CUDA_WAVES + 1]; /* bodies of a cell that is settled in each wave; the last:
                                             of a unit, whose subtree one warp walks */
     size_t pool;                         /* entries of lists that there is room for */
-    size_t sort_bytes, scan_bytes;       /* to work in */
-    size_t bytes; /* of device memory to work in, at least a double per body */
+    unsigned lone, met; /* bodies of wide leaves that there is room for: they get lists of their own
+                           where the leaf would meet more than `met` bodies */
+    size_t sort_bytes, scan_bytes; /* to work in */
+    size_t bytes;                  /* of device memory to work in, at least a double per body */
 };
 
 /* What the last evaluation did. */

@@ -15,6 +15,11 @@ struct frame {
     unsigned child, left, from, count;
 };
 
+/* Entries of the pool, bodies that are walked alone, bodies that a leaf may meet. */
+struct list_room {
+    unsigned pool, lone, met;
+};
+
 /* A list that grows in a part of the pool that is the warp's. */
 struct growing {
     unsigned begin, at, end;
@@ -34,7 +39,7 @@ struct sink {
 struct tally {
     unsigned long long pairs;
     unsigned joins, judged;
-    bool lost;
+    bool lost, long_met; /* long_met: a leaf was given up, since it meets too many bodies */
 };
 
 static __device__ __forceinline__ sink sink_of(const tree_space &s, unsigned index)
@@ -47,6 +52,19 @@ static __device__ __forceinline__ sink sink_of(const tree_space &s, unsigned ind
             s.place[1][index],
             s.place[2][index],
             s.place[3][index]};
+}
+
+static __device__ __forceinline__ sink lone_sink_of(const tree_space &s, unsigned leaf,
+                                                    unsigned place)
+{
+    const float4 at = s.place[0][leaf], low = s.place[1][leaf], from = s.relative[place];
+    return {leaf,
+            1,
+            0,
+            make_float4(at.x, at.y, at.z, 0),
+            make_float4(low.x + from.x, low.y + from.y, low.z + from.z, low.w),
+            make_float4(from.w, 0, 0, 0),
+            make_float4(0, s.head->mixed ? s.half[place] : 0, 0, 0)};
 }
 
 /* sum_k C(p,k) P_k t^k s^(p-k) without k = 1. */
@@ -65,20 +83,39 @@ static __device__ __forceinline__ float error_of(float mass, const float *power,
     return sum;
 }
 
-/* Whether a cell and the sink may be joined. */
+/* eps^2 of all pairs, or -1 where it is theirs. */
+static __device__ __forceinline__ float softening_of(const tree_space &s)
+{
+    return s.head->mixed ? -1 : s.head->softening2;
+}
+
+/* The least eps^2 of two cells' pairs, of which each has such a mean and such a spread of halves.
+ */
+static __device__ __forceinline__ float least_softening(const float4 &a, const float4 &b)
+{
+    return fmaxf(a.y - a.z, 0) + fmaxf(b.y - b.z, 0);
+}
+
+/* Whether a cell and the sink may be joined. The series converges as that of bodies without
+ * softening that are sqrt(r^2 + eps^2) apart; half of eps^2 is taken, since where it counts more
+ * pairs are as far apart, and their errors add up. A cell is not joined with its own bodies. */
 template <int P, bool EAGER>
 static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
-                                             const float4 at, const struct tree_cuda_rule &rule)
+                                             const float4 at, const struct tree_cuda_rule &rule,
+                                             float softening2)
 {
     const float4 low = s.place[1][source];
-    float4 mass, rest;
-    if (EAGER) {
+    const bool mixed = softening2 < 0;
+    float4 mass, rest = make_float4(0, 0, 0, 0);
+    if (EAGER)
         mass = s.place[2][source];
+    if (EAGER || mixed)
         rest = s.place[3][source];
-    }
     const float dx = (b.at.x - at.x) + (b.low.x - low.x), dy = (b.at.y - at.y) + (b.low.y - low.y);
-    const float dz = (b.at.z - at.z) + (b.low.z - low.z), r2 = dx * dx + dy * dy + dz * dz;
+    const float dz = (b.at.z - at.z) + (b.low.z - low.z), d2 = dx * dx + dy * dy + dz * dz;
+    const float r2 = d2 + (mixed ? least_softening(rest, b.rest) : softening2) / 2;
     const float inverse = rsqrtf(r2), t = at.w * inverse, u = b.at.w * inverse;
+    const float wider = fmaxf(at.w, b.at.w);
     bool good;
     if (rule.opening > 0) {
         good = t + u < rule.opening;
@@ -86,7 +123,7 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
         const float larger = fmaxf(t, u), square = larger * larger;
         good = t + u < 0.9f && square * square * (P == 5 ? larger : 1) < rule.reach;
     }
-    if (!(good && r2 > 0))
+    if (!(good && d2 > wider * wider))
         return false;
     if (!EAGER) {
         mass = s.place[2][source];
@@ -133,14 +170,16 @@ static __device__ __forceinline__ void append(const tree_space &s, growing &list
 }
 
 /* Settles the cells of a list for a sink: joined (`far`), met by a leaf (`met`), or left for its
- * children behind near[top]. Returns how many are left. */
+ * children behind near[top]. Returns how many are left. Gives up when more than `most` bodies are
+ * met. */
 template <int P>
 static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
                                   const unsigned *list, unsigned count, unsigned *near,
                                   unsigned top, const struct tree_cuda_rule &rule, unsigned pool,
-                                  growing &far, growing &met, tally &t, int lane)
+                                  growing &far, growing &met, unsigned most, tally &t, int lane)
 {
-    unsigned queued = 0, taken = 0, left = 0;
+    unsigned queued = 0, taken = 0, left = 0, bodies = 0;
+    const float softening2 = softening_of(s);
     const unsigned below = (1u << lane) - 1;
     for (;;) {
         unsigned take, source;
@@ -162,7 +201,7 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
             cell = s.cell[source];
             const float4 at = s.place[0][source];
             const bool leaves = b.children == 0 && cell.children == 0;
-            joins = cell.children < PASSED && judge<P, false>(s, b, source, at, rule);
+            joins = cell.children < PASSED && judge<P, false>(s, b, source, at, rule, softening2);
             if (leaves && (!joins || (unsigned long long)b.count * cell.count <= FEW)) {
                 meets = true;
                 joins = false;
@@ -203,10 +242,15 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
         if (set) {
             grow(s, pool, met, t, lane);
             append(s, met, set, meets, source, below);
-            t.pairs += (unsigned long long)warp_sum(meets ? cell.count : 0u) * b.count;
+            bodies += warp_sum(meets ? cell.count : 0u);
+            if (bodies > most) {
+                t.long_met = true;
+                break;
+            }
         }
         __syncwarp();
     }
+    t.pairs += (unsigned long long)bodies * b.count;
     return left;
 }
 
@@ -311,6 +355,7 @@ static __device__ void settle_together(const tree_space &s, crew &w, const sink 
 {
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const unsigned below = (1u << lane) - 1;
+    const float softening2 = softening_of(s);
     unsigned queued = 0, taken = 0;
     for (;;) {
         unsigned take, source = 0;
@@ -333,7 +378,7 @@ static __device__ void settle_together(const tree_space &s, crew &w, const sink 
         if (threadIdx.x < take) {
             cell = s.cell[source];
             const float4 at = s.place[0][source];
-            joins = judge<P, true>(s, b, source, at, rule) && cell.children < PASSED;
+            joins = judge<P, true>(s, b, source, at, rule, softening2) && cell.children < PASSED;
             opened =
                 !joins &&
                 (cell.children >= PASSED ||
@@ -405,12 +450,50 @@ __global__ void __launch_bounds__(CREW *WARP, 3)
     count_up(s, t, (int)threadIdx.x);
 }
 
+/* Lists of what bodies meet: for a warp's worth of a leaf each. */
+static __device__ __forceinline__ void finish_met(const tree_space &s, growing &met, unsigned cell,
+                                                  int lane)
+{
+    const tree_cell leaf = s.cell[cell];
+    const unsigned parts = (leaf.count + WARP - 1) / WARP;
+    const tree_list done = finish(met, cell, leaf.first);
+    unsigned at = lane == 0 ? atomicAdd(&s.head->meets, parts) : 0;
+    at = __shfl_sync(ALL, at, 0);
+    for (unsigned p = lane; p < parts; p += WARP)
+        s.meet[at + p] = {cell, done.from, done.count, leaf.first + p * WARP};
+}
+
+/* Leaves a wide leaf that meets all of a dense core to lone_lists_kernel, body by body. */
+static __device__ __forceinline__ void part_leaf(const tree_space &s, unsigned cell,
+                                                 const unsigned *list, unsigned count, growing &far,
+                                                 growing &met, const list_room &room, tally &t,
+                                                 int lane)
+{
+    const tree_cell leaf = s.cell[cell];
+    const unsigned below = (1u << lane) - 1;
+    t.long_met = false;
+    t.pairs = 0;
+    far.at = far.begin;
+    met.at = met.begin;
+    for (unsigned k = 0; k < count; k += WARP) {
+        const bool some = k + lane < count;
+        grow(s, room.pool, met, t, lane);
+        append(s, met, __ballot_sync(ALL, some), some, some ? list[k + lane] : 0, below);
+    }
+    const tree_list open = finish(met, cell, 0);
+    unsigned at = lane == 0 ? atomicAdd(&s.head->lone, leaf.count) : 0;
+    at = __shfl_sync(ALL, at, 0);
+    t.lost |= at + leaf.count > room.lone;
+    for (unsigned k = lane; k < leaf.count && at + k < room.lone; k += WARP)
+        s.lone[at + k] = {cell, open.from, open.count, leaf.first + k};
+}
+
 /* A unit and all cells below it. */
 template <int P>
 static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, unsigned unit,
                                                unsigned *near, const struct tree_cuda_rule &rule,
-                                               unsigned pool, growing &far, growing &met, tally &t,
-                                               int lane)
+                                               const list_room &room, growing &far, growing &met,
+                                               tally &t, int lane)
 {
     unsigned cell = unit;
     int depth = 0;
@@ -420,24 +503,21 @@ static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, u
     unsigned count = open.y == ALL ? 1 : open.y, top = 0;
     for (;;) {
         const sink b = sink_of(s, cell);
-        const tree_cell own = s.cell[cell];
-        const unsigned left =
-            settle<P>(s, w, b, list, count, near, top, rule, pool, far, met, t, lane);
+        const bool parts = b.children == 0 && b.count > 1 && b.count <= LEAF;
+        const unsigned left = settle<P>(s, w, b, list, count, near, top, rule, room.pool, far, met,
+                                        parts ? room.met : ALL, t, lane);
+        if (t.long_met)
+            part_leaf(s, cell, list, count, far, met, room, t, lane);
+        else if (b.children == 0)
+            finish_met(s, met, cell, lane);
         finish_far(s, far, cell, t, lane);
-        if (own.children == 0) {
-            pairs += t.pairs;
-            t.pairs = 0;
-            const unsigned parts = (own.count + WARP - 1) / WARP;
-            const tree_list done = finish(met, cell, own.first);
-            unsigned at = lane == 0 ? atomicAdd(&s.head->meets, parts) : 0;
-            at = __shfl_sync(ALL, at, 0);
-            for (unsigned p = lane; p < parts; p += WARP)
-                s.meet[at + p] = {cell, done.from, done.count, own.first + p * WARP};
-        } else {
+        if (b.children > 0) {
             if (lane == 0)
-                w.frames[depth] = {own.child, own.children, top, left};
+                w.frames[depth] = {s.cell[cell].child, b.children, top, left};
             depth++;
         }
+        pairs += t.pairs;
+        t.pairs = 0;
         __syncwarp();
         while (depth > 0 && w.frames[depth - 1].left == 0)
             depth--;
@@ -460,7 +540,7 @@ static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, u
 template <int P>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
     unit_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, unsigned wave,
-                      unsigned pool)
+                      list_room room)
 {
     __shared__ walker walkers[WALKERS];
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -475,7 +555,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
         if (at >= s.head->waves[wave])
             break;
         pairs +=
-            walk_unit<P>(s, walkers[warp], s.wave[wave][at], near, rule, pool, far, met, t, lane);
+            walk_unit<P>(s, walkers[warp], s.wave[wave][at], near, rule, room, far, met, t, lane);
     }
     count_up(s, t, lane);
     if (lane == 0) {
@@ -484,17 +564,51 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
     }
 }
 
+/* A warp a body of a leaf that was parted. */
+template <int P>
+__global__ void __launch_bounds__(WALKERS *WARP, 8)
+    lone_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, list_room room)
+{
+    __shared__ walker walkers[WALKERS];
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    growing far = {}, met = {};
+    tally t = {};
+    if (nothing_to_do(s.head, first))
+        return;
+    const unsigned bodies = min(s.head->lone, room.lone);
+    for (unsigned l = blockIdx.x * WALKERS + warp; l < bodies; l += gridDim.x * WALKERS) {
+        const tree_list open = s.lone[l];
+        const sink b = lone_sink_of(s, open.cell, open.first);
+        (void)settle<P>(s, walkers[warp], b, s.pool + open.from, open.count, NULL, 0, rule,
+                        room.pool, far, met, ALL, t, lane);
+        t.joins += far.at - far.begin;
+        const tree_list joined = finish(far, open.cell, open.first);
+        const tree_list done = finish(met, open.cell | LONE, l);
+        if (lane == 0) {
+            s.lone[l] = joined;
+            s.meet[atomicAdd(&s.head->meets, 1)] = done;
+        }
+        __syncwarp();
+    }
+    count_up(s, t, lane);
+    if (lane == 0)
+        atomicAdd(&s.head->work.pairs, t.pairs);
+}
+
 template <int P>
 static int launch(const struct tree_cuda_plan *plan, const tree_space &space,
                   const struct tree_cuda_rule &rule, bool first, cudaStream_t stream)
 {
     const unsigned pool = (unsigned)(plan->pool < ALL ? plan->pool : ALL);
+    const list_room room = {pool, plan->lone, plan->met};
     const unsigned grid = plan->multiprocessors * (WALKS / WALKERS);
     for (unsigned w = 0; w + 1 < plan->waves; w++)
         wave_lists_kernel<P>
             <<<plan->multiprocessors * 3, CREW * WARP, 0, stream>>>(space, rule, first, w, pool);
     unit_lists_kernel<P>
-        <<<grid, WALKERS * WARP, 0, stream>>>(space, rule, first, plan->waves - 1, pool);
+        <<<grid, WALKERS * WARP, 0, stream>>>(space, rule, first, plan->waves - 1, room);
+    lone_lists_kernel<P>
+        <<<plan->multiprocessors * 4, WALKERS * WARP, 0, stream>>>(space, rule, first, room);
     return cudaGetLastError();
 }
 

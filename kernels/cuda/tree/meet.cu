@@ -72,9 +72,17 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
     const unsigned lists = head->meets;
     for (unsigned l = (blockIdx.x * WALKERS * WARP + threadIdx.x) / WARP; l < lists;
          l += gridDim.x * WALKERS) {
-        const tree_list list = s.meet[l];
+        tree_list list = s.meet[l];
+        float4 given = make_float4(0, 0, 0, 0);
+        const bool lone = list.cell & LONE;
+        list.cell &= ~LONE;
+        if (lone) {
+            given = s.given[list.first];
+            list.first = s.lone[list.first].first;
+        }
         const tree_cell cell = s.cell[list.cell];
-        const int bodies = (int)min(cell.first + cell.count - list.first, (unsigned)WARP);
+        const int bodies =
+            lone ? 1 : (int)min(cell.first + cell.count - list.first, (unsigned)WARP);
         const float4 centre = s.place[0][list.cell], low = s.place[1][list.cell];
         target mine = {};
         const int body = lane % bodies;
@@ -156,15 +164,16 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
         expansion<P>::powers(at.x * inverse, at.y * inverse, at.z * inverse, power);
         const size_t to = s.body[1][mine.body];
         if (POTENTIAL) {
-            out[to] = -((double)phi * zoom + (double)expansion<P>::value(power, local) + lost) *
-                      head->mass_unit * head->scale;
+            out[to] =
+                -((double)phi * zoom + (double)expansion<P>::value(power, local) + given.w + lost) *
+                head->mass_unit * head->scale;
             continue;
         }
         expansion<P>::gradient(power, local, far);
         const float factor = zoom * zoom;
-        out[3 * to] = (double)(ax * factor + far[0] * inverse + lost) * head->unit;
-        out[3 * to + 1] = (double)(ay * factor + far[1] * inverse + lost) * head->unit;
-        out[3 * to + 2] = (double)(az * factor + far[2] * inverse + lost) * head->unit;
+        out[3 * to] = (double)(ax * factor + far[0] * inverse + given.x + lost) * head->unit;
+        out[3 * to + 1] = (double)(ay * factor + far[1] * inverse + given.y + lost) * head->unit;
+        out[3 * to + 2] = (double)(az * factor + far[2] * inverse + given.z + lost) * head->unit;
     }
 }
 

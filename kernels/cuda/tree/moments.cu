@@ -4,7 +4,10 @@
 #include "kernels/cuda/tree/space.cuh"
 #include "kernels/cuda/tree/expansion.cuh"
 
-enum { SCANNED = 1024 /* radii of cells with more bodies follow from those of their children */ };
+enum {
+    SCANNED = 1024, /* radii of cells with more bodies follow from those of their children */
+    CROWD = 4 * LEAF,
+};
 
 static __device__ __forceinline__ float length(double x, double y, double z)
 {
@@ -59,64 +62,144 @@ __global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space
         s.half[i] = (float)(from.halves[body] * head->scale * head->scale);
 }
 
+/* What is added up over the bodies of a leaf. */
+struct leaf_sums {
+    double mass, weighted[3], middle[3];
+    float least, small, large, halves;
+};
+
+/* Of every STEP-th body from `first` on. */
+template <int STEP>
+static __device__ __forceinline__ leaf_sums sums_of(const tree_space &s, bool mixed, unsigned first,
+                                                    unsigned end)
+{
+    leaf_sums sums = {};
+    sums.least = sums.small = INFINITY;
+#pragma unroll 4
+    for (unsigned i = first; i < end; i += STEP) {
+        const double m = (double)s.relative[i].w;
+        sums.mass += m;
+        for (int a = 0; a < 3; a++) {
+            sums.weighted[a] += m * s.at[a][i];
+            sums.middle[a] += s.at[a][i];
+        }
+        sums.least = fminf(sums.least, s.size[i]);
+        if (mixed) {
+            sums.small = fminf(sums.small, s.half[i]);
+            sums.large = fmaxf(sums.large, s.half[i]);
+            sums.halves += s.half[i];
+        }
+    }
+    return sums;
+}
+
+/* Places about the centre; returns the largest distance squared. */
+template <int STEP>
+static __device__ __forceinline__ float settle_in(const tree_space &s, const double *centre,
+                                                  unsigned first, unsigned end)
+{
+    float square = 0;
+#pragma unroll 4
+    for (unsigned i = first; i < end; i += STEP) {
+        float4 at = s.relative[i];
+        at.x = (float)(s.at[0][i] - centre[0]);
+        at.y = (float)(s.at[1][i] - centre[1]);
+        at.z = (float)(s.at[2][i] - centre[2]);
+        square = fmaxf(square, at.x * at.x + at.y * at.y + at.z * at.z);
+        s.relative[i] = at;
+    }
+    return square;
+}
+
+template <int P, int STEP>
+static __device__ __forceinline__ void add_moments(const tree_space &s, float radius,
+                                                   unsigned first, unsigned end, float *terms)
+{
+    const float inverse = -1 / positive(radius);
+#pragma unroll 2
+    for (unsigned i = first; i < end; i += STEP) {
+        const float4 at = s.relative[i];
+        float power[terms_of(P)];
+        expansion<P>::powers(at.x * inverse, at.y * inverse, at.z * inverse, power);
+#pragma unroll
+        for (int n = 4; n < terms_of(P); n++)
+            terms[n] = fmaf(at.w, power[n], terms[n]);
+    }
+}
+
+static __device__ __forceinline__ void store_leaf(const tree_space &s, const filling &from,
+                                                  unsigned c, const leaf_sums &sums,
+                                                  const float *hi, const float *lo, float radius)
+{
+    const float hold = fmaxf(sums.least, s.head->least) * from.share;
+    const float count = (float)s.cell[c].count;
+    s.place[0][c] = make_float4(hi[0], hi[1], hi[2], radius);
+    s.place[1][c] = make_float4(lo[0], lo[1], lo[2], hold);
+    s.place[2][c] = make_float4((float)sums.mass, 0, 0, 0);
+    s.place[3][c] = make_float4(0, from.halves ? sums.halves / count : 0,
+                                from.halves ? sums.large - sums.small : 0, 0);
+}
+
+static __device__ __forceinline__ float radius_of(float square)
+{
+    return sqrtf(square) * (1 + 1e-6f);
+}
+
+/* A leaf with so many bodies in one place that a warp fills it. */
+template <int P>
+static __device__ void fill_crowd(const tree_space &s, const filling &from, unsigned c, int lane)
+{
+    const tree_cell cell = s.cell[c];
+    const unsigned first = cell.first + lane, end = cell.first + cell.count;
+    leaf_sums sums = sums_of<WARP>(s, from.halves != NULL, first, end);
+    sums.mass = warp_sum(sums.mass);
+    for (int a = 0; a < 3; a++) {
+        sums.weighted[a] = warp_sum(sums.weighted[a]);
+        sums.middle[a] = warp_sum(sums.middle[a]);
+    }
+    sums.least = warp_min(sums.least);
+    sums.small = warp_min(sums.small);
+    sums.large = warp_max(sums.large);
+    sums.halves = warp_sum(sums.halves);
+    float hi[3], lo[3], terms[terms_of(P)] = {};
+    double centre[3];
+    set_centre(sums.mass, sums.weighted, sums.middle, cell.count, hi, lo, centre);
+    const float radius = radius_of(warp_max(settle_in<WARP>(s, centre, first, end)));
+    add_moments<P, WARP>(s, radius, first, end, terms);
+    store_moments<P>(terms, lane, s.moments + (size_t)c * row_of(P));
+    if (lane == 0)
+        store_leaf(s, from, c, sums, hi, lo, radius);
+}
+
 /* One thread a leaf. */
 template <int P> __global__ void __launch_bounds__(128) leaf_kernel(tree_space s, filling from)
 {
     const tree_head *head = s.head;
     if (from.again && head->known)
         return;
-    for (unsigned c = blockIdx.x * 128 + threadIdx.x; c < head->work.cells; c += gridDim.x * 128) {
-        const tree_cell cell = s.cell[c];
-        if (cell.children > 0)
-            continue;
-        double mass = 0, weighted[3] = {}, middle[3] = {};
-        float least = INFINITY, small = INFINITY, large = 0, sum = 0;
-#pragma unroll 4
-        for (unsigned i = cell.first; i < cell.first + cell.count; i++) {
-            const double m = (double)s.relative[i].w;
-            mass += m;
-            for (int a = 0; a < 3; a++) {
-                weighted[a] += m * s.at[a][i];
-                middle[a] += s.at[a][i];
-            }
-            least = fminf(least, s.size[i]);
-            if (from.halves) {
-                small = fminf(small, s.half[i]);
-                large = fmaxf(large, s.half[i]);
-                sum += s.half[i];
-            }
+    const int lane = threadIdx.x % WARP;
+    for (unsigned begin = blockIdx.x * 128 + threadIdx.x - lane; begin < head->work.cells;
+         begin += gridDim.x * 128) {
+        const unsigned c = begin + lane;
+        tree_cell cell = {};
+        if (c < head->work.cells)
+            cell = s.cell[c];
+        const bool leaf = cell.count > 0 && cell.children == 0;
+        unsigned crowds = __ballot_sync(ALL, leaf && cell.count > CROWD);
+        if (leaf && cell.count <= CROWD) {
+            const unsigned end = cell.first + cell.count;
+            const leaf_sums sums = sums_of<1>(s, from.halves != NULL, cell.first, end);
+            float hi[3], lo[3], terms[terms_of(P)] = {};
+            double centre[3];
+            set_centre(sums.mass, sums.weighted, sums.middle, cell.count, hi, lo, centre);
+            const float radius = radius_of(settle_in<1>(s, centre, cell.first, end));
+            add_moments<P, 1>(s, radius, cell.first, end, terms);
+            store_row<terms_of(P) - 4>(s.moments + (size_t)c * row_of(P), terms + 4);
+            store_leaf(s, from, c, sums, hi, lo, radius);
         }
-        float hi[3], lo[3], square = 0;
-        double centre[3];
-        set_centre(mass, weighted, middle, cell.count, hi, lo, centre);
-#pragma unroll 4
-        for (unsigned i = cell.first; i < cell.first + cell.count; i++) {
-            float4 at = s.relative[i];
-            at.x = (float)(s.at[0][i] - centre[0]);
-            at.y = (float)(s.at[1][i] - centre[1]);
-            at.z = (float)(s.at[2][i] - centre[2]);
-            square = fmaxf(square, at.x * at.x + at.y * at.y + at.z * at.z);
-            s.relative[i] = at;
-        }
-        const float radius = sqrtf(square) * (1 + 1e-6f), inverse = -1 / positive(radius);
-        float terms[terms_of(P)] = {};
-#pragma unroll 2
-        for (unsigned i = cell.first; i < cell.first + cell.count; i++) {
-            const float4 at = s.relative[i];
-            float power[terms_of(P)];
-            expansion<P>::powers(at.x * inverse, at.y * inverse, at.z * inverse, power);
-#pragma unroll
-            for (int n = 4; n < terms_of(P); n++)
-                terms[n] = fmaf(at.w, power[n], terms[n]);
-        }
-        float *row = s.moments + (size_t)c * row_of(P);
-        store_row<terms_of(P) - 4>(row, terms + 4);
-        const float hold = fmaxf(least, head->least) * from.share;
-        s.place[0][c] = make_float4(hi[0], hi[1], hi[2], radius);
-        s.place[1][c] = make_float4(lo[0], lo[1], lo[2], hold);
-        s.place[2][c] = make_float4((float)mass, 0, 0, 0);
-        s.place[3][c] = make_float4(0, from.halves ? sum / (float)cell.count : 0,
-                                    from.halves ? large - small : 0, 0);
+        __syncwarp();
+        for (; crowds; crowds &= crowds - 1)
+            fill_crowd<P>(s, from, begin + __ffs((int)crowds) - 1, lane);
     }
 }
 

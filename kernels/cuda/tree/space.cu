@@ -43,7 +43,9 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     take(&space.root, sizeof *space.root);
     take(&space.near, (size_t)plan->multiprocessors * WALKS * NEAR * sizeof *space.near);
     take(&space.join, cells * sizeof *space.join);
-    take(&space.meet, (cells + n / WARP) * sizeof *space.meet);
+    take(&space.meet, (cells + n / WARP + plan->lone) * sizeof *space.meet);
+    take(&space.lone, plan->lone * sizeof *space.lone);
+    take(&space.given, plan->lone * sizeof *space.given);
 
     /* what building needs makes room for the lists */
     const size_t built = end;

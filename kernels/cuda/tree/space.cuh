@@ -16,8 +16,8 @@ enum {
     SURVEYORS = 256, /* blocks */
     THREADS = 256,
     NEAR = 16384, /* cells that a warp may leave to children, on all levels together */
-    WALKERS = 4, /* warps of a block that walks */
-    WALKS = 32,  /* warps that walk at a time on a multiprocessor, at most */
+    WALKERS = 4,  /* warps of a block that walks */
+    WALKS = 32,   /* warps that walk at a time on a multiprocessor, at most */
     WAVES = TREE_CUDA_WAVES,
     EXTENT = 1024, /* entries of the pool that a warp takes at a time */
 };
@@ -32,7 +32,12 @@ struct tree_cell {
 
 static const unsigned PASSED = 0x80000000u;
 
-/* A list of cells in the pool that act on a cell; of a leaf, on its bodies from `first` on. */
+/* In front of a body's place, in place of a cell; in front of a leaf, one of whose bodies a list is
+ * for. */
+static const unsigned LONE = 0x80000000u;
+
+/* A list of cells in the pool that act on a cell; of a leaf, on its bodies from `first` on, or,
+ * with LONE, on the body of lone[first]. */
 struct tree_list {
     unsigned cell, from, count, first;
 };
@@ -47,13 +52,15 @@ struct tree_head {
     double centre[3], scale; /* of the box: (x - centre) * scale lies in [-1, 1) */
     double unit;             /* of accelerations */
     double mass_unit;
+    double typical; /* an acceleration that is small beside that of most bodies, 0: not known */
     float softening2, zoom, least; /* least: of an acceleration that counts, in the tree's units */
     unsigned broken;               /* a number is not finite */
     unsigned known;                /* there are last accelerations */
+    unsigned mixed;                /* bodies have a softening each */
     unsigned level[DEPTHS + 1];    /* first cell of each level, and the number of cells behind */
     unsigned levels;
     unsigned waves[WAVES + 1], next[WAVES + 1]; /* cells of each wave; the last are units */
-    unsigned pool, joins, meets;                /* entries and lists so far */
+    unsigned pool, joins, meets, lone;          /* entries and lists so far */
     struct tree_cuda_work work;
 };
 
@@ -80,7 +87,9 @@ struct tree_space {
     unsigned *root;             /* a list of the root alone */
     unsigned *near;             /* [warps][NEAR] */
     unsigned *pool;             /* [plan.pool] */
-    tree_list *join, *meet;     /* [cells], [cells + bodies / WARP] */
+    tree_list *join, *meet;     /* [cells], [cells + bodies / WARP + lone] */
+    tree_list *lone;            /* [plan.lone]: cells that are joined with a single body */
+    float4 *given;              /* [plan.lone]: what they give it: gradient, potential */
     void *scratch;              /* of sorting and scanning */
 };
 

@@ -3,6 +3,9 @@
 #include "kernels/cuda/tree/space.cuh"
 
 #include <math.h>
+#ifndef WAVE_STEP
+#define WAVE_STEP 2
+#endif
 
 /* Lists, then what they give. */
 static int walk(const struct tree_cuda_plan *plan, const struct tree_space *space,
@@ -75,9 +78,14 @@ extern "C" int tree_cuda_last(const struct tree_cuda_plan *plan, const void *wor
 {
     size_t bytes;
     const struct tree_space space = tree_space_of(plan, work, &bytes);
+    struct tree_head head;
     cudaError_t error = cudaStreamSynchronize((cudaStream_t)stream);
     if (error == cudaSuccess)
-        error = cudaMemcpy(out, &space.head->work, sizeof *out, cudaMemcpyDeviceToHost);
+        error = cudaMemcpy(&head, space.head, sizeof head, cudaMemcpyDeviceToHost);
+    if (error == cudaSuccess) {
+        *out = head.work;
+        out->entries = head.pool;
+    }
     return error;
 }
 
@@ -94,11 +102,13 @@ extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixe
     plan->bodies = bodies;
     plan->order = order;
     plan->mixed = mixed;
-    plan->cells = (unsigned)(bodies / 5 + 4096);
+    plan->cells = (unsigned)(bodies / 5 + 16384);
+    plan->lone = (unsigned)(bodies / 4 + 4096);
+    plan->met = (unsigned)(16384 * pow(1.5e-4 / wanted, 0.55));
     plan->multiprocessors = (unsigned)multiprocessors;
     plan->blocks = (unsigned)multiprocessors * 8;
     const unsigned unit = 256;
-    for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= 2)
+    for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= WAVE_STEP)
         plan->limit[plan->waves++] = (unsigned)limit;
     plan->limit[plan->waves++] = unit;
     plan->pool = (size_t)((double)bodies * fmin(entries(wanted), (double)bodies)) +

@@ -31,8 +31,8 @@ int tree_cuda_accelerate(const struct tree_cuda_plan *plan, const struct tree_cu
                          const double *rows, const double *halves, double softening, void *work,
                          double *acceleration, void *stream);
 
-/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2), joined by rule->opening alone; may be the beginning
- * of `work`. */
+/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2), joined by rule->opening alone; may be the
+ * beginning of `work`. */
 int tree_cuda_potential(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
                         const double *rows, const double *halves, double softening, void *work,
                         double *out, void *stream);
