@@ -10,11 +10,11 @@ extern "C" {
 
 /* How much error is borne: a pair of cells may be joined (kernels/tree/kernel.h) if neither gets
  * more than `share` of its least acceleration wrong by the other; if max(rA, rB)^p < reach R^p,
- * since the errors that many cells make in a wide sink add up; and if softenings differ by less
- * than `soft` of R^2. opening: instead of the first two where no accelerations are known, rA + rB <
- * opening R. */
+ * since the errors that many cells make in a wide sink add up; and if what softenings that differ
+ * change is less than `unlike` of that share, since it has one sign. opening: instead of the first
+ * two where no accelerations are known, rA + rB < opening R. */
 struct tree_cuda_rule {
-    float share, reach, soft, opening;
+    float share, reach, unlike, opening;
     float spread, sparse; /* of leaves, see struct octree_limit in sim/tree/octree.h; the mass of a
                              leaf is taken as that of so many bodies of the mean mass */
 };

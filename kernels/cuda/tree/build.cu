@@ -24,6 +24,7 @@ static __device__ tree_share joined(const tree_share &a, const tree_share &b)
     sum.broken = a.broken | b.broken;
     sum.negative = a.negative | b.negative;
     sum.moving = a.moving | b.moving;
+    sum.unknown = a.unknown | b.unknown;
     return sum;
 }
 
@@ -72,6 +73,7 @@ __global__ void __launch_bounds__(THREADS)
             double size = size_of(last + 3 * i);
             own.size += size;
             own.moving |= size != 0;
+            own.unknown |= !isfinite(size);
         }
     }
     own = add_up(own, shared);
@@ -157,7 +159,7 @@ __global__ void __launch_bounds__(SAMPLE)
     head->typical = most > 0 ? 3e-3 * mass / (most * most) : 0;
     head->least = least_of(all.size / (double)count, *head);
     head->broken = broken || all.negative;
-    head->known = all.moving;
+    head->known = all.moving && !all.unknown;
     head->mixed = mixed;
     head->work = {};
     head->work.negative = all.negative;

@@ -130,13 +130,15 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
         rest = s.place[3][source];
     }
     if (!(rule.opening > 0)) {
+        const float unlike = 1.5f * (rest.z + b.rest.z), most = rule.unlike * r2 * r2;
         const float limit = r2 * (1 - (t + u)) * (t + u), factor = 8 * fmaxf(t, u);
         const float theirs[4] = {mass.y, mass.z, mass.w, rest.x};
         const float ours[4] = {b.mass.y, b.mass.z, b.mass.w, b.rest.x};
         good = factor * error_of<P>(mass.x, theirs, t, u) <= limit * b.low.w &&
                factor * error_of<P>(b.mass.x, ours, u, t) <= limit * low.w;
+        good = good && unlike * mass.x <= most * b.low.w && unlike * b.mass.x <= most * low.w;
     }
-    return good && 1.5f * (rest.z + b.rest.z) <= rule.soft * r2;
+    return good;
 }
 
 /* Makes room for a warp's worth of entries behind the list. */

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space
 /* What is added up over the bodies of a leaf. */
 struct leaf_sums {
     double mass, weighted[3], middle[3];
-    float least, small, large, halves;
+    float least, small, large, halves, heavy; /* halves: their sum; heavy: weighted by mass */
 };
 
 /* Of every STEP-th body from `first` on. */
@@ -88,6 +88,7 @@ static __device__ __forceinline__ leaf_sums sums_of(const tree_space &s, bool mi
             sums.small = fminf(sums.small, s.half[i]);
             sums.large = fmaxf(sums.large, s.half[i]);
             sums.halves += s.half[i];
+            sums.heavy += s.relative[i].w * s.half[i];
         }
     }
     return sums;
@@ -136,8 +137,13 @@ static __device__ __forceinline__ void store_leaf(const tree_space &s, const fil
     s.place[0][c] = make_float4(hi[0], hi[1], hi[2], radius);
     s.place[1][c] = make_float4(lo[0], lo[1], lo[2], hold);
     s.place[2][c] = make_float4((float)sums.mass, 0, 0, 0);
-    s.place[3][c] = make_float4(0, from.halves ? sums.halves / count : 0,
-                                from.halves ? sums.large - sums.small : 0, 0);
+    if (from.halves) { /* about the mean by mass the errors of a source's bodies cancel */
+        const float mass = (float)sums.mass;
+        s.place[3][c] = make_float4(0, mass > 0 ? sums.heavy / mass : sums.halves / count,
+                                    sums.large - sums.small, 0);
+    } else {
+        s.place[3][c] = make_float4(0, 0, 0, 0);
+    }
 }
 
 static __device__ __forceinline__ float radius_of(float square)
@@ -161,6 +167,7 @@ static __device__ void fill_crowd(const tree_space &s, const filling &from, unsi
     sums.small = warp_min(sums.small);
     sums.large = warp_max(sums.large);
     sums.halves = warp_sum(sums.halves);
+    sums.heavy = warp_sum(sums.heavy);
     float hi[3], lo[3], terms[terms_of(P)] = {};
     double centre[3];
     set_centre(sums.mass, sums.weighted, sums.middle, cell.count, hi, lo, centre);
@@ -236,7 +243,8 @@ static __device__ void fill_parent(const tree_space &s, bool mixed, unsigned c, 
     float half = 0, spread = 0;
     if (mixed) {
         const float4 rest = s.place[3][k];
-        half = warp_sum(is_child ? rest.y * (float)count : 0) / (float)cell.count;
+        const float weight = (float)(mass > 0 ? m : count);
+        half = warp_sum(is_child ? rest.y * weight : 0) / warp_sum(is_child ? weight : 0);
         spread = warp_max(rest.y + rest.z / 2) - warp_min(rest.y - rest.z / 2);
     }
     const float hold = warp_min(low.w);

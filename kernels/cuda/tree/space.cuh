@@ -45,7 +45,7 @@ struct tree_list {
 /* Sums over all bodies by one block. */
 struct tree_share {
     double least[3], most[3], mass, size;
-    unsigned broken, negative, moving;
+    unsigned broken, negative, moving, unknown;
 };
 
 struct tree_head {

@@ -3,9 +3,6 @@
 #include "kernels/cuda/tree/space.cuh"
 
 #include <math.h>
-#ifndef WAVE_STEP
-#define WAVE_STEP 2
-#endif
 
 /* Lists, then what they give. */
 static int walk(const struct tree_cuda_plan *plan, const struct tree_space *space,
@@ -89,10 +86,14 @@ extern "C" int tree_cuda_last(const struct tree_cuda_plan *plan, const void *wor
     return error;
 }
 
-/* Entries of lists a body: more than twice what spheres, disks, cubes and clusters took. */
-static double entries(double error)
+/* Entries of lists: more than twice what spheres, disks, cubes and clusters took; for few bodies as
+ * many as if all leaves met all. */
+static size_t entries(size_t bodies, double error)
 {
-    return fmax(32, 40 * 1.5e-4 / error);
+    enum { FEW = 1 << 25 };
+    const double usual = (double)bodies * fmax(32, 40 * 1.5e-4 / error);
+    const double all = (double)bodies * (double)bodies / 64;
+    return (size_t)fmax(fmin(usual, (double)bodies * (double)bodies), fmin(all, FEW));
 }
 
 extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixed,
@@ -108,11 +109,10 @@ extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixe
     plan->multiprocessors = (unsigned)multiprocessors;
     plan->blocks = (unsigned)multiprocessors * 8;
     const unsigned unit = 256;
-    for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= WAVE_STEP)
+    for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= 2)
         plan->limit[plan->waves++] = (unsigned)limit;
     plan->limit[plan->waves++] = unit;
-    plan->pool = (size_t)((double)bodies * fmin(entries(wanted), (double)bodies)) +
-                 (size_t)multiprocessors * WALKS * 2 * EXTENT;
+    plan->pool = entries(bodies, wanted) + (size_t)multiprocessors * WALKS * 2 * EXTENT;
     cudaError_t error = tree_cuda_scratch(bodies, &plan->sort_bytes, &plan->scan_bytes);
     (void)tree_space_of(plan, NULL, &plan->bytes);
     return error;
