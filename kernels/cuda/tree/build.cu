@@ -25,12 +25,14 @@ static __device__ tree_share joined(const tree_share &a, const tree_share &b)
     sum.negative = a.negative | b.negative;
     sum.moving = a.moving | b.moving;
     sum.unknown = a.unknown | b.unknown;
+    sum.half = fmin(a.half, b.half);
     return sum;
 }
 
 static __device__ tree_share nothing(void)
 {
     tree_share none = {};
+    none.half = INFINITY;
     for (int c = 0; c < 3; c++) {
         none.least[c] = INFINITY;
         none.most[c] = -INFINITY;
@@ -52,8 +54,9 @@ static __device__ tree_share add_up(tree_share own, tree_share *shared)
 }
 
 __global__ void __launch_bounds__(THREADS)
-    survey_kernel(size_t count, const double *__restrict__ rows, const double *__restrict__ last,
-                  const tree_head *head, bool again, tree_share *__restrict__ share)
+    survey_kernel(size_t count, const double *__restrict__ rows, const double *__restrict__ halves,
+                  const double *__restrict__ last, const tree_head *head, bool again,
+                  tree_share *__restrict__ share)
 {
     __shared__ tree_share shared[THREADS];
     if (again && head->known)
@@ -69,6 +72,8 @@ __global__ void __launch_bounds__(THREADS)
         }
         own.mass += row[3];
         own.negative |= row[3] < 0;
+        if (halves)
+            own.half = fmin(own.half, halves[i]);
         if (last) {
             double size = size_of(last + 3 * i);
             own.size += size;
@@ -161,6 +166,7 @@ __global__ void __launch_bounds__(SAMPLE)
     head->broken = broken || all.negative;
     head->known = all.moving && !all.unknown;
     head->mixed = mixed;
+    head->half = all.half;
     head->work = {};
     head->work.negative = all.negative;
 }
@@ -196,17 +202,28 @@ static __device__ __forceinline__ unsigned long long spread_bits(unsigned long l
     return (bits | bits << 2) & 0x1249249249249249;
 }
 
+/* Bodies whose eps^2 are within a factor of 2, counted from the smallest one. */
+static __device__ __forceinline__ unsigned long long class_of(double half, double least)
+{
+    const double ratio = least > 0 ? half / least : 1;
+    return ratio > 1 ? (unsigned long long)fmin(7.0, rint(log2(ratio))) : 0;
+}
+
+/* Mixed: the first level of keys is by softening instead of place, so that cells below the root
+ * have bodies of one kind. */
 __global__ void __launch_bounds__(THREADS)
-    key_kernel(size_t count, const double *__restrict__ rows, const tree_head *__restrict__ head,
-               unsigned long long *__restrict__ key, unsigned *__restrict__ body)
+    key_kernel(size_t count, const double *__restrict__ rows, const double *__restrict__ halves,
+               const tree_head *__restrict__ head, unsigned long long *__restrict__ key,
+               unsigned *__restrict__ body)
 {
     size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
     if (i >= count)
         return;
-    unsigned long long all = 0;
+    const int levels = LEVELS - (halves != NULL);
+    unsigned long long all = halves ? class_of(halves[i], head->half) << 3 * levels : 0;
     for (int c = 0; c < 3; c++) {
-        double at = ((rows[4 * i + c] - head->centre[c]) * head->scale + 1) * (1 << (LEVELS - 1));
-        double most = (1 << LEVELS) - 1;
+        double at = ((rows[4 * i + c] - head->centre[c]) * head->scale + 1) * (1 << (levels - 1));
+        double most = (1 << levels) - 1;
         unsigned long long place = at > 0 ? (unsigned long long)fmin(at, most) : 0;
         all |= spread_bits(place) << (2 - c);
     }
@@ -221,9 +238,9 @@ static __device__ __forceinline__ int common(unsigned long long a, unsigned long
 }
 
 /* Whether a body may lie outside the box, by its key: at either end of an axis. */
-static __device__ __forceinline__ bool at_an_end(unsigned long long key)
+static __device__ __forceinline__ bool at_an_end(unsigned long long key, bool mixed)
 {
-    const unsigned long long axis = 0x1249249249249249ull;
+    const unsigned long long axis = 0x1249249249249249ull >> (mixed ? 3 : 0);
     bool end = false;
     for (int c = 0; c < 3; c++)
         end |= (key >> c & axis) == 0 || (key >> c & axis) == axis;
@@ -301,7 +318,7 @@ __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     for (int t = (int)threadIdx.x; t < AROUND; t += THREADS) {
         const int closest = max(t > 0 ? shared[t - 1] : -1, shared[t]) - SPAN - 1;
-        strict[t] = (signed char)(at_an_end(keys[t]) ? LEVELS - 1 : closest);
+        strict[t] = (signed char)(at_an_end(keys[t], head->mixed) ? LEVELS - 1 : closest);
     }
     __syncthreads();
 
@@ -329,7 +346,8 @@ __global__ void __launch_bounds__(THREADS)
             while (high + 1 < AROUND && base + high + 1 < (long long)count &&
                    common(keys[high + 1], keys[own]) > deepest)
                 high++;
-            wide = low < high && too_wide(pull, low, high, deepest + 1, count, by);
+            wide =
+                low < high && too_wide(pull, low, high, deepest + 1 - (int)head->mixed, count, by);
             deepest += wide;
         }
         const float4 a = pull[own];
@@ -503,16 +521,17 @@ __global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, bool again,
 }
 
 int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                   const double *rows, const double *last, double softening, cudaStream_t stream)
+                   const double *rows, const double *halves, const double *last, double softening,
+                   cudaStream_t stream)
 {
     const size_t count = plan->bodies;
     size_t bytes = plan->sort_bytes;
-    survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, last, space->head, false,
+    survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, halves, last, space->head, false,
                                                      space->share);
     frame_kernel<<<1, SAMPLE, 0, stream>>>(count, rows, space->share, softening, plan->mixed,
                                            space->head);
-    key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, space->head, space->key[0],
-                                                          space->body[0]);
+    key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, halves, space->head,
+                                                          space->key[0], space->body[0]);
     return cub::DeviceRadixSort::SortPairs(space->scratch, bytes, space->key[0], space->key[1],
                                            space->body[0], space->body[1], (int)count, 0,
                                            3 * LEVELS, stream);
@@ -554,8 +573,8 @@ int tree_cuda_waves(const struct tree_cuda_plan *plan, const struct tree_space *
 int tree_cuda_survey(const struct tree_cuda_plan *plan, const struct tree_space *space,
                      const double *rows, const double *last, cudaStream_t stream)
 {
-    survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(plan->bodies, rows, last, space->head, true,
-                                                     space->share);
+    survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(plan->bodies, rows, NULL, last, space->head,
+                                                     true, space->share);
     reframe_kernel<<<1, THREADS, 0, stream>>>(plan->bodies, space->share, space->head);
     return cudaGetLastError();
 }

@@ -44,7 +44,7 @@ struct tree_list {
 
 /* Sums over all bodies by one block. */
 struct tree_share {
-    double least[3], most[3], mass, size;
+    double least[3], most[3], mass, size, half;
     unsigned broken, negative, moving, unknown;
 };
 
@@ -57,6 +57,7 @@ struct tree_head {
     unsigned broken;               /* a number is not finite */
     unsigned known;                /* there are last accelerations */
     unsigned mixed;                /* bodies have a softening each */
+    double half;                   /* the smallest of these */
     unsigned level[DEPTHS + 1];    /* first cell of each level, and the number of cells behind */
     unsigned levels;
     unsigned waves[WAVES + 1], next[WAVES + 1]; /* cells of each wave; the last are units */
@@ -172,7 +173,8 @@ cudaError_t tree_cuda_scratch(size_t bodies, size_t *sort_bytes, size_t *scan_by
 /* Stages, each in a file of its own. Keys and their order; then, where `again` only if nothing was
  * known before, the cells. */
 int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *space,
-                   const double *rows, const double *last, double softening, cudaStream_t stream);
+                   const double *rows, const double *halves, const double *last, double softening,
+                   cudaStream_t stream);
 int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,
                     const struct tree_cuda_rule *rule, const double *last, bool again,
                     cudaStream_t stream);

@@ -40,7 +40,7 @@ extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
     cudaStream_t stream = (cudaStream_t)on;
     struct tree_cuda_rule known = *rule;
     known.opening = 0;
-    int error = tree_cuda_sort(plan, &space, rows, acceleration, softening, stream);
+    int error = tree_cuda_sort(plan, &space, rows, halves, acceleration, softening, stream);
     if (error == cudaSuccess)
         error = fill(plan, &space, rule, rows, halves, acceleration, false, stream);
     if (error == cudaSuccess)
@@ -62,7 +62,7 @@ extern "C" int tree_cuda_potential(const struct tree_cuda_plan *plan,
     size_t bytes;
     const struct tree_space space = tree_space_of(plan, work, &bytes);
     cudaStream_t stream = (cudaStream_t)on;
-    int error = tree_cuda_sort(plan, &space, rows, NULL, softening, stream);
+    int error = tree_cuda_sort(plan, &space, rows, halves, NULL, softening, stream);
     if (error == cudaSuccess)
         error = fill(plan, &space, rule, rows, halves, NULL, false, stream);
     if (error == cudaSuccess)
@@ -92,7 +92,7 @@ static size_t entries(size_t bodies, double error)
 {
     enum { FEW = 1 << 25 };
     const double usual = (double)bodies * fmax(32, 40 * 1.5e-4 / error);
-    const double all = (double)bodies * (double)bodies / 64;
+    const double all = (double)bodies * (double)bodies / 16;
     return (size_t)fmax(fmin(usual, (double)bodies * (double)bodies), fmin(all, FEW));
 }
 
