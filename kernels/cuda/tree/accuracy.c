@@ -16,7 +16,7 @@ struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies)
     const struct tree_cuda_rule rule = {
         .share = (float)share,
         .reach = (float)(12 * share),
-        .unlike = (float)(0.1 * error / share),
+        .unlike = (float)(0.03 * error / share),
         .opening = 0.8f,
         .spread = (float)fmin(0.5, 0.5 * pow(error / 4e-4, 0.4)),
         .sparse = (float)fmin(30, 30 * pow(error / 4e-4, 0.2)),

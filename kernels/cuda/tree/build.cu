@@ -26,6 +26,7 @@ static __device__ tree_share joined(const tree_share &a, const tree_share &b)
     sum.moving = a.moving | b.moving;
     sum.unknown = a.unknown | b.unknown;
     sum.half = fmin(a.half, b.half);
+    sum.largest = fmax(a.largest, b.largest);
     return sum;
 }
 
@@ -72,8 +73,10 @@ __global__ void __launch_bounds__(THREADS)
         }
         own.mass += row[3];
         own.negative |= row[3] < 0;
-        if (halves)
+        if (halves) {
             own.half = fmin(own.half, halves[i]);
+            own.largest = fmax(own.largest, halves[i]);
+        }
         if (last) {
             double size = size_of(last + 3 * i);
             own.size += size;
@@ -167,6 +170,7 @@ __global__ void __launch_bounds__(SAMPLE)
     head->known = all.moving && !all.unknown;
     head->mixed = mixed;
     head->half = all.half;
+    head->octaves = all.half > 0 ? fmax(log2(all.largest / all.half) / 7, 1.0) : 1;
     head->work = {};
     head->work.negative = all.negative;
 }
@@ -202,11 +206,11 @@ static __device__ __forceinline__ unsigned long long spread_bits(unsigned long l
     return (bits | bits << 2) & 0x1249249249249249;
 }
 
-/* Bodies whose eps^2 are within a factor of 2, counted from the smallest one. */
-static __device__ __forceinline__ unsigned long long class_of(double half, double least)
+/* One of 8, from the smallest eps^2 on by steps of a factor of 2 or more. */
+static __device__ __forceinline__ unsigned long long class_of(double half, const tree_head *head)
 {
-    const double ratio = least > 0 ? half / least : 1;
-    return ratio > 1 ? (unsigned long long)fmin(7.0, rint(log2(ratio))) : 0;
+    const double ratio = head->half > 0 ? half / head->half : 1;
+    return ratio > 1 ? (unsigned long long)fmin(7.0, rint(log2(ratio) / head->octaves)) : 0;
 }
 
 /* Mixed: the first level of keys is by softening instead of place, so that cells below the root
@@ -220,7 +224,7 @@ __global__ void __launch_bounds__(THREADS)
     if (i >= count)
         return;
     const int levels = LEVELS - (halves != NULL);
-    unsigned long long all = halves ? class_of(halves[i], head->half) << 3 * levels : 0;
+    unsigned long long all = halves ? class_of(halves[i], head) << 3 * levels : 0;
     for (int c = 0; c < 3; c++) {
         double at = ((rows[4 * i + c] - head->centre[c]) * head->scale + 1) * (1 << (levels - 1));
         double most = (1 << levels) - 1;

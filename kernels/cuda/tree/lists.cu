@@ -97,8 +97,9 @@ static __device__ __forceinline__ float least_softening(const float4 &a, const f
 }
 
 /* Whether a cell and the sink may be joined. The series converges as that of bodies without
- * softening that are sqrt(r^2 + eps^2) apart; half of eps^2 is taken, since where it counts more
- * pairs are as far apart, and their errors add up. A cell is not joined with its own bodies. */
+ * softening that are sqrt(r^2 + eps^2) apart; a quarter of eps^2 is taken, since where it counts
+ * many pairs are as far apart, and their errors add up. A cell is not joined with its own bodies.
+ */
 template <int P, bool EAGER>
 static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
                                              const float4 at, const struct tree_cuda_rule &rule,
@@ -113,7 +114,7 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
         rest = s.place[3][source];
     const float dx = (b.at.x - at.x) + (b.low.x - low.x), dy = (b.at.y - at.y) + (b.low.y - low.y);
     const float dz = (b.at.z - at.z) + (b.low.z - low.z), d2 = dx * dx + dy * dy + dz * dz;
-    const float r2 = d2 + (mixed ? least_softening(rest, b.rest) : softening2) / 2;
+    const float r2 = d2 + (mixed ? least_softening(rest, b.rest) : softening2) / 4;
     const float inverse = rsqrtf(r2), t = at.w * inverse, u = b.at.w * inverse;
     const float wider = fmaxf(at.w, b.at.w);
     bool good;
@@ -602,7 +603,7 @@ static int launch(const struct tree_cuda_plan *plan, const tree_space &space,
                   const struct tree_cuda_rule &rule, bool first, cudaStream_t stream)
 {
     const unsigned pool = (unsigned)(plan->pool < ALL ? plan->pool : ALL);
-    const list_room room = {pool, plan->lone, plan->met};
+    const list_room room = {pool, plan->lone, (rule.opening > 0 ? 4 : 1) * plan->met};
     const unsigned grid = plan->multiprocessors * (WALKS / WALKERS);
     for (unsigned w = 0; w + 1 < plan->waves; w++)
         wave_lists_kernel<P>

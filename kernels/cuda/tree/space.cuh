@@ -44,7 +44,7 @@ struct tree_list {
 
 /* Sums over all bodies by one block. */
 struct tree_share {
-    double least[3], most[3], mass, size, half;
+    double least[3], most[3], mass, size, half, largest; /* the last two: of halves */
     unsigned broken, negative, moving, unknown;
 };
 
@@ -57,7 +57,7 @@ struct tree_head {
     unsigned broken;               /* a number is not finite */
     unsigned known;                /* there are last accelerations */
     unsigned mixed;                /* bodies have a softening each */
-    double half;                   /* the smallest of these */
+    double half, octaves;          /* the smallest of these, and what keys tell apart */
     unsigned level[DEPTHS + 1];    /* first cell of each level, and the number of cells behind */
     unsigned levels;
     unsigned waves[WAVES + 1], next[WAVES + 1]; /* cells of each wave; the last are units */

@@ -87,11 +87,11 @@ extern "C" int tree_cuda_last(const struct tree_cuda_plan *plan, const void *wor
 }
 
 /* Entries of lists: more than twice what spheres, disks, cubes and clusters took; for few bodies as
- * many as if all leaves met all. */
-static size_t entries(size_t bodies, double error)
+ * many as if all leaves met all. Mixed: wide leaves of one kind lie amid another. */
+static size_t entries(size_t bodies, double error, bool mixed)
 {
     enum { FEW = 1 << 25 };
-    const double usual = (double)bodies * fmax(32, 40 * 1.5e-4 / error);
+    const double usual = (double)bodies * fmax(32, 40 * 1.5e-4 / error) * (mixed ? 3 : 1);
     const double all = (double)bodies * (double)bodies / 16;
     return (size_t)fmax(fmin(usual, (double)bodies * (double)bodies), fmin(all, FEW));
 }
@@ -105,14 +105,14 @@ extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixe
     plan->mixed = mixed;
     plan->cells = (unsigned)(bodies / 5 + 16384);
     plan->lone = (unsigned)(bodies / 4 + 4096);
-    plan->met = (unsigned)(16384 * pow(1.5e-4 / wanted, 0.55));
+    plan->met = (unsigned)(16384 * fmax(1, pow(1.5e-4 / wanted, 0.55)));
     plan->multiprocessors = (unsigned)multiprocessors;
     plan->blocks = (unsigned)multiprocessors * 8;
     const unsigned unit = 256;
     for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= 2)
         plan->limit[plan->waves++] = (unsigned)limit;
     plan->limit[plan->waves++] = unit;
-    plan->pool = entries(bodies, wanted) + (size_t)multiprocessors * WALKS * 2 * EXTENT;
+    plan->pool = entries(bodies, wanted, mixed) + (size_t)multiprocessors * WALKS * 2 * EXTENT;
     cudaError_t error = tree_cuda_scratch(bodies, &plan->sort_bytes, &plan->scan_bytes);
     (void)tree_space_of(plan, NULL, &plan->bytes);
     return error;
