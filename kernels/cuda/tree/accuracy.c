@@ -7,11 +7,11 @@
  * each other. */
 struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies)
 {
-    const size_t few = 65536;
-    const double aim = 0.63 * pow((double)bodies / (double)few, 0.08) * error;
+    const double n = (double)bodies / 65536;
+    const double aim = 0.63 * pow(n, n < 1 ? 0.15 : 0.08) * error;
     const int order = error < 1.5e-3 ? 5 : 4;
     double share = order == 5 ? 5e-4 * pow(aim / 1.25e-4, 1.45) : 8e-3 * pow(aim / 1.3e-3, 1.8);
-    if (bodies < few)
+    if (bodies < 10000)
         share = fmin(share, 0.8 * error);
     const struct tree_cuda_rule rule = {
         .share = (float)share,
@@ -22,7 +22,7 @@ struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies)
         .sparse = (float)fmin(30, 30 * pow(error / 4e-4, 0.2)),
     };
     struct tree_cuda_accuracy accuracy = {.order = order, .rule = rule, .potential = rule};
-    if (bodies < few) /* more would take more room than there is for lists */
+    if (n < 1) /* more would take more room than there is for lists */
         accuracy.potential.opening = 0.5f;
     return accuracy;
 }

@@ -5,7 +5,7 @@
 #include "kernels/cuda/tree/expansion.cuh"
 
 enum {
-    SCANNED = 1024, /* radii of cells with more bodies follow from those of their children */
+    SCANNED = 256, /* radii of cells with more bodies follow from those of their children */
     CROWD = 4 * LEAF,
 };
 

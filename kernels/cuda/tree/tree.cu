@@ -86,14 +86,20 @@ extern "C" int tree_cuda_last(const struct tree_cuda_plan *plan, const void *wor
     return error;
 }
 
+/* How much more there is to list than for an error of 1.5e-4. */
+static double more(double error, double power)
+{
+    return pow(fmax(1.5e-4 / error, 1), power);
+}
+
 /* Entries of lists: more than twice what spheres, disks, cubes and clusters took; for few bodies as
  * many as if all leaves met all. Mixed: wide leaves of one kind lie amid another. */
 static size_t entries(size_t bodies, double error, bool mixed)
 {
-    enum { FEW = 1 << 25 };
-    const double usual = (double)bodies * fmax(32, 40 * 1.5e-4 / error) * (mixed ? 3 : 1);
-    const double all = (double)bodies * (double)bodies / 16;
-    return (size_t)fmax(fmin(usual, (double)bodies * (double)bodies), fmin(all, FEW));
+    enum { FEW = 1 << 25, MANY = 1 << 30 };
+    const double n = (double)bodies, least = n * 40;
+    const double usual = fmin(least * more(error, 1.4) * (mixed ? 3 : 1), fmax(least, MANY));
+    return (size_t)fmax(fmin(usual, n * n), fmin(n * n / 16, FEW));
 }
 
 extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixed,
@@ -103,9 +109,9 @@ extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixe
     plan->bodies = bodies;
     plan->order = order;
     plan->mixed = mixed;
-    plan->cells = (unsigned)(bodies / 5 + 16384);
+    plan->cells = (unsigned)((double)bodies * fmin(more(wanted, 0.4), 3) / 5) + 16384;
     plan->lone = (unsigned)(bodies / 4 + 4096);
-    plan->met = (unsigned)(16384 * fmax(1, pow(1.5e-4 / wanted, 0.55)));
+    plan->met = (unsigned)(16384 * more(wanted, 1));
     plan->multiprocessors = (unsigned)multiprocessors;
     plan->blocks = (unsigned)multiprocessors * 8;
     const unsigned unit = 256;

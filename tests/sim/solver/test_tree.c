@@ -90,8 +90,13 @@ static void the_choice_is_left(void **state)
         assert_ptr_equal(force_resolve(&force_auto, false, &cases[k].wish), cases[k].chosen);
         assert_ptr_equal(force_resolve(&force_exact, false, &cases[k].wish), &force_exact);
     }
-    const struct force_wish many = {1 << 20, 4e-4, 1, false};
-    assert_ptr_equal(force_resolve(&force_auto, true, &many), &force_fast);
+    const struct force_ops *there = force_tree.cuda ? &force_tree : &force_fast;
+    const struct force_wish few = {65535, 4e-4, 1, false}, many = {65536, 4e-4, 1, false};
+    const struct force_wish close = {100000, 5e-5, 1, false}, part = {1 << 20, 4e-4, 2, false};
+    assert_ptr_equal(force_resolve(&force_auto, true, &few), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, true, &many), there);
+    assert_ptr_equal(force_resolve(&force_auto, true, &close), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, true, &part), &force_fast);
     for (size_t count = 100; count <= 8192; count += 8092) {
         struct bodies *bodies = sphere_make(count, true, 1);
         struct solver *solver;
