@@ -133,25 +133,16 @@ enum status checkpoints_share(struct job *job, const char *folder)
 
 /* ---- leaving ---- */
 
-static enum status write_checkpoint(const struct job *job, const char *path)
-{
-    return checkpoint_write(path, job->film->simulations, (size_t)job->film->simulation_count,
-                            job->scene_hash);
-}
-
 /* Runs on several machines may leave the same one at the same time: each writes a file of its own
  * and renames it. */
-static enum status leave_shared(const struct job *job, uint64_t frame)
+static enum status leave_shared(const struct job *job, const struct checkpoint *taken,
+                                uint64_t frame)
 {
     char host[128] = "";
     char *path = path_of(job->shared, frame);
-    if (file_exists(path)) {
-        free(path);
-        return STATUS_OK;
-    }
     (void)gethostname(host, sizeof host - 1);
     char *own = text_format("%s.%s-%ld", path, host, (long)getpid());
-    enum status status = write_checkpoint(job, own);
+    enum status status = checkpoint_store(taken, own, job->scene_hash);
     if (status == STATUS_OK && rename(own, path) != 0) {
         status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(errno));
         (void)unlink(own);
@@ -170,15 +161,21 @@ static bool has_own(struct job *job, uint64_t frame)
     return has;
 }
 
+static bool has_shared(const struct job *job, uint64_t frame)
+{
+    char *path = path_of(job->shared, frame);
+    const bool has = file_exists(path);
+    free(path);
+    return has;
+}
+
 /* Written and hashed without the lock, which the other threads need. */
-static enum status leave_own(struct job *job, uint64_t frame)
+static enum status leave_own(struct job *job, const struct checkpoint *taken, uint64_t frame)
 {
     struct manifest_checkpoint checkpoint = {.frame = frame};
-    if (has_own(job, frame))
-        return STATUS_OK;
     manifest_checkpoint_name(checkpoint.file, frame);
     char *path = manifest_path(job->manifest, checkpoint.file);
-    enum status status = write_checkpoint(job, path);
+    enum status status = checkpoint_store(taken, path, job->scene_hash);
     free(path);
     if (status == STATUS_OK)
         status = manifest_hash_checkpoint(job->manifest, &checkpoint);
@@ -192,14 +189,66 @@ static enum status leave_own(struct job *job, uint64_t frame)
     return status;
 }
 
+/* Writing takes as long as many frames of a quick simulation, which goes on meanwhile. */
+static void *write_taken(void *user)
+{
+    struct job *job = user;
+    struct checkpoint_writing *writing = &job->writing;
+    enum status status = STATUS_OK;
+    if (writing->shared)
+        status = leave_shared(job, writing->taken, writing->frame);
+    if (status == STATUS_OK && writing->own)
+        status = leave_own(job, writing->taken, writing->frame);
+    failure_keep(&writing->failure, status);
+    checkpoint_free(&writing->taken);
+    return NULL;
+}
+
+enum status checkpoints_wait(struct job *job)
+{
+    struct checkpoint_writing *writing = &job->writing;
+    if (writing->thread_runs)
+        (void)pthread_join(writing->thread, NULL);
+    writing->thread_runs = false;
+    return failure_report(&writing->failure);
+}
+
 /* Frame 0 needs none: the scene makes it as quickly. */
 enum status checkpoints_leave(void *user, uint64_t frame)
 {
     struct job *job = user;
+    struct checkpoint_writing *writing = &job->writing;
     if (frame == 0)
         return STATUS_OK;
-    enum status status = job->shared ? leave_shared(job, frame) : STATUS_OK;
-    return status == STATUS_OK ? leave_own(job, frame) : status;
+    enum status status = checkpoints_wait(job);
+    if (status != STATUS_OK)
+        return status;
+    writing->frame = frame;
+    writing->shared = job->shared && !has_shared(job, frame);
+    writing->own = !has_own(job, frame);
+    if (!writing->shared && !writing->own)
+        return STATUS_OK;
+    status = checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count,
+                             &writing->taken);
+    if (status != STATUS_OK)
+        return status;
+    writing->thread_runs = pthread_create(&writing->thread, NULL, write_taken, job) == 0;
+    if (!writing->thread_runs)
+        (void)write_taken(job);
+    return STATUS_OK;
+}
+
+static enum status leave_now(struct job *job, uint64_t frame)
+{
+    struct checkpoint *taken = NULL;
+    if (has_own(job, frame))
+        return STATUS_OK;
+    enum status status =
+        checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count, &taken);
+    if (status == STATUS_OK)
+        status = leave_own(job, taken, frame);
+    checkpoint_free(&taken);
+    return status;
 }
 
 void checkpoints_leave_last(struct job *job, uint64_t next)
@@ -209,7 +258,7 @@ void checkpoints_leave_last(struct job *job, uint64_t next)
         return;
     enum status status = saved_exposure_keep(job, at + 1);
     if (status == STATUS_OK)
-        status = leave_own(job, at + 1);
+        status = leave_now(job, at + 1);
     if (status != STATUS_OK)
         log_warning("%s, so a resume simulates frames up to %" PRIu64 " again", status_text(), at);
 }

@@ -12,9 +12,13 @@ enum status checkpoints_continue(struct job *job, uint64_t frame);
  * checkpoints_leave writes there as well from now on. The name must outlive the job. */
 enum status checkpoints_share(struct job *job, const char *folder);
 
-/* Writes a checkpoint of the frame that the simulations have reached into each folder that has
- * none; fits pipeline_events.simulated. `user`: the job. */
+/* Has a checkpoint of the frame that the simulations have reached written into each folder that has
+ * none, by a thread of its own; waits for the one before and returns its failure, if any. Fits
+ * pipeline_events.simulated. `user`: the job. */
 enum status checkpoints_leave(void *user, uint64_t frame);
+
+/* Waits until the last one is written. Returns the first failure of them. */
+enum status checkpoints_wait(struct job *job);
 
 /* Writes a checkpoint of where a stop has left the simulations, which may be in the middle of a
  * frame, if all frames before `next` have been drawn. Where that fails a warning says so: an

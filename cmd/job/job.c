@@ -123,10 +123,14 @@ enum status job_close(struct job **job, enum status run, const struct pipeline_p
     *result = (struct target_result){0};
     if (!*job)
         return STATUS_OK;
-    const enum job_end end = end_of(*job, run, progress->failed);
+    const enum status written = checkpoints_wait(*job);
+    const bool failed = run == STATUS_OK && written != STATUS_OK;
+    const enum job_end end = failed ? JOB_FAILED : end_of(*job, run, progress->failed);
     if (end == JOB_STOPPED)
         checkpoints_leave_last(*job, progress->next);
     enum status status = job_finish(*job, end, stop, result);
+    if (status == STATUS_OK && failed)
+        status = failure_report(&(*job)->writing.failure);
     job_free(job);
     return status;
 }

@@ -9,6 +9,15 @@
 
 #include <pthread.h>
 
+/* A checkpoint that is being written while the simulation goes on. */
+struct checkpoint_writing {
+    pthread_t thread;
+    bool thread_runs, shared, own; /* the folders that it is for */
+    struct checkpoint *taken;
+    uint64_t frame;
+    struct failure failure;
+};
+
 struct job {
     const struct target *target;
     struct film *film;
@@ -22,6 +31,7 @@ struct job {
     struct tags tags;   /* of the finished film */
     const char *shared; /* folder of checkpoints that several runs use; NULL: none */
     bool *done;         /* [frames of the run]: there before this run */
+    struct checkpoint_writing writing;
 
     pthread_mutex_t lock; /* protects what follows from the threads of the pipeline */
     struct manifest *manifest;

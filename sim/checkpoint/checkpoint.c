@@ -1,6 +1,7 @@
 #include "sim/checkpoint/checkpoint.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "sim/checkpoint/seal.h"
 #include "sim/checkpoint/store.h"
 
@@ -24,11 +25,6 @@ static void simulation_group(char out[GROUP_MAX], size_t simulation)
 
 /* ---- writing ---- */
 
-static enum status not_put(const char *path)
-{
-    return status_fail(STATUS_RUNTIME, "the checkpoint '%s' does not fit in memory", path);
-}
-
 static bool put_table(struct store *store, const char *group, const char *name, size_t rows,
                       size_t columns, const double *values)
 {
@@ -37,10 +33,71 @@ static bool put_table(struct store *store, const char *group, const char *name, 
     return store_put_table(store, path, rows, columns, values);
 }
 
+/* One simulation as it was. */
+struct taken {
+    struct simulation_state state;
+    double time;
+    bool rungs, has_energy;
+    struct energy_point energy[ENERGY_POINTS_MAX];
+    size_t energy_count;
+};
+
+struct checkpoint {
+    uint64_t frame;
+    size_t bodies, count;
+    struct taken simulations[]; /* [count] */
+};
+
 /* Rungs matter in the middle of a frame of steps per body alone. */
 static bool has_rungs(const struct simulation *simulation, const struct simulation_state *state)
 {
     return state->tick > 0 && simulation_rungs(simulation);
+}
+
+static enum status take(struct simulation *simulation, struct taken *out)
+{
+    const struct energy_history *energy = simulation_energy_history(simulation);
+    enum status status = simulation_state_create(simulation_solver(simulation)->count, &out->state);
+    if (status == STATUS_OK)
+        status = simulation_get_state(simulation, &out->state);
+    if (status != STATUS_OK)
+        return status;
+    out->time = simulation_time(simulation);
+    out->rungs = has_rungs(simulation, &out->state);
+    out->has_energy = energy != NULL;
+    out->energy_count = energy ? energy->count : 0;
+    for (size_t k = 0; k < out->energy_count; k++)
+        out->energy[k] = energy->points[k];
+    return STATUS_OK;
+}
+
+enum status checkpoint_take(struct simulation *const *simulations, size_t count,
+                            struct checkpoint **out)
+{
+    *out = NULL;
+    for (size_t s = 1; s < count; s++)
+        if (simulation_frame(simulations[s]) != simulation_frame(simulations[0]))
+            return status_fail(STATUS_RUNTIME, "simulations at different frames are no checkpoint");
+    struct checkpoint *checkpoint =
+        memory_new(1, sizeof *checkpoint + count * sizeof(struct taken));
+    checkpoint->frame = simulation_frame(simulations[0]);
+    checkpoint->bodies = simulation_solver(simulations[0])->count;
+    checkpoint->count = count;
+    enum status status = STATUS_OK;
+    for (size_t s = 0; status == STATUS_OK && s < count; s++)
+        status = take(simulations[s], checkpoint->simulations + s);
+    if (status != STATUS_OK)
+        checkpoint_free(&checkpoint);
+    *out = checkpoint;
+    return status;
+}
+
+void checkpoint_free(struct checkpoint **checkpoint)
+{
+    for (size_t s = 0; *checkpoint && s < (*checkpoint)->count; s++)
+        simulation_state_free(&(*checkpoint)->simulations[s].state);
+    free(*checkpoint);
+    *checkpoint = NULL;
 }
 
 static bool put_rungs(struct store *store, const char *group, const struct simulation_state *state)
@@ -53,80 +110,69 @@ static bool put_rungs(struct store *store, const char *group, const struct simul
     return put;
 }
 
-static bool put_state(struct store *store, const char *group, const struct simulation *simulation,
-                      const struct simulation_state *state)
+static bool put_simulation(struct store *store, const struct taken *taken, size_t index)
 {
-    const struct energy_history *energy = simulation_energy_history(simulation);
+    char group[GROUP_MAX];
+    simulation_group(group, index);
+    const struct simulation_state *state = &taken->state;
     const size_t n = state->count;
     return store_put_group(store, group) && store_put_count(store, group, "step", state->step) &&
            store_put_count(store, group, "tick", state->tick) &&
            store_put_count(store, group, "turn", state->turn) &&
-           store_put_number(store, group, "time", simulation_time(simulation)) &&
+           store_put_number(store, group, "time", taken->time) &&
            put_table(store, group, "mass", n, 0, state->mass) &&
            put_table(store, group, "position", n, 3, state->position[0]) &&
            put_table(store, group, "velocity", n, 3, state->velocity[0]) &&
            put_table(store, group, "acceleration", n, 3, state->acceleration[0]) &&
-           (!has_rungs(simulation, state) || put_rungs(store, group, state)) &&
-           (!energy ||
-            put_table(store, group, "energy", energy->count, 3, &energy->points[0].time));
+           (!taken->rungs || put_rungs(store, group, state)) &&
+           (!taken->has_energy ||
+            put_table(store, group, "energy", taken->energy_count, 3, &taken->energy[0].time));
 }
 
-static enum status put_simulation(struct store *store, const char *path,
-                                  struct simulation *simulation, size_t index)
-{
-    struct simulation_state state;
-    char group[GROUP_MAX];
-    simulation_group(group, index);
-    enum status status = simulation_state_create(simulation_solver(simulation)->count, &state);
-    if (status == STATUS_OK)
-        status = simulation_get_state(simulation, &state);
-    if (status == STATUS_OK && !put_state(store, group, simulation, &state))
-        status = not_put(path);
-    simulation_state_free(&state);
-    return status;
-}
-
-static bool put_head(struct store *store, const struct simulation *simulation, size_t count,
-                     const char *scene)
+static bool put_head(struct store *store, const struct checkpoint *checkpoint, const char *scene)
 {
     return store_put_text(store, "/", "program", GRAVREEL_VERSION) &&
            store_put_text(store, "/", "scene", scene) &&
-           store_put_count(store, "/", "frame", simulation_frame(simulation)) &&
-           store_put_count(store, "/", "bodies", simulation_solver(simulation)->count) &&
-           store_put_count(store, "/", "simulations", count) &&
+           store_put_count(store, "/", "frame", checkpoint->frame) &&
+           store_put_count(store, "/", "bodies", checkpoint->bodies) &&
+           store_put_count(store, "/", "simulations", checkpoint->count) &&
            store_put_group(store, "extra"); /* empty; readers of this format look for it */
 }
 
-static size_t image_bytes(struct simulation *const *simulations, size_t count)
+static size_t image_bytes(const struct checkpoint *checkpoint)
 {
-    size_t numbers = 0;
-    for (size_t s = 0; s < count; s++)
-        numbers += 11 * simulation_solver(simulations[s])->count;
-    return numbers * sizeof(double) + SPARE_BYTES;
+    return 11 * checkpoint->count * checkpoint->bodies * sizeof(double) + SPARE_BYTES;
+}
+
+enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
+                             const char *scene)
+{
+    char *image;
+    size_t size;
+    struct store *store = store_create(SEAL_BYTES, image_bytes(checkpoint));
+    bool good = store && put_head(store, checkpoint, scene);
+    for (size_t s = 0; good && s < checkpoint->count; s++)
+        good = put_simulation(store, checkpoint->simulations + s, s);
+    good = good && store_image(store, &image, &size);
+    enum status status =
+        good ? STATUS_OK
+             : status_fail(STATUS_RUNTIME, "the checkpoint '%s' does not fit in memory", path);
+    if (good) {
+        seal_set(image, size, CHECKPOINT_FORMAT);
+        status = file_write(path, image, size);
+    }
+    store_close(&store);
+    return status;
 }
 
 enum status checkpoint_write(const char *path, struct simulation *const *simulations, size_t count,
                              const char *scene)
 {
-    char *image;
-    size_t size;
-    enum status status = STATUS_OK;
-    for (size_t s = 1; s < count; s++)
-        if (simulation_frame(simulations[s]) != simulation_frame(simulations[0]))
-            return status_fail(STATUS_RUNTIME, "the simulations of '%s' are at different frames",
-                               path);
-    struct store *store = store_create(SEAL_BYTES, image_bytes(simulations, count));
-    if (!store || !put_head(store, simulations[0], count, scene))
-        status = not_put(path);
-    for (size_t s = 0; status == STATUS_OK && s < count; s++)
-        status = put_simulation(store, path, simulations[s], s);
-    if (status == STATUS_OK && !store_image(store, &image, &size))
-        status = not_put(path);
-    if (status == STATUS_OK) {
-        seal_set(image, size, CHECKPOINT_FORMAT);
-        status = file_write(path, image, size);
-    }
-    store_close(&store);
+    struct checkpoint *checkpoint;
+    enum status status = checkpoint_take(simulations, count, &checkpoint);
+    if (status == STATUS_OK)
+        status = checkpoint_store(checkpoint, path, scene);
+    checkpoint_free(&checkpoint);
     return status;
 }
 

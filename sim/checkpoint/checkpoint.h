@@ -16,10 +16,21 @@
 
 enum { CHECKPOINT_FORMAT = 1 };
 
-/* Writes the present state of `count` >= 1 simulations at the same frame: what simulation_get_state
- * gives, and the energy history where one is kept. `scene`: the hash of the resolved scene. The
- * simulations continue as if nothing had been written. Needs memory for three copies of a state
- * meanwhile. */
+/* What is written: a state that was taken out of simulations, which may go on meanwhile. */
+struct checkpoint;
+
+/* The present state of `count` >= 1 simulations at the same frame: what simulation_get_state gives,
+ * and the energy history where one is kept. The simulations continue as if nothing had happened.
+ * STATUS_RUNTIME: no memory, or their frames differ. *out is NULL then. */
+enum status checkpoint_take(struct simulation *const *simulations, size_t count,
+                            struct checkpoint **out);
+void checkpoint_free(struct checkpoint **checkpoint); /* accepts a pointer to NULL */
+
+/* `scene`: the hash of the resolved scene. Needs memory for two more copies of a state meanwhile. */
+enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
+                             const char *scene);
+
+/* Both at once. */
 enum status checkpoint_write(const char *path, struct simulation *const *simulations, size_t count,
                              const char *scene);
 
