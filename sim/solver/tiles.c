@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "kernels/cpu/threads.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,6 +208,51 @@ static size_t fill_up(struct tile_body *all, size_t first, size_t count)
     return wanted;
 }
 
+/* ---- the order of tiles ---- */
+
+struct tile_place {
+    int weight;
+    uint32_t turned, tile;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct tile_place *a = left, *b = right;
+    if (a->weight != b->weight)
+        return a->weight < b->weight ? -1 : 1;
+    return a->turned < b->turned ? -1 : a->turned > b->turned;
+}
+
+static uint32_t turned(uint32_t bits)
+{
+    uint32_t out = 0;
+    for (int k = 0; k < 32; k++, bits >>= 1)
+        out = out << 1 | (bits & 1);
+    return out;
+}
+
+/* Successive tiles lie apart, in the order of their bits from behind: a sum over one side of the
+ * bodies and then the other would be large before it is small. Heavier ones come last. */
+static void spread_out(struct tiles *tiles, size_t first, size_t end)
+{
+    const size_t from = (first + FORCE_TILE - 1) / FORCE_TILE, to = end / FORCE_TILE;
+    if (to <= from + 1)
+        return;
+    struct tile_place *place = memory_new(to - from, sizeof *place);
+    struct tile_body *all = tiles->room + from * FORCE_TILE;
+    for (size_t t = 0; t < to - from; t++) {
+        const double heaviest = all[t * FORCE_TILE + FORCE_TILE - 1].mass;
+        place[t] = (struct tile_place){.weight = heaviest > 0 ? ilogb(heaviest) : INT_MIN,
+                                       .turned = turned((uint32_t)t),
+                                       .tile = (uint32_t)t};
+    }
+    qsort(place, to - from, sizeof *place, compare_places);
+    for (size_t t = 0; t < to - from; t++)
+        for (size_t k = 0; k < FORCE_TILE; k++)
+            tiles->order[(from + t) * FORCE_TILE + k] = all[place[t].tile * FORCE_TILE + k].body;
+    free(place);
+}
+
 void tiles_sort(struct tiles *tiles, const double *mass, const double (*position)[3])
 {
     const int threads = tiles->count < WORTH_THREADS ? 1 : force_cpu_threads();
@@ -224,6 +271,8 @@ void tiles_sort(struct tiles *tiles, const double *mass, const double (*position
     }
     for (size_t k = 0; k < tiles->count; k++)
         tiles->order[k] = tiles->room[k].body;
+    for (size_t s = 0; s < tiles->segments; s++)
+        spread_out(tiles, s ? tiles->ends[s - 1] : 0, tiles->ends[s]);
 }
 
 /* ---- centres ---- */

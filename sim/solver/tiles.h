@@ -7,8 +7,9 @@
  * one body far away makes arbitrarily large. In a tile heavier bodies come last, because a sum in
  * single precision loses small terms behind a large one and not before it. Bodies without mass
  * are behind all others, and centres depend on them only where they are alone, so that they do not
- * even change how the pull of the others is rounded. The order depends on masses and positions
- * alone, and not on the number of threads. */
+ * even change how the pull of the others is rounded. Successive tiles of a segment lie apart, and the
+ * heaviest come last, so that sums over tiles do not grow large before they get small again. The
+ * order depends on masses and positions alone, and not on the number of threads. */
 #ifndef SIM_SOLVER_TILES_H
 #define SIM_SOLVER_TILES_H
 
