@@ -189,26 +189,68 @@ static enum status leave_own(struct job *job, const struct checkpoint *taken, ui
     return status;
 }
 
-/* Writing takes as long as many frames of a quick simulation, which goes on meanwhile. */
-static void *write_taken(void *user)
+static enum status leave_taken(struct job *job)
 {
-    struct job *job = user;
-    struct checkpoint_writing *writing = &job->writing;
+    const struct checkpoint_writing *writing = &job->writing;
     enum status status = STATUS_OK;
     if (writing->shared)
         status = leave_shared(job, writing->taken, writing->frame);
     if (status == STATUS_OK && writing->own)
         status = leave_own(job, writing->taken, writing->frame);
-    failure_keep(&writing->failure, status);
-    checkpoint_free(&writing->taken);
+    return status;
+}
+
+/* Writing takes as long as many frames of a quick simulation, which goes on meanwhile. */
+static void *write_checkpoints(void *user)
+{
+    struct job *job = user;
+    struct checkpoint_writing *writing = &job->writing;
+    pthread_mutex_lock(&writing->lock);
+    for (;;) {
+        while (!writing->taken && !writing->ends)
+            pthread_cond_wait(&writing->changed, &writing->lock);
+        if (!writing->taken)
+            break;
+        pthread_mutex_unlock(&writing->lock);
+        enum status status = leave_taken(job);
+        pthread_mutex_lock(&writing->lock);
+        failure_keep(&writing->failure, status);
+        checkpoint_free(&writing->taken);
+        pthread_cond_broadcast(&writing->changed);
+    }
+    pthread_mutex_unlock(&writing->lock);
     return NULL;
 }
 
-enum status checkpoints_wait(struct job *job)
+static enum status wait_for_writer(struct checkpoint_writing *writing)
+{
+    pthread_mutex_lock(&writing->lock);
+    while (writing->taken)
+        pthread_cond_wait(&writing->changed, &writing->lock);
+    enum status status = failure_report(&writing->failure);
+    pthread_mutex_unlock(&writing->lock);
+    return status;
+}
+
+static void hand_over(struct job *job, struct checkpoint *taken)
 {
     struct checkpoint_writing *writing = &job->writing;
-    if (writing->thread_runs)
-        (void)pthread_join(writing->thread, NULL);
+    pthread_mutex_lock(&writing->lock);
+    writing->taken = taken;
+    pthread_cond_broadcast(&writing->changed);
+    pthread_mutex_unlock(&writing->lock);
+}
+
+enum status checkpoints_end(struct job *job)
+{
+    struct checkpoint_writing *writing = &job->writing;
+    if (!writing->thread_runs)
+        return failure_report(&writing->failure);
+    pthread_mutex_lock(&writing->lock);
+    writing->ends = true;
+    pthread_cond_broadcast(&writing->changed);
+    pthread_mutex_unlock(&writing->lock);
+    (void)pthread_join(writing->thread, NULL);
     writing->thread_runs = false;
     return failure_report(&writing->failure);
 }
@@ -220,7 +262,15 @@ enum status checkpoints_leave(void *user, uint64_t frame)
     struct checkpoint_writing *writing = &job->writing;
     if (frame == 0)
         return STATUS_OK;
-    enum status status = checkpoints_wait(job);
+    if (!writing->thread_runs) {
+        const int error = pthread_create(&writing->thread, NULL, write_checkpoints, job);
+        if (error != 0)
+            return status_fail(STATUS_RUNTIME,
+                               "cannot start the thread that writes checkpoints: %s",
+                               strerror(error));
+        writing->thread_runs = true;
+    }
+    enum status status = wait_for_writer(writing);
     if (status != STATUS_OK)
         return status;
     writing->frame = frame;
@@ -228,14 +278,11 @@ enum status checkpoints_leave(void *user, uint64_t frame)
     writing->own = !has_own(job, frame);
     if (!writing->shared && !writing->own)
         return STATUS_OK;
-    status = checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count,
-                             &writing->taken);
-    if (status != STATUS_OK)
-        return status;
-    writing->thread_runs = pthread_create(&writing->thread, NULL, write_taken, job) == 0;
-    if (!writing->thread_runs)
-        (void)write_taken(job);
-    return STATUS_OK;
+    struct checkpoint *taken;
+    status = checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count, &taken);
+    if (status == STATUS_OK)
+        hand_over(job, taken);
+    return status;
 }
 
 static enum status leave_now(struct job *job, uint64_t frame)

@@ -17,8 +17,8 @@ enum status checkpoints_share(struct job *job, const char *folder);
  * pipeline_events.simulated. `user`: the job. */
 enum status checkpoints_leave(void *user, uint64_t frame);
 
-/* Waits until the last one is written. Returns the first failure of them. */
-enum status checkpoints_wait(struct job *job);
+/* Waits until the last one is written, and ends the thread. Returns the first failure of them. */
+enum status checkpoints_end(struct job *job);
 
 /* Writes a checkpoint of where a stop has left the simulations, which may be in the middle of a
  * frame, if all frames before `next` have been drawn. Where that fails a warning says so: an

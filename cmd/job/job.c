@@ -53,6 +53,8 @@ static void job_free(struct job **job)
     manifest_close(&self->manifest);
     tags_free(&self->tags);
     pthread_mutex_destroy(&self->lock);
+    pthread_mutex_destroy(&self->writing.lock);
+    pthread_cond_destroy(&self->writing.changed);
     free(self->scene);
     free(self->codec);
     free(self->partial.path);
@@ -66,6 +68,8 @@ enum status job_open(struct job **out, const struct target *target, struct film 
 {
     struct job *job = *out = memory_new(1, sizeof *job);
     pthread_mutex_init(&job->lock, NULL);
+    pthread_mutex_init(&job->writing.lock, NULL);
+    pthread_cond_init(&job->writing.changed, NULL);
     job->target = target;
     job->film = film;
     job->sequence = target->sink->sequence;
@@ -123,7 +127,7 @@ enum status job_close(struct job **job, enum status run, const struct pipeline_p
     *result = (struct target_result){0};
     if (!*job)
         return STATUS_OK;
-    const enum status written = checkpoints_wait(*job);
+    const enum status written = checkpoints_end(*job);
     const bool failed = run == STATUS_OK && written != STATUS_OK;
     const enum job_end end = failed ? JOB_FAILED : end_of(*job, run, progress->failed);
     if (end == JOB_STOPPED)

@@ -9,12 +9,17 @@
 
 #include <pthread.h>
 
-/* A checkpoint that is being written while the simulation goes on. */
+/* The checkpoint that is being written while the simulation goes on, by one thread for all of them,
+ * so that memory does not grow with their number. */
 struct checkpoint_writing {
     pthread_t thread;
-    bool thread_runs, shared, own; /* the folders that it is for */
-    struct checkpoint *taken;
+    bool thread_runs; /* of the thread that leaves checkpoints alone, as are the folders: */
+    bool shared, own;
     uint64_t frame;
+    pthread_mutex_t lock; /* protects what follows */
+    pthread_cond_t changed;
+    struct checkpoint *taken; /* NULL: nothing to write */
+    bool ends;
     struct failure failure;
 };
 

@@ -218,8 +218,9 @@ static void thinning_keeps_the_orbit(void **state)
     assert_memory_equal(once->radius, again->radius, once->count * sizeof(double));
     assert_near(once->separation[0], hypot(8, 2), 0.1);
     assert_int_equal(once->happened.pericentre_count, 1);
-    /* Without gravity they would pass at 5. */
-    assert_near(once->happened.pericentre[0].time, 4.78, 0.02);
+    /* Without gravity they would pass at 5. The spheres are no smooth ones: 14 starts that differ by
+     * 1e-12 gave 4.756 to 4.870, 4.82 on average. */
+    assert_near(once->happened.pericentre[0].time, 4.82, 0.1);
     /* A softening is the same whether all have it or each component. */
     struct pilot *all = run_softened(bodies, 0.3, 0.05, 8, 0.5), *each;
     for (int g = 0; g < 2; g++)
