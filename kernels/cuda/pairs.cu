@@ -80,22 +80,16 @@ static __device__ __forceinline__ void walk_tile(const float4 *__restrict__ sour
     }
 }
 
-static __device__ __forceinline__ float4 moved(float4 row, const float *shift)
-{
-    return make_float4(row.x - shift[0], row.y - shift[1], row.z - shift[2], row.w);
-}
-
 /* EQUAL does the pairs of tiles that have one mass each, the other kernel the rest: as two kernels
  * each has the registers and the shape that suit it. */
 template <int WARPS, int BODIES, bool EQUAL>
 __global__ void __launch_bounds__(WARPS *CHUNK, 1) /* registers count for more than warps */
     pairs_kernel(const float4 *__restrict__ rows, const float *__restrict__ tile_mass,
-                 unsigned tiles, unsigned first_distance, float softening2,
-                 struct force_tiles centred, size_t stride, float *__restrict__ slots)
+                 unsigned tiles, unsigned first_distance, float softening2, size_t stride,
+                 float *__restrict__ slots)
 {
-    constexpr int THREADS = WARPS * CHUNK, TILE = THREADS * BODIES, PARTS = TILE / FORCE_TILE;
+    constexpr int THREADS = WARPS * CHUNK, TILE = THREADS * BODIES;
     __shared__ float4 source[2 * TILE];
-    __shared__ float shift[2 * PARTS][3]; /* of the parts of tile_i, then of tile_j */
     __shared__ float sx[TILE], sy[TILE], sz[TILE];
 
     unsigned distance = first_distance + blockIdx.y, tile_i = blockIdx.x;
@@ -108,23 +102,16 @@ __global__ void __launch_bounds__(WARPS *CHUNK, 1) /* registers count for more t
     size_t first_i = (size_t)tile_i * TILE + threadIdx.x;
     size_t first_j = (size_t)tile_j * TILE + threadIdx.x;
 
-    if (threadIdx.x < 6 * PARTS) { /* all to the centre of the first part of tile_i */
-        unsigned part = threadIdx.x / 3, c = threadIdx.x % 3;
-        unsigned from = part < PARTS ? tile_i * PARTS + part : tile_j * PARTS + part - PARTS;
-        shift[part][c] = centre_shift(centred, from, tile_i * PARTS, c);
-    }
-    __syncthreads();
-
     struct targets<BODIES> t;
 #pragma unroll
     for (int k = 0; k < BODIES; k++) {
         unsigned j = k * THREADS + threadIdx.x, place = j / CHUNK * (2 * CHUNK) + j % CHUNK;
-        float4 b = moved(rows[first_j + k * THREADS], shift[PARTS + j / FORCE_TILE]);
+        float4 b = rows[first_j + k * THREADS];
         source[place] = b;
         source[place + CHUNK] = b;
         sx[j] = sy[j] = sz[j] = 0;
 
-        float4 body = moved(rows[first_i + k * THREADS], shift[j / FORCE_TILE]);
+        float4 body = rows[first_i + k * THREADS];
         t.x[k] = body.x;
         t.y[k] = body.y;
         t.z[k] = body.z;
@@ -160,14 +147,13 @@ __global__ void __launch_bounds__(WARPS *CHUNK, 1) /* registers count for more t
 __global__ void __launch_bounds__(ADD_THREADS)
     add_pairs_kernel(const float *__restrict__ slots, unsigned tile, unsigned tiles,
                      unsigned first_distance, unsigned distances, size_t stride, size_t count,
-                     const unsigned *__restrict__ order, double *__restrict__ acceleration)
+                     double *__restrict__ acceleration)
 {
     size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
     if (i >= count)
         return;
     bool lower = 2 * (i / tile) < tiles; /* the half that is tile_i at distance tiles / 2 */
-    double *out = acceleration + 3 * (order ? order[i] : i) + blockIdx.y;
-    double sum = first_distance == 0 ? 0 : *out;
+    double sum = first_distance == 0 ? 0 : acceleration[3 * i + blockIdx.y];
     const float *slot = slots + blockIdx.y * stride + i;
 #pragma unroll 4
     for (unsigned d = first_distance; d < first_distance + distances; d++) {
@@ -178,7 +164,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
             sum += slot[3 * stride];
         slot += 6 * stride;
     }
-    *out = sum;
+    acceleration[3 * i + blockIdx.y] = sum;
 }
 
 /* The same for all distances at once, where there are few tiles: PARTS threads share a sum, each a
@@ -187,7 +173,7 @@ template <int PARTS>
 __global__ void __launch_bounds__(ADD_THREADS)
     add_few_pairs_kernel(const float *__restrict__ slots, unsigned tile, unsigned tiles,
                          unsigned distances, size_t stride, size_t count,
-                         const unsigned *__restrict__ order, double *__restrict__ acceleration)
+                         double *__restrict__ acceleration)
 {
     constexpr unsigned BODIES = ADD_THREADS / PARTS;
     __shared__ double sums[ADD_THREADS];
@@ -215,7 +201,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
         return;
     for (unsigned p = 1; p < PARTS; p++)
         sum += sums[p * BODIES + body];
-    acceleration[3 * (order ? order[i] : i) + blockIdx.y] = sum;
+    acceleration[3 * i + blockIdx.y] = sum;
 }
 
 __global__ void __launch_bounds__(CHUNK)
@@ -235,21 +221,16 @@ __global__ void __launch_bounds__(CHUNK)
 
 __global__ void __launch_bounds__(SOURCES)
     potential_kernel(const float4 *__restrict__ rows, size_t count, float softening2,
-                     struct force_tiles centred, double *__restrict__ out)
+                     double *__restrict__ out)
 {
     __shared__ float4 tile[SOURCES];
-    __shared__ float shift[3];
     size_t i = (size_t)blockIdx.x * SOURCES + threadIdx.x;
-    float4 own = rows[i];
+    float4 body = rows[i];
     double total = 0;
     for (size_t first = 0; first < count; first += SOURCES) {
         __syncthreads();
         tile[threadIdx.x] = rows[first + threadIdx.x];
-        if (threadIdx.x < 3)
-            shift[threadIdx.x] =
-                centre_shift(centred, blockIdx.x, (unsigned)(first / SOURCES), threadIdx.x);
         __syncthreads();
-        float4 body = moved(own, shift);
         float sum = 0;
 #pragma unroll 8
         for (int j = 0; j < SOURCES; j++) {
@@ -261,7 +242,7 @@ __global__ void __launch_bounds__(SOURCES)
         total -= sum;
     }
     if (i < count)
-        out[centred.order ? centred.order[i] : i] = total;
+        out[i] = total;
 }
 
 /* ---- launchers ---- */
@@ -269,21 +250,19 @@ __global__ void __launch_bounds__(SOURCES)
 template <int WARPS, int BODIES, bool EQUAL>
 static void launch_pairs(const struct force_cuda_plan *plan, const float4 *rows,
                          const float *tile_mass, unsigned first, unsigned distances,
-                         float softening2, const struct force_tiles &centred, float *slots,
-                         cudaStream_t stream)
+                         float softening2, float *slots, cudaStream_t stream)
 {
     pairs_kernel<WARPS, BODIES, EQUAL><<<dim3(plan->tiles, distances), WARPS * CHUNK, 0, stream>>>(
-        rows, tile_mass, plan->tiles, first, softening2, centred, plan->stride, slots);
+        rows, tile_mass, plan->tiles, first, softening2, plan->stride, slots);
 }
 
 /* Shapes as measured on sm_90: with masses fewer warps with more bodies each are quicker. */
 static void launch_wave(const struct force_cuda_plan *plan, const float4 *rows,
                         const float *tile_mass, unsigned first, unsigned distances,
-                        float softening2, const struct force_tiles &centred, float *slots,
-                        cudaStream_t stream)
+                        float softening2, float *slots, cudaStream_t stream)
 {
     typedef void launcher(const struct force_cuda_plan *, const float4 *, const float *, unsigned,
-                          unsigned, float, const struct force_tiles &, float *, cudaStream_t);
+                          unsigned, float, float *, cudaStream_t);
     launcher *equal, *mixed;
     if (plan->tile == 128) {
         equal = launch_pairs<1, 4, true>;
@@ -299,30 +278,28 @@ static void launch_wave(const struct force_cuda_plan *plan, const float4 *rows,
         mixed = launch_pairs<2, 16, false>;
     }
     if (plan->equal_tiles)
-        equal(plan, rows, tile_mass, first, distances, softening2, centred, slots, stream);
+        equal(plan, rows, tile_mass, first, distances, softening2, slots, stream);
     if (plan->mixed_tiles)
-        mixed(plan, rows, tile_mass, first, distances, softening2, centred, slots, stream);
+        mixed(plan, rows, tile_mass, first, distances, softening2, slots, stream);
 }
 
 static int accelerate_pairs(const struct force_cuda_plan *plan, const float4 *rows,
-                            const float *tile_mass, float softening2,
-                            const struct force_tiles &centred, float *slots, double *acceleration,
-                            cudaStream_t stream)
+                            const float *tile_mass, float softening2, float *slots,
+                            double *acceleration, cudaStream_t stream)
 {
     for (unsigned first = 0; first < plan->distances; first += plan->wave) {
         unsigned rest = plan->distances - first, distances = rest < plan->wave ? rest : plan->wave;
-        launch_wave(plan, rows, tile_mass, first, distances, softening2, centred, slots, stream);
+        launch_wave(plan, rows, tile_mass, first, distances, softening2, slots, stream);
         cudaError_t error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;
         if (plan->whole)
             add_few_pairs_kernel<4><<<add_grid(plan->count, 4), ADD_THREADS, 0, stream>>>(
-                slots, plan->tile, plan->tiles, distances, plan->stride, plan->count, centred.order,
-                acceleration);
+                slots, plan->tile, plan->tiles, distances, plan->stride, plan->count, acceleration);
         else
             add_pairs_kernel<<<add_grid(plan->count, 1), ADD_THREADS, 0, stream>>>(
                 slots, plan->tile, plan->tiles, first, distances, plan->stride, plan->count,
-                centred.order, acceleration);
+                acceleration);
         error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;
@@ -331,16 +308,15 @@ static int accelerate_pairs(const struct force_cuda_plan *plan, const float4 *ro
 }
 
 extern "C" int force_cuda_accelerate(const struct force_cuda_plan *plan, const float *rows,
-                                     const float *tile_mass, float softening,
-                                     const struct force_tiles *centred, float *slots,
+                                     const float *tile_mass, float softening, float *slots,
                                      double *acceleration, void *stream)
 {
     const float4 *bodies = (const float4 *)rows;
     float softening2 = softening * softening;
     if (plan->scheme == FORCE_CUDA_SPLIT)
-        return accelerate_split(plan, bodies, softening2, *centred, slots, acceleration,
+        return accelerate_split(plan, bodies, softening2, slots, acceleration,
                                 (cudaStream_t)stream);
-    return accelerate_pairs(plan, bodies, tile_mass, softening2, *centred, slots, acceleration,
+    return accelerate_pairs(plan, bodies, tile_mass, softening2, slots, acceleration,
                             (cudaStream_t)stream);
 }
 
@@ -352,12 +328,12 @@ extern "C" int force_cuda_tile_masses(const struct force_cuda_plan *plan, const 
     return cudaGetLastError();
 }
 
-extern "C" int force_cuda_potential(size_t count, const float *rows, float softening,
-                                    const struct force_tiles *centred, double *out, void *stream)
+extern "C" int force_cuda_potential(size_t count, const float *rows, float softening, double *out,
+                                    void *stream)
 {
     unsigned blocks = (unsigned)((count + SOURCES - 1) / SOURCES);
-    potential_kernel<<<blocks, SOURCES, 0, (cudaStream_t)stream>>>(
-        (const float4 *)rows, count, softening * softening, *centred, out);
+    potential_kernel<<<blocks, SOURCES, 0, (cudaStream_t)stream>>>((const float4 *)rows, count,
+                                                                   softening * softening, out);
     return cudaGetLastError();
 }
 

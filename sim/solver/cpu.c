@@ -136,7 +136,6 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
     snprintf(cpu->solver.device, sizeof cpu->solver.device, "%s (%d thread%s)", name, threads,
              threads == 1 ? "" : "s");
     cpu->solver.kernel = cpu->solver.force->kernel;
-    cpu->solver.order = cpu->sources.read.order;
     *out = &cpu->solver;
     return STATUS_OK;
 }
@@ -187,16 +186,6 @@ static enum status cpu_damp(struct solver *solver, double factor)
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->velocity[i][c] *= factor;
-    return STATUS_OK;
-}
-
-static enum status cpu_arrange(struct solver *solver, const uint32_t *order)
-{
-    struct cpu *cpu = cpu_of(solver);
-    if (!solver->order)
-        return STATUS_OK;
-    cpu_sources_arrange(&cpu->sources, order, (const double(*)[3])cpu->position);
-    place(cpu);
     return STATUS_OK;
 }
 
@@ -353,7 +342,6 @@ const struct solver_ops solver_cpu = {
     .drift = cpu_drift,
     .blocks = &cpu_blocks,
     .damp = cpu_damp,
-    .arrange = cpu_arrange,
     .keep = cpu_keep,
     .restore = cpu_restore,
     .potential = cpu_potential,

@@ -5,27 +5,18 @@
 #include "sim/bodies/bodies.h"
 #include "sim/solver/force.h"
 #include "sim/solver/solver.h"
-#include "sim/solver/tiles.h"
 
 struct cpu_sources {
     struct sources read; /* what the force reads */
     size_t number, subset;
     void *rows, *halves;      /* [bodies], padded; halves NULL when all softenings are alike */
     void *part, *part_halves; /* those of a turn; NULL when all bodies are sources */
-    struct tiles tiles;       /* none unless the force is tiled */
-    double (*centres)[3], (*part_centres)[3]; /* [tiles of rows], [tiles of part] */
-    double *mass, *half; /* [bodies] in their order, for new tiles; half NULL where halves is */
 };
 
 /* Masses and softenings are set; positions come with the first cpu_sources_place. */
 enum status cpu_sources_open(struct cpu_sources *sources, const struct solver_setup *setup,
                              const struct bodies *bodies);
 void cpu_sources_close(struct cpu_sources *sources);
-
-/* Where the force is tiled: new tiles by these positions, or by an order that was saved, unless
- * that is NULL; cpu_sources_place must follow. */
-void cpu_sources_arrange(struct cpu_sources *sources, const uint32_t *order,
-                         const double (*position)[3]);
 
 /* Rows follow the positions of the bodies. */
 void cpu_sources_place(struct cpu_sources *sources, const double (*position)[3], int threads);

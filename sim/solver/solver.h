@@ -51,14 +51,12 @@ struct solver {
     struct force *force;
     const char *kernel; /* force->kernel: the kernel chosen, in words */
     size_t count;
-    uint64_t turn;         /* evaluations so far; the next one uses the rows k with k % subset ==
-                              turn % subset, their masses multiplied by subset */
-    const uint32_t *order; /* [count], host memory: row k is body order[k]; NULL unless the force is
-                              tiled: row k is body k */
-    double interactions;   /* pairs evaluated so far, as the force counts them */
-    double force_seconds;  /* time spent in them as far as it is known (device time on CUDA) */
-    bool samples;          /* views that are created carry a sample, see simulation_sample_views */
-    char device[128];      /* "NVIDIA H200", "Intel ... (2 threads)" */
+    uint64_t turn;        /* evaluations so far; the next one uses the sources j with j % subset ==
+                             turn % subset, their masses multiplied by subset */
+    double interactions;  /* pairs evaluated so far, as the force counts them */
+    double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */
+    bool samples;         /* views that are created carry a sample, see simulation_sample_views */
+    char device[128];     /* "NVIDIA H200", "Intel ... (2 threads)" */
 };
 
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */
@@ -97,11 +95,7 @@ struct solver_ops {
      * repeatable; NULL: it has none. */
     enum status (*repeat)(struct solver *solver, solver_step step, double dt, double damping,
                           uint64_t count, volatile sig_atomic_t *stop, uint64_t *done);
-    const struct solver_blocks *blocks; /* NULL: this backend has no steps per body */
-    /* New tiles for a force that is tiled (tiles.h), by the present positions or, where order is
-     * not NULL, as they were saved: later evaluations are rounded in another way, and else alike.
-     * Others ignore it. */
-    enum status (*arrange)(struct solver *solver, const uint32_t *order);
+    const struct solver_blocks *blocks;            /* NULL: this backend has no steps per body */
     enum status (*keep)(struct solver *solver);    /* x, v, a and turn aside, for restore */
     enum status (*restore)(struct solver *solver); /* back to what was kept last */
     enum status (*potential)(struct solver *solver,

@@ -1,4 +1,3 @@
-#include "sim/solver/cuda/arrange.h"
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/cuda/device.h"
 #include "sim/solver/cuda/force.h"
@@ -18,7 +17,6 @@ const struct solver_ops solver_cuda = {
     .kick = cuda_kick,
     .drift = cuda_drift,
     .damp = cuda_damp,
-    .arrange = cuda_arrange,
     .repeat = cuda_repeat,
     .keep = cuda_keep,
     .restore = cuda_restore,

@@ -1,6 +1,5 @@
 #include "sim/solver/cuda/open.h"
 #include "base/memory.h"
-#include "sim/solver/cuda/arrange.h"
 #include "sim/solver/cuda/graph.h"
 #include "sim/solver/cuda/plan.h"
 #include "sim/solver/cuda/state.h"
@@ -25,24 +24,15 @@ void cuda_close(struct solver **solver)
                 (void)cudaEventDestroy(cuda->timer[t][e]);
     if (cuda->stream)
         (void)cudaStreamDestroy(cuda->stream);
-    void *const memory[] = {cuda->rows,
-                            cuda->halves,
-                            cuda->part,
-                            cuda->part_halves,
-                            cuda->position,
-                            cuda->velocity,
-                            cuda->acceleration,
-                            cuda->kept,
-                            cuda->order,
-                            cuda->centres,
-                            cuda->part_centres,
-                            cuda->found,
-                            cuda->solver.force ? cuda->solver.force->work : NULL};
+    void *const memory[] = {
+        cuda->rows,         cuda->halves,
+        cuda->part,         cuda->part_halves,
+        cuda->position,     cuda->velocity,
+        cuda->acceleration, cuda->kept,
+        cuda->found,        cuda->solver.force ? cuda->solver.force->work : NULL};
     for (size_t m = 0; m < sizeof memory / sizeof *memory; m++)
         (void)cudaFree(memory[m]);
     force_close(&cuda->solver.force);
-    tiles_close(&cuda->tiles);
-    free(cuda->body_halves);
     free(cuda->mass);
     free(cuda);
     *solver = NULL;
@@ -55,7 +45,6 @@ static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
     size_t rows = cuda_padded(count);
     size_t part = setup->subset > 1 ? cuda_padded(cuda_part(setup, count)) : 0;
     size_t number = cuda->number, half = setup->mixed ? number : 0;
-    const size_t centre = setup->force->tiled ? sizeof(double[3]) : 0;
     const struct {
         void **pointer;
         size_t bytes;
@@ -64,9 +53,6 @@ static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
         {&cuda->part, part * 4 * number},
         {&cuda->halves, rows * half},
         {&cuda->part_halves, part * half},
-        {(void **)&cuda->order, setup->force->tiled ? count * sizeof *cuda->order : 0},
-        {(void **)&cuda->centres, rows / FORCE_TILE * centre},
-        {(void **)&cuda->part_centres, part / FORCE_TILE * centre},
         {(void **)&cuda->position, state},
         {(void **)&cuda->velocity, state},
         {(void **)&cuda->acceleration, state},
@@ -102,50 +88,52 @@ static int upload(struct cuda *cuda, void *device, const void *host, size_t byte
 static enum status load_halves(struct cuda *cuda, const struct solver_setup *setup,
                                const struct bodies *bodies)
 {
-    size_t bytes = cuda->padded * cuda->number;
+    size_t rows = cuda_padded(bodies->count), bytes = rows * cuda->number;
     void *halves = malloc(bytes);
     if (!halves)
         return status_fail(STATUS_RUNTIME, "no memory for the softenings of %zu bodies, %zu bytes",
                            bodies->count, bytes);
-    softening_halves(bodies, setup->softening, cuda->padded, cuda->number, halves);
-    if (setup->force->tiled) {
-        cuda->body_halves = halves;
-        return STATUS_OK;
-    }
+    softening_halves(bodies, setup->softening, rows, cuda->number, halves);
     int error = upload(cuda, cuda->halves, halves, bytes);
     int finished = cudaStreamSynchronize(cuda->stream);
     free(halves);
     return cuda_check(cuda, error == cudaSuccess ? finished : error, "load the softenings");
 }
 
-static enum status load_state(struct cuda *cuda, const struct bodies *bodies)
+static enum status load(struct cuda *cuda, const struct bodies *bodies)
 {
-    size_t state = cuda->solver.count * sizeof(double[3]);
-    int error = upload(cuda, cuda->position, bodies->position, state);
+    const bool wide = cuda->number == sizeof(double);
+    size_t count = cuda->solver.count, state = count * sizeof(double[3]);
+    size_t bytes = 4 * count * cuda->number;
+    void *rows = malloc(bytes);
+    double(*doubles)[4] = rows;
+    float(*floats)[4] = rows;
+    cuda->mass = malloc(count * sizeof *cuda->mass);
+    if (!rows || !cuda->mass) {
+        free(rows);
+        return status_fail(STATUS_RUNTIME,
+                           "no memory for the sources of %zu bodies, %zu bytes; ask for fewer "
+                           "with -n",
+                           count, bytes + count * sizeof *cuda->mass);
+    }
+    memcpy(cuda->mass, bodies->mass, count * sizeof *cuda->mass);
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < 4; c++) {
+            double number = c < 3 ? bodies->position[i][c] : bodies->mass[i];
+            if (wide)
+                doubles[i][c] = number;
+            else
+                floats[i][c] = (float)number;
+        }
+
+    int error = upload(cuda, cuda->rows, rows, bytes);
+    if (error == cudaSuccess)
+        error = upload(cuda, cuda->position, bodies->position, state);
     if (error == cudaSuccess)
         error = upload(cuda, cuda->velocity, bodies->velocity, state);
     int finished = cudaStreamSynchronize(cuda->stream);
+    free(rows);
     return cuda_check(cuda, error == cudaSuccess ? finished : error, "load the bodies");
-}
-
-static enum status load(struct cuda *cuda, const struct solver_setup *setup,
-                        const struct bodies *bodies)
-{
-    const size_t bytes = cuda->solver.count * sizeof *cuda->mass;
-    cuda->mass = malloc(bytes);
-    if (!cuda->mass)
-        return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies, %zu bytes",
-                           cuda->solver.count, bytes);
-    memcpy(cuda->mass, bodies->mass, bytes);
-    enum status status = load_state(cuda, bodies);
-    if (status == STATUS_OK && setup->mixed)
-        status = load_halves(cuda, setup, bodies);
-    if (status == STATUS_OK && setup->force->tiled)
-        status = tiles_open(&cuda->tiles, bodies);
-    if (status == STATUS_OK)
-        status = cuda_fill_rows(cuda);
-    cuda->solver.order = cuda->tiles.order;
-    return status == STATUS_OK ? cuda_drift(&cuda->solver, 0) : status; /* only fills the rows */
 }
 
 static enum status prepare(struct cuda *cuda, const struct solver_setup *setup)
@@ -160,9 +148,6 @@ static enum status prepare(struct cuda *cuda, const struct solver_setup *setup)
         .from = some ? cuda->part : cuda->rows,
         .from_halves = some ? cuda->part_halves : cuda->halves,
         .softening = setup->softening,
-        .order = cuda->order,
-        .centres = (force_centres)cuda->centres,
-        .from_centres = (force_centres)(some ? cuda->part_centres : cuda->centres),
     };
     if (!force->path->prepare)
         return STATUS_OK;
@@ -179,7 +164,6 @@ enum status cuda_open(const struct solver_setup *setup, const struct bodies *bod
     cuda->device = setup->device;
     cuda->number = setup->force->number;
     cuda->subset = setup->subset;
-    cuda->padded = cuda_padded(bodies->count);
     snprintf(cuda->solver.device, sizeof cuda->solver.device, "CUDA device %d", setup->device);
 
     enum status status = cuda_enter(cuda);
@@ -193,7 +177,9 @@ enum status cuda_open(const struct solver_setup *setup, const struct bodies *bod
     if (status == STATUS_OK)
         status = allocate(cuda, setup);
     if (status == STATUS_OK)
-        status = load(cuda, setup, bodies);
+        status = load(cuda, bodies);
+    if (status == STATUS_OK && setup->mixed)
+        status = load_halves(cuda, setup, bodies);
     if (status == STATUS_OK)
         status = prepare(cuda, setup);
     if (status != STATUS_OK) {
