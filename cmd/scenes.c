@@ -96,8 +96,7 @@ static void print_proposal(const struct scene *scene, const struct bodies *bodie
            simulation->softening, simulation->dt, simulation->steps_per_frame);
     printf("\ncamera:\n  follow: mass\n  frame: auto\n  elevation: 20\n  orbit: 60\n"
            "\noutput:\n  size: 1280x720\n  frames: %llu # %g seconds\n",
-           (unsigned long long)scene->output.frames,
-           (double)scene->output.frames * scene->output.fps.den / scene->output.fps.num);
+           (unsigned long long)scene->output.frames, scene_seconds(scene, scene->output.frames));
 }
 
 static enum status print_new(const char *from)

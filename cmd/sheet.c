@@ -158,8 +158,7 @@ static enum status get_frame(struct sheet *sheet, uint64_t frame, double *second
         *seconds = reader_time(sheet->reader, frame);
         return reader_read(sheet->reader, frame, sheet->rgb);
     }
-    const struct output_params *output = &sheet->scene->output;
-    *seconds = (double)frame * output->fps.den / output->fps.num;
+    *seconds = scene_seconds(sheet->scene, frame);
     const struct picture *picture;
     enum status status = snapshot_take(&sheet->snapshot, frame, &picture);
     if (status == STATUS_OK)

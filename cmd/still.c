@@ -73,8 +73,7 @@ static enum status write_picture(struct still *still, const struct picture *pict
     tags_free(&tags);
     if (status == STATUS_OK)
         log_info("%s: frame %llu, %.3f s of the film, simulated time %g, %ux%u, %u bits", output,
-                 (unsigned long long)picture->frame,
-                 (double)picture->frame * film->scene->output.fps.den / film->scene->output.fps.num,
+                 (unsigned long long)picture->frame, scene_seconds(film->scene, picture->frame),
                  picture->time, film->scene->output.size.width, film->scene->output.size.height,
                  film->scene->output.png_bits);
     return status;

@@ -1,6 +1,7 @@
 #include "scenes/difference.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,4 +167,18 @@ bool scene_difference(const char *a, const char *b, struct scene_difference *out
 {
     *out = (struct scene_difference){0};
     return scene_differences(a, b, out, 1) > 0;
+}
+
+char *scene_differences_text(const struct scene_difference *found, size_t count,
+                             char *(*say)(const struct scene_difference *one))
+{
+    enum { NAMED_MAX = 3 };
+    char list[NAMED_MAX * (DIFFERENCE_KEY_MAX + 2 * DIFFERENCE_VALUE_MAX + 16)] = "";
+    for (size_t i = 0; i < count && i < NAMED_MAX; i++) {
+        char *one = say(&found[i]);
+        text_list(list, sizeof list, one);
+        free(one);
+    }
+    return count > NAMED_MAX ? text_format("%s and %zu more", list, count - NAMED_MAX)
+                             : text_format("%s", list);
 }

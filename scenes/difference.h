@@ -24,4 +24,9 @@ bool scene_difference(const char *a, const char *b, struct scene_difference *out
  * `room` are in out. */
 size_t scene_differences(const char *a, const char *b, struct scene_difference *out, size_t room);
 
+/* "ONE, ONE, ONE and 4 more": each as `say` words it in a text of its own, which is freed. `found`
+ * has the first three of `count`, or all. The caller frees what is returned. */
+char *scene_differences_text(const struct scene_difference *found, size_t count,
+                             char *(*say)(const struct scene_difference *one));
+
 #endif

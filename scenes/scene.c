@@ -245,6 +245,11 @@ bool scene_is_given(const struct scene *scene, const char *path)
     return key && ((const struct scene_state *)scene)->from[key - scene_keys].origin;
 }
 
+double scene_seconds(const struct scene *scene, uint64_t frames)
+{
+    return (double)frames * scene->output.fps.den / scene->output.fps.num;
+}
+
 bool scene_is_option(const struct scene *scene, const char *path)
 {
     const struct key *key = key_path_find(path);

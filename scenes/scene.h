@@ -47,6 +47,9 @@ bool scene_is_option(const struct scene *scene, const char *path);
 /* Gives the key its default again, as if it had never been given. */
 void scene_forget(struct scene *scene, const char *path);
 
+/* How long so many frames of the film are shown. */
+double scene_seconds(const struct scene *scene, uint64_t frames);
+
 /* Puts "FILE:LINE: section.key" before this thread's sentence: for a key whose value only another
  * part can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from 1,
  * its own key "section.key[2].key". Returns STATUS_USAGE. */

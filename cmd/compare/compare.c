@@ -254,6 +254,12 @@ static void tell_once(struct comparison *self)
     *sentence = longer;
 }
 
+static void say(struct case_report *one, char *sentence)
+{
+    free(one->sentence);
+    one->sentence = sentence;
+}
+
 /* Pictures whose colours mean something else differ as well: what the films say comes first. */
 static void tell_container(struct comparison *self)
 {
@@ -261,20 +267,15 @@ static void tell_container(struct comparison *self)
     const struct stage_report *container = &one->stages[JUDGED_CONTAINER];
     if (container->verdict != VERDICT_CHANGED || one->stage != JUDGED_PICTURE)
         return;
-    char *sentence = text_format("%s; %s", container->sentence, one->sentence);
-    free(one->sentence);
-    one->sentence = sentence;
+    say(one, text_format("%s; %s", container->sentence, one->sentence));
     one->stage = JUDGED_CONTAINER;
 }
 
 static void tell_scenes(struct comparison *self)
 {
     struct case_report *one = self->one;
-    if (!self->scenes || verdict_passes(one->verdict))
-        return;
-    char *sentence = text_format("%s; %s", one->sentence, self->scenes);
-    free(one->sentence);
-    one->sentence = sentence;
+    if (self->scenes && !verdict_passes(one->verdict))
+        say(one, text_format("%s; %s", one->sentence, self->scenes));
 }
 
 static void conclude(struct comparison *self)

@@ -63,9 +63,8 @@ static void judge(const struct record *a, const struct record *b, const struct l
                                                            : NULL;
     for (int i = 0; i < JUDGED_COUNT && nothing; i++)
         stage_not_judged(&one->stages[i], "%s: nothing was compared", nothing);
-    if (!nothing)
-        judge_records(&comparison,
-                      one); /* a failure is of details alone, which there are none of */
+    if (!nothing) /* a failure is of details alone, which there are none of */
+        judge_records(&comparison, one);
     one->frames = a->count > b->count ? a->count : b->count;
     const struct container_record *container = &a->container;
     if (container->fps_den > 0)

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NAMED_MAX = 3, LISTED_MAX = 16 };
+enum { LISTED_MAX = 16 };
 
 /* The caller frees it; NULL: the film or the first picture has none. */
 static char *scene_of(const struct side *side)
@@ -29,17 +29,9 @@ static char *scene_of(const struct side *side)
     return text;
 }
 
-static char *name_keys(const struct scene_difference *found, size_t count)
+static char *say(const struct scene_difference *one)
 {
-    char list[NAMED_MAX * (DIFFERENCE_KEY_MAX + 2 * DIFFERENCE_VALUE_MAX + 16)] = "";
-    for (size_t i = 0; i < count && i < NAMED_MAX; i++) {
-        char *one = text_format("%s (%s against %s)", found[i].key, found[i].a, found[i].b);
-        text_list(list, sizeof list, one);
-        free(one);
-    }
-    const size_t more = count > NAMED_MAX ? count - NAMED_MAX : 0;
-    return more ? text_format("the scenes differ in %s and %zu more", list, more)
-                : text_format("the scenes differ in %s", list);
+    return text_format("%s (%s against %s)", one->key, one->a, one->b);
 }
 
 static char *compare(const char *a, const char *b, struct case_report *one)
@@ -54,7 +46,9 @@ static char *compare(const char *a, const char *b, struct case_report *one)
     }
     for (size_t i = 0; i < count && i < LISTED_MAX; i++)
         case_add_environment(one, found[i].key, found[i].a, found[i].b);
-    char *names = name_keys(found, count);
+    char *keys = scene_differences_text(found, count, say);
+    char *names = text_format("the scenes differ in %s", keys);
+    free(keys);
     stage_not_applicable(stage, "two films are compared as they are shown; %s", names);
     return names;
 }

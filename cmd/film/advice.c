@@ -9,8 +9,7 @@
 
 static double film_seconds(const struct scene *scene)
 {
-    const struct output_params *output = &scene->output;
-    return (double)output->frames * output->fps.den / output->fps.num;
+    return scene_seconds(scene, scene->output.frames);
 }
 
 /* Who asked for that many frames knows what they do. */

@@ -170,10 +170,11 @@ static void measure_story(struct script *script, const struct scene *scene,
     script->story = frame_clock_time(even->clock, frames - 1);
     if (script->clock.slow_count == 0 || reaches(scene, even, frames, script->story))
         return;
-    while (enough < TIMES_MOST * frames && !reaches(scene, even, enough, script->story))
+    do {
+        if (enough >= TIMES_MOST * frames)
+            return;
         enough *= 2;
-    if (!reaches(scene, even, enough, script->story))
-        return;
+    } while (!reaches(scene, even, enough, script->story));
     while (enough - few > 1) {
         const uint64_t middle = few + (enough - few) / 2;
         *(reaches(scene, even, middle, script->story) ? &enough : &few) = middle;

@@ -4,21 +4,10 @@
 #include "scenes/difference.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { NAMED_MAX = 3 };
-
-/* "simulation.dt is 0.02, was 0.01 and 2 more keys". */
-static char *name_keys(const struct scene_difference *found, size_t count)
+static char *say(const struct scene_difference *one)
 {
-    char list[NAMED_MAX * (DIFFERENCE_KEY_MAX + 2 * DIFFERENCE_VALUE_MAX + 16)] = "";
-    for (size_t i = 0; i < count && i < NAMED_MAX; i++) {
-        char *one = text_format("%s is %s, was %s", found[i].key, found[i].b, found[i].a);
-        text_list(list, sizeof list, one);
-        free(one);
-    }
-    return count > NAMED_MAX ? text_format("%s and %zu more", list, count - NAMED_MAX)
-                             : text_format("%s", list);
+    return text_format("%s is %s, was %s", one->key, one->b, one->a);
 }
 
 enum status judge_scene(const struct comparison *comparison, struct stage_report *stage)
@@ -38,7 +27,7 @@ enum status judge_scene(const struct comparison *comparison, struct stage_report
     if (count == 0) {
         finding_say(finding, "the same in every key");
     } else {
-        char *names = name_keys(found, count < 64 ? count : 64);
+        char *names = scene_differences_text(found, count < 64 ? count : 64, say);
         finding_say(finding, "%s", names);
         free(names);
     }

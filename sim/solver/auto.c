@@ -2,7 +2,6 @@
 #include "sim/solver/pairs.h"
 #include "sim/solver/tree.h"
 
-
 /* From how many bodies on a tree is quicker than all pairs, for errors from `error` on; largest
  * errors first. On the CPU measured with AVX-512, whose lanes both fill, on CUDA on one H200. */
 static const struct crossover {

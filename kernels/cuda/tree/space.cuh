@@ -32,8 +32,7 @@ struct tree_cell {
 
 static const unsigned PASSED = 0x80000000u;
 
-/* In front of a body's place, in place of a cell; in front of a leaf, one of whose bodies a list is
- * for. */
+/* Added to the leaf of a list that is for one of its bodies. */
 static const unsigned LONE = 0x80000000u;
 
 /* A list of cells in the pool that act on a cell; of a leaf, on its bodies from `first` on, or,
