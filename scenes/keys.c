@@ -240,7 +240,7 @@ const struct key scene_keys[] = {
         "Plummer softening length of the bodies that have none of their own", NULL),
     ROW(simulation, steps_per_frame, KEY_U32, "4", RANGE(1, 100000), "steps", NULL,
         "steps from one frame to the next", NULL),
-    CHOICE(simulation, force, "fast", force_registry,
+    CHOICE(simulation, force, "auto", force_registry,
         "arithmetic of the forces"),
     RARE(simulation, force_error, KEY_NUMBER, "4e-4", RANGE(1e-5, 1e-2), "", NULL,
         "relative error of the accelerations that force tree is allowed, root of the mean square; "

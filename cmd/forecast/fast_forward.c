@@ -5,6 +5,7 @@
 #include "cmd/film/sources.h"
 #include "sim/integrators/kdk.h"
 #include "sim/solver/pairs.h"
+#include "sim/solver/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +16,10 @@ struct fast_forward {
     struct simulation_state state;
 };
 
-/* With all sources a pair serves both of its bodies, so that half of the sources would cost as
- * much. */
+static const double rough_error = 1e-2; /* of a tree's forces */
+
+/* Of all pairs. With all sources a pair serves both of its bodies, so that half of the sources
+ * would cost as much. */
 static uint32_t choose_subset(const struct fast_forward_params *params)
 {
     const double all = params->frame_seconds / 2 * (double)params->frames;
@@ -37,10 +40,12 @@ static enum status open_simulation(struct fast_forward *fast_forward,
     params.dt *= (double)params.steps_per_frame / steps;
     params.steps_per_frame = steps;
     params.integrator = &integrator_kdk;
-    params.force = &force_fast;
+    const bool tree = simulation_solver(film->simulations[0])->force->ops == &force_tree;
+    params.force = tree ? &force_tree : &force_fast;
+    params.force_error = rough_error;
     params.damping = 1;
     params.adaptive = 0;
-    params.subset = choose_subset(request);
+    params.subset = tree ? 1 : choose_subset(request);
     params.softening *= cbrt(params.subset);
     enum status status = simulation_open(&fast_forward->simulation, &params, film->backend,
                                          film->device, film->bodies);

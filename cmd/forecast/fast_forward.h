@@ -3,12 +3,13 @@
  * with the pilot run (sim/pilot/pilot.h), which finds when things happen before a film is drawn,
  * finds the same on every machine and moves none of the film's simulations.
  *
- * A separate simulation of all bodies runs ahead. Its steps are twice as long as the film's, and
- * where time is short its forces come from every 4th, 8th or 16th body per step, with a larger
- * softening; its state is then given to all of the film's simulations. Galaxies meet, are torn and
- * merge as in the film; single bodies do not stay on their paths. For 16,384 bodies of the default
- * scene, pictures half-way take 2 % fewer bytes than the film's with all sources, 9 % more with
- * every 8th and 18 % more with every 16th: the fewer sources, the more bodies are scattered. */
+ * A separate simulation of all bodies runs ahead. Its steps are twice as long as the film's; a
+ * tree's forces are rough, and where time is short those of all pairs come from every 4th, 8th or
+ * 16th body per step, with a larger softening; its state is then given to all of the film's
+ * simulations. Galaxies meet, are torn and merge as in the film; single bodies do not stay on their
+ * paths. For 16,384 bodies of the default scene, pictures half-way take 2 % fewer bytes than the
+ * film's with all sources, 9 % more with every 8th and 18 % more with every 16th: the fewer
+ * sources, the more bodies are scattered. */
 #ifndef CMD_FORECAST_FAST_FORWARD_H
 #define CMD_FORECAST_FAST_FORWARD_H
 
@@ -21,7 +22,7 @@ struct fast_forward;
 struct fast_forward_params {
     uint64_t frames;      /* to be covered */
     double frame_seconds; /* that one simulation of the film takes per frame */
-    double seconds;       /* that may be spent; decides how many sources there are */
+    double seconds;       /* that may be spent; decides how many sources there are without a tree */
 };
 
 /* The film outlives it. */

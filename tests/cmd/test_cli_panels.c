@@ -72,7 +72,7 @@ static void panels_run_their_own_physics(void **state)
     assert_int_equal(differing("still.png", W - EYE, "apart/09.png", W - EYE), 0);
     /* Panels that agree share one simulation, the first's own included. */
     run = cli(0, "render", FILM, "--dry-run", "--set",
-              "look.panels=[{subset: 16}, {subset: 16, color: speed}, {subset: 16, force: fast}]");
+              "look.panels=[{subset: 16}, {subset: 16, color: speed}, {subset: 16, force: auto}]");
     assert_null(strstr(run->out, "for other panels"));
     cli_says(run->out, "1/16 of the sources in turn");
 }

@@ -55,7 +55,7 @@ static void empty_text_is_all_defaults(void **state)
         assert_true(scene->simulation.dt == 0.01);
         assert_true(scene->simulation.softening == 0.05);
         assert_int_equal(scene->simulation.steps_per_frame, 4);
-        assert_ptr_equal(scene->simulation.force, choose(&force_registry, "fast"));
+        assert_ptr_equal(scene->simulation.force, choose(&force_registry, "auto"));
         assert_ptr_equal(scene->simulation.integrator, choose(&integrator_registry, "kdk"));
         assert_true(scene->camera.elevation == 35 && scene->camera.orbit == 60);
         assert_true(scene->camera.fov == 40 && scene->camera.zoom == 1);
