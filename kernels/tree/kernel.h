@@ -11,7 +11,10 @@
  * Which pairs of cells may be joined follows W. Dehnen, Comput. Astrophys. Cosmol. 1:1 (2014),
  * section 3: the estimated error, 8 max(rA, rB) / (rA + rB) sum_k C(p,k) P_k(A) rB^(p-k) / R^(p+2)
  * / (1 - (rA + rB) / R), has to be below the `hold` of B, and the same with A and B exchanged;
- * and rA + rB < 0.9 R.
+ * and rA + rB < 0.9 R. Softening counts as distance, R^2 = r^2 + eps^2 / 4: the series of softened
+ * bodies converges as that of points sqrt(r^2 + eps^2) apart, of which a quarter is taken, since
+ * where it counts many pairs are as far apart, and their errors add up. The centre of either lies
+ * outside the other, so that no cell is joined with its own bodies.
  * P_n(A)^2 = sum_ij m_i m_j |a_i|^n |a_j|^n Legendre_n(cos of the angle between them).
  *
  * Kernels allocate nothing, are thread-safe, and add in an order that their arguments alone
@@ -31,8 +34,10 @@ enum {
 
 /* How pairs of cells are judged. */
 struct tree_rule {
-    float opening; /* > 0: joined where rA + rB < opening * R, and no errors are asked for */
-    float soft;    /* of cells of several softenings: 3/2 (spreads) < soft * R^2 */
+    float opening;    /* > 0: joined where rA + rB < opening * R, and no errors are asked for */
+    float soft;       /* of cells of several softenings: 3/2 (spreads) < soft * R^2 */
+    float softening2; /* eps^2 of all pairs */
+    bool mixed;       /* instead the least that the cells' halves and spreads tell of theirs */
 };
 
 /* What becomes of a source cell that meets a sink. */
@@ -91,8 +96,8 @@ struct tree_kernels {
     /* Adds to out what the bodies of the runs, leaves whose centres are shift[c][r] away from the
      * sink's, give the bodies of the sink. zoom: a power of two near eps^(-1/2). */
     void (*pull)(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
-                 const struct tree_run *run, const float *const shift[3], float softening2, float zoom,
-                 bool potential, float *const out[4]);
+                 const struct tree_run *run, const float *const shift[3], float softening2,
+                 float zoom, bool potential, float *const out[4]);
 };
 
 #endif

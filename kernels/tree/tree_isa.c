@@ -302,6 +302,13 @@ static inline void sift(lanes_int taken, const uint32_t *from, struct tree_list 
 #endif
 }
 
+/* The least eps^2 of two cells' pairs. */
+static inline lanes least_softening(lanes half, lanes spread, const struct tree_place *b)
+{
+    const float own = b->half > b->spread ? b->half - b->spread : 0;
+    return own + choose(half > spread, half - spread, half * 0);
+}
+
 void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
                          size_t count, uint32_t *list, struct tree_list *const fates[TREE_FATES])
 {
@@ -317,8 +324,11 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         lanes dx = (b->hi[0] - at[HI]) + (b->lo[0] - at[LO]);
         lanes dy = (b->hi[1] - at[HI + 1]) + (b->lo[1] - at[LO + 1]);
         lanes dz = (b->hi[2] - at[HI + 2]) + (b->lo[2] - at[LO + 2]);
-        lanes r2 = dx * dx + dy * dy + dz * dz;
+        lanes d2 = dx * dx + dy * dy + dz * dz;
+        lanes eps2 = rule.mixed ? least_softening(at[HALF], at[SPREAD], b) : none + rule.softening2;
+        lanes r2 = d2 + 0.25f * eps2;
         lanes inverse = inverse_root(r2); /* no number for a cell and itself, which fails below */
+        lanes wider = choose(at[RADIUS] > b->radius, at[RADIUS], none + b->radius);
         lanes t = at[RADIUS] * inverse, s = b->radius * inverse, room = 1 - (t + s);
         lanes_int good, source, valid = first_lanes(count - i);
         if (rule.opening > 0) {
@@ -331,7 +341,7 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
                    (factor * error_of(none + b->mass, own, s, t) <= limit * at[HOLD]);
         }
         good &= 1.5f * (at[SPREAD] + b->spread) <= rule.soft * r2;
-        good &= r2 > 0;
+        good &= d2 > wider * wider;
         memcpy(&source, list + i, sizeof source);
         lanes_int own_leaf = none + b->leaf > 0;
         lanes_int leaves = own_leaf & (at[LEAF] > 0);

@@ -242,18 +242,25 @@ static double mean_size(const double (*last)[3], size_t count, int threads)
     return all / (double)count;
 }
 
+/* The acceleration below which errors need not go: a thousandth of the mean, or of what all bodies
+ * pull at their edge where a small dense core makes the mean large. */
+static double least_of(const struct cells *cells, const struct octree *tree,
+                       const double (*last)[3], int threads)
+{
+    const double most = tree->box.most, mean = mean_size(last, cells->count, threads);
+    return 1e-3 * (most > 0 ? fmin(mean, 3 * cells->mass / (most * most)) : mean);
+}
+
 enum status cells_fill(struct cells *cells, const struct octree *tree,
                        const struct cells_input *input, int threads)
 {
-    static const double floor_of_mean = 1e-3;
     enum status status = make_room(cells, tree->cells);
     if (status != STATUS_OK)
         return status;
     cells->mass = input->mass;
     /* an acceleration in the tree's units is one in the bodies' times this */
     double unit = 1 / (cells->mass * tree->box.scale * tree->box.scale);
-    double least =
-        input->last ? floor_of_mean * unit * mean_size(input->last, cells->count, threads) : 0;
+    double least = input->last ? unit * least_of(cells, tree, input->last, threads) : 0;
     for (size_t level = tree->levels; level-- > 0;) {
         const uint32_t from = tree->level[level], end = tree->level[level + 1];
         const uint32_t batches = (end - from + BATCH - 1) / BATCH;

@@ -405,6 +405,14 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
     return status;
 }
 
+static struct tree_rule rule_of(const struct walk *walk, float opening)
+{
+    return (struct tree_rule){.opening = opening,
+                              .soft = (float)walk->gravity->params.error,
+                              .softening2 = walk->softening2,
+                              .mixed = walk->bodies.half != NULL};
+}
+
 static int threads_for(const struct gravity *g)
 {
     return g->params.bodies < WORTH ? 1 : force_cpu_threads();
@@ -450,7 +458,7 @@ static enum status accelerate_once(struct gravity *g, const double (*rows)[4], c
         status = count_sinks(g, sinks, threads);
     if (status != STATUS_OK)
         return status;
-    walk.rule = (struct tree_rule){.opening = opening, .soft = (float)g->params.error};
+    walk.rule = rule_of(&walk, opening);
     walk.sinks_before = sinks.rungs ? g->sinks_before : NULL;
     walk.out = out;
     walk.unit = g->cells.mass * g->tree.box.scale * g->tree.box.scale;
@@ -483,7 +491,7 @@ enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
     enum status status = prepare(gravity, rows, halves, NULL, softening, &walk, threads);
     if (status != STATUS_OK)
         return status;
-    walk.rule = (struct tree_rule){.opening = opening, .soft = (float)gravity->params.error};
+    walk.rule = rule_of(&walk, opening);
     walk.potential = true;
     walk.phi = out;
     walk_all(&walk, threads);

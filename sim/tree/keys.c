@@ -48,8 +48,8 @@ struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
                          fabs(row[2] - box.centre[2]));
     }
     qsort(values, taken, sizeof *values, by_value);
-    double most = values[taken * 9 / 10];
-    double half = most > 0 ? fmin(farthest, 16 * most) : farthest;
+    box.most = values[taken * 9 / 10];
+    double half = box.most > 0 ? fmin(farthest, 16 * box.most) : farthest;
     int exponent;
     (void)frexp(half > 0 ? half : 1, &exponent);
     box.scale = ldexp(1, -exponent);

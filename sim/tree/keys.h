@@ -15,6 +15,7 @@ enum { KEY_LEVELS = 21 }; /* of an octree that the keys describe, 3 bits each */
 struct key_box {
     double centre[3];
     double scale; /* 1 / half the side, a power of two: (x - centre) * scale lies in [-1, 1) */
+    double most;  /* along any axis nine of ten bodies are no farther from the centre */
 };
 
 /* rows: x y z m, in any order, as in kernels/rows.h in double; at least one. */

@@ -479,10 +479,23 @@ static void check_bounds(const struct tree_kernels *kernels)
         float radius[2], spread[2];
         struct tree_rule kept, broken;
     } cases[] = {
-        {{0.5F, 0.3F}, {0}, {0.81F, 1}, {0.79F, 1}},
-        {{0.3F, 0.5F}, {0}, {0.81F, 1}, {0.79F, 1}},
-        {{0.1F, 0.1F}, {0.1F, 0.2F}, {0, 0.46F}, {0, 0.44F}},
-        {{0.1F, 0.1F}, {0.1F, 0.2F}, {0.5F, 0.46F}, {0.5F, 0.44F}},
+        {{0.5F, 0.3F}, {0}, {.opening = 0.81F, .soft = 1}, {.opening = 0.79F, .soft = 1}},
+        {{0.3F, 0.5F}, {0}, {.opening = 0.81F, .soft = 1}, {.opening = 0.79F, .soft = 1}},
+        {{0.1F, 0.1F}, {0.1F, 0.2F}, {.soft = 0.46F}, {.soft = 0.44F}},
+        {{0.1F, 0.1F},
+         {0.1F, 0.2F},
+         {.opening = 0.5F, .soft = 0.46F},
+         {.opening = 0.5F, .soft = 0.44F}},
+        /* softening counts as distance */
+        {{0.5F, 0.5F}, {0}, {.soft = 1, .softening2 = 1.0F}, {.soft = 1, .softening2 = 0.9F}},
+        {{0.5F, 0.5F},
+         {0},
+         {.opening = 0.8F, .soft = 1, .softening2 = 2.4F},
+         {.opening = 0.8F, .soft = 1, .softening2 = 2.0F}},
+        {{0.5F, 0.4F},
+         {0},
+         {.opening = 0.8F, .soft = 1, .softening2 = 2.4F},
+         {.opening = 0.8F, .soft = 1, .softening2 = 2.4F, .mixed = true}},
     };
     struct tree_place place[2] __attribute__((aligned(64)));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -502,6 +515,23 @@ static void check_bounds(const struct tree_kernels *kernels)
         place[1].radius = far ? 0.29F : 0.31F;
         assert_true(joined(kernels, place, rule) == far);
     }
+    /* nothing is joined that holds the other's centre */
+    const struct tree_rule soft = {.opening = 0.5F, .soft = 1, .softening2 = 1e6F};
+    for (int far = 0; far < 2; far++) {
+        place[0].radius = far ? 0.99F : 1.01F;
+        assert_true(joined(kernels, place, soft) == far);
+    }
+    const struct tree_rule mixed = {.opening = 0.5F, .soft = 1, .mixed = true};
+    place[0].radius = 0.4F;
+    place[1].radius = 0.2F;
+    place[0].half = 1;
+    for (int far = 0; far < 2; far++) { /* R^2 = 1 + half / 4 of what all pairs have at least */
+        place[1].half = far ? 0.9F : 0.7F;
+        place[0].spread = place[1].spread = 0;
+        assert_true(joined(kernels, place, mixed) == far);
+    }
+    place[0].spread = 0.3F;
+    assert_false(joined(kernels, place, mixed));
     place[1] = place[0]; /* in one place */
     place[0].radius = place[1].radius = 0;
     assert_false(joined(kernels, place, rule));
