@@ -7,6 +7,7 @@
 #include "sim/integrators/integrator.h"
 #include "sim/solver/force.h"
 #include "sim/solver/softening.h"
+#include "sim/tree/neighbours.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct simulation {
     uint64_t step, frame;
     struct simulation_observer observer;
     struct energy_history *energy; /* NULL: not kept */
+    uint32_t *drawn;               /* numbers of the bodies that are drawn; NULL: not asked for */
 };
 
 static enum status check_params(const struct simulation_params *params)
@@ -118,6 +120,7 @@ void simulation_close(struct simulation **simulation)
     solver_close(&(*simulation)->solver);
     bodies_destroy(&(*simulation)->bodies);
     energy_history_destroy(&(*simulation)->energy);
+    free((*simulation)->drawn);
     free(*simulation);
     *simulation = NULL;
 }
@@ -254,6 +257,33 @@ enum status simulation_restore_energy(struct simulation *simulation,
 void simulation_sample_views(struct simulation *simulation)
 {
     simulation->solver->samples = true;
+}
+
+static size_t list_drawn(const struct bodies *bodies, uint32_t *list)
+{
+    size_t count = 0;
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
+        list[count++] = (uint32_t)i;
+    return count;
+}
+
+enum status simulation_near_views(struct simulation *simulation, unsigned k)
+{
+    const size_t all = simulation->bodies->count;
+    if (k < 1 || k > NEIGHBOURS_MOST)
+        return status_fail(STATUS_USAGE, "neighbour %u is asked for; choose one from 1 to %d", k,
+                           NEIGHBOURS_MOST);
+    simulation->drawn = malloc(all * sizeof *simulation->drawn);
+    if (!simulation->drawn)
+        return status_fail(STATUS_RUNTIME, "no memory for the numbers of %zu bodies, %zu bytes",
+                           all, all * sizeof *simulation->drawn);
+    const size_t drawn = list_drawn(simulation->bodies, simulation->drawn);
+    simulation->solver->near = (struct solver_near){
+        .k = drawn > 0 ? k : 0,
+        .count = drawn,
+        .bodies = drawn < all ? simulation->drawn : NULL,
+    };
+    return STATUS_OK;
 }
 
 enum status simulation_view_create(struct simulation *simulation, struct view **out)

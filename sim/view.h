@@ -33,6 +33,10 @@ struct view {
     size_t count;
     float *position; /* [count][4]: x y z mass, 16-byte aligned */
     float *velocity; /* [count][4]: vx vy vz and the size of the acceleration */
+    /* [count]: distance to the k-th nearest other drawn body, INFINITY where there are not so many
+     * and for a body that is not drawn; in `memory`. NULL unless asked for, see
+     * simulation_near_views, and where no body is drawn. */
+    float *near;
     /* On a device: the sample's positions [ceil(count / stride)][4] in host memory; NULL unless
      * asked for, see simulation_sample_views. In host memory the sample is read from position. */
     float *sample;

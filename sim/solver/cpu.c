@@ -70,6 +70,7 @@ static void cpu_close(struct solver **solver)
     free(cpu->acceleration);
     free(cpu->rungs);
     free(cpu->kept);
+    cpu_near_close(&cpu->near);
     free(cpu);
     *solver = NULL;
 }
@@ -293,6 +294,7 @@ static void cpu_view_destroy(struct solver *solver, struct view **view)
         return;
     free((*view)->position);
     free((*view)->velocity);
+    free((*view)->near);
     free(*view);
     *view = NULL;
 }
@@ -305,7 +307,9 @@ static enum status cpu_view_create(struct solver *solver, struct view **out)
     view->position = aligned(bytes);
     view->velocity = aligned(bytes);
     *out = NULL;
-    if (!view->position || !view->velocity) {
+    if (solver->near.k > 0)
+        view->near = malloc(solver->count * sizeof *view->near);
+    if (!view->position || !view->velocity || (solver->near.k > 0 && !view->near)) {
         cpu_view_destroy(solver, &view);
         return status_fail(STATUS_RUNTIME, "no memory for a view of %zu bodies, %zu bytes",
                            solver->count, 2 * bytes);
@@ -328,7 +332,10 @@ static enum status cpu_view_fill(struct solver *solver, struct view *view)
         at[3] = (float)cpu->mass[i];
         out[3] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
-    return STATUS_OK;
+    if (!view->near)
+        return STATUS_OK;
+    return cpu_near_find(&cpu->near, solver, cpu->mass, (const double(*)[3])cpu->position,
+                         cpu_threads(solver), view->near);
 }
 
 const struct solver_ops solver_cpu = {

@@ -3,6 +3,7 @@
 #define SIM_SOLVER_CPU_STATE_H
 
 #include "kernels/cpu/threads.h"
+#include "sim/solver/cpu_near.h"
 #include "sim/solver/cpu_sources.h"
 #include "sim/solver/solver.h"
 
@@ -18,6 +19,7 @@ struct cpu {
     uint8_t *rungs;    /* all 0 at first */
     double (*kept)[3]; /* positions, velocities, accelerations of `keep`; NULL before the first */
     uint64_t kept_turn;
+    struct cpu_near *near; /* NULL before the first view that asks for it */
 };
 
 static inline struct cpu *cpu_of(struct solver *solver)

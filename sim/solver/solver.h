@@ -46,6 +46,13 @@ struct solver_setup {
     const char *kernel; /* never NULL */
 };
 
+/* Distances to neighbours in views; among all bodies, or among some. */
+struct solver_near {
+    unsigned k;             /* from 1 to NEIGHBOURS_MOST of sim/tree/neighbours.h; 0: none */
+    size_t count;           /* of bodies, > 0 */
+    const uint32_t *bodies; /* which ones take part, by number; NULL: all. Outlive the solver. */
+};
+
 struct solver {
     const struct solver_ops *ops;
     struct force *force;
@@ -56,7 +63,8 @@ struct solver {
     double interactions;  /* pairs evaluated so far, as the force counts them */
     double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */
     bool samples;         /* views that are created carry a sample, see simulation_sample_views */
-    char device[128];     /* "NVIDIA H200", "Intel ... (2 threads)" */
+    struct solver_near near; /* views that are created carry distances, see simulation_near_views */
+    char device[128];        /* "NVIDIA H200", "Intel ... (2 threads)" */
 };
 
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */

@@ -6,11 +6,14 @@
 #include "kernels/cuda/exact.h"
 #include "kernels/cuda/pairs.h"
 #include "kernels/cuda/state.h"
+#include "kernels/cuda/tree/neighbours.h"
 #include "kernels/cuda/tree/tree.h"
+#include "sim/tree/neighbours.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef const struct fake_launch *launch;
@@ -234,6 +237,52 @@ int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work, struct t
     (void)stream;
     *out = (struct tree_cuda_work){.pairs = (unsigned long long)plan->bodies * plan->bodies};
     return 0;
+}
+
+/* ---- neighbours, by the CPU's tree ---- */
+
+int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours_cuda_plan *plan)
+{
+    fake_device_insist(bodies > 0 && k > 0 && k <= NEIGHBOURS_MOST, "whose neighbours are planned");
+    *plan = (struct neighbours_cuda_plan){.bodies = bodies, .k = k, .bytes = 256};
+    return 0;
+}
+
+static void near(launch l)
+{
+    const double *position = l->from[0];
+    const unsigned *of = l->from[1];
+    float *distance = l->to[0];
+    double(*rows)[4] = calloc(l->count, sizeof *rows);
+    float *found = malloc(l->count * sizeof *found);
+    struct neighbours *neighbours;
+    fake_device_insist(rows && found, "there is memory");
+    for (size_t i = 0; i < l->count; i++)
+        memcpy(rows[i], position + 3 * (of ? of[i] : i), 3 * sizeof *position);
+    for (size_t i = 0; i < l->number; i++)
+        distance[i] = INFINITY;
+    fake_device_insist(neighbours_open(&neighbours, l->count, (unsigned)l->size[0]) == STATUS_OK &&
+                           neighbours_find(neighbours, (double_rows)rows, 1, found, NULL) ==
+                               STATUS_OK,
+                       "neighbours are found");
+    for (size_t i = 0; i < l->count; i++)
+        distance[of ? of[i] : i] = found[i];
+    neighbours_close(&neighbours);
+    free(found);
+    free(rows);
+}
+
+int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
+                         const double *position, const unsigned *of, void *work, float *distance,
+                         void *stream)
+{
+    fake_device_insist(work != NULL && plan->bodies <= count, "where neighbours are found");
+    return fake_device_launch(stream, &(struct fake_launch){.run = near,
+                                                            .count = plan->bodies,
+                                                            .number = count,
+                                                            .size = {plan->k},
+                                                            .from = {position, of},
+                                                            .to = {distance}});
 }
 
 /* ---- state ---- */

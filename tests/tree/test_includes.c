@@ -47,7 +47,7 @@ static const struct room {
     {"sim/solver", "sim/bodies sim/tree kernels kernels/cpu kernels/tree "},
     {"sim/solver/cuda", "sim/solver sim/bodies kernels kernels/cuda kernels/cuda/tree "},
     {"sim/integrators", "sim/solver "},
-    {"sim", "sim/integrators sim/solver sim/bodies "},
+    {"sim", "sim/integrators sim/solver sim/tree sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies "},
     {"sim/pilot", "sim sim/models sim/solver sim/bodies "},
 

@@ -1,11 +1,12 @@
 /* Keys, their order, and the octree: every cell of a level lies behind those of the level above, in
  * the order of its bodies, and the children of a cell are successive. */
+#include "kernels/cuda/tree/curve.cuh"
 #include "kernels/cuda/tree/space.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
-enum { SAMPLE = 256, WINDOW = LEAF, AROUND = THREADS + 2 * WINDOW + 2 };
+enum { WINDOW = LEAF, AROUND = THREADS + 2 * WINDOW + 2 };
 
 static __device__ __forceinline__ double size_of(const double *a)
 {
@@ -87,22 +88,6 @@ __global__ void __launch_bounds__(THREADS)
     own = add_up(own, shared);
     if (threadIdx.x == 0)
         share[blockIdx.x] = own;
-}
-
-/* The value of that rank among SAMPLE or fewer, one a thread. */
-static __device__ double of_rank(double value, unsigned taken, unsigned rank, double *shared,
-                                 double *found)
-{
-    __syncthreads();
-    shared[threadIdx.x] = value;
-    __syncthreads();
-    unsigned below = 0;
-    for (unsigned i = 0; i < taken; i++)
-        below += shared[i] < value || (shared[i] == value && i < threadIdx.x);
-    if (threadIdx.x < taken && below == rank)
-        *found = value;
-    __syncthreads();
-    return *found;
 }
 
 /* The acceleration below which errors need not go: a thousandth of the mean, or of what all bodies
@@ -195,15 +180,6 @@ __global__ void __launch_bounds__(THREADS)
         for (int w = 0; w <= WAVES; w++)
             head->next[w] = 0;
     }
-}
-
-static __device__ __forceinline__ unsigned long long spread_bits(unsigned long long bits)
-{
-    bits = (bits | bits << 32) & 0x001f00000000ffff;
-    bits = (bits | bits << 16) & 0x001f0000ff0000ff;
-    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
-    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
-    return (bits | bits << 2) & 0x1249249249249249;
 }
 
 /* One of 8, from the smallest eps^2 on by steps of a factor of 2 or more. */
@@ -524,6 +500,13 @@ __global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, bool again,
     }
 }
 
+int tree_cuda_order(void *scratch, size_t bytes, unsigned long long *const key[2],
+                    unsigned *const body[2], size_t count, cudaStream_t stream)
+{
+    return cub::DeviceRadixSort::SortPairs(scratch, bytes, key[0], key[1], body[0], body[1],
+                                           (int)count, 0, 3 * LEVELS, stream);
+}
+
 int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *space,
                    const double *rows, const double *halves, const double *last, double softening,
                    cudaStream_t stream)
@@ -536,9 +519,7 @@ int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *s
                                            space->head);
     key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, halves, space->head,
                                                           space->key[0], space->body[0]);
-    return cub::DeviceRadixSort::SortPairs(space->scratch, bytes, space->key[0], space->key[1],
-                                           space->body[0], space->body[1], (int)count, 0,
-                                           3 * LEVELS, stream);
+    return tree_cuda_order(space->scratch, bytes, space->key, space->body, count, stream);
 }
 
 int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,

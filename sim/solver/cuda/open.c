@@ -1,6 +1,7 @@
 #include "sim/solver/cuda/open.h"
 #include "base/memory.h"
 #include "sim/solver/cuda/graph.h"
+#include "sim/solver/cuda/near.h"
 #include "sim/solver/cuda/plan.h"
 #include "sim/solver/cuda/state.h"
 #include "sim/solver/softening.h"
@@ -32,6 +33,7 @@ void cuda_close(struct solver **solver)
         cuda->found,        cuda->solver.force ? cuda->solver.force->work : NULL};
     for (size_t m = 0; m < sizeof memory / sizeof *memory; m++)
         (void)cudaFree(memory[m]);
+    cuda_near_close(cuda);
     force_close(&cuda->solver.force);
     free(cuda->mass);
     free(cuda);

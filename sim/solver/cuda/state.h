@@ -3,6 +3,7 @@
 #ifndef SIM_SOLVER_CUDA_STATE_H
 #define SIM_SOLVER_CUDA_STATE_H
 
+#include "kernels/cuda/tree/neighbours.h"
 #include "sim/solver/solver.h"
 
 #include <cuda_runtime_api.h>
@@ -30,8 +31,11 @@ struct cuda {
     double *position, *velocity, *acceleration;
     double *kept; /* positions, velocities, accelerations of `keep`; NULL before the first */
     uint64_t kept_turn;
-    double *found;      /* room for one number or index that a kernel looked for */
-    size_t free_before; /* bytes of the device's memory, before any was taken */
+    struct neighbours_cuda_plan near_plan;
+    unsigned *near_bodies; /* solver.near.bodies; NULL: all */
+    void *near_work;       /* NULL before the first view that asks for it */
+    double *found;         /* room for one number or index that a kernel looked for */
+    size_t free_before;    /* bytes of the device's memory, before any was taken */
     cudaStream_t stream;
     cudaEvent_t timer[CUDA_TIMERS][2]; /* start and end of forces not yet in force_seconds */
     int timed;

@@ -1,6 +1,7 @@
 #include "sim/solver/cuda/view.h"
 #include "base/memory.h"
 #include "kernels/cuda/state.h"
+#include "sim/solver/cuda/near.h"
 #include "sim/solver/cuda/state.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@ void cuda_view_destroy(struct solver *solver, struct view **view)
     (void)cudaSetDevice(cuda_of(solver)->device);
     (void)cudaFree((*view)->position);
     (void)cudaFree((*view)->velocity);
+    (void)cudaFree((*view)->near);
     (void)cudaFreeHost((*view)->sample);
     free(*view);
     *view = NULL;
@@ -23,6 +25,8 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
     size_t bytes = solver->count * sizeof(float[4]);
     *out = NULL;
     enum status status = cuda_enter(cuda);
+    if (status == STATUS_OK && solver->near.k > 0)
+        status = cuda_near_open(cuda);
     if (status != STATUS_OK)
         return status;
     struct view *view = memory_new(1, sizeof *view);
@@ -30,6 +34,8 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
     int error = cudaMalloc((void **)&view->position, bytes);
     if (error == cudaSuccess)
         error = cudaMalloc((void **)&view->velocity, bytes);
+    if (error == cudaSuccess && solver->near.k > 0)
+        error = cudaMalloc((void **)&view->near, solver->count * sizeof *view->near);
     if (error == cudaSuccess && solver->samples)
         error = cudaMallocHost((void **)&view->sample, VIEW_SAMPLE_MOST * sizeof(float[4]));
     if (error != cudaSuccess) {
@@ -55,6 +61,8 @@ enum status cuda_view_fill(struct solver *solver, struct view *view)
                                             cuda->acceleration, view->position, view->velocity,
                                             cuda->stream),
                             "fill a view");
+    if (status == STATUS_OK && view->near)
+        status = cuda_near_find(cuda, view);
     if (status == STATUS_OK && view->sample)
         status = cuda_check(cuda,
                             state_cuda_sample(solver->count, view_sample_stride(solver->count),

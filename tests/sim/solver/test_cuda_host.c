@@ -3,6 +3,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/fake_device.h"
 #include "tests/support/mode_checks.h"
+#include "tests/support/near_checks.h"
 #include "tests/support/softening_checks.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
@@ -231,6 +232,17 @@ static void test_new_force(void **state)
     bodies_destroy(&bodies);
 }
 
+static void copy_near(const struct view *view, float *out)
+{
+    memcpy(out, view->near, view->count * sizeof *out);
+}
+
+static void test_near(void **state)
+{
+    (void)state;
+    check_near_views("cuda", copy_near);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +252,7 @@ int main(void)
         cmocka_unit_test_teardown(test_repeat, nothing_left),
         cmocka_unit_test_teardown(test_launches, nothing_left),
         cmocka_unit_test_teardown(test_views, nothing_left),
+        cmocka_unit_test_teardown(test_near, nothing_left),
         cmocka_unit_test_teardown(test_memory, nothing_left),
         cmocka_unit_test_teardown(test_failures, nothing_left),
         cmocka_unit_test_teardown(test_new_force, nothing_left),

@@ -2,6 +2,7 @@
  * same bits from run to run. Skipped, with the reason, where solver_cuda cannot run. */
 #include "tests/support/force_reference.h"
 #include "tests/support/mode_checks.h"
+#include "tests/support/near_checks.h"
 #include "tests/support/softening_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
@@ -9,6 +10,7 @@
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/tree.h"
 
+#include <cuda_runtime_api.h>
 #include <math.h>
 #include <string.h>
 
@@ -219,12 +221,26 @@ static void test_broken(void **state)
     bodies_destroy(&bodies);
 }
 
+static void copy_near(const struct view *view, float *out)
+{
+    assert_int_equal(cudaMemcpy(out, view->near, view->count * sizeof *out, cudaMemcpyDeviceToHost),
+                     0);
+}
+
+static void test_near(void **state)
+{
+    (void)state;
+    need_device();
+    check_near_views("cuda", copy_near);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),  cmocka_unit_test(test_places),
         cmocka_unit_test(test_sources), cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,312 @@
+/* Sorting, boxes, search. */
+#include "kernels/cuda/tree/neighbours.h"
+#include "kernels/cuda/tree/curve.cuh"
+#include "kernels/cuda/tree/space.cuh"
+
+#include <math.h>
+#include <type_traits>
+
+enum {
+    HEIGHTS = 7, /* of boxes: 32^7 > 2^31 */
+    AHEAD = 4,   /* chunks on either side that are looked into first */
+    SEEKERS = 2, /* warps of a block that searches */
+};
+
+static const double REACH = 64; /* of keys, in terms of how far nine bodies of ten are away */
+
+struct near_box {
+    double low[3], high[3];
+};
+
+struct near_frame {
+    double centre[3], scale;
+};
+
+struct near_boxes {
+    int heights;
+    unsigned count[HEIGHTS];
+    near_box *box[HEIGHTS]; /* around WARP bodies, then around WARP boxes */
+};
+
+struct near_space {
+    near_frame *frame;
+    unsigned long long *key[2]; /* [bodies] */
+    unsigned *body[2];          /* [bodies]; [1]: which body is at a place of the order */
+    double (*at)[3];            /* [bodies] in that order */
+    near_boxes boxes;
+    void *scratch;
+};
+
+static struct near_space near_space_of(const struct neighbours_cuda_plan *plan, const void *work,
+                                       size_t *bytes)
+{
+    struct near_space space = {};
+    const size_t n = plan->bodies;
+    size_t end = 0;
+    auto take = [&](auto **pointer, size_t size) {
+        end = (end + 255) / 256 * 256;
+        *pointer = (std::remove_reference_t<decltype(**pointer)> *)((char *)work + end);
+        end += size;
+    };
+    take(&space.frame, sizeof *space.frame);
+    for (int k = 0; k < 2; k++) {
+        take(&space.key[k], n * sizeof *space.key[k]);
+        take(&space.body[k], n * sizeof *space.body[k]);
+    }
+    take(&space.at, n * sizeof *space.at);
+    for (size_t boxes = n; boxes > 1 || space.boxes.heights == 0;) {
+        boxes = (boxes + WARP - 1) / WARP;
+        space.boxes.count[space.boxes.heights] = (unsigned)boxes;
+        take(&space.boxes.box[space.boxes.heights++], boxes * sizeof(near_box));
+    }
+    char *rest = NULL;
+    take(&rest, plan->sort_bytes);
+    space.scratch = rest;
+    *bytes = end;
+    return space;
+}
+
+__global__ void __launch_bounds__(SAMPLE)
+    near_frame_kernel(size_t count, const double *__restrict__ position,
+                      const unsigned *__restrict__ of, near_frame *frame)
+{
+    __shared__ double values[SAMPLE], found;
+    if (threadIdx.x == 0)
+        found = 0;
+    const size_t stride = (count + SAMPLE - 1) / SAMPLE;
+    const unsigned taken = (unsigned)((count + stride - 1) / stride);
+    const size_t place = threadIdx.x < taken ? stride * threadIdx.x : 0;
+    const double *at = position + 3 * (of ? of[place] : place);
+    double centre[3], away = 0;
+    for (int c = 0; c < 3; c++) {
+        centre[c] = of_rank(at[c], taken, taken / 2, values, &found);
+        away = fmax(away, fabs(at[c] - centre[c]));
+    }
+    double most = of_rank(away, taken, taken * 9 / 10, values, &found);
+    if (!(most > 0))
+        most = of_rank(away, taken, taken - 1, values, &found);
+    if (threadIdx.x > 0)
+        return;
+    for (int c = 0; c < 3; c++)
+        frame->centre[c] = centre[c];
+    frame->scale = most > 0 && most < INFINITY ? 1 / (REACH * most) : 0;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    near_key_kernel(size_t count, const double *__restrict__ position,
+                    const unsigned *__restrict__ of, const near_frame *__restrict__ frame,
+                    unsigned long long *__restrict__ key, unsigned *__restrict__ body)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const unsigned own = of ? of[i] : (unsigned)i;
+    unsigned long long all = 0;
+    for (int c = 0; c < 3; c++) {
+        const double most = (1 << LEVELS) - 1;
+        double at = ((position[3 * (size_t)own + c] - frame->centre[c]) * frame->scale + 1) *
+                    (1 << (LEVELS - 1));
+        all |= spread_bits(at > 0 ? (unsigned long long)fmin(at, most) : 0) << (2 - c);
+    }
+    key[i] = all;
+    body[i] = own;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    near_gather_kernel(size_t count, const double *__restrict__ position,
+                       const unsigned *__restrict__ body, double (*__restrict__ at)[3])
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    for (int c = 0; i < count && c < 3; c++)
+        at[i][c] = position[3 * (size_t)body[i] + c];
+}
+
+static __device__ __forceinline__ void write_box(double low, double high, int c, near_box *out)
+{
+    for (int step = WARP / 2; step > 0; step /= 2) {
+        low = fmin(low, __shfl_xor_sync(ALL, low, step));
+        high = fmax(high, __shfl_xor_sync(ALL, high, step));
+    }
+    if (threadIdx.x % WARP == 0) {
+        out->low[c] = low;
+        out->high[c] = high;
+    }
+}
+
+/* A warp a box: around bodies, or, where there are boxes below, around these. */
+__global__ void __launch_bounds__(THREADS)
+    near_box_kernel(size_t count, const double (*__restrict__ at)[3],
+                    const near_box *__restrict__ below, unsigned boxes, near_box *__restrict__ out)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i / WARP >= boxes)
+        return;
+    for (int c = 0; c < 3; c++) {
+        double low = INFINITY, high = -INFINITY;
+        if (i < count) {
+            low = below ? below[i].low[c] : at[i][c];
+            high = below ? below[i].high[c] : at[i][c];
+        }
+        write_box(low, high, c, out + i / WARP);
+    }
+}
+
+/* Never above the square of the distance between what is in the one and in the other, as that is
+ * rounded. */
+static __device__ __forceinline__ double square_between(const double *low, const double *high,
+                                                        const near_box &box)
+{
+    double square = 0;
+    for (int c = 0; c < 3; c++) {
+        const double away =
+            fmax(fmax(__dsub_rn(box.low[c], high[c]), __dsub_rn(low[c], box.high[c])), 0.0);
+        square = __dadd_rn(square, __dmul_rn(away, away));
+    }
+    return square;
+}
+
+/* The k smallest so far, the largest of them first, each lane's own. */
+static __device__ __forceinline__ double replace_largest(double *heap, unsigned k, double square)
+{
+    unsigned at = 0;
+    for (unsigned below = 1; below < k; below = 2 * at + 1) {
+        double larger = heap[below * WARP];
+        if (below + 1 < k && heap[(below + 1) * WARP] > larger)
+            larger = heap[++below * WARP];
+        if (larger <= square)
+            break;
+        heap[at * WARP] = larger;
+        at = below;
+    }
+    heap[at * WARP] = square;
+    return heap[0];
+}
+
+struct seeker {
+    size_t count;
+    const double (*at)[3];
+    double *heap;
+    unsigned k, own;
+    double from[3], bound; /* square of the distance to the k-th so far */
+
+    __device__ __forceinline__ void look_into(unsigned chunk)
+    {
+        const size_t first = (size_t)chunk * WARP, end = min(first + WARP, count);
+        for (size_t j = first; j < end; j++) {
+            double square = 0;
+            for (int c = 0; c < 3; c++) {
+                const double away = __dsub_rn(at[j][c], from[c]);
+                square = __dadd_rn(square, __dmul_rn(away, away));
+            }
+            if (square < bound && j != own)
+                bound = replace_largest(heap, k, square);
+        }
+    }
+};
+
+__global__ void __launch_bounds__(SEEKERS *WARP)
+    near_search_kernel(size_t count, unsigned k, near_boxes boxes,
+                       const double (*__restrict__ at)[3], const unsigned *__restrict__ body,
+                       float *__restrict__ distance)
+{
+    extern __shared__ double heaps[]; /* [SEEKERS][k][WARP] */
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const unsigned chunk = blockIdx.x * SEEKERS + warp;
+    if (chunk >= boxes.count[0])
+        return;
+    struct seeker own = {count, at, heaps + warp * k * WARP + lane, k, chunk * WARP + lane};
+    const bool some = own.own < count;
+    for (int c = 0; c < 3; c++)
+        own.from[c] = at[some ? own.own : chunk * WARP][c];
+    own.bound = some ? INFINITY : 0;
+    for (unsigned n = 0; n < k; n++)
+        own.heap[n * WARP] = INFINITY;
+
+    const near_box &here = boxes.box[0][chunk];
+    own.look_into(chunk);
+    for (unsigned n = 1; n <= AHEAD; n++) {
+        if (chunk >= n)
+            own.look_into(chunk - n);
+        if (chunk + n < boxes.count[0])
+            own.look_into(chunk + n);
+    }
+    unsigned todo[HEIGHTS], base[HEIGHTS];
+    int height = boxes.heights - 1;
+    base[height] = 0;
+    todo[height] = 1;
+    while (height < boxes.heights) {
+        if (todo[height] == 0) {
+            height++;
+            continue;
+        }
+        const unsigned box = base[height] + (unsigned)__ffs((int)todo[height]) - 1;
+        todo[height] &= todo[height] - 1;
+        if (height == 0 && box + AHEAD >= chunk && box <= chunk + AHEAD)
+            continue;
+        const double square = square_between(own.from, own.from, boxes.box[height][box]);
+        if (!__any_sync(ALL, square < own.bound))
+            continue;
+        if (height == 0) {
+            own.look_into(box);
+            continue;
+        }
+        double reach = own.bound;
+        for (int step = WARP / 2; step > 0; step /= 2)
+            reach = fmax(reach, __shfl_xor_sync(ALL, reach, step));
+        height--;
+        base[height] = box * WARP;
+        const unsigned child = base[height] + lane;
+        todo[height] = __ballot_sync(
+            ALL, child < boxes.count[height] &&
+                     square_between(here.low, here.high, boxes.box[height][child]) < reach);
+    }
+    if (some)
+        distance[body[own.own]] = (float)__dsqrt_rn(own.bound);
+}
+
+__global__ void __launch_bounds__(THREADS) near_none_kernel(size_t count, float *distance)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < count)
+        distance[i] = INFINITY;
+}
+
+extern "C" int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours_cuda_plan *plan)
+{
+    *plan = {};
+    plan->bodies = bodies;
+    plan->k = k;
+    size_t scan_bytes;
+    cudaError_t error = tree_cuda_scratch(bodies, &plan->sort_bytes, &scan_bytes);
+    (void)near_space_of(plan, NULL, &plan->bytes);
+    return error;
+}
+
+extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
+                                    const double *position, const unsigned *of, void *work,
+                                    float *distance, void *on)
+{
+    size_t bytes;
+    const size_t n = plan->bodies;
+    cudaStream_t stream = (cudaStream_t)on;
+    const struct near_space space = near_space_of(plan, work, &bytes);
+    near_frame_kernel<<<1, SAMPLE, 0, stream>>>(n, position, of, space.frame);
+    near_key_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, position, of, space.frame,
+                                                           space.key[0], space.body[0]);
+    const int error =
+        tree_cuda_order(space.scratch, plan->sort_bytes, space.key, space.body, n, stream);
+    if (error != cudaSuccess)
+        return error;
+    near_gather_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, position, space.body[1], space.at);
+    size_t below = n;
+    for (int h = 0; h < space.boxes.heights; below = space.boxes.count[h++])
+        near_box_kernel<<<blocks_for((size_t)space.boxes.count[h] * WARP), THREADS, 0, stream>>>(
+            below, space.at, h > 0 ? space.boxes.box[h - 1] : NULL, space.boxes.count[h],
+            space.boxes.box[h]);
+    if (of)
+        near_none_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, distance);
+    const unsigned blocks = (space.boxes.count[0] + SEEKERS - 1) / SEEKERS;
+    near_search_kernel<<<blocks, SEEKERS * WARP, SEEKERS * plan->k * WARP * sizeof(double),
+                         stream>>>(n, plan->k, space.boxes, space.at, space.body[1], distance);
+    return cudaGetLastError();
+}

@@ -1,0 +1,35 @@
+/* Distances to neighbours on a CUDA device, as sim/tree/neighbours.h has them: the same bits, since
+ * both compute a distance in IEEE operations of double precision and pick the k-th smallest.
+ *
+ * Bodies in the order of a space-filling curve stand in chunks of 32, boxes around 32 of these in
+ * turn; a warp a chunk, with a lane a body, looks into all boxes that may hold a nearer one. */
+#ifndef KERNELS_CUDA_TREE_NEIGHBOURS_H
+#define KERNELS_CUDA_TREE_NEIGHBOURS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct neighbours_cuda_plan {
+    size_t bodies; /* that take part */
+    unsigned k;
+    size_t sort_bytes, bytes; /* of device memory to work in */
+};
+
+/* bodies: > 0 and below 2^31; k: from 1 to 64. Returns a cudaError_t. */
+int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours_cuda_plan *plan);
+
+/* Only launches. position: x y z of all `count` bodies; of: which plan->bodies of them take part,
+ * NULL: all. distance [count]: to the k-th nearest other one, INFINITY where there are not so many
+ * and for a body that takes no part. */
+int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
+                         const double *position, const unsigned *of, void *work, float *distance,
+                         void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+/* The distances to neighbours in the CPU solver's views. */
+#ifndef SIM_SOLVER_CPU_NEAR_H
+#define SIM_SOLVER_CPU_NEAR_H
+
+#include "sim/solver/solver.h"
+
+struct cpu_near;
+
+/* Distances of the bodies at these positions into out [solver->count], see view.near; opens *near
+ * where it is NULL. STATUS_RUNTIME: no memory. */
+enum status cpu_near_find(struct cpu_near **near, const struct solver *solver, const double *mass,
+                          const double (*position)[3], int threads, float *out);
+void cpu_near_close(struct cpu_near **near); /* accepts a pointer to NULL */
+
+#endif

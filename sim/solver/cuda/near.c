@@ -1,0 +1,47 @@
+#include "sim/solver/cuda/near.h"
+
+void cuda_near_close(struct cuda *cuda)
+{
+    (void)cudaFree(cuda->near_work);
+    (void)cudaFree(cuda->near_bodies);
+    cuda->near_work = NULL;
+    cuda->near_bodies = NULL;
+}
+
+enum status cuda_near_open(struct cuda *cuda)
+{
+    const struct solver_near *wish = &cuda->solver.near;
+    const size_t count = wish->bodies ? wish->count : cuda->solver.count;
+    if (cuda->near_work)
+        return STATUS_OK;
+    int error = neighbours_cuda_plan(count, wish->k, &cuda->near_plan);
+    if (error == cudaSuccess)
+        error = cudaMalloc(&cuda->near_work, cuda->near_plan.bytes);
+    if (error == cudaSuccess && wish->bodies) {
+        const size_t bytes = count * sizeof *wish->bodies;
+        error = cudaMalloc((void **)&cuda->near_bodies, bytes);
+        if (error == cudaSuccess)
+            error = cudaMemcpyAsync(cuda->near_bodies, wish->bodies, bytes, cudaMemcpyHostToDevice,
+                                    cuda->stream);
+        if (error == cudaSuccess)
+            error = cudaStreamSynchronize(cuda->stream);
+    }
+    if (error == cudaSuccess)
+        return STATUS_OK;
+    cuda_near_close(cuda);
+    (void)cudaGetLastError();
+    return status_fail(STATUS_RUNTIME,
+                       "%s has no room for the neighbours of %zu bodies, %zu MiB (%s); ask for "
+                       "fewer bodies with -n",
+                       cuda->solver.device, count, cuda->near_plan.bytes >> 20,
+                       cudaGetErrorString((cudaError_t)error));
+}
+
+enum status cuda_near_find(struct cuda *cuda, struct view *view)
+{
+    return cuda_check(cuda,
+                      neighbours_cuda_find(&cuda->near_plan, cuda->solver.count, cuda->position,
+                                           cuda->near_bodies, cuda->near_work, view->near,
+                                           cuda->stream),
+                      "find neighbours");
+}

@@ -1,0 +1,144 @@
+#include "tests/support/near_checks.h"
+#include "tests/support/mode_checks.h"
+#include "tests/support/test.h"
+#include "sim/integrators/kdk.h"
+#include "sim/simulation.h"
+#include "sim/solver/pairs.h"
+#include "sim/tree/neighbours.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ANYWHERE, ONE_PLACE, TWENTY_EACH, FAR_AWAY, SHIFTED, LINE, PLACES };
+
+static void place_all(struct bodies *bodies, int place)
+{
+    for (size_t i = 0; i < bodies->count; i++) {
+        double *x = bodies->position[i];
+        for (int c = 0; c < 3; c++)
+            x[c] = place == ONE_PLACE                 ? 0.25
+                   : place == TWENTY_EACH             ? (double)(i / 20 % 7)
+                   : place == SHIFTED                 ? 1e6 + x[c]
+                   : place == LINE && c < 2           ? 3
+                   : place == FAR_AWAY && i % 97 == 0 ? 1e9 * x[c]
+                                                      : x[c];
+    }
+}
+
+/* What the view must hold: the CPU's neighbours of the bodies that are drawn. */
+static float *expected(const struct bodies *bodies, unsigned k)
+{
+    float *want = malloc(bodies->count * sizeof *want);
+    float *found = malloc(bodies->count * sizeof *found);
+    double(*rows)[4] = calloc(bodies->count, sizeof *rows);
+    struct neighbours *neighbours;
+    size_t drawn = 0;
+    assert_true(want && found && rows);
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
+        memcpy(rows[drawn++], bodies->position[i], sizeof *bodies->position);
+    assert_ok(neighbours_open(&neighbours, drawn, k));
+    assert_ok(neighbours_find(neighbours, (const double(*)[4])rows, 2, found, NULL));
+    neighbours_close(&neighbours);
+    for (size_t i = 0; i < bodies->count; i++)
+        want[i] = INFINITY;
+    drawn = 0;
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
+        want[i] = found[drawn++];
+    free(found);
+    free(rows);
+    return want;
+}
+
+static void check_view(struct simulation *simulation, unsigned k, struct view *view,
+                       near_copy *copy)
+{
+    const struct bodies *bodies;
+    float *got = malloc(view->count * sizeof *got);
+    assert_non_null(got);
+    assert_ok(simulation_view_fill(simulation, view));
+    copy(view, got);
+    assert_ok(simulation_bodies(simulation, &bodies));
+    float *want = expected(bodies, k);
+    for (size_t i = 0; i < view->count; i++)
+        if (memcmp(&got[i], &want[i], sizeof *got) != 0)
+            fail_msg("body %zu of %zu: neighbour %u is %.9g away, not %.9g", i, view->count, k,
+                     (double)got[i], (double)want[i]);
+    free(want);
+    free(got);
+}
+
+static void check_bodies(const char *backend, near_copy *copy, const struct bodies *bodies,
+                         unsigned k)
+{
+    const struct simulation_params params = {
+        .dt = 1e-3,
+        .softening = 0.25,
+        .steps_per_frame = 3,
+        .force = &force_double,
+        .integrator = &integrator_kdk,
+    };
+    struct simulation *simulation;
+    struct view *views[2];
+    assert_ok(simulation_open(&simulation, &params, backend, 0, bodies));
+    assert_ok(simulation_near_views(simulation, k));
+    for (int v = 0; v < 2; v++)
+        assert_ok(simulation_view_create(simulation, &views[v]));
+    check_view(simulation, k, views[0], copy);
+    assert_ok(simulation_advance(simulation, 1, NULL));
+    check_view(simulation, k, views[1], copy);
+    for (int v = 0; v < 2; v++)
+        simulation_view_destroy(simulation, &views[v]);
+    simulation_close(&simulation);
+}
+
+static void check_none(const char *backend)
+{
+    struct bodies *bodies = cube_make(5, 1);
+    const struct simulation_params params = {
+        .dt = 1,
+        .softening = 1,
+        .steps_per_frame = 1,
+        .force = &force_double,
+        .integrator = &integrator_kdk,
+    };
+    struct simulation *simulation;
+    struct view *view;
+    assert_ok(simulation_open(&simulation, &params, backend, 0, bodies));
+    assert_fails(simulation_near_views(simulation, 0), STATUS_USAGE, "from 1 to 64");
+    assert_fails(simulation_near_views(simulation, NEIGHBOURS_MOST + 1), STATUS_USAGE,
+                 "neighbour 65");
+    for (int asked = 0; asked < 2; asked++) { /* and no body is drawn */
+        assert_ok(simulation_view_create(simulation, &view));
+        assert_null(view->near);
+        simulation_view_destroy(simulation, &view);
+        assert_ok(asked ? STATUS_OK : simulation_near_views(simulation, 3));
+    }
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
+void check_near_views(const char *backend, near_copy *copy)
+{
+    static const size_t counts[] = {1, 2, 33, 65, 700, 3001};
+    static const unsigned ks[] = {1, 32, NEIGHBOURS_MOST};
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
+        for (int place = 0; place < PLACES; place++) {
+            struct bodies *bodies = cube_make(counts[n], n + 1);
+            bodies->components[0].draw = true;
+            place_all(bodies, place);
+            check_bodies(backend, copy, bodies, ks[(n + (size_t)place) % 3]);
+            bodies_destroy(&bodies);
+        }
+    struct bodies *parts, *bodies = cube_make(1200, 9);
+    assert_ok(bodies_create(&parts, bodies->count, 3));
+    memcpy(parts->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
+    memcpy(parts->position, bodies->position, bodies->count * sizeof *bodies->position);
+    for (size_t c = 0; c < 3; c++)
+        parts->components[c] =
+            (struct component){.name = "part", .first = 400 * c, .count = 400, .draw = c != 1};
+    check_bodies(backend, copy, parts, 8);
+    bodies_destroy(&parts);
+    bodies_destroy(&bodies);
+    check_none(backend);
+}

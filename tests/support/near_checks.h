@@ -1,0 +1,14 @@
+/* Views with distances to neighbours, as functions of a backend's name. */
+#ifndef TESTS_SUPPORT_NEAR_CHECKS_H
+#define TESTS_SUPPORT_NEAR_CHECKS_H
+
+#include "sim/view.h"
+
+/* From view->near to host memory. */
+typedef void near_copy(const struct view *view, float *out);
+
+/* The very distances of sim/tree/neighbours.h, among drawn bodies, wherever they lie, after steps
+ * and for several views. */
+void check_near_views(const char *backend, near_copy *copy);
+
+#endif
