@@ -17,10 +17,12 @@ struct accuracy accuracy_for(double error, size_t bodies)
 {
     enum { FEW = 10000 };
     int f = error >= fits[0].from ? 0 : 1;
+    const double share =
+        fitted_share * pow((bodies < FEW ? aim_of_few : aim) * error / fits[f].at, fits[f].slope);
     return (struct accuracy){
         .order = fits[f].order,
-        .share = fitted_share *
-                 pow((bodies < FEW ? aim_of_few : aim) * error / fits[f].at, fits[f].slope),
+        .share = share,
+        .share_of_kinds = 0.8 * share,
         .spread = fmin(0.5, 0.5 * pow(error / 4e-4, 0.4)),
         .sparse = fmin(30, 30 * pow(error / 4e-4, 0.2)),
     };

@@ -7,6 +7,7 @@
 struct accuracy {
     int order;             /* of the expansions */
     double share;          /* of a body's acceleration that one other cell may get wrong */
+    double share_of_kinds; /* the same where cells of several softenings lie in one place */
     double spread, sparse; /* see struct octree_limit */
 };
 

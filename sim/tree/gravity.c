@@ -385,11 +385,12 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
 {
     double start = clock_seconds();
     const double mass = total_mass(rows, g->params.bodies, threads);
-    const struct cells_input input = {halves, last, g->accuracy.share, mass};
     const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse};
-    enum status status = octree_build(&g->tree, rows, &limit, threads);
+    enum status status = octree_build(&g->tree, rows, halves, &limit, threads);
     g->work.sort_seconds = clock_seconds() - start;
     start = clock_seconds();
+    const double share = g->tree.kinds ? g->accuracy.share_of_kinds : g->accuracy.share;
+    const struct cells_input input = {halves, last, share, mass};
     if (status == STATUS_OK)
         status = cells_fill(&g->cells, &g->tree, &input, threads);
     g->work.moment_seconds = clock_seconds() - start;

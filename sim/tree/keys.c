@@ -78,6 +78,54 @@ uint64_t key_of(const struct key_box *box, const double row[4])
     return key;
 }
 
+/* Inserts a softening into those known; false where there are too many. */
+static bool note(struct key_kinds *kinds, double half)
+{
+    int at = kinds->count;
+    while (at > 0 && kinds->from[at - 1] > half)
+        at--;
+    if (at > 0 && kinds->from[at - 1] == half)
+        return true;
+    if (kinds->count == KEY_KINDS)
+        return false;
+    memmove(kinds->from + at + 1, kinds->from + at,
+            (size_t)(kinds->count - at) * sizeof *kinds->from);
+    kinds->from[at] = half;
+    kinds->count++;
+    return true;
+}
+
+/* Kinds of equal ratios; no softening at all is of the first one. */
+static struct key_kinds kinds_by_ratio(size_t count, const double *halves)
+{
+    struct key_kinds kinds = {.count = KEY_KINDS};
+    double least = INFINITY, largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        least = halves[i] > 0 && halves[i] < least ? halves[i] : least;
+        largest = halves[i] > largest ? halves[i] : largest;
+    }
+    for (int k = 0; k < KEY_KINDS; k++)
+        kinds.from[k] = least * pow(largest / least, (double)k / KEY_KINDS);
+    return kinds;
+}
+
+struct key_kinds key_kinds_of(size_t count, const double *halves)
+{
+    struct key_kinds kinds = {.count = halves ? 0 : 1};
+    for (size_t i = 0; halves && i < count; i++)
+        if ((i == 0 || halves[i] != halves[i - 1]) && !note(&kinds, halves[i]))
+            return kinds_by_ratio(count, halves);
+    return kinds;
+}
+
+uint64_t key_of_kind(uint64_t key, const struct key_kinds *kinds, double half)
+{
+    uint64_t kind = 0;
+    for (int k = 1; k < kinds->count; k++)
+        kind += half >= kinds->from[k];
+    return kind << 3 * (KEY_LEVELS - 1) | key >> 3;
+}
+
 /* Where a thread's share of the bodies begins. */
 static size_t share(size_t count, int thread, int threads)
 {

@@ -80,9 +80,9 @@ static int differing_bits(uint64_t differ)
 }
 
 /* Whether a body may lie outside the box, by its key: at either end of an axis. */
-static bool at_an_end(uint64_t key)
+static bool at_an_end(uint64_t key, bool kinds)
 {
-    static const uint64_t axis = UINT64_C(0x1249249249249249);
+    const uint64_t axis = UINT64_C(0x1249249249249249) >> (kinds ? 3 : 0);
     for (int c = 0; c < 3; c++)
         if ((key >> c & axis) == 0 || (key >> c & axis) == axis)
             return true;
@@ -94,7 +94,7 @@ static bool at_an_end(uint64_t key)
 static bool spans_much(const struct octree *tree, const struct octree_cell *cell, int bits)
 {
     for (uint32_t i = cell->first; i < cell->first + cell->count; i++)
-        if (at_an_end(tree->key[i]))
+        if (at_an_end(tree->key[i], tree->kinds))
             return true;
     for (uint32_t i = cell->first; i + 1 < cell->first + cell->count; i++)
         if (bits - differing_bits(tree->key[i] ^ tree->key[i + 1]) > 3 * OCTREE_SPAN)
@@ -123,7 +123,7 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell, 
     }
     for (int c = 0; c < 3; c++)
         apart += ((double)high[c] - (double)low[c]) * ((double)high[c] - (double)low[c]);
-    double side = ldexp(2 / tree->box.scale, bits / 3 + 1 - KEY_LEVELS);
+    double side = ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS);
     return apart > limit->spread * limit->spread * most &&
            sqrt(apart) * side * side > limit->sparse * mass;
 }
@@ -175,16 +175,20 @@ static enum status put_in_order(struct octree *tree, const double (*rows)[4],
     return STATUS_OK;
 }
 
-enum status octree_build(struct octree *tree, const double (*rows)[4],
+enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
                          const struct octree_limit *limit, int threads)
 {
     enum { WORTH = 4096 };
     if (tree->count < WORTH)
         threads = 1;
     tree->box = key_box_of(tree->count, rows, threads);
+    const struct key_kinds kinds = key_kinds_of(tree->count, halves);
+    tree->kinds = kinds.count > 1;
 #pragma omp parallel for schedule(dynamic, WORTH) num_threads(threads)
-    for (size_t i = 0; i < tree->count; i++)
-        tree->key[i] = key_of(&tree->box, rows[i]);
+    for (size_t i = 0; i < tree->count; i++) {
+        const uint64_t key = key_of(&tree->box, rows[i]);
+        tree->key[i] = tree->kinds ? key_of_kind(key, &kinds, halves[i]) : key;
+    }
     if (keys_sort(tree->count, tree->key, tree->body, tree->spare_key, tree->spare_body, threads)) {
         uint64_t *key = tree->key;
         uint32_t *body = tree->body;

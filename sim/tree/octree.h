@@ -22,6 +22,7 @@ struct octree_cell {
 
 struct octree {
     struct key_box box;
+    bool kinds;       /* the first level is that of softenings */
     size_t count;     /* bodies */
     uint64_t *key;    /* [count], ascending */
     uint32_t *body;   /* [count]: which body is at a place of the tree's order */
@@ -50,8 +51,8 @@ struct octree_limit {
     double spread, sparse;
 };
 
-/* Of rows x y z m that are finite. */
-enum status octree_build(struct octree *tree, const double (*rows)[4],
+/* Of rows x y z m that are finite. halves: h = eps^2 / 2 beside them, or NULL: all alike. */
+enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
                          const struct octree_limit *limit, int threads);
 
 #endif

@@ -104,8 +104,8 @@ static void check_tree(size_t count, const double (*rows)[4])
     struct octree one, three;
     assert_ok(octree_open(&one, count));
     assert_ok(octree_open(&three, count));
-    assert_ok(octree_build(&one, rows, &unlimited, 1));
-    assert_ok(octree_build(&three, rows, &unlimited, 3));
+    assert_ok(octree_build(&one, rows, NULL, &unlimited, 1));
+    assert_ok(octree_build(&three, rows, NULL, &unlimited, 3));
     check_cells(&one);
     check_order(&one, rows);
     assert_int_equal(one.cells, three.cells);
@@ -138,7 +138,7 @@ static void wide_leaves_are_cut(void **state)
         for (int i = 0; i < COUNT; i++)
             rows[i][3] = heavy ? 1 : 1e-9;
         assert_ok(octree_open(&tree, COUNT));
-        assert_ok(octree_build(&tree, (const double(*)[4])rows, &limit, 1));
+        assert_ok(octree_build(&tree, (const double(*)[4])rows, NULL, &limit, 1));
         uint32_t most[2] = {0}; /* in one leaf, of either half */
         for (size_t k = 0; k < tree.cells; k++)
             if (tree.cell[k].children == 0) {
@@ -185,7 +185,7 @@ static void bodies_anywhere(void **state)
     rows[COUNT / 2][1] = 1e9; /* one far away takes no resolution from the others */
     struct octree tree;
     assert_ok(octree_open(&tree, COUNT));
-    assert_ok(octree_build(&tree, (const double(*)[4])rows, &unlimited, 1));
+    assert_ok(octree_build(&tree, (const double(*)[4])rows, NULL, &unlimited, 1));
     check_cells(&tree);
     check_order(&tree, (const double(*)[4])rows);
     assert_true(tree.cells > COUNT / OCTREE_LEAF);
@@ -208,6 +208,69 @@ static void keys_interleave(void **state)
     assert_true(key_of(&box, (const double[4]){-1 + 0x1p-20, -1, -1, 0}) == 4);
 }
 
+/* The root's children are bodies of one softening each, or of a few near ones. */
+static void check_kinds(const double (*rows)[4], size_t count, const double *halves, double ratio,
+                        uint32_t children)
+{
+    struct octree tree;
+    assert_ok(octree_open(&tree, count));
+    assert_ok(octree_build(&tree, rows, halves, &unlimited, 2));
+    assert_true(tree.kinds);
+    assert_int_equal(tree.cell[0].children, children);
+    check_cells(&tree);
+    for (uint32_t k = 0; k < children; k++) {
+        const struct octree_cell *cell = tree.cell + tree.cell[0].child + k;
+        double least = INFINITY, largest = 0;
+        for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+            least = fmin(least, halves[tree.body[i]]);
+            largest = fmax(largest, halves[tree.body[i]]);
+            assert_true(tree.key[i] ==
+                        ((uint64_t)k << 60 | key_of(&tree.box, rows[tree.body[i]]) >> 3));
+        }
+        if (!(largest <= ratio * least))
+            fail_msg("child %u of %u: from %g to %g", k, children, least, largest);
+    }
+    octree_close(&tree);
+}
+
+static void kinds_of_softening_come_first(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000 };
+    static const double few[] = {3e-4, 1e-4, 1.1e-4, 5};
+    row_list rows = rows_make(COUNT);
+    double *halves = calloc(COUNT, sizeof *halves);
+    assert_non_null(halves);
+    uint64_t seed = 5;
+    for (int i = 0; i < COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            rows[i][c] = uniform(&seed);
+    for (int i = 0; i < COUNT; i++)
+        halves[i] = few[i % 4];
+    check_kinds((const double(*)[4])rows, COUNT, halves, 1, 4);
+    for (int i = 0; i < COUNT; i++)
+        halves[i] = 1e-6 * pow(2, (double)(i % 33) / 4);
+    check_kinds((const double(*)[4])rows, COUNT, halves, 2, 8);
+    struct octree plain, alike;
+    for (int i = 0; i < COUNT; i++)
+        halves[i] = 1e-4;
+    assert_ok(octree_open(&plain, COUNT));
+    assert_ok(octree_open(&alike, COUNT));
+    assert_ok(octree_build(&plain, (const double(*)[4])rows, NULL, &unlimited, 1));
+    assert_ok(octree_build(&alike, (const double(*)[4])rows, halves, &unlimited, 1));
+    assert_false(alike.kinds);
+    assert_memory_equal(plain.key, alike.key, COUNT * sizeof *plain.key);
+    for (int i = 0; i < COUNT; i++) /* none is of the first kind */
+        halves[i] = i % 40 ? 1e-6 * (double)(i % 40) : 0;
+    assert_ok(octree_build(&alike, (const double(*)[4])rows, halves, &unlimited, 1));
+    assert_in_range(alike.cell[0].children, 2, 8);
+    check_cells(&alike);
+    octree_close(&plain);
+    octree_close(&alike);
+    free(halves);
+    free(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +278,7 @@ int main(void)
         cmocka_unit_test(wide_leaves_are_cut),
         cmocka_unit_test(bodies_anywhere),
         cmocka_unit_test(keys_interleave),
+        cmocka_unit_test(kinds_of_softening_come_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

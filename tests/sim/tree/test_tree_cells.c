@@ -100,7 +100,8 @@ static void cells_tell_of_their_bodies(void **state)
     const struct cells_input input = {
         .halves = halves, .last = (const double(*)[3])last, .share = 1e-3, .mass = 1000};
     assert_ok(octree_open(&tree, COUNT));
-    assert_ok(octree_build(&tree, rows, &(struct octree_limit){input.last, INFINITY, 0}, 2));
+    assert_ok(
+        octree_build(&tree, rows, halves, &(struct octree_limit){input.last, INFINITY, 0}, 2));
     assert_ok(cells_open(&cells, COUNT, tree_kernels_find("baseline", 4)));
     assert_ok(cells_fill(&cells, &tree, &input, 2));
     for (size_t i = 0; i < tree.cells; i++) {
@@ -110,7 +111,8 @@ static void cells_tell_of_their_bodies(void **state)
     }
     assert_true(massless > 0 && large > 0);
     last[COUNT / 2][0] = 1e9; /* raises the mean, but not what others bear */
-    assert_ok(octree_build(&tree, rows, &(struct octree_limit){input.last, INFINITY, 0}, 2));
+    assert_ok(
+        octree_build(&tree, rows, halves, &(struct octree_limit){input.last, INFINITY, 0}, 2));
     assert_ok(cells_fill(&cells, &tree, &input, 2));
     for (size_t i = 0; i < tree.cells; i++)
         check(&cells, &tree, &input, i);
