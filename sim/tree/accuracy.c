@@ -2,23 +2,26 @@
 
 #include <math.h>
 
-/* Reached is about `at` (share / 3.2e-3)^(1 / slope), so that shares follow from errors; aim: part
- * of the error that is aimed at, which leaves room for other bodies than those it was fitted on;
- * few bodies differ more from each other. */
+/* Reached is about `at` (share / 3.2e-3)^(1 / slope), so that shares follow from errors. */
 static const struct {
     double from; /* the smallest error that this order is the cheaper one for */
     int order;
     double at, slope;
-} fits[] = {{8e-4, 4, 7.3e-4, 1.8}, {0, 5, 4.4e-4, 1.6}};
+} fits[] = {{1.5e-3, 4, 8.5e-4, 1.8}, {0, 5, 4.4e-4, 1.6}};
 
-static const double aim = 0.75, aim_of_few = 0.62, fitted_share = 3.2e-3;
+static const double fitted_share = 3.2e-3;
+
+/* The part of the error that is aimed at: few bodies differ more from each other, and a small core
+ * of them most. */
+static double aim(size_t bodies)
+{
+    return fmin(1, 0.72 * pow((double)bodies / 6000, 0.07));
+}
 
 struct accuracy accuracy_for(double error, size_t bodies)
 {
-    enum { FEW = 10000 };
     int f = error >= fits[0].from ? 0 : 1;
-    const double share =
-        fitted_share * pow((bodies < FEW ? aim_of_few : aim) * error / fits[f].at, fits[f].slope);
+    const double share = fitted_share * pow(aim(bodies) * error / fits[f].at, fits[f].slope);
     return (struct accuracy){
         .order = fits[f].order,
         .share = share,

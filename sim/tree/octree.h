@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "sim/tree/keys.h"
 
-enum { OCTREE_LEAF = 40, OCTREE_SPAN = 8 };
+enum { OCTREE_LEAF = 64, OCTREE_SPAN = 8 };
 
 struct octree_cell {
     uint32_t first, count;    /* bodies, in the tree's order */
