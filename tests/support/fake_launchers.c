@@ -5,10 +5,12 @@
 #include "kernels/cuda/double.h"
 #include "kernels/cuda/exact.h"
 #include "kernels/cuda/pairs.h"
+#include "kernels/cuda/rungs.h"
 #include "kernels/cuda/state.h"
 #include "kernels/cuda/tree/neighbours.h"
 #include "kernels/cuda/tree/tree.h"
 #include "sim/tree/neighbours.h"
+#include "sim/solver/rungs.h"
 
 #include <limits.h>
 #include <math.h>
@@ -205,20 +207,29 @@ int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, int multi
 
 static void tree(launch l)
 {
+    const uint8_t *rungs = l->from[2];
+    double(*out)[3] = l->to[0], (*all)[3] = calloc(l->count, sizeof *all);
+    fake_device_insist(all != NULL, "no memory");
     cpu()->in_double(l->count, l->from[0], l->count, l->from[0], l->value[0], l->from[1],
-                     l->from[1], l->to[0]);
+                     l->from[1], all);
+    for (size_t i = 0; i < l->count; i++)
+        if (!rungs || rungs[i] >= l->size[0])
+            memcpy(out[i], all[i], sizeof all[i]);
+    free(all);
 }
 
 int tree_cuda_accelerate(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
-                         const double *rows, const double *halves, double softening, void *work,
-                         double *acceleration, void *stream)
+                         const double *rows, const double *halves, double softening,
+                         struct tree_cuda_sinks sinks, void *work, double *acceleration,
+                         void *stream)
 {
     fake_device_insist(work != NULL && rule->share > 0 && plan->mixed == (halves != NULL),
                        "what a tree works with");
     return fake_device_launch(stream, &(struct fake_launch){.run = tree,
                                                             .count = plan->bodies,
+                                                            .size = {(size_t)sinks.from},
                                                             .value = {softening},
-                                                            .from = {rows, halves},
+                                                            .from = {rows, halves, sinks.rungs},
                                                             .to = {acceleration}});
 }
 
@@ -481,4 +492,60 @@ int state_cuda_find_broken(size_t count, const double *position, const double *v
                                                             .count = count,
                                                             .from = {position, velocity},
                                                             .to = {body}});
+}
+
+/* ---- steps per body ---- */
+
+static void choose_rungs(launch l)
+{
+    const double(*acceleration)[3] = l->from[0], *halves = l->from[1];
+    const struct rung_rule rule = {.eta = l->value[0], .frame_time = l->value[1]};
+    uint8_t *rungs = l->to[0];
+    uint64_t *counts = l->to[1];
+    memset(counts, 0, (RUNGS + 1) * sizeof *counts);
+    for (size_t i = 0; i < l->count; i++) {
+        const double eps = halves ? sqrt(2 * halves[i]) : l->value[2];
+        if (rungs[i] < l->size[0])
+            continue;
+        int rung = rung_for(&rule, eps, sqrt(square(acceleration[i])));
+        rungs[i] = (uint8_t)(rung > (int)l->size[0] ? rung : (int)l->size[0]);
+        counts[rungs[i]]++;
+    }
+}
+
+int rungs_cuda_choose(size_t count, const struct rungs_cuda_rule *rule, const double *acceleration,
+                      const double *halves, int from, uint8_t *rungs, uint64_t *counts,
+                      void *stream)
+{
+    fake_device_insist(rule->most == RUNGS && rule->most <= RUNGS_CUDA_MOST,
+                       "how many rungs there are");
+    return fake_device_launch(
+        stream, &(struct fake_launch){.run = choose_rungs,
+                                      .count = count,
+                                      .size = {(size_t)from},
+                                      .value = {rule->eta, rule->frame_time, rule->softening},
+                                      .from = {acceleration, halves},
+                                      .to = {rungs, counts}});
+}
+
+static void kick_half(launch l)
+{
+    double(*velocity)[3] = l->to[0];
+    const double(*acceleration)[3] = l->from[0];
+    const uint8_t *rungs = l->from[1];
+    for (size_t i = 0; i < l->count; i++)
+        for (int c = 0; rungs[i] >= l->size[0] && c < 3; c++)
+            velocity[i][c] =
+                moved(velocity[i][c], acceleration[i][c], ldexp(l->value[0], -rungs[i]) / 2);
+}
+
+int rungs_cuda_kick_half(size_t count, double *velocity, const double *acceleration,
+                         double frame_time, const uint8_t *rungs, int from, void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = kick_half,
+                                                            .count = count,
+                                                            .size = {(size_t)from},
+                                                            .value = {frame_time},
+                                                            .from = {acceleration, rungs},
+                                                            .to = {velocity}});
 }

@@ -475,7 +475,7 @@ struct wave_limits {
 };
 
 /* A cell belongs to the last wave whose limit lies between it and the cell above, and to the last
- * of all when it is a leaf; cells below units to none. */
+ * of all when it is a leaf; cells below units to none, and none where nobody is asked for. */
 __global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, bool again, wave_limits waves)
 {
     if (again && s.head->known)
@@ -493,6 +493,8 @@ __global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, bool again,
                 own = (int)w;
         if (s.cell[c].children == 0 && above > unit)
             own = (int)waves.count - 1;
+        if (own >= 0 && sinks_in(s, s.cell[c].first, count) == 0)
+            continue;
         if (own >= 0)
             s.wave[own][atomicAdd(&s.head->waves[own], 1)] = c;
         else if (count > unit)
@@ -520,6 +522,27 @@ int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *s
     key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, halves, space->head,
                                                           space->key[0], space->body[0]);
     return tree_cuda_order(space->scratch, bytes, space->key, space->body, count, stream);
+}
+
+/* 1 for each place of a sink, and 0 behind the last. */
+__global__ void __launch_bounds__(THREADS)
+    sink_kernel(size_t count, const unsigned *__restrict__ body, const uint8_t *__restrict__ rungs,
+                int from, const tree_head *__restrict__ head, unsigned *__restrict__ sinks)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i <= count)
+        sinks[i] = i < count && (!head->known || rungs[body[i]] >= from);
+}
+
+int tree_cuda_count_sinks(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                          const uint8_t *rungs, int from, cudaStream_t stream)
+{
+    const size_t places = plan->bodies + 1;
+    size_t bytes = plan->scan_bytes;
+    sink_kernel<<<blocks_for(places), THREADS, 0, stream>>>(plan->bodies, space->body[1], rungs,
+                                                            from, space->head, space->sinks_before);
+    return cub::DeviceScan::ExclusiveSum(space->scratch, bytes, space->sinks_before,
+                                         space->sinks_before, (int)places, stream);
 }
 
 int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,
@@ -570,8 +593,9 @@ cudaError_t tree_cuda_scratch(size_t bodies, size_t *sort_bytes, size_t *scan_by
     unsigned *values = NULL;
     cudaError_t error = cub::DeviceRadixSort::SortPairs(NULL, *sort_bytes, keys, keys, values,
                                                         values, (int)bodies, 0, 3 * LEVELS);
+    const size_t counts = DEPTHS * (size_t)blocks_for(bodies) + 1;
     if (error == cudaSuccess)
         error = cub::DeviceScan::ExclusiveSum(NULL, *scan_bytes, values, values,
-                                              (int)(DEPTHS * (size_t)blocks_for(bodies) + 1));
+                                              (int)(counts > bodies + 1 ? counts : bodies + 1));
     return error;
 }

@@ -160,7 +160,7 @@ template <int P> __global__ void __launch_bounds__(128) gather_kernel(tree_space
         return;
     for (unsigned c = blockIdx.x * 128 + threadIdx.x; c < s.head->work.cells;
          c += gridDim.x * 128) {
-        if (s.cell[c].children > 0)
+        if (s.cell[c].children > 0 || sinks_in(s, s.cell[c].first, s.cell[c].count) == 0)
             continue;
         const float4 at = s.place[0][c], low = s.place[1][c];
         float *row = s.local + (size_t)c * row_of(P), sum[terms_of(P)];

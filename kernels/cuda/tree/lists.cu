@@ -67,6 +67,17 @@ static __device__ __forceinline__ sink lone_sink_of(const tree_space &s, unsigne
             make_float4(0, s.head->mixed ? s.half[place] : 0, 0, 0)};
 }
 
+static __device__ __forceinline__ bool holds_sinks(const tree_space &s, unsigned index)
+{
+    return !s.sinks_before || sinks_in(s, s.cell[index].first, s.cell[index].count) > 0;
+}
+
+/* A body that is walked alone is a sink, and so is that of a leaf of one. */
+static __device__ __forceinline__ unsigned sinks_of(const tree_space &s, const sink &b)
+{
+    return b.count > 1 ? sinks_in(s, s.cell[b.index].first, b.count) : 1;
+}
+
 /* sum_k C(p,k) P_k t^k s^(p-k) without k = 1. */
 template <int P>
 static __device__ __forceinline__ float error_of(float mass, const float *power, float t, float s)
@@ -253,7 +264,7 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
         }
         __syncwarp();
     }
-    t.pairs += (unsigned long long)bodies * b.count;
+    t.pairs += (unsigned long long)bodies * sinks_of(s, b);
     return left;
 }
 
@@ -460,10 +471,17 @@ static __device__ __forceinline__ void finish_met(const tree_space &s, growing &
     const tree_cell leaf = s.cell[cell];
     const unsigned parts = (leaf.count + WARP - 1) / WARP;
     const tree_list done = finish(met, cell, leaf.first);
-    unsigned at = lane == 0 ? atomicAdd(&s.head->meets, parts) : 0;
-    at = __shfl_sync(ALL, at, 0);
-    for (unsigned p = lane; p < parts; p += WARP)
-        s.meet[at + p] = {cell, done.from, done.count, leaf.first + p * WARP};
+    for (unsigned begin = 0; begin < parts; begin += WARP) {
+        const unsigned from = leaf.first + (begin + lane) * WARP;
+        const bool some =
+            begin + lane < parts &&
+            sinks_in(s, from, min(leaf.first + leaf.count - from, (unsigned)WARP)) > 0;
+        const unsigned set = __ballot_sync(ALL, some);
+        unsigned at = lane == 0 ? atomicAdd(&s.head->meets, __popc(set)) : 0;
+        at = __shfl_sync(ALL, at, 0);
+        if (some)
+            s.meet[at + __popc(set & ((1u << lane) - 1))] = {cell, done.from, done.count, from};
+    }
 }
 
 /* Leaves a wide leaf that meets all of a dense core to lone_lists_kernel, body by body. */
@@ -484,11 +502,15 @@ static __device__ __forceinline__ void part_leaf(const tree_space &s, unsigned c
         append(s, met, __ballot_sync(ALL, some), some, some ? list[k + lane] : 0, below);
     }
     const tree_list open = finish(met, cell, 0);
-    unsigned at = lane == 0 ? atomicAdd(&s.head->lone, leaf.count) : 0;
+    const unsigned sinks = sinks_in(s, leaf.first, leaf.count);
+    unsigned at = lane == 0 ? atomicAdd(&s.head->lone, sinks) : 0;
     at = __shfl_sync(ALL, at, 0);
-    t.lost |= at + leaf.count > room.lone;
-    for (unsigned k = lane; k < leaf.count && at + k < room.lone; k += WARP)
-        s.lone[at + k] = {cell, open.from, open.count, leaf.first + k};
+    t.lost |= at + sinks > room.lone;
+    for (unsigned k = lane; k < leaf.count; k += WARP) {
+        const unsigned to = at + sinks_in(s, leaf.first, k);
+        if (to < room.lone && sinks_in(s, leaf.first + k, 1) > 0)
+            s.lone[to] = {cell, open.from, open.count, leaf.first + k};
+    }
 }
 
 /* A unit and all cells below it. */
@@ -522,21 +544,24 @@ static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, u
         pairs += t.pairs;
         t.pairs = 0;
         __syncwarp();
-        while (depth > 0 && w.frames[depth - 1].left == 0)
-            depth--;
-        if (depth == 0)
-            return pairs;
-        const frame f = w.frames[depth - 1];
-        cell = f.child;
+        frame f;
+        do { /* the next with sinks */
+            while (depth > 0 && w.frames[depth - 1].left == 0)
+                depth--;
+            if (depth == 0)
+                return pairs;
+            f = w.frames[depth - 1];
+            cell = f.child;
+            __syncwarp();
+            if (lane == 0) {
+                w.frames[depth - 1].child++;
+                w.frames[depth - 1].left--;
+            }
+            __syncwarp();
+        } while (!holds_sinks(s, cell));
         list = near + f.from;
         count = f.count;
         top = f.from + count;
-        __syncwarp();
-        if (lane == 0) {
-            w.frames[depth - 1].child++;
-            w.frames[depth - 1].left--;
-        }
-        __syncwarp();
     }
 }
 

@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
             az += __shfl_sync(ALL, mine.az, other);
             phi += __shfl_sync(ALL, mine.phi, other);
         }
-        if (lane >= bodies)
+        if (lane >= bodies || sinks_in(s, mine.body, 1) == 0)
             continue;
         const float inverse = 1 / positive(centre.w), lost = head->work.lost > 0 ? NAN : 0;
         const float *local = s.local + (size_t)list.cell * row_of(P);

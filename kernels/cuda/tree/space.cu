@@ -28,6 +28,7 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     take(&space.share, SURVEYORS * sizeof *space.share);
     take(&space.key[1], n * sizeof *space.key[1]);
     take(&space.body[1], n * sizeof *space.body[1]);
+    take(&space.sinks_before, (n + 1) * sizeof *space.sinks_before);
     take(&space.relative, n * sizeof *space.relative);
     take(&space.half, plan->mixed ? n * sizeof *space.half : 0);
     take(&space.cell, cells * sizeof *space.cell);

@@ -6,6 +6,7 @@
 #include "kernels/cuda/tree/layout.h"
 
 #include <cuda_runtime_api.h>
+#include <stdint.h>
 
 enum {
     WARP = 32,
@@ -73,6 +74,8 @@ struct tree_space {
     unsigned short *depth;      /* [bodies]: first and last level of cells that begin here */
     unsigned *counts;           /* [DEPTHS][blocks of THREADS bodies] */
     double *at[3];              /* [bodies] in the tree's order and units */
+    unsigned *sinks_before;     /* [bodies + 1]: how many of the bodies before a place are sinks;
+                                   NULL: all */
     float4 *relative;           /* [bodies] x y z from the centre of the leaf, mass */
     float *size;                /* [bodies] of the last acceleration */
     float *half;                /* [bodies], if mixed */
@@ -178,6 +181,9 @@ int tree_cuda_order(void *scratch, size_t bytes, unsigned long long *const key[2
 int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *space,
                    const double *rows, const double *halves, const double *last, double softening,
                    cudaStream_t stream);
+/* Fills in sinks_before: the bodies from that rung on, all where no accelerations are known. */
+int tree_cuda_count_sinks(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                          const uint8_t *rungs, int from, cudaStream_t stream);
 int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,
                     const struct tree_cuda_rule *rule, const double *last, bool again,
                     cudaStream_t stream);
@@ -199,6 +205,13 @@ int tree_cuda_join(const struct tree_cuda_plan *plan, const struct tree_space *s
                    bool potential, cudaStream_t stream);
 int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
                    bool potential, double *out, cudaStream_t stream);
+
+/* Sinks among `count` bodies of the tree's order. */
+static __device__ __forceinline__ unsigned sinks_in(const tree_space &s, unsigned first,
+                                                    unsigned count)
+{
+    return s.sinks_before ? s.sinks_before[first + count] - s.sinks_before[first] : count;
+}
 
 template <class NUMBER> static __device__ __forceinline__ NUMBER warp_sum(NUMBER value)
 {

@@ -32,15 +32,20 @@ static int fill(const struct tree_cuda_plan *plan, const struct tree_space *spac
 /* Where no accelerations are known, a first evaluation gives them, and the tree is built again. */
 extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
                                     const struct tree_cuda_rule *rule, const double *rows,
-                                    const double *halves, double softening, void *work,
-                                    double *acceleration, void *on)
+                                    const double *halves, double softening,
+                                    struct tree_cuda_sinks sinks, void *work, double *acceleration,
+                                    void *on)
 {
     size_t bytes;
-    const struct tree_space space = tree_space_of(plan, work, &bytes);
+    struct tree_space space = tree_space_of(plan, work, &bytes);
     cudaStream_t stream = (cudaStream_t)on;
     struct tree_cuda_rule known = *rule;
     known.opening = 0;
     int error = tree_cuda_sort(plan, &space, rows, halves, acceleration, softening, stream);
+    if (error == cudaSuccess && sinks.rungs)
+        error = tree_cuda_count_sinks(plan, &space, sinks.rungs, sinks.from, stream);
+    if (!sinks.rungs)
+        space.sinks_before = NULL;
     if (error == cudaSuccess)
         error = fill(plan, &space, rule, rows, halves, acceleration, false, stream);
     if (error == cudaSuccess)
@@ -60,8 +65,9 @@ extern "C" int tree_cuda_potential(const struct tree_cuda_plan *plan,
                                    void *on)
 {
     size_t bytes;
-    const struct tree_space space = tree_space_of(plan, work, &bytes);
+    struct tree_space space = tree_space_of(plan, work, &bytes);
     cudaStream_t stream = (cudaStream_t)on;
+    space.sinks_before = NULL;
     int error = tree_cuda_sort(plan, &space, rows, halves, NULL, softening, stream);
     if (error == cudaSuccess)
         error = fill(plan, &space, rule, rows, halves, NULL, false, stream);

@@ -16,6 +16,8 @@
 #include "kernels/cuda/tree/accuracy.h"
 #include "kernels/cuda/tree/layout.h"
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -24,12 +26,21 @@ extern "C" {
 int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, int multiprocessors,
                    struct tree_cuda_plan *plan);
 
+/* Whose accelerations are computed: those of the bodies from that rung on; rungs NULL: of all. A
+ * body's are the same bits whoever else's are asked for, and the others' stay; where no last ones
+ * are known, all get them. */
+struct tree_cuda_sinks {
+    const uint8_t *rungs; /* beside the rows */
+    int from;
+};
+
 /* All only launch. rows: x y z m in double; halves: eps^2 / 2 beside them, or NULL where the plan
- * is not mixed. acceleration [bodies][3]: the last ones, all zero where there are none; replaced.
- */
+ * is not mixed. acceleration [bodies][3]: the last ones, all zero where there are none; those of
+ * the sinks replaced. */
 int tree_cuda_accelerate(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
-                         const double *rows, const double *halves, double softening, void *work,
-                         double *acceleration, void *stream);
+                         const double *rows, const double *halves, double softening,
+                         struct tree_cuda_sinks sinks, void *work, double *acceleration,
+                         void *stream);
 
 /* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2), joined by rule->opening alone; may be the
  * beginning of `work`. */

@@ -1,4 +1,5 @@
 #include "sim/solver/cuda/cuda.h"
+#include "sim/solver/cuda/blocks.h"
 #include "sim/solver/cuda/device.h"
 #include "sim/solver/cuda/force.h"
 #include "sim/solver/cuda/graph.h"
@@ -18,6 +19,7 @@ const struct solver_ops solver_cuda = {
     .drift = cuda_drift,
     .damp = cuda_damp,
     .repeat = cuda_repeat,
+    .blocks = &cuda_blocks,
     .keep = cuda_keep,
     .restore = cuda_restore,
     .potential = cuda_potential,

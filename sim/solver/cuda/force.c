@@ -1,6 +1,5 @@
 #include "sim/solver/cuda/force.h"
 #include "kernels/cuda/state.h"
-#include "sim/solver/cuda/state.h"
 
 #include <stdlib.h>
 
@@ -41,9 +40,9 @@ static int launch_timed(struct cuda *cuda)
     return error;
 }
 
-enum status cuda_accelerate(struct solver *solver)
+enum status cuda_evaluate(struct cuda *cuda, int from_rung)
 {
-    struct cuda *cuda = cuda_of(solver);
+    struct solver *solver = &cuda->solver;
     enum status status = cuda_enter(cuda);
     if (status == STATUS_OK && !cuda->recording && cuda->timed == CUDA_TIMERS)
         status = cuda_finish(cuda, "compute forces");
@@ -51,10 +50,17 @@ enum status cuda_accelerate(struct solver *solver)
         status = cuda_settle(cuda);
     if (status != STATUS_OK)
         return status;
+    cuda->sources.rungs = from_rung < 0 ? NULL : cuda->rungs;
+    cuda->sources.from_rung = from_rung;
     int error = cuda->recording ? launch(cuda) : launch_timed(cuda);
     solver->interactions += solver->force->interactions;
     solver->turn++;
     return cuda_check(cuda, error, "compute forces");
+}
+
+enum status cuda_accelerate(struct solver *solver)
+{
+    return cuda_evaluate(cuda_of(solver), -1);
 }
 
 enum status cuda_potential(struct solver *solver, double *energy)

@@ -25,12 +25,17 @@ void cuda_close(struct solver **solver)
                 (void)cudaEventDestroy(cuda->timer[t][e]);
     if (cuda->stream)
         (void)cudaStreamDestroy(cuda->stream);
-    void *const memory[] = {
-        cuda->rows,         cuda->halves,
-        cuda->part,         cuda->part_halves,
-        cuda->position,     cuda->velocity,
-        cuda->acceleration, cuda->kept,
-        cuda->found,        cuda->solver.force ? cuda->solver.force->work : NULL};
+    void *const memory[] = {cuda->rows,
+                            cuda->halves,
+                            cuda->part,
+                            cuda->part_halves,
+                            cuda->position,
+                            cuda->velocity,
+                            cuda->acceleration,
+                            cuda->kept,
+                            cuda->rungs,
+                            cuda->found,
+                            cuda->solver.force ? cuda->solver.force->work : NULL};
     for (size_t m = 0; m < sizeof memory / sizeof *memory; m++)
         (void)cudaFree(memory[m]);
     cuda_near_close(cuda);
@@ -59,7 +64,8 @@ static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
         {(void **)&cuda->velocity, state},
         {(void **)&cuda->acceleration, state},
         {&cuda->solver.force->work, cuda->solver.force->work_bytes},
-        {(void **)&cuda->found, sizeof *cuda->found},
+        {(void **)&cuda->rungs, cuda->solver.force->path->partial ? count : 0},
+        {(void **)&cuda->found, (RUNGS + 1) * sizeof *cuda->found},
     };
     int error = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
     for (size_t b = 0; error == cudaSuccess && b < sizeof blocks / sizeof *blocks; b++) {

@@ -20,6 +20,8 @@ static size_t state_bytes(const struct solver_setup *setup, size_t count)
     size_t row = (setup->mixed ? 5 : 4) * setup->force->number; /* and its half of softening */
     size_t bytes = cuda_padded(count) * row + 3 * count * sizeof(double[3]) +
                    VIEWS_IN_FLIGHT * 2 * count * sizeof(float[4]);
+    if (setup->force->cuda->partial)
+        bytes += count; /* rungs */
     if (setup->keeps)
         bytes += 3 * count * sizeof(double[3]);
     if (setup->subset > 1)

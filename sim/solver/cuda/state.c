@@ -200,9 +200,10 @@ enum status cuda_largest(struct solver *solver, double *acceleration)
     double square = 0;
     enum status status = cuda_enter(cuda);
     if (status == STATUS_OK)
-        status = cuda_check(
-            cuda, state_cuda_largest(solver->count, cuda->acceleration, cuda->found, cuda->stream),
-            what);
+        status = cuda_check(cuda,
+                            state_cuda_largest(solver->count, cuda->acceleration,
+                                               (double *)cuda->found, cuda->stream),
+                            what);
     if (status == STATUS_OK)
         status = cuda_fetch(cuda, &square, cuda->found, sizeof square, what);
     *acceleration = sqrt(square);

@@ -34,7 +34,8 @@ struct cuda {
     struct neighbours_cuda_plan near_plan;
     unsigned *near_bodies; /* solver.near.bodies; NULL: all */
     void *near_work;       /* NULL before the first view that asks for it */
-    double *found;         /* room for one number or index that a kernel looked for */
+    uint8_t *rungs;        /* of steps per body; NULL where the force is not partial */
+    uint64_t *found;       /* [RUNGS + 1]: what a kernel looked for, a number or more */
     size_t free_before;    /* bytes of the device's memory, before any was taken */
     cudaStream_t stream;
     cudaEvent_t timer[CUDA_TIMERS][2]; /* start and end of forces not yet in force_seconds */

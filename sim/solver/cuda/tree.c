@@ -49,8 +49,9 @@ static enum status open_tree(struct force *force, const struct force_request *re
 static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)
 {
     struct tree *tree = tree_of(force);
+    const struct tree_cuda_sinks sinks = {s->rungs, s->from_rung};
     return tree_cuda_accelerate(&tree->plan, &tree->accuracy.rule, s->rows, s->halves, s->softening,
-                                force->work, out[0], stream);
+                                sinks, force->work, out[0], stream);
 }
 
 static int potential(struct force *force, const struct sources *s, double *out, void *stream)
@@ -86,6 +87,7 @@ static enum status look(struct force *force, void *stream)
 
 const struct force_path tree_cuda = {
     .size = sizeof(struct tree),
+    .partial = true,
     .open = open_tree,
     .accelerate = accelerate,
     .potential = potential,

@@ -1,4 +1,5 @@
 /* Steps per body: who steps when, at what cost, and how well that keeps what gravity keeps. */
+#include "tests/support/blocks_checks.h"
 #include "tests/support/choose.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
@@ -235,24 +236,6 @@ static void one_rung(void **state)
     bodies_destroy(&sphere);
 }
 
-/* A sphere whose density rises as 1/r^2 towards its centre, with velocities that let it live. */
-static struct bodies *cusp_make(size_t count, uint64_t seed)
-{
-    struct bodies *bodies = sphere_make(count, true, seed);
-    for (size_t i = 0; i < count; i++) {
-        double *x = bodies->position[i], *v = bodies->velocity[i];
-        const double radius = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-        const double wanted = ((double)i + 0.5) / (double)count;
-        const double turn = sqrt(1 / (x[0] * x[0] + x[1] * x[1] + 1e-12));
-        for (int c = 0; c < 3; c++)
-            x[c] *= wanted / radius;
-        v[0] = -x[1] / wanted * radius * turn;
-        v[1] = x[0] / wanted * radius * turn;
-        v[2] = 0;
-    }
-    return bodies;
-}
-
 struct outcome {
     double energy, momentum, work, steps; /* steps: of bodies */
 };
@@ -315,6 +298,17 @@ static struct simulation_params tree_params(double adaptive)
                                       .force_error = 2e-3,
                                       .integrator = &integrator_kdk,
                                       .adaptive = adaptive};
+}
+
+/* Of a tree, on the CPU; test_cuda_host and test_tree_cuda ask the same of CUDA. */
+static void backend(void **state)
+{
+    (void)state;
+    struct bodies *bodies = cusp_make(1500, 8);
+    check_partial("cpu", bodies, 1e-3);
+    check_rungs("cpu", bodies);
+    check_blocks_resume("cpu", bodies);
+    bodies_destroy(&bodies);
 }
 
 static void any_number_of_threads(void **state)
@@ -385,13 +379,10 @@ static void too_short(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(circles),
-        cmocka_unit_test(who_steps_when),
-        cmocka_unit_test(second_order),
-        cmocka_unit_test(one_rung),
-        cmocka_unit_test(a_cusp),
-        cmocka_unit_test(who_has_them),
-        cmocka_unit_test(any_number_of_threads),
+        cmocka_unit_test(circles),      cmocka_unit_test(who_steps_when),
+        cmocka_unit_test(second_order), cmocka_unit_test(one_rung),
+        cmocka_unit_test(a_cusp),       cmocka_unit_test(backend),
+        cmocka_unit_test(who_has_them), cmocka_unit_test(any_number_of_threads),
         cmocka_unit_test(too_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* Prints what adaptive steps that all bodies share, or steps per body, cost and how well they keep
- * the energy: time_steps shared|own SCENE FRAMES KEY=VALUE... Forces are a tree's on the CPU. Run
- * by hand. */
+ * the energy: time_steps cpu|cuda shared|own SCENE FRAMES KEY=VALUE... Forces are a tree's. Run by
+ * hand. */
 #include "base/clock.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
@@ -72,8 +72,8 @@ static enum status advance(struct run *run, const struct integrator *kdk)
     return status;
 }
 
-static enum status measure(const struct scene *scene, const struct bodies *bodies, int frames,
-                           bool blocks)
+static enum status measure(const struct scene *scene, const struct bodies *bodies,
+                           const char *backend, int frames, bool blocks)
 {
     const struct simulation_params *asked = &scene->simulation;
     const struct solver_params params = {.softening = asked->softening,
@@ -87,11 +87,12 @@ static enum status measure(const struct scene *scene, const struct bodies *bodie
     softening_range(bodies, asked->softening, &run.adaptive.softening, &most);
     enum status status = bodies_copy(&run.bodies, bodies);
     if (status == STATUS_OK)
-        status = solver_open("cpu", &params, bodies, &run.solver);
+        status = solver_open(backend, &params, bodies, &run.solver);
     if (status == STATUS_OK)
         status = run.solver->ops->accelerate(run.solver);
     if (status == STATUS_OK)
         status = look(&run, true);
+    const double before = run.solver->force_seconds;
     double seconds = 0, whole = run.solver->interactions;
     for (int f = 0; status == STATUS_OK && f < frames; f++) {
         double start = clock_seconds();
@@ -103,11 +104,13 @@ static enum status measure(const struct scene *scene, const struct bodies *bodie
     if (status != STATUS_OK)
         return status;
     const struct force_work *spent = &run.spent;
-    printf("%s, eta %g: %.1f s (%.1f build, %.1f moments, %.1f walk), %.1f evaluations' worth of "
+    printf("%s, %s, eta %g: %.1f s, of them %.1f forces (%.1f build, %.1f moments, %.1f walk), "
+           "%.1f evaluations' worth of "
            "interactions in %llu, %.3g steps of bodies (%.3g if shared), energy %.2g %%, "
            "momentum %.1g\n",
-           blocks ? "per body" : "shared", asked->adaptive, seconds, spent->build_seconds,
-           spent->moment_seconds, spent->walk_seconds, run.solver->interactions / whole,
+           backend, blocks ? "per body" : "shared", asked->adaptive, seconds,
+           run.solver->force_seconds - before, spent->build_seconds, spent->moment_seconds,
+           spent->walk_seconds, run.solver->interactions / whole,
            (unsigned long long)run.solver->turn, run.steps, run.shared, 100 * run.drift,
            run.momentum);
     for (int k = 0; blocks && k < RUNGS; k++)
@@ -124,19 +127,19 @@ int main(int argc, char **argv)
 {
     struct scene *scene = NULL;
     struct bodies *bodies = NULL;
-    if (argc < 4) {
-        fprintf(stderr, "usage: time_steps shared|own SCENE FRAMES KEY=VALUE...\n");
+    if (argc < 5) {
+        fprintf(stderr, "usage: time_steps cpu|cuda shared|own SCENE FRAMES KEY=VALUE...\n");
         return EXIT_FAILURE;
     }
-    enum status status = scene_open(&scene, argv[2]);
-    for (int a = 4; status == STATUS_OK && a < argc; a++) {
+    enum status status = scene_open(&scene, argv[3]);
+    for (int a = 5; status == STATUS_OK && a < argc; a++) {
         const char *key = strtok(argv[a], "="), *value = strtok(NULL, "");
         status = scene_set(scene, key, value ? value : "", "command line");
     }
     if (status == STATUS_OK)
         status = bodies_make(&scene->bodies, &bodies);
     if (status == STATUS_OK)
-        status = measure(scene, bodies, atoi(argv[3]), strcmp(argv[1], "own") == 0);
+        status = measure(scene, bodies, argv[1], atoi(argv[4]), strcmp(argv[2], "own") == 0);
     if (status != STATUS_OK)
         fprintf(stderr, "%s\n", status_text());
     bodies_destroy(&bodies);

@@ -1,5 +1,6 @@
 /* The host code of the CUDA solver without a GPU: runtime and launchers are pretended, and a launch
  * waits until somebody waits for it. What the kernels compute is tested where there is a GPU. */
+#include "tests/support/blocks_checks.h"
 #include "tests/support/choose.h"
 #include "tests/support/fake_device.h"
 #include "tests/support/mode_checks.h"
@@ -99,6 +100,21 @@ static void test_launches(void **state)
     }
     solver_close(&solver);
     bodies_destroy(&bodies);
+}
+
+/* Steps per body; one wait a step, for the rungs. */
+static void test_blocks(void **state)
+{
+    (void)state;
+    struct bodies *cusp = cusp_make(300, 4), *mixed = mixed_make(200, 4);
+    check_partial("cuda", cusp, 1e-3);
+    check_partial("cuda", mixed, 1e-3);
+    check_rungs("cuda", cusp);
+    check_blocks_resume("cuda", cusp);
+    check_blocks_resume("cuda", mixed);
+    check_blocks_energy("cuda", cusp, 1e-4);
+    bodies_destroy(&cusp);
+    bodies_destroy(&mixed);
 }
 
 /* Rows in float or double: a view holds the same, ragged against the stride of its sample. */
@@ -253,6 +269,7 @@ int main(void)
         cmocka_unit_test_teardown(test_launches, nothing_left),
         cmocka_unit_test_teardown(test_views, nothing_left),
         cmocka_unit_test_teardown(test_near, nothing_left),
+        cmocka_unit_test_teardown(test_blocks, nothing_left),
         cmocka_unit_test_teardown(test_memory, nothing_left),
         cmocka_unit_test_teardown(test_failures, nothing_left),
         cmocka_unit_test_teardown(test_new_force, nothing_left),

@@ -1,5 +1,6 @@
 /* The tree on CUDA: errors below what was asked for, on bodies in all kinds of places, with the
  * same bits from run to run. Skipped, with the reason, where solver_cuda cannot run. */
+#include "tests/support/blocks_checks.h"
 #include "tests/support/force_reference.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/near_checks.h"
@@ -175,6 +176,45 @@ static void test_same_bits(void **state)
     free(a);
 }
 
+/* Sparse bodies around a core so dense that their leaves meet it body by body. */
+static struct bodies *halo_make(size_t count)
+{
+    struct bodies *bodies = sphere_make(count, true, 9);
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; i % 20 > 0 && c < 3; c++)
+            bodies->position[i][c] *= 1e-3;
+    return bodies;
+}
+
+static void test_blocks(void **state)
+{
+    (void)state;
+    need_device();
+    static const size_t counts[] = {40, 49, 1500, 30011};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct bodies *cusp = cusp_make(counts[k], 3), *mixed = mixed_make(counts[k], 5);
+        check_partial("cuda", cusp, 1e-3);
+        check_partial("cuda", mixed, 1e-5);
+        check_rungs("cuda", cusp);
+        if (k > 0)
+            check_blocks_resume("cuda", cusp);
+        bodies_destroy(&cusp);
+        bodies_destroy(&mixed);
+    }
+    struct bodies *cusp = cusp_make(1200, 3);
+    check_blocks_energy("cuda", cusp, 5e-5);
+    bodies_destroy(&cusp);
+}
+
+static void test_partial_halo(void **state)
+{
+    (void)state;
+    need_device();
+    struct bodies *halo = halo_make(100000);
+    check_partial("cuda", halo, 4e-4);
+    bodies_destroy(&halo);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -234,12 +274,16 @@ static void test_near(void **state)
     check_near_views("cuda", copy_near);
 }
 
-int main(void)
+/* With an argument: only the tests of that name, a pattern. */
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_places),
-        cmocka_unit_test(test_sources), cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_errors),       cmocka_unit_test(test_places),
+        cmocka_unit_test(test_sources),      cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_partial_halo), cmocka_unit_test(test_broken),
         cmocka_unit_test(test_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
