@@ -8,6 +8,7 @@
 enum {
     SCANNED = 2048, /* radii of cells with more bodies follow from those of their children */
     BATCH = 32,
+    MANY = 16, /* batches of a level that are worth threads */
 };
 
 static void *aligned(size_t bytes)
@@ -264,7 +265,7 @@ enum status cells_fill(struct cells *cells, const struct octree *tree,
     for (size_t level = tree->levels; level-- > 0;) {
         const uint32_t from = tree->level[level], end = tree->level[level + 1];
         const uint32_t batches = (end - from + BATCH - 1) / BATCH;
-#pragma omp parallel for schedule(dynamic) num_threads(batches < 4 ? 1 : threads)
+#pragma omp parallel for schedule(dynamic) num_threads(batches < MANY ? 1 : threads)
         for (uint32_t b = 0; b < batches; b++) {
             const uint32_t first = from + b * BATCH, last = b + 1 < batches ? first + BATCH : end;
             for (uint32_t c = first; c < last; c++)

@@ -13,10 +13,11 @@
 #include <string.h>
 
 enum {
-    PART = 256,   /* bodies of a leaf at a time */
-    JOBS = 256,   /* parts that the walk is shared out in, about */
-    WORTH = 4096, /* bodies that are worth threads */
-    AHEAD = 8,    /* leaves of a list that are fetched in advance */
+    PART = 256,             /* bodies of a leaf at a time */
+    JOBS = 256,             /* parts that the walk is shared out in, about */
+    WORTH = 4096,           /* bodies that are worth threads */
+    WORTH_BUILDING = 32768, /* the same for the tree: threads wait for each other at every step */
+    AHEAD = 8,              /* leaves of a list that are fetched in advance */
 };
 
 /* Indices of cells, with room for TREE_LANES behind them that kernels may write to. */
@@ -383,6 +384,8 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
                            const double (*last)[3], double softening, struct walk *walk,
                            int threads)
 {
+    if (g->params.bodies < WORTH_BUILDING)
+        threads = 1;
     double start = clock_seconds();
     const double mass = total_mass(rows, g->params.bodies, threads);
     const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse};

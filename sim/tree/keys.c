@@ -13,7 +13,7 @@ enum {
     UPPER = 3, /* of them, the last ones, for all bodies; the others where keys still are equal */
     MANY = 1 << 21, /* bodies for which one more */
     FEW = 64,       /* bodies that are quicker put in order one by one */
-    THREADS_MOST = 64,
+    PARTS_MOST = 256,
 };
 
 static int by_value(const void *a, const void *b)
@@ -126,38 +126,46 @@ uint64_t key_of_kind(uint64_t key, const struct key_kinds *kinds, double half)
     return kind << 3 * (KEY_LEVELS - 1) | key >> 3;
 }
 
-/* Where a thread's share of the bodies begins. */
-static size_t share(size_t count, int thread, int threads)
+/* How bodies are shared out: in more parts than threads, since those of a busy machine do not all
+ * run. */
+struct shares {
+    int threads, parts;
+};
+
+/* Where a part of the bodies begins. */
+static size_t part_at(const struct shares *shares, int part, size_t count)
 {
-    return count * (size_t)thread / (size_t)threads;
+    return count * (size_t)part / (size_t)shares->parts;
 }
 
-/* One pass, from `key` and `body` to `to_key` and `to_body`: each thread moves a run of its own, in
- * order, so that equal digits keep it. False, with nothing moved, where all have one digit. */
+/* One pass, from `key` and `body` to `to_key` and `to_body`: each part is moved in order, so that
+ * equal digits keep it. False, with nothing moved, where all have one digit. */
 static bool move_by_digit(size_t count, int bits, const uint64_t *key, const uint32_t *body,
-                          uint64_t *to_key, uint32_t *to_body, uint32_t (*bins)[BINS], int threads)
+                          uint64_t *to_key, uint32_t *to_body, uint32_t (*bins)[BINS],
+                          const struct shares *shares)
 {
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; t++) {
-        memset(bins[t], 0, sizeof bins[t]);
-        for (size_t i = share(count, t, threads); i < share(count, t + 1, threads); i++)
-            bins[t][key[i] >> bits & (BINS - 1)]++;
+    const int parts = shares->parts;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(shares->threads)
+    for (int p = 0; p < parts; p++) {
+        memset(bins[p], 0, sizeof bins[p]);
+        for (size_t i = part_at(shares, p, count); i < part_at(shares, p + 1, count); i++)
+            bins[p][key[i] >> bits & (BINS - 1)]++;
     }
     uint32_t sum = 0;
     for (int b = 0; b < BINS; b++) {
         uint32_t before = sum;
-        for (int t = 0; t < threads; t++) {
-            uint32_t here = bins[t][b];
-            bins[t][b] = sum;
+        for (int p = 0; p < parts; p++) {
+            uint32_t here = bins[p][b];
+            bins[p][b] = sum;
             sum += here;
         }
         if (sum - before == count)
             return false;
     }
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; t++)
-        for (size_t i = share(count, t, threads); i < share(count, t + 1, threads); i++) {
-            uint32_t to = bins[t][key[i] >> bits & (BINS - 1)]++;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(shares->threads)
+    for (int p = 0; p < parts; p++)
+        for (size_t i = part_at(shares, p, count); i < part_at(shares, p + 1, count); i++) {
+            uint32_t to = bins[p][key[i] >> bits & (BINS - 1)]++;
             to_key[to] = key[i];
             to_body[to] = body[i];
         }
@@ -180,13 +188,13 @@ static int digit_at(int digit)
 
 /* Digits from `from` to `end`, the least first. */
 static void sort_digits(struct arrays *arrays, size_t first, size_t count, int from, int end,
-                        uint32_t (*bins)[BINS], int threads)
+                        uint32_t (*bins)[BINS], const struct shares *shares)
 {
     for (int pass = from; pass < end; pass++) {
         const int at = arrays->at;
         arrays->at ^=
             move_by_digit(count, digit_at(pass), arrays->key[at] + first, arrays->body[at] + first,
-                          arrays->key[!at] + first, arrays->body[!at] + first, bins, threads);
+                          arrays->key[!at] + first, arrays->body[!at] + first, bins, shares);
     }
 }
 
@@ -216,35 +224,34 @@ static void sort_run(const struct arrays *arrays, size_t first, size_t count, in
         sort_few(key, body, count);
         return;
     }
-    sort_digits(&run, first, count, 0, digits, (uint32_t(*)[BINS])bins, 1);
+    sort_digits(&run, first, count, 0, digits, (uint32_t(*)[BINS])bins, &(struct shares){1, 1});
     if (run.at != arrays->at) {
         memcpy(key, run.key[run.at] + first, count * sizeof *key);
         memcpy(body, run.body[run.at] + first, count * sizeof *body);
     }
 }
 
-/* Runs of keys that are equal but for the lowest digits, each by the thread in whose share it
- * begins. */
+/* Runs of keys that are equal but for the lowest digits, each with the part in which it begins. */
 static void sort_runs(const struct arrays *arrays, size_t count, int digits, uint32_t (*bins)[BINS],
-                      int threads)
+                      const struct shares *shares)
 {
-    const int bits = digit_at(digits);
+    const int bits = digit_at(digits), parts = shares->parts;
     const uint64_t *key = arrays->key[arrays->at];
-    size_t begin[THREADS_MOST + 1] = {0};
-    for (int t = 1; t <= threads; t++) {
-        size_t at = share(count, t, threads);
-        while (at < count && key[at] >> bits == key[at - 1] >> bits)
+    size_t begin[PARTS_MOST + 1] = {0};
+    for (int p = 1; p <= parts; p++) {
+        size_t at = part_at(shares, p, count);
+        while (at < count && at > 0 && key[at] >> bits == key[at - 1] >> bits)
             at++;
-        begin[t] = at;
+        begin[p] = at;
     }
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; t++)
-        for (size_t from = begin[t], next; from < begin[t + 1]; from = next) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(shares->threads)
+    for (int p = 0; p < parts; p++)
+        for (size_t from = begin[p], next; from < begin[p + 1]; from = next) {
             next = from + 1;
-            while (next < begin[t + 1] && key[next] >> bits == key[from] >> bits)
+            while (next < begin[p + 1] && key[next] >> bits == key[from] >> bits)
                 next++;
             if (next - from > 1)
-                sort_run(arrays, from, next - from, digits, bins[t]);
+                sort_run(arrays, from, next - from, digits, bins[p]);
         }
 }
 
@@ -252,20 +259,22 @@ static void sort_runs(const struct arrays *arrays, size_t count, int digits, uin
 bool keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
                uint32_t *spare_body, int threads)
 {
-    static const size_t worth = 16384; /* bodies per thread */
-    size_t most = count / worth;
-    if ((size_t)threads > most)
-        threads = most > 0 ? (int)most : 1;
-    threads = threads < THREADS_MOST ? threads : THREADS_MOST;
-    uint32_t(*bins)[BINS] = malloc((size_t)threads * sizeof *bins);
+    static const size_t worth = 8192; /* bodies per part */
+    const size_t most = count / worth, wanted = 4 * (size_t)threads;
+    struct shares shares = {threads, 1};
+    if (threads > 1 && most > 1)
+        shares.parts = (int)(most < wanted ? most : wanted);
+    shares.parts = shares.parts < PARTS_MOST ? shares.parts : PARTS_MOST;
+    shares.threads = shares.parts > 1 ? threads : 1;
+    uint32_t(*bins)[BINS] = malloc((size_t)shares.parts * sizeof *bins);
     if (!bins)
         abort();
     for (size_t i = 0; i < count; i++)
         body[i] = (uint32_t)i;
     struct arrays arrays = {{key, spare_key}, {body, spare_body}, 0};
     const int digits = PASSES - UPPER - (count > MANY);
-    sort_digits(&arrays, 0, count, digits, PASSES, bins, threads);
-    sort_runs(&arrays, count, digits, bins, threads);
+    sort_digits(&arrays, 0, count, digits, PASSES, bins, &shares);
+    sort_runs(&arrays, count, digits, bins, &shares);
     free(bins);
     return arrays.at == 1;
 }

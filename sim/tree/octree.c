@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    AHEAD = 16,  /* bodies that are fetched in advance */
+    MANY = 1024, /* cells of a level that are worth threads */
+};
+
 static enum status no_memory(const struct octree *tree)
 {
     return status_fail(STATUS_RUNTIME, "no memory for a tree of %zu bodies; ask for fewer with -n",
@@ -168,6 +173,10 @@ static enum status put_in_order(struct octree *tree, const double (*rows)[4],
 #pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
     for (size_t i = 0; i < tree->count; i++) {
         const uint32_t body = tree->body[i];
+        const uint32_t later = tree->body[i + AHEAD < tree->count ? i + AHEAD : i];
+        __builtin_prefetch(rows[later]);
+        if (last)
+            __builtin_prefetch(last[later]);
         memcpy(tree->row[i], rows[body], sizeof tree->row[i]);
         for (int c = 0; last && c < 3; c++)
             tree->last[i][c] = (float)last[body][c];
@@ -207,7 +216,7 @@ enum status octree_build(struct octree *tree, const double (*rows)[4], const dou
     for (size_t from = 0; from < tree->cells;) {
         size_t end = tree->cells;
         tree->level[tree->levels++] = (uint32_t)from;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < 256 ? 1 : threads)
+#pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < MANY ? 1 : threads)
         for (size_t c = from; c < end; c++)
             tree->cell[c].children = cut(tree, tree->cell + c, limit, tree->cuts[c]);
         for (size_t c = from; c < end; c++) {
@@ -217,7 +226,6 @@ enum status octree_build(struct octree *tree, const double (*rows)[4], const dou
         status = make_room(tree, tree->cells);
         if (status != STATUS_OK)
             return status;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < 256 ? 1 : threads)
         for (size_t c = from; c < end; c++)
             if (tree->cell[c].children > 0)
                 fill(tree, tree->cell + c, tree->cuts[c]);

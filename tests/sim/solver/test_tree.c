@@ -42,7 +42,7 @@ static void a_solver_says_what_it_does(void **state)
     struct bodies *bodies = sphere_make(5000, true, 1);
     struct solver *solver;
     assert_ok(open_tree(bodies, params, &solver));
-    assert_non_null(strstr(solver->kernel, "tree, error 0.001, order 4"));
+    assert_non_null(strstr(solver->kernel, "tree, error 0.001, order 5"));
     double forecast = solver->force->interactions;
     assert_ok(solver->ops->accelerate(solver));
     assert_true(solver->force->interactions < 5000.0 * 5000.0 / 2);
