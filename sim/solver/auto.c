@@ -7,7 +7,7 @@
 static const struct crossover {
     double error;
     size_t bodies;
-} on_cpu[] = {{1e-3, 8192}, {2e-4, 12288}, {3e-5, 32768}, {0, 98304}},
+} on_cpu[] = {{1e-3, 8192}, {4e-4, 10240}, {2e-4, 14336}, {1e-4, 24576}, {3e-5, 40960}, {0, 65536}},
   on_cuda[] = {{3e-4, 65536}, {1.5e-4, 81920}, {8e-5, 98304}, {2.5e-5, 196608}, {0, 524288}};
 
 static size_t crossover_at(const struct crossover *row, double error)

@@ -80,10 +80,10 @@ static void the_choice_is_left(void **state)
         struct force_wish wish;
         const struct force_ops *chosen;
     } cases[] = {
-        {{1, 4e-4, 1, false}, &force_fast},      {{12287, 4e-4, 1, false}, &force_fast},
-        {{12288, 4e-4, 1, false}, &force_tree},  {{12288, 1e-4, 1, false}, &force_fast},
-        {{8192, 1e-2, 1, false}, &force_tree},   {{90000, 1e-5, 1, false}, &force_fast},
-        {{100000, 1e-5, 1, false}, &force_tree}, {{1000000, 1e-3, 2, false}, &force_fast},
+        {{1, 4e-4, 1, false}, &force_fast},      {{10239, 4e-4, 1, false}, &force_fast},
+        {{10240, 4e-4, 1, false}, &force_tree},  {{24575, 1e-4, 1, false}, &force_fast},
+        {{8192, 1e-2, 1, false}, &force_tree},   {{65535, 1e-5, 1, false}, &force_fast},
+        {{65536, 1e-5, 1, false}, &force_tree},  {{1000000, 1e-3, 2, false}, &force_fast},
         {{1000000, 1e-3, 1, true}, &force_fast},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
