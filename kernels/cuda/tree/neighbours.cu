@@ -3,6 +3,7 @@
 #include "kernels/cuda/tree/curve.cuh"
 #include "kernels/cuda/tree/space.cuh"
 
+#include <float.h>
 #include <math.h>
 #include <type_traits>
 
@@ -12,7 +13,7 @@ enum {
     SEEKERS = 2, /* warps of a block that searches */
 };
 
-static const double REACH = 64; /* of keys, in terms of how far nine bodies of ten are away */
+static const double REACH = 8; /* of keys, in terms of how far nine bodies of ten are away */
 
 struct near_box {
     double low[3], high[3];
@@ -182,24 +183,57 @@ static __device__ __forceinline__ double replace_largest(double *heap, unsigned 
     return heap[0];
 }
 
+/* One body's search. What is surely too far is seen in single precision: offsets from `origin`,
+ * in `near` with their error. */
 struct seeker {
     size_t count;
     const double (*at)[3];
     double *heap;
-    unsigned k, own;
-    double from[3], bound; /* square of the distance to the k-th so far */
+    float4 *stage; /* of the warp: a chunk's bodies */
+    unsigned k, own, lane;
+    double from[3], origin[3], bound; /* square of the distance to the k-th so far */
+    float4 near;
+    float reach; /* not below the root of bound */
+
+    /* Roundings of two offsets and their difference, none of them above 2^-24 of the largest. */
+    __device__ __forceinline__ float4 offset(const double *x) const
+    {
+        const float a = (float)(x[0] - origin[0]), b = (float)(x[1] - origin[1]),
+                    c = (float)(x[2] - origin[2]);
+        return make_float4(a, b, c, 0x1p-21f * fmaxf(fmaxf(fabsf(a), fabsf(b)), fabsf(c)));
+    }
+
+    __device__ __forceinline__ void shrink(double square)
+    {
+        bound = square;
+        reach = (float)sqrt(square) * (1 + 0x1p-20f);
+    }
+
+    __device__ __forceinline__ void consider(size_t j)
+    {
+        double square = 0;
+        for (int c = 0; c < 3; c++) {
+            const double away = __dsub_rn(at[j][c], from[c]);
+            square = __dadd_rn(square, __dmul_rn(away, away));
+        }
+        if (square < bound && j != own)
+            shrink(replace_largest(heap, k, square));
+    }
 
     __device__ __forceinline__ void look_into(unsigned chunk)
     {
-        const size_t first = (size_t)chunk * WARP, end = min(first + WARP, count);
-        for (size_t j = first; j < end; j++) {
-            double square = 0;
-            for (int c = 0; c < 3; c++) {
-                const double away = __dsub_rn(at[j][c], from[c]);
-                square = __dadd_rn(square, __dmul_rn(away, away));
-            }
-            if (square < bound && j != own)
-                bound = replace_largest(heap, k, square);
+        const size_t first = (size_t)chunk * WARP;
+        const unsigned here = (unsigned)min(count - first, (size_t)WARP);
+        __syncwarp();
+        if (lane < here)
+            stage[lane] = offset(at[first + lane]);
+        __syncwarp();
+        for (unsigned n = 0; n < here; n++) {
+            const float4 there = stage[n];
+            const float x = there.x - near.x, y = there.y - near.y, z = there.z - near.z;
+            const float most = reach + (near.w + there.w);
+            if (!(x * x + y * y + z * z > most * most + FLT_MIN)) /* nor where it is not finite */
+                consider(first + n);
         }
     }
 };
@@ -214,11 +248,16 @@ __global__ void __launch_bounds__(SEEKERS *WARP)
     const unsigned chunk = blockIdx.x * SEEKERS + warp;
     if (chunk >= boxes.count[0])
         return;
-    struct seeker own = {count, at, heaps + warp * k * WARP + lane, k, chunk * WARP + lane};
+    __shared__ float4 stages[SEEKERS][WARP];
+    struct seeker own = {
+        count, at, heaps + warp * k * WARP + lane, stages[warp], k, chunk * WARP + lane, lane};
     const bool some = own.own < count;
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         own.from[c] = at[some ? own.own : chunk * WARP][c];
-    own.bound = some ? INFINITY : 0;
+        own.origin[c] = at[chunk * WARP][c];
+    }
+    own.near = own.offset(own.from);
+    own.shrink(some ? INFINITY : 0);
     for (unsigned n = 0; n < k; n++)
         own.heap[n * WARP] = INFINITY;
 
