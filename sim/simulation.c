@@ -66,9 +66,8 @@ static void choose_steps(struct simulation *simulation)
     const struct force_ops *force = solver->force->ops;
     simulation->blocks = blocks_possible(simulation->integrator, solver);
     if (!simulation->blocks && simulation->integrator->blocks && force->cpu && force->cpu->partial)
-        log_info(
-            "the force %s has no steps per body on %s yet: all bodies share each adaptive step",
-            force->name, solver->ops->name);
+        log_info("the force %s has no steps per body on %s: all bodies share each adaptive step",
+                 force->name, solver->ops->name);
 }
 
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,

@@ -104,7 +104,7 @@ static enum status measure(const struct scene *scene, const struct bodies *bodie
     if (status != STATUS_OK)
         return status;
     const struct force_work *spent = &run.spent;
-    printf("%s, %s, eta %g: %.1f s, of them %.1f forces (%.1f build, %.1f moments, %.1f walk), "
+    printf("%s, %s, eta %g: %.3f s, of them %.3f forces (%.1f build, %.1f moments, %.1f walk), "
            "%.1f evaluations' worth of "
            "interactions in %llu, %.3g steps of bodies (%.3g if shared), energy %.2g %%, "
            "momentum %.1g\n",
