@@ -57,8 +57,7 @@ static int threads_for(const struct sources *s)
     return s->bodies < worth ? 1 : force_cpu_threads();
 }
 
-/* Bodies that have left the finite numbers are found by the solver. */
-static bool all_finite(const struct sources *s)
+bool tree_all_finite(const struct sources *s)
 {
     double_rows rows = s->rows;
     bool finite = true;
@@ -68,7 +67,7 @@ static bool all_finite(const struct sources *s)
     return finite;
 }
 
-static int check_masses(struct force *force, const struct sources *s, void *stream)
+int tree_check_masses(struct force *force, const struct sources *s, void *stream)
 {
     double_rows rows = s->rows;
     (void)force;
@@ -85,7 +84,7 @@ static int check_masses(struct force *force, const struct sources *s, void *stre
 static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)
 {
     (void)stream;
-    if (!all_finite(s)) {
+    if (!tree_all_finite(s)) {
         for (size_t i = 0; i < s->bodies; i++)
             out[i][0] = out[i][1] = out[i][2] = NAN;
         return STATUS_OK;
@@ -106,7 +105,7 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
 static int potential(struct force *force, const struct sources *s, double *out, void *stream)
 {
     (void)stream;
-    if (!all_finite(s)) {
+    if (!tree_all_finite(s)) {
         for (size_t i = 0; i < s->bodies; i++)
             out[i] = NAN;
         return STATUS_OK;
@@ -118,7 +117,7 @@ static const struct force_path cpu_tree = {
     .size = sizeof(struct tree),
     .partial = true,
     .open = open_tree,
-    .prepare = check_masses,
+    .prepare = tree_check_masses,
     .accelerate = accelerate,
     .potential = potential,
     .close = close_tree,

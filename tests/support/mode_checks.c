@@ -171,14 +171,14 @@ void check_subset(const char *backend, const char *mode, double limit)
     bodies_destroy(&bodies);
 }
 
-void check_known_hashes(const char *backend, const char *path, hash_of hash,
+void check_known_hashes(const char *backend, const char *path, const char *mode, hash_of hash,
                         const struct known_hash *known, size_t known_count)
 {
     for (size_t k = 0; k < known_count; k++) {
         uint64_t found =
-            hash(backend, path, "exact", known[k].subset, known[k].count, known[k].steps);
+            hash(backend, path, mode, known[k].subset, known[k].count, known[k].steps);
         if (found != known[k].hash)
-            fail_msg("%s (%s), N = %zu: hash %#018llx instead of %#018llx", backend, path,
+            fail_msg("%s (%s), %s, N = %zu: hash %#018llx instead of %#018llx", backend, path, mode,
                      known[k].count, (unsigned long long)found, (unsigned long long)known[k].hash);
     }
 }
@@ -190,7 +190,7 @@ void check_exact_everywhere(const char *backend, const char *path)
         {129, 20, 1, 0x08665697592614e9}, {509, 5, 1, 0xfdd0e1bde285b0bd},
         {700, 5, 4, 0xd61d6ec2a8746427},  {2050, 1, 1, 0xa3a25f997f01425b},
     };
-    check_known_hashes(backend, path, state_hash, known, sizeof known / sizeof *known);
+    check_known_hashes(backend, path, "exact", state_hash, known, sizeof known / sizeof *known);
 }
 
 void check_verbs(const char *backend)

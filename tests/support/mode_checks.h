@@ -39,7 +39,7 @@ void check_subset(const char *backend, const char *mode, double limit);
 void check_subset_of(const char *backend, const char *mode, double limit,
                      const struct bodies *bodies);
 
-/* Hashes of `exact` that every device must give, each by a function such as state_hash. */
+/* Hashes that every device must give, each by a function such as state_hash. */
 struct known_hash {
     size_t count;
     int steps;
@@ -48,8 +48,10 @@ struct known_hash {
 };
 typedef uint64_t (*hash_of)(const char *backend, const char *path, const char *mode,
                             uint32_t subset, size_t count, int steps);
-void check_known_hashes(const char *backend, const char *path, hash_of hash,
+void check_known_hashes(const char *backend, const char *path, const char *mode, hash_of hash,
                         const struct known_hash *known, size_t known_count);
+
+/* Those of `exact`. */
 void check_exact_everywhere(const char *backend, const char *path);
 
 /* One step of each verb that the integrators are made of, by hand; keep and restore. */

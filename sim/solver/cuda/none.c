@@ -1,6 +1,7 @@
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/cuda/pairs.h"
 #include "sim/solver/cuda/tree.h"
+#include "sim/solver/cuda/tree_exact.h"
 
 static enum status probe(int device)
 {
@@ -17,4 +18,5 @@ const struct solver_ops solver_cuda = {
 };
 
 /* Never opened, because the probe fails. */
-const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double, tree_cuda;
+const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double, tree_cuda,
+    tree_exact_cuda;

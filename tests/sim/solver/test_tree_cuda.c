@@ -1,18 +1,17 @@
 /* The tree on CUDA: errors below what was asked for, on bodies in all kinds of places, with the
  * same bits from run to run. Skipped, with the reason, where solver_cuda cannot run. */
 #include "tests/support/blocks_checks.h"
-#include "tests/support/force_reference.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/near_checks.h"
 #include "tests/support/softening_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
+#include "tests/support/tree_checks.h"
 #include "sim/integrators/kdk.h"
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/tree.h"
 
 #include <cuda_runtime_api.h>
-#include <math.h>
 #include <string.h>
 
 static void need_device(void)
@@ -31,98 +30,18 @@ static struct solver *tree_open(const struct bodies *bodies, double error, doubl
     return solver;
 }
 
-/* The RMS of the errors, each relative to the body's own acceleration. */
-static double rms_of(size_t count, const double (*got)[3], const double (*want)[3])
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        double wrong = 0, size = 0;
-        for (int c = 0; c < 3; c++) {
-            wrong += (got[i][c] - want[i][c]) * (got[i][c] - want[i][c]);
-            size += want[i][c] * want[i][c];
-        }
-        sum += size > 0 ? wrong / size : wrong;
-    }
-    return sqrt(sum / (double)count);
-}
-
-/* After the second evaluation, whose rule is that of all later ones. */
-static void check_bodies(const struct bodies *bodies, double error, double softening)
-{
-    const size_t n = bodies->count;
-    double(*want)[3] = calloc(n, sizeof *want), *phi = calloc(n, sizeof *phi);
-    double(*got)[3] = calloc(n, sizeof *got), energy = 0, want_energy = 0;
-    double pull[3] = {0}, all = 0;
-    assert_true(want && phi && got);
-    force_reference(n, bodies->mass, (const double(*)[3])bodies->position, softening, want, phi);
-    struct solver *solver = tree_open(bodies, error, softening);
-    for (int k = 0; k < 2; k++)
-        assert_ok(solver->ops->accelerate(solver));
-    assert_ok(solver->ops->accelerations(solver, got));
-    double rms = rms_of(n, (const double(*)[3])got, (const double(*)[3])want);
-    if (!(rms <= error))
-        fail_msg("N = %zu: RMS error %g, asked for %g", n, rms, error);
-    assert_ok(solver->ops->potential(solver, &energy));
-    for (size_t i = 0; i < n; i++) {
-        double size = 0;
-        want_energy += bodies->mass[i] * phi[i] / 2;
-        for (int c = 0; c < 3; c++) {
-            pull[c] += bodies->mass[i] * got[i][c];
-            size += got[i][c] * got[i][c];
-        }
-        all += bodies->mass[i] * sqrt(size);
-    }
-    if (!(fabs(energy - want_energy) <= error * fabs(want_energy)))
-        fail_msg("N = %zu: potential energy %.9g instead of %.9g", n, energy, want_energy);
-    assert_true(hypot(hypot(pull[0], pull[1]), pull[2]) <= 1e-6 * all);
-    solver_close(&solver);
-    free(want);
-    free(phi);
-    free(got);
-}
-
 static void test_errors(void **state)
 {
     (void)state;
     need_device();
-    static const size_t counts[] = {1, 2, 17, 48, 49, 257, 1021, 4099, 30011};
-    static const double errors[] = {1e-5, 4e-4, 5e-3};
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-        for (size_t e = 0; e < sizeof errors / sizeof *errors; e++) {
-            struct bodies *bodies = sphere_make(counts[k], k % 2, 3 + k);
-            check_bodies(bodies, errors[e], 0.03125);
-            bodies_destroy(&bodies);
-        }
+    check_tree_errors("cuda", "tree", 1e-6);
 }
 
 static void test_places(void **state)
 {
     (void)state;
     need_device();
-    enum { ONE_PLACE, PAIRS, LINE, PLANE, FAR_AWAY, SHIFTED, PLACES };
-    const size_t n = 3001;
-    for (int place = 0; place < PLACES; place++) {
-        struct bodies *bodies = sphere_make(n, true, 5);
-        for (size_t i = 0; i < n; i++) {
-            double *x = bodies->position[i];
-            if (place == ONE_PLACE)
-                x[0] = x[1] = x[2] = 0.3;
-            if (place == PAIRS && i % 2)
-                memcpy(x, bodies->position[i - 1], sizeof bodies->position[i]);
-            if (place == PAIRS && i % 2)
-                x[0] += 1e-6;
-            if (place == LINE || place == PLANE)
-                x[2] = 0;
-            if (place == LINE)
-                x[1] = 0;
-            if (place == SHIFTED)
-                x[1] += 1e6;
-        }
-        if (place == FAR_AWAY)
-            bodies->position[7][0] = 1e9;
-        check_bodies(bodies, 4e-4, 0.03125);
-        bodies_destroy(&bodies);
-    }
+    check_tree_places("cuda", "tree", 1e-6);
 }
 
 /* Softening by component. */

@@ -1,0 +1,326 @@
+/* Keys, cells and their moments: the arithmetic, in double and integers, that C and CUDA compile
+ * from this one text, without contraction. EXACT_TREE_INLINE is defined before by a file that needs
+ * another one. */
+#ifndef KERNELS_EXACT_TREE_CELLS_H
+#define KERNELS_EXACT_TREE_CELLS_H
+
+#include "kernels/exact_tree/layout.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#ifndef EXACT_TREE_INLINE
+#define EXACT_TREE_INLINE static inline
+#endif
+
+/* centre and box: of the curve's box, see sim/tree/keys.h. largest: mass. */
+EXACT_TREE_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3], double box,
+                                                              double softening, double largest)
+{
+    struct exact_tree_frame frame;
+    int softening_exponent, mass_exponent;
+    (void)frexp(softening * box, &softening_exponent);
+    (void)frexp(largest > 0 ? largest : 1, &mass_exponent);
+    for (int c = 0; c < 3; c++)
+        frame.centre[c] = centre[c] + 0.0;
+    frame.box = box;
+    frame.scale = ldexp(box, -(softening_exponent / 2));
+    frame.mass = ldexp(1.0, -mass_exponent);
+    frame.potential = frame.scale / frame.mass;
+    frame.pull = frame.potential * frame.scale;
+    frame.softening2 = (float)((softening * frame.scale) * (softening * frame.scale));
+    return frame;
+}
+
+/* Two zero bits between any two of the lowest 21. */
+EXACT_TREE_INLINE uint64_t exact_tree_spread(uint64_t bits)
+{
+    bits = (bits | bits << 32) & 0x001f00000000ffff;
+    bits = (bits | bits << 16) & 0x001f0000ff0000ff;
+    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
+    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
+    return (bits | bits << 2) & 0x1249249249249249;
+}
+
+/* Where a body is in the curve's box along an axis, 21 bits. Bodies outside are taken to the
+ * nearest side. */
+EXACT_TREE_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame, double x, int axis)
+{
+    const double most = (1 << EXACT_TREE_KEY_LEVELS) - 1;
+    const double at =
+        ((x - frame->centre[axis]) * frame->box + 1) * (1 << (EXACT_TREE_KEY_LEVELS - 1));
+    return at > 0 ? (uint32_t)(at < most ? at : most) : 0;
+}
+
+/* From places in the box to the bits of those along a Hilbert curve (J. Skilling, AIP Conf. Proc.
+ * 707, 381 (2004)), of `count` bodies at once. */
+EXACT_TREE_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, int count)
+{
+    for (int level = EXACT_TREE_KEY_LEVELS - 1; level > 0; level--)
+        for (int i = 0; i < count; i++) {
+            const uint32_t below = (1u << level) - 1;
+            const uint32_t in_x = (0u - (x[i] >> level & 1)) & below,
+                           in_y = (0u - (y[i] >> level & 1)) & below,
+                           in_z = (0u - (z[i] >> level & 1)) & below;
+            uint32_t first = x[i] ^ in_x, swap = (first ^ y[i]) & (below & ~in_y);
+            first ^= in_y | swap;
+            y[i] ^= swap;
+            swap = (first ^ z[i]) & (below & ~in_z);
+            x[i] = first ^ (in_z | swap);
+            z[i] ^= swap;
+        }
+    for (int i = 0; i < count; i++) {
+        uint32_t turn = 0;
+        y[i] ^= x[i];
+        z[i] ^= y[i];
+        for (int level = EXACT_TREE_KEY_LEVELS - 1; level > 0; level--)
+            turn ^= (0u - (z[i] >> level & 1)) & ((1u << level) - 1);
+        x[i] ^= turn;
+        y[i] ^= turn;
+        z[i] ^= turn;
+    }
+}
+
+/* 63 bits, from those of three axes. */
+EXACT_TREE_INLINE uint64_t exact_tree_key(uint32_t x, uint32_t y, uint32_t z)
+{
+    return exact_tree_spread(x) << 2 | exact_tree_spread(y) << 1 | exact_tree_spread(z);
+}
+
+EXACT_TREE_INLINE struct exact_tree_body
+exact_tree_body_of(const struct exact_tree_frame *frame, const double row[4], double half)
+{
+    struct exact_tree_body body;
+    for (int c = 0; c < 3; c++) {
+        const double at = (row[c] - frame->centre[c]) * frame->scale;
+        body.hi[c] = (float)at;
+        body.lo[c] = (float)(at - (double)body.hi[c]);
+    }
+    body.mass = (float)(row[3] * frame->mass);
+    body.half = (float)(half * frame->scale * frame->scale);
+    return body;
+}
+
+/* A cell, or a body, on its way into a parent. */
+struct exact_tree_part {
+    double centre[3], mass, second[6], radius, half;
+    float low[3], high[3], half_low, half_high;
+};
+
+EXACT_TREE_INLINE struct exact_tree_part exact_tree_part_of_body(const struct exact_tree_body *body)
+{
+    struct exact_tree_part part;
+    for (int c = 0; c < 3; c++) {
+        part.centre[c] = (double)body->hi[c] + (double)body->lo[c];
+        part.low[c] = part.high[c] = body->hi[c];
+    }
+    for (int k = 0; k < 6; k++)
+        part.second[k] = 0;
+    part.mass = (double)body->mass;
+    part.radius = 0;
+    part.half = (double)body->half;
+    part.half_low = part.half_high = body->half;
+    return part;
+}
+
+EXACT_TREE_INLINE struct exact_tree_part exact_tree_part_of_cell(const struct exact_tree *tree,
+                                                                 uint32_t cell)
+{
+    const struct exact_tree_place *place = tree->place + cell;
+    const struct exact_tree_moments *moments = tree->moments + cell;
+    const struct exact_tree_box *box = tree->box + cell;
+    struct exact_tree_part part;
+    for (int c = 0; c < 3; c++) {
+        part.centre[c] = (double)place->hi[c] + (double)place->lo[c];
+        part.low[c] = box->low[c];
+        part.high[c] = box->high[c];
+    }
+    for (int k = 0; k < 6; k++)
+        part.second[k] = (double)moments->second[k];
+    part.mass = (double)moments->mass;
+    part.radius = (double)place->radius;
+    part.half = (double)moments->half;
+    part.half_low = box->half_low;
+    part.half_high = box->half_high;
+    return part;
+}
+
+EXACT_TREE_INLINE void exact_tree_widen(struct exact_tree_part *all,
+                                        const struct exact_tree_part *part)
+{
+    for (int c = 0; c < 3; c++) {
+        all->low[c] = part->low[c] < all->low[c] ? part->low[c] : all->low[c];
+        all->high[c] = part->high[c] > all->high[c] ? part->high[c] : all->high[c];
+    }
+    all->half_low = part->half_low < all->half_low ? part->half_low : all->half_low;
+    all->half_high = part->half_high > all->half_high ? part->half_high : all->half_high;
+}
+
+/* Where the centre of mass lies, or, of bodies without mass, the middle. */
+EXACT_TREE_INLINE void exact_tree_settle(struct exact_tree_part *all, const double weighted[3],
+                                         double weighted_half)
+{
+    for (int c = 0; c < 3; c++)
+        all->centre[c] = all->mass > 0 ? weighted[c] / all->mass
+                                       : ((double)all->low[c] + (double)all->high[c]) / 2;
+    all->half = all->mass > 0 ? weighted_half / all->mass
+                              : ((double)all->half_low + (double)all->half_high) / 2;
+}
+
+/* Second moments of a part about another centre, and the distance of its farthest body. */
+EXACT_TREE_INLINE double exact_tree_shift(struct exact_tree_part *all,
+                                          const struct exact_tree_part *part)
+{
+    const double x = part->centre[0] - all->centre[0], y = part->centre[1] - all->centre[1],
+                 z = part->centre[2] - all->centre[2], m = 3 * part->mass;
+    all->second[0] += part->second[0] + m * x * x;
+    all->second[1] += part->second[1] + m * x * y;
+    all->second[2] += part->second[2] + m * x * z;
+    all->second[3] += part->second[3] + m * y * y;
+    all->second[4] += part->second[4] + m * y * z;
+    all->second[5] += part->second[5] + m * z * z;
+    return sqrt(x * x + y * y + z * z) + part->radius;
+}
+
+/* No body is farther from the centre than the farthest corner. */
+EXACT_TREE_INLINE double exact_tree_corner(const struct exact_tree_part *part)
+{
+    double square = 0;
+    for (int c = 0; c < 3; c++) {
+        const double below = part->centre[c] - (double)part->low[c],
+                     above = (double)part->high[c] - part->centre[c];
+        const double farther = below > above ? below : above;
+        square += farther * farther;
+    }
+    return sqrt(square);
+}
+
+EXACT_TREE_INLINE void exact_tree_store(const struct exact_tree *tree, uint32_t cell,
+                                        const struct exact_tree_part *part)
+{
+    struct exact_tree_place place;
+    struct exact_tree_moments moments;
+    struct exact_tree_box box;
+    for (int c = 0; c < 3; c++) {
+        place.hi[c] = (float)part->centre[c];
+        place.lo[c] = (float)(part->centre[c] - (double)place.hi[c]);
+        box.low[c] = part->low[c];
+        box.high[c] = part->high[c];
+    }
+    place.radius = (float)(part->radius * (1 + 1e-6));
+    place.weight = (float)((part->second[0] + part->second[3] + part->second[5]) * (4.0 / 3) *
+                           part->radius);
+    for (int k = 0; k < 6; k++)
+        moments.second[k] = (float)part->second[k];
+    moments.mass = (float)part->mass;
+    moments.half = (float)part->half;
+    box.half_low = part->half_low;
+    box.half_high = part->half_high;
+    tree->place[cell] = place;
+    tree->moments[cell] = moments;
+    tree->box[cell] = box;
+    tree->span[cell].spread = box.half_high - box.half_low;
+}
+
+/* A cell of at most EXACT_TREE_LEAF bodies, whose span is set. */
+EXACT_TREE_INLINE void exact_tree_fill_leaf(const struct exact_tree *tree, uint32_t cell)
+{
+    const uint32_t first = tree->span[cell].first, last = tree->span[cell].last;
+    struct exact_tree_part all = exact_tree_part_of_body(tree->body + first);
+    double weighted[3] = {0, 0, 0}, weighted_half = 0, radius = 0;
+    all.mass = 0;
+    for (uint32_t i = first; i <= last; i++) {
+        const struct exact_tree_part part = exact_tree_part_of_body(tree->body + i);
+        exact_tree_widen(&all, &part);
+        all.mass += part.mass;
+        for (int c = 0; c < 3; c++)
+            weighted[c] += part.mass * part.centre[c];
+        weighted_half += part.mass * part.half;
+    }
+    exact_tree_settle(&all, weighted, weighted_half);
+    for (uint32_t i = first; i <= last; i++) {
+        const struct exact_tree_part part = exact_tree_part_of_body(tree->body + i);
+        const double away = exact_tree_shift(&all, &part);
+        radius = away > radius ? away : radius;
+    }
+    all.radius = radius;
+    exact_tree_store(tree, cell, &all);
+}
+
+/* What lies on one side of a cell's cut: the body or cell `at`, its bodies first to last. */
+EXACT_TREE_INLINE struct exact_tree_part exact_tree_side(const struct exact_tree *tree, uint32_t at,
+                                                         uint32_t first, uint32_t last)
+{
+    return first == last ? exact_tree_part_of_body(tree->body + at)
+                         : exact_tree_part_of_cell(tree, at);
+}
+
+/* A cell whose span is set and whose halves are filled in. */
+EXACT_TREE_INLINE void exact_tree_fill_parent(const struct exact_tree *tree, uint32_t cell)
+{
+    const struct exact_tree_span span = tree->span[cell];
+    const struct exact_tree_part left = exact_tree_side(tree, span.split, span.first, span.split);
+    const struct exact_tree_part right =
+        exact_tree_side(tree, span.split + 1, span.split + 1, span.last);
+    struct exact_tree_part all = left;
+    double weighted[3];
+    exact_tree_widen(&all, &right);
+    all.mass = left.mass + right.mass;
+    for (int c = 0; c < 3; c++)
+        weighted[c] = left.mass * left.centre[c] + right.mass * right.centre[c];
+    exact_tree_settle(&all, weighted, left.mass * left.half + right.mass * right.half);
+    for (int k = 0; k < 6; k++)
+        all.second[k] = 0;
+    const double one = exact_tree_shift(&all, &left), other = exact_tree_shift(&all, &right);
+    const double farther = one > other ? one : other, corner = exact_tree_corner(&all);
+    all.radius = farther < corner ? farther : corner;
+    exact_tree_store(tree, cell, &all);
+}
+
+/* What is known of accelerations: sums of whole numbers, which no order changes. */
+struct exact_tree_census {
+    long long exponents, moving; /* of those that are not zero, and how many they are */
+    unsigned broken;             /* whether one is not finite */
+};
+
+EXACT_TREE_INLINE double exact_tree_size(const double a[3])
+{
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+EXACT_TREE_INLINE void exact_tree_count(struct exact_tree_census *census, double size)
+{
+    if (!(size <= 1.7e308)) {
+        census->broken = 1;
+    } else if (size > 0) {
+        int exponent;
+        (void)frexp(size, &exponent);
+        census->exponents += exponent;
+        census->moving++;
+    }
+}
+
+EXACT_TREE_INLINE bool exact_tree_knows(const struct exact_tree_census *census)
+{
+    return census->moving > 0 && !census->broken;
+}
+
+/* The acceleration, in ours, below which errors need not go: a part of the typical one. */
+EXACT_TREE_INLINE float exact_tree_least(const struct exact_tree_census *census,
+                                         const struct exact_tree_frame *frame)
+{
+    const int typical = census->moving > 0 ? (int)(census->exponents / census->moving) : 0;
+    return (float)(ldexp(1.0, typical - 7) / frame->pull);
+}
+
+/* What a group's rule is, by the least of its bodies' last accelerations. */
+EXACT_TREE_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule rule,
+                                                            double size, float least,
+                                                            const struct exact_tree_frame *frame)
+{
+    const float own = (float)(size / frame->pull);
+    rule.hold = rule.hold * (own > least ? own : least);
+    return rule;
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* What cells and bodies give a body, and when a cell may: the arithmetic of single precision that C
+ * compiles for lanes and CUDA for floats. The file that includes this defines before it
+ *
+ *     number, truth              a float and an int, or lanes of them
+ *     EXACT_TREE_PULL_INLINE     static inline, as it needs it
+ *     number fused(a, b, c)      a b + c, rounded once
+ *     number everywhere(float)
+ *     number root_guess(number)  as_float(EXACT_GUESS - (as_int(x) >> 1)), see exact_root.h
+ *     number magnitude(number), above_zero(number)
+ *
+ * Every multiplication that is followed by an addition is fused where it is written so and nowhere
+ * else. The softened potential of a cell about its centre of mass, d = centre - body and D^2 = d^2
+ * + eps^2, is -(M / D + 3/2 d.S.d / D^5 - 1/2 tr S / D^3): Plummer's own, whose second derivatives
+ * have a trace. */
+#ifndef KERNELS_EXACT_TREE_PULL_H
+#define KERNELS_EXACT_TREE_PULL_H
+
+#include "kernels/exact_root.h"
+
+/* 1 / sqrt(x). */
+EXACT_TREE_PULL_INLINE number inverse_root_of(number x)
+{
+    number y = root_guess(x);
+    y = y * fused(-x, y * y, everywhere(EXACT_NEWTON));
+    number g = fused(-x, y * y, everywhere(EXACT_SQUARE));
+    return y *
+           fused(g, fused(g, everywhere(EXACT_ROOT_2), everywhere(EXACT_ROOT_1)),
+                 everywhere(EXACT_ROOT_0));
+}
+
+/* x^(-3/2). */
+EXACT_TREE_PULL_INLINE number inverse_cube_of(number x)
+{
+    number y = root_guess(x);
+    y = y * fused(-x, y * y, everywhere(EXACT_NEWTON));
+    number g = fused(-x, y * y, everywhere(EXACT_SQUARE));
+    return (y * (y * y)) * fused(g, fused(g, everywhere(EXACT_CUBE_2), everywhere(EXACT_CUBE_1)),
+                                 everywhere(EXACT_CUBE_0));
+}
+
+EXACT_TREE_PULL_INLINE number square_of(number x, number y, number z, number softening2)
+{
+    return fused(x, x, fused(y, y, fused(z, z, softening2)));
+}
+
+/* A group of sinks, about the body in its middle: the box that they fill. */
+struct exact_tree_sinks {
+    float hi[3], lo[3];   /* that body */
+    float middle[3], half[3];
+    float softening2; /* of the pair; mixed: the least of the sinks' own halves */
+};
+
+/* Whether a cell may stand for its bodies, at its least distance from a box of sinks none of which
+ * lies in it: its radius is a part of the distance, and what its third moments may give stays
+ * below the hold. x, y, z: from the middle of the box. */
+EXACT_TREE_PULL_INLINE truth may_stand(number x, number y, number z, const float half[3],
+                                       number softening2, number radius, number weight,
+                                       number spread, float reach2, float hold, float soft)
+{
+    x = above_zero(magnitude(x) - half[0]);
+    y = above_zero(magnitude(y) - half[1]);
+    z = above_zero(magnitude(z) - half[2]);
+    const number square = square_of(x, y, z, softening2);
+    const number distance = square * inverse_root_of(square);
+    return (radius * radius < reach2 * square) &
+           (weight < (hold * (square * square)) * (distance - radius)) &
+           (1.5f * spread <= soft * square);
+}
+
+/* Adds a body's pull. */
+EXACT_TREE_PULL_INLINE void add_body(number x, number y, number z, number softening2, number mass,
+                                     number *ax, number *ay, number *az)
+{
+    const number pull = mass * inverse_cube_of(square_of(x, y, z, softening2));
+    *ax = fused(pull, x, *ax);
+    *ay = fused(pull, y, *ay);
+    *az = fused(pull, z, *az);
+}
+
+/* Three times the second moments times (x, y, z). */
+#define EXACT_TREE_TURNED(s, x, y, z, qx, qy, qz)                                                  \
+    const number qx = fused((s)[0], x, fused((s)[1], y, (s)[2] * (z)));                            \
+    const number qy = fused((s)[1], x, fused((s)[3], y, (s)[4] * (z)));                            \
+    const number qz = fused((s)[2], x, fused((s)[4], y, (s)[5] * (z)))
+
+/* Adds a cell's pull. s: three times its second moments, trace: half the sum of three of them. */
+EXACT_TREE_PULL_INLINE void add_cell(number x, number y, number z, number softening2, number mass,
+                                     const number s[6], number trace, number *ax, number *ay,
+                                     number *az)
+{
+    const number i = inverse_root_of(square_of(x, y, z, softening2));
+    const number i2 = i * i, i3 = i * i2, i5 = i3 * i2;
+    EXACT_TREE_TURNED(s, x, y, z, qx, qy, qz);
+    const number along = fused(x, qx, fused(y, qy, z * qz));
+    const number pull = fused(i3, mass, i5 * fused(2.5f * i2, along, -trace));
+    *ax = fused(pull, x, fused(-i5, qx, *ax));
+    *ay = fused(pull, y, fused(-i5, qy, *ay));
+    *az = fused(pull, z, fused(-i5, qz, *az));
+}
+
+/* What a cell adds to the potential without its sign. */
+EXACT_TREE_PULL_INLINE number cell_potential(number x, number y, number z, number softening2,
+                                             number mass, const number s[6], number trace)
+{
+    const number i = inverse_root_of(square_of(x, y, z, softening2));
+    const number i2 = i * i, i3 = i * i2;
+    EXACT_TREE_TURNED(s, x, y, z, qx, qy, qz);
+    const number along = fused(x, qx, fused(y, qy, z * qz));
+    return fused(mass, i, i3 * fused(0.5f * i2, along, trace * -0.333333343f));
+}
+
+#endif

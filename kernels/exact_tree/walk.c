@@ -1,0 +1,24 @@
+#include "kernels/exact_tree/walk.h"
+#include "kernels/cpu/isa.h"
+
+#include <string.h>
+
+static const struct {
+    const struct exact_tree_kernels *kernels;
+    bool (*usable)(void);
+} sets[] = {
+#if defined(KERNELS_X86)
+    {&exact_tree_avx512, cpu_has_avx512},
+    {&exact_tree_avx2, cpu_has_avx2},
+#endif
+    {&exact_tree_baseline, cpu_has_baseline},
+};
+
+const struct exact_tree_kernels *exact_tree_find(const char *isa)
+{
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
+        if (sets[s].usable() &&
+            (strcmp(isa, "auto") == 0 || strcmp(isa, sets[s].kernels->isa) == 0))
+            return sets[s].kernels;
+    return NULL;
+}

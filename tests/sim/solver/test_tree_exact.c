@@ -1,0 +1,163 @@
+/* The tree that gives the same bits everywhere: errors against direct sums in double, one set of
+ * hashes for every instruction set and number of threads, what it refuses. */
+#include "tests/support/choose.h"
+#include "tests/support/mode_checks.h"
+#include "tests/support/softening_checks.h"
+#include "tests/support/sphere.h"
+#include "tests/support/test.h"
+#include "tests/support/tree_checks.h"
+#include "sim/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Pulls of a body and of a cell are not each other's opposites: momentum is kept within the error.
+ */
+static const double unlike = 1e-4;
+
+static void errors_stay_below_what_is_asked(void **state)
+{
+    (void)state;
+    check_tree_errors("cpu", "tree-exact", 5e-3);
+}
+
+static void bodies_lie_anywhere(void **state)
+{
+    (void)state;
+    check_tree_places("cpu", "tree-exact", unlike);
+}
+
+static double of_disk(struct bodies *bodies)
+{
+    for (size_t i = 0; i < bodies->count; i++)
+        bodies->position[i][2] *= i % 4 ? 0.02 : 1;
+    return 0.02;
+}
+
+/* Two clusters, one with a thousandth of the other's mass and a tenth of its size. */
+static double of_clusters(struct bodies *bodies)
+{
+    for (size_t i = 0; i < bodies->count; i += 2) {
+        bodies->mass[i] *= 1e-3;
+        for (int c = 0; c < 3; c++)
+            bodies->position[i][c] *= 0.1;
+        bodies->position[i][0] += 8;
+    }
+    return 0.01;
+}
+
+static double of_collapse(struct bodies *bodies)
+{
+    for (size_t i = 0; i < bodies->count; i++)
+        for (int c = 0; c < 3; c++)
+            bodies->position[i][c] *= 1e-3 + pow((double)i / (double)bodies->count, 3);
+    return 0.01;
+}
+
+static void bodies_are_of_any_kind(void **state)
+{
+    (void)state;
+    double (*const kinds[])(struct bodies *) = {of_disk, of_clusters, of_collapse};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct bodies *bodies = sphere_make(12007, k > 0, 7 + k);
+        const double softening = kinds[k](bodies);
+        check_tree_of("cpu", "tree-exact", bodies, 4e-4, softening, unlike);
+        bodies_destroy(&bodies);
+    }
+    struct bodies *cube = cube_make(12007, 3);
+    check_tree_of("cpu", "tree-exact", cube, 1e-4, 0.01, unlike);
+    bodies_destroy(&cube);
+}
+
+static void softenings_differ(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {2, 5, 257, 2049, 8191};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        check_mixed_accuracy("cpu", "auto", "tree-exact", counts[k], 4e-4);
+    check_tracers("cpu", "auto", "tree-exact", 700, 323, 4e-4);
+}
+
+static void bits_are_the_same_everywhere(void **state)
+{
+    (void)state;
+    on_cpu_paths(check_tree_exact_everywhere);
+}
+
+/* Less work than all pairs, whatever is asked for. */
+static void work_is_saved(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(20000, true, 1);
+    struct solver_params params = {
+        .softening = 0.03, .force = choose(&force_registry, "tree-exact"), .force_error = 4e-4};
+    struct solver *solver = NULL;
+    assert_ok(solver_open("cpu", &params, bodies, &solver));
+    assert_non_null(strstr(solver->kernel, "tree-exact, error 0.0004"));
+    assert_true(solver->force->ops->same_everywhere);
+    const double forecast = solver->force->interactions;
+    for (int k = 0; k < 2; k++)
+        assert_ok(solver->ops->accelerate(solver));
+    const struct force_work work = solver->force->work_done;
+    assert_true(work.pairs > 0 && work.joins > 0);
+    assert_true(solver->force->interactions == work.pairs + work.joins);
+    assert_true(work.pairs + work.joins < 20000.0 * 20000 / 5);
+    assert_true(forecast > work.pairs / 5 && forecast < work.pairs * 5);
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
+static void what_is_refused(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(100, true, 1);
+    struct solver_params params = {.softening = 0.05,
+                                   .force = choose(&force_registry, "tree-exact")};
+    struct solver *solver = NULL;
+    params.subset = 2;
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
+                 "a tree needs all sources");
+    params.subset = 1;
+    params.kernel = "quantum";
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "'quantum' kernel");
+    params.kernel = NULL;
+    bodies->mass[7] = -1;
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "body 8 has mass -1");
+    assert_null(solver);
+    bodies_destroy(&bodies);
+}
+
+/* Bodies that have left the finite numbers end a run with a sentence. */
+static void broken_bodies_are_found(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(3000, true, 1);
+    struct simulation *simulation;
+    const struct simulation_params run = {
+        .dt = 1e308,
+        .softening = 0.05,
+        .steps_per_frame = 2,
+        .force = choose(&force_registry, "tree-exact"),
+        .integrator = choose(&integrator_registry, "kdk"),
+    };
+    assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
+                 "has left the finite numbers");
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_stay_below_what_is_asked),
+        cmocka_unit_test(bodies_lie_anywhere),
+        cmocka_unit_test(bodies_are_of_any_kind),
+        cmocka_unit_test(softenings_differ),
+        cmocka_unit_test(bits_are_the_same_everywhere),
+        cmocka_unit_test(work_is_saved),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(broken_bodies_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

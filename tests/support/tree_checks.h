@@ -1,0 +1,23 @@
+/* What the forces of a tree must hold on a backend, as functions of its name and the force's. */
+#ifndef TESTS_SUPPORT_TREE_CHECKS_H
+#define TESTS_SUPPORT_TREE_CHECKS_H
+
+#include "sim/bodies/bodies.h"
+
+/* RMS of the accelerations' errors, each relative to the body's own, and that of the potential
+ * energy, below `error`; the pulls' sum below `unlike` times the sum of their sizes. After the
+ * second evaluation, whose rule is that of all later ones. */
+void check_tree_of(const char *backend, const char *force, const struct bodies *bodies,
+                   double error, double softening, double unlike);
+
+/* Spheres of many sizes, for errors from 1e-5 to 5e-3. */
+void check_tree_errors(const char *backend, const char *force, double unlike);
+
+/* All in one place, pairs a millionth apart, a line, a plane, one body at 1e9, all far from the
+ * origin. */
+void check_tree_places(const char *backend, const char *force, double unlike);
+
+/* Hashes of `tree-exact` that every device must give. */
+void check_tree_exact_everywhere(const char *backend, const char *path);
+
+#endif
