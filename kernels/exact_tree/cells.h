@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #ifndef EXACT_TREE_INLINE
 #define EXACT_TREE_INLINE static inline
@@ -44,7 +45,8 @@ EXACT_TREE_INLINE uint64_t exact_tree_spread(uint64_t bits)
 
 /* Where a body is in the curve's box along an axis, 21 bits. Bodies outside are taken to the
  * nearest side. */
-EXACT_TREE_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame, double x, int axis)
+EXACT_TREE_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame, double x,
+                                            int axis)
 {
     const double most = (1 << EXACT_TREE_KEY_LEVELS) - 1;
     const double at =
@@ -87,14 +89,26 @@ EXACT_TREE_INLINE uint64_t exact_tree_key(uint32_t x, uint32_t y, uint32_t z)
     return exact_tree_spread(x) << 2 | exact_tree_spread(y) << 1 | exact_tree_spread(z);
 }
 
-EXACT_TREE_INLINE struct exact_tree_body
-exact_tree_body_of(const struct exact_tree_frame *frame, const double row[4], double half)
+/* x = hi + lo. By bits, because a float that goes back to double is what some compilers take for
+ * the double itself when they do two at a time (gcc 12). */
+EXACT_TREE_INLINE void exact_tree_halve(double x, float *hi, float *lo)
+{
+    uint64_t bits;
+    double upper;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= ~(uint64_t)0x1fffffff;
+    memcpy(&upper, &bits, sizeof upper);
+    *hi = (float)upper;
+    *lo = (float)(x - upper);
+}
+
+EXACT_TREE_INLINE struct exact_tree_body exact_tree_body_of(const struct exact_tree_frame *frame,
+                                                            const double row[4], double half)
 {
     struct exact_tree_body body;
     for (int c = 0; c < 3; c++) {
         const double at = (row[c] - frame->centre[c]) * frame->scale;
-        body.hi[c] = (float)at;
-        body.lo[c] = (float)(at - (double)body.hi[c]);
+        exact_tree_halve(at, &body.hi[c], &body.lo[c]);
     }
     body.mass = (float)(row[3] * frame->mass);
     body.half = (float)(half * frame->scale * frame->scale);
@@ -103,7 +117,7 @@ exact_tree_body_of(const struct exact_tree_frame *frame, const double row[4], do
 
 /* A cell, or a body, on its way into a parent. */
 struct exact_tree_part {
-    double centre[3], mass, second[6], radius, half;
+    double centre[3], mass, second[6], third[10], radius, half;
     float low[3], high[3], half_low, half_high;
 };
 
@@ -116,6 +130,8 @@ EXACT_TREE_INLINE struct exact_tree_part exact_tree_part_of_body(const struct ex
     }
     for (int k = 0; k < 6; k++)
         part.second[k] = 0;
+    for (int k = 0; k < 10; k++)
+        part.third[k] = 0;
     part.mass = (double)body->mass;
     part.radius = 0;
     part.half = (double)body->half;
@@ -137,6 +153,8 @@ EXACT_TREE_INLINE struct exact_tree_part exact_tree_part_of_cell(const struct ex
     }
     for (int k = 0; k < 6; k++)
         part.second[k] = (double)moments->second[k];
+    for (int k = 0; k < 10; k++)
+        part.third[k] = (double)tree->thirds[cell].third[k];
     part.mass = (double)moments->mass;
     part.radius = (double)place->radius;
     part.half = (double)moments->half;
@@ -167,19 +185,51 @@ EXACT_TREE_INLINE void exact_tree_settle(struct exact_tree_part *all, const doub
                               : ((double)all->half_low + (double)all->half_high) / 2;
 }
 
-/* Second moments of a part about another centre, and the distance of its farthest body. */
+/* Moments of a part about another centre, and the distance of its farthest body. */
 EXACT_TREE_INLINE double exact_tree_shift(struct exact_tree_part *all,
                                           const struct exact_tree_part *part)
 {
     const double x = part->centre[0] - all->centre[0], y = part->centre[1] - all->centre[1],
-                 z = part->centre[2] - all->centre[2], m = 3 * part->mass;
-    all->second[0] += part->second[0] + m * x * x;
-    all->second[1] += part->second[1] + m * x * y;
-    all->second[2] += part->second[2] + m * x * z;
-    all->second[3] += part->second[3] + m * y * y;
-    all->second[4] += part->second[4] + m * y * z;
-    all->second[5] += part->second[5] + m * z * z;
+                 z = part->centre[2] - all->centre[2], m = part->mass;
+    const double mx = m * x, my = m * y, mz = m * z;
+    double s[6];
+    for (int k = 0; k < 6; k++)
+        s[k] = part->second[k] * (1.0 / 3);
+    all->third[0] += part->third[0] + 3 * (x * s[0]) + mx * x * x;
+    all->third[1] += part->third[1] + 2 * (x * s[1]) + y * s[0] + mx * x * y;
+    all->third[2] += part->third[2] + 2 * (x * s[2]) + z * s[0] + mx * x * z;
+    all->third[3] += part->third[3] + 2 * (y * s[1]) + x * s[3] + mx * y * y;
+    all->third[4] += part->third[4] + x * s[4] + y * s[2] + z * s[1] + mx * y * z;
+    all->third[5] += part->third[5] + 2 * (z * s[2]) + x * s[5] + mx * z * z;
+    all->third[6] += part->third[6] + 3 * (y * s[3]) + my * y * y;
+    all->third[7] += part->third[7] + 2 * (y * s[4]) + z * s[3] + my * y * z;
+    all->third[8] += part->third[8] + 2 * (z * s[4]) + y * s[5] + my * z * z;
+    all->third[9] += part->third[9] + 3 * (z * s[5]) + mz * z * z;
+    all->second[0] += part->second[0] + 3 * (mx * x);
+    all->second[1] += part->second[1] + 3 * (mx * y);
+    all->second[2] += part->second[2] + 3 * (mx * z);
+    all->second[3] += part->second[3] + 3 * (my * y);
+    all->second[4] += part->second[4] + 3 * (my * z);
+    all->second[5] += part->second[5] + 3 * (mz * z);
     return sqrt(x * x + y * y + z * z) + part->radius;
+}
+
+/* The size of what third moments pull with at distance 1, without their traces, which pull not. */
+EXACT_TREE_INLINE double exact_tree_third(const double t[10])
+{
+    const double x = t[0] + t[3] + t[5], y = t[1] + t[6] + t[8], z = t[2] + t[7] + t[9];
+    const double once = t[0] * t[0] + t[6] * t[6] + t[9] * t[9];
+    const double thrice =
+        t[1] * t[1] + t[2] * t[2] + t[3] * t[3] + t[5] * t[5] + t[7] * t[7] + t[8] * t[8];
+    const double square = once + 3 * thrice + 6 * (t[4] * t[4]) - 0.6 * (x * x + y * y + z * z);
+    return square > 0 ? 4 * sqrt(square) : 0;
+}
+
+/* An estimate for fourth moments, from the second ones and the radius. */
+EXACT_TREE_INLINE double exact_tree_fourth(const struct exact_tree_part *part)
+{
+    const double trace = (part->second[0] + part->second[3] + part->second[5]) * (1.0 / 3);
+    return part->mass > 0 ? 6 * trace * part->radius * sqrt(trace / part->mass) : 0;
 }
 
 /* No body is farther from the centre than the farthest corner. */
@@ -202,24 +252,27 @@ EXACT_TREE_INLINE void exact_tree_store(const struct exact_tree *tree, uint32_t 
     struct exact_tree_moments moments;
     struct exact_tree_box box;
     for (int c = 0; c < 3; c++) {
-        place.hi[c] = (float)part->centre[c];
-        place.lo[c] = (float)(part->centre[c] - (double)place.hi[c]);
+        exact_tree_halve(part->centre[c], &place.hi[c], &place.lo[c]);
         box.low[c] = part->low[c];
         box.high[c] = part->high[c];
     }
     place.radius = (float)(part->radius * (1 + 1e-6));
-    place.weight = (float)((part->second[0] + part->second[3] + part->second[5]) * (4.0 / 3) *
-                           part->radius);
+    place.mass = (float)part->mass;
+    place.third = (float)exact_tree_third(part->third);
+    place.fourth = (float)exact_tree_fourth(part);
+    place.half = (float)part->half;
+    place.spread = part->half_high - part->half_low;
     for (int k = 0; k < 6; k++)
         moments.second[k] = (float)part->second[k];
-    moments.mass = (float)part->mass;
-    moments.half = (float)part->half;
+    moments.mass = place.mass;
+    moments.half = place.half;
     box.half_low = part->half_low;
     box.half_high = part->half_high;
     tree->place[cell] = place;
     tree->moments[cell] = moments;
     tree->box[cell] = box;
-    tree->span[cell].spread = box.half_high - box.half_low;
+    for (int k = 0; k < 10; k++)
+        tree->thirds[cell].third[k] = (float)part->third[k];
 }
 
 /* A cell of at most EXACT_TREE_LEAF bodies, whose span is set. */
@@ -271,6 +324,8 @@ EXACT_TREE_INLINE void exact_tree_fill_parent(const struct exact_tree *tree, uin
     exact_tree_settle(&all, weighted, left.mass * left.half + right.mass * right.half);
     for (int k = 0; k < 6; k++)
         all.second[k] = 0;
+    for (int k = 0; k < 10; k++)
+        all.third[k] = 0;
     const double one = exact_tree_shift(&all, &left), other = exact_tree_shift(&all, &right);
     const double farther = one > other ? one : other, corner = exact_tree_corner(&all);
     all.radius = farther < corner ? farther : corner;
@@ -310,7 +365,7 @@ EXACT_TREE_INLINE float exact_tree_least(const struct exact_tree_census *census,
                                          const struct exact_tree_frame *frame)
 {
     const int typical = census->moving > 0 ? (int)(census->exponents / census->moving) : 0;
-    return (float)(ldexp(1.0, typical - 7) / frame->pull);
+    return (float)(ldexp(1.0, typical - 10) / frame->pull);
 }
 
 /* What a group's rule is, by the least of its bodies' last accelerations. */
@@ -319,7 +374,9 @@ EXACT_TREE_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_ru
                                                             const struct exact_tree_frame *frame)
 {
     const float own = (float)(size / frame->pull);
-    rule.hold = rule.hold * (own > least ? own : least);
+    const float bears = own > least ? own : least;
+    rule.hold = rule.hold * bears;
+    rule.heavy = rule.heavy / bears;
     return rule;
 }
 

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 enum {
-    EXACT_TREE_LEAF = 8,  /* bodies of a cell that is not walked into */
-    EXACT_TREE_GROUP = 64, /* successive bodies that have one list of sources */
+    EXACT_TREE_LEAF = 8,   /* bodies of a cell that is not walked into */
+    EXACT_TREE_GROUP = 32, /* successive bodies that have one list of sources */
     EXACT_TREE_BATCH = 32, /* cells that are judged together */
     EXACT_TREE_TILE = 64,  /* sources whose pulls are added in single precision */
     EXACT_TREE_KEY_LEVELS = 21,
@@ -35,10 +35,13 @@ struct exact_tree_body {
     float lo[3], half; /* eps^2 / 2 */
 };
 
-/* About its centre of mass: what a cell is judged by. */
+/* About its centre of mass: what a cell is judged by. third, fourth: what its moments of those
+ * orders may pull at distance 1, which is what it gets wrong. */
 struct exact_tree_place {
     float hi[3], radius; /* no body is farther away */
-    float lo[3], weight; /* what its own moments of third order may come to, times 4 */
+    float lo[3], mass;
+    float third, fourth;
+    float half, spread; /* mean of its bodies' halves by mass, and their range */
 };
 
 /* m, and three times the second moments sum m a_i a_j: xx xy xz yy yz zz. */
@@ -49,11 +52,16 @@ struct exact_tree_moments {
 
 struct exact_tree_span {
     uint32_t first, last, split; /* bodies, both ends included */
-    float spread;                /* between its bodies' halves */
 };
 
+/* What bounds the bodies, and their halves. */
 struct exact_tree_box {
     float low[3], high[3], half_low, half_high;
+};
+
+/* sum m a_i a_j a_k: xxx xxy xxz xyy xyz xzz yyy yyz yzz zzz; a cell is judged by them. */
+struct exact_tree_thirds {
+    float third[10];
 };
 
 /* All of a tree. Arrays of N bodies and, from moments on, N cells. */
@@ -65,6 +73,7 @@ struct exact_tree {
     struct exact_tree_moments *moments;
     struct exact_tree_span *span;
     struct exact_tree_box *box;
+    struct exact_tree_thirds *thirds;
 };
 
 /* Units. */
@@ -79,10 +88,11 @@ struct exact_tree_frame {
 };
 
 /* When a cell may stand for its bodies: reach2 is the square of the largest radius over distance;
- * hold is what its error must stay below, in our accelerations, INFINITY: nothing is asked; soft
- * is the part of a squared distance that its softenings may differ by, times 2/3. */
+ * hold is what its error must stay below, in our accelerations, INFINITY: nothing is asked, the
+ * less so the more the cell pulls itself: times 1 + heavy * pull; soft is the part of a squared
+ * distance that its softenings may differ by, times 2/3. */
 struct exact_tree_rule {
-    float reach2, hold, soft;
+    float reach2, hold, heavy, soft;
 };
 
 #endif

@@ -23,9 +23,8 @@ EXACT_TREE_PULL_INLINE number inverse_root_of(number x)
     number y = root_guess(x);
     y = y * fused(-x, y * y, everywhere(EXACT_NEWTON));
     number g = fused(-x, y * y, everywhere(EXACT_SQUARE));
-    return y *
-           fused(g, fused(g, everywhere(EXACT_ROOT_2), everywhere(EXACT_ROOT_1)),
-                 everywhere(EXACT_ROOT_0));
+    return y * fused(g, fused(g, everywhere(EXACT_ROOT_2), everywhere(EXACT_ROOT_1)),
+                     everywhere(EXACT_ROOT_0));
 }
 
 /* x^(-3/2). */
@@ -45,25 +44,28 @@ EXACT_TREE_PULL_INLINE number square_of(number x, number y, number z, number sof
 
 /* A group of sinks, about the body in its middle: the box that they fill. */
 struct exact_tree_sinks {
-    float hi[3], lo[3];   /* that body */
+    float hi[3], lo[3]; /* that body */
     float middle[3], half[3];
     float softening2; /* of the pair; mixed: the least of the sinks' own halves */
 };
 
 /* Whether a cell may stand for its bodies, at its least distance from a box of sinks none of which
- * lies in it: its radius is a part of the distance, and what its third moments may give stays
- * below the hold. x, y, z: from the middle of the box. */
+ * lies in it: its radius is a part of the distance, and what the moments of the next two orders may
+ * give stays below the hold. x, y, z: from the middle of the box. */
 EXACT_TREE_PULL_INLINE truth may_stand(number x, number y, number z, const float half[3],
-                                       number softening2, number radius, number weight,
-                                       number spread, float reach2, float hold, float soft)
+                                       number softening2, number radius, number mass, number third,
+                                       number fourth, number spread, float reach2, float hold,
+                                       float heavy, float soft)
 {
     x = above_zero(magnitude(x) - half[0]);
     y = above_zero(magnitude(y) - half[1]);
     z = above_zero(magnitude(z) - half[2]);
-    const number square = square_of(x, y, z, softening2);
-    const number distance = square * inverse_root_of(square);
+    const number square = square_of(x, y, z, softening2), inverse = inverse_root_of(square);
+    const number distance = square * inverse;
+    const number strain = fused(heavy * mass, inverse * inverse, everywhere(1));
     return (radius * radius < reach2 * square) &
-           (weight < (hold * (square * square)) * (distance - radius)) &
+           (fused(third, distance, fourth) * strain <
+            (hold * (square * square)) * (distance * (distance - radius))) &
            (1.5f * spread <= soft * square);
 }
 

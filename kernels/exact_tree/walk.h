@@ -4,9 +4,9 @@
  * Cells wait on a stack, at first cell 0. The uppermost EXACT_TREE_BATCH, or as many as there are,
  * are taken off together and judged, in the order in which they lie there (may_stand in pull.h); a
  * cell that the group has bodies in may never stand for them. One that may is a source; of one that
- * may not the bodies are sources, where it is a leaf; otherwise its halves go onto the stack. Bodies
- * and cells are two sequences, either cut into tiles of EXACT_TREE_TILE. A tile is summed in single
- * precision in its order, the sums of a sequence's tiles in double, and both at last. */
+ * may not the bodies are sources, where it is a leaf; otherwise its halves go onto the stack.
+ * Bodies and cells are two sequences, either cut into tiles of EXACT_TREE_TILE. A tile is summed in
+ * single precision in its order, the sums of a sequence's tiles in double, and both at last. */
 #ifndef KERNELS_EXACT_TREE_WALK_H
 #define KERNELS_EXACT_TREE_WALK_H
 

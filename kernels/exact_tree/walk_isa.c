@@ -184,9 +184,9 @@ INLINE void sum_bodies(const struct exact_tree_request *request, struct walker *
             const struct body *b = w->bodies + j;
             const uint32_t self = b->index - request->first;
             for (int k = 0; k < ACROSS; k++) {
-                const lanes square = square_of(
-                    b->at[0] - sink.x[k], b->at[1] - sink.y[k], b->at[2] - sink.z[k],
-                    mixed ? sink.half[k] + b->half : everywhere(request->softening2));
+                const lanes square =
+                    square_of(b->at[0] - sink.x[k], b->at[1] - sink.y[k], b->at[2] - sink.z[k],
+                              mixed ? sink.half[k] + b->half : everywhere(request->softening2));
                 const lanes_int other = place != (int)self - k * LANES;
                 const lanes term = (lanes)((lanes_int)inverse_root_of(square) & other);
                 phi[k] = fused(everywhere(b->mass), term, phi[k]);
@@ -207,10 +207,10 @@ INLINE void sum_cells(const struct exact_tree_request *request, struct walker *w
             for (int s = 0; s < 6; s++)
                 second[s] = everywhere(b->second[s]);
             for (int k = 0; k < ACROSS; k++)
-                phi[k] += cell_potential(
-                    b->at[0] - sink.x[k], b->at[1] - sink.y[k], b->at[2] - sink.z[k],
-                    mixed ? sink.half[k] + b->half : everywhere(request->softening2),
-                    everywhere(b->mass), second, everywhere(b->trace));
+                phi[k] +=
+                    cell_potential(b->at[0] - sink.x[k], b->at[1] - sink.y[k], b->at[2] - sink.z[k],
+                                   mixed ? sink.half[k] + b->half : everywhere(request->softening2),
+                                   everywhere(b->mass), second, everywhere(b->trace));
         }
         add_up(w->by_cells[0] + first, phi);
     }
@@ -251,23 +251,26 @@ INLINE void judge(const struct exact_tree_request *request, const struct walker 
 {
     const struct exact_tree *tree = request->tree;
     const struct exact_tree_rule *rule = &request->rule;
-    float at[3][BATCH], radius[BATCH], weight[BATCH], half[BATCH], spread[BATCH];
+    float at[3][BATCH], radius[BATCH], mass[BATCH], third[BATCH], fourth[BATCH], half[BATCH],
+        spread[BATCH];
     for (uint32_t k = 0; k < BATCH; k++) {
         const uint32_t cell = k < count && !(item[k] & EXACT_TREE_SINGLE) ? item[k] : 0;
         const struct exact_tree_place *place = tree->place + cell;
         for (int c = 0; c < 3; c++)
             at[c][k] = offset(&w->box, place->hi, place->lo, c);
         radius[k] = place->radius;
-        weight[k] = place->weight;
-        half[k] = request->mixed ? tree->moments[cell].half : 0;
-        spread[k] = request->mixed ? tree->span[cell].spread : 0;
+        mass[k] = place->mass;
+        third[k] = place->third;
+        fourth[k] = place->fourth;
+        half[k] = request->mixed ? place->half : 0;
+        spread[k] = request->mixed ? place->spread : 0;
     }
     for (int k = 0; k < BATCH; k += LANES) {
         const lanes_int fit = may_stand(
             load(at[0] + k) - w->box.middle[0], load(at[1] + k) - w->box.middle[1],
             load(at[2] + k) - w->box.middle[2], w->box.half, w->box.softening2 + load(half + k),
-            load(radius + k), load(weight + k), load(spread + k), rule->reach2, rule->hold,
-            rule->soft);
+            load(radius + k), load(mass + k), load(third + k), load(fourth + k), load(spread + k),
+            rule->reach2, rule->hold, rule->heavy, rule->soft);
         memcpy(verdict + k, &fit, sizeof fit);
     }
 }

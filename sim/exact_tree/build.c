@@ -23,12 +23,14 @@ enum status exact_tree_open(struct exact_tree_build *build, size_t bodies)
     tree->moments = aligned(bodies * sizeof *tree->moments);
     tree->span = aligned(bodies * sizeof *tree->span);
     tree->box = aligned(bodies * sizeof *tree->box);
+    tree->thirds = aligned(bodies * sizeof *tree->thirds);
     if (build->key && build->spare_key && build->order && build->spare_order && tree->body &&
-        tree->place && tree->moments && tree->span && tree->box) {
+        tree->place && tree->moments && tree->span && tree->box && tree->thirds) {
         /* one body has no cell, and yet the first one is looked at */
         memset(tree->place, 0, sizeof *tree->place);
         memset(tree->moments, 0, sizeof *tree->moments);
         memset(tree->span, 0, sizeof *tree->span);
+        memset(tree->box, 0, sizeof *tree->box);
         return STATUS_OK;
     }
     exact_tree_close(build);
@@ -47,6 +49,7 @@ void exact_tree_close(struct exact_tree_build *build)
     free(build->tree.moments);
     free(build->tree.span);
     free(build->tree.box);
+    free(build->tree.thirds);
     *build = (struct exact_tree_build){0};
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/cpu/force.h"
 #include "kernels/cuda/double.h"
 #include "kernels/cuda/exact.h"
+#include "kernels/cuda/exact_tree/tree.h"
 #include "kernels/cuda/pairs.h"
 #include "kernels/cuda/rungs.h"
 #include "kernels/cuda/state.h"
@@ -247,6 +248,50 @@ int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work, struct t
     (void)work;
     (void)stream;
     *out = (struct tree_cuda_work){.pairs = (unsigned long long)plan->bodies * plan->bodies};
+    return 0;
+}
+
+int exact_tree_cuda_plan(size_t bodies, bool mixed, int multiprocessors,
+                         struct exact_tree_cuda_plan *plan)
+{
+    fake_device_insist(multiprocessors > 0, "what an exact tree is planned for");
+    *plan = (struct exact_tree_cuda_plan){
+        .bodies = bodies, .mixed = mixed, .bytes = bodies * sizeof(double)};
+    return 0;
+}
+
+int exact_tree_cuda_accelerate(const struct exact_tree_cuda_plan *plan,
+                               const struct exact_tree_rule *first,
+                               const struct exact_tree_rule *rule, const double *rows,
+                               const double *halves, double softening, void *work,
+                               double *acceleration, void *stream)
+{
+    fake_device_insist(work != NULL && isinf(first->hold) && rule->hold > 0 && rule->hold < 1 &&
+                           plan->mixed == (halves != NULL),
+                       "what an exact tree works with");
+    return fake_device_launch(stream, &(struct fake_launch){.run = tree,
+                                                            .count = plan->bodies,
+                                                            .value = {softening},
+                                                            .from = {rows, halves},
+                                                            .to = {acceleration}});
+}
+
+int exact_tree_cuda_potential(const struct exact_tree_cuda_plan *plan,
+                              const struct exact_tree_rule *rule, const double *rows,
+                              const double *halves, double softening, void *work, double *out,
+                              void *stream)
+{
+    fake_device_insist(work == out && rule->reach2 > 0 && rule->reach2 < 1,
+                       "where an exact potential goes");
+    return force_double_potential(plan->bodies, rows, softening, halves, out, stream);
+}
+
+int exact_tree_cuda_last(const struct exact_tree_cuda_plan *plan, const void *work,
+                         struct exact_tree_cuda_work *out, void *stream)
+{
+    (void)work;
+    (void)stream;
+    *out = (struct exact_tree_cuda_work){.pairs = (unsigned long long)plan->bodies * plan->bodies};
     return 0;
 }
 

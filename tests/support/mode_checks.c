@@ -175,8 +175,7 @@ void check_known_hashes(const char *backend, const char *path, const char *mode,
                         const struct known_hash *known, size_t known_count)
 {
     for (size_t k = 0; k < known_count; k++) {
-        uint64_t found =
-            hash(backend, path, mode, known[k].subset, known[k].count, known[k].steps);
+        uint64_t found = hash(backend, path, mode, known[k].subset, known[k].count, known[k].steps);
         if (found != known[k].hash)
             fail_msg("%s (%s), %s, N = %zu: hash %#018llx instead of %#018llx", backend, path, mode,
                      known[k].count, (unsigned long long)found, (unsigned long long)known[k].hash);

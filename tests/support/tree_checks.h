@@ -10,8 +10,8 @@
 void check_tree_of(const char *backend, const char *force, const struct bodies *bodies,
                    double error, double softening, double unlike);
 
-/* Spheres of many sizes, for errors from 1e-5 to 5e-3. */
-void check_tree_errors(const char *backend, const char *force, double unlike);
+/* Spheres of many sizes up to `most` bodies, for errors from 1e-5 to 5e-3. */
+void check_tree_errors(const char *backend, const char *force, size_t most, double unlike);
 
 /* All in one place, pairs a millionth apart, a line, a plane, one body at 1e9, all far from the
  * origin. */

@@ -132,8 +132,8 @@ __global__ void __launch_bounds__(SORTERS)
     int exponent;
     (void)frexp(half > 0 ? half : 1, &exponent);
     *head = {};
-    head->frame = exact_tree_frame_of(centre, ldexp(1.0, -exponent), softening,
-                                      broken ? 1 : all.largest);
+    head->frame =
+        exact_tree_frame_of(centre, ldexp(1.0, -exponent), softening, broken ? 1 : all.largest);
     head->census = all.census;
     head->known = exact_tree_knows(&all.census);
     head->broken = broken;
@@ -185,8 +185,8 @@ int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
     exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, last, space->share);
     exact_tree_frame_kernel<<<1, SORTERS, 0, stream>>>(count, rows, space->share, softening,
                                                        space->head);
-    exact_tree_key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, space->head,
-                                                                     space->key[0], space->order[0]);
+    exact_tree_key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(
+        count, rows, space->head, space->key[0], space->order[0]);
     size_t bytes = plan->sort_bytes;
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess)
@@ -278,12 +278,10 @@ int exact_tree_cuda_fill(const struct exact_tree_cuda_plan *plan,
     if (plan->bodies < 2)
         return cudaSuccess;
     const unsigned blocks = blocks_for(plan->bodies - 1);
-    exact_tree_cell_kernel<<<blocks, THREADS, 0, stream>>>((long long)plan->bodies, space->key[1],
-                                                           space->tree, space->parent,
-                                                           space->arrived);
-    exact_tree_fill_kernel<<<blocks, THREADS, 0, stream>>>((unsigned)(plan->bodies - 1),
-                                                           space->tree, space->parent,
-                                                           space->arrived);
+    exact_tree_cell_kernel<<<blocks, THREADS, 0, stream>>>(
+        (long long)plan->bodies, space->key[1], space->tree, space->parent, space->arrived);
+    exact_tree_fill_kernel<<<blocks, THREADS, 0, stream>>>(
+        (unsigned)(plan->bodies - 1), space->tree, space->parent, space->arrived);
     return cudaGetLastError();
 }
 
@@ -342,6 +340,7 @@ struct exact_tree_space exact_tree_space_of(const struct exact_tree_cuda_plan *p
     space.tree.moments = part<exact_tree_moments>(base, bytes, count);
     space.tree.span = part<exact_tree_span>(base, bytes, count);
     space.tree.box = part<exact_tree_box>(base, bytes, count);
+    space.tree.thirds = part<exact_tree_thirds>(base, bytes, count);
     space.parent = part<unsigned>(base, bytes, count);
     space.arrived = part<unsigned>(base, bytes, count);
     space.stack = part<unsigned>(base, bytes, (size_t)plan->warps * EXACT_TREE_STACK);

@@ -14,10 +14,11 @@ enum { WARP = 32, THREADS = 256, SURVEYORS = 128 };
 /* What was found out about all bodies. */
 struct exact_tree_head {
     struct exact_tree_frame frame;
-    struct exact_tree_census census, again; /* of the last accelerations; after a first evaluation */
-    unsigned known;                         /* whether there were last accelerations */
-    unsigned broken, negative;              /* some row is not finite; some mass is below 0 */
-    unsigned next[2];                       /* group that the next free warp takes, of each walk */
+    struct exact_tree_census census,
+        again;                 /* of the last accelerations; after a first evaluation */
+    unsigned known;            /* whether there were last accelerations */
+    unsigned broken, negative; /* some row is not finite; some mass is below 0 */
+    unsigned next[2];          /* group that the next free warp takes, of each walk */
     struct exact_tree_cuda_work work;
 };
 

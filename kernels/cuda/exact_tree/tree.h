@@ -18,8 +18,8 @@ extern "C" {
 
 struct exact_tree_cuda_plan {
     size_t bodies;
-    bool mixed;       /* bodies have halves of their own */
-    unsigned warps;   /* that walk at once, each with a stack */
+    bool mixed;     /* bodies have halves of their own */
+    unsigned warps; /* that walk at once, each with a stack */
     size_t sort_bytes;
     size_t bytes; /* of `work`, which begins with room for a double per body */
 };

@@ -166,8 +166,7 @@ static __device__ void use_bodies(walker *w, const tiles *tile, unsigned count, 
 #pragma unroll 4
     for (unsigned j = 0; j < count; j++) {
         const float4 b = tile->bodies[j];
-        const unsigned self =
-            POTENTIAL ? tile->index[j] - w->first - threadIdx.x % WARP : 0;
+        const unsigned self = POTENTIAL ? tile->index[j] - w->first - threadIdx.x % WARP : 0;
 #pragma unroll
         for (int s = 0; s < SINKS; s++) {
             const float x = b.x - w->x[s], y = b.y - w->y[s], z = b.z - w->z[s];
@@ -323,13 +322,14 @@ static __device__ void walk(walker *w, tiles *tile, const exact_tree &tree,
         if (!(item & EXACT_TREE_SINGLE)) {
             const exact_tree_place place = tree.place[at];
             const exact_tree_span span = tree.span[at];
-            const float half = MIXED ? tree.moments[at].half : 0, spread = MIXED ? span.spread : 0;
+            const float half = MIXED ? place.half : 0, spread = MIXED ? place.spread : 0;
             const bool apart = span.last < w->first || span.first > group_last;
-            joined = apart && may_stand(offset(*w, place.hi, place.lo, 0) - w->box.middle[0],
-                                        offset(*w, place.hi, place.lo, 1) - w->box.middle[1],
-                                        offset(*w, place.hi, place.lo, 2) - w->box.middle[2],
-                                        w->box.half, w->box.softening2 + half, place.radius,
-                                        place.weight, spread, rule.reach2, rule.hold, rule.soft);
+            joined = apart &&
+                     may_stand(offset(*w, place.hi, place.lo, 0) - w->box.middle[0],
+                               offset(*w, place.hi, place.lo, 1) - w->box.middle[1],
+                               offset(*w, place.hi, place.lo, 2) - w->box.middle[2], w->box.half,
+                               w->box.softening2 + half, place.radius, place.mass, place.third,
+                               place.fourth, spread, rule.reach2, rule.hold, rule.heavy, rule.soft);
             opened = !joined && span.last - span.first >= EXACT_TREE_LEAF;
             met = joined || opened ? 0 : span.last - span.first + 1;
             met_first = span.first;
@@ -397,9 +397,8 @@ __global__ void __launch_bounds__(WARPS *WARP)
         if (group >= groups)
             break;
         begin(&w, tree, group, softening2, MIXED);
-        const exact_tree_rule own = kind == EXACT_TREE_BY_ERROR && !broken
-                                        ? rule_of(rule, w, tree, head, out)
-                                        : rule;
+        const exact_tree_rule own =
+            kind == EXACT_TREE_BY_ERROR && !broken ? rule_of(rule, w, tree, head, out) : rule;
         if (!broken)
             walk<MIXED, POTENTIAL>(&w, &all_tiles[threadIdx.x / WARP], tree, own, softening2,
                                    stacks + (size_t)warp * EXACT_TREE_STACK);
@@ -416,11 +415,11 @@ int exact_tree_cuda_walk(const struct exact_tree_cuda_plan *plan,
                          const struct exact_tree_rule *rule, double *out, cudaStream_t stream)
 {
     const unsigned blocks = (plan->warps + WARPS - 1) / WARPS;
-    auto *kernel =
-        kind == EXACT_TREE_POTENTIAL
-            ? (plan->mixed ? exact_tree_walk_kernel<true, true> : exact_tree_walk_kernel<false, true>)
-            : (plan->mixed ? exact_tree_walk_kernel<true, false>
-                           : exact_tree_walk_kernel<false, false>);
+    auto *kernel = kind == EXACT_TREE_POTENTIAL
+                       ? (plan->mixed ? exact_tree_walk_kernel<true, true>
+                                      : exact_tree_walk_kernel<false, true>)
+                       : (plan->mixed ? exact_tree_walk_kernel<true, false>
+                                      : exact_tree_walk_kernel<false, false>);
     kernel<<<blocks, WARPS * WARP, 0, stream>>>(space->tree, space->head, *rule, kind, plan->warps,
                                                 space->stack, out);
     return cudaGetLastError();
