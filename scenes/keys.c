@@ -243,7 +243,7 @@ const struct key scene_keys[] = {
     CHOICE(simulation, force, "auto", force_registry,
         "arithmetic of the forces"),
     RARE(simulation, force_error, KEY_NUMBER, "4e-4", RANGE(1e-5, 1e-2), "", NULL,
-        "relative error of the accelerations that force tree is allowed, root of the mean square; "
+        "relative error of the accelerations that a tree is allowed, root of the mean square; "
         "the others make none that is larger than their arithmetic's", NULL),
     CHOICE(simulation, integrator, "kdk", integrator_registry,
         "how a step is made"),

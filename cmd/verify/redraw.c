@@ -13,7 +13,6 @@
 #include "render/sinks.h"
 #include "render/video/container.h"
 #include "scenes/segment.h"
-#include "sim/solver/pairs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -248,7 +247,7 @@ static bool same_tag(const struct redraw *self, const char *name)
 
 static bool bits_must_agree(const struct redraw *self)
 {
-    return self->subject->scene->simulation.force == &force_exact ||
+    return self->subject->scene->simulation.force->same_everywhere ||
            same_tag(self, "gravreel_device");
 }
 
