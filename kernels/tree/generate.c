@@ -107,20 +107,34 @@ static void print_derivatives(void)
     printf("}\n\n");
 }
 
+static int first_of(int d)
+{
+    return d * (d + 1) * (d + 2) / 6;
+}
+
+/* What the terms of some degrees get, moment by moment, so that each is fetched once for all. */
+static void print_sums(int first, int end)
+{
+    for (int n = first; n < end; n++)
+        printf("    REAL s%d = moment[0] * d[%d];\n", n, n);
+    for (int k = 4; k < terms; k++)
+        for (int n = first; n < end; n++) {
+            int sum = combine(n, k, 1);
+            if (sum >= 0)
+                printf("    s%d += moment[%d] * d[%d];\n", n, k, sum);
+        }
+    for (int n = first; n < end; n++)
+        printf("    local[%d] += scale[%d] * s%d;\n", n, degree(n), n);
+}
+
 static void print_translate(const char *name, int first)
 {
     printf("TREE_INLINE void NAMED(%s)(const REAL *moment, const REAL *d, const REAL *scale, "
            "REAL *local)\n{\n",
            name);
-    for (int n = first; n < terms; n++) {
-        printf("    local[%d] += scale[%d] * (moment[0] * d[%d]", n, degree(n), n);
-        for (int k = 4; k < terms; k++) {
-            int sum = combine(n, k, 1);
-            if (sum >= 0)
-                printf(" + moment[%d] * d[%d]", k, sum);
-        }
-        printf(");\n");
-    }
+    print_sums(first, first_of(3));
+    for (int d = 3; d <= order; d++)
+        print_sums(first_of(d), first_of(d + 1));
     printf("}\n\n");
 }
 
@@ -179,11 +193,6 @@ static double factorial(int n)
 static double factorials(int n)
 {
     return factorial(exponent[n][0]) * factorial(exponent[n][1]) * factorial(exponent[n][2]);
-}
-
-static int first_of(int d)
-{
-    return d * (d + 1) * (d + 2) / 6;
 }
 
 /* P_n^2 as polynomials in the moments and their traces: Legendre's P_n(cos) |a|^n |b|^n with
