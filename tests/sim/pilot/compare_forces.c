@@ -71,14 +71,19 @@ static enum status run_open(struct run *run, const char *backend, const char *fo
     return status;
 }
 
-static void print_row(struct run runs[2], size_t components)
+static void print_row(struct run runs[2], const struct bodies *bodies)
 {
     double apart = 0;
-    for (size_t c = 0; c < components; c++)
-        apart = fmax(apart, fabs(runs[0].radius[c] / runs[1].radius[c] - 1));
-    printf("%8.3f  %8.4f %8.4f %7.3f %%  %7.3f %%", simulation_time(runs[0].simulation),
+    const struct component *most = bodies->components;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const double own = fabs(runs[0].radius[c] / runs[1].radius[c] - 1);
+        if (own > apart)
+            most = bodies->components + c;
+        apart = fmax(apart, own);
+    }
+    printf("%8.3f  %8.4f %8.4f %7.3f %%  %7.3f %% %-6.6s", simulation_time(runs[0].simulation),
            runs[0].separation, runs[1].separation,
-           100 * fabs(runs[0].separation / runs[1].separation - 1), 100 * apart);
+           100 * fabs(runs[0].separation / runs[1].separation - 1), 100 * apart, most->name);
     for (int r = 0; r < 2; r++)
         printf("  %8.4f %% %8.1e %8.1e",
                100 * (runs[r].now.energy - runs[r].first.energy) / fabs(runs[r].first.energy),
@@ -96,10 +101,10 @@ static enum status compare(const char *const argv[], const struct scene *scene,
     enum status status = STATUS_OK;
     for (int r = 0; status == STATUS_OK && r < 2; r++)
         status = run_open(&runs[r], argv[1], argv[2 + r], scene, bodies);
-    printf("%8s  %8s %8s %9s  %9s  %s: %8s %8s %8s  %s\n", "time", argv[2], argv[3], "apart",
-           "radii", argv[2], "energy", "momentum", "angular", argv[3]);
+    printf("%8s  %8s %8s %9s  %9s %6s  %s: %8s %8s %8s  %s\n", "time", argv[2], argv[3], "apart",
+           "radii", "", argv[2], "energy", "momentum", "angular", argv[3]);
     for (int f = 0; status == STATUS_OK && f < frames; f += every) {
-        print_row(runs, bodies->component_count);
+        print_row(runs, bodies);
         for (int r = 0; status == STATUS_OK && r < 2; r++) {
             const double start = clock_seconds();
             for (int k = 0; status == STATUS_OK && k < every; k++)
@@ -110,7 +115,7 @@ static enum status compare(const char *const argv[], const struct scene *scene,
         }
     }
     if (status == STATUS_OK) {
-        print_row(runs, bodies->component_count);
+        print_row(runs, bodies);
         printf("%s %.1f s, %s %.1f s\n", argv[2], runs[0].seconds, argv[3], runs[1].seconds);
     }
     for (int r = 0; r < 2; r++) {
