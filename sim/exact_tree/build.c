@@ -24,8 +24,9 @@ enum status exact_tree_open(struct exact_tree_build *build, size_t bodies)
     tree->span = aligned(bodies * sizeof *tree->span);
     tree->box = aligned(bodies * sizeof *tree->box);
     tree->thirds = aligned(bodies * sizeof *tree->thirds);
+    tree->wide = aligned(bodies * sizeof *tree->wide);
     if (build->key && build->spare_key && build->order && build->spare_order && tree->body &&
-        tree->place && tree->moments && tree->span && tree->box && tree->thirds) {
+        tree->place && tree->moments && tree->span && tree->box && tree->thirds && tree->wide) {
         /* one body has no cell, and yet the first one is looked at */
         memset(tree->place, 0, sizeof *tree->place);
         memset(tree->moments, 0, sizeof *tree->moments);
@@ -50,6 +51,7 @@ void exact_tree_close(struct exact_tree_build *build)
     free(build->tree.span);
     free(build->tree.box);
     free(build->tree.thirds);
+    free(build->tree.wide);
     *build = (struct exact_tree_build){0};
 }
 
@@ -144,6 +146,7 @@ static void fill_cell(const struct exact_tree_build *build, uint32_t cell, uint3
     }
     const uint32_t split = split_of(build->key, first, last);
     span->split = split;
+    tree->wide[split] = last - first >= EXACT_TREE_WIDE;
 #pragma omp task if (shared)
     if (split > first)
         fill_cell(build, split, first, split);
@@ -158,6 +161,7 @@ static void fill_cell(const struct exact_tree_build *build, uint32_t cell, uint3
 void exact_tree_fill(struct exact_tree_build *build, int threads)
 {
     const uint32_t count = build->tree.bodies;
+    memset(build->tree.wide, 0, count * sizeof *build->tree.wide);
     if (count < 2)
         return;
 #pragma omp parallel num_threads(threads)

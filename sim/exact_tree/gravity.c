@@ -73,16 +73,24 @@ struct walk {
     double *potential;
 };
 
-static struct exact_tree_request request_of(const struct walk *walk, uint32_t first)
+/* Bodies from `first` on that have one list: to the end of the group, or to a wide cell's cut. */
+static uint32_t run_of(const struct exact_tree *tree, uint32_t first, uint32_t end)
+{
+    uint32_t last = first;
+    while (last + 1 < end && !tree->wide[last])
+        last++;
+    return last + 1 - first;
+}
+
+static struct exact_tree_request request_of(const struct walk *walk, uint32_t first, uint32_t count)
 {
     const struct exact_tree_build *build = &walk->gravity->build;
     struct exact_tree_request request = walk->request;
-    const uint32_t left = build->tree.bodies - first;
     double size = INFINITY;
     request.first = first;
-    request.count = left < EXACT_TREE_GROUP ? left : EXACT_TREE_GROUP;
+    request.count = count;
     request.rule = walk->rule;
-    for (uint32_t i = first; walk->last && i < first + request.count; i++) {
+    for (uint32_t i = first; walk->last && i < first + count; i++) {
         const double here = exact_tree_size(walk->last[build->order[i]]);
         size = here < size ? here : size;
     }
@@ -91,29 +99,41 @@ static struct exact_tree_request request_of(const struct walk *walk, uint32_t fi
     return request;
 }
 
-static void walk_groups(struct walk *walk)
+static struct exact_tree_work walk_run(const struct walk *walk, uint32_t first, uint32_t count)
+{
+    const struct exact_tree_build *build = &walk->gravity->build;
+    const struct exact_tree_kernels *kernels = walk->gravity->kernels;
+    const struct exact_tree_request request = request_of(walk, first, count);
+    double out[3][EXACT_TREE_GROUP];
+    const struct exact_tree_work work =
+        walk->potential ? kernels->potential(&request, out[0]) : kernels->accelerate(&request, out);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t body = build->order[first + i];
+        if (walk->potential)
+            walk->potential[body] = -(out[0][i] * build->frame.potential);
+        for (int c = 0; !walk->potential && c < 3; c++)
+            walk->out[body][c] = out[c][i] * build->frame.pull;
+    }
+    return work;
+}
+
+static void walk_groups(const struct walk *walk)
 {
     struct exact_gravity *g = walk->gravity;
-    const struct exact_tree_build *build = &g->build;
-    const uint32_t groups = (build->tree.bodies + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
+    const struct exact_tree *tree = &g->build.tree;
+    const uint32_t groups = (tree->bodies + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
     uint64_t pairs = 0, joins = 0;
     const double start = clock_seconds();
 #pragma omp parallel for schedule(dynamic, 4) num_threads(threads_for(g)) reduction(+ : pairs, joins)
     for (uint32_t group = 0; group < groups; group++) {
-        double out[3][EXACT_TREE_GROUP];
-        const struct exact_tree_request request = request_of(walk, group * EXACT_TREE_GROUP);
-        const struct exact_tree_work work = walk->potential
-                                                ? g->kernels->potential(&request, out[0])
-                                                : g->kernels->accelerate(&request, out);
-        for (uint32_t i = 0; i < request.count; i++) {
-            const uint32_t body = build->order[request.first + i];
-            if (walk->potential)
-                walk->potential[body] = -(out[0][i] * build->frame.potential);
-            for (int c = 0; !walk->potential && c < 3; c++)
-                walk->out[body][c] = out[c][i] * build->frame.pull;
+        const uint32_t first = group * EXACT_TREE_GROUP, left = tree->bodies - first;
+        const uint32_t end = first + (left < EXACT_TREE_GROUP ? left : EXACT_TREE_GROUP);
+        for (uint32_t at = first, count; at < end; at += count) {
+            count = run_of(tree, at, end);
+            const struct exact_tree_work work = walk_run(walk, at, count);
+            pairs += work.pairs;
+            joins += work.joins;
         }
-        pairs += work.pairs;
-        joins += work.joins;
     }
     g->work.walk_seconds += clock_seconds() - start;
     g->work.pairs = (double)pairs;

@@ -238,6 +238,7 @@ __global__ void __launch_bounds__(THREADS)
     tree.span[i].first = (uint32_t)first;
     tree.span[i].last = (uint32_t)last;
     tree.span[i].split = (uint32_t)low;
+    tree.wide[low] = last - first >= EXACT_TREE_WIDE;
     arrived[i] = 0;
     if (low > first)
         parent[low] = (unsigned)i;
@@ -341,6 +342,7 @@ struct exact_tree_space exact_tree_space_of(const struct exact_tree_cuda_plan *p
     space.tree.span = part<exact_tree_span>(base, bytes, count);
     space.tree.box = part<exact_tree_box>(base, bytes, count);
     space.tree.thirds = part<exact_tree_thirds>(base, bytes, count);
+    space.tree.wide = part<uint8_t>(base, bytes, count);
     space.parent = part<unsigned>(base, bytes, count);
     space.arrived = part<unsigned>(base, bytes, count);
     space.stack = part<unsigned>(base, bytes, (size_t)plan->warps * EXACT_TREE_STACK);

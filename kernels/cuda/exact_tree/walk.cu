@@ -44,6 +44,8 @@ enum {
     ROOM = TILE + WARP, /* a tile, and what comes with its last sources */
 };
 
+static_assert((int)EXACT_TREE_GROUP == (int)WARP, "a run is found by one ballot");
+
 struct cell {
     float4 at; /* mass last */
     float second[6], trace, half;
@@ -102,12 +104,20 @@ static __device__ __forceinline__ exact_tree_body body_at(const exact_tree &tree
     return {{hi.x, hi.y, hi.z}, hi.w, {lo.x, lo.y, lo.z}, lo.w};
 }
 
-static __device__ void begin(walker *w, const exact_tree &tree, unsigned group, float softening2,
-                             bool mixed)
+/* Bodies from `first` on that have one list: to the end of the group, or to a wide cell's cut. */
+static __device__ unsigned run_of(const exact_tree &tree, unsigned first, unsigned end)
+{
+    const unsigned at = first + threadIdx.x % WARP;
+    const unsigned ends = __ballot_sync(ALL, at + 1 >= end || tree.wide[at]);
+    return __ffs((int)ends);
+}
+
+static __device__ void begin(walker *w, const exact_tree &tree, unsigned first, unsigned count,
+                             float softening2, bool mixed)
 {
     const unsigned lane = threadIdx.x % WARP;
-    w->first = group * EXACT_TREE_GROUP;
-    w->count = min(tree.bodies - w->first, (unsigned)EXACT_TREE_GROUP);
+    w->first = first;
+    w->count = count;
     const exact_tree_body middle = body_at(tree, w->first + w->count / 2);
     float low[3], high[3], half = 0;
     for (int c = 0; c < 3; c++) {
@@ -396,13 +406,18 @@ __global__ void __launch_bounds__(WARPS *WARP)
         group = __shfl_sync(ALL, group, 0);
         if (group >= groups)
             break;
-        begin(&w, tree, group, softening2, MIXED);
-        const exact_tree_rule own =
-            kind == EXACT_TREE_BY_ERROR && !broken ? rule_of(rule, w, tree, head, out) : rule;
-        if (!broken)
-            walk<MIXED, POTENTIAL>(&w, &all_tiles[threadIdx.x / WARP], tree, own, softening2,
-                                   stacks + (size_t)warp * EXACT_TREE_STACK);
-        put<POTENTIAL>(w, tree, head->frame, broken, out);
+        const unsigned begins = group * EXACT_TREE_GROUP;
+        const unsigned end = begins + min(tree.bodies - begins, (unsigned)EXACT_TREE_GROUP);
+        for (unsigned first = begins, count; first < end; first += count) {
+            count = run_of(tree, first, end);
+            begin(&w, tree, first, count, softening2, MIXED);
+            const exact_tree_rule own =
+                kind == EXACT_TREE_BY_ERROR && !broken ? rule_of(rule, w, tree, head, out) : rule;
+            if (!broken)
+                walk<MIXED, POTENTIAL>(&w, &all_tiles[threadIdx.x / WARP], tree, own, softening2,
+                                       stacks + (size_t)warp * EXACT_TREE_STACK);
+            put<POTENTIAL>(w, tree, head->frame, broken, out);
+        }
     }
     if (lane == 0 && kind != EXACT_TREE_FIRST) {
         atomicAdd(&head->work.pairs, w.pairs);
