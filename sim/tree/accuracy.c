@@ -15,7 +15,8 @@ static const double fitted_share = 3.2e-3;
  * of them most. */
 static double aim(size_t bodies)
 {
-    return fmin(1, 0.72 * pow((double)bodies / 6000, 0.07));
+    const double n = (double)bodies / 65536;
+    return fmin(1, 0.77 * pow(n, n < 1 ? 0.06 : 0.08));
 }
 
 struct accuracy accuracy_for(double error, size_t bodies)
@@ -27,6 +28,6 @@ struct accuracy accuracy_for(double error, size_t bodies)
         .share = share,
         .share_of_kinds = 0.8 * share,
         .spread = fmin(0.5, 0.5 * pow(error / 4e-4, 0.4)),
-        .sparse = fmin(30, 30 * pow(error / 4e-4, 0.2)),
+        .sparse = fmin(20, 20 * pow(error / 4e-4, 0.2)),
     };
 }
