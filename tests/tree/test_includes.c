@@ -41,7 +41,7 @@ static const struct room {
     {"kernels/ladder", "kernels kernels/cpu "},
     {"kernels/tree", "kernels/cpu "},
     {"kernels/exact_tree", "kernels kernels/cpu "},
-    {"kernels/cuda/exact_tree", "kernels/exact_tree "},
+    {"kernels/cuda/exact_tree", "kernels kernels/exact_tree "},
 
     {"sim/bodies", ""},
     {"sim/models", "sim/bodies "},

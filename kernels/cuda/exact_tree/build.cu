@@ -176,6 +176,13 @@ static cudaError_t sort_pairs(void *scratch, size_t *bytes, const struct exact_t
                                            3 * EXACT_TREE_KEY_LEVELS, stream);
 }
 
+int exact_tree_cuda_scratch(size_t bodies, size_t *bytes)
+{
+    const struct exact_tree_space none = {};
+    *bytes = 0;
+    return sort_pairs(NULL, bytes, &none, bodies, 0);
+}
+
 int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
                          const struct exact_tree_space *space, const double *rows,
                          const double *halves, const double *last, double softening,
@@ -310,58 +317,4 @@ int exact_tree_cuda_census(const struct exact_tree_cuda_plan *plan,
 {
     exact_tree_census_kernel<<<SURVEYORS, THREADS, 0, stream>>>(plan->bodies, last, space->head);
     return cudaGetLastError();
-}
-
-/* The next part of a memory of which `used` bytes are taken. */
-template <class ITEM> static ITEM *part(char *work, size_t *used, size_t items)
-{
-    ITEM *at = work ? (ITEM *)(work + *used) : NULL;
-    *used += (items * sizeof(ITEM) + 255) / 256 * 256;
-    return at;
-}
-
-struct exact_tree_space exact_tree_space_of(const struct exact_tree_cuda_plan *plan, void *work,
-                                            size_t *bytes)
-{
-    struct exact_tree_space space = {};
-    char *base = (char *)work;
-    const size_t count = plan->bodies;
-    *bytes = 0;
-    (void)part<double>(base, bytes, count);
-    space.head = part<exact_tree_head>(base, bytes, 1);
-    space.share = part<exact_tree_share>(base, bytes, SURVEYORS);
-    for (int k = 0; k < 2; k++) {
-        space.key[k] = part<unsigned long long>(base, bytes, count);
-        space.order[k] = part<unsigned>(base, bytes, count);
-    }
-    space.tree.bodies = (uint32_t)count;
-    space.tree.order = space.order[1];
-    space.tree.body = part<exact_tree_body>(base, bytes, count);
-    space.tree.place = part<exact_tree_place>(base, bytes, count);
-    space.tree.moments = part<exact_tree_moments>(base, bytes, count);
-    space.tree.span = part<exact_tree_span>(base, bytes, count);
-    space.tree.box = part<exact_tree_box>(base, bytes, count);
-    space.tree.thirds = part<exact_tree_thirds>(base, bytes, count);
-    space.tree.wide = part<uint8_t>(base, bytes, count);
-    space.parent = part<unsigned>(base, bytes, count);
-    space.arrived = part<unsigned>(base, bytes, count);
-    space.stack = part<unsigned>(base, bytes, (size_t)plan->warps * EXACT_TREE_STACK);
-    space.scratch = part<char>(base, bytes, plan->sort_bytes);
-    return space;
-}
-
-extern "C" int exact_tree_cuda_plan(size_t bodies, bool mixed, int multiprocessors,
-                                    struct exact_tree_cuda_plan *plan)
-{
-    enum { WARPS = 24 }; /* per multiprocessor */
-    const size_t groups = (bodies + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
-    const size_t most = (size_t)multiprocessors * WARPS;
-    const struct exact_tree_space none = {};
-    *plan = {};
-    plan->bodies = bodies;
-    plan->mixed = mixed;
-    plan->warps = (unsigned)(groups < most ? groups : most);
-    cudaError_t error = sort_pairs(NULL, &plan->sort_bytes, &none, bodies, 0);
-    (void)exact_tree_space_of(plan, NULL, &plan->bytes);
-    return error;
 }

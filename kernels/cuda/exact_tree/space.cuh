@@ -2,7 +2,7 @@
 #ifndef KERNELS_CUDA_EXACT_TREE_SPACE_CUH
 #define KERNELS_CUDA_EXACT_TREE_SPACE_CUH
 
-#include "kernels/cuda/exact_tree/tree.h"
+#include "kernels/cuda/exact_tree/plan.h"
 
 #include <cuda_runtime.h>
 
@@ -43,6 +43,9 @@ struct exact_tree_space {
 /* work NULL: only *bytes is asked for. */
 struct exact_tree_space exact_tree_space_of(const struct exact_tree_cuda_plan *plan, void *work,
                                             size_t *bytes);
+
+/* Bytes that sorting keys works in. */
+int exact_tree_cuda_scratch(size_t bodies, size_t *bytes);
 
 /* Stages. last: accelerations, NULL: none are asked for. */
 int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,

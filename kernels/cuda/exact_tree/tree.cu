@@ -1,4 +1,5 @@
 /* An evaluation, stage by stage. */
+#include "kernels/cuda/exact_tree/tree.h"
 #include "kernels/cuda/exact_tree/space.cuh"
 
 extern "C" int exact_tree_cuda_accelerate(const struct exact_tree_cuda_plan *plan,
@@ -49,5 +50,20 @@ extern "C" int exact_tree_cuda_last(const struct exact_tree_cuda_plan *plan, con
         error = cudaMemcpy(&head, space.head, sizeof head, cudaMemcpyDeviceToHost);
     if (error == cudaSuccess)
         *out = head.work;
+    return error;
+}
+
+extern "C" int exact_tree_cuda_plan(size_t bodies, bool mixed, int multiprocessors,
+                                    struct exact_tree_cuda_plan *plan)
+{
+    enum { WARPS = 24 }; /* per multiprocessor */
+    const size_t groups = (bodies + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
+    const size_t most = (size_t)multiprocessors * WARPS;
+    *plan = {};
+    plan->bodies = bodies;
+    plan->mixed = mixed;
+    plan->warps = (unsigned)(groups < most ? groups : most);
+    int error = exact_tree_cuda_scratch(bodies, &plan->sort_bytes);
+    (void)exact_tree_space_of(plan, NULL, &plan->bytes);
     return error;
 }

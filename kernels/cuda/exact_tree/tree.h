@@ -8,21 +8,11 @@
 #ifndef KERNELS_CUDA_EXACT_TREE_TREE_H
 #define KERNELS_CUDA_EXACT_TREE_TREE_H
 
-#include "kernels/exact_tree/layout.h"
-
-#include <stdbool.h>
+#include "kernels/cuda/exact_tree/plan.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-struct exact_tree_cuda_plan {
-    size_t bodies;
-    bool mixed;     /* bodies have halves of their own */
-    unsigned warps; /* that walk at once, each with a stack */
-    size_t sort_bytes;
-    size_t bytes; /* of `work`, which begins with room for a double per body */
-};
 
 /* 0 < bodies < 2^31. Returns a cudaError_t. */
 int exact_tree_cuda_plan(size_t bodies, bool mixed, int multiprocessors,
@@ -43,12 +33,6 @@ int exact_tree_cuda_potential(const struct exact_tree_cuda_plan *plan,
                               const struct exact_tree_rule *rule, const double *rows,
                               const double *halves, double softening, void *work, double *out,
                               void *stream);
-
-/* Of the last evaluation. */
-struct exact_tree_cuda_work {
-    unsigned long long pairs, joins;
-    unsigned negative; /* whether there is a mass below 0 */
-};
 
 /* Waits for the stream. */
 int exact_tree_cuda_last(const struct exact_tree_cuda_plan *plan, const void *work,
