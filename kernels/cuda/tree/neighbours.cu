@@ -11,8 +11,6 @@ enum {
     HEIGHTS = 7, /* of boxes: 32^7 > 2^31 */
     AHEAD = 4,   /* chunks on either side that are looked into first */
     SEEKERS = 2, /* warps of a block that searches */
-    HELD = 8, /* bodies that a lane puts aside, until it is worth while for all to look at theirs */
-    STRIDE = 4, /* bodies after which that is asked */
 };
 
 static const double REACH = 8; /* of keys, in terms of how far nine bodies of ten are away */
@@ -191,9 +189,8 @@ struct seeker {
     size_t count;
     const double (*at)[3];
     double *heap;
-    float4 *stage;  /* of the warp: a chunk's bodies */
-    unsigned *held; /* [HELD][WARP] */
-    unsigned k, own, lane, holds;
+    float4 *stage; /* of the warp: a chunk's bodies */
+    unsigned k, own, lane;
     double from[3], origin[3], bound; /* square of the distance to the k-th so far */
     float4 near;
     float reach; /* not below the root of bound */
@@ -212,7 +209,7 @@ struct seeker {
         reach = (float)sqrt(square) * (1 + 0x1p-20f);
     }
 
-    __device__ __forceinline__ void consider(unsigned j)
+    __device__ __forceinline__ void consider(size_t j)
     {
         double square = 0;
         for (int c = 0; c < 3; c++) {
@@ -221,13 +218,6 @@ struct seeker {
         }
         if (square < bound && j != own)
             shrink(replace_largest(heap, k, square));
-    }
-
-    __device__ __forceinline__ void consider_held()
-    {
-        while (__any_sync(ALL, holds > 0))
-            if (holds > 0)
-                consider(held[--holds * WARP]);
     }
 
     __device__ __forceinline__ void look_into(unsigned chunk)
@@ -239,13 +229,11 @@ struct seeker {
             stage[lane] = offset(at[first + lane]);
         __syncwarp();
         for (unsigned n = 0; n < here; n++) {
-            if (n % STRIDE == 0 && __any_sync(ALL, holds > HELD - STRIDE))
-                consider_held();
             const float4 there = stage[n];
             const float x = there.x - near.x, y = there.y - near.y, z = there.z - near.z;
             const float most = reach + (near.w + there.w);
             if (!(x * x + y * y + z * z > most * most + FLT_MIN)) /* nor where it is not finite */
-                held[holds++ * WARP] = (unsigned)first + n;
+                consider(first + n);
         }
     }
 };
@@ -261,16 +249,8 @@ __global__ void __launch_bounds__(SEEKERS *WARP)
     if (chunk >= boxes.count[0])
         return;
     __shared__ float4 stages[SEEKERS][WARP];
-    __shared__ unsigned helds[SEEKERS][HELD * WARP];
-    struct seeker own = {};
-    own.count = count;
-    own.at = at;
-    own.heap = heaps + warp * k * WARP + lane;
-    own.stage = stages[warp];
-    own.held = helds[warp] + lane;
-    own.k = k;
-    own.own = chunk * WARP + lane;
-    own.lane = lane;
+    struct seeker own = {
+        count, at, heaps + warp * k * WARP + lane, stages[warp], k, chunk * WARP + lane, lane};
     const bool some = own.own < count;
     for (int c = 0; c < 3; c++) {
         own.from[c] = at[some ? own.own : chunk * WARP][c];
@@ -289,7 +269,6 @@ __global__ void __launch_bounds__(SEEKERS *WARP)
         if (chunk + n < boxes.count[0])
             own.look_into(chunk + n);
     }
-    own.consider_held();
     unsigned todo[HEIGHTS], base[HEIGHTS];
     int height = boxes.heights - 1;
     base[height] = 0;
@@ -320,7 +299,6 @@ __global__ void __launch_bounds__(SEEKERS *WARP)
             ALL, child < boxes.count[height] &&
                      square_between(here.low, here.high, boxes.box[height][child]) < reach);
     }
-    own.consider_held();
     if (some)
         distance[body[own.own]] = (float)__dsqrt_rn(own.bound);
 }
