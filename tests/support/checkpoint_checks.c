@@ -26,6 +26,7 @@ const struct run_kind run_kinds[] = {
     {.force = "double", .integrator = "euler", .subset = 2, .count = 99},
     {.force = "fast", .integrator = "kdk", .count = 4097},
     {.force = "tree", .integrator = "kdk", .count = 400},
+    {.force = "tree-exact", .integrator = "kdk", .count = 900},
     {.force = "tree", .integrator = "yoshida4", .adaptive = 0.1, .count = 90},
     {.force = "tree", .integrator = "kdk", .adaptive = 0.1, .count = 150},
     {.count = 0},
