@@ -14,13 +14,16 @@
  *
  * Softening: `softening` for every pair; or, where halves are given, that of the pair's two rows,
  * eps_ij^2 = (eps_i^2 + eps_j^2) / 2, which is h_i + h_j, added first, with one half-square
- * h = eps^2 / 2 > 0 per row, padding included. Give both arrays of halves or neither (NULL). */
+ * h = eps^2 / 2 > 0 per row, padding included. Give both arrays of halves or neither (NULL).
+ *
+ * Centres (rows.h): the targets are moved to the frame of each tile of sources, where tile I meets
+ * tile J by x - (float)(centre[J] - centre[I]), rounded once. */
 #ifndef KERNELS_DIRECT_H
 #define KERNELS_DIRECT_H
 
-#include <stddef.h>
+#include "kernels/rows.h"
 
-enum { FORCE_DIRECT_TILE = 128 };
+enum { FORCE_DIRECT_TILE = FORCE_TILE };
 
 /* Groups enough to fill a device when targets are few, and few enough to bound the slots. */
 enum { FORCE_DIRECT_GROUPS_MIN = 4, FORCE_DIRECT_GROUPS_MAX = 64 };

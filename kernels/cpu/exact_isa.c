@@ -53,6 +53,20 @@ INLINE void gather(const float (*rows)[4], float softening, const float *halves,
     }
 }
 
+/* The targets as offsets from the centre that the sources have. */
+INLINE void move(const struct block *t, force_centres targets, size_t target, force_centres sources,
+                 size_t source, struct block *moved)
+{
+    float shift[3];
+    force_shift(targets, target / FORCE_TILE, sources, source / FORCE_TILE, shift);
+    for (int k = 0; k < TARGETS; k++) {
+        moved->x[k] = t->x[k] - shift[0];
+        moved->y[k] = t->y[k] - shift[1];
+        moved->z[k] = t->z[k] - shift[2];
+        moved->softening2[k] = t->softening2[k];
+    }
+}
+
 INLINE lanes sum_of(bool exact, lanes a, lanes b, lanes c)
 {
     return exact ? fused(a, b, c) : multiply_add(a, b, c);
@@ -93,20 +107,25 @@ INLINE void add_tile(bool exact, bool mixed, const float (*restrict source)[4],
     add_lanes(group[2], az);
 }
 
-INLINE void accelerate(bool exact, bool mixed, const float (*target)[4], size_t sources,
-                       const float (*source)[4], float softening, const float *target_halves,
-                       const float *halves, size_t count, double (*out)[3])
+/* Of the targets from `place` on. */
+INLINE void accelerate(bool exact, bool mixed, size_t place, const float (*target)[4],
+                       size_t sources, const float (*source)[4], float softening,
+                       const float *target_halves, const float *halves,
+                       force_centres target_centres, force_centres centres, size_t count,
+                       double (*out)[3])
 {
     size_t step = force_direct_share(sources) * FORCE_DIRECT_TILE;
-    struct block t;
+    struct block t, moved;
     double total[3][WIDTH] = {{0}};
     gather(target, softening, target_halves, &t);
     for (size_t first = 0; first < sources; first += step) {
         size_t end = smaller(first + step, sources);
         double group[3][WIDTH] = {{0}};
-        for (size_t j = first; j < end; j += FORCE_DIRECT_TILE)
+        for (size_t j = first; j < end; j += FORCE_DIRECT_TILE) {
+            move(&t, target_centres, place, centres, j, &moved);
             add_tile(exact, mixed, source + j, mixed ? halves + j : NULL,
-                     smaller(FORCE_DIRECT_TILE, end - j), &t, group);
+                     smaller(FORCE_DIRECT_TILE, end - j), &moved, group);
+        }
         for (int c = 0; c < 3; c++)
             for (int l = 0; l < WIDTH; l++)
                 total[c][l] += group[c][l];
@@ -118,30 +137,32 @@ INLINE void accelerate(bool exact, bool mixed, const float (*target)[4], size_t 
 
 void OF_ISA(force_exact)(size_t targets, const float (*target)[4], size_t sources,
                          const float (*source)[4], float softening, const float *target_halves,
-                         const float *source_halves, double (*out)[3])
+                         const float *source_halves, force_centres target_centres,
+                         force_centres source_centres, double (*out)[3])
 {
 #pragma omp parallel for schedule(dynamic) num_threads(threads_for(targets, sources))
     for (size_t i = 0; i < targets; i += WIDTH)
         if (target_halves)
-            accelerate(true, true, target + i, sources, source, softening, target_halves + i,
-                       source_halves, targets - i, out + i);
+            accelerate(true, true, i, target + i, sources, source, softening, target_halves + i,
+                       source_halves, target_centres, source_centres, targets - i, out + i);
         else
-            accelerate(true, false, target + i, sources, source, softening, NULL, NULL, targets - i,
-                       out + i);
+            accelerate(true, false, i, target + i, sources, source, softening, NULL, NULL,
+                       target_centres, source_centres, targets - i, out + i);
 }
 
 void OF_ISA(force_quick)(size_t targets, const float (*target)[4], size_t sources,
                          const float (*source)[4], float softening, const float *target_halves,
-                         const float *source_halves, double (*out)[3])
+                         const float *source_halves, force_centres target_centres,
+                         force_centres source_centres, double (*out)[3])
 {
 #pragma omp parallel for schedule(dynamic) num_threads(threads_for(targets, sources))
     for (size_t i = 0; i < targets; i += WIDTH)
         if (target_halves)
-            accelerate(false, true, target + i, sources, source, softening, target_halves + i,
-                       source_halves, targets - i, out + i);
+            accelerate(false, true, i, target + i, sources, source, softening, target_halves + i,
+                       source_halves, target_centres, source_centres, targets - i, out + i);
         else
-            accelerate(false, false, target + i, sources, source, softening, NULL, NULL,
-                       targets - i, out + i);
+            accelerate(false, false, i, target + i, sources, source, softening, NULL, NULL,
+                       target_centres, source_centres, targets - i, out + i);
 }
 
 INLINE void add_potential_tile(bool mixed, const float (*restrict source)[4],
@@ -170,20 +191,21 @@ INLINE void add_potential_tile(bool mixed, const float (*restrict source)[4],
 
 /* One group: the tiles' sums are added to the total one by one. */
 void OF_ISA(force_exact_potential)(size_t count, const float (*rows)[4], float softening,
-                                   const float *halves, double *out)
+                                   const float *halves, force_centres centres, double *out)
 {
 #pragma omp parallel for schedule(dynamic) num_threads(threads_for(count, count))
     for (size_t i = 0; i < count; i += WIDTH) {
-        struct block t;
+        struct block t, moved;
         double total[WIDTH] = {0};
         gather(rows + i, softening, halves ? halves + i : NULL, &t);
         for (size_t j = 0; j < count; j += FORCE_DIRECT_TILE) {
             size_t sources = smaller(FORCE_DIRECT_TILE, count - j);
             ptrdiff_t self = (ptrdiff_t)j - (ptrdiff_t)i;
+            move(&t, centres, i, centres, j, &moved);
             if (halves)
-                add_potential_tile(true, rows + j, halves + j, sources, self, &t, total);
+                add_potential_tile(true, rows + j, halves + j, sources, self, &moved, total);
             else
-                add_potential_tile(false, rows + j, NULL, sources, self, &t, total);
+                add_potential_tile(false, rows + j, NULL, sources, self, &moved, total);
         }
         for (size_t l = 0; l < WIDTH && i + l < count; l++)
             out[i + l] = -total[l];

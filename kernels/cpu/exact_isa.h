@@ -1,5 +1,5 @@
 /* The exact and quick kernels of kernels/direct.h. Targets are padded to FORCE_PAD, sources need
- * not be. */
+ * not be. Give both arrays of centres or neither. */
 #ifndef KERNELS_CPU_EXACT_ISA_H
 #define KERNELS_CPU_EXACT_ISA_H
 
@@ -7,9 +7,10 @@
 
 typedef void force_direct(size_t targets, const float (*target)[4], size_t sources,
                           const float (*source)[4], float softening, const float *target_halves,
-                          const float *source_halves, double (*out)[3]);
+                          const float *source_halves, force_centres target_centres,
+                          force_centres source_centres, double (*out)[3]);
 typedef void force_direct_phi(size_t count, const float (*rows)[4], float softening,
-                              const float *halves, double *out);
+                              const float *halves, force_centres centres, double *out);
 
 force_direct force_exact_baseline, force_exact_avx2, force_exact_avx512;
 force_direct force_quick_baseline, force_quick_avx2, force_quick_avx512;

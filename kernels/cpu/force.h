@@ -16,16 +16,20 @@ struct force_cpu {
     const char *doc;  /* "AVX-512" */
     int lanes;        /* floats per vector */
     bool (*usable)(void);
-    void (*fast)(size_t count, const float (*rows)[4], float softening, double (*out)[3]);
-    void (*fast_potential)(size_t count, const float (*rows)[4], float softening, double *out);
+    void (*fast)(size_t count, const float (*rows)[4], float softening, force_centres centres,
+                 double (*out)[3]);
+    void (*fast_potential)(size_t count, const float (*rows)[4], float softening,
+                           force_centres centres, double *out);
     void (*exact)(size_t targets, const float (*target)[4], size_t sources,
                   const float (*source)[4], float softening, const float *target_halves,
-                  const float *source_halves, double (*out)[3]);
+                  const float *source_halves, force_centres target_centres,
+                  force_centres source_centres, double (*out)[3]);
     void (*quick)(size_t targets, const float (*target)[4], size_t sources,
                   const float (*source)[4], float softening, const float *target_halves,
-                  const float *source_halves, double (*out)[3]);
+                  const float *source_halves, force_centres target_centres,
+                  force_centres source_centres, double (*out)[3]);
     void (*exact_potential)(size_t count, const float (*rows)[4], float softening,
-                            const float *halves, double *out);
+                            const float *halves, force_centres centres, double *out);
     void (*in_double)(size_t targets, const double (*target)[4], size_t sources,
                       const double (*source)[4], double softening, const double *target_halves,
                       const double *source_halves, double (*out)[3]);

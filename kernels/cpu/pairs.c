@@ -93,7 +93,7 @@ static void play(struct tournament *t)
 }
 
 void force_pairs(const struct force_pairs_kernel *kernel, size_t count, const float (*rows)[4],
-                 float softening, double (*out)[3])
+                 float softening, force_centres centres, double (*out)[3])
 {
     size_t size = block_size(count), blocks = (count + size - 1) / size;
     struct tournament t = {
@@ -106,6 +106,8 @@ void force_pairs(const struct force_pairs_kernel *kernel, size_t count, const fl
         t.players[k].block = (struct force_block){
             .count = count - k * size < size ? count - k * size : size,
             .rows = rows + k * size,
+            .first = k * size,
+            .centres = centres,
             .out = out + k * size,
         };
 

@@ -19,6 +19,8 @@ struct force_block {
     size_t count;
     const float (*rows)[4]; /* padded to FORCE_PAD */
     bool even;              /* all masses are the same and there is no padding */
+    size_t first;           /* row of all rows */
+    force_centres centres;  /* of all rows */
     double (*out)[3];
 };
 
@@ -38,6 +40,6 @@ struct force_pairs_kernel {
 
 /* As fast in kernels/cpu/force.h; count > 0. */
 void force_pairs(const struct force_pairs_kernel *kernel, size_t count, const float (*rows)[4],
-                 float softening, double (*out)[3]);
+                 float softening, force_centres centres, double (*out)[3]);
 
 #endif

@@ -9,8 +9,10 @@
 
 /* A tile of bodies a, whose sums are a vector for each body, meets a strip of bodies b, VECTORS
  * vectors of which are in registers at a time together with their sums. The tile's sums stay in the
- * first cache. */
-enum { TILE = 128, STRIP = 2048, SQUARE = FORCE_PAD, WIDTH = VECTORS * LANES };
+ * first cache. Rows of the tile are moved to the centre of each of the strip's tiles in turn. */
+enum { TILE = FORCE_TILE, STRIP = 2048, SQUARE = FORCE_PAD, WIDTH = VECTORS * LANES };
+
+_Static_assert(FORCE_TILE % FORCE_PAD == 0, "a tile is whole squares");
 
 _Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of vectors");
 
@@ -19,7 +21,8 @@ static const double FACTOR = 1.5;
 
 struct tile {
     lanes sum[TILE][3];
-    float row[TILE][4];
+    float row[TILE][4]; /* as offsets from the centre of the strip's tile that is met */
+    float own[TILE][4]; /* from their own */
 };
 
 struct strip {
@@ -139,16 +142,63 @@ static void fill_strip(struct strip *strip, const struct force_block *block, siz
         memset(strip->sum[c], 0, padded * sizeof *strip->sum[c]);
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 static void fill_tile(struct tile *tile, const struct force_block *block, size_t first, size_t rows,
                       float scale)
 {
     for (size_t i = 0; i < rows; i++) {
         const float *row = block->rows[first + i];
         for (int c = 0; c < 3; c++)
-            tile->row[i][c] = row[c] * scale;
-        tile->row[i][3] = row[3];
+            tile->own[i][c] = row[c] * scale;
+        tile->own[i][3] = row[3];
     }
+    memcpy(tile->row, tile->own, rows * sizeof *tile->row);
     memset(tile->sum, 0, rows * sizeof *tile->sum);
+}
+
+/* Rows of `block` from `first` on meet those of a tile of centre `other`: some rows a vector. The
+ * block's rows may belong to two tiles, which both begin at whole groups of rows. */
+static void move_tile(struct tile *tile, const struct force_block *block, size_t first, size_t rows,
+                      size_t other, float scale)
+{
+    if (!block->centres)
+        return;
+    for (size_t i = 0, end; i < rows; i = end) {
+        const size_t place = block->first + first + i, own = place / FORCE_TILE;
+        float shift[3], pattern[LANES];
+        end = smaller(rows, i + (own + 1) * FORCE_TILE - place);
+        force_shift(block->centres, own, block->centres, other, shift);
+        for (int l = 0; l < LANES; l++)
+            pattern[l] = l % 4 < 3 ? shift[l % 4] * scale : 0;
+        lanes back = load(pattern);
+        for (size_t k = i; k < end; k += LANES / 4) {
+            lanes moved = load(tile->own[k]) - back;
+            memcpy(tile->row[k], &moved, sizeof moved);
+        }
+    }
+}
+
+/* The strip's columns from `first` on, tile by tile. */
+static void meet_tiles(struct tile *tile, const struct force_block *a, size_t i, size_t rows,
+                       struct strip *strip, const struct force_block *b, size_t j, size_t padded,
+                       struct force_units units, bool even)
+{
+    float softening2 = units.softening * units.softening;
+    for (size_t k = 0, end; k < padded; k = end) {
+        const size_t place = b->first + j + k, other = place / FORCE_TILE;
+        end = b->centres ? smaller(padded, k + (other + 1) * FORCE_TILE - place) : padded;
+        move_tile(tile, a, i, rows, other, units.scale);
+        if (even)
+            for (size_t w = k; w < end; w += WIDTH)
+                meet(tile, rows, strip, w, softening2, true);
+        else
+            for (size_t w = k; w < end; w += WIDTH)
+                meet(tile, rows, strip, w, softening2, false);
+    }
 }
 
 static void between(const struct force_block *a, const struct force_block *b,
@@ -157,7 +207,6 @@ static void between(const struct force_block *a, const struct force_block *b,
     struct tile tile;
     struct strip strip __attribute__((aligned(64)));
     bool even = a->even && b->even;
-    float softening2 = units.softening * units.softening;
     double factor = FACTOR * (double)units.scale * (double)units.scale;
     double on_a = even ? factor * (double)b->rows[0][3] : factor;
     double on_b = even ? factor * (double)a->rows[0][3] : factor;
@@ -169,12 +218,7 @@ static void between(const struct force_block *a, const struct force_block *b,
         for (size_t i = 0; i < a->count; i += TILE) {
             size_t rows = a->count - i < TILE ? a->count - i : TILE;
             fill_tile(&tile, a, i, rows, units.scale);
-            if (even)
-                for (size_t k = 0; k < padded; k += WIDTH)
-                    meet(&tile, rows, &strip, k, softening2, true);
-            else
-                for (size_t k = 0; k < padded; k += WIDTH)
-                    meet(&tile, rows, &strip, k, softening2, false);
+            meet_tiles(&tile, a, i, rows, &strip, b, j, padded, units, even);
             for (size_t k = 0; k < rows; k++) {
                 quad sum = fold_three(tile.sum[k]);
                 for (int c = 0; c < 3; c++)
@@ -193,7 +237,7 @@ static void within(const struct force_block *block, struct force_units units)
     for (size_t i = 0; i < block->count; i += SQUARE) {
         size_t left = block->count - i;
         OF_ISA(force_square)
-        (left < SQUARE ? left : SQUARE, block->rows + i, units.softening / units.scale,
+        (left < SQUARE ? left : SQUARE, block->rows + i, units.softening / units.scale, NULL,
          block->out + i);
     }
     for (size_t i = 0; i + SQUARE < block->count; i += SQUARE) {
@@ -204,15 +248,18 @@ static void within(const struct force_block *block, struct force_units units)
         tail.count -= i + SQUARE;
         tail.rows += i + SQUARE;
         tail.out += i + SQUARE;
+        head.first += i;
+        tail.first += i + SQUARE;
         between(&head, &tail, units);
     }
 }
 
-void OF_ISA(force_fast)(size_t count, const float (*rows)[4], float softening, double (*out)[3])
+void OF_ISA(force_fast)(size_t count, const float (*rows)[4], float softening,
+                        force_centres centres, double (*out)[3])
 {
     static const struct force_pairs_kernel kernel = {.within = within, .between = between};
     if (count >= FORCE_CPU_PAIRS_FROM)
-        force_pairs(&kernel, count, rows, softening, out);
+        force_pairs(&kernel, count, rows, softening, centres, out);
     else
-        OF_ISA(force_square_shared)(count, rows, softening, out);
+        OF_ISA(force_square_shared)(count, rows, softening, centres, out);
 }

@@ -5,7 +5,8 @@
 
 #include "kernels/rows.h"
 
-typedef void force_fast(size_t count, const float (*rows)[4], float softening, double (*out)[3]);
+typedef void force_fast(size_t count, const float (*rows)[4], float softening,
+                        force_centres centres, double (*out)[3]);
 
 /* As fast in kernels/cpu/force.h. */
 force_fast force_fast_baseline, force_fast_avx2, force_fast_avx512;

@@ -7,8 +7,10 @@
 
 #include "kernels/rows.h"
 
-typedef void force_square(size_t count, const float (*rows)[4], float softening, double (*out)[3]);
-typedef void force_square_phi(size_t count, const float (*rows)[4], float softening, double *out);
+typedef void force_square(size_t count, const float (*rows)[4], float softening,
+                          force_centres centres, double (*out)[3]);
+typedef void force_square_phi(size_t count, const float (*rows)[4], float softening,
+                              force_centres centres, double *out);
 
 /* By the calling thread alone. */
 force_square force_square_baseline, force_square_avx2, force_square_avx512;

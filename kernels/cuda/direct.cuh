@@ -3,6 +3,7 @@
  *
  *     number, row                          float and float4, or double and double4
  *     number inverse_cube(number r2), inverse(number r2)
+ *     TILED                                whether rows may be offsets from centres (rows.h)
  *
  * Every multiplication that is followed by an addition is an explicit fused multiply-add. */
 #ifndef KERNELS_CUDA_DIRECT_CUH
@@ -37,6 +38,19 @@ static __device__ __forceinline__ NUMBER pair_softening2(NUMBER softening2, NUMB
     return MIXED ? own + other : softening2;
 }
 
+/* The shift of force_shift in rows.h for TARGETS successive tiles from `first` on, by the first
+ * threads of a block. */
+template <int TARGETS, class NUMBER>
+static __device__ __forceinline__ void find_shifts(const struct force_tiles &tiles, unsigned first,
+                                                   unsigned source, NUMBER (*shift)[3])
+{
+    unsigned k = threadIdx.x / 3, c = threadIdx.x % 3;
+    if (k < TARGETS)
+        shift[k][c] = tiles.centres ? (NUMBER)(tiles.from_centres[3 * (size_t)source + c] -
+                                               tiles.centres[3 * (size_t)(first + k) + c])
+                                    : 0;
+}
+
 /* Block (I, g): TARGETS targets per thread, kept in registers, against group g of the sources.
  * Every source read from shared memory serves TARGETS pairs. The grid says nothing about the order:
  * a block always does a whole group. */
@@ -46,11 +60,12 @@ __global__ void __launch_bounds__(SOURCES)
                   const typename POLICY::row *__restrict__ source, unsigned tiles, unsigned share,
                   typename POLICY::number softening2,
                   const typename POLICY::number *__restrict__ target_halves,
-                  const typename POLICY::number *__restrict__ source_halves, size_t stride,
-                  double *__restrict__ slots)
+                  const typename POLICY::number *__restrict__ source_halves,
+                  struct force_tiles centred, size_t stride, double *__restrict__ slots)
 {
     typedef typename POLICY::number number;
     __shared__ typename POLICY::row tile[SOURCES];
+    __shared__ number shift[TARGETS][3];
     __shared__ number halves[MIXED ? SOURCES : 1];
     size_t first = (size_t)blockIdx.x * (SOURCES * TARGETS) + threadIdx.x;
     number x[TARGETS], y[TARGETS], z[TARGETS], own[TARGETS];
@@ -70,7 +85,18 @@ __global__ void __launch_bounds__(SOURCES)
         tile[threadIdx.x] = source[(size_t)t * SOURCES + threadIdx.x];
         if (MIXED)
             halves[threadIdx.x] = source_halves[(size_t)t * SOURCES + threadIdx.x];
+        if (POLICY::TILED)
+            find_shifts<TARGETS>(centred, blockIdx.x * TARGETS, t, shift);
         __syncthreads();
+        if (POLICY::TILED) {
+#pragma unroll
+            for (int k = 0; k < TARGETS; k++) {
+                typename POLICY::row body = target[first + k * SOURCES];
+                x[k] = body.x - shift[k][0];
+                y[k] = body.y - shift[k][1];
+                z[k] = body.z - shift[k][2];
+            }
+        }
         number sx[TARGETS] = {}, sy[TARGETS] = {}, sz[TARGETS] = {};
 #pragma unroll 8
         for (int j = 0; j < SOURCES; j++) {
@@ -106,7 +132,8 @@ __global__ void __launch_bounds__(SOURCES)
 /* One thread a target and coordinate (blockIdx.y). */
 static __global__ void __launch_bounds__(ADD_THREADS)
     add_groups_kernel(const double *__restrict__ slots, unsigned groups, size_t stride,
-                      size_t targets, double *__restrict__ acceleration)
+                      size_t targets, const unsigned *__restrict__ order,
+                      double *__restrict__ acceleration)
 {
     size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
     if (i >= targets)
@@ -116,7 +143,7 @@ static __global__ void __launch_bounds__(ADD_THREADS)
 #pragma unroll 8
     for (unsigned g = 0; g < groups; g++)
         sum += slot[g * 3 * stride];
-    acceleration[3 * i + blockIdx.y] = sum;
+    acceleration[3 * (order ? order[i] : i) + blockIdx.y] = sum;
 }
 
 /* One thread a target. Rows beyond `count` have no mass. */
@@ -125,13 +152,14 @@ __global__ void __launch_bounds__(SOURCES)
     direct_potential_kernel(const typename POLICY::row *__restrict__ rows, size_t count,
                             typename POLICY::number softening2,
                             const typename POLICY::number *__restrict__ all_halves,
-                            double *__restrict__ out)
+                            struct force_tiles centred, double *__restrict__ out)
 {
     typedef typename POLICY::number number;
     __shared__ typename POLICY::row tile[SOURCES];
+    __shared__ number shift[1][3];
     __shared__ number halves[MIXED ? SOURCES : 1];
     size_t i = (size_t)blockIdx.x * SOURCES + threadIdx.x;
-    typename POLICY::row body = rows[i];
+    typename POLICY::row own_row = rows[i], body = own_row;
     number own = MIXED ? all_halves[i] : 0;
     double total = 0;
     for (size_t first = 0; first < count; first += SOURCES) {
@@ -139,7 +167,14 @@ __global__ void __launch_bounds__(SOURCES)
         tile[threadIdx.x] = rows[first + threadIdx.x];
         if (MIXED)
             halves[threadIdx.x] = all_halves[first + threadIdx.x];
+        if (POLICY::TILED)
+            find_shifts<1>(centred, blockIdx.x, (unsigned)(first / SOURCES), shift);
         __syncthreads();
+        if (POLICY::TILED) {
+            body.x = own_row.x - shift[0][0];
+            body.y = own_row.y - shift[0][1];
+            body.z = own_row.z - shift[0][2];
+        }
         number phi = 0;
 #pragma unroll 8
         for (int j = 0; j < SOURCES; j++) {
@@ -152,62 +187,64 @@ __global__ void __launch_bounds__(SOURCES)
         total += (double)phi;
     }
     if (i < count)
-        out[i] = -total;
+        out[centred.order ? centred.order[i] : i] = -total;
 }
 
 template <class POLICY, int TARGETS>
 static void direct_launch(const struct force_direct_plan *plan, const typename POLICY::row *to,
                           const typename POLICY::row *from, typename POLICY::number softening,
                           const typename POLICY::number *to_halves,
-                          const typename POLICY::number *from_halves, double *slots,
-                          cudaStream_t stream)
+                          const typename POLICY::number *from_halves,
+                          const struct force_tiles &centred, double *slots, cudaStream_t stream)
 {
     unsigned tiles = (unsigned)((plan->sources + SOURCES - 1) / SOURCES);
     dim3 grid((unsigned)(plan->stride / plan->tile), plan->groups);
     if (to_halves)
         direct_kernel<POLICY, TARGETS, true><<<grid, SOURCES, 0, stream>>>(
-            to, from, tiles, plan->share, 0, to_halves, from_halves, plan->stride, slots);
+            to, from, tiles, plan->share, 0, to_halves, from_halves, centred, plan->stride, slots);
     else
-        direct_kernel<POLICY, TARGETS, false><<<grid, SOURCES, 0, stream>>>(
-            to, from, tiles, plan->share, softening * softening, NULL, NULL, plan->stride, slots);
+        direct_kernel<POLICY, TARGETS, false>
+            <<<grid, SOURCES, 0, stream>>>(to, from, tiles, plan->share, softening * softening,
+                                           NULL, NULL, centred, plan->stride, slots);
 }
 
 template <class POLICY>
-static int direct_accelerate(const struct force_direct_plan *plan, const void *target,
-                             const void *source, typename POLICY::number softening,
-                             const typename POLICY::number *target_halves,
-                             const typename POLICY::number *source_halves, double *slots,
-                             double *acceleration, cudaStream_t stream)
+static int
+direct_accelerate(const struct force_direct_plan *plan, const void *target, const void *source,
+                  typename POLICY::number softening, const typename POLICY::number *target_halves,
+                  const typename POLICY::number *source_halves, const struct force_tiles &centred,
+                  double *slots, double *acceleration, cudaStream_t stream)
 {
     const typename POLICY::row *to = (const typename POLICY::row *)target;
     const typename POLICY::row *from = (const typename POLICY::row *)source;
     if (plan->tile == 2 * SOURCES)
-        direct_launch<POLICY, 2>(plan, to, from, softening, target_halves, source_halves, slots,
-                                 stream);
+        direct_launch<POLICY, 2>(plan, to, from, softening, target_halves, source_halves, centred,
+                                 slots, stream);
     else
-        direct_launch<POLICY, 4>(plan, to, from, softening, target_halves, source_halves, slots,
-                                 stream);
+        direct_launch<POLICY, 4>(plan, to, from, softening, target_halves, source_halves, centred,
+                                 slots, stream);
     int error = cudaGetLastError();
     if (error != cudaSuccess)
         return error;
     dim3 adders((unsigned)((plan->targets + ADD_THREADS - 1) / ADD_THREADS), 3);
-    add_groups_kernel<<<adders, ADD_THREADS, 0, stream>>>(slots, plan->groups, plan->stride,
-                                                          plan->targets, acceleration);
+    add_groups_kernel<<<adders, ADD_THREADS, 0, stream>>>(
+        slots, plan->groups, plan->stride, plan->targets, centred.order, acceleration);
     return cudaGetLastError();
 }
 
 template <class POLICY>
 static int direct_potential(size_t count, const void *rows, typename POLICY::number softening,
-                            const typename POLICY::number *halves, double *out, cudaStream_t stream)
+                            const typename POLICY::number *halves,
+                            const struct force_tiles &centred, double *out, cudaStream_t stream)
 {
     const typename POLICY::row *all = (const typename POLICY::row *)rows;
     unsigned blocks = (unsigned)((count + SOURCES - 1) / SOURCES);
     if (halves)
         direct_potential_kernel<POLICY, true>
-            <<<blocks, SOURCES, 0, stream>>>(all, count, 0, halves, out);
+            <<<blocks, SOURCES, 0, stream>>>(all, count, 0, halves, centred, out);
     else
         direct_potential_kernel<POLICY, false>
-            <<<blocks, SOURCES, 0, stream>>>(all, count, softening * softening, NULL, out);
+            <<<blocks, SOURCES, 0, stream>>>(all, count, softening * softening, NULL, centred, out);
     return cudaGetLastError();
 }
 

@@ -10,6 +10,7 @@ struct __align__(16) double_row
 struct in_double {
     typedef double number;
     typedef struct double_row row;
+    static constexpr bool TILED = false;
 
     /* The instruction's own guess has about 20 bits, in the upper half of the number. */
     static __device__ __forceinline__ double guess(double x)
@@ -39,11 +40,13 @@ extern "C" int force_double_accelerate(const struct force_direct_plan *plan, con
                                        double *slots, double *acceleration, void *stream)
 {
     return direct_accelerate<in_double>(plan, target, source, softening, target_halves,
-                                        source_halves, slots, acceleration, (cudaStream_t)stream);
+                                        source_halves, force_tiles(), slots, acceleration,
+                                        (cudaStream_t)stream);
 }
 
 extern "C" int force_double_potential(size_t count, const double *rows, double softening,
                                       const double *halves, double *out, void *stream)
 {
-    return direct_potential<in_double>(count, rows, softening, halves, out, (cudaStream_t)stream);
+    return direct_potential<in_double>(count, rows, softening, halves, force_tiles(), out,
+                                       (cudaStream_t)stream);
 }

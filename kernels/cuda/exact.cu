@@ -7,6 +7,7 @@
 struct exact {
     typedef float number;
     typedef float4 row;
+    static constexpr bool TILED = true;
 
     static __device__ __forceinline__ float root(float x, float *g)
     {
@@ -32,6 +33,7 @@ struct exact {
 struct quick {
     typedef float number;
     typedef float4 row;
+    static constexpr bool TILED = true;
 
     static __device__ __forceinline__ float inverse_cube(float x)
     {
@@ -43,23 +45,27 @@ struct quick {
 extern "C" int force_exact_accelerate(const struct force_direct_plan *plan, const float *target,
                                       const float *source, float softening,
                                       const float *target_halves, const float *source_halves,
-                                      double *slots, double *acceleration, void *stream)
+                                      const struct force_tiles *tiles, double *slots,
+                                      double *acceleration, void *stream)
 {
     return direct_accelerate<exact>(plan, target, source, softening, target_halves, source_halves,
-                                    slots, acceleration, (cudaStream_t)stream);
+                                    *tiles, slots, acceleration, (cudaStream_t)stream);
 }
 
 extern "C" int force_quick_accelerate(const struct force_direct_plan *plan, const float *target,
                                       const float *source, float softening,
                                       const float *target_halves, const float *source_halves,
-                                      double *slots, double *acceleration, void *stream)
+                                      const struct force_tiles *tiles, double *slots,
+                                      double *acceleration, void *stream)
 {
     return direct_accelerate<quick>(plan, target, source, softening, target_halves, source_halves,
-                                    slots, acceleration, (cudaStream_t)stream);
+                                    *tiles, slots, acceleration, (cudaStream_t)stream);
 }
 
 extern "C" int force_exact_potential(size_t count, const float *rows, float softening,
-                                     const float *halves, double *out, void *stream)
+                                     const float *halves, const struct force_tiles *tiles,
+                                     double *out, void *stream)
 {
-    return direct_potential<exact>(count, rows, softening, halves, out, (cudaStream_t)stream);
+    return direct_potential<exact>(count, rows, softening, halves, *tiles, out,
+                                   (cudaStream_t)stream);
 }

@@ -12,16 +12,16 @@ extern "C" {
 /* acceleration[targets][3]; `slots` has plan->slot_bytes. */
 int force_exact_accelerate(const struct force_direct_plan *plan, const float *target,
                            const float *source, float softening, const float *target_halves,
-                           const float *source_halves, double *slots, double *acceleration,
-                           void *stream);
+                           const float *source_halves, const struct force_tiles *tiles,
+                           double *slots, double *acceleration, void *stream);
 int force_quick_accelerate(const struct force_direct_plan *plan, const float *target,
                            const float *source, float softening, const float *target_halves,
-                           const float *source_halves, double *slots, double *acceleration,
-                           void *stream);
+                           const float *source_halves, const struct force_tiles *tiles,
+                           double *slots, double *acceleration, void *stream);
 
 /* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2) for i < count. */
 int force_exact_potential(size_t count, const float *rows, float softening, const float *halves,
-                          double *out, void *stream);
+                          const struct force_tiles *tiles, double *out, void *stream);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 #define KERNELS_CUDA_PAIRS_H
 
 #include "kernels/cuda/plan.h"
+#include "kernels/rows.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,14 +22,15 @@ int force_cuda_supported(void);
 int force_cuda_tile_masses(const struct force_cuda_plan *plan, const float *rows, float *tile_mass,
                            void *stream);
 
-/* acceleration[count][3] from rows; `slots` has plan->slot_bytes. */
+/* acceleration[count][3] from rows; `tiles` needs no sources' centres; `slots` has
+ * plan->slot_bytes. */
 int force_cuda_accelerate(const struct force_cuda_plan *plan, const float *rows,
-                          const float *tile_mass, float softening, float *slots,
-                          double *acceleration, void *stream);
+                          const float *tile_mass, float softening, const struct force_tiles *tiles,
+                          float *slots, double *acceleration, void *stream);
 
 /* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2) for i < count. */
-int force_cuda_potential(size_t count, const float *rows, float softening, double *out,
-                         void *stream);
+int force_cuda_potential(size_t count, const float *rows, float softening,
+                         const struct force_tiles *tiles, double *out, void *stream);
 
 #ifdef __cplusplus
 }

@@ -84,5 +84,8 @@ void force_cuda_count_tiles(struct force_cuda_plan *plan, const float *tile_mass
 {
     plan->equal_tiles = plan->mixed_tiles = 0;
     for (unsigned t = 0; t < plan->tiles; t++)
-        ++*(tile_mass[t] >= 0 ? &plan->equal_tiles : &plan->mixed_tiles);
+        if (tile_mass[t] != 0)
+            ++*(tile_mass[t] > 0 ? &plan->equal_tiles : &plan->mixed_tiles);
+    if (plan->mixed_tiles == 0 && plan->equal_tiles == 0)
+        plan->equal_tiles = 1; /* one kernel says that nothing pulls */
 }

@@ -29,8 +29,8 @@ struct force_cuda_plan {
     unsigned distances; /* pairs: tiles / 2 + 1 */
     unsigned wave;      /* pairs: distances done at once */
     int whole;          /* pairs: so few tiles that all distances are always one wave */
-    unsigned equal_tiles, mixed_tiles; /* pairs: tiles whose bodies share one mass, and the others;
-                                          set by force_cuda_count_tiles */
+    unsigned equal_tiles, mixed_tiles; /* pairs: tiles whose bodies share one mass, not 0, and those
+                                          whose masses differ; set by force_cuda_count_tiles */
     size_t slots;                      /* each of 3 * stride floats: all x, all y, all z */
     size_t slot_bytes;                 /* of all slots together, and enough for `count` doubles */
 };

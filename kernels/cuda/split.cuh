@@ -4,8 +4,18 @@
 
 #include "kernels/cuda/plan.h"
 #include "kernels/cuda/interaction.cuh"
+#include "kernels/rows.h"
 
-enum { SOURCES = 128, ADD_THREADS = 64 };
+enum { SOURCES = FORCE_TILE, ADD_THREADS = 64 };
+
+/* force_shift of rows.h, in one coordinate; 0 where there are no centres. */
+static __device__ __forceinline__ float centre_shift(const struct force_tiles &tiles, unsigned from,
+                                                     unsigned to, unsigned c)
+{
+    return tiles.centres
+               ? (float)(tiles.centres[3 * (size_t)to + c] - tiles.centres[3 * (size_t)from + c])
+               : 0;
+}
 
 /* Every source read from shared memory serves TARGETS bodies that stay in registers, so that the
  * loop is bound by arithmetic. Sums over a tile of sources are added to the total afterwards: short
@@ -13,25 +23,32 @@ enum { SOURCES = 128, ADD_THREADS = 64 };
 template <int TARGETS>
 __global__ void __launch_bounds__(SOURCES)
     split_kernel(const float4 *__restrict__ rows, unsigned sources, unsigned share,
-                 float softening2, size_t stride, float *__restrict__ slots)
+                 float softening2, struct force_tiles centred, size_t stride,
+                 float *__restrict__ slots)
 {
     __shared__ float4 tile[SOURCES];
+    __shared__ float shift[TARGETS][3];
     size_t first = (size_t)blockIdx.x * (SOURCES * TARGETS) + threadIdx.x;
+    float4 own[TARGETS];
     float x[TARGETS], y[TARGETS], z[TARGETS];
     float ax[TARGETS] = {}, ay[TARGETS] = {}, az[TARGETS] = {};
 #pragma unroll
-    for (int k = 0; k < TARGETS; k++) {
-        float4 body = rows[first + k * SOURCES];
-        x[k] = body.x;
-        y[k] = body.y;
-        z[k] = body.z;
-    }
-
+    for (int k = 0; k < TARGETS; k++)
+        own[k] = rows[first + k * SOURCES];
     unsigned begin = blockIdx.y * share, end = min(begin + share, sources);
     for (unsigned t = begin; t < end; t++) {
         __syncthreads();
         tile[threadIdx.x] = rows[(size_t)t * SOURCES + threadIdx.x];
+        if (threadIdx.x < 3 * TARGETS)
+            shift[threadIdx.x / 3][threadIdx.x % 3] =
+                centre_shift(centred, blockIdx.x * TARGETS + threadIdx.x / 3, t, threadIdx.x % 3);
         __syncthreads();
+#pragma unroll
+        for (int k = 0; k < TARGETS; k++) {
+            x[k] = own[k].x - shift[k][0];
+            y[k] = own[k].y - shift[k][1];
+            z[k] = own[k].z - shift[k][2];
+        }
         float sx[TARGETS] = {}, sy[TARGETS] = {}, sz[TARGETS] = {};
 #pragma unroll 16
         for (int j = 0; j < SOURCES; j++) {
@@ -66,7 +83,7 @@ __global__ void __launch_bounds__(SOURCES)
 /* One thread per body and coordinate (blockIdx.y). */
 __global__ void __launch_bounds__(ADD_THREADS)
     add_splits_kernel(const float *__restrict__ slots, unsigned splits, size_t stride, size_t count,
-                      double *__restrict__ acceleration)
+                      const unsigned *__restrict__ order, double *__restrict__ acceleration)
 {
     size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
     if (i >= count)
@@ -76,7 +93,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
 #pragma unroll 8
     for (unsigned s = 0; s < splits; s++)
         sum += slot[s * 3 * stride];
-    acceleration[3 * i + blockIdx.y] = sum;
+    acceleration[3 * (order ? order[i] : i) + blockIdx.y] = sum;
 }
 
 static dim3 add_grid(size_t count, unsigned parts)
@@ -86,26 +103,26 @@ static dim3 add_grid(size_t count, unsigned parts)
 
 template <int TARGETS>
 static void launch_split(const struct force_cuda_plan *plan, const float4 *rows, float softening2,
-                         float *slots, cudaStream_t stream)
+                         const struct force_tiles &tiles, float *slots, cudaStream_t stream)
 {
     unsigned sources = (unsigned)((plan->count + SOURCES - 1) / SOURCES);
     split_kernel<TARGETS><<<dim3(plan->tiles, plan->splits), SOURCES, 0, stream>>>(
-        rows, sources, plan->share, softening2, plan->stride, slots);
+        rows, sources, plan->share, softening2, tiles, plan->stride, slots);
 }
 
 static int accelerate_split(const struct force_cuda_plan *plan, const float4 *rows,
-                            float softening2, float *slots, double *acceleration,
-                            cudaStream_t stream)
+                            float softening2, const struct force_tiles &tiles, float *slots,
+                            double *acceleration, cudaStream_t stream)
 {
     if (plan->tile == SOURCES)
-        launch_split<1>(plan, rows, softening2, slots, stream);
+        launch_split<1>(plan, rows, softening2, tiles, slots, stream);
     else
-        launch_split<4>(plan, rows, softening2, slots, stream);
+        launch_split<4>(plan, rows, softening2, tiles, slots, stream);
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess)
         return error;
     add_splits_kernel<<<add_grid(plan->count, 1), ADD_THREADS, 0, stream>>>(
-        slots, plan->splits, plan->stride, plan->count, acceleration);
+        slots, plan->splits, plan->stride, plan->count, tiles.order, acceleration);
     return cudaGetLastError();
 }
 

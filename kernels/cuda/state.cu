@@ -1,4 +1,5 @@
 #include "kernels/cuda/state.h"
+#include "kernels/rows.h"
 
 /* Products and sums are rounded one by one, as on the CPU: nothing is contracted. */
 
@@ -38,17 +39,6 @@ static __device__ __forceinline__ void place(double *rows, size_t i, const doubl
         rows[4 * i + c] = x[c];
 }
 
-static __device__ __forceinline__ float4 row_of(const float *rows, size_t i)
-{
-    return ((const float4 *)rows)[i];
-}
-
-static __device__ __forceinline__ float4 row_of(const double *rows, size_t i)
-{
-    const double *row = rows + 4 * i;
-    return make_float4((float)row[0], (float)row[1], (float)row[2], (float)row[3]);
-}
-
 __global__ void kick_kernel(size_t numbers, double *__restrict__ velocity,
                             const double *__restrict__ acceleration, double dt)
 {
@@ -64,15 +54,13 @@ __global__ void damp_kernel(size_t numbers, double *__restrict__ velocity, doubl
         velocity[k] *= factor;
 }
 
-template <class NUMBER>
-__global__ void drift_kernel(size_t count, double *__restrict__ position,
-                             double *__restrict__ velocity, const double *__restrict__ acceleration,
-                             double kick, double second_kick, double dt, NUMBER *__restrict__ rows)
+/* Kicks and drifts body i; x: where it is then. */
+static __device__ __forceinline__ void move_body(size_t i, double *__restrict__ position,
+                                                 double *__restrict__ velocity,
+                                                 const double *__restrict__ acceleration,
+                                                 double kick, double second_kick, double dt,
+                                                 double x[3])
 {
-    size_t i = item();
-    if (i >= count)
-        return;
-    double x[3];
     for (int c = 0; c < 3; c++) {
         double v = velocity[3 * i + c];
         if (kick != 0 || second_kick != 0) {
@@ -83,7 +71,58 @@ __global__ void drift_kernel(size_t count, double *__restrict__ position,
         x[c] = moved(position[3 * i + c], v, dt);
         position[3 * i + c] = x[c];
     }
+}
+
+template <class NUMBER>
+__global__ void drift_kernel(size_t count, double *__restrict__ position,
+                             double *__restrict__ velocity, const double *__restrict__ acceleration,
+                             double kick, double second_kick, double dt, NUMBER *__restrict__ rows)
+{
+    size_t i = item();
+    if (i >= count)
+        return;
+    double x[3];
+    move_body(i, position, velocity, acceleration, kick, second_kick, dt, x);
     place(rows, i, x);
+}
+
+static __device__ __forceinline__ double median(double a, double b, double c)
+{
+    double low = a < b ? a : b, high = a < b ? b : a;
+    double rest = high < c ? high : c;
+    return low < rest ? rest : low;
+}
+
+/* A block is a tile: its centre is tiles_centre of sim/solver/tiles.h. */
+__global__ void __launch_bounds__(FORCE_TILE)
+    drift_tiled_kernel(size_t count, const unsigned char *__restrict__ chosen,
+                       double *__restrict__ position, double *__restrict__ velocity,
+                       const double *__restrict__ acceleration, double kick, double second_kick,
+                       double dt, const unsigned *__restrict__ order, double *__restrict__ centres,
+                       float *__restrict__ rows)
+{
+    __shared__ double found[3][FORCE_CHOSEN], centre[3];
+    size_t k = (size_t)blockIdx.x * FORCE_TILE + threadIdx.x;
+    bool some = k < count;
+    double x[3] = {0, 0, 0};
+    if (some)
+        move_body(order[k], position, velocity, acceleration, kick, second_kick, dt, x);
+    for (unsigned s = 0; s < FORCE_CHOSEN; s++)
+        if (threadIdx.x == chosen[FORCE_CHOSEN * (size_t)blockIdx.x + s])
+            for (int c = 0; c < 3; c++)
+                found[c][s] = x[c];
+    __syncthreads();
+    if (threadIdx.x < 3) {
+        const double *at = found[threadIdx.x];
+        centre[threadIdx.x] = median(median(at[0], at[1], at[2]), median(at[3], at[4], at[5]),
+                                     median(at[6], at[7], at[8]));
+        centres[3 * (size_t)blockIdx.x + threadIdx.x] = centre[threadIdx.x];
+    }
+    __syncthreads();
+    for (int c = 0; c < 3; c++)
+        x[c] = __dsub_rn(x[c], centre[c]);
+    if (some)
+        place(rows, k, x);
 }
 
 /* One number of a row per thread. */
@@ -96,6 +135,29 @@ __global__ void part_kernel(size_t count, const NUMBER *__restrict__ rows, size_
         return;
     NUMBER value = j < count ? rows[4 * j + k % 4] : 0;
     part[k] = k % 4 == 3 ? (NUMBER)subset * value : value;
+}
+
+__global__ void part_tiled_kernel(size_t count, const float *__restrict__ rows,
+                                  const double *__restrict__ centres, size_t first, size_t subset,
+                                  size_t sources, float *__restrict__ part,
+                                  double *__restrict__ part_centres)
+{
+    size_t k = item(), source = k / 4, c = k % 4, j = first + source * subset;
+    if (source >= sources)
+        return;
+    float value = j < count ? rows[4 * j + c] : 0;
+    if (c == 3) {
+        part[k] = (float)subset * value;
+        return;
+    }
+    size_t tiles = (count + FORCE_TILE - 1) / FORCE_TILE, tile = source / FORCE_TILE;
+    size_t middle = (tile * FORCE_TILE + FORCE_TILE / 2) * subset / FORCE_TILE;
+    double to = centres[3 * (middle < tiles ? middle : tiles - 1) + c];
+    if (source % FORCE_TILE == 0)
+        part_centres[3 * tile + c] = to;
+    if (j < count)
+        value = __fsub_rn(value, (float)__dsub_rn(to, centres[3 * (j / FORCE_TILE) + c]));
+    part[k] = value;
 }
 
 template <class NUMBER>
@@ -125,26 +187,27 @@ __global__ void largest_kernel(size_t count, const double *__restrict__ accelera
 
 template <class NUMBER>
 __global__ void view_kernel(size_t count, const NUMBER *__restrict__ rows,
+                            const unsigned *__restrict__ order, const double *__restrict__ position,
                             const double *__restrict__ velocity,
                             const double *__restrict__ acceleration,
                             float4 *__restrict__ view_position, float4 *__restrict__ view_velocity)
 {
-    size_t i = item();
-    if (i >= count)
+    size_t k = item();
+    if (k >= count)
         return;
-    const double *v = velocity + 3 * i, *a = acceleration + 3 * i;
+    size_t i = order ? order[k] : k;
+    const double *x = position + 3 * i, *v = velocity + 3 * i, *a = acceleration + 3 * i;
     float size = (float)__dsqrt_rn(square(a));
-    view_position[i] = row_of(rows, i);
+    view_position[i] = make_float4((float)x[0], (float)x[1], (float)x[2], (float)rows[4 * k + 3]);
     view_velocity[i] = make_float4((float)v[0], (float)v[1], (float)v[2], size);
 }
 
-template <class NUMBER>
-__global__ void sample_kernel(size_t samples, size_t stride, const NUMBER *__restrict__ rows,
+__global__ void sample_kernel(size_t samples, size_t stride, const float4 *__restrict__ rows,
                               float4 *__restrict__ sample)
 {
     size_t i = item();
     if (i < samples)
-        sample[i] = row_of(rows, i * stride);
+        sample[i] = rows[i * stride];
 }
 
 __global__ void find_broken_kernel(size_t count, const double *__restrict__ position,
@@ -188,6 +251,28 @@ extern "C" int state_cuda_drift(size_t count, double *position, double *velocity
     return cudaGetLastError();
 }
 
+extern "C" int state_cuda_drift_tiled(size_t count, const unsigned char *chosen, double *position,
+                                      double *velocity, const double *acceleration, double kick,
+                                      double second_kick, double dt, const unsigned *order,
+                                      double *centres, float *rows, void *stream)
+{
+    const unsigned tiles = (unsigned)((count + FORCE_TILE - 1) / FORCE_TILE);
+    drift_tiled_kernel<<<tiles, FORCE_TILE, 0, (cudaStream_t)stream>>>(
+        count, chosen, position, velocity, acceleration, kick, second_kick, dt, order, centres,
+        rows);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_part_tiled(size_t count, const float *rows, const double *centres,
+                                     size_t first, size_t subset, float *part, double *part_centres,
+                                     void *stream)
+{
+    size_t sources = (count + subset - 1) / subset;
+    part_tiled_kernel<<<blocks_for(4 * sources), THREADS, 0, (cudaStream_t)stream>>>(
+        count, rows, centres, first, subset, sources, part, part_centres);
+    return cudaGetLastError();
+}
+
 extern "C" int state_cuda_part(size_t count, size_t number, const void *rows, size_t first,
                                size_t subset, void *part, void *stream)
 {
@@ -225,31 +310,28 @@ extern "C" int state_cuda_largest(size_t count, const double *acceleration, doub
     return cudaGetLastError();
 }
 
-extern "C" int state_cuda_view(size_t count, size_t number, const void *rows,
-                               const double *velocity, const double *acceleration,
-                               float *view_position, float *view_velocity, void *stream)
+extern "C" int state_cuda_view(size_t count, size_t number, const void *rows, const unsigned *order,
+                               const double *position, const double *velocity,
+                               const double *acceleration, float *view_position,
+                               float *view_velocity, void *stream)
 {
     if (number == sizeof(double))
         view_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
-            count, (const double *)rows, velocity, acceleration, (float4 *)view_position,
-            (float4 *)view_velocity);
+            count, (const double *)rows, order, position, velocity, acceleration,
+            (float4 *)view_position, (float4 *)view_velocity);
     else
         view_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
-            count, (const float *)rows, velocity, acceleration, (float4 *)view_position,
-            (float4 *)view_velocity);
+            count, (const float *)rows, order, position, velocity, acceleration,
+            (float4 *)view_position, (float4 *)view_velocity);
     return cudaGetLastError();
 }
 
-extern "C" int state_cuda_sample(size_t count, size_t stride, size_t number, const void *rows,
+extern "C" int state_cuda_sample(size_t count, size_t stride, const float *view_position,
                                  float *sample, void *stream)
 {
     size_t samples = (count + stride - 1) / stride;
-    if (number == sizeof(double))
-        sample_kernel<<<blocks_for(samples), THREADS, 0, (cudaStream_t)stream>>>(
-            samples, stride, (const double *)rows, (float4 *)sample);
-    else
-        sample_kernel<<<blocks_for(samples), THREADS, 0, (cudaStream_t)stream>>>(
-            samples, stride, (const float *)rows, (float4 *)sample);
+    sample_kernel<<<blocks_for(samples), THREADS, 0, (cudaStream_t)stream>>>(
+        samples, stride, (const float4 *)view_position, (float4 *)sample);
     return cudaGetLastError();
 }
 

@@ -24,10 +24,23 @@ int state_cuda_drift(size_t count, double *position, double *velocity, const dou
                      double kick, double second_kick, double dt, size_t number, void *rows,
                      void *stream);
 
+/* The same for rows in float that are offsets from the centres of tiles (kernels/rows.h): row k is
+ * body order[k] < count, and centres[3 * tiles] are found from the chosen rows as in
+ * sim/solver/tiles.h. */
+int state_cuda_drift_tiled(size_t count, const unsigned char *chosen, double *position,
+                           double *velocity, const double *acceleration, double kick,
+                           double second_kick, double dt, const unsigned *order, double *centres,
+                           float *rows, void *stream);
+
 /* part[0 .. ceil(count / subset) - 1]: rows first, first + subset, ..., with subset times their
  * mass, or all 0 beyond the last. */
 int state_cuda_part(size_t count, size_t number, const void *rows, size_t first, size_t subset,
                     void *part, void *stream);
+
+/* The same of rows in float that are offsets from centres; those of the part's tiles are set to
+ * those that tiles_of_part (sim/solver/tiles.h) names. */
+int state_cuda_part_tiled(size_t count, const float *rows, const double *centres, size_t first,
+                          size_t subset, float *part, double *part_centres, void *stream);
 
 /* The same of one number per row; part's rows beyond the last source stay as they are. */
 int state_cuda_part_halves(size_t count, size_t number, const void *halves, size_t first,
@@ -36,14 +49,15 @@ int state_cuda_part_halves(size_t count, size_t number, const void *halves, size
 /* *square: the largest square of an acceleration. */
 int state_cuda_largest(size_t count, const double *acceleration, double *square, void *stream);
 
-/* The two arrays of a view, in float: rows as they are, and vx vy vz |a|. */
-int state_cuda_view(size_t count, size_t number, const void *rows, const double *velocity,
-                    const double *acceleration, float *view_position, float *view_velocity,
-                    void *stream);
+/* The two arrays of a view, in float: x y z m, and vx vy vz |a|. Only masses are taken from the
+ * rows, of which row k is body order[k], or k where order is NULL. */
+int state_cuda_view(size_t count, size_t number, const void *rows, const unsigned *order,
+                    const double *position, const double *velocity, const double *acceleration,
+                    float *view_position, float *view_velocity, void *stream);
 
-/* sample[0 .. ceil(count / stride) - 1]: every stride-th row, in float; may lie in page-locked host
- * memory. */
-int state_cuda_sample(size_t count, size_t stride, size_t number, const void *rows, float *sample,
+/* sample[0 .. ceil(count / stride) - 1]: every stride-th row of a view's positions; may lie in
+ * page-locked host memory. */
+int state_cuda_sample(size_t count, size_t stride, const float *view_position, float *sample,
                       void *stream);
 
 /* *body: the first body with a position or velocity that is not finite, UINT_MAX when all are. */

@@ -1,4 +1,5 @@
 #include "sim/solver/cpu_sources.h"
+#include "base/memory.h"
 #include "kernels/rows.h"
 #include "sim/solver/softening.h"
 
@@ -47,7 +48,42 @@ void cpu_sources_close(struct cpu_sources *sources)
     free(sources->halves);
     free(sources->part);
     free(sources->part_halves);
+    free(sources->centres);
+    free(sources->part_centres);
+    free(sources->mass);
+    free(sources->half);
+    tiles_close(&sources->tiles);
     *sources = (struct cpu_sources){0};
+}
+
+static size_t body_of(const struct cpu_sources *sources, size_t row)
+{
+    return sources->tiles.count ? sources->tiles.order[row] : row;
+}
+
+/* What rows have besides positions. */
+static void fill_rows(struct cpu_sources *sources)
+{
+    for (size_t k = 0; k < sources->read.bodies; k++) {
+        set(sources->rows, sources->number, 4 * k + 3, sources->mass[body_of(sources, k)]);
+        if (sources->halves)
+            set(sources->halves, sources->number, k, sources->half[body_of(sources, k)]);
+    }
+}
+
+static enum status open_tiles(struct cpu_sources *sources, const struct bodies *bodies,
+                              double softening, size_t part)
+{
+    enum status status = tiles_open(&sources->tiles, bodies, softening);
+    if (status != STATUS_OK)
+        return status;
+    sources->centres = memory_new(tiles_for(bodies->count), sizeof *sources->centres);
+    sources->part_centres = memory_new(tiles_for(part), sizeof *sources->part_centres);
+    const bool some = sources->subset > 1;
+    sources->read.order = sources->tiles.order;
+    sources->read.centres = (force_centres)sources->centres;
+    sources->read.from_centres = (force_centres)(some ? sources->part_centres : sources->centres);
+    return STATUS_OK;
 }
 
 enum status cpu_sources_open(struct cpu_sources *sources, const struct solver_setup *setup,
@@ -64,14 +100,19 @@ enum status cpu_sources_open(struct cpu_sources *sources, const struct solver_se
         status = allocate(&sources->halves, count, number);
     if (status == STATUS_OK && setup->mixed && some)
         status = allocate(&sources->part_halves, part, number);
+    if (status == STATUS_OK)
+        status = allocate((void **)&sources->mass, count, sizeof(double));
+    if (status == STATUS_OK && setup->mixed)
+        status = allocate((void **)&sources->half, count, sizeof(double));
     if (status != STATUS_OK) {
         cpu_sources_close(sources);
         return status;
     }
-    for (size_t i = 0; i < count; i++)
-        set(sources->rows, number, 4 * i + 3, bodies->mass[i]);
-    if (setup->mixed)
+    memcpy(sources->mass, bodies->mass, count * sizeof *sources->mass);
+    if (setup->mixed) {
         softening_halves(bodies, setup->softening, padded(count), number, sources->halves);
+        softening_halves(bodies, setup->softening, count, sizeof(double), sources->half);
+    }
     sources->read = (struct sources){
         .bodies = count,
         .rows = sources->rows,
@@ -81,7 +122,26 @@ enum status cpu_sources_open(struct cpu_sources *sources, const struct solver_se
         .from_halves = some ? sources->part_halves : sources->halves,
         .softening = setup->softening,
     };
-    return STATUS_OK;
+    if (setup->force->tiled)
+        status = open_tiles(sources, bodies, setup->softening, part);
+    if (status == STATUS_OK)
+        fill_rows(sources);
+    else
+        cpu_sources_close(sources);
+    return status;
+}
+
+static void place_tile(struct cpu_sources *sources, const double (*position)[3], size_t tile)
+{
+    const uint32_t *order = sources->tiles.order;
+    const size_t first = tile * FORCE_TILE, left = sources->read.bodies - first;
+    const size_t count = left < FORCE_TILE ? left : FORCE_TILE;
+    float(*rows)[4] = sources->rows;
+    double *centre = sources->centres[tile];
+    tiles_centre(order + first, sources->tiles.chosen[tile], position, centre);
+    for (size_t k = first; k < first + count; k++)
+        for (int c = 0; c < 3; c++)
+            rows[k][c] = (float)(position[order[k]][c] - centre[c]);
 }
 
 void cpu_sources_place(struct cpu_sources *sources, const double (*position)[3], int threads)
@@ -89,6 +149,12 @@ void cpu_sources_place(struct cpu_sources *sources, const double (*position)[3],
     const bool wide = sources->number == sizeof(double);
     double(*doubles)[4] = sources->rows;
     float(*floats)[4] = sources->rows;
+    if (sources->tiles.count) {
+#pragma omp parallel for schedule(dynamic, BATCH / FORCE_TILE) num_threads(threads)
+        for (size_t tile = 0; tile < tiles_for(sources->tiles.count); tile++)
+            place_tile(sources, position, tile);
+        return;
+    }
 #pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads)
     for (size_t i = 0; i < sources->read.bodies; i++)
         for (int c = 0; c < 3; c++)
@@ -98,13 +164,29 @@ void cpu_sources_place(struct cpu_sources *sources, const double (*position)[3],
                 floats[i][c] = (float)position[i][c];
 }
 
-/* Every subset-th source from turn % subset on, heavier by the factor that the others are missing;
+/* The row as an offset from the centre of its tile of the part: as the kernels move the same body
+ * as a target, so that it does not pull itself. */
+static void move_to_part(struct cpu_sources *sources, size_t row, size_t place)
+{
+    float *moved = (float *)sources->part + 4 * place;
+    float shift[3];
+    force_shift((force_centres)sources->centres, row / FORCE_TILE,
+                (force_centres)sources->part_centres, place / FORCE_TILE, shift);
+    for (int c = 0; c < 3; c++)
+        moved[c] -= shift[c];
+}
+
+/* Every subset-th row from turn % subset on, heavier by the factor that the others are missing;
  * a row of no mass where the count does not divide. */
 void cpu_sources_turn(struct cpu_sources *sources, uint64_t turn)
 {
     const size_t number = sources->number, row = 4 * number, subset = sources->subset;
     if (subset == 1)
         return;
+    for (size_t p = 0; sources->tiles.count && p < tiles_for(sources->read.count); p++)
+        memcpy(sources->part_centres[p],
+               sources->centres[tiles_of_part(tiles_for(sources->tiles.count), subset, p)],
+               sizeof *sources->part_centres);
     for (size_t s = 0; s < sources->read.count; s++) {
         const size_t j = turn % subset + s * subset;
         char *part = (char *)sources->part + s * row;
@@ -113,6 +195,8 @@ void cpu_sources_turn(struct cpu_sources *sources, uint64_t turn)
             continue;
         }
         memcpy(part, (const char *)sources->rows + j * row, row);
+        if (sources->tiles.count)
+            move_to_part(sources, j, s);
         set(part, number, 3, (double)subset * get(part, number, 3));
         if (sources->halves)
             set(sources->part_halves, number, s, get(sources->halves, number, j));

@@ -5,12 +5,16 @@
 #include "sim/bodies/bodies.h"
 #include "sim/solver/force.h"
 #include "sim/solver/solver.h"
+#include "sim/solver/tiles.h"
 
 struct cpu_sources {
     struct sources read; /* what the force reads */
     size_t number, subset;
     void *rows, *halves;      /* [bodies], padded; halves NULL when all softenings are alike */
     void *part, *part_halves; /* those of a turn; NULL when all bodies are sources */
+    struct tiles tiles;       /* none unless the force is tiled */
+    double (*centres)[3], (*part_centres)[3]; /* [tiles of rows], [tiles of part] */
+    double *mass, *half; /* [bodies] in their order, for new tiles; half NULL where halves is */
 };
 
 /* Masses and softenings are set; positions come with the first cpu_sources_place. */

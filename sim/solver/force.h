@@ -10,6 +10,7 @@
 #define SIM_SOLVER_FORCE_H
 
 #include "base/choice.h"
+#include "kernels/rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,11 @@
 
 /* What an evaluation reads: rows x y z m as in kernels/rows.h and half-squares of softening as in
  * softening.h, in numbers of force_ops.number bytes; host memory for the CPU path, device memory
- * for the CUDA path, padded as their kernels ask. */
+ * for the CUDA path, padded as their kernels ask.
+ *
+ * Where force_ops.tiled, row k is body order[k], and rows are offsets from the centres of tiles of
+ * neighbours (tiles.h); else they are the bodies in their order, at their positions. Accelerations
+ * and potentials are written in the order of the bodies. */
 struct sources {
     size_t bodies;           /* whose accelerations are computed */
     const void *rows;        /* of all bodies, at their present positions */
@@ -25,9 +30,12 @@ struct sources {
     size_t count;            /* sources of this evaluation: all bodies, or every subset-th */
     const void *from;        /* their rows: `rows` itself, or those of a turn, see solver.turn */
     const void *from_halves; /* beside them; NULL where halves is */
-    double softening;        /* > 0; for a kernel of single precision rounded to it */
-    const uint8_t *rungs;    /* of all bodies, for force_path.partial: accelerations of those from
-                                rung `from_rung` on are computed, the others' stay; NULL: all */
+    const uint32_t *order;   /* [bodies]; NULL unless tiled, as are centres */
+    force_centres centres, from_centres; /* of rows and from */
+    const double *weights;               /* CUDA: of the tiles of rows, see tiles.h */
+    double softening;                    /* > 0; for a kernel of single precision rounded to it */
+    const uint8_t *rungs; /* of all bodies, for force_path.partial: accelerations of those from
+                             rung `from_rung` on are computed, the others' stay; NULL: all */
     int from_rung;
 };
 
@@ -93,6 +101,7 @@ struct force_ops {
     size_t number; /* bytes of a number in its sources: sizeof(float) or sizeof(double) */
     const struct force_path *cpu, *cuda; /* NULL: that backend does not have it; both: auto.h */
     bool same_everywhere;                /* gives the same bits on every device */
+    bool tiled;                          /* see struct sources */
 };
 
 extern const struct registry force_registry; /* of struct force_ops, default first */

@@ -4,6 +4,8 @@
 #include "kernels/cpu/pairs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef const float (*float_rows)[4];
 typedef const double (*double_rows)[4];
@@ -11,11 +13,35 @@ typedef const double (*double_rows)[4];
 struct pairs {
     struct force force;
     const struct force_cpu *cpu;
+    double (*by_row)[3]; /* results in the order of the rows, or as many single numbers */
 };
 
 static const struct force_cpu *cpu_of(const struct force *force)
 {
     return ((const struct pairs *)force)->cpu;
+}
+
+static double (*by_row(const struct force *force))[3]
+{
+    return ((const struct pairs *)force)->by_row;
+}
+
+/* From the order of the rows to that of the bodies. */
+static void scatter(const struct sources *s, const double (*rows)[3], double (*out)[3])
+{
+    for (size_t k = 0; k < s->bodies; k++)
+        memcpy(out[s->order[k]], rows[k], sizeof *out);
+}
+
+static void scatter_numbers(const struct sources *s, const double *rows, double *out)
+{
+    for (size_t k = 0; k < s->bodies; k++)
+        out[s->order[k]] = rows[k];
+}
+
+static void close_pairs(struct force *force)
+{
+    free(by_row(force));
 }
 
 /* The fast kernels know no other sources than all bodies, and one softening. */
@@ -31,7 +57,14 @@ static enum status open_direct(struct force *force, const struct force_request *
         return status_fail(STATUS_DEVICE,
                            "this processor has no '%s' kernel; choose auto or baseline",
                            request->kernel);
-    ((struct pairs *)force)->cpu = cpu;
+    struct pairs *pairs = (struct pairs *)force;
+    pairs->cpu = cpu;
+    if (force->ops->tiled) {
+        pairs->by_row = malloc(request->bodies * sizeof *pairs->by_row);
+        if (!pairs->by_row)
+            return status_fail(STATUS_RUNTIME, "no memory for the forces of %zu bodies, %zu bytes",
+                               request->bodies, request->bodies * sizeof *pairs->by_row);
+    }
     force->interactions = (double)request->bodies * (double)request->sources;
     force->name = cpu->name;
     const char *softening = request->mixed ? ", softening by component" : "";
@@ -62,10 +95,11 @@ static int accelerate_fast(struct force *force, const struct sources *s, double 
     float_rows rows = s->rows, from = s->from;
     float softening = (float)s->softening;
     if (is_plain(s))
-        cpu_of(force)->fast(s->bodies, rows, softening, out);
+        cpu_of(force)->fast(s->bodies, rows, softening, s->centres, by_row(force));
     else
         cpu_of(force)->quick(s->bodies, rows, s->count, from, softening, s->halves, s->from_halves,
-                             out);
+                             s->centres, s->from_centres, by_row(force));
+    scatter(s, (const double(*)[3])by_row(force), out);
     return 0;
 }
 
@@ -75,7 +109,8 @@ static int accelerate_exact(struct force *force, const struct sources *s, double
     (void)stream;
     float_rows rows = s->rows, from = s->from;
     cpu_of(force)->exact(s->bodies, rows, s->count, from, (float)s->softening, s->halves,
-                         s->from_halves, out);
+                         s->from_halves, s->centres, s->from_centres, by_row(force));
+    scatter(s, (const double(*)[3])by_row(force), out);
     return 0;
 }
 
@@ -93,16 +128,21 @@ static int potential_exact(struct force *force, const struct sources *s, double 
 {
     (void)stream;
     float_rows rows = s->rows;
-    cpu_of(force)->exact_potential(s->bodies, rows, (float)s->softening, s->halves, out);
+    double *phi = by_row(force)[0];
+    cpu_of(force)->exact_potential(s->bodies, rows, (float)s->softening, s->halves, s->centres,
+                                   phi);
+    scatter_numbers(s, phi, out);
     return 0;
 }
 
 static int potential_fast(struct force *force, const struct sources *s, double *out, void *stream)
 {
     float_rows rows = s->rows;
+    double *phi = by_row(force)[0];
     if (s->halves)
         return potential_exact(force, s, out, stream);
-    cpu_of(force)->fast_potential(s->bodies, rows, (float)s->softening, out);
+    cpu_of(force)->fast_potential(s->bodies, rows, (float)s->softening, s->centres, phi);
+    scatter_numbers(s, phi, out);
     return 0;
 }
 
@@ -119,6 +159,7 @@ static const struct force_path cpu_fast = {
     .open = open_fast,
     .accelerate = accelerate_fast,
     .potential = potential_fast,
+    .close = close_pairs,
 };
 
 static const struct force_path cpu_exact = {
@@ -126,6 +167,7 @@ static const struct force_path cpu_exact = {
     .open = open_direct,
     .accelerate = accelerate_exact,
     .potential = potential_exact,
+    .close = close_pairs,
 };
 
 static const struct force_path cpu_double = {
@@ -144,6 +186,7 @@ const struct force_ops force_fast = {
     .number = sizeof(float),
     .cpu = &cpu_fast,
     .cuda = &pairs_cuda_fast,
+    .tiled = true,
 };
 
 const struct force_ops force_exact = {
@@ -152,6 +195,7 @@ const struct force_ops force_exact = {
     .number = sizeof(float),
     .cpu = &cpu_exact,
     .cuda = &pairs_cuda_exact,
+    .tiled = true,
     .same_everywhere = true,
 };
 

@@ -58,7 +58,7 @@ struct solver {
     struct force *force;
     const char *kernel; /* force->kernel: the kernel chosen, in words */
     size_t count;
-    uint64_t turn;        /* evaluations so far; the next one uses the sources j with j % subset ==
+    uint64_t turn;        /* evaluations so far; the next one uses the rows k with k % subset ==
                              turn % subset, their masses multiplied by subset */
     double interactions;  /* pairs evaluated so far, as the force counts them */
     double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */

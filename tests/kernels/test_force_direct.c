@@ -82,12 +82,12 @@ static void test_accuracy(void **state)
         for (const struct force_cpu *const *cpu = force_cpus; *cpu; cpu++) {
             if (!(*cpu)->usable())
                 continue;
-            (*cpu)->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, f.got_phi);
-            (*cpu)->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL,
-                          f.got);
+            (*cpu)->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, f.got_phi);
+            (*cpu)->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, NULL,
+                          NULL, f.got);
             assert_within("exact", &f, 3e-7);
-            (*cpu)->quick(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL,
-                          f.got);
+            (*cpu)->quick(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, NULL,
+                          NULL, f.got);
             assert_within("quick", &f, 5e-7);
             (*cpu)->in_double(n, DOUBLES(f.wide), n, DOUBLES(f.wide), SOFTENING, NULL, NULL, f.got);
             (*cpu)->double_potential(n, DOUBLES(f.wide), SOFTENING, NULL, f.got_phi);
@@ -109,14 +109,15 @@ static void test_same_bits(void **state)
         size_t n = f.count, bytes = n * sizeof *f.got;
         double *phi = memory(n * sizeof *phi);
         omp_set_num_threads(1);
-        baseline->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, f.got);
-        baseline->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, f.got_phi);
+        baseline->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, NULL,
+                        NULL, f.got);
+        baseline->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, f.got_phi);
         for (const struct force_cpu *const *cpu = force_cpus; *cpu; cpu++)
             for (int t = 1; (*cpu)->usable() && t <= 3; t++) {
                 omp_set_num_threads(t);
                 (*cpu)->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL,
-                              f.again);
-                (*cpu)->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, phi);
+                              NULL, NULL, f.again);
+                (*cpu)->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, phi);
                 assert_memory_equal(f.again, f.got, bytes);
                 assert_memory_equal(phi, f.got_phi, n * sizeof *phi);
             }
@@ -143,14 +144,14 @@ static void test_equal_halves(void **state)
         const struct force_cpu *cpu = *at;
         if (!cpu->usable())
             continue;
-        cpu->exact(N, rows, N, rows, (float)softening, NULL, NULL, f.got);
-        cpu->exact(N, rows, N, rows, 9, halves, halves, f.again);
+        cpu->exact(N, rows, N, rows, (float)softening, NULL, NULL, NULL, NULL, f.got);
+        cpu->exact(N, rows, N, rows, 9, halves, halves, NULL, NULL, f.again);
         assert_memory_equal(f.again, f.got, sizeof(double[N][3]));
-        cpu->quick(N, rows, N, rows, (float)softening, NULL, NULL, f.got);
-        cpu->quick(N, rows, N, rows, 9, halves, halves, f.again);
+        cpu->quick(N, rows, N, rows, (float)softening, NULL, NULL, NULL, NULL, f.got);
+        cpu->quick(N, rows, N, rows, 9, halves, halves, NULL, NULL, f.again);
         assert_memory_equal(f.again, f.got, sizeof(double[N][3]));
-        cpu->exact_potential(N, rows, (float)softening, NULL, f.got_phi);
-        cpu->exact_potential(N, rows, 9, halves, f.want_phi);
+        cpu->exact_potential(N, rows, (float)softening, NULL, NULL, f.got_phi);
+        cpu->exact_potential(N, rows, 9, halves, NULL, f.want_phi);
         assert_memory_equal(f.want_phi, f.got_phi, sizeof(double[N]));
         cpu->in_double(N, DOUBLES(f.wide), N, DOUBLES(f.wide), softening, NULL, NULL, f.got);
         cpu->in_double(N, DOUBLES(f.wide), N, DOUBLES(f.wide), 9, wide, wide, f.again);
@@ -174,7 +175,8 @@ static void test_same_bits_denormal(void **state)
         f.rows[i][3] *= 0x1p-118f;
     }
     const struct force_cpu *baseline = force_cpu_find("baseline");
-    baseline->exact(f.count, FLOATS(f.rows), f.count, FLOATS(f.rows), 0.5f, NULL, NULL, f.got);
+    baseline->exact(f.count, FLOATS(f.rows), f.count, FLOATS(f.rows), 0.5f, NULL, NULL, NULL, NULL,
+                    f.got);
     bool tiny = false;
     for (size_t i = 0; i < f.count; i++) {
         assert_true(f.got[i][0] != 0);
@@ -184,7 +186,8 @@ static void test_same_bits_denormal(void **state)
     for (const struct force_cpu *const *cpu = force_cpus; *cpu; cpu++) {
         if (!(*cpu)->usable())
             continue;
-        (*cpu)->exact(f.count, FLOATS(f.rows), f.count, FLOATS(f.rows), 0.5f, NULL, NULL, f.again);
+        (*cpu)->exact(f.count, FLOATS(f.rows), f.count, FLOATS(f.rows), 0.5f, NULL, NULL, NULL,
+                      NULL, f.again);
         assert_memory_equal(f.again, f.got, f.count * sizeof *f.got);
     }
     tear_down(&f);
@@ -199,17 +202,17 @@ static void test_sources(void **state)
     for (size_t i = 300; i < 320; i++)
         memset(f.rows[i], 0, sizeof f.rows[i]);
     const struct force_cpu *cpu = force_cpu_find("auto");
-    cpu->exact(300, FLOATS(f.rows), 300, FLOATS(f.rows), 0.1f, NULL, NULL, f.got);
-    cpu->exact(300, FLOATS(f.rows), 320, FLOATS(f.rows), 0.1f, NULL, NULL, f.again);
+    cpu->exact(300, FLOATS(f.rows), 300, FLOATS(f.rows), 0.1f, NULL, NULL, NULL, NULL, f.got);
+    cpu->exact(300, FLOATS(f.rows), 320, FLOATS(f.rows), 0.1f, NULL, NULL, NULL, NULL, f.again);
     assert_memory_equal(f.got, f.again, 300 * sizeof *f.got);
 
     static float source[2][4] = {{1, 2, 5, 0.5f}, {1, 2, -5, 0.25f}};
     static float target[FORCE_PAD][4] = {{1, 2, 3, 9}};
     double a[3];
-    cpu->exact(1, FLOATS(target), 2, FLOATS(source), 1e-3f, NULL, NULL, &a);
+    cpu->exact(1, FLOATS(target), 2, FLOATS(source), 1e-3f, NULL, NULL, NULL, NULL, &a);
     assert_true(a[0] == 0 && a[1] == 0);
     assert_near(a[2], 0.5 / 4 - 0.25 / 64, 1e-6);
-    cpu->quick(1, FLOATS(target), 2, FLOATS(source), 1e-3f, NULL, NULL, &a);
+    cpu->quick(1, FLOATS(target), 2, FLOATS(source), 1e-3f, NULL, NULL, NULL, NULL, &a);
     assert_near(a[2], 0.5 / 4 - 0.25 / 64, 1e-6);
     tear_down(&f);
 }

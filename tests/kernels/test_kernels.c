@@ -62,8 +62,8 @@ static void test_accuracy(void **state)
         for (const struct force_cpu *const *f = force_cpus; *f; f++) {
             if (!(*f)->usable())
                 continue;
-            (*f)->fast(n, (const float(*)[4])rows, (float)SOFTENING, got);
-            (*f)->fast_potential(n, (const float(*)[4])rows, (float)SOFTENING, got_phi);
+            (*f)->fast(n, (const float(*)[4])rows, (float)SOFTENING, NULL, got);
+            (*f)->fast_potential(n, (const float(*)[4])rows, (float)SOFTENING, NULL, got_phi);
             double a = relative_rms(3 * n, got[0], want[0]);
             double phi = relative_rms(n, got_phi, want_phi);
             if (!(a < 1e-6 && phi < 1e-6))
@@ -88,8 +88,8 @@ static void test_no_self_force(void **state)
         double a[1][3] = {{1, 1, 1}}, phi = 1;
         if (!(*f)->usable())
             continue;
-        (*f)->fast(1, (const float(*)[4])rows, 0.01f, a);
-        (*f)->fast_potential(1, (const float(*)[4])rows, 0.01f, &phi);
+        (*f)->fast(1, (const float(*)[4])rows, 0.01f, NULL, a);
+        (*f)->fast_potential(1, (const float(*)[4])rows, 0.01f, NULL, &phi);
         assert_true(a[0][0] == 0 && a[0][1] == 0 && a[0][2] == 0 && phi == 0);
     }
 }
@@ -109,10 +109,10 @@ static void test_thread_count(void **state)
             if (!(*f)->usable())
                 continue;
             omp_set_num_threads(1);
-            (*f)->fast(n, (const float(*)[4])rows, (float)SOFTENING, one);
+            (*f)->fast(n, (const float(*)[4])rows, (float)SOFTENING, NULL, one);
             for (int t = 2; t <= 5; t++) {
                 omp_set_num_threads(t);
-                (*f)->fast(n, (const float(*)[4])rows, (float)SOFTENING, many);
+                (*f)->fast(n, (const float(*)[4])rows, (float)SOFTENING, NULL, many);
                 assert_memory_equal(one, many, n * sizeof *one);
             }
         }
@@ -164,7 +164,7 @@ static void test_third_law(void **state)
                 continue;
             for (size_t i = 0; i <= n; i++)
                 got[i][0] = got[i][1] = got[i][2] = 77;
-            (*f)->fast(n, (const float(*)[4])rows, (float)(SOFTENING * length), got);
+            (*f)->fast(n, (const float(*)[4])rows, (float)(SOFTENING * length), NULL, got);
             double sum[3] = {0}, size = 0, error = relative_rms(3 * n, got[0], want[0]);
             for (size_t i = 0; i < n; i++)
                 for (int c = 0; c < 3; c++) {

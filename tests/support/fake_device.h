@@ -17,7 +17,7 @@ struct fake_launch {
     void (*run)(const struct fake_launch *launch);
     size_t count, number, size[3];
     double value[3];
-    const void *from[6];
+    const void *from[7];
     void *to[4];
     struct force_cuda_plan plan;
     struct force_direct_plan direct;

@@ -10,6 +10,7 @@
 #include "kernels/cuda/state.h"
 #include "kernels/cuda/tree/neighbours.h"
 #include "kernels/cuda/tree/tree.h"
+#include "sim/solver/tiles.h"
 #include "sim/tree/neighbours.h"
 #include "sim/solver/rungs.h"
 
@@ -33,6 +34,21 @@ static const struct force_cpu *cpu(void)
 int force_cuda_supported(void)
 {
     return 0;
+}
+
+static void *room(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    fake_device_insist(memory, "no memory");
+    return memory;
+}
+
+/* Numbers of rows to those of bodies; frees them. */
+static void scatter(const unsigned *order, size_t count, size_t numbers, double *rows, double *out)
+{
+    for (size_t k = 0; k < count; k++)
+        memcpy(out + numbers * (order ? order[k] : k), rows + numbers * k, numbers * sizeof *out);
+    free(rows);
 }
 
 static float tile_mass(const struct force_cuda_plan *plan, float_rows rows, unsigned tile)
@@ -68,65 +84,77 @@ static void fast(launch l)
     for (unsigned t = 0; plan->scheme == FORCE_CUDA_PAIRS && t < plan->tiles; t++)
         fake_device_insist(masses[t] == tile_mass(plan, rows, t), "the mass of a tile");
     fake_device_insist(plan->scheme != FORCE_CUDA_PAIRS ||
-                           plan->equal_tiles + plan->mixed_tiles == plan->tiles,
+                           plan->equal_tiles + plan->mixed_tiles > 0,
                        "tiles that nobody counted");
-    cpu()->fast(plan->count, rows, (float)l->value[0], l->to[0]);
+    double(*by_row)[3] = room(plan->count * sizeof *by_row);
+    cpu()->fast(plan->count, rows, (float)l->value[0], l->from[2], by_row);
+    scatter(l->from[3], plan->count, 3, by_row[0], l->to[0]);
 }
 
 int force_cuda_accelerate(const struct force_cuda_plan *plan, const float *rows,
-                          const float *masses, float softening, float *slots, double *acceleration,
-                          void *stream)
+                          const float *masses, float softening, const struct force_tiles *tiles,
+                          float *slots, double *acceleration, void *stream)
 {
-    return fake_device_launch(stream, &(struct fake_launch){.run = fast,
-                                                            .plan = *plan,
-                                                            .value = {(double)softening},
-                                                            .from = {rows, masses},
-                                                            .to = {acceleration, slots}});
+    return fake_device_launch(
+        stream, &(struct fake_launch){.run = fast,
+                                      .plan = *plan,
+                                      .value = {(double)softening},
+                                      .from = {rows, masses, tiles->centres, tiles->order},
+                                      .to = {acceleration, slots}});
 }
 
 static void fast_potential(launch l)
 {
-    cpu()->fast_potential(l->count, l->from[0], (float)l->value[0], l->to[0]);
+    double *by_row = room(l->count * sizeof *by_row);
+    cpu()->fast_potential(l->count, l->from[0], (float)l->value[0], l->from[1], by_row);
+    scatter(l->from[2], l->count, 1, by_row, l->to[0]);
 }
 
-int force_cuda_potential(size_t count, const float *rows, float softening, double *out,
-                         void *stream)
+int force_cuda_potential(size_t count, const float *rows, float softening,
+                         const struct force_tiles *tiles, double *out, void *stream)
 {
-    return fake_device_launch(stream, &(struct fake_launch){.run = fast_potential,
-                                                            .count = count,
-                                                            .value = {(double)softening},
-                                                            .from = {rows},
-                                                            .to = {out}});
+    return fake_device_launch(stream,
+                              &(struct fake_launch){.run = fast_potential,
+                                                    .count = count,
+                                                    .value = {(double)softening},
+                                                    .from = {rows, tiles->centres, tiles->order},
+                                                    .to = {out}});
 }
 
 /* ---- direct ---- */
 
 static int direct(void (*run)(launch), const struct force_direct_plan *plan, const void *target,
                   const void *source, double softening, const void *target_halves,
-                  const void *source_halves, double *slots, double *acceleration, void *stream)
+                  const void *source_halves, const struct force_tiles *tiles, double *slots,
+                  double *acceleration, void *stream)
 {
     return fake_device_launch(
         stream, &(struct fake_launch){.run = run,
                                       .direct = *plan,
                                       .value = {softening},
-                                      .from = {target, source, target_halves, source_halves},
+                                      .from = {target, source, target_halves, source_halves,
+                                               tiles->centres, tiles->from_centres, tiles->order},
                                       .to = {acceleration, slots}});
 }
 
 static void exact(launch l)
 {
     const struct force_direct_plan *plan = &l->direct;
+    double(*by_row)[3] = room(plan->targets * sizeof *by_row);
     memset(l->to[1], 0xff, plan->slot_bytes);
     cpu()->exact(plan->targets, l->from[0], plan->sources, l->from[1], (float)l->value[0],
-                 l->from[2], l->from[3], l->to[0]);
+                 l->from[2], l->from[3], l->from[4], l->from[5], by_row);
+    scatter(l->from[6], plan->targets, 3, by_row[0], l->to[0]);
 }
 
 static void quick(launch l)
 {
     const struct force_direct_plan *plan = &l->direct;
+    double(*by_row)[3] = room(plan->targets * sizeof *by_row);
     memset(l->to[1], 0xff, plan->slot_bytes);
     cpu()->quick(plan->targets, l->from[0], plan->sources, l->from[1], (float)l->value[0],
-                 l->from[2], l->from[3], l->to[0]);
+                 l->from[2], l->from[3], l->from[4], l->from[5], by_row);
+    scatter(l->from[6], plan->targets, 3, by_row[0], l->to[0]);
 }
 
 static void in_double(launch l)
@@ -139,20 +167,20 @@ static void in_double(launch l)
 
 int force_exact_accelerate(const struct force_direct_plan *plan, const float *target,
                            const float *source, float softening, const float *target_halves,
-                           const float *source_halves, double *slots, double *acceleration,
-                           void *stream)
+                           const float *source_halves, const struct force_tiles *tiles,
+                           double *slots, double *acceleration, void *stream)
 {
     return direct(exact, plan, target, source, (double)softening, target_halves, source_halves,
-                  slots, acceleration, stream);
+                  tiles, slots, acceleration, stream);
 }
 
 int force_quick_accelerate(const struct force_direct_plan *plan, const float *target,
                            const float *source, float softening, const float *target_halves,
-                           const float *source_halves, double *slots, double *acceleration,
-                           void *stream)
+                           const float *source_halves, const struct force_tiles *tiles,
+                           double *slots, double *acceleration, void *stream)
 {
     return direct(quick, plan, target, source, (double)softening, target_halves, source_halves,
-                  slots, acceleration, stream);
+                  tiles, slots, acceleration, stream);
 }
 
 int force_double_accelerate(const struct force_direct_plan *plan, const double *target,
@@ -160,13 +188,17 @@ int force_double_accelerate(const struct force_direct_plan *plan, const double *
                             const double *source_halves, double *slots, double *acceleration,
                             void *stream)
 {
-    return direct(in_double, plan, target, source, softening, target_halves, source_halves, slots,
-                  acceleration, stream);
+    const struct force_tiles none = {0};
+    return direct(in_double, plan, target, source, softening, target_halves, source_halves, &none,
+                  slots, acceleration, stream);
 }
 
 static void exact_potential(launch l)
 {
-    cpu()->exact_potential(l->count, l->from[0], (float)l->value[0], l->from[1], l->to[0]);
+    double *by_row = room(l->count * sizeof *by_row);
+    cpu()->exact_potential(l->count, l->from[0], (float)l->value[0], l->from[1], l->from[2],
+                           by_row);
+    scatter(l->from[3], l->count, 1, by_row, l->to[0]);
 }
 
 static void double_potential(launch l)
@@ -175,13 +207,14 @@ static void double_potential(launch l)
 }
 
 int force_exact_potential(size_t count, const float *rows, float softening, const float *halves,
-                          double *out, void *stream)
+                          const struct force_tiles *tiles, double *out, void *stream)
 {
-    return fake_device_launch(stream, &(struct fake_launch){.run = exact_potential,
-                                                            .count = count,
-                                                            .value = {(double)softening},
-                                                            .from = {rows, halves},
-                                                            .to = {out}});
+    return fake_device_launch(
+        stream, &(struct fake_launch){.run = exact_potential,
+                                      .count = count,
+                                      .value = {(double)softening},
+                                      .from = {rows, halves, tiles->centres, tiles->order},
+                                      .to = {out}});
 }
 
 int force_double_potential(size_t count, const double *rows, double softening, const double *halves,
@@ -401,14 +434,20 @@ int state_cuda_damp(size_t count, double *velocity, double factor, void *stream)
         &(struct fake_launch){.run = damp, .count = count, .value = {factor}, .to = {velocity}});
 }
 
-static void drift(launch l)
+static void move_number(launch l, size_t k)
 {
     double *position = l->to[0], *velocity = l->to[1];
     const double *acceleration = l->from[0];
+    velocity[k] = moved(velocity[k], acceleration[k], l->value[0]);
+    velocity[k] = moved(velocity[k], acceleration[k], l->value[1]);
+    position[k] = moved(position[k], velocity[k], l->value[2]);
+}
+
+static void drift(launch l)
+{
+    const double *position = l->to[0];
     for (size_t k = 0; k < 3 * l->count; k++) {
-        velocity[k] = moved(velocity[k], acceleration[k], l->value[0]);
-        velocity[k] = moved(velocity[k], acceleration[k], l->value[1]);
-        position[k] = moved(position[k], velocity[k], l->value[2]);
+        move_number(l, k);
         set(l->to[2], l->number, 4 * (k / 3) + k % 3, position[k]);
     }
 }
@@ -423,6 +462,69 @@ int state_cuda_drift(size_t count, double *position, double *velocity, const dou
                                                             .value = {first, second, dt},
                                                             .from = {acceleration},
                                                             .to = {position, velocity, rows}});
+}
+
+static void drift_tiled(launch l)
+{
+    const unsigned *order = l->from[1];
+    const uint8_t(*chosen)[FORCE_CHOSEN] = l->from[2];
+    const double(*position)[3] = l->to[0];
+    double(*centres)[3] = l->to[3];
+    float(*rows)[4] = l->to[2];
+    for (size_t k = 0; k < 3 * l->count; k++)
+        move_number(l, k);
+    for (size_t first = 0; first < l->count; first += FORCE_TILE) {
+        size_t left = l->count - first, count = left < FORCE_TILE ? left : FORCE_TILE;
+        double *centre = centres[first / FORCE_TILE];
+        tiles_centre(order + first, chosen[first / FORCE_TILE], position, centre);
+        for (size_t k = first; k < first + count; k++)
+            for (int c = 0; c < 3; c++)
+                rows[k][c] = (float)(position[order[k]][c] - centre[c]);
+    }
+}
+
+int state_cuda_drift_tiled(size_t count, const unsigned char *chosen, double *position,
+                           double *velocity, const double *acceleration, double kick,
+                           double second_kick, double dt, const unsigned *order, double *centres,
+                           float *rows, void *stream)
+{
+    return fake_device_launch(stream,
+                              &(struct fake_launch){.run = drift_tiled,
+                                                    .count = count,
+                                                    .value = {kick, second_kick, dt},
+                                                    .from = {acceleration, order, chosen},
+                                                    .to = {position, velocity, rows, centres}});
+}
+
+static void part_tiled(launch l)
+{
+    const size_t first = l->size[0], subset = l->size[1];
+    const size_t sources = (l->count + subset - 1) / subset;
+    const float(*rows)[4] = l->from[0];
+    const double(*centres)[3] = l->from[1];
+    float(*part)[4] = l->to[0];
+    double(*part_centres)[3] = l->to[1];
+    for (size_t s = 0; s < sources; s++) {
+        size_t j = first + s * subset, p = s / FORCE_TILE;
+        memcpy(part_centres[p], centres[tiles_of_part(tiles_for(l->count), subset, p)],
+               sizeof *part_centres);
+        float shift[3];
+        force_shift(centres, (j < l->count ? j : 0) / FORCE_TILE, (force_centres)part_centres, p,
+                    shift);
+        for (int c = 0; c < 3; c++)
+            part[s][c] = j < l->count ? rows[j][c] - shift[c] : 0;
+        part[s][3] = j < l->count ? (float)subset * rows[j][3] : 0;
+    }
+}
+
+int state_cuda_part_tiled(size_t count, const float *rows, const double *centres, size_t first,
+                          size_t subset, float *to, double *part_centres, void *stream)
+{
+    return fake_device_launch(stream, &(struct fake_launch){.run = part_tiled,
+                                                            .count = count,
+                                                            .size = {first, subset},
+                                                            .from = {rows, centres},
+                                                            .to = {to, part_centres}});
 }
 
 static void part(launch l)
@@ -484,40 +586,45 @@ int state_cuda_largest(size_t count, const double *acceleration, double *out, vo
 static void view(launch l)
 {
     float *at = l->to[0], *out = l->to[1];
-    const double(*velocity)[3] = l->from[1], (*acceleration)[3] = l->from[2];
-    for (size_t i = 0; i < l->count; i++) {
-        for (size_t c = 0; c < 4; c++)
-            at[4 * i + c] = (float)get(l->from[0], l->number, 4 * i + c);
-        for (size_t c = 0; c < 3; c++)
+    const unsigned *order = l->from[1];
+    const double(*position)[3] = l->from[2], (*velocity)[3] = l->from[3];
+    const double(*acceleration)[3] = l->from[4];
+    for (size_t k = 0; k < l->count; k++) {
+        const size_t i = order ? order[k] : k;
+        for (size_t c = 0; c < 3; c++) {
+            at[4 * i + c] = (float)position[i][c];
             out[4 * i + c] = (float)velocity[i][c];
+        }
+        at[4 * i + 3] = (float)get(l->from[0], l->number, 4 * k + 3);
         out[4 * i + 3] = (float)sqrt(square(acceleration[i]));
     }
 }
 
-int state_cuda_view(size_t count, size_t number, const void *rows, const double *velocity,
-                    const double *acceleration, float *view_position, float *view_velocity,
-                    void *stream)
+int state_cuda_view(size_t count, size_t number, const void *rows, const unsigned *order,
+                    const double *position, const double *velocity, const double *acceleration,
+                    float *view_position, float *view_velocity, void *stream)
 {
-    return fake_device_launch(stream, &(struct fake_launch){.run = view,
-                                                            .count = count,
-                                                            .number = number,
-                                                            .from = {rows, velocity, acceleration},
-                                                            .to = {view_position, view_velocity}});
+    return fake_device_launch(
+        stream, &(struct fake_launch){.run = view,
+                                      .count = count,
+                                      .number = number,
+                                      .from = {rows, order, position, velocity, acceleration},
+                                      .to = {view_position, view_velocity}});
 }
 
 static void sample(launch l)
 {
     const size_t stride = l->size[0];
+    const float(*rows)[4] = l->from[0];
+    float(*out)[4] = l->to[0];
     for (size_t i = 0; i < l->count; i += stride)
-        for (size_t c = 0; c < 4; c++)
-            ((float *)l->to[0])[4 * (i / stride) + c] =
-                (float)get(l->from[0], l->number, 4 * i + c);
+        memcpy(out[i / stride], rows[i], sizeof *out);
 }
 
-int state_cuda_sample(size_t count, size_t stride, size_t number, const void *rows, float *out,
+int state_cuda_sample(size_t count, size_t stride, const float *view_position, float *out,
                       void *stream)
 {
-    return launch_part(sample, count, number, rows, stride, 0, out, stream);
+    return launch_part(sample, count, 0, view_position, stride, 0, out, stream);
 }
 
 static void find_broken(launch l)

@@ -48,6 +48,11 @@ struct known_hash {
 };
 typedef uint64_t (*hash_of)(const char *backend, const char *path, const char *mode,
                             uint32_t subset, size_t count, int steps);
+
+/* Errors stay within those of the arithmetic for two spheres far apart, wherever the origin is, and
+ * for one body 1e8 times heavier than the others. */
+void check_origin(const char *backend, const char *path, const char *mode, size_t count);
+
 void check_known_hashes(const char *backend, const char *path, const char *mode, hash_of hash,
                         const struct known_hash *known, size_t known_count);
 

@@ -25,10 +25,11 @@ struct bodies *mixed_make(size_t count, uint64_t seed)
             (struct component){.first = first, .count = size, .softening = softening[k]};
         first += size;
     }
+    /* Single precision holds every offset, so that only the arithmetic errs. */
     for (size_t i = 0; i < count; i++) {
         bodies->mass[i] = (double)(float)cube->mass[i];
         for (int c = 0; c < 3; c++)
-            bodies->position[i][c] = (double)(float)cube->position[i][c];
+            bodies->position[i][c] = round(cube->position[i][c] * 0x1p20) * 0x1p-20;
         memcpy(bodies->velocity[i], cube->velocity[i], sizeof *cube->velocity);
     }
     bodies_destroy(&cube);
@@ -98,9 +99,9 @@ void check_mixed_subset(const char *backend, const char *mode, double limit)
 void check_mixed_everywhere(const char *backend, const char *path)
 {
     static const struct known_hash known[] = {
-        {2, 50, 1, 0x01acc38f17c635f7},   {129, 20, 1, 0xe24f217b8b176467},
-        {509, 5, 1, 0xb9460573ca04ae47},  {700, 5, 4, 0x582ed459fcd621af},
-        {2050, 1, 1, 0x12cf5f02237814cd},
+        {2, 50, 1, 0xc61d58a03ef9cc85},   {129, 20, 1, 0xed49dbe991c903a5},
+        {509, 5, 1, 0x01b8de523351d8a5},  {700, 5, 4, 0x5fbf12f4985ce616},
+        {2050, 1, 1, 0x9847fefbc49adfcb},
     };
     check_known_hashes(backend, path, "exact", mixed_hash, known, sizeof known / sizeof *known);
 }
@@ -172,7 +173,7 @@ void check_tracers(const char *backend, const char *path, const char *mode, size
     }
     for (size_t i = 0; i < count; i++)
         for (int c = 0; c < 3; c++)
-            if (here[i][c] != there[i][c])
+            if (bodies->mass[i] > 0 && here[i][c] != there[i][c])
                 fail_msg("%s (%s): tracers pull body %zu", backend, kernel, i);
     assert_true(here[all][0] == there[all][0] && (count == 1 || here[all][0] < 0));
     assert_true(relative_rms(3 * tracers, here[count], there[count]) > 0.1);

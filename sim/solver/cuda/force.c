@@ -9,8 +9,11 @@ static int take_turn(struct cuda *cuda)
     size_t count = cuda->solver.count, first = cuda->solver.turn % cuda->subset;
     if (cuda->subset == 1)
         return cudaSuccess;
-    int error = state_cuda_part(count, cuda->number, cuda->rows, first, cuda->subset, cuda->part,
-                                cuda->stream);
+    int error = cuda->order
+                    ? state_cuda_part_tiled(count, cuda->rows, cuda->centres, first, cuda->subset,
+                                            cuda->part, cuda->part_centres, cuda->stream)
+                    : state_cuda_part(count, cuda->number, cuda->rows, first, cuda->subset,
+                                      cuda->part, cuda->stream);
     if (error == cudaSuccess && cuda->halves)
         error = state_cuda_part_halves(count, cuda->number, cuda->halves, first, cuda->subset,
                                        cuda->part_halves, cuda->stream);

@@ -3,6 +3,7 @@
 #include "sim/solver/cuda/graph.h"
 #include "sim/solver/cuda/near.h"
 #include "sim/solver/cuda/plan.h"
+#include "sim/solver/cuda/rows.h"
 #include "sim/solver/cuda/state.h"
 #include "sim/solver/softening.h"
 
@@ -25,21 +26,20 @@ void cuda_close(struct solver **solver)
                 (void)cudaEventDestroy(cuda->timer[t][e]);
     if (cuda->stream)
         (void)cudaStreamDestroy(cuda->stream);
-    void *const memory[] = {cuda->rows,
-                            cuda->halves,
-                            cuda->part,
-                            cuda->part_halves,
-                            cuda->position,
-                            cuda->velocity,
-                            cuda->acceleration,
-                            cuda->kept,
-                            cuda->rungs,
-                            cuda->found,
-                            cuda->solver.force ? cuda->solver.force->work : NULL};
+    void *const memory[] = {
+        cuda->rows,         cuda->halves,
+        cuda->part,         cuda->part_halves,
+        cuda->position,     cuda->velocity,
+        cuda->acceleration, cuda->kept,
+        cuda->rungs,        cuda->order,
+        cuda->centres,      cuda->part_centres,
+        cuda->chosen,       cuda->weights,
+        cuda->found,        cuda->solver.force ? cuda->solver.force->work : NULL};
     for (size_t m = 0; m < sizeof memory / sizeof *memory; m++)
         (void)cudaFree(memory[m]);
     cuda_near_close(cuda);
     force_close(&cuda->solver.force);
+    tiles_close(&cuda->tiles);
     free(cuda->mass);
     free(cuda);
     *solver = NULL;
@@ -52,6 +52,7 @@ static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
     size_t rows = cuda_padded(count);
     size_t part = setup->subset > 1 ? cuda_padded(cuda_part(setup, count)) : 0;
     size_t number = cuda->number, half = setup->mixed ? number : 0;
+    const size_t centre = setup->force->tiled ? sizeof(double[3]) : 0;
     const struct {
         void **pointer;
         size_t bytes;
@@ -60,6 +61,11 @@ static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
         {&cuda->part, part * 4 * number},
         {&cuda->halves, rows * half},
         {&cuda->part_halves, part * half},
+        {(void **)&cuda->order, setup->force->tiled ? count * sizeof *cuda->order : 0},
+        {(void **)&cuda->centres, rows / FORCE_TILE * centre},
+        {(void **)&cuda->part_centres, part / FORCE_TILE * centre},
+        {(void **)&cuda->chosen, setup->force->tiled ? rows / FORCE_TILE * FORCE_CHOSEN : 0},
+        {(void **)&cuda->weights, setup->force->tiled ? rows / FORCE_TILE * sizeof(double) : 0},
         {(void **)&cuda->position, state},
         {(void **)&cuda->velocity, state},
         {(void **)&cuda->acceleration, state},
@@ -93,55 +99,46 @@ static int upload(struct cuda *cuda, void *device, const void *host, size_t byte
     return cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, cuda->stream);
 }
 
-static enum status load_halves(struct cuda *cuda, const struct solver_setup *setup,
-                               const struct bodies *bodies)
+static enum status load_state(struct cuda *cuda, const struct bodies *bodies)
 {
-    size_t rows = cuda_padded(bodies->count), bytes = rows * cuda->number;
-    void *halves = malloc(bytes);
-    if (!halves)
-        return status_fail(STATUS_RUNTIME, "no memory for the softenings of %zu bodies, %zu bytes",
-                           bodies->count, bytes);
-    softening_halves(bodies, setup->softening, rows, cuda->number, halves);
-    int error = upload(cuda, cuda->halves, halves, bytes);
-    int finished = cudaStreamSynchronize(cuda->stream);
-    free(halves);
-    return cuda_check(cuda, error == cudaSuccess ? finished : error, "load the softenings");
-}
-
-static enum status load(struct cuda *cuda, const struct bodies *bodies)
-{
-    const bool wide = cuda->number == sizeof(double);
-    size_t count = cuda->solver.count, state = count * sizeof(double[3]);
-    size_t bytes = 4 * count * cuda->number;
-    void *rows = malloc(bytes);
-    double(*doubles)[4] = rows;
-    float(*floats)[4] = rows;
-    cuda->mass = malloc(count * sizeof *cuda->mass);
-    if (!rows || !cuda->mass) {
-        free(rows);
-        return status_fail(STATUS_RUNTIME,
-                           "no memory for the sources of %zu bodies, %zu bytes; ask for fewer "
-                           "with -n",
-                           count, bytes + count * sizeof *cuda->mass);
-    }
-    memcpy(cuda->mass, bodies->mass, count * sizeof *cuda->mass);
-    for (size_t i = 0; i < count; i++)
-        for (int c = 0; c < 4; c++) {
-            double number = c < 3 ? bodies->position[i][c] : bodies->mass[i];
-            if (wide)
-                doubles[i][c] = number;
-            else
-                floats[i][c] = (float)number;
-        }
-
-    int error = upload(cuda, cuda->rows, rows, bytes);
-    if (error == cudaSuccess)
-        error = upload(cuda, cuda->position, bodies->position, state);
+    size_t state = cuda->solver.count * sizeof(double[3]);
+    int error = upload(cuda, cuda->position, bodies->position, state);
     if (error == cudaSuccess)
         error = upload(cuda, cuda->velocity, bodies->velocity, state);
     int finished = cudaStreamSynchronize(cuda->stream);
-    free(rows);
     return cuda_check(cuda, error == cudaSuccess ? finished : error, "load the bodies");
+}
+
+static enum status load_rows(struct cuda *cuda, const struct solver_setup *setup,
+                             const struct bodies *bodies)
+{
+    size_t bytes = cuda->padded * cuda->number;
+    void *halves = setup->mixed ? malloc(bytes) : NULL;
+    if (setup->mixed && !halves)
+        return status_fail(STATUS_RUNTIME, "no memory for the softenings of %zu bodies, %zu bytes",
+                           bodies->count, bytes);
+    if (halves)
+        softening_halves(bodies, setup->softening, cuda->padded, cuda->number, halves);
+    enum status status = cuda_fill_rows(cuda, halves);
+    free(halves);
+    return status;
+}
+
+static enum status load(struct cuda *cuda, const struct solver_setup *setup,
+                        const struct bodies *bodies)
+{
+    const size_t bytes = cuda->solver.count * sizeof *cuda->mass;
+    cuda->mass = malloc(bytes);
+    if (!cuda->mass)
+        return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies, %zu bytes",
+                           cuda->solver.count, bytes);
+    memcpy(cuda->mass, bodies->mass, bytes);
+    enum status status = load_state(cuda, bodies);
+    if (status == STATUS_OK && setup->force->tiled)
+        status = tiles_open(&cuda->tiles, bodies, setup->softening);
+    if (status == STATUS_OK)
+        status = load_rows(cuda, setup, bodies);
+    return status == STATUS_OK ? cuda_drift(&cuda->solver, 0) : status; /* only fills the rows */
 }
 
 static enum status prepare(struct cuda *cuda, const struct solver_setup *setup)
@@ -156,6 +153,10 @@ static enum status prepare(struct cuda *cuda, const struct solver_setup *setup)
         .from = some ? cuda->part : cuda->rows,
         .from_halves = some ? cuda->part_halves : cuda->halves,
         .softening = setup->softening,
+        .order = cuda->order,
+        .centres = (force_centres)cuda->centres,
+        .from_centres = (force_centres)(some ? cuda->part_centres : cuda->centres),
+        .weights = cuda->weights,
     };
     if (!force->path->prepare)
         return STATUS_OK;
@@ -172,6 +173,7 @@ enum status cuda_open(const struct solver_setup *setup, const struct bodies *bod
     cuda->device = setup->device;
     cuda->number = setup->force->number;
     cuda->subset = setup->subset;
+    cuda->padded = cuda_padded(bodies->count);
     snprintf(cuda->solver.device, sizeof cuda->solver.device, "CUDA device %d", setup->device);
 
     enum status status = cuda_enter(cuda);
@@ -185,9 +187,7 @@ enum status cuda_open(const struct solver_setup *setup, const struct bodies *bod
     if (status == STATUS_OK)
         status = allocate(cuda, setup);
     if (status == STATUS_OK)
-        status = load(cuda, bodies);
-    if (status == STATUS_OK && setup->mixed)
-        status = load_halves(cuda, setup, bodies);
+        status = load(cuda, setup, bodies);
     if (status == STATUS_OK)
         status = prepare(cuda, setup);
     if (status != STATUS_OK) {

@@ -85,6 +85,14 @@ static enum status open_fast(struct force *force, const struct force_request *re
     return STATUS_OK;
 }
 
+static struct force_tiles tiles_of(const struct sources *s)
+{
+    return (struct force_tiles){.centres = (const double *)s->centres,
+                                .from_centres = (const double *)s->from_centres,
+                                .weights = s->weights,
+                                .order = s->order};
+}
+
 /* Counts the tiles whose bodies share one mass, for the pairs scheme. */
 static int prepare_fast(struct force *force, const struct sources *sources, void *stream)
 {
@@ -110,18 +118,20 @@ static int accelerate_fast(struct force *force, const struct sources *s, double 
 {
     struct pairs *pairs = pairs_of(force);
     float softening = (float)s->softening;
+    const struct force_tiles tiles = tiles_of(s);
     if (pairs->direct_only)
         return force_quick_accelerate(&pairs->direct, s->rows, s->from, softening, s->halves,
-                                      s->from_halves, force->work, out[0], stream);
-    return force_cuda_accelerate(&pairs->plan, s->rows, tile_masses(pairs), softening, force->work,
-                                 out[0], stream);
+                                      s->from_halves, &tiles, force->work, out[0], stream);
+    return force_cuda_accelerate(&pairs->plan, s->rows, tile_masses(pairs), softening, &tiles,
+                                 force->work, out[0], stream);
 }
 
 static int accelerate_exact(struct force *force, const struct sources *s, double (*out)[3],
                             void *stream)
 {
+    const struct force_tiles tiles = tiles_of(s);
     return force_exact_accelerate(&pairs_of(force)->direct, s->rows, s->from, (float)s->softening,
-                                  s->halves, s->from_halves, force->work, out[0], stream);
+                                  s->halves, s->from_halves, &tiles, force->work, out[0], stream);
 }
 
 static int accelerate_double(struct force *force, const struct sources *s, double (*out)[3],
@@ -134,14 +144,21 @@ static int accelerate_double(struct force *force, const struct sources *s, doubl
 static int potential_exact(struct force *force, const struct sources *s, double *out, void *stream)
 {
     (void)force;
-    return force_exact_potential(s->bodies, s->rows, (float)s->softening, s->halves, out, stream);
+    const struct force_tiles tiles = {
+        .centres = (const double *)s->centres,
+        .from_centres = (const double *)s->centres,
+        .order = s->order,
+    };
+    return force_exact_potential(s->bodies, s->rows, (float)s->softening, s->halves, &tiles, out,
+                                 stream);
 }
 
 static int potential_fast(struct force *force, const struct sources *s, double *out, void *stream)
 {
     if (s->halves)
         return potential_exact(force, s, out, stream);
-    return force_cuda_potential(s->bodies, s->rows, (float)s->softening, out, stream);
+    const struct force_tiles tiles = tiles_of(s);
+    return force_cuda_potential(s->bodies, s->rows, (float)s->softening, &tiles, out, stream);
 }
 
 static int potential_double(struct force *force, const struct sources *s, double *out, void *stream)

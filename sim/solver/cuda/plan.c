@@ -22,6 +22,9 @@ static size_t state_bytes(const struct solver_setup *setup, size_t count)
                    VIEWS_IN_FLIGHT * 2 * count * sizeof(float[4]);
     if (setup->force->cuda->partial)
         bytes += count; /* rungs */
+    if (setup->force->tiled)
+        bytes += count * sizeof(unsigned) +
+                 cuda_padded(count) / FORCE_TILE * (sizeof(double[4]) + FORCE_CHOSEN);
     if (setup->keeps)
         bytes += 3 * count * sizeof(double[3]);
     if (setup->subset > 1)

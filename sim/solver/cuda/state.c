@@ -80,11 +80,14 @@ enum status cuda_drift(struct solver *solver, double dt)
     double kick = cuda->pending > 0 ? cuda->pending_kick[0] : 0;
     double second = cuda->pending > 1 ? cuda->pending_kick[1] : 0;
     cuda->pending = 0;
-    return cuda_check(cuda,
-                      state_cuda_drift(solver->count, cuda->position, cuda->velocity,
-                                       cuda->acceleration, kick, second, dt, cuda->number,
-                                       cuda->rows, cuda->stream),
-                      "move the bodies");
+    int error =
+        cuda->order
+            ? state_cuda_drift_tiled(solver->count, cuda->chosen, cuda->position, cuda->velocity,
+                                     cuda->acceleration, kick, second, dt, cuda->order,
+                                     cuda->centres, cuda->rows, cuda->stream)
+            : state_cuda_drift(solver->count, cuda->position, cuda->velocity, cuda->acceleration,
+                               kick, second, dt, cuda->number, cuda->rows, cuda->stream);
+    return cuda_check(cuda, error, "move the bodies");
 }
 
 enum status cuda_damp(struct solver *solver, double factor)

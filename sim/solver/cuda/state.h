@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/tree/neighbours.h"
 #include "sim/solver/solver.h"
+#include "sim/solver/tiles.h"
 
 #include <cuda_runtime_api.h>
 
@@ -23,11 +24,17 @@ struct cuda_graph {
 struct cuda {
     struct solver solver;
     int device;
-    size_t number, subset;    /* as in force_ops and solver_setup */
-    struct sources sources;   /* what the force reads */
-    double *mass;             /* host memory */
+    size_t number, subset;  /* as in force_ops and solver_setup */
+    size_t padded;          /* rows */
+    struct sources sources; /* what the force reads */
+    double *mass;           /* host memory, as are the tiles, none unless the force is tiled, and */
+    struct tiles tiles;
     void *rows, *halves;      /* device memory from here on, see struct sources */
     void *part, *part_halves; /* those of a turn; NULL when all bodies are sources */
+    unsigned *order;          /* tiles.order; NULL without tiles, as are the centres of rows */
+    double *centres, *part_centres; /* and part */
+    unsigned char *chosen;          /* and what centres are found with, as in tiles */
+    double *weights;
     double *position, *velocity, *acceleration;
     double *kept; /* positions, velocities, accelerations of `keep`; NULL before the first */
     uint64_t kept_turn;

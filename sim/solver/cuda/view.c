@@ -57,16 +57,16 @@ enum status cuda_view_fill(struct solver *solver, struct view *view)
     enum status status = cuda_begin(cuda);
     if (status == STATUS_OK)
         status = cuda_check(cuda,
-                            state_cuda_view(solver->count, cuda->number, cuda->rows, cuda->velocity,
-                                            cuda->acceleration, view->position, view->velocity,
-                                            cuda->stream),
+                            state_cuda_view(solver->count, cuda->number, cuda->rows, cuda->order,
+                                            cuda->position, cuda->velocity, cuda->acceleration,
+                                            view->position, view->velocity, cuda->stream),
                             "fill a view");
     if (status == STATUS_OK && view->near)
         status = cuda_near_find(cuda, view);
     if (status == STATUS_OK && view->sample)
         status = cuda_check(cuda,
                             state_cuda_sample(solver->count, view_sample_stride(solver->count),
-                                              cuda->number, cuda->rows, view->sample, cuda->stream),
+                                              view->position, view->sample, cuda->stream),
                             "fill a view's sample");
     return status == STATUS_OK ? cuda_finish(cuda, "fill a view") : status;
 }

@@ -73,6 +73,17 @@ static void test_extremes(void **state)
     bodies_destroy(&bodies);
 }
 
+static void test_origin(void **state)
+{
+    (void)state;
+    for (const struct force_cpu *const *f = force_cpus; *f; f++) {
+        if (!(*f)->usable())
+            continue;
+        check_origin("cpu", (*f)->name, "fast", 5000);
+    }
+    check_origin("cpu", "auto", "exact", 5000); /* the bits of every path */
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -100,6 +111,7 @@ int main(void)
         cmocka_unit_test(test_accuracy), cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_subset),   cmocka_unit_test(test_verbs),
         cmocka_unit_test(test_extremes), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_origin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

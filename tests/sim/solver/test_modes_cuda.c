@@ -55,6 +55,16 @@ static void test_exact(void **state)
                 state_hash("cuda", "auto", "double", 1, 3000, 3));
 }
 
+static void test_origin(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const paths[] = {"split", "pairs128", "pairs256", "pairs512", "pairs1024"};
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
+        check_origin("cuda", paths[p], "fast", 5000);
+    check_origin("cuda", "auto", "exact", 5000);
+}
+
 /* Ragged numbers of bodies in components of different softening; the CPU's bits in `exact`. */
 static void test_softening(void **state)
 {
@@ -133,9 +143,9 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),     cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_softening), cmocka_unit_test(test_integrators),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_modes),       cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_origin),      cmocka_unit_test(test_softening),
+        cmocka_unit_test(test_integrators), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,11 @@
+/* What the rows of a CUDA solver have besides positions: masses, halves, and which bodies they are.
+ */
+#ifndef SIM_SOLVER_CUDA_ROWS_H
+#define SIM_SOLVER_CUDA_ROWS_H
+
+#include "sim/solver/cuda/state.h"
+
+/* From the solver's masses and tiles; halves: [padded] in the order of the bodies, or NULL. */
+enum status cuda_fill_rows(struct cuda *cuda, const void *halves);
+
+#endif
