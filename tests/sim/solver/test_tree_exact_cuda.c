@@ -98,8 +98,10 @@ static void test_refused(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),    cmocka_unit_test(test_places),
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_recorded),
