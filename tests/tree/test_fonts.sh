@@ -27,7 +27,8 @@ case $? in 0) ;; 4) echo "skipped: $(cat "$folder/said")"; exit 77 ;; *) cat "$f
 failed=0
 hidden "$folder/bare/bin/$(basename "$program")" "$folder/bare.png" >"$folder/said" 2>&1
 grep -q 'plain strokes' "$folder/said" || { echo "FAILED without a font nothing is said:"; cat "$folder/said"; failed=1; }
-hidden "$folder/bundle/bin/$(basename "$program")" "$folder/bundle.png" >"$folder/said" 2>&1 || failed=1
+hidden "$folder/bundle/bin/$(basename "$program")" "$folder/bundle.png" >"$folder/said" 2>&1 ||
+  { echo "FAILED the bundle draws nothing:"; cat "$folder/said"; failed=1; }
 if grep -iE 'fontconfig|stroke|font' "$folder/said"; then echo "FAILED the bundle complains of fonts"; failed=1; fi
 cmp "$folder/here.png" "$folder/bundle.png" || { echo "FAILED the letters are others"; failed=1; }
 ! cmp -s "$folder/here.png" "$folder/bare.png" || { echo "FAILED strokes and letters are the same"; failed=1; }
