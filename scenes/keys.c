@@ -251,8 +251,8 @@ const struct key scene_keys[] = {
         "factor on all velocities per step of the integrator euler; 1: none", NULL),
     ROW(simulation, adaptive, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
         "0: every step is dt; otherwise a frame is divided into steps of at most this times "
-        "sqrt(softening / largest acceleration), or, for kdk with the force tree on the CPU, each "
-        "body's own steps by its own acceleration; 0.05 is a careful choice", NULL),
+        "sqrt(softening / largest acceleration), or, for kdk with the force tree, each body's own "
+        "steps by its own acceleration; 0.05 is a careful choice", NULL),
     ROW(simulation, subset, KEY_U32, "1", RANGE(1, 16), "sources", "1 2 4 8 16",
         "for previews: each force evaluation uses every 2nd, 4th, 8th or 16th source in turn, "
         "its mass multiplied accordingly; 1: all", NULL),
