@@ -25,7 +25,7 @@ struct simulation {
     uint64_t step, frame;
     struct simulation_observer observer;
     struct energy_history *energy; /* NULL: not kept */
-    uint32_t *drawn;               /* numbers of the bodies that are drawn; NULL: not asked for */
+    uint32_t *drawn; /* numbers of the bodies that are drawn; NULL: all, or not asked for */
 };
 
 static enum status check_params(const struct simulation_params *params)
@@ -277,10 +277,14 @@ enum status simulation_near_views(struct simulation *simulation, unsigned k)
         return status_fail(STATUS_RUNTIME, "no memory for the numbers of %zu bodies, %zu bytes",
                            all, all * sizeof *simulation->drawn);
     const size_t drawn = list_drawn(simulation->bodies, simulation->drawn);
+    if (drawn == all) {
+        free(simulation->drawn);
+        simulation->drawn = NULL;
+    }
     simulation->solver->near = (struct solver_near){
         .k = drawn > 0 ? k : 0,
         .count = drawn,
-        .bodies = drawn < all ? simulation->drawn : NULL,
+        .bodies = simulation->drawn,
     };
     return STATUS_OK;
 }

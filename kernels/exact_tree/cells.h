@@ -1,22 +1,17 @@
 /* Keys, cells and their moments: the arithmetic, in double and integers, that C and CUDA compile
- * from this one text, without contraction. EXACT_TREE_INLINE is defined before by a file that needs
- * another one. */
+ * from this one text, without contraction. */
 #ifndef KERNELS_EXACT_TREE_CELLS_H
 #define KERNELS_EXACT_TREE_CELLS_H
 
+#include "kernels/bits.h"
 #include "kernels/exact_tree/layout.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
-
-#ifndef EXACT_TREE_INLINE
-#define EXACT_TREE_INLINE static inline
-#endif
 
 /* centre and box: of the curve's box, see sim/tree/keys.h. largest: mass. */
-EXACT_TREE_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3], double box,
-                                                              double softening, double largest)
+KERNELS_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3], double box,
+                                                           double softening, double largest)
 {
     struct exact_tree_frame frame;
     int softening_exponent, mass_exponent;
@@ -33,20 +28,9 @@ EXACT_TREE_INLINE struct exact_tree_frame exact_tree_frame_of(const double centr
     return frame;
 }
 
-/* Two zero bits between any two of the lowest 21. */
-EXACT_TREE_INLINE uint64_t exact_tree_spread(uint64_t bits)
-{
-    bits = (bits | bits << 32) & 0x001f00000000ffff;
-    bits = (bits | bits << 16) & 0x001f0000ff0000ff;
-    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
-    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
-    return (bits | bits << 2) & 0x1249249249249249;
-}
-
 /* Where a body is in the curve's box along an axis, 21 bits. Bodies outside are taken to the
  * nearest side. */
-EXACT_TREE_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame, double x,
-                                            int axis)
+KERNELS_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame, double x, int axis)
 {
     const double most = (1 << EXACT_TREE_KEY_LEVELS) - 1;
     const double at =
@@ -56,7 +40,7 @@ EXACT_TREE_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame
 
 /* From places in the box to the bits of those along a Hilbert curve (J. Skilling, AIP Conf. Proc.
  * 707, 381 (2004)), of `count` bodies at once. */
-EXACT_TREE_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, int count)
+KERNELS_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, int count)
 {
     for (int level = EXACT_TREE_KEY_LEVELS - 1; level > 0; level--)
         for (int i = 0; i < count; i++) {
@@ -84,31 +68,18 @@ EXACT_TREE_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, in
 }
 
 /* 63 bits, from those of three axes. */
-EXACT_TREE_INLINE uint64_t exact_tree_key(uint32_t x, uint32_t y, uint32_t z)
+KERNELS_INLINE uint64_t exact_tree_key(uint32_t x, uint32_t y, uint32_t z)
 {
-    return exact_tree_spread(x) << 2 | exact_tree_spread(y) << 1 | exact_tree_spread(z);
+    return bits_spread(x) << 2 | bits_spread(y) << 1 | bits_spread(z);
 }
 
-/* x = hi + lo. By bits, because a float that goes back to double is what some compilers take for
- * the double itself when they do two at a time (gcc 12). */
-EXACT_TREE_INLINE void exact_tree_halve(double x, float *hi, float *lo)
-{
-    uint64_t bits;
-    double upper;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= ~(uint64_t)0x1fffffff;
-    memcpy(&upper, &bits, sizeof upper);
-    *hi = (float)upper;
-    *lo = (float)(x - upper);
-}
-
-EXACT_TREE_INLINE struct exact_tree_body exact_tree_body_of(const struct exact_tree_frame *frame,
-                                                            const double row[4], double half)
+KERNELS_INLINE struct exact_tree_body exact_tree_body_of(const struct exact_tree_frame *frame,
+                                                         const double row[4], double half)
 {
     struct exact_tree_body body;
     for (int c = 0; c < 3; c++) {
         const double at = (row[c] - frame->centre[c]) * frame->scale;
-        exact_tree_halve(at, &body.hi[c], &body.lo[c]);
+        bits_halve(at, &body.hi[c], &body.lo[c]);
     }
     body.mass = (float)(row[3] * frame->mass);
     body.half = (float)(half * frame->scale * frame->scale);
@@ -121,7 +92,7 @@ struct exact_tree_part {
     float low[3], high[3], half_low, half_high;
 };
 
-EXACT_TREE_INLINE struct exact_tree_part exact_tree_part_of_body(const struct exact_tree_body *body)
+KERNELS_INLINE struct exact_tree_part exact_tree_part_of_body(const struct exact_tree_body *body)
 {
     struct exact_tree_part part;
     for (int c = 0; c < 3; c++) {
@@ -139,8 +110,8 @@ EXACT_TREE_INLINE struct exact_tree_part exact_tree_part_of_body(const struct ex
     return part;
 }
 
-EXACT_TREE_INLINE struct exact_tree_part exact_tree_part_of_cell(const struct exact_tree *tree,
-                                                                 uint32_t cell)
+KERNELS_INLINE struct exact_tree_part exact_tree_part_of_cell(const struct exact_tree *tree,
+                                                              uint32_t cell)
 {
     const struct exact_tree_place *place = tree->place + cell;
     const struct exact_tree_moments *moments = tree->moments + cell;
@@ -163,8 +134,8 @@ EXACT_TREE_INLINE struct exact_tree_part exact_tree_part_of_cell(const struct ex
     return part;
 }
 
-EXACT_TREE_INLINE void exact_tree_widen(struct exact_tree_part *all,
-                                        const struct exact_tree_part *part)
+KERNELS_INLINE void exact_tree_widen(struct exact_tree_part *all,
+                                     const struct exact_tree_part *part)
 {
     for (int c = 0; c < 3; c++) {
         all->low[c] = part->low[c] < all->low[c] ? part->low[c] : all->low[c];
@@ -175,8 +146,8 @@ EXACT_TREE_INLINE void exact_tree_widen(struct exact_tree_part *all,
 }
 
 /* Where the centre of mass lies, or, of bodies without mass, the middle. */
-EXACT_TREE_INLINE void exact_tree_settle(struct exact_tree_part *all, const double weighted[3],
-                                         double weighted_half)
+KERNELS_INLINE void exact_tree_settle(struct exact_tree_part *all, const double weighted[3],
+                                      double weighted_half)
 {
     for (int c = 0; c < 3; c++)
         all->centre[c] = all->mass > 0 ? weighted[c] / all->mass
@@ -186,8 +157,8 @@ EXACT_TREE_INLINE void exact_tree_settle(struct exact_tree_part *all, const doub
 }
 
 /* Moments of a part about another centre, and the distance of its farthest body. */
-EXACT_TREE_INLINE double exact_tree_shift(struct exact_tree_part *all,
-                                          const struct exact_tree_part *part)
+KERNELS_INLINE double exact_tree_shift(struct exact_tree_part *all,
+                                       const struct exact_tree_part *part)
 {
     const double x = part->centre[0] - all->centre[0], y = part->centre[1] - all->centre[1],
                  z = part->centre[2] - all->centre[2], m = part->mass;
@@ -215,7 +186,7 @@ EXACT_TREE_INLINE double exact_tree_shift(struct exact_tree_part *all,
 }
 
 /* The size of what third moments pull with at distance 1, without their traces, which pull not. */
-EXACT_TREE_INLINE double exact_tree_third(const double t[10])
+KERNELS_INLINE double exact_tree_third(const double t[10])
 {
     const double x = t[0] + t[3] + t[5], y = t[1] + t[6] + t[8], z = t[2] + t[7] + t[9];
     const double once = t[0] * t[0] + t[6] * t[6] + t[9] * t[9];
@@ -226,14 +197,14 @@ EXACT_TREE_INLINE double exact_tree_third(const double t[10])
 }
 
 /* An estimate for fourth moments, from the second ones and the radius. */
-EXACT_TREE_INLINE double exact_tree_fourth(const struct exact_tree_part *part)
+KERNELS_INLINE double exact_tree_fourth(const struct exact_tree_part *part)
 {
     const double trace = (part->second[0] + part->second[3] + part->second[5]) * (1.0 / 3);
     return part->mass > 0 ? 6 * trace * part->radius * sqrt(trace / part->mass) : 0;
 }
 
 /* No body is farther from the centre than the farthest corner. */
-EXACT_TREE_INLINE double exact_tree_corner(const struct exact_tree_part *part)
+KERNELS_INLINE double exact_tree_corner(const struct exact_tree_part *part)
 {
     double square = 0;
     for (int c = 0; c < 3; c++) {
@@ -245,14 +216,14 @@ EXACT_TREE_INLINE double exact_tree_corner(const struct exact_tree_part *part)
     return sqrt(square);
 }
 
-EXACT_TREE_INLINE void exact_tree_store(const struct exact_tree *tree, uint32_t cell,
-                                        const struct exact_tree_part *part)
+KERNELS_INLINE void exact_tree_store(const struct exact_tree *tree, uint32_t cell,
+                                     const struct exact_tree_part *part)
 {
     struct exact_tree_place place;
     struct exact_tree_moments moments;
     struct exact_tree_box box;
     for (int c = 0; c < 3; c++) {
-        exact_tree_halve(part->centre[c], &place.hi[c], &place.lo[c]);
+        bits_halve(part->centre[c], &place.hi[c], &place.lo[c]);
         box.low[c] = part->low[c];
         box.high[c] = part->high[c];
     }
@@ -276,7 +247,7 @@ EXACT_TREE_INLINE void exact_tree_store(const struct exact_tree *tree, uint32_t 
 }
 
 /* A cell of at most EXACT_TREE_LEAF bodies, whose span is set. */
-EXACT_TREE_INLINE void exact_tree_fill_leaf(const struct exact_tree *tree, uint32_t cell)
+KERNELS_INLINE void exact_tree_fill_leaf(const struct exact_tree *tree, uint32_t cell)
 {
     const uint32_t first = tree->span[cell].first, last = tree->span[cell].last;
     struct exact_tree_part all = exact_tree_part_of_body(tree->body + first);
@@ -301,15 +272,15 @@ EXACT_TREE_INLINE void exact_tree_fill_leaf(const struct exact_tree *tree, uint3
 }
 
 /* What lies on one side of a cell's cut: the body or cell `at`, its bodies first to last. */
-EXACT_TREE_INLINE struct exact_tree_part exact_tree_side(const struct exact_tree *tree, uint32_t at,
-                                                         uint32_t first, uint32_t last)
+KERNELS_INLINE struct exact_tree_part exact_tree_side(const struct exact_tree *tree, uint32_t at,
+                                                      uint32_t first, uint32_t last)
 {
     return first == last ? exact_tree_part_of_body(tree->body + at)
                          : exact_tree_part_of_cell(tree, at);
 }
 
 /* A cell whose span is set and whose halves are filled in. */
-EXACT_TREE_INLINE void exact_tree_fill_parent(const struct exact_tree *tree, uint32_t cell)
+KERNELS_INLINE void exact_tree_fill_parent(const struct exact_tree *tree, uint32_t cell)
 {
     const struct exact_tree_span span = tree->span[cell];
     const struct exact_tree_part left = exact_tree_side(tree, span.split, span.first, span.split);
@@ -338,12 +309,12 @@ struct exact_tree_census {
     unsigned broken;             /* whether one is not finite */
 };
 
-EXACT_TREE_INLINE double exact_tree_size(const double a[3])
+KERNELS_INLINE double exact_tree_size(const double a[3])
 {
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-EXACT_TREE_INLINE void exact_tree_count(struct exact_tree_census *census, double size)
+KERNELS_INLINE void exact_tree_count(struct exact_tree_census *census, double size)
 {
     if (!(size <= 1.7e308)) {
         census->broken = 1;
@@ -355,23 +326,23 @@ EXACT_TREE_INLINE void exact_tree_count(struct exact_tree_census *census, double
     }
 }
 
-EXACT_TREE_INLINE bool exact_tree_knows(const struct exact_tree_census *census)
+KERNELS_INLINE bool exact_tree_knows(const struct exact_tree_census *census)
 {
     return census->moving > 0 && !census->broken;
 }
 
 /* The acceleration, in ours, below which errors need not go: a part of the typical one. */
-EXACT_TREE_INLINE float exact_tree_least(const struct exact_tree_census *census,
-                                         const struct exact_tree_frame *frame)
+KERNELS_INLINE float exact_tree_least(const struct exact_tree_census *census,
+                                      const struct exact_tree_frame *frame)
 {
     const int typical = census->moving > 0 ? (int)(census->exponents / census->moving) : 0;
     return (float)(ldexp(1.0, typical - 10) / frame->pull);
 }
 
 /* What a group's rule is, by the least of its bodies' last accelerations. */
-EXACT_TREE_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule rule,
-                                                            double size, float least,
-                                                            const struct exact_tree_frame *frame)
+KERNELS_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule rule, double size,
+                                                         float least,
+                                                         const struct exact_tree_frame *frame)
 {
     const float own = (float)(size / frame->pull);
     const float bears = own > least ? own : least;

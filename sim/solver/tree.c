@@ -57,7 +57,7 @@ static int threads_for(const struct sources *s)
     return s->bodies < worth ? 1 : force_cpu_threads();
 }
 
-bool tree_all_finite(const struct sources *s)
+static bool all_finite(const struct sources *s)
 {
     double_rows rows = s->rows;
     bool finite = true;
@@ -65,6 +65,15 @@ bool tree_all_finite(const struct sources *s)
     for (size_t i = 0; i < s->bodies; i++)
         finite = finite && isfinite(rows[i][0]) && isfinite(rows[i][1]) && isfinite(rows[i][2]);
     return finite;
+}
+
+bool tree_spoilt(const struct sources *s, size_t numbers, double *out)
+{
+    if (all_finite(s))
+        return false;
+    for (size_t i = 0; i < numbers; i++)
+        out[i] = NAN;
+    return true;
 }
 
 int tree_check_masses(struct force *force, const struct sources *s, void *stream)
@@ -84,11 +93,8 @@ int tree_check_masses(struct force *force, const struct sources *s, void *stream
 static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)
 {
     (void)stream;
-    if (!tree_all_finite(s)) {
-        for (size_t i = 0; i < s->bodies; i++)
-            out[i][0] = out[i][1] = out[i][2] = NAN;
+    if (tree_spoilt(s, 3 * s->bodies, out[0]))
         return STATUS_OK;
-    }
     const struct gravity_sinks sinks = {s->rungs, s->from_rung};
     enum status status =
         gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, sinks, out);
@@ -105,11 +111,8 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
 static int potential(struct force *force, const struct sources *s, double *out, void *stream)
 {
     (void)stream;
-    if (!tree_all_finite(s)) {
-        for (size_t i = 0; i < s->bodies; i++)
-            out[i] = NAN;
+    if (tree_spoilt(s, s->bodies, out))
         return STATUS_OK;
-    }
     return (int)gravity_potential(tree_of(force)->gravity, s->rows, s->halves, s->softening, out);
 }
 

@@ -9,8 +9,9 @@ extern const struct force_ops force_tree;
 /* Whether a tree, on whatever device, can do what is asked for. */
 enum status tree_takes(const struct force_request *request);
 
-/* Whether sources in host memory are finite; others are found by the solver. */
-bool tree_all_finite(const struct sources *sources);
+/* Whether a position in host memory is not finite. Then there is no tree: out [numbers] becomes
+ * NaN, for the solver to find. */
+bool tree_spoilt(const struct sources *sources, size_t numbers, double *out);
 
 /* force_path.prepare on the CPU: a tree takes no mass below 0. */
 int tree_check_masses(struct force *force, const struct sources *sources, void *stream);

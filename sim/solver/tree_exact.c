@@ -47,11 +47,8 @@ static void close_tree(struct force *force)
 static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)
 {
     (void)stream;
-    if (!tree_all_finite(s)) {
-        for (size_t i = 0; i < s->bodies; i++)
-            out[i][0] = out[i][1] = out[i][2] = NAN;
+    if (tree_spoilt(s, 3 * s->bodies, out[0]))
         return STATUS_OK;
-    }
     exact_gravity_accelerate(gravity_of(force), s->rows, s->halves, s->softening, out);
     const struct exact_gravity_work work = exact_gravity_last(gravity_of(force));
     force->interactions = work.pairs + work.joins;
@@ -66,11 +63,8 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
 static int potential(struct force *force, const struct sources *s, double *out, void *stream)
 {
     (void)stream;
-    if (!tree_all_finite(s)) {
-        for (size_t i = 0; i < s->bodies; i++)
-            out[i] = NAN;
+    if (tree_spoilt(s, s->bodies, out))
         return STATUS_OK;
-    }
     exact_gravity_potential(gravity_of(force), s->rows, s->halves, s->softening, out);
     return STATUS_OK;
 }

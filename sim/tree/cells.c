@@ -1,4 +1,5 @@
 #include "sim/tree/cells.h"
+#include "kernels/bits.h"
 #include "sim/tree/blocks.h"
 
 #include <math.h>
@@ -109,23 +110,10 @@ static double scan_radius(const struct octree *tree, const struct octree_cell *c
     return sqrt(square);
 }
 
-/* x = hi + lo. By bits: gcc 12 takes a float that goes back to double for the double itself where
- * it does two at a time, so that lo would be 0. */
-static void halve(double x, float *hi, float *lo)
-{
-    uint64_t bits;
-    double upper;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= ~(uint64_t)0x1fffffff;
-    memcpy(&upper, &bits, sizeof upper);
-    *hi = (float)upper;
-    *lo = (float)(x - upper);
-}
-
 static void set_place(struct tree_place *place, const double centre[3], double radius, double mass)
 {
     for (int c = 0; c < 3; c++)
-        halve(centre[c], &place->hi[c], &place->lo[c]);
+        bits_halve(centre[c], &place->hi[c], &place->lo[c]);
     place->radius = (float)(radius * (1 + 1e-6));
     place->mass = (float)mass;
     place->leaf = 0;

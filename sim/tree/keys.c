@@ -1,4 +1,5 @@
 #include "sim/tree/keys.h"
+#include "kernels/bits.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -56,16 +57,6 @@ struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
     return box;
 }
 
-/* Two zero bits between any two of the lowest 21. */
-static uint64_t spread(uint64_t bits)
-{
-    bits = (bits | bits << 32) & 0x001f00000000ffff;
-    bits = (bits | bits << 16) & 0x001f0000ff0000ff;
-    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
-    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
-    return (bits | bits << 2) & 0x1249249249249249;
-}
-
 uint64_t key_of(const struct key_box *box, const double row[4])
 {
     uint64_t key = 0;
@@ -73,7 +64,7 @@ uint64_t key_of(const struct key_box *box, const double row[4])
         double at = ((row[c] - box->centre[c]) * box->scale + 1) * (1 << (KEY_LEVELS - 1));
         double most = (1 << KEY_LEVELS) - 1;
         uint64_t place = at > 0 ? (uint64_t)(at < most ? at : most) : 0;
-        key = key | spread(place) << (2 - c);
+        key = key | bits_spread(place) << (2 - c);
     }
     return key;
 }

@@ -37,7 +37,7 @@ static const struct room {
     {"kernels", ""},
     {"kernels/cpu", "kernels "},
     {"kernels/cuda", "kernels "},
-    {"kernels/cuda/tree", ""},
+    {"kernels/cuda/tree", "kernels "},
     {"kernels/ladder", "kernels kernels/cpu "},
     {"kernels/tree", "kernels/cpu "},
     {"kernels/exact_tree", "kernels kernels/cpu "},
@@ -45,7 +45,7 @@ static const struct room {
 
     {"sim/bodies", ""},
     {"sim/models", "sim/bodies "},
-    {"sim/tree", "kernels/cpu kernels/tree "},
+    {"sim/tree", "kernels kernels/cpu kernels/tree "},
     {"sim/exact_tree", "sim/tree kernels/cpu kernels/exact_tree "},
     {"sim/solver",
      "sim/bodies sim/exact_tree sim/tree kernels kernels/cpu kernels/exact_tree kernels/tree "},

@@ -3,11 +3,9 @@
 #define KERNELS_CUDA_EXACT_TREE_SPACE_CUH
 
 #include "kernels/cuda/exact_tree/plan.h"
+#include "kernels/exact_tree/cells.h"
 
 #include <cuda_runtime.h>
-
-#define EXACT_TREE_INLINE static __host__ __device__ __forceinline__
-#include "kernels/exact_tree/cells.h"
 
 enum { WARP = 32, THREADS = 256, SURVEYORS = 128 };
 

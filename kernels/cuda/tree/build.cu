@@ -205,7 +205,7 @@ __global__ void __launch_bounds__(THREADS)
         double at = ((rows[4 * i + c] - head->centre[c]) * head->scale + 1) * (1 << (levels - 1));
         double most = (1 << levels) - 1;
         unsigned long long place = at > 0 ? (unsigned long long)fmin(at, most) : 0;
-        all |= spread_bits(place) << (2 - c);
+        all |= bits_spread(place) << (2 - c);
     }
     key[i] = all;
     body[i] = (unsigned)i;

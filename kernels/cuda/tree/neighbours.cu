@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(THREADS)
         const double most = (1 << LEVELS) - 1;
         double at = ((position[3 * (size_t)own + c] - frame->centre[c]) * frame->scale + 1) *
                     (1 << (LEVELS - 1));
-        all |= spread_bits(at > 0 ? (unsigned long long)fmin(at, most) : 0) << (2 - c);
+        all |= bits_spread(at > 0 ? (unsigned long long)fmin(at, most) : 0) << (2 - c);
     }
     key[i] = all;
     body[i] = own;

@@ -1,0 +1,37 @@
+/* Numbers taken apart and put together by their bits: one text for C and CUDA. */
+#ifndef KERNELS_BITS_H
+#define KERNELS_BITS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __CUDACC__
+#define KERNELS_INLINE static __host__ __device__ __forceinline__
+#else
+#define KERNELS_INLINE static inline
+#endif
+
+/* Two zero bits between any two of the lowest 21. */
+KERNELS_INLINE uint64_t bits_spread(uint64_t bits)
+{
+    bits = (bits | bits << 32) & 0x001f00000000ffff;
+    bits = (bits | bits << 16) & 0x001f0000ff0000ff;
+    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
+    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
+    return (bits | bits << 2) & 0x1249249249249249;
+}
+
+/* x = hi + lo. By bits, because a float that goes back to double is what some compilers take for
+ * the double itself when they do two at a time (gcc 12), so that lo would be 0. */
+KERNELS_INLINE void bits_halve(double x, float *hi, float *lo)
+{
+    uint64_t bits;
+    double upper;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= ~(uint64_t)0x1fffffff;
+    memcpy(&upper, &bits, sizeof upper);
+    *hi = (float)upper;
+    *lo = (float)(x - upper);
+}
+
+#endif
