@@ -407,6 +407,10 @@ static enum status render(struct run *run)
     if (status != STATUS_OK)
         return status;
     const bool single = !run->target.work_folder;
+    if (single && run->options->checkpoints)
+        log_warning("no checkpoint is stored in '%s', and none is used: pictures that are "
+                    "discarded or go into a stream cannot be continued; give a file with -o",
+                    run->options->checkpoints);
     const double since = clock_seconds();
     const struct load load = load_now();
     status = end_progress(run, single ? render_single(run) : render_job(run));

@@ -217,3 +217,18 @@ bool motion_measure(const struct bodies *bodies, double softening, struct motion
     return good && isfinite(out->time) && isfinite(out->dt) && out->time > 0 && out->dt > 0 &&
            isfinite(out->virial) && out->softening > 0;
 }
+
+double motion_pair_time(const struct bodies *bodies, double softening)
+{
+    double least = INFINITY;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        const double eps = component->softening > 0 ? component->softening : softening;
+        double heaviest = 0;
+        for (size_t i = component->first; i < component->first + component->count; i++)
+            heaviest = fmax(heaviest, bodies->mass[i]);
+        if (heaviest > 0)
+            least = fmin(least, sqrt(eps * eps * eps / (2 * heaviest)));
+    }
+    return least;
+}

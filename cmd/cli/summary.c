@@ -16,11 +16,6 @@ static const char *mark(const struct run_report *report, enum stage stage)
     return pipeline_bottleneck(&report->progress) == stage ? "  <- slowest" : "";
 }
 
-static double distance(const double a[3], const double b[3])
-{
-    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
-}
-
 static void print_memory(const struct run_report *report)
 {
     char host[32], device[32];
@@ -88,11 +83,10 @@ static void print_full(const struct target *target, const struct scene *scene,
              renderer_description(film->renderer), mark(report, STAGE_DRAW));
     log_info("  encoder    %7.1f s  %s%s", progress->busy[STAGE_ENCODE] + report->close_seconds,
              target->plan.description, mark(report, STAGE_ENCODE));
-    log_info(
-        "  energy %.6g -> %.6g, drift %.2g %%; momentum changed by %.2g, angular momentum by %.2g",
-        report->before.energy, report->after.energy, 100 * drift.energy,
-        distance(report->before.momentum, report->after.momentum),
-        distance(report->before.angular_momentum, report->after.angular_momentum));
+    log_info("  energy %.6g -> %.6g, drift %.2g %%; drift of momentum %.2g %%, of angular momentum "
+             "%.2g %%",
+             report->before.energy, report->after.energy, 100 * drift.energy, 100 * drift.momentum,
+             100 * drift.angular_momentum);
     log_info("  virial ratio 2K/|W| %.4g -> %.4g%s%s", report->before.virial, report->after.virial,
              target->diagnostics_path ? ", diagnostics in " : "",
              target->diagnostics_path ? target->diagnostics_path : "");
@@ -164,6 +158,8 @@ static void print_json(const struct target *target, const struct scene *scene,
     facts_number(facts, "energy_before", report->before.energy);
     facts_number(facts, "energy_after", report->after.energy);
     facts_number(facts, "energy_drift", drift.energy);
+    facts_number(facts, "momentum_drift", drift.momentum);
+    facts_number(facts, "angular_momentum_drift", drift.angular_momentum);
     facts_whole(facts, "peak_memory", machine_peak_memory());
     facts_whole(facts, "device_memory", report->progress.device_memory);
     facts_number(facts, "others", report->load.others);

@@ -101,6 +101,22 @@ enum status propose_for_file(struct scene *scene)
     return status;
 }
 
+/* Few of a table's bodies are so much heavier that the steps and the softening which suit all of
+ * them no longer do. The advice has four steps to a radian of what two of them do. */
+static void warn_of_thinning(const struct scene *scene, const struct bodies *bodies)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    const double time = motion_pair_time(bodies, simulation->softening), step = simulation->dt;
+    const double larger = pow(2 * step / time, 2.0 / 3);
+    if (scene->bodies.count > 0 && simulation->adaptive == 0 && step > time)
+        log_warning("%zu bodies are so heavy that two of them turn about each other within the "
+                    "softening in %.2g, and a step is %.3g: the energy will drift; set "
+                    "simulation.softening to %.2g (and that of components that have their own by "
+                    "as much), or simulation.dt to %.2g",
+                    bodies->count, time, step, simulation->softening * larger,
+                    rounded(time / 2, 2));
+}
+
 void propose_warn(const struct scene *scene, const struct bodies *bodies)
 {
     enum { FRAMES_LEAST = 50 };
@@ -124,4 +140,6 @@ void propose_warn(const struct scene *scene, const struct bodies *bodies)
                     "will happen; raise simulation.dt or steps_per_frame, or leave them out of the "
                     "scene",
                     film, motion.time);
+    else
+        warn_of_thinning(scene, bodies);
 }

@@ -144,6 +144,29 @@ static void what_will_not_be_seen_is_said(void **state)
     expect_line(run->err, "warning", false);
 }
 
+/* Half as many bodies are twice as heavy, and turn by a radian in the root of half the time. */
+static void too_few_of_a_table_are_said(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    write_pairs("pairs.csv", 1, 1);
+    const char *const settings[] = {"simulation.softening=0.05", "simulation.softening=0.07",
+                                    "simulation.adaptive=0.05"};
+    for (int i = 0; i < 3; i++) {
+        const struct run *run =
+            cli(0, "render", "--bodies-from", "pairs.csv", "-n", "8", "--size", "64x36", "--frames",
+                "0..0", "--set", "simulation.dt=0.03", "--set", settings[0], "--set", settings[i],
+                "-y", "-o", "x.hash");
+        expect_line(run->err, "8 bodies are so heavy", i == 0);
+        expect_line(run->err, "turn about each other within the softening in 0.022,", i == 0);
+        expect_line(run->err, "set simulation.softening to 0.097 ", i == 0);
+    }
+    const struct run *all =
+        cli(0, "render", "--bodies-from", "pairs.csv", "--size", "64x36", "--frames", "0..0",
+            "--set", "simulation.dt=0.03", "--set", settings[0], "-y", "-o", "x.hash");
+    expect_line(all->err, "so heavy", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +175,7 @@ int main(void)
         cmocka_unit_test(any_units_will_do),
         cmocka_unit_test(a_new_scene_is_one),
         cmocka_unit_test(what_will_not_be_seen_is_said),
+        cmocka_unit_test(too_few_of_a_table_are_said),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

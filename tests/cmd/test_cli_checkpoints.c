@@ -1,6 +1,7 @@
 /* Ranges of a film that begin at checkpoints of other runs. */
 #include "tests/support/test.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "tests/support/cli.h"
 
@@ -68,11 +69,22 @@ static void damaged_and_foreign_checkpoints(void **state)
     cli_says(run->err, "are not used");
 }
 
+static void pictures_that_are_not_kept_leave_none(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    const struct run *run =
+        cli(0, SCENE, "--frames", "0..7", "--checkpoints", "none", "--format", "null", "-o", "-");
+    cli_says(run->err, "no checkpoint is stored in 'none'");
+    assert_false(file_exists(cli_path("none")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_begin_where_others_were),
         cmocka_unit_test(damaged_and_foreign_checkpoints),
+        cmocka_unit_test(pictures_that_are_not_kept_leave_none),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

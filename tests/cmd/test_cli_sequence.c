@@ -104,6 +104,8 @@ static void what_programs_read(void **state)
     assert_int_equal(run->out[0], '{');
     cli_says(run->out, "\n  \"output\": \"json.mp4\",\n  \"frames\": 3,\n  \"width\": 32,");
     cli_says(run->out, "\n  \"energy_drift\": ");
+    cli_says(run->out, "\n  \"momentum_drift\": ");
+    cli_says(run->out, "\n  \"angular_momentum_drift\": ");
     cli_says(cli(2, "render", SCENE, "--summary", "long", "-o", "x.mp4")->err, "full, short or");
     cli_says(cli(2, "render", SCENE, "--summary", "json", "-o", "-")->err, "standard output");
     run = cli(0, "info", "--json", "json.mp4");
