@@ -39,6 +39,12 @@
 #section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
             NULL, doc, NULL, &registry, false, false                                               \
     }
+/* What few items set: printed only where it is not the default. */
+#define RARE_ITEM(structure, field, type, fallback, ...)                                           \
+    {                                                                                              \
+        "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__, NULL, true,    \
+            false                                                                                  \
+    }
 #define ITEM_CHOICE(structure, field, fallback, registry, doc)                                     \
     {                                                                                              \
         "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
@@ -114,6 +120,14 @@ static const struct key galaxy_keys[] = {
          "angle between the disk's plane and the orbit's", NULL),
     ITEM(galaxy_params, node, KEY_NUMBER, "0", RANGE(-360, 360), "degrees", NULL,
          "direction of the line in which the two planes meet", NULL),
+    RARE_ITEM(galaxy_params, argument, KEY_NUMBER, "-360", RANGE(-360, 360), "degrees", NULL,
+         "Toomre's argument of pericentre, instead of the node: how far the companion has come along its orbit, "
+         "at the pericentre, since it rose through the disk's plane; -360: the node says it", NULL),
+    RARE_ITEM(galaxy_params, position, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
+         "where the galaxy begins; as soon as a galaxy gives a position or a velocity, and with more than two, "
+         "none is on the orbit of bodies.separation", NULL),
+    RARE_ITEM(galaxy_params, velocity, KEY_VECTOR, "[0, 0, 0]", ANY, "velocity", NULL,
+         "its velocity there; positions and velocities are taken from the centre of mass", NULL),
 };
 
 static const struct key caption_keys[] = {
@@ -224,9 +238,10 @@ const struct key scene_keys[] = {
     LIST(bodies, components, component_keys, 256,
          "[{name: disk, first: 1, last: 1000}]",
          "for model file: which rows are what; none: the file's own components, or one"),
-    LIST(bodies, galaxies, galaxy_keys, 2,
+    LIST(bodies, galaxies, galaxy_keys, 8,
          "[{name: Large}, {name: Small, disk_mass: 0.3}]",
-         "for model galaxies: one or two; none: two, the second inclined by 60 degrees"),
+         "for model galaxies: one, two on an orbit, or up to eight where they say; none: two, the second inclined by "
+        "60 degrees"),
     ROW(bodies, separation, KEY_NUMBER, "20", ABOVE(0, INFINITY), "length", NULL,
         "distance of the two galaxies at the start", NULL),
     ROW(bodies, pericentre, KEY_NUMBER, "2", RANGE(0, INFINITY), "length", NULL,

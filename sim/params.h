@@ -37,7 +37,11 @@ struct galaxy_params {
     double halo_mass, halo_scale;
     double disk_softening, bulge_softening, halo_softening; /* 0: the simulation's */
     double inclination, node; /* the disk's plane against the orbit's, degrees */
+    double argument;          /* of pericentre, degrees, instead of the node; or ARGUMENT_NONE */
+    double position[3], velocity[3]; /* instead of the orbit of two; see sim/orbit/starts.h */
 };
+
+#define ARGUMENT_NONE -360.0
 
 /* How bodies come to be: one const entry per file of sim/models. */
 struct bodies;
@@ -65,7 +69,7 @@ struct bodies_params {
     bool components_optional; /* set by --bodies-from: ranges that do not fit are dropped, with a
                                  warning, instead of being an error */
 
-    struct galaxy_params *galaxies; /* for model "galaxies": one or two */
+    struct galaxy_params *galaxies; /* for a model that makes_galaxies */
     uint32_t galaxy_count;
     double separation, pericentre, eccentricity; /* the orbit of the two galaxies */
 };

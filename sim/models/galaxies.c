@@ -3,13 +3,15 @@
 #include "sim/bodies/share.h"
 #include "sim/models/disk.h"
 #include "sim/models/sphere.h"
+#include "sim/orbit/orientation.h"
+#include "sim/orbit/starts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GALAXIES = 2, CENTRED_FROM = 16 };
+enum { CENTRED_FROM = 16 };
 enum part { DISK, BULGE, HALO, PARTS };
 
 static const struct {
@@ -20,9 +22,9 @@ static const struct {
 
 struct plan {
     size_t galaxies; /* that get a body */
-    size_t count[GALAXIES][PARTS];
-    double mass[GALAXIES][PARTS]; /* of all bodies of the part */
-    double total[GALAXIES];       /* by the parameters */
+    size_t count[GALAXIES_MOST][PARTS];
+    double mass[GALAXIES_MOST][PARTS]; /* of all bodies of the part */
+    double total[GALAXIES_MOST];       /* by the parameters */
 };
 
 static enum status check_galaxy(const struct galaxy_params *galaxy)
@@ -84,7 +86,7 @@ static double part_softening(const struct galaxy_params *galaxy, enum part part)
  * goes to the others of its galaxy; a galaxy without a body is left out. */
 static void make_plan(const struct bodies_params *params, struct plan *plan)
 {
-    size_t of_galaxy[GALAXIES];
+    size_t of_galaxy[GALAXIES_MOST];
     *plan = (struct plan){.galaxies = 0};
     for (size_t g = 0; g < params->galaxy_count; g++) {
         part_masses(&params->galaxies[g], plan->mass[g]);
@@ -106,40 +108,6 @@ static void make_plan(const struct bodies_params *params, struct plan *plan)
     }
 }
 
-/* Tilts the spin by the inclination about the x axis, then by the node about the z axis. */
-static void tilt(const struct galaxy_params *galaxy, double x[3])
-{
-    const double i = galaxy->inclination * M_PI / 180, n = galaxy->node * M_PI / 180;
-    double y = x[1] * cos(i) - x[2] * sin(i), z = x[1] * sin(i) + x[2] * cos(i);
-    double a = x[0] * cos(n) - y * sin(n), b = x[0] * sin(n) + y * cos(n);
-    x[0] = a;
-    x[1] = b;
-    x[2] = z;
-}
-
-/* The second galaxy seen from the first: on the x axis, approaching, angular momentum along +z. */
-static enum status kepler(const struct bodies_params *params, double mass, double x[3], double v[3])
-{
-    const double r = params->separation, q = params->pericentre, e = params->eccentricity;
-    if (!(isfinite(r) && r > 0 && isfinite(q) && q >= 0 && isfinite(e) && e >= 0))
-        return status_fail(STATUS_USAGE,
-                           "separation %g, pericentre %g, eccentricity %g make no orbit; give a "
-                           "separation above 0, the others not below 0",
-                           r, q, e);
-    if (q > r || (e < 1 && r * (1 - e) > q * (1 + e) * (1 + 1e-12)))
-        return status_fail(STATUS_USAGE,
-                           "an orbit of pericentre %g and eccentricity %g has no separation of %g; "
-                           "give one from %g to %g",
-                           q, e, r, q, e < 1 ? q * (1 + e) / (1 - e) : INFINITY);
-    double speed2 = q > 0 ? mass * (2 / r - (1 - e) / q) : 2 * mass / r;
-    double across = sqrt(mass * q * (1 + e)) / r;
-    x[0] = r;
-    v[0] = -sqrt(fmax(speed2 - across * across, 0));
-    v[1] = across;
-    x[1] = x[2] = v[2] = 0;
-    return STATUS_OK;
-}
-
 static void fill_part(struct bodies *bodies, const struct component *component, enum part part,
                       const struct galaxy_params *galaxy, const struct profile *profile,
                       struct random *random)
@@ -158,7 +126,8 @@ static void fill_part(struct bodies *bodies, const struct component *component, 
 
 /* Galaxy g around the origin, from component *c and body *first on, which are moved past it. */
 static void fill_galaxy(struct bodies *bodies, const struct bodies_params *params, size_t g,
-                        const struct plan *plan, struct profile *profile, size_t *c, size_t *first)
+                        const struct plan *plan, const struct start *lies, struct profile *profile,
+                        size_t *c, size_t *first)
 {
     const struct galaxy_params *galaxy = &params->galaxies[g];
     const size_t start = *first;
@@ -184,26 +153,32 @@ static void fill_galaxy(struct bodies *bodies, const struct bodies_params *param
     }
     bodies_centre(bodies, start, *first - start);
     for (size_t i = start; i < *first; i++) {
-        tilt(galaxy, bodies->position[i]);
-        tilt(galaxy, bodies->velocity[i]);
+        orientation_tilt(lies->inclination, lies->node, bodies->position[i]);
+        orientation_tilt(lies->inclination, lies->node, bodies->velocity[i]);
     }
 }
 
 static void fill(struct bodies *bodies, const struct bodies_params *params, const struct plan *plan,
-                 struct profile *profile)
+                 const struct start *start, struct profile *profile)
 {
     for (size_t g = 0, c = 0, first = 0; g < params->galaxy_count; g++)
-        fill_galaxy(bodies, params, g, plan, profile, &c, &first);
+        fill_galaxy(bodies, params, g, plan, &start[g], profile, &c, &first);
 }
 
-static void place(struct bodies *bodies, size_t first, size_t count, double part, const double x[3],
-                  const double v[3])
+static void place(struct bodies *bodies, const struct plan *plan, const struct start *start)
 {
-    for (size_t i = first; i < first + count; i++) {
-        for (int k = 0; k < 3; k++) {
-            bodies->position[i][k] += part * x[k];
-            bodies->velocity[i][k] += part * v[k];
+    size_t first = 0;
+    for (size_t g = 0; g < GALAXIES_MOST; g++) {
+        size_t count = 0;
+        for (size_t k = 0; k < PARTS; k++)
+            count += plan->count[g][k];
+        for (size_t i = first; i < first + count; i++) {
+            for (int k = 0; k < 3; k++) {
+                bodies->position[i][k] += start[g].position[k];
+                bodies->velocity[i][k] += start[g].velocity[k];
+            }
         }
+        first += count;
     }
 }
 
@@ -213,11 +188,10 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     if (params->count == 0)
         return status_fail(STATUS_USAGE,
                            "bodies.count is 0, and the model 'galaxies' needs a number; give -n");
-    if (params->galaxy_count < 1 || params->galaxy_count > GALAXIES)
+    if (params->galaxy_count < 1 || params->galaxy_count > GALAXIES_MOST)
         return status_fail(
-            STATUS_USAGE,
-            "bodies.galaxies lists %u galaxies; the model 'galaxies' makes one or two",
-            (unsigned)params->galaxy_count);
+            STATUS_USAGE, "bodies.galaxies lists %u galaxies; the model 'galaxies' makes one to %d",
+            (unsigned)params->galaxy_count, GALAXIES_MOST);
     for (size_t g = 0; g < params->galaxy_count; g++) {
         enum status status = check_galaxy(&params->galaxies[g]);
         if (status)
@@ -225,25 +199,21 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     }
     struct plan plan;
     make_plan(params, &plan);
-    double x[3] = {0}, v[3] = {0}, total = plan.total[0] + plan.total[1];
-    enum status status = params->galaxy_count == 2 ? kepler(params, total, x, v) : STATUS_OK;
+    struct start start[GALAXIES_MOST];
+    enum status status = starts_find(params, plan.total, start);
     if (status)
         return status;
 
-    size_t components = 0, in_first = 0;
-    for (size_t k = 0; k < GALAXIES * PARTS; k++)
+    size_t components = 0;
+    for (size_t k = 0; k < GALAXIES_MOST * PARTS; k++)
         components += plan.count[k / PARTS][k % PARTS] > 0;
-    for (size_t k = 0; k < PARTS; k++)
-        in_first += plan.count[0][k];
     struct profile *profile = memory_new(1, sizeof *profile);
     struct bodies *bodies;
     status = bodies_create(&bodies, params->count, components);
     if (status == STATUS_OK) {
-        fill(bodies, params, &plan, profile);
-        if (plan.galaxies == 2) {
-            place(bodies, 0, in_first, -plan.total[1] / total, x, v);
-            place(bodies, in_first, bodies->count - in_first, plan.total[0] / total, x, v);
-        }
+        fill(bodies, params, &plan, start, profile);
+        if (plan.galaxies > 1)
+            place(bodies, &plan, start);
         bodies_centre(bodies, 0, bodies->count);
         *out = bodies;
     }

@@ -44,7 +44,8 @@ static const struct room {
     {"kernels/cuda/exact_tree", "kernels kernels/exact_tree "},
 
     {"sim/bodies", ""},
-    {"sim/models", "sim/bodies "},
+    {"sim/orbit", ""},
+    {"sim/models", "sim/bodies sim/orbit "},
     {"sim/tree", "kernels kernels/cpu kernels/tree "},
     {"sim/exact_tree", "sim/tree kernels/cpu kernels/exact_tree "},
     {"sim/solver",

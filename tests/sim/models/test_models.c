@@ -23,7 +23,8 @@ static struct galaxy_params galaxies[] = {
      .bulge_scale = 0.3,
      .halo_mass = 5,
      .halo_scale = 4,
-     .inclination = 10},
+     .inclination = 10,
+     .argument = ARGUMENT_NONE},
     {.name = "Andromeda",
      .disk_mass = 1.5,
      .disk_scale = 1.2,
@@ -34,7 +35,8 @@ static struct galaxy_params galaxies[] = {
      .halo_mass = 7.5,
      .halo_scale = 4.8,
      .inclination = 45,
-     .node = 60},
+     .node = 60,
+     .argument = ARGUMENT_NONE},
 };
 
 static struct bodies_params params_of(const char *model, uint64_t count, uint32_t galaxy_count)
@@ -404,9 +406,9 @@ static void bad_requests(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.count");
     params = params_of("galaxies", 0, 2);
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.count");
-    for (uint32_t n = 0; n <= 3; n += 3) {
+    for (uint32_t n = 0; n <= 9; n += 9) {
         params = params_of("galaxies", 10, n);
-        assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "one or two");
+        assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "one to 8");
     }
     params = params_of("galaxies", 10, 2);
     params.pericentre = 30;

@@ -1,0 +1,38 @@
+#include "sim/orbit/kepler.h"
+
+#include <math.h>
+
+/* How far the pericentre is ahead of the start: minus the true anomaly there. */
+static double ahead(double r, double q, double e)
+{
+    if (q == 0)
+        return M_PI;
+    if (e == 0)
+        return 0;
+    const double cosine = (q * (1 + e) / r - 1) / e;
+    return acos(fmin(fmax(cosine, -1), 1));
+}
+
+enum status kepler_orbit(double mass, double separation, double pericentre, double eccentricity,
+                         struct orbit *out)
+{
+    const double r = separation, q = pericentre, e = eccentricity;
+    *out = (struct orbit){.pericentre = 0};
+    if (!(isfinite(r) && r > 0 && isfinite(q) && q >= 0 && isfinite(e) && e >= 0))
+        return status_fail(STATUS_USAGE,
+                           "separation %g, pericentre %g, eccentricity %g make no orbit; give a "
+                           "separation above 0, the others not below 0",
+                           r, q, e);
+    if (q > r || (e < 1 && r * (1 - e) > q * (1 + e) * (1 + 1e-12)))
+        return status_fail(STATUS_USAGE,
+                           "an orbit of pericentre %g and eccentricity %g has no separation of %g; "
+                           "give one from %g to %g",
+                           q, e, r, q, e < 1 ? q * (1 + e) / (1 - e) : INFINITY);
+    double speed2 = q > 0 ? mass * (2 / r - (1 - e) / q) : 2 * mass / r;
+    double across = sqrt(mass * q * (1 + e)) / r;
+    out->position[0] = r;
+    out->velocity[0] = -sqrt(fmax(speed2 - across * across, 0));
+    out->velocity[1] = across;
+    out->pericentre = ahead(r, q, e);
+    return STATUS_OK;
+}

@@ -1,0 +1,19 @@
+/* How a disk that is made in the x-y plane, its spin along +z, comes to lie against its orbit: the
+ * spin is tilted by the inclination i about the x axis, then turned by the node about the z axis.
+ *
+ * Toomre and Toomre (1972, ApJ 178, 623, section III) say the same by i and the argument of
+ * pericentre omega: seen from the disk, its companion rises through the disk's plane at an angle
+ * omega, measured along the orbit, before it is at its pericentre. A disk tilted as above is
+ * crossed upwards in the direction node + 180 degrees, so that node = (direction of the companion's
+ * pericentre) - omega + 180. Pure; thread-safe. */
+#ifndef SIM_ORBIT_ORIENTATION_H
+#define SIM_ORBIT_ORIENTATION_H
+
+/* Degrees; `node` of the argument `omega`, with the direction in which this galaxy sees the other
+ * one at their pericentre. */
+double orientation_node(double omega, double pericentre);
+
+/* Positions or velocities; degrees. */
+void orientation_tilt(double inclination, double node, double x[3]);
+
+#endif

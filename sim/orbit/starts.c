@@ -1,0 +1,104 @@
+#include "sim/orbit/starts.h"
+
+#include "sim/orbit/kepler.h"
+#include "sim/orbit/orientation.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_placed(const struct galaxy_params *galaxy)
+{
+    static const double nowhere[3];
+    for (int k = 0; k < 3; k++)
+        if (galaxy->position[k] != nowhere[k] || galaxy->velocity[k] != nowhere[k])
+            return true;
+    return false;
+}
+
+static bool are_placed(const struct bodies_params *params)
+{
+    bool placed = params->galaxy_count > 2;
+    for (uint32_t g = 0; g < params->galaxy_count; g++)
+        placed = placed || is_placed(&params->galaxies[g]);
+    return placed;
+}
+
+static enum status check_places(const struct bodies_params *params)
+{
+    for (uint32_t g = 0; g < params->galaxy_count; g++) {
+        const struct galaxy_params *galaxy = &params->galaxies[g];
+        for (int k = 0; k < 3; k++)
+            if (!isfinite(galaxy->position[k]) || !isfinite(galaxy->velocity[k]))
+                return status_fail(STATUS_USAGE,
+                                   "galaxy '%s': position and velocity must be finite numbers",
+                                   galaxy->name);
+        for (uint32_t other = 0; other < g; other++)
+            if (memcmp(galaxy->position, params->galaxies[other].position,
+                       sizeof galaxy->position) == 0)
+                return status_fail(STATUS_USAGE,
+                                   "the galaxies '%s' and '%s' begin in one place; give each of "
+                                   "them its position",
+                                   params->galaxies[other].name, galaxy->name);
+    }
+    return STATUS_OK;
+}
+
+static enum status place(const struct bodies_params *params, const double *mass,
+                         struct start *start)
+{
+    double total = 0, x[3] = {0}, v[3] = {0};
+    enum status status = check_places(params);
+    for (uint32_t g = 0; g < params->galaxy_count; g++) {
+        total += mass[g];
+        for (int k = 0; k < 3; k++) {
+            x[k] += mass[g] * params->galaxies[g].position[k];
+            v[k] += mass[g] * params->galaxies[g].velocity[k];
+        }
+    }
+    for (uint32_t g = 0; g < params->galaxy_count; g++) {
+        for (int k = 0; k < 3; k++) {
+            start[g].position[k] = params->galaxies[g].position[k] - x[k] / total;
+            start[g].velocity[k] = params->galaxies[g].velocity[k] - v[k] / total;
+        }
+    }
+    return status;
+}
+
+static enum status follow_orbit(const struct bodies_params *params, const double *mass,
+                                struct start *start)
+{
+    struct orbit orbit;
+    const double total = mass[0] + mass[1];
+    enum status status =
+        kepler_orbit(total, params->separation, params->pericentre, params->eccentricity, &orbit);
+    for (int g = 0; g < 2 && status == STATUS_OK; g++) {
+        const double part = g == 0 ? -mass[1] / total : mass[0] / total;
+        for (int k = 0; k < 3; k++) {
+            start[g].position[k] = part * orbit.position[k];
+            start[g].velocity[k] = part * orbit.velocity[k];
+        }
+        if (params->galaxies[g].argument != ARGUMENT_NONE)
+            start[g].node = orientation_node(params->galaxies[g].argument,
+                                             orbit.pericentre * 180 / M_PI + (g == 0 ? 0 : 180));
+    }
+    return status;
+}
+
+enum status starts_find(const struct bodies_params *params, const double *mass,
+                        struct start start[GALAXIES_MOST])
+{
+    memset(start, 0, GALAXIES_MOST * sizeof *start);
+    for (uint32_t g = 0; g < params->galaxy_count; g++) {
+        const struct galaxy_params *galaxy = &params->galaxies[g];
+        start[g].inclination = galaxy->inclination;
+        start[g].node = galaxy->node;
+        if (galaxy->argument != ARGUMENT_NONE && are_placed(params))
+            return status_fail(STATUS_USAGE,
+                               "galaxy '%s' has an argument of pericentre, but only two galaxies "
+                               "on an orbit have a pericentre; give its node instead",
+                               galaxy->name);
+    }
+    if (are_placed(params))
+        return place(params, mass, start);
+    return params->galaxy_count == 2 ? follow_orbit(params, mass, start) : STATUS_OK;
+}

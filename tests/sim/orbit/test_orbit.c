@@ -1,0 +1,121 @@
+/* Where galaxies begin: orbits of points, the way disks lie, places of their own. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/orbit/kepler.h"
+#include "sim/orbit/orientation.h"
+#include "sim/orbit/starts.h"
+
+static void assert_close(double found, double wanted, double tolerance)
+{
+    if (!(fabs(found - wanted) <= tolerance))
+        fail_msg("%.12g is not %.12g within %g", found, wanted, tolerance);
+}
+
+/* The pericentre is where e * GM points: the Laplace-Runge-Lenz vector v x L - GM x / r. */
+static void the_pericentre_lies_where_it_is_said_to(void **state)
+{
+    (void)state;
+    static const double shapes[] = {0.3, 0.8, 1, 1.7};
+    for (size_t i = 0; i < 4; i++) {
+        struct orbit orbit;
+        const double mass = 3, e = shapes[i], q = 0.8, r = 1.3;
+        assert_ok(kepler_orbit(mass, r, q, e, &orbit));
+        const double *x = orbit.position, *v = orbit.velocity;
+        const double spin = x[0] * v[1] - x[1] * v[0];
+        const double lenz[2] = {v[1] * spin / mass - x[0] / r, -v[0] * spin / mass - x[1] / r};
+        assert_close(hypot(lenz[0], lenz[1]), e, 1e-12);
+        assert_close(atan2(lenz[1], lenz[0]), orbit.pericentre, 1e-12);
+        assert_true(v[0] < 0 && orbit.pericentre > 0);
+    }
+    struct orbit orbit;
+    assert_ok(kepler_orbit(1, 2, 2, 0, &orbit));
+    assert_close(orbit.pericentre, 0, 0);
+    assert_ok(kepler_orbit(1, 2, 0, 1, &orbit));
+    assert_close(orbit.pericentre, M_PI, 0);
+}
+
+/* The companion's direction when it rises through the disk, plus omega, is that of its pericentre.
+ */
+static void omega_counts_from_the_rise_through_the_disk(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 24; k++) {
+        const double omega = 30 * k - 345, pericentre = 47, inclination = 15 + 5 * k;
+        const double rise = (pericentre - omega) * M_PI / 180;
+        double spin[3] = {0, 0, 1};
+        orientation_tilt(inclination, orientation_node(omega, pericentre), spin);
+        assert_close(spin[2], cos(inclination * M_PI / 180), 1e-12);
+        /* in the disk's plane there, and coming from below it: the orbit runs anticlockwise */
+        assert_close(spin[0] * cos(rise) + spin[1] * sin(rise), 0, 1e-12);
+        assert_true(-spin[0] * sin(rise) + spin[1] * cos(rise) > 0);
+    }
+}
+
+static void galaxies_see_each_other_from_opposite_sides(void **state)
+{
+    (void)state;
+    struct galaxy_params galaxies[2] = {{.name = "a", .inclination = 60, .argument = -30},
+                                        {.name = "b", .inclination = 60, .argument = -30}};
+    struct bodies_params params = {
+        .galaxies = galaxies, .galaxy_count = 2, .separation = 4, .pericentre = 4};
+    const double mass[] = {1, 3};
+    struct start start[GALAXIES_MOST];
+    assert_ok(starts_find(&params, mass, start));
+    assert_close(start[0].node, remainder(0 + 30 + 180, 360), 1e-9);
+    assert_close(start[1].node, remainder(180 + 30 + 180, 360), 1e-9);
+    assert_close(start[0].position[0], -3, 1e-15);
+    assert_close(start[1].position[0], 1, 1e-15);
+    for (int k = 0; k < 3; k++)
+        assert_close(mass[0] * start[0].velocity[k] + mass[1] * start[1].velocity[k], 0, 1e-15);
+    galaxies[1].argument = ARGUMENT_NONE;
+    galaxies[1].node = 12;
+    assert_ok(starts_find(&params, mass, start));
+    assert_close(start[1].node, 12, 0);
+}
+
+static void galaxies_begin_where_they_say(void **state)
+{
+    (void)state;
+    struct galaxy_params galaxies[3] = {
+        {.name = "a", .position = {1, 2, 3}, .argument = ARGUMENT_NONE},
+        {.name = "b", .velocity = {0, 0, 6}, .argument = ARGUMENT_NONE},
+        {.name = "c", .position = {0, 1, 0}, .node = 5, .argument = ARGUMENT_NONE}};
+    struct bodies_params params = {.galaxies = galaxies, .galaxy_count = 3};
+    const double mass[] = {1, 2, 3};
+    struct start start[GALAXIES_MOST];
+    assert_ok(starts_find(&params, mass, start));
+    for (int k = 0; k < 3; k++) {
+        double x = 0, v = 0;
+        for (int g = 0; g < 3; g++) {
+            x += mass[g] * start[g].position[k];
+            v += mass[g] * start[g].velocity[k];
+        }
+        assert_close(x, 0, 1e-14);
+        assert_close(v, 0, 1e-14);
+        assert_close(start[0].position[k] - start[1].position[k], k + 1, 1e-14);
+    }
+    assert_close(start[1].velocity[2] - start[0].velocity[2], 6, 1e-14);
+    assert_close(start[2].node, 5, 0);
+
+    galaxies[2].argument = 20;
+    assert_fails(starts_find(&params, mass, start), STATUS_USAGE, "give its node instead");
+    galaxies[2].argument = ARGUMENT_NONE;
+    galaxies[2].position[1] = 0;
+    assert_fails(starts_find(&params, mass, start), STATUS_USAGE, "begin in one place");
+    galaxies[2].position[1] = NAN;
+    assert_fails(starts_find(&params, mass, start), STATUS_USAGE, "finite");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_pericentre_lies_where_it_is_said_to),
+        cmocka_unit_test(omega_counts_from_the_rise_through_the_disk),
+        cmocka_unit_test(galaxies_see_each_other_from_opposite_sides),
+        cmocka_unit_test(galaxies_begin_where_they_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
