@@ -28,14 +28,23 @@ struct component_params {
     double softening; /* 0: the simulation's */
 };
 
-/* One galaxy of the built-in model: exponential disk, Hernquist bulge, truncated Hernquist halo. */
+/* One galaxy of the built-in model; sim/galaxy/ says what its numbers mean. Masses are finite totals.
+ */
+struct spheroid;
+extern const struct registry bulge_profile_registry, halo_profile_registry;
 struct galaxy_params {
     char *name;
     double disk_mass, disk_scale, disk_height; /* scale length and scale height */
+    double disk_edge;                          /* 0: six scale lengths */
     double toomre_q;                           /* radial velocity dispersion of the disk */
-    double bulge_mass, bulge_scale;
-    double halo_mass, halo_scale;
-    double disk_softening, bulge_softening, halo_softening; /* 0: the simulation's */
+    double gas_mass, gas_scale, gas_height;    /* a second disk, 0: as the first, a quarter of it */
+    double gas_toomre_q;                       /* 0: the disk's */
+    const struct spheroid *bulge_profile, *halo_profile; /* NULL: Hernquist's */
+    double bulge_mass, bulge_scale, bulge_edge;          /* edge 0: the profile's own */
+    double sersic_index;                                 /* 0: 4 */
+    double halo_mass, halo_scale, halo_edge;
+    double disk_softening, gas_softening, bulge_softening, halo_softening; /* 0: simulation's */
+    double disk_share, gas_share, bulge_share, halo_share; /* of its bodies; none: by mass */
     double inclination, node; /* the disk's plane against the orbit's, degrees */
     double argument;          /* of pericentre, degrees, instead of the node; or ARGUMENT_NONE */
     double position[3], velocity[3]; /* instead of the orbit of two; see sim/orbit/starts.h */

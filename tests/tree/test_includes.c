@@ -45,7 +45,9 @@ static const struct room {
 
     {"sim/bodies", ""},
     {"sim/orbit", ""},
-    {"sim/models", "sim/bodies sim/orbit "},
+    {"sim/random", ""},
+    {"sim/galaxy", "sim/random "},
+    {"sim/models", "sim/galaxy sim/random sim/bodies sim/orbit "},
     {"sim/tree", "kernels kernels/cpu kernels/tree "},
     {"sim/exact_tree", "sim/tree kernels/cpu kernels/exact_tree "},
     {"sim/solver",
@@ -148,6 +150,7 @@ static const struct rule library_rules[] = {
     {"scenes/*.c", "yaml.h"},
     {"cmd/judge/limits_file.c", "yaml.h"},
     {"sim/bodies/*.c", "zlib.h"},
+    {"sim/random/random.c", "Random123/*"},
     {"sim/checkpoint/store.c", "hdf5*"},
     {"sim/solver/cuda/*", "cuda*"},
     {"render/gl/transfer_cuda.c", "cuda*"},
@@ -167,10 +170,10 @@ static const struct rule library_rules[] = {
 };
 
 static const char *const libraries[] = {
-    "libav*", "libsw*",      "png.h",   "epoxy/*",  "EGL/*",
-    "GL/*",   "cglm/*",      "xxhash*", "yaml.h",   "zlib.h",
-    "cuda*",  "hdf5*",       "cairo*",  "jansson*", "cooperative_groups*",
-    "mma.h",  "fontconfig/*"};
+    "libav*", "libsw*",       "png.h",      "epoxy/*",  "EGL/*",
+    "GL/*",   "cglm/*",       "xxhash*",    "yaml.h",   "zlib.h",
+    "cuda*",  "hdf5*",        "cairo*",     "jansson*", "cooperative_groups*",
+    "mma.h",  "fontconfig/*", "Random123/*"};
 
 static bool allowed(const struct rule *rules, size_t count, const char *from, const char *to)
 {

@@ -1,0 +1,77 @@
+#include "sim/galaxy/parts.h"
+
+#include <math.h>
+
+static const char *const names[PARTS] = {"disk", "gas", "bulge", "halo"};
+
+const char *part_name(enum part part)
+{
+    return names[part];
+}
+
+double part_mass(const struct galaxy_params *galaxy, enum part part)
+{
+    const double mass[PARTS] = {galaxy->disk_mass, galaxy->gas_mass, galaxy->bulge_mass,
+                                galaxy->halo_mass};
+    return mass[part];
+}
+
+double part_softening(const struct galaxy_params *galaxy, enum part part)
+{
+    const double softening[PARTS] = {galaxy->disk_softening, galaxy->gas_softening,
+                                     galaxy->bulge_softening, galaxy->halo_softening};
+    return softening[part];
+}
+
+double part_share(const struct galaxy_params *galaxy, enum part part)
+{
+    const double share[PARTS] = {galaxy->disk_share, galaxy->gas_share, galaxy->bulge_share,
+                                 galaxy->halo_share};
+    return share[part];
+}
+
+struct parts parts_of(const struct galaxy_params *galaxy)
+{
+    return (struct parts){{sheet_of(galaxy, SHEET_DISK), sheet_of(galaxy, SHEET_GAS)},
+                          {sphere_of(galaxy, SPHEROID_BULGE), sphere_of(galaxy, SPHEROID_HALO)}};
+}
+
+double parts_mass(const struct parts *parts)
+{
+    return parts->sheet[0].mass + parts->sheet[1].mass + parts->sphere[0].mass +
+           parts->sphere[1].mass;
+}
+
+void parts_span(const struct parts *parts, struct shells *shells)
+{
+    double least = INFINITY, end = 0;
+    for (int k = 0; k < 2; k++) {
+        const struct sheet *sheet = &parts->sheet[k];
+        const struct sphere *sphere = &parts->sphere[k];
+        if (sheet->mass > 0) {
+            least = fmin(least, sheet->scale);
+            end = fmax(end, sheet_end(sheet) + 10 * sheet->height);
+        }
+        if (sphere->mass > 0) {
+            least = fmin(least, fmin(sphere->scale, sphere->edge));
+            end = fmax(end, sphere_end(sphere));
+        }
+    }
+    shells_init(shells, 1e-3 * least, end);
+}
+
+void parts_spread(const struct parts *parts, enum part part, struct shells *shells)
+{
+    if (part < PART_BULGE) {
+        sheet_spread(&parts->sheet[part], shells);
+        return;
+    }
+    const struct sphere *sphere = &parts->sphere[part - PART_BULGE];
+    for (int i = 0; sphere->mass > 0 && i < SHELLS; i++) {
+        const double r = shells->radius[i], rho = sphere_density(sphere, r);
+        double weight = shells->step;
+        if (i == 0) /* and what lies within it */
+            weight = weight / 2 + 1 / (3 + r * sphere_slope(sphere, r) / rho);
+        shells->mass[i] += 4 * M_PI * weight * r * r * r * rho;
+    }
+}
