@@ -8,7 +8,7 @@ void galaxy_field_make(const struct galaxy_params *galaxy, double softening,
     const struct parts parts = parts_of(galaxy);
     out->total = parts_mass(&parts);
     parts_span(&parts, &out->shells);
-    for (enum part part = 0; part < PARTS; part++)
+    for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++)
         parts_spread(&parts, part, &out->shells);
     for (int i = 0; i < SHELLS; i++)
         out->pull[i] = 0;

@@ -2,31 +2,31 @@
 
 #include <math.h>
 
-static const char *const names[PARTS] = {"disk", "gas", "bulge", "halo"};
+static const char *const names[GALAXY_PARTS] = {"disk", "gas", "bulge", "halo"};
 
-const char *part_name(enum part part)
+const char *galaxy_part_name(enum galaxy_part part)
 {
     return names[part];
 }
 
-double part_mass(const struct galaxy_params *galaxy, enum part part)
+double galaxy_part_mass(const struct galaxy_params *galaxy, enum galaxy_part part)
 {
-    const double mass[PARTS] = {galaxy->disk_mass, galaxy->gas_mass, galaxy->bulge_mass,
-                                galaxy->halo_mass};
+    const double mass[GALAXY_PARTS] = {galaxy->disk_mass, galaxy->gas_mass, galaxy->bulge_mass,
+                                       galaxy->halo_mass};
     return mass[part];
 }
 
-double part_softening(const struct galaxy_params *galaxy, enum part part)
+double galaxy_part_softening(const struct galaxy_params *galaxy, enum galaxy_part part)
 {
-    const double softening[PARTS] = {galaxy->disk_softening, galaxy->gas_softening,
-                                     galaxy->bulge_softening, galaxy->halo_softening};
+    const double softening[GALAXY_PARTS] = {galaxy->disk_softening, galaxy->gas_softening,
+                                            galaxy->bulge_softening, galaxy->halo_softening};
     return softening[part];
 }
 
-double part_share(const struct galaxy_params *galaxy, enum part part)
+double galaxy_part_share(const struct galaxy_params *galaxy, enum galaxy_part part)
 {
-    const double share[PARTS] = {galaxy->disk_share, galaxy->gas_share, galaxy->bulge_share,
-                                 galaxy->halo_share};
+    const double share[GALAXY_PARTS] = {galaxy->disk_share, galaxy->gas_share, galaxy->bulge_share,
+                                        galaxy->halo_share};
     return share[part];
 }
 
@@ -60,13 +60,13 @@ void parts_span(const struct parts *parts, struct shells *shells)
     shells_init(shells, 1e-3 * least, end);
 }
 
-void parts_spread(const struct parts *parts, enum part part, struct shells *shells)
+void parts_spread(const struct parts *parts, enum galaxy_part part, struct shells *shells)
 {
-    if (part < PART_BULGE) {
+    if (part < GALAXY_BULGE) {
         sheet_spread(&parts->sheet[part], shells);
         return;
     }
-    const struct sphere *sphere = &parts->sphere[part - PART_BULGE];
+    const struct sphere *sphere = &parts->sphere[part - GALAXY_BULGE];
     for (int i = 0; sphere->mass > 0 && i < SHELLS; i++) {
         const double r = shells->radius[i], rho = sphere_density(sphere, r);
         double weight = shells->step;

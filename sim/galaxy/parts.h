@@ -6,14 +6,15 @@
 #include "sim/galaxy/shells.h"
 #include "sim/galaxy/spheroid.h"
 
-enum part { PART_DISK, PART_GAS, PART_BULGE, PART_HALO, PARTS };
+enum galaxy_part { GALAXY_DISK, GALAXY_GAS, GALAXY_BULGE, GALAXY_HALO, GALAXY_PARTS };
 
 /* "disk", "gas", "bulge", "halo" */
-const char *part_name(enum part part);
+const char *galaxy_part_name(enum galaxy_part part);
 
-double part_mass(const struct galaxy_params *galaxy, enum part part);
-double part_softening(const struct galaxy_params *galaxy, enum part part); /* as given, or 0 */
-double part_share(const struct galaxy_params *galaxy, enum part part);
+double galaxy_part_mass(const struct galaxy_params *galaxy, enum galaxy_part part);
+double galaxy_part_softening(const struct galaxy_params *galaxy,
+                             enum galaxy_part part); /* as given, or 0 */
+double galaxy_part_share(const struct galaxy_params *galaxy, enum galaxy_part part);
 
 struct parts {
     struct sheet sheet[2];   /* disk, gas */
@@ -27,6 +28,6 @@ double parts_mass(const struct parts *parts);
 void parts_span(const struct parts *parts, struct shells *shells);
 
 /* Adds a part's mass to them, averaged over spheres. */
-void parts_spread(const struct parts *parts, enum part part, struct shells *shells);
+void parts_spread(const struct parts *parts, enum galaxy_part part, struct shells *shells);
 
 #endif
