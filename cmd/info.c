@@ -233,7 +233,7 @@ static void print_scene(const struct info_options *options, const struct scene *
     text_print("film:       %llu frames, %ux%u, %s frames per second; %u steps of %g per frame\n",
                (unsigned long long)output->frames, output->size.width, output->size.height, fps,
                scene->simulation.steps_per_frame, scene->simulation.dt);
-    print_units(&scene->units);
+    print_units(&scene->bodies.units);
 }
 
 static void tell_size(struct facts *film, uint64_t frames, uint32_t width, uint32_t height,

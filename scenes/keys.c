@@ -29,6 +29,12 @@
 #section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
             NULL, doc, NULL, &registry, true, false                                                \
     }
+/* The scene's units stand beside the bodies, which are in them. */
+#define UNIT(field, unit, doc)                                                                     \
+    {                                                                                              \
+        "units", #field, KEY_NUMBER, offsetof(struct scene, bodies.units.field), "0",              \
+            RANGE(0, INFINITY), unit, NULL, doc, NULL, NULL, false, false                          \
+    }
 #define ITEM(structure, field, type, fallback, ...)                                                \
     {                                                                                              \
         "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__, NULL, false,   \
@@ -209,20 +215,21 @@ static const struct key panel_keys[] = {
 };
 
 const struct key scene_keys[] = {
-    ROW(units, length_kpc, KEY_NUMBER, "0", RANGE(0, INFINITY), "kpc", NULL,
-        "length of one unit; 0: not known", NULL),
-    ROW(units, time_myr, KEY_NUMBER, "0", RANGE(0, INFINITY), "Myr", NULL,
-        "duration of one unit of time; 0: not known", NULL),
-    ROW(units, velocity_kms, KEY_NUMBER, "0", RANGE(0, INFINITY), "km/s", NULL,
-        "size of one unit of velocity; 0: not known", NULL),
-    ROW(units, mass_msun, KEY_NUMBER, "0", RANGE(0, INFINITY), "solar masses", NULL,
-        "mass of one unit; 0: not known", NULL),
+    UNIT(length_kpc, "kpc", "length of one unit; 0: not known"),
+    UNIT(time_myr, "Myr", "duration of one unit of time; 0: not known"),
+    UNIT(velocity_kms, "km/s", "size of one unit of velocity; 0: not known"),
+    UNIT(mass_msun, "solar masses", "mass of one unit; 0: not known"),
 
     CHOICE(bodies, model, "galaxies", model_registry,
         "how the bodies are made"),
     ROW(bodies, file, KEY_TEXT, "\"\"", ANY, "", NULL,
         "table of bodies for model file; looked for beside the scene, in the current folder, then in "
         "the folders of $GRAVREEL_DATA", NULL),
+    RARE_CHOICE(bodies, format, "auto", body_format_registry,
+        "format of the bodies file; auto: what its content shows or else its extension"),
+    {"bodies", "units", KEY_CHOICE, offsetof(struct scene, bodies.file_units), "file", ANY, "", NULL,
+        "units of the bodies file, from which it is brought to the scene's; where the scene states none of its own, it "
+        "takes those; file: as it states them", NULL, &unit_system_registry, true, false},
     ROW(bodies, count, KEY_U64, "16384", RANGE(0, 100000000), "bodies", NULL,
         "number of bodies; 0 with model file: as many as the file has", NULL),
     ROW(bodies, seed, KEY_U64, "1", WHOLE, "", NULL,

@@ -5,13 +5,7 @@
 #include "render/params.h"
 #include "sim/params.h"
 
-/* How long the scene's units are, for labels and files; 0: not known. */
-struct units_params {
-    double length_kpc, time_myr, velocity_kms, mass_msun;
-};
-
 struct scene {
-    struct units_params units;
     struct bodies_params bodies;
     struct simulation_params simulation;
     struct camera_params camera;

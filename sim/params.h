@@ -14,9 +14,17 @@
 #include <stdint.h>
 
 struct force_ops;
+struct format;
 struct integrator;
 struct registry;
+struct unit_system;
 extern const struct registry model_registry, force_registry, integrator_registry;
+extern const struct registry body_format_registry, unit_system_registry;
+
+/* How long the scene's units are; 0: not known. */
+struct units_params {
+    double length_kpc, time_myr, velocity_kms, mass_msun;
+};
 
 /* A component of a bodies file: rows first..last, counted from 1, both included. */
 struct component_params {
@@ -66,8 +74,11 @@ struct bodies_model {
 };
 
 struct bodies_params {
+    struct units_params units; /* of the scene; the keys of its section `units` */
     const struct bodies_model *model;
-    char *file;     /* for model "file"; already resolved to a path that can be opened */
+    char *file; /* for model "file"; already resolved to a path that can be opened */
+    const struct format *format;          /* of the file; NULL: as its content shows */
+    const struct unit_system *file_units; /* NULL: as the file states them */
     uint64_t count; /* 0: as many as the file has (the models need a number) */
     uint64_t seed;
     char *use; /* "all" or comma-separated component names, each `name` or `galaxy/name` */

@@ -9,6 +9,7 @@ enum { FILMS = TAKER_RENDER | TAKER_BASELINE };
 
 static const struct key_option key_options[] = {
     {"--bodies", "bodies.count", "N", TAKERS_ALL, HELP_SCENE, 'n', 0},
+    {"--bodies-format", "bodies.format", "NAME", TAKERS_ALL, HELP_SCENE, 0, 0},
     {"--seed", "bodies.seed", "N", TAKERS_ALL, HELP_SCENE, 0, 0},
     {"--size", "output.size", "WxH", TAKERS_ALL, HELP_SCENE, 0, 0},
     {"--fps", "output.fps", "RATE", TAKERS_ALL, HELP_SCENE, 0, 0},

@@ -9,6 +9,7 @@
 #include "cmd/film/propose.h"
 #include "cmd/film/upright.h"
 #include "cmd/film/sources.h"
+#include "cmd/film/units.h"
 #include "scenes/check.h"
 #include "scenes/retime.h"
 #include "scenes/builtin.h"
@@ -179,6 +180,8 @@ enum status render_options_scene(const struct render_options *options, struct sc
         hide_title(*out, options);
     if (status == STATUS_OK)
         status = scene_validate(*out);
+    if (status == STATUS_OK)
+        film_take_units(*out);
     if (status == STATUS_OK && propose_is_needed(*out))
         status = render_options_find_bodies(options, *out);
     if (status == STATUS_OK && propose_is_needed(*out))

@@ -178,7 +178,7 @@ static const char *no_clock(const struct scene *scene)
 /* The overlay counts time in the scene's units; the bodies know nothing of them. */
 static void other_clock(struct control_run *run, struct scene *scene)
 {
-    scene->units.time_myr = (scene->units.time_myr > 0 ? scene->units.time_myr : 1) * 1.02;
+    scene->bodies.units.time_myr = (scene->bodies.units.time_myr > 0 ? scene->bodies.units.time_myr : 1) * 1.02;
     run->changed++;
 }
 

@@ -32,7 +32,7 @@ static void quoted(FILE *file, const char *text)
 /* Names of the columns with their units; those that the scene does not set are its own. */
 static enum status write_header(struct diagnostics_log *log)
 {
-    const struct units_params *units = &log->film->scene->units;
+    const struct units_params *units = &log->film->scene->bodies.units;
     const struct bodies *bodies = log->film->bodies;
     char length[48] = "length", time[48] = "time";
     if (units->length_kpc > 0)

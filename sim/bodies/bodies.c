@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static enum status no_room(size_t count)
+{
+    return status_fail(
+        STATUS_RUNTIME,
+        "%zu bodies need %.0f MiB, which do not fit in memory; ask for fewer with -n", count,
+        (double)count * 7 * sizeof(double) / (1 << 20));
+}
+
 enum status bodies_create(struct bodies **out, size_t count, size_t components)
 {
     struct bodies *bodies = *out = memory_new(1, sizeof *bodies);
@@ -17,10 +25,31 @@ enum status bodies_create(struct bodies **out, size_t count, size_t components)
     if (bodies->mass && bodies->position && bodies->velocity)
         return STATUS_OK;
     bodies_destroy(out);
-    return status_fail(
-        STATUS_RUNTIME,
-        "%zu bodies need %.0f MiB, which do not fit in memory; ask for fewer with -n", count,
-        (double)count * 7 * sizeof(double) / (1 << 20));
+    return no_room(count);
+}
+
+enum status bodies_add_ids(struct bodies *bodies)
+{
+    if (!bodies->id)
+        bodies->id = calloc(bodies->count, sizeof *bodies->id);
+    return bodies->id ? STATUS_OK : no_room(bodies->count);
+}
+
+static bool resize(void *column, size_t room, size_t size)
+{
+    void *const old = *(void **)column, *const now = reallocarray(old, room, size);
+    if (now)
+        *(void **)column = now;
+    return now;
+}
+
+enum status bodies_make_room(struct bodies *bodies, size_t room)
+{
+    const bool fits = resize(&bodies->mass, room, sizeof *bodies->mass) &&
+                      resize(&bodies->position, room, sizeof *bodies->position) &&
+                      resize(&bodies->velocity, room, sizeof *bodies->velocity) &&
+                      (!bodies->id || resize(&bodies->id, room, sizeof *bodies->id));
+    return fits ? STATUS_OK : no_room(room);
 }
 
 enum status bodies_copy(struct bodies **out, const struct bodies *bodies)
@@ -33,7 +62,11 @@ enum status bodies_copy(struct bodies **out, const struct bodies *bodies)
     memcpy((*out)->velocity, bodies->velocity, bodies->count * sizeof *bodies->velocity);
     memcpy((*out)->components, bodies->components,
            bodies->component_count * sizeof *bodies->components);
-    return STATUS_OK;
+    if (bodies->id && (status = bodies_add_ids(*out)) == STATUS_OK)
+        memcpy((*out)->id, bodies->id, bodies->count * sizeof *bodies->id);
+    if (status != STATUS_OK)
+        bodies_destroy(out);
+    return status;
 }
 
 size_t bodies_drawn(const struct bodies *bodies, size_t i)
@@ -54,6 +87,7 @@ void bodies_destroy(struct bodies **bodies)
     free((*bodies)->mass);
     free((*bodies)->position);
     free((*bodies)->velocity);
+    free((*bodies)->id);
     free((*bodies)->components);
     free(*bodies);
     *bodies = NULL;

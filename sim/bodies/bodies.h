@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { BODIES_NAME_MAX = 48 };
 
@@ -27,6 +28,7 @@ struct bodies {
     double *mass;          /* [count] */
     double (*position)[3]; /* [count] */
     double (*velocity)[3]; /* [count] */
+    uint64_t *id;          /* [count]; NULL: the bodies have none, and their rows count from 1 */
     size_t component_count;
     struct component *components; /* [component_count] */
 };
@@ -35,6 +37,14 @@ struct bodies {
  * do not fit in memory. */
 enum status bodies_create(struct bodies **out, size_t count, size_t components);
 enum status bodies_copy(struct bodies **out, const struct bodies *bodies);
+
+/* Room for the ids of all bodies, zero, if there is none as yet. STATUS_RUNTIME. */
+enum status bodies_add_ids(struct bodies *bodies);
+
+/* Room for `room` >= 1 bodies in every column that there is, whose first bodies stay; the rest is
+ * not zeroed, and the count is the caller's. STATUS_RUNTIME when they do not fit in memory, and
+ * then nothing has changed. */
+enum status bodies_make_room(struct bodies *bodies, size_t room);
 
 /* The first drawn body from i on, bodies->count when there is none: a walk through all is
  * for (i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)). */

@@ -2,18 +2,12 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "sim/bodies/order.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void put_row(struct bodies *bodies, size_t i, const struct body_row *row)
-{
-    bodies->mass[i] = row->mass;
-    memcpy(bodies->position[i], row->position, sizeof *bodies->position);
-    memcpy(bodies->velocity[i], row->velocity, sizeof *bodies->velocity);
-}
 
 static int by_first(const void *a, const void *b)
 {
@@ -69,67 +63,100 @@ static enum status check_components(const struct bodies_params *params, size_t r
     return status;
 }
 
-static enum status gather_ranges(struct bodies **out, const struct bodies_params *params,
-                                 const struct body_rows *rows)
+static void name_component(struct component *component, const struct component_params *from)
 {
-    size_t count = 0, to = 0;
-    for (size_t c = 0; c < params->component_count; c++)
-        count += params->components[c].last - params->components[c].first + 1;
-    enum status status = bodies_create(out, count, params->component_count);
-    if (status)
+    *component = (struct component){.count = from->last - from->first + 1,
+                                    .draw = from->draw,
+                                    .light = from->light,
+                                    .softening = from->softening};
+    snprintf(component->name, BODIES_NAME_MAX, "%s", from->name);
+    snprintf(component->galaxy, BODIES_NAME_MAX, "%s", from->galaxy);
+}
+
+/* Whether the ranges are all rows, in their order. */
+static bool is_in_order(const struct bodies_params *params, size_t rows)
+{
+    uint64_t next = 1;
+    for (size_t c = 0; c < params->component_count; next = params->components[c++].last + 1)
+        if (params->components[c].first != next)
+            return false;
+    return next == rows + 1;
+}
+
+/* Those of no range come last and are cut off. */
+static enum status sort_ranges(struct bodies *bodies, const struct bodies_params *params)
+{
+    const size_t n = params->component_count;
+    uint32_t *group = malloc(bodies->count * sizeof *group);
+    if (!group)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory left for sorting %zu bodies into components, which takes %zu "
+                           "bytes",
+                           bodies->count, bodies->count * sizeof *group);
+    size_t *size = memory_new(n + 1, sizeof *size);
+    for (size_t i = 0; i < bodies->count; i++)
+        group[i] = (uint32_t)n;
+    for (size_t c = 0; c < n; c++)
+        for (uint64_t row = params->components[c].first; row <= params->components[c].last; row++)
+            group[row - 1] = (uint32_t)c;
+    bodies_sort(bodies, group, n + 1, size);
+    bodies->count -= size[n];
+    free(size);
+    free(group);
+    return STATUS_OK;
+}
+
+static enum status arrange_ranges(struct bodies *bodies, const struct bodies_params *params)
+{
+    enum status status = STATUS_OK;
+    if (!is_in_order(params, bodies->count))
+        status = sort_ranges(bodies, params);
+    if (status != STATUS_OK)
         return status;
-    for (size_t c = 0; c < params->component_count; c++) {
-        const struct component_params *from = &params->components[c];
-        struct component *component = &(*out)->components[c];
-        *component = (struct component){.first = to,
-                                        .count = from->last - from->first + 1,
-                                        .draw = from->draw,
-                                        .light = from->light,
-                                        .softening = from->softening};
-        snprintf(component->name, BODIES_NAME_MAX, "%s", from->name);
-        snprintf(component->galaxy, BODIES_NAME_MAX, "%s", from->galaxy);
-        for (size_t i = 0; i < component->count; i++)
-            put_row(*out, to++, &rows->row[from->first - 1 + i]);
+    free(bodies->components);
+    bodies->component_count = params->component_count;
+    bodies->components = memory_new(bodies->component_count, sizeof *bodies->components);
+    for (size_t c = 0, first = 0; c < bodies->component_count; c++) {
+        struct component *component = &bodies->components[c];
+        name_component(component, &params->components[c]);
+        component->first = first;
+        first += component->count;
     }
     return STATUS_OK;
 }
 
-static enum status gather_groups(struct bodies **out, const struct body_rows *rows)
+void bodies_arrange_own(struct bodies *bodies, uint32_t *group)
 {
-    size_t *next = memory_new(rows->group_count, sizeof *next), components = 0, first = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        next[rows->row[i].group]++;
-    for (size_t g = 0; g < rows->group_count; g++)
-        components += next[g] > 0;
-    enum status status = bodies_create(out, rows->count, components);
-    for (size_t g = 0, c = 0; status == STATUS_OK && g < rows->group_count; g++) {
-        const size_t count = next[g];
-        next[g] = first;
-        if (count == 0)
-            continue;
-        struct component *component = &(*out)->components[c++];
-        *component = rows->group[g];
-        component->first = first;
-        component->count = count;
-        first += count;
+    const size_t groups = bodies->component_count;
+    if (group) {
+        size_t *size = memory_new(groups, sizeof *size);
+        bodies_sort(bodies, group, groups, size);
+        for (size_t c = 0; c < groups; c++)
+            bodies->components[c].count = size[c];
+        free(size);
     }
-    for (size_t i = 0; status == STATUS_OK && i < rows->count; i++)
-        put_row(*out, next[rows->row[i].group]++, &rows->row[i]);
-    free(next);
-    return status;
+    bodies->component_count = 0;
+    for (size_t c = 0, first = 0; c < groups; c++) {
+        struct component component = bodies->components[c];
+        component.first = first;
+        first += component.count;
+        if (component.count > 0)
+            bodies->components[bodies->component_count++] = component;
+    }
 }
 
-enum status bodies_from_rows(struct bodies **out, const struct bodies_params *params,
-                             const struct body_rows *rows)
+enum status bodies_arrange(struct bodies *bodies, const struct bodies_params *params,
+                           uint32_t *group)
 {
-    *out = NULL;
-    if (params->component_count == 0)
-        return gather_groups(out, rows);
-    enum status status = check_components(params, rows->count);
-    if (status == STATUS_OK)
-        return gather_ranges(out, params, rows);
-    if (status != STATUS_USAGE || !params->components_optional)
-        return status;
-    log_warning("%s; the scene's components are left out", status_text());
-    return gather_groups(out, rows);
+    enum status status = STATUS_OK;
+    if (params->component_count > 0) {
+        status = check_components(params, bodies->count);
+        if (status == STATUS_OK)
+            return arrange_ranges(bodies, params);
+        if (status != STATUS_USAGE || !params->components_optional)
+            return status;
+        log_warning("%s; the scene's components are left out", status_text());
+    }
+    bodies_arrange_own(bodies, group);
+    return STATUS_OK;
 }

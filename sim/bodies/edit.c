@@ -13,6 +13,8 @@ static void move_body(struct bodies *bodies, size_t to, size_t from)
     bodies->mass[to] = bodies->mass[from];
     memmove(bodies->position[to], bodies->position[from], sizeof *bodies->position);
     memmove(bodies->velocity[to], bodies->velocity[from], sizeof *bodies->velocity);
+    if (bodies->id)
+        bodies->id[to] = bodies->id[from];
 }
 
 /* Takes the word before the next comma, without the blanks around it. */

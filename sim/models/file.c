@@ -1,4 +1,4 @@
-#include "sim/bodies/formats.h"
+#include "sim/formats/formats.h"
 
 static enum status make(const struct bodies_params *params, struct bodies **out)
 {
@@ -13,7 +13,7 @@ const struct bodies_model model_file = {
     .name = "file",
     .doc = "a table of mass x y z vx vy vz and, if there are several, the galaxy's index; text, "
            "CSV with a "
-           "header or NumPy's .npy, plain or gzip",
+           "header or NumPy's .npy, plain or packed (gzip, xz, zstd)",
     .reads_file = true,
     .make = make,
 };

@@ -2,7 +2,7 @@
 #include "tests/fuzz/target.h"
 
 #include "base/log.h"
-#include "sim/bodies/formats.h"
+#include "sim/formats/formats.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* A row of numbers in columns that a header may have named: what CSV files and arrays share. */
-#ifndef SIM_BODIES_COLUMNS_H
-#define SIM_BODIES_COLUMNS_H
+#ifndef SIM_FORMATS_COLUMNS_H
+#define SIM_FORMATS_COLUMNS_H
 
-#include "sim/bodies/rows.h"
+#include "sim/formats/rows.h"
 
 #include <stdbool.h>
 
 /* mass x y z vx vy vz, and the galaxy's index where there is one. */
-enum { COLUMNS = 8, COLUMNS_NEEDED = 7, COLUMN_GALAXIES = 1024 };
+enum { COLUMNS = 8, COLUMNS_NEEDED = 7 };
 extern const char *const column_names[COLUMNS];
 
 /* The column that a header's word means, in any case: also m, pos_x, v_x, vel_x and group. -1: none
@@ -17,8 +17,5 @@ int column_find(const char *word, size_t length);
 /* Fills the row from the values of its columns. STATUS_USAGE, without a place, for what is not
  * finite, a mass below 0, or a galaxy that is no whole number from 0 to 1023. */
 enum status column_row(const double value[COLUMNS], bool has_galaxy, struct body_row *row);
-
-/* Names the groups: one, or a galaxy each. */
-void column_groups(struct body_rows *rows, bool galaxies);
 
 #endif

@@ -1,9 +1,6 @@
-#include "sim/bodies/columns.h"
-
-#include "base/memory.h"
+#include "sim/formats/columns.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -41,27 +38,13 @@ enum status column_row(const double value[COLUMNS], bool has_galaxy, struct body
     if (value[0] < 0)
         return status_fail(STATUS_USAGE, "the mass is %g, and none can be negative", value[0]);
     const double galaxy = has_galaxy ? value[COLUMNS_NEEDED] : 0;
-    if (!(galaxy >= 0 && galaxy < COLUMN_GALAXIES && galaxy == floor(galaxy)))
+    if (!(galaxy >= 0 && galaxy < BODY_GALAXIES && galaxy == floor(galaxy)))
         return status_fail(STATUS_USAGE,
                            "the galaxy is %g, and its index is a whole number from 0 to %d", galaxy,
-                           COLUMN_GALAXIES - 1);
+                           BODY_GALAXIES - 1);
     row->mass = value[0];
     memcpy(row->position, value + 1, sizeof row->position);
     memcpy(row->velocity, value + 4, sizeof row->velocity);
-    row->group = (uint32_t)galaxy;
+    row->galaxy = (uint32_t)galaxy;
     return STATUS_OK;
-}
-
-void column_groups(struct body_rows *rows, bool galaxies)
-{
-    rows->group_count = galaxies ? COLUMN_GALAXIES : 1;
-    rows->group = memory_new(rows->group_count, sizeof *rows->group);
-    for (size_t g = 0; g < rows->group_count; g++) {
-        struct component *group = &rows->group[g];
-        *group = (struct component){.name = "bodies", .draw = true, .light = 1};
-        if (galaxies) {
-            snprintf(group->name, BODIES_NAME_MAX, "galaxy %zu", g);
-            memcpy(group->galaxy, group->name, BODIES_NAME_MAX);
-        }
-    }
 }

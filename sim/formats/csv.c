@@ -1,13 +1,13 @@
 /* Tables whose columns are separated by commas or semicolons, or named by a header line: the names
  * then say which column is what, in any order, and other columns are not read. Without a header the
  * columns are those of the plain table. Blank lines and lines that start with # are skipped. */
-#include "sim/bodies/formats.h"
+#include "sim/formats/format.h"
 
 #include "base/log.h"
 #include "base/text.h"
-#include "sim/bodies/columns.h"
-#include "sim/bodies/lines.h"
-#include "sim/bodies/number.h"
+#include "sim/formats/columns.h"
+#include "sim/formats/lines.h"
+#include "sim/formats/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -159,9 +159,11 @@ static enum status read_row(const struct csv *csv, char *fields[FIELDS], int cou
     return status == STATUS_OK ? status : status_prefix(status, "%s:%zu", csv->path, line);
 }
 
-static enum status read_line(struct csv *csv, char *line, struct body_rows *rows)
+static enum status read_line(struct csv *csv, char *line, struct body_rows *rows,
+                             struct snapshot *out)
 {
     char *fields[FIELDS] = {NULL};
+    struct body_row row = {.mass = 0};
     bool header = false;
     enum status status = STATUS_OK;
     if (csv->count == 0)
@@ -169,17 +171,17 @@ static enum status read_line(struct csv *csv, char *line, struct body_rows *rows
     const int count = split(csv, line, fields);
     if (csv->count == 0)
         status = begin(csv, fields, count, &header);
+    if (status == STATUS_OK && !header)
+        status = read_row(csv, fields, count, &row);
     if (status != STATUS_OK || header)
         return status;
-    status = body_rows_reserve(rows);
-    if (status == STATUS_OK)
-        status = read_row(csv, fields, count, &rows->row[rows->count]);
-    if (status == STATUS_OK)
-        rows->count++;
-    return status;
+    rows->has_galaxies = csv->galaxy;
+    if (!out->bodies)
+        status = body_rows_begin(rows, out, 0);
+    return status == STATUS_OK ? body_rows_add(rows, &row) : status;
 }
 
-static enum status read_all(struct csv *csv, struct body_rows *rows)
+static enum status read_all(struct csv *csv, struct body_rows *rows, struct snapshot *out)
 {
     for (;;) {
         char *line;
@@ -188,23 +190,25 @@ static enum status read_all(struct csv *csv, struct body_rows *rows)
             return status;
         const char first = line[strspn(line, " \t\r")];
         if (first && first != '#')
-            status = read_line(csv, line, rows);
+            status = read_line(csv, line, rows, out);
         if (status != STATUS_OK)
             return status;
     }
 }
 
-static enum status read(const char *path, struct body_rows *rows)
+static enum status read(const char *path, struct snapshot *out)
 {
     struct csv csv = {.path = path};
+    struct body_rows rows = {.room = 0};
     enum status status = table_lines_open(&csv.lines, path);
     if (status == STATUS_OK)
-        status = read_all(&csv, rows);
-    if (status == STATUS_OK && rows->count == 0)
+        status = read_all(&csv, &rows, out);
+    if (status == STATUS_OK && !out->bodies)
         status = status_fail(STATUS_USAGE, "%s:%zu: the file ends without a single body", path,
                              table_lines_number(csv.lines));
     table_lines_close(&csv.lines);
-    column_groups(rows, csv.galaxy);
+    if (status == STATUS_OK)
+        body_rows_end(&rows);
     return status;
 }
 
@@ -228,11 +232,11 @@ static size_t first_line(const char *head, size_t size, const char **line)
 }
 
 /* A separator, or names of columns, of which "vx" is hardly anything else. */
-static bool probe(const unsigned char *head, size_t size)
+static bool probe(const struct format_head *head)
 {
-    const char *line = NULL;
-    const size_t mark = table_lines_mark((const char *)head, size);
-    const size_t length = first_line((const char *)head + mark, size - mark, &line);
+    const char *line = NULL, *text = (const char *)head->bytes;
+    const size_t mark = table_lines_mark(text, head->size);
+    const size_t length = first_line(text + mark, head->size - mark, &line);
     if (length == 0 || memchr(line, '\0', length))
         return false;
     if (separator_of(line, length) != ' ')
@@ -246,9 +250,10 @@ static bool probe(const unsigned char *head, size_t size)
     return false;
 }
 
-const struct body_format body_format_csv = {
+const struct format format_csv = {
     .name = "csv",
     .doc = "columns separated by commas or semicolons, or named by a header line",
+    .extensions = "csv tsv",
     .probe = probe,
     .read = read,
 };

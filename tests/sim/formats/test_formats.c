@@ -2,7 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "sim/bodies/formats.h"
+#include "sim/formats/formats.h"
 #include "sim/models/make.h"
 
 #include <fcntl.h>
@@ -189,7 +189,7 @@ static void arrays_of_either_width(void **state)
     fclose(whole);
     for (size_t cut = size - 9; cut > 40; cut -= 7) /* behind what says that it is an array */
         assert_fails(read_file(write_bytes("a.npy.gz", bytes, cut), &bodies), STATUS_IO,
-                     "copy or save it again");
+                     "ends in the middle of its gzip data");
     bytes[size / 2] ^= 0x55;
     assert_fails(read_file(write_bytes("a.npy.gz", bytes, size), &bodies), STATUS_IO,
                  "damaged gzip data");
@@ -215,10 +215,12 @@ static void arrays_that_are_wrong(void **state)
         {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 7)}", "not the shape", 0,
          STATUS_USAGE},
         {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999, 7)}",
-         "ends within its numbers", 112, STATUS_IO},
-        {1, DOUBLES, "ends within its numbers", 111, STATUS_IO},
-        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 7)}",
-         "has more data after the 1 rows", 112, STATUS_USAGE},
+         "says that it holds 999999999999 bodies", 112, STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999, 7)}",
+         "ends within its numbers", 112, STATUS_USAGE},
+        {1, DOUBLES, "ends within its numbers", 111, STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 7)}", "has more data after the ",
+         112, STATUS_USAGE},
         {3, DOUBLES, "format 3", 112, STATUS_USAGE},
     };
     char file[1024];
@@ -230,7 +232,7 @@ static void arrays_that_are_wrong(void **state)
     }
     for (size_t size = 6; size < 70; size++) { /* cut short anywhere */
         make_array(file, 1, DOUBLES, doubles, sizeof doubles);
-        assert_fails(read_file(write_bytes("a.npy", file, size), &bodies), STATUS_IO,
+        assert_fails(read_file(write_bytes("a.npy", file, size), &bodies), STATUS_USAGE,
                      "ends within");
     }
 }

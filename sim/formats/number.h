@@ -1,6 +1,6 @@
 /* The numbers of text files. Pure; thread-safe. */
-#ifndef SIM_BODIES_NUMBER_H
-#define SIM_BODIES_NUMBER_H
+#ifndef SIM_FORMATS_NUMBER_H
+#define SIM_FORMATS_NUMBER_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "sim/bodies/number.h"
+#include "sim/formats/number.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,17 +1,18 @@
-/* The collision table: mass x y z vx vy vz, plain or gzip, white-space separated. An 8th column is
+/* The collision table: mass x y z vx vy vz, white-space separated. An 8th column is
  * the index of the galaxy and makes one component per galaxy. Blank lines and lines that start with
  * # are skipped. */
-#include "sim/bodies/formats.h"
+#include "sim/formats/format.h"
 
-#include "sim/bodies/columns.h"
-#include "sim/bodies/lines.h"
-#include "sim/bodies/number.h"
+#include "sim/formats/columns.h"
+#include "sim/formats/lines.h"
+#include "sim/formats/number.h"
+#include "sim/formats/output.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBERS = COLUMNS_NEEDED, GALAXIES = COLUMN_GALAXIES };
+enum { NUMBERS = COLUMNS_NEEDED, GALAXIES = BODY_GALAXIES };
 
 struct place {
     const char *path;
@@ -86,15 +87,16 @@ static enum status parse_row(struct place at, char *words[], int count, int colu
     }
     if (row->mass < 0)
         return bad_word(at, words[0], 0, "a mass that is not negative");
-    row->group = 0;
-    return count > NUMBERS ? parse_galaxy(at, words[NUMBERS], &row->group) : STATUS_OK;
+    row->galaxy = 0;
+    return count > NUMBERS ? parse_galaxy(at, words[NUMBERS], &row->galaxy) : STATUS_OK;
 }
 
 static enum status read_all(const char *path, struct table_lines *lines, struct body_rows *rows,
-                            int *columns)
+                            struct snapshot *out)
 {
-    for (*columns = 0;;) {
+    for (int columns = 0;;) {
         char *line, *words[NUMBERS + 1];
+        struct body_row row = {.mass = 0};
         enum status status = table_lines_next(lines, &line);
         if (status || !line)
             return status;
@@ -104,44 +106,73 @@ static enum status read_all(const char *path, struct table_lines *lines, struct 
         if (count == 0)
             continue;
         struct place at = {path, table_lines_number(lines)};
-        status = body_rows_reserve(rows);
+        status = parse_row(at, words, count, columns, &row);
+        rows->has_galaxies = count > NUMBERS;
+        if (status == STATUS_OK && columns == 0)
+            status = body_rows_begin(rows, out, 0);
         if (status == STATUS_OK)
-            status = parse_row(at, words, count, *columns, &rows->row[rows->count]);
+            status = body_rows_add(rows, &row);
         if (status)
             return status;
-        *columns = count;
-        rows->count++;
+        columns = count;
     }
 }
 
-static bool probe(const unsigned char *head, size_t size)
+static bool probe(const struct format_head *head)
 {
     (void)head;
-    (void)size;
     return true;
 }
 
-static enum status read(const char *path, struct body_rows *rows)
+static enum status read(const char *path, struct snapshot *out)
 {
     struct table_lines *lines;
-    int columns;
+    struct body_rows rows = {.room = 0};
     enum status status = table_lines_open(&lines, path);
     if (status)
         return status;
-    status = read_all(path, lines, rows, &columns);
-    if (status == STATUS_OK && rows->count == 0)
+    status = read_all(path, lines, &rows, out);
+    if (status == STATUS_OK && !out->bodies)
         status = status_fail(STATUS_USAGE,
                              "%s:%zu: the file ends without a single body; expected at least one "
                              "line of mass x y z vx vy vz",
                              path, table_lines_number(lines));
     table_lines_close(&lines);
-    column_groups(rows, columns > NUMBERS);
+    if (status == STATUS_OK)
+        body_rows_end(&rows);
     return status;
 }
 
-const struct body_format body_format_table = {
+/* 17 digits keep a float64, 9 a float32. */
+static enum status write(const char *path, const struct snapshot *snapshot)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    const int digits = snapshot->single ? 9 : 17;
+    const bool galaxies = bodies->component_count > 1;
+    struct body_output *output;
+    enum status status = body_output_open(&output, path);
+    if (status != STATUS_OK)
+        return status;
+    body_output_print(output, "# mass x y z vx vy vz%s\n", galaxies ? " galaxy" : "");
+    for (size_t c = 0, i = 0; c < bodies->component_count; c++)
+        for (size_t last = i + bodies->components[c].count; i < last; i++) {
+            const double *x = bodies->position[i], *v = bodies->velocity[i];
+            body_output_print(output, "%.*g %.*g %.*g %.*g %.*g %.*g %.*g", digits, bodies->mass[i],
+                              digits, x[0], digits, x[1], digits, x[2], digits, v[0], digits, v[1],
+                              digits, v[2]);
+            if (galaxies)
+                body_output_print(output, " %zu", c);
+            body_output_put(output, "\n", 1);
+        }
+    return body_output_close(&output, STATUS_OK);
+}
+
+const struct format format_table = {
     .name = "table",
-    .doc = "text, plain or gzip: mass x y z vx vy vz per line, and the galaxy's index if any",
+    .doc = "text: mass x y z vx vy vz per line, and the galaxy's index if any",
+    .extensions = "tab dat txt",
     .probe = probe,
     .read = read,
+    .write = write,
+    .keeps = KEEPS_COMPONENTS | KEEPS_DOUBLES,
 };

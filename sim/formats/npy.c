@@ -1,52 +1,27 @@
 /* NumPy's arrays: a .npy file of format 1 or 2 that holds N x 7 or N x 8 numbers, float32 or
- * float64, little-endian, row by row, also compressed with gzip. The header is a Python dictionary
+ * float64, little-endian, row by row. The header is a Python dictionary
  * in one line: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 7), }
  * (numpy.lib.format, version 1.0 and 2.0). */
-#include "sim/bodies/formats.h"
+#include "sim/formats/format.h"
 
-#include "sim/bodies/columns.h"
+#include "sim/formats/columns.h"
+#include "sim/formats/input.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { MAGIC = 6, HEADER_MAX = 4096 };
 static const unsigned char magic[MAGIC] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
 struct npy {
     const char *path;
-    gzFile file;
+    struct body_input *input;
     size_t bytes; /* of a number: 4 or 8 */
     uint64_t rows, columns;
 };
-
-static enum status cut_short(const struct npy *npy, const char *where)
-{
-    int code;
-    gzerror(npy->file, &code);
-    return code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR
-               ? status_fail(STATUS_IO, "%s ends within %s; copy or save it again", npy->path,
-                             where)
-               : status_fail(STATUS_IO, "%s cannot be read (%s); copy or save it again", npy->path,
-                             code == Z_ERRNO ? strerror(errno) : "damaged gzip data");
-}
-
-/* A compressed file that is cut short may still give all numbers. */
-static bool is_whole(const struct npy *npy)
-{
-    int code;
-    gzerror(npy->file, &code);
-    return code == Z_OK || code == Z_STREAM_END;
-}
-
-static bool get(const struct npy *npy, void *to, unsigned size)
-{
-    return gzread(npy->file, to, size) == (int)size;
-}
 
 static const char *blanks(const char *at)
 {
@@ -111,17 +86,20 @@ static enum status understand(struct npy *npy, const char *header)
 
 static enum status read_header(struct npy *npy)
 {
+    static const char what[] = "its header";
     unsigned char head[MAGIC + 2], size[4] = {0};
     char text[HEADER_MAX + 1];
-    if (!get(npy, head, sizeof head))
-        return cut_short(npy, "its header");
+    enum status status = body_input_take(npy->input, head, sizeof head, what);
+    if (status != STATUS_OK)
+        return status;
     if (memcmp(head, magic, MAGIC) != 0 || head[MAGIC] < 1 || head[MAGIC] > 2)
         return status_fail(STATUS_USAGE,
                            "%s is a NumPy file of format %d, and 1 and 2 can be read; save it with "
                            "numpy.save",
                            npy->path, head[MAGIC]);
-    if (!get(npy, size, head[MAGIC] == 1 ? 2 : 4))
-        return cut_short(npy, "its header");
+    status = body_input_take(npy->input, size, head[MAGIC] == 1 ? 2 : 4, what);
+    if (status != STATUS_OK)
+        return status;
     const uint32_t length = (uint32_t)size[0] | (uint32_t)size[1] << 8 | (uint32_t)size[2] << 16 |
                             (uint32_t)size[3] << 24;
     if (length > HEADER_MAX)
@@ -130,10 +108,9 @@ static enum status read_header(struct npy *npy)
                            " bytes, and that of an array of numbers "
                            "has at most %d",
                            npy->path, length, HEADER_MAX);
-    if (!get(npy, text, length))
-        return cut_short(npy, "its header");
+    status = body_input_take(npy->input, text, length, what);
     text[length] = '\0';
-    return understand(npy, text);
+    return status == STATUS_OK ? understand(npy, text) : status;
 }
 
 static double number(const unsigned char *at, size_t bytes)
@@ -147,57 +124,66 @@ static double number(const unsigned char *at, size_t bytes)
     return bytes == sizeof narrow ? (double)narrow : wide;
 }
 
-/* Rows come one by one: what the header promises is not believed. */
 static enum status read_rows(const struct npy *npy, struct body_rows *rows)
 {
     unsigned char bytes[COLUMNS * sizeof(double)];
     double value[COLUMNS] = {0};
-    for (uint64_t i = 0; i < npy->rows; i++) {
-        if (!get(npy, bytes, (unsigned)(npy->columns * npy->bytes)))
-            return cut_short(npy, "its numbers");
-        for (size_t c = 0; c < npy->columns; c++)
-            value[c] = number(bytes + c * npy->bytes, npy->bytes);
-        enum status status = body_rows_reserve(rows);
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < npy->rows && status == STATUS_OK; i++) {
+        struct body_row row = {.mass = 0};
+        status = body_input_take(npy->input, bytes, npy->columns * npy->bytes, "its numbers");
         if (status != STATUS_OK)
             return status;
-        status = column_row(value, npy->columns == COLUMNS, &rows->row[rows->count]);
+        for (size_t c = 0; c < npy->columns; c++)
+            value[c] = number(bytes + c * npy->bytes, npy->bytes);
+        status = column_row(value, npy->columns == COLUMNS, &row);
         if (status != STATUS_OK)
             return status_prefix(status, "%s, row %" PRIu64, npy->path, i);
-        rows->count++;
+        status = body_rows_add(rows, &row);
     }
-    const int more = gzread(npy->file, bytes, 1);
-    if (more < 0 || !is_whole(npy))
-        return cut_short(npy, "its gzip data");
-    if (more > 0)
-        return status_fail(STATUS_USAGE,
-                           "%s has more data after the %" PRIu64
-                           " rows of its shape; save the array alone",
-                           npy->path, npy->rows);
-    return STATUS_OK;
+    return status == STATUS_OK ? body_input_end(npy->input) : status;
 }
 
-static enum status read_array(const char *path, struct body_rows *rows)
+/* Room for as many rows as the shape says only where the file is known to be that long. */
+static enum status read_array(struct npy *npy, struct snapshot *out)
 {
-    struct npy npy = {.path = path, .file = gzopen(path, "rb")};
-    if (!npy.file)
-        return status_fail(STATUS_IO, "cannot open the bodies file %s: %s", path,
-                           strerror(errno ? errno : ENOMEM));
-    enum status status = read_header(&npy);
+    struct body_rows rows = {.has_galaxies = npy->columns == COLUMNS};
+    const bool known = body_input_left(npy->input) != UINT64_MAX;
+    enum status status = body_rows_check(npy->path, npy->rows);
     if (status == STATUS_OK)
-        status = read_rows(&npy, rows);
-    gzclose_r(npy.file);
-    column_groups(rows, npy.columns == COLUMNS);
+        status =
+            body_input_promise(npy->input, npy->rows, npy->columns * npy->bytes, "its numbers");
+    if (status == STATUS_OK)
+        status = body_rows_begin(&rows, out, known ? (size_t)npy->rows : 0);
+    if (status == STATUS_OK)
+        status = read_rows(npy, &rows);
+    if (status == STATUS_OK)
+        body_rows_end(&rows);
     return status;
 }
 
-static bool probe(const unsigned char *head, size_t size)
+static enum status read(const char *path, struct snapshot *out)
 {
-    return size >= MAGIC && memcmp(head, magic, MAGIC) == 0;
+    struct npy npy = {.path = path};
+    enum status status = body_input_open(&npy.input, path);
+    if (status == STATUS_OK)
+        status = read_header(&npy);
+    if (status == STATUS_OK)
+        status = read_array(&npy, out);
+    out->single = npy.bytes == sizeof(float);
+    body_input_close(&npy.input);
+    return status;
 }
 
-const struct body_format body_format_npy = {
+static bool probe(const struct format_head *head)
+{
+    return head->size >= MAGIC && memcmp(head->bytes, magic, MAGIC) == 0;
+}
+
+const struct format format_npy = {
     .name = "npy",
-    .doc = "a NumPy array of N x 7 or N x 8 float32 or float64, plain or gzip",
+    .doc = "a NumPy array of N x 7 or N x 8 float32 or float64",
+    .extensions = "npy",
     .probe = probe,
-    .read = read_array,
+    .read = read,
 };

@@ -1,0 +1,50 @@
+#include "cmd/film/units.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "sim/formats/formats.h"
+#include "sim/formats/units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool take(struct scene *scene, const char *key, double *now, double found)
+{
+    char text[32];
+    if (*now > 0 || !(found > 0))
+        return false;
+    snprintf(text, sizeof text, "%.17g", found);
+    return scene_set(scene, key, text, "bodies.file") == STATUS_OK;
+}
+
+static void tell(const struct scene *scene, const struct snapshot *snapshot)
+{
+    const struct units_params *now = &scene->bodies.units;
+    const bool assumed = snapshot->units_assumed && !scene->bodies.file_units;
+    log_info("%s: %s %.6g kpc, %.6g km/s and %.6g solar masses%s", scene->bodies.file,
+             assumed ? "its format states no units, and the usual ones are taken, so that those of "
+                       "the scene are"
+                     : "the units of the scene are",
+             now->length_kpc, now->velocity_kms, now->mass_msun,
+             assumed ? "; if they are others, set bodies.units" : "");
+}
+
+void film_take_units(struct scene *scene)
+{
+    const struct bodies_params *params = &scene->bodies;
+    struct snapshot snapshot;
+    const bool once = strcmp(params->file, "-") != 0 && file_is_special(params->file);
+    if (!params->model->reads_file || !*params->file || once ||
+        format_read_units(params->file, params->format, &snapshot) != STATUS_OK)
+        return;
+    const struct snapshot_units file = units_of_file(&snapshot, params->file_units);
+    const struct units_params found = units_for_scene(&params->units, &file);
+    struct units_params *now = &scene->bodies.units;
+    bool taken = take(scene, "units.length_kpc", &now->length_kpc, found.length_kpc);
+    taken |= take(scene, "units.time_myr", &now->time_myr, found.time_myr);
+    taken |= take(scene, "units.velocity_kms", &now->velocity_kms, found.velocity_kms);
+    taken |= take(scene, "units.mass_msun", &now->mass_msun, found.mass_msun);
+    if (taken)
+        tell(scene, &snapshot);
+    snapshot_free(&snapshot);
+}

@@ -1,0 +1,122 @@
+#include "sim/formats/formats.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "sim/bodies/components.h"
+#include "sim/bodies/edit.h"
+#include "sim/formats/input.h"
+#include "sim/formats/known.h"
+#include "sim/formats/units.h"
+#include "sim/formats/unpack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The table has no signature: it is the last one and takes what no other has claimed. */
+extern const struct format format_npy, format_csv, format_table;
+static const struct format *const formats[] = {&format_npy, &format_csv, &format_table};
+const struct registry body_format_registry = REGISTRY_LIST("bodies format", formats);
+
+/* Whether the list of words has it. */
+static bool lists(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; *word && (at = strstr(at, word)); at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
+const struct format *format_of_extension(const char *path)
+{
+    const struct format *format;
+    char *stem = text_format("%.*s", (int)unpacker_stem(path), path);
+    for (size_t i = 0; (format = choice_at(&body_format_registry, i)); i++)
+        if (lists(format->extensions, file_extension(stem)))
+            break;
+    free(stem);
+    return format;
+}
+
+enum status format_of_file(const char *path, const struct format *forced, const struct format **out)
+{
+    unsigned char bytes[FORMAT_HEAD_BYTES];
+    struct format_head head = {.bytes = bytes};
+    const struct format *format, *last = NULL;
+    *out = forced;
+    if (forced)
+        return STATUS_OK;
+    enum status status = body_input_head(path, bytes, sizeof bytes, &head.size, &head.whole);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; (format = choice_at(&body_format_registry, i)); i++) {
+        last = format;
+        if (choice_at(&body_format_registry, i + 1) && format->probe(&head)) {
+            *out = format;
+            return STATUS_OK;
+        }
+    }
+    status = known_refuse(path, bytes, head.size);
+    *out = format_of_extension(path);
+    if (!*out)
+        *out = last;
+    return status;
+}
+
+/* What is called - has another name while it is read. */
+static enum status name_input(enum status status, const char *path, const char *file)
+{
+    const char *text = status_text(), *found = strcmp(path, file) != 0 ? strstr(text, path) : NULL;
+    if (!found)
+        return status;
+    return status_fail(status, "%.*sstandard input%s", (int)(found - text), text,
+                       found + strlen(path));
+}
+
+static enum status open_format(const char *name, const struct format *forced, const char **path,
+                               struct snapshot *out)
+{
+    *out = (struct snapshot){.bodies = NULL};
+    enum status status = body_input_path(name, path);
+    return status == STATUS_OK ? format_of_file(*path, forced, &out->format) : status;
+}
+
+enum status format_read(const char *name, const struct format *forced, struct snapshot *out)
+{
+    const char *path;
+    enum status status = open_format(name, forced, &path, out);
+    if (status == STATUS_OK)
+        status = out->format->read(path, out);
+    if (status == STATUS_OK)
+        return status;
+    snapshot_free(out);
+    return name_input(status, path, name);
+}
+
+enum status format_read_units(const char *name, const struct format *forced, struct snapshot *out)
+{
+    const char *path;
+    enum status status = open_format(name, forced, &path, out);
+    if (status == STATUS_OK && out->format->read_units)
+        status = out->format->read_units(path, out);
+    return status == STATUS_OK ? status : name_input(status, path, name);
+}
+
+enum status bodies_read(const struct bodies_params *params, struct bodies **out)
+{
+    struct snapshot snapshot;
+    *out = NULL;
+    enum status status = format_read(params->file, params->format, &snapshot);
+    if (status == STATUS_OK)
+        status = bodies_arrange(snapshot.bodies, params, snapshot.group);
+    if (status == STATUS_OK) {
+        const struct snapshot_units units = units_of_file(&snapshot, params->file_units);
+        const struct unit_factors by = units_factors(&params->units, &units);
+        if (by.position != 1 || by.velocity != 1 || by.mass != 1)
+            bodies_scale(snapshot.bodies, by.position, by.velocity, by.mass);
+        *out = snapshot.bodies;
+        snapshot.bodies = NULL;
+    }
+    snapshot_free(&snapshot);
+    return status;
+}

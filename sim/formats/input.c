@@ -1,0 +1,300 @@
+#include "sim/formats/input.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "sim/formats/unpack.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum status copy(int from, int to)
+{
+    char bytes[1 << 16];
+    for (;;) {
+        const ssize_t got = read(from, bytes, sizeof bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got == 0
+                       ? STATUS_OK
+                       : status_fail(STATUS_IO, "cannot read the bodies from standard input: %s",
+                                     strerror(errno));
+        for (ssize_t at = 0; at < got;) {
+            const ssize_t put = write(to, bytes + at, (size_t)(got - at));
+            if (put < 0 && errno != EINTR)
+                return status_fail(STATUS_IO,
+                                   "cannot keep the bodies from standard input in a temporary "
+                                   "file: %s; write them to a file and name that",
+                                   strerror(errno));
+            at += put > 0 ? put : 0;
+        }
+    }
+}
+
+static enum status keep_standard_input(void)
+{
+    struct stat found;
+    if (fstat(STDIN_FILENO, &found) != 0)
+        return status_fail(STATUS_IO, "there is no standard input to read bodies from: %s",
+                           strerror(errno));
+    if (S_ISREG(found.st_mode))
+        return STATUS_OK;
+    if (isatty(STDIN_FILENO))
+        return status_fail(STATUS_USAGE, "the bodies come from standard input (-), which is a "
+                                         "terminal; pipe them in or name a file");
+    FILE *file = tmpfile();
+    if (!file)
+        return status_fail(STATUS_IO, "cannot make a temporary file for standard input: %s",
+                           strerror(errno));
+    enum status status = copy(STDIN_FILENO, fileno(file));
+    if (status == STATUS_OK && dup2(fileno(file), STDIN_FILENO) < 0)
+        status = status_fail(STATUS_IO, "cannot keep standard input: %s", strerror(errno));
+    fclose(file);
+    return status;
+}
+
+enum status body_input_path(const char *path, const char **out)
+{
+    *out = path;
+    if (strcmp(path, "-") != 0)
+        return STATUS_OK;
+    *out = "/proc/self/fd/0"; /* opened anew, from its beginning */
+    return keep_standard_input();
+}
+
+enum { BUFFER = 1 << 18 };
+
+struct body_input {
+    const char *path;
+    int file;
+    uint64_t left; /* in the file, of those not yet in `raw`; UINT64_MAX: not known */
+    uint64_t given;
+    const struct unpacker *unpacker; /* NULL: the file is plain */
+    void *state;
+    bool inside, at_end; /* at_end: of the file, `raw` may hold more */
+    size_t begin, end;   /* of what is in `raw` and not yet used */
+    size_t next, filled; /* the same of `plain` */
+    unsigned char raw[BUFFER], plain[BUFFER];
+};
+
+static enum status cannot_open(const char *path)
+{
+    return status_fail(STATUS_IO, "cannot open the bodies file %s: %s", path, strerror(errno));
+}
+
+/* Bytes as they are in the file; fewer at its end. */
+static enum status read_raw(struct body_input *input, unsigned char *to, size_t size, size_t *got)
+{
+    for (*got = 0; *got < size && !input->at_end;) {
+        const ssize_t count = read(input->file, to + *got, size - *got);
+        if (count < 0 && errno != EINTR)
+            return status_fail(STATUS_IO, "cannot read the bodies file %s: %s", input->path,
+                               strerror(errno));
+        input->at_end = count == 0;
+        *got += count > 0 ? (size_t)count : 0;
+    }
+    if (input->left != UINT64_MAX)
+        input->left -= *got < input->left ? *got : input->left;
+    return STATUS_OK;
+}
+
+static enum status refill(struct body_input *input)
+{
+    input->begin = 0;
+    return read_raw(input, input->raw, sizeof input->raw, &input->end);
+}
+
+enum status body_input_open(struct body_input **out, const char *path)
+{
+    struct stat found;
+    *out = NULL;
+    const int file = file_open_to_read(path);
+    if (file < 0)
+        return cannot_open(path);
+    struct body_input *input = memory_new(1, sizeof *input);
+    *input = (struct body_input){.path = path, .file = file, .left = UINT64_MAX};
+    if (fstat(file, &found) == 0 && S_ISREG(found.st_mode))
+        input->left = (uint64_t)found.st_size;
+    enum status status = refill(input);
+    input->unpacker = status == STATUS_OK ? unpacker_of(input->raw, input->end) : NULL;
+    if (input->unpacker)
+        input->state = input->unpacker->open();
+    *out = input;
+    if (status != STATUS_OK)
+        body_input_close(out);
+    return status;
+}
+
+void body_input_close(struct body_input **input)
+{
+    if (!*input)
+        return;
+    if ((*input)->unpacker)
+        (*input)->unpacker->close((*input)->state);
+    close((*input)->file);
+    free(*input);
+    *input = NULL;
+}
+
+static enum status damaged(const struct body_input *input, size_t got, const char *why)
+{
+    return status_fail(STATUS_IO,
+                       "%s holds damaged %s data after %llu bytes of what it unpacks to (%s); copy "
+                       "or download it again",
+                       input->path, input->unpacker->name, (unsigned long long)(input->given + got),
+                       why);
+}
+
+static enum status cut_short(const struct body_input *input)
+{
+    return status_fail(STATUS_IO, "%s ends in the middle of its %s data; copy or download it again",
+                       input->path, input->unpacker->name);
+}
+
+static enum status unpack(struct body_input *input, unsigned char *to, size_t size, size_t *got)
+{
+    struct unpack_buffers buffers = {.out = to, .out_size = size};
+    enum status status = STATUS_OK;
+    for (;;) {
+        if (input->begin == input->end && !input->at_end)
+            status = refill(input);
+        if (status != STATUS_OK)
+            return status;
+        const size_t room = buffers.out_size;
+        buffers.in = input->raw + input->begin;
+        buffers.in_size = input->end - input->begin;
+        const char *why =
+            input->unpacker->run(input->state, &buffers, input->at_end, &input->inside);
+        *got = size - buffers.out_size;
+        const bool used = input->end - input->begin > buffers.in_size;
+        input->begin = input->end - buffers.in_size;
+        if (why)
+            return damaged(input, *got, why);
+        if (buffers.out_size == 0)
+            return STATUS_OK;
+        if (input->begin == input->end && input->at_end && buffers.out_size == room)
+            return input->inside ? cut_short(input) : STATUS_OK;
+        if (!used && buffers.out_size == room && input->begin < input->end)
+            return damaged(input, *got, "what follows its end is not packed");
+    }
+}
+
+/* Of the file as it is, what has been read to see whether it is packed comes first. */
+static enum status copy_raw(struct body_input *input, unsigned char *to, size_t size, size_t *got)
+{
+    const size_t ready = input->end - input->begin;
+    if (ready == 0)
+        return read_raw(input, to, size, got);
+    *got = ready < size ? ready : size;
+    memcpy(to, input->raw + input->begin, *got);
+    input->begin += *got;
+    return STATUS_OK;
+}
+
+static enum status produce(struct body_input *input, unsigned char *to, size_t size, size_t *got)
+{
+    return input->unpacker ? unpack(input, to, size, got) : copy_raw(input, to, size, got);
+}
+
+/* What is large goes where it is wanted at once, the rest by way of a buffer. */
+enum status body_input_read(struct body_input *input, void *to, size_t size, size_t *got)
+{
+    enum status status = STATUS_OK;
+    for (*got = 0; *got < size && status == STATUS_OK;) {
+        unsigned char *at = (unsigned char *)to + *got;
+        size_t count = input->filled - input->next;
+        if (count > 0) {
+            count = count < size - *got ? count : size - *got;
+            memcpy(at, input->plain + input->next, count);
+            input->next += count;
+        } else if (size - *got >= sizeof input->plain) {
+            status = produce(input, at, size - *got, &count);
+            input->given += count;
+        } else {
+            input->next = 0;
+            status = produce(input, input->plain, sizeof input->plain, &input->filled);
+            input->given += input->filled;
+            if (input->filled > 0)
+                continue;
+        }
+        if (count == 0)
+            break;
+        *got += count;
+    }
+    return status;
+}
+
+static enum status ends_within(const struct body_input *input, const char *what)
+{
+    return status_fail(STATUS_USAGE, "%s ends within %s; copy or save it again", input->path, what);
+}
+
+enum status body_input_take(struct body_input *input, void *to, size_t size, const char *what)
+{
+    size_t got;
+    enum status status = body_input_read(input, to, size, &got);
+    return status == STATUS_OK && got < size ? ends_within(input, what) : status;
+}
+
+enum status body_input_skip(struct body_input *input, uint64_t size, const char *what)
+{
+    unsigned char bytes[1 << 14];
+    enum status status = body_input_promise(input, size, 1, what);
+    while (status == STATUS_OK && size > 0) {
+        const size_t part = size < sizeof bytes ? (size_t)size : sizeof bytes;
+        status = body_input_take(input, bytes, part, what);
+        size -= part;
+    }
+    return status;
+}
+
+uint64_t body_input_left(const struct body_input *input)
+{
+    if (input->unpacker || input->left == UINT64_MAX)
+        return UINT64_MAX;
+    return input->left + (input->end - input->begin) + (input->filled - input->next);
+}
+
+enum status body_input_promise(const struct body_input *input, uint64_t count, uint64_t size,
+                               const char *what)
+{
+    const uint64_t left = body_input_left(input);
+    return left != UINT64_MAX && size > 0 && count > left / size ? ends_within(input, what)
+                                                                 : STATUS_OK;
+}
+
+enum status body_input_end(struct body_input *input)
+{
+    unsigned char byte;
+    size_t got;
+    enum status status = body_input_read(input, &byte, 1, &got);
+    if (status == STATUS_OK && got > 0)
+        return status_fail(STATUS_USAGE,
+                           "%s has more data after the %llu bytes that it should have; copy or "
+                           "save it again",
+                           input->path,
+                           (unsigned long long)(input->given - (input->filled - input->next) - 1));
+    return status;
+}
+
+enum status body_input_head(const char *path, void *head, size_t size, size_t *got, uint64_t *whole)
+{
+    struct stat found;
+    struct body_input *input;
+    *got = 0;
+    *whole = UINT64_MAX;
+    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode))
+        return STATUS_OK; /* a pipe gives its bytes once */
+    enum status status = body_input_open(&input, path);
+    if (status != STATUS_OK)
+        return status;
+    *whole = body_input_left(input);
+    body_input_read(input, head, size, got); /* damage is reported by whoever reads on */
+    body_input_close(&input);
+    return STATUS_OK;
+}

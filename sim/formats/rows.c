@@ -1,0 +1,97 @@
+#include "sim/formats/rows.h"
+
+#include "base/memory.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 4096 };
+
+static enum status make_room(struct body_rows *rows, size_t room)
+{
+    struct snapshot *snapshot = rows->snapshot;
+    enum status status = bodies_make_room(snapshot->bodies, room);
+    if (status != STATUS_OK)
+        return status;
+    if (rows->has_galaxies) {
+        uint32_t *group = reallocarray(snapshot->group, room, sizeof *group);
+        if (!group)
+            return status_fail(STATUS_RUNTIME, "the galaxies of %zu bodies do not fit in memory",
+                               room);
+        snapshot->group = group;
+    }
+    rows->room = room;
+    return STATUS_OK;
+}
+
+enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, size_t expected)
+{
+    const size_t room = expected > FIRST_ROOM ? expected : FIRST_ROOM;
+    rows->snapshot = snapshot;
+    enum status status = bodies_create(&snapshot->bodies, room, 1);
+    if (status == STATUS_OK && rows->has_ids)
+        status = bodies_add_ids(snapshot->bodies);
+    if (status == STATUS_OK)
+        status = make_room(rows, room);
+    if (status == STATUS_OK)
+        snapshot->bodies->count = 0;
+    return status;
+}
+
+enum status body_rows_add(struct body_rows *rows, const struct body_row *row)
+{
+    struct bodies *bodies = rows->snapshot->bodies;
+    const size_t at = bodies->count;
+    if (at >= BODY_ROWS_MAX)
+        return status_fail(STATUS_USAGE,
+                           "a bodies file may hold at most %d bodies, and this one has more; use a "
+                           "smaller file",
+                           (int)BODY_ROWS_MAX);
+    enum status status = at < rows->room ? STATUS_OK : make_room(rows, 2 * rows->room);
+    if (status != STATUS_OK)
+        return status;
+    bodies->mass[at] = row->mass;
+    memcpy(bodies->position[at], row->position, sizeof row->position);
+    memcpy(bodies->velocity[at], row->velocity, sizeof row->velocity);
+    if (bodies->id)
+        bodies->id[at] = row->id;
+    if (rows->has_galaxies)
+        rows->snapshot->group[at] = row->galaxy;
+    bodies->count++;
+    return STATUS_OK;
+}
+
+static void name_galaxies(struct bodies *bodies)
+{
+    bodies->component_count = BODY_GALAXIES;
+    bodies->components = memory_grow(bodies->components, BODY_GALAXIES, sizeof *bodies->components);
+    for (size_t g = 0; g < BODY_GALAXIES; g++) {
+        struct component *component = &bodies->components[g];
+        *component = (struct component){.name = "", .draw = true, .light = 1};
+        snprintf(component->name, BODIES_NAME_MAX, "galaxy %zu", g);
+        memcpy(component->galaxy, component->name, BODIES_NAME_MAX);
+    }
+}
+
+void body_rows_end(struct body_rows *rows)
+{
+    struct bodies *bodies = rows->snapshot->bodies;
+    if (bodies->count > 0 && bodies_make_room(bodies, bodies->count) == STATUS_OK)
+        rows->room = bodies->count;
+    if (rows->has_galaxies)
+        name_galaxies(bodies);
+    else
+        snapshot_name_all(rows->snapshot);
+}
+
+enum status body_rows_check(const char *path, uint64_t count)
+{
+    if (count == 0)
+        return status_fail(STATUS_USAGE, "%s holds no bodies", path);
+    if (count > BODY_ROWS_MAX)
+        return status_fail(STATUS_USAGE,
+                           "%s says that it holds %llu bodies, and at most %d can be read; use a "
+                           "smaller file",
+                           path, (unsigned long long)count, (int)BODY_ROWS_MAX);
+    return STATUS_OK;
+}

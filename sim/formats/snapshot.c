@@ -1,0 +1,27 @@
+#include "sim/formats/snapshot.h"
+
+#include "sim/bodies/components.h"
+
+#include <stdlib.h>
+
+void snapshot_name_all(struct snapshot *snapshot)
+{
+    struct bodies *bodies = snapshot->bodies;
+    bodies->component_count = 1;
+    bodies->components[0] =
+        (struct component){.name = "bodies", .count = bodies->count, .draw = true, .light = 1};
+}
+
+void snapshot_sort(struct snapshot *snapshot)
+{
+    bodies_arrange_own(snapshot->bodies, snapshot->group);
+    free(snapshot->group);
+    snapshot->group = NULL;
+}
+
+void snapshot_free(struct snapshot *snapshot)
+{
+    bodies_destroy(&snapshot->bodies);
+    free(snapshot->group);
+    *snapshot = (struct snapshot){.bodies = NULL};
+}

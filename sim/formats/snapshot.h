@@ -1,0 +1,37 @@
+/* What a file of bodies holds: the bodies at one time, and what the file knows of both.
+ *
+ * Owned by whoever it was read for; not thread-safe. */
+#ifndef SIM_FORMATS_SNAPSHOT_H
+#define SIM_FORMATS_SNAPSHOT_H
+
+#include "sim/bodies/bodies.h"
+
+/* How large the file's units are, in centimetres, grams and centimetres per second; 0: not known.
+ * Time and mass follow from length and velocity where G = 1, so that a mass may be missing. */
+struct snapshot_units {
+    double length_cm, mass_g, velocity_cms;
+};
+
+struct snapshot {
+    struct bodies *bodies; /* in the file's units; NULL where only the rest was asked for */
+    /* [bodies->count], which of bodies->components each belongs to, for a file in which they are
+     * mixed: the bodies are in the file's order and the components have no `first` and `count` as
+     * yet. NULL: they are ranges already, some of which may be empty. */
+    uint32_t *group;
+    double time; /* in units of length / velocity */
+    bool time_known;
+    struct snapshot_units units;
+    bool units_assumed; /* the file does not state them: they are its format's usual ones */
+    const struct format *format; /* that it was read as */
+    bool single;                 /* the file's numbers were float32 */
+};
+
+/* One component of all bodies in the ranges' place, "bodies", drawn with light 1. */
+void snapshot_name_all(struct snapshot *snapshot);
+
+/* Makes ranges of the components where they are mixed. */
+void snapshot_sort(struct snapshot *snapshot);
+
+void snapshot_free(struct snapshot *snapshot); /* accepts a zeroed one */
+
+#endif

@@ -1,0 +1,96 @@
+#include "sim/formats/units.h"
+
+#include "base/choice.h"
+
+#include <math.h>
+
+/* The solar mass from G and the IAU's nominal solar mass parameter, which is known far better than
+ * either; parsec and year of the IAU. Centimetres, grams, seconds. */
+#define SOLAR_PARAMETER 1.3271244e26
+#define G_CGS           6.6743e-8
+#define SOLAR_MASS      (SOLAR_PARAMETER / G_CGS)
+#define KPC             3.0856775814913673e21
+#define KMS             1e5
+#define MYR             3.15576e13
+
+#define GADGET                                                                                     \
+    {                                                                                              \
+        KPC, 1e10 * SOLAR_MASS, KMS                                                                \
+    }
+
+const struct snapshot_units units_gadget = GADGET;
+
+static const struct unit_system systems[] = {
+    {"gadget", "kpc, km/s and 1e10 solar masses, as GADGET's examples have them", GADGET},
+    {"none", "the numbers are taken as they are, in the scene's own units", {0, 0, 0}},
+};
+const struct registry unit_system_registry = REGISTRY_OF("unit system", systems);
+
+struct snapshot_units units_of_file(const struct snapshot *snapshot, const struct unit_system *said)
+{
+    return said ? said->units : snapshot->units;
+}
+
+static bool are_known(const struct snapshot_units *units)
+{
+    return units->length_cm > 0 && units->velocity_cms > 0;
+}
+
+/* As the scene states it, or as its length and time or mass give it; 0: neither. */
+static double stated_velocity(const struct units_params *stated, double length_cm)
+{
+    if (stated->velocity_kms > 0)
+        return stated->velocity_kms * KMS;
+    if (stated->time_myr > 0)
+        return length_cm / (stated->time_myr * MYR);
+    return sqrt(G_CGS * stated->mass_msun * SOLAR_MASS / length_cm);
+}
+
+struct units_params units_for_scene(const struct units_params *stated,
+                                    const struct snapshot_units *file)
+{
+    struct units_params units = *stated;
+    if (!are_known(file))
+        return units;
+    if (!(units.length_kpc > 0))
+        units.length_kpc = file->length_cm / KPC;
+    const double length = units.length_kpc * KPC, velocity = stated_velocity(stated, length);
+    if (!(units.velocity_kms > 0))
+        units.velocity_kms = (velocity > 0 ? velocity : file->velocity_cms) / KMS;
+    const double speed = units.velocity_kms * KMS;
+    if (!(units.time_myr > 0))
+        units.time_myr = length / speed / MYR;
+    if (!(units.mass_msun > 0))
+        units.mass_msun = speed * speed * length / SOLAR_PARAMETER;
+    return units;
+}
+
+/* Round-off does not move bodies whose units are the scene's. */
+static double factor(double from, double to)
+{
+    return fabs(from / to - 1) < 1e-12 ? 1 : from / to;
+}
+
+struct unit_factors units_factors(const struct units_params *stated,
+                                  const struct snapshot_units *file)
+{
+    if (!are_known(file))
+        return (struct unit_factors){1, 1, 1};
+    const struct units_params units = units_for_scene(stated, file);
+    const double length = units.length_kpc * KPC, velocity = units.velocity_kms * KMS;
+    const double mass = velocity * velocity * length / G_CGS; /* so that G = 1 */
+    return (struct unit_factors){
+        .position = factor(file->length_cm, length),
+        .velocity = factor(file->velocity_cms, velocity),
+        .mass = file->mass_g > 0 ? factor(file->mass_g, mass)
+                                 : factor(file->velocity_cms * file->velocity_cms * file->length_cm,
+                                          velocity * velocity * length),
+    };
+}
+
+struct snapshot_units units_of_scene(const struct units_params *units)
+{
+    const double length = units->length_kpc * KPC;
+    const double velocity = length > 0 ? stated_velocity(units, length) : units->velocity_kms * KMS;
+    return (struct snapshot_units){length, velocity * velocity * length / G_CGS, velocity};
+}
