@@ -56,7 +56,10 @@
         "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
             NULL, &registry, false, false                                                          \
     }
-#define LIST(section, field, keys, limit, example, ...)                                            \
+#define LIST(section, ...) LIST_ROW(section, false, __VA_ARGS__)
+/* What few scenes list: printed only where it is not empty. */
+#define RARE_LIST(section, ...) LIST_ROW(section, true, __VA_ARGS__)
+#define LIST_ROW(section, is_rare, field, keys, limit, example, ...)                               \
     {                                                                                              \
 #section, #field, KEY_LIST, offsetof(struct scene, section.field), "[]", ANY, "", NULL,    \
             __VA_ARGS__,                                                                           \
@@ -68,6 +71,7 @@
 #define COUNT_OF(section, field)     COUNT_OF_##field(section)
 #define COUNT_OF_components(section) offsetof(struct scene, section.component_count)
 #define COUNT_OF_galaxies(section)   offsetof(struct scene, section.galaxy_count)
+#define COUNT_OF_list(section)       offsetof(struct scene, section.list_count)
 #define COUNT_OF_captions(section)   offsetof(struct scene, section.caption_count)
 #define COUNT_OF_keyframes(section)  offsetof(struct scene, section.keyframe_count)
 #define COUNT_OF_moves(section)      offsetof(struct scene, section.move_count)
@@ -134,6 +138,23 @@ static const struct key galaxy_keys[] = {
          "none is on the orbit of bodies.separation", NULL),
     RARE_ITEM(galaxy_params, velocity, KEY_VECTOR, "[0, 0, 0]", ANY, "velocity", NULL,
          "its velocity there; positions and velocities are taken from the centre of mass", NULL),
+    RARE_ITEM(galaxy_params, rings, KEY_U32, "5", RANGE(0, 10000), "", NULL,
+         "of the model rings: how many rings of test particles; 0: none", NULL),
+    RARE_ITEM(galaxy_params, ring_inner, KEY_NUMBER, "0.2", ABOVE(0, INFINITY), "length", NULL,
+         "radius of the innermost ring", NULL),
+    RARE_ITEM(galaxy_params, ring_outer, KEY_NUMBER, "0.6", ABOVE(0, INFINITY), "length", NULL,
+         "radius of the outermost ring", NULL),
+};
+
+static const struct key body_keys[] = {
+    ITEM(body_params, name, KEY_TEXT, NULL, ANY, "", NULL,
+         "name of the body, which is a component of its own", NULL),
+    ITEM(body_params, mass, KEY_NUMBER, NULL, RANGE(0, INFINITY), "mass", NULL,
+         "its mass", NULL),
+    ITEM(body_params, position, KEY_VECTOR, NULL, ANY, "length", NULL,
+         "where it begins", NULL),
+    ITEM(body_params, velocity, KEY_VECTOR, "[0, 0, 0]", ANY, "velocity", NULL,
+         "its velocity there", NULL),
 };
 
 static const struct key caption_keys[] = {
@@ -249,6 +270,17 @@ const struct key scene_keys[] = {
          "[{name: Large}, {name: Small, disk_mass: 0.3}]",
          "for model galaxies: one, two on an orbit, or up to eight where they say; none: two, the second inclined by "
         "60 degrees"),
+    RARE_LIST(bodies, list, body_keys, 64,
+         "[{name: sun, mass: 1, position: [0, 0, 0]}]",
+         "for model list: the bodies themselves"),
+    RARE(bodies, virial_ratio, KEY_NUMBER, "0", RANGE(0, 100), "", NULL,
+        "twice the kinetic over the potential energy at the start, of the models of one cloud (plummer, hernquist, "
+        "nfw, king, uniform, cube, shell); 0: the model's own", NULL),
+    RARE(bodies, concentration, KEY_NUMBER, "10", RANGE(1, 100), "", NULL,
+        "virial radius of the model nfw in scale radii", NULL),
+    RARE(bodies, king_w0, KEY_NUMBER, "6", RANGE(0.5, 12), "", NULL,
+        "depth of the potential at the centre of the model king, in units of the square of its velocity "
+        "parameter", NULL),
     ROW(bodies, separation, KEY_NUMBER, "20", ABOVE(0, INFINITY), "length", NULL,
         "distance of the two galaxies at the start", NULL),
     ROW(bodies, pericentre, KEY_NUMBER, "2", RANGE(0, INFINITY), "length", NULL,

@@ -56,9 +56,18 @@ struct galaxy_params {
     double inclination, node; /* the disk's plane against the orbit's, degrees */
     double argument;          /* of pericentre, degrees, instead of the node; or ARGUMENT_NONE */
     double position[3], velocity[3]; /* instead of the orbit of two; see sim/orbit/starts.h */
+    uint32_t rings; /* of model "rings": of test particles, from ring_inner to ring_outer */
+    double ring_inner, ring_outer;
 };
 
 #define ARGUMENT_NONE -360.0
+
+/* A body that the scene itself gives. */
+struct body_params {
+    char *name; /* of its component, its own */
+    double mass;
+    double position[3], velocity[3];
+};
 
 /* How bodies come to be: one const entry per file of sim/models. */
 struct bodies;
@@ -88,6 +97,12 @@ struct bodies_params {
     uint32_t component_count;
     bool components_optional; /* set by --bodies-from: ranges that do not fit are dropped, with a
                                  warning, instead of being an error */
+
+    struct body_params *list; /* for model "list" */
+    uint32_t list_count;
+
+    double virial_ratio;           /* 2T / |W| of the models of one cloud; 0: the model's own */
+    double concentration, king_w0; /* of models "nfw" and "king" */
 
     struct galaxy_params *galaxies; /* for a model that makes_galaxies */
     uint32_t galaxy_count;

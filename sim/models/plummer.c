@@ -1,10 +1,9 @@
 #include "sim/models/plummer.h"
 
-#include "sim/bodies/edit.h"
+#include "sim/models/cloud.h"
 #include "sim/models/random.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* Aarseth, Henon and Wielen (1974), A&A 37, 183, in units G = M = 1, E = -1/4; the outermost
  * thousandth of the mass is left away, as they do. */
@@ -28,26 +27,14 @@ static void draw(struct random *random, double x[3], double v[3])
 
 static enum status make(const struct bodies_params *params, struct bodies **out)
 {
-    *out = NULL;
-    if (params->count == 0)
-        return status_fail(STATUS_USAGE,
-                           "bodies.count is 0, and the model 'plummer' needs a number; give -n");
-    struct bodies *bodies;
-    enum status status = bodies_create(&bodies, params->count, 1);
-    if (status)
-        return status;
-    bodies->components[0] = (struct component){.count = bodies->count, .draw = true, .light = 1};
-    snprintf(bodies->components[0].name, BODIES_NAME_MAX, "plummer");
-
+    enum status status = cloud_create(params, "plummer", out);
     struct random random;
     random_seed(&random, params->seed, 0);
-    for (size_t i = 0; i < bodies->count; i++) {
-        bodies->mass[i] = 1 / (double)bodies->count;
-        draw(&random, bodies->position[i], bodies->velocity[i]);
-    }
-    bodies_centre(bodies, 0, bodies->count);
-    *out = bodies;
-    return STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++)
+        draw(&random, (*out)->position[i], (*out)->velocity[i]);
+    if (status == STATUS_OK)
+        cloud_settle(params, 0, *out);
+    return status;
 }
 
 const struct bodies_model model_plummer = {

@@ -1,0 +1,32 @@
+#include "sim/models/cloud.h"
+#include "sim/models/random.h"
+
+#include <math.h>
+
+/* Two points of a unit cube have a mean inverse distance of
+ *   2/5 (1 + sqrt(2) - 2 sqrt(3) + 5 ln((1 + sqrt(2)) (2 + sqrt(3)))) - 2 pi / 3 = 1.8823,
+ * (Bailey, Borwein and Crandall 2007, J. Comput. Appl. Math. 206, 196), which is therefore the side
+ * of a cube whose potential energy is -1/2. */
+static enum status make(const struct bodies_params *params, struct bodies **out)
+{
+    static const double side = 1.88231264438966;
+    struct random random;
+    enum status status = cloud_create(params, "cube", out);
+    random_seed(&random, params->seed, 0);
+    for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            (*out)->position[i][k] = (random_uniform(&random) - 0.5) * side;
+            if (params->virial_ratio > 0)
+                (*out)->velocity[i][k] = random_normal(&random);
+        }
+    }
+    if (status == STATUS_OK)
+        cloud_settle(params, 0, *out);
+    return status;
+}
+
+const struct bodies_model model_cube = {
+    .name = "cube",
+    .doc = "an evenly filled cube, N-body units, at rest unless bodies.virial_ratio says otherwise",
+    .make = make,
+};

@@ -1,0 +1,34 @@
+/* Spheres in equilibrium with velocities that prefer no direction: of a density the distribution
+ * function follows from A. S. Eddington's inversion (1916, MNRAS 76, 572; J. Binney and S.
+ * Tremaine, Galactic Dynamics, 2008, equation 4.46b), f(E) = 1 / (sqrt(8) pi^2) * integral from 0
+ * to E of (d^2 rho / d psi^2) d psi / sqrt(E - psi), whose boundary term vanishes with a density
+ * that fades out. Bodies are drawn from the enclosed mass and then from v^2 f(psi - v^2 / 2).
+ *
+ * They come in N-body units (M. Henon 1971; D. C. Heggie and R. D. Mathieu 1986): mass 1, G = 1,
+ * and a potential energy of -1/2, so that the energy is -1/4 in equilibrium. */
+#ifndef SIM_MODELS_ISOTROPIC_H
+#define SIM_MODELS_ISOTROPIC_H
+
+#include "sim/bodies/bodies.h"
+#include "sim/params.h"
+
+enum { ISOTROPIC_POINTS = 768 };
+
+/* Radii grow; psi is the potential's negative, 0 at the edge, and f belongs to it. Any units with
+ * G = 1, any mass. */
+struct isotropic {
+    double radius[ISOTROPIC_POINTS];
+    double mass[ISOTROPIC_POINTS]; /* enclosed */
+    double psi[ISOTROPIC_POINTS];
+    double f[ISOTROPIC_POINTS]; /* up to a factor */
+};
+
+/* Of a density, on radii from `first` to `last`, where it has practically faded out. */
+void isotropic_make(double (*density)(double radius, const void *user), const void *user,
+                    double first, double last, struct isotropic *out);
+
+/* params->count bodies in one component `name`. STATUS_RUNTIME when they do not fit in memory. */
+enum status isotropic_bodies(const struct bodies_params *params, const char *name,
+                             const struct isotropic *sphere, struct bodies **out);
+
+#endif

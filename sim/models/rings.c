@@ -1,0 +1,169 @@
+#include "sim/bodies/edit.h"
+#include "sim/bodies/share.h"
+#include "sim/models/random.h"
+#include "sim/orbit/orientation.h"
+#include "sim/orbit/starts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The restricted problem of A. Toomre and J. Toomre (1972), ApJ 178, 623: galaxies are points with
+ * all of the mass, their disks rings of massless particles on circular orbits about them. */
+
+enum { RINGS_MOST = 10000 };
+
+static double mass_of(const struct galaxy_params *galaxy)
+{
+    return galaxy->disk_mass + galaxy->bulge_mass + galaxy->halo_mass;
+}
+
+static double radius_of(const struct galaxy_params *galaxy, uint32_t ring)
+{
+    const double part = galaxy->rings > 1 ? (double)ring / (galaxy->rings - 1) : 0;
+    return galaxy->ring_inner + part * (galaxy->ring_outer - galaxy->ring_inner);
+}
+
+static enum status check(const struct bodies_params *params)
+{
+    if (params->galaxy_count < 1 || params->galaxy_count > GALAXIES_MOST)
+        return status_fail(STATUS_USAGE,
+                           "bodies.galaxies lists %u galaxies; the model 'rings' makes one to %d",
+                           (unsigned)params->galaxy_count, GALAXIES_MOST);
+    if (params->count < params->galaxy_count)
+        return status_fail(STATUS_USAGE,
+                           "bodies.count is %llu, but each of the %u galaxies of the model 'rings' "
+                           "has a body at its centre; give more with -n",
+                           (unsigned long long)params->count, (unsigned)params->galaxy_count);
+    for (uint32_t g = 0; g < params->galaxy_count; g++) {
+        const struct galaxy_params *galaxy = &params->galaxies[g];
+        const double mass = mass_of(galaxy);
+        if (!(mass > 0) || !isfinite(mass))
+            return status_fail(STATUS_USAGE, "galaxy '%s' has a mass of %g; give one above 0",
+                               galaxy->name, mass);
+        if (galaxy->rings > RINGS_MOST ||
+            (galaxy->rings > 0 && !(galaxy->ring_inner > 0 && isfinite(galaxy->ring_outer) &&
+                                    galaxy->ring_outer >= galaxy->ring_inner)))
+            return status_fail(STATUS_USAGE,
+                               "galaxy '%s' has %u rings from %g to %g; give up to %d, the radii "
+                               "above 0 and the outer one not below the inner",
+                               galaxy->name, (unsigned)galaxy->rings, galaxy->ring_inner,
+                               galaxy->ring_outer, RINGS_MOST);
+    }
+    return STATUS_OK;
+}
+
+/* As many particles as lie on the rings' length; even where every ring is as dense. */
+static double length_of(const struct galaxy_params *galaxy)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < galaxy->rings; k++)
+        sum += radius_of(galaxy, k);
+    return sum;
+}
+
+static void name(struct component *component, const char *part, const struct galaxy_params *galaxy)
+{
+    snprintf(component->name, BODIES_NAME_MAX, "%s", part);
+    snprintf(component->galaxy, BODIES_NAME_MAX, "%s", galaxy->name);
+}
+
+/* Body first + i of `count` on the ring, evenly around it. */
+static void set_particle(struct bodies *bodies, size_t body, double angle, double radius,
+                         double mass)
+{
+    const double speed = sqrt(mass / radius);
+    double *x = bodies->position[body], *v = bodies->velocity[body];
+    x[0] = radius * cos(angle);
+    x[1] = radius * sin(angle);
+    v[0] = -speed * sin(angle);
+    v[1] = speed * cos(angle);
+}
+
+static void fill_rings(struct bodies *bodies, const struct component *disk,
+                       const struct galaxy_params *galaxy, struct random *random)
+{
+    double weight[RINGS_MOST];
+    size_t share[RINGS_MOST], body = disk->first;
+    for (uint32_t k = 0; k < galaxy->rings; k++)
+        weight[k] = radius_of(galaxy, k);
+    share_out(disk->count, galaxy->rings, weight, share);
+    for (uint32_t k = 0; k < galaxy->rings; k++) {
+        const double phase = random_uniform(random);
+        for (size_t i = 0; i < share[k]; i++)
+            set_particle(bodies, body++, 2 * M_PI * ((double)i + phase) / (double)share[k],
+                         weight[k], mass_of(galaxy));
+    }
+}
+
+static void place(struct bodies *bodies, const struct component *component,
+                  const struct start *start)
+{
+    for (size_t i = component->first; i < component->first + component->count; i++) {
+        orientation_tilt(start->inclination, start->node, bodies->position[i]);
+        orientation_tilt(start->inclination, start->node, bodies->velocity[i]);
+        for (int k = 0; k < 3; k++) {
+            bodies->position[i][k] += start->position[k];
+            bodies->velocity[i][k] += start->velocity[k];
+        }
+    }
+}
+
+static void fill(struct bodies *bodies, const struct bodies_params *params, const size_t *share,
+                 const struct start *start)
+{
+    struct component *component = bodies->components;
+    size_t first = 0;
+    for (uint32_t g = 0; g < params->galaxy_count; g++) {
+        const struct galaxy_params *galaxy = &params->galaxies[g];
+        struct random random;
+        random_seed(&random, params->seed, g);
+        *component = (struct component){.first = first, .count = 1, .draw = true, .light = 1};
+        name(component, "centre", galaxy);
+        bodies->mass[first++] = mass_of(galaxy);
+        place(bodies, component++, &start[g]);
+        if (share[g] == 0)
+            continue;
+        *component =
+            (struct component){.first = first, .count = share[g], .draw = true, .light = 1};
+        name(component, "disk", galaxy);
+        fill_rings(bodies, component, galaxy, &random);
+        place(bodies, component++, &start[g]);
+        first += share[g];
+    }
+}
+
+static enum status make(const struct bodies_params *params, struct bodies **out)
+{
+    double mass[GALAXIES_MOST], weight[GALAXIES_MOST], total = 0;
+    size_t share[GALAXIES_MOST] = {0}, components = params->galaxy_count;
+    size_t free_bodies = params->count - params->galaxy_count;
+    struct start start[GALAXIES_MOST];
+    *out = NULL;
+    enum status status = check(params);
+    for (uint32_t g = 0; g < params->galaxy_count && status == STATUS_OK; g++) {
+        mass[g] = mass_of(&params->galaxies[g]);
+        total += weight[g] = length_of(&params->galaxies[g]);
+    }
+    if (status == STATUS_OK && !(total > 0))
+        return status_fail(STATUS_USAGE, "no galaxy of the model 'rings' has a ring; set rings");
+    if (status == STATUS_OK)
+        status = starts_find(params, mass, start);
+    if (status != STATUS_OK)
+        return status;
+    share_out(free_bodies, params->galaxy_count, weight, share);
+    for (uint32_t g = 0; g < params->galaxy_count; g++)
+        components += share[g] > 0;
+    status = bodies_create(out, params->count, components);
+    if (status == STATUS_OK)
+        fill(*out, params, share, start);
+    return status;
+}
+
+const struct bodies_model model_rings = {
+    .name = "rings",
+    .doc = "galaxies that are points with rings of massless particles around them, after Toomre "
+           "and Toomre (1972)",
+    .makes_galaxies = true,
+    .make = make,
+};

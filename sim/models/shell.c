@@ -1,0 +1,28 @@
+#include "sim/models/cloud.h"
+#include "sim/models/random.h"
+
+#include <math.h>
+
+/* Of radius 1, where its potential energy, -M^2 / 2R, is -1/2. */
+static enum status make(const struct bodies_params *params, struct bodies **out)
+{
+    struct random random;
+    enum status status = cloud_create(params, "shell", out);
+    random_seed(&random, params->seed, 0);
+    for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
+        double *x = (*out)->position[i], *v = (*out)->velocity[i];
+        random_direction3(&random, x);
+        v[0] = -x[1];
+        v[1] = x[0];
+    }
+    if (status == STATUS_OK)
+        cloud_settle(params, 0.3, *out);
+    return status;
+}
+
+const struct bodies_model model_shell = {
+    .name = "shell",
+    .doc = "a thin spherical shell that turns as a whole about the z axis, N-body units; "
+           "bodies.virial_ratio, 0.3 by default, says how fast",
+    .make = make,
+};
