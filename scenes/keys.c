@@ -66,7 +66,7 @@
             &(const struct key_list){keys, sizeof keys / sizeof *keys,                             \
                                      sizeof *((struct scene *)0)->section.field,                   \
                                      COUNT_OF(section, field), limit, example },                   \
-                                     NULL, false, false                                            \
+                                     NULL, is_rare, false                                          \
     }
 #define COUNT_OF(section, field)     COUNT_OF_##field(section)
 #define COUNT_OF_components(section) offsetof(struct scene, section.component_count)
