@@ -1,8 +1,8 @@
 #include "sim/bodies/edit.h"
 #include "sim/bodies/share.h"
-#include "sim/models/random.h"
 #include "sim/orbit/orientation.h"
 #include "sim/orbit/starts.h"
+#include "sim/random/random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +81,7 @@ static void set_particle(struct bodies *bodies, size_t body, double angle, doubl
 }
 
 static void fill_rings(struct bodies *bodies, const struct component *disk,
-                       const struct galaxy_params *galaxy, struct random *random)
+                       const struct galaxy_params *galaxy, uint64_t seed, uint32_t stream)
 {
     double weight[RINGS_MOST];
     size_t share[RINGS_MOST], body = disk->first;
@@ -89,7 +89,8 @@ static void fill_rings(struct bodies *bodies, const struct component *disk,
         weight[k] = radius_of(galaxy, k);
     share_out(disk->count, galaxy->rings, weight, share);
     for (uint32_t k = 0; k < galaxy->rings; k++) {
-        const double phase = random_uniform(random);
+        struct random random = random_of(seed, stream, k);
+        const double phase = random_uniform(&random);
         for (size_t i = 0; i < share[k]; i++)
             set_particle(bodies, body++, 2 * M_PI * ((double)i + phase) / (double)share[k],
                          weight[k], mass_of(galaxy));
@@ -116,8 +117,6 @@ static void fill(struct bodies *bodies, const struct bodies_params *params, cons
     size_t first = 0;
     for (uint32_t g = 0; g < params->galaxy_count; g++) {
         const struct galaxy_params *galaxy = &params->galaxies[g];
-        struct random random;
-        random_seed(&random, params->seed, g);
         *component = (struct component){.first = first, .count = 1, .draw = true, .light = 1};
         name(component, "centre", galaxy);
         bodies->mass[first++] = mass_of(galaxy);
@@ -127,7 +126,7 @@ static void fill(struct bodies *bodies, const struct bodies_params *params, cons
         *component =
             (struct component){.first = first, .count = share[g], .draw = true, .light = 1};
         name(component, "disk", galaxy);
-        fill_rings(bodies, component, galaxy, &random);
+        fill_rings(bodies, component, galaxy, params->seed, g);
         place(bodies, component++, &start[g]);
         first += share[g];
     }

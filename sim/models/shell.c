@@ -1,15 +1,14 @@
 #include "sim/models/cloud.h"
-#include "sim/models/random.h"
+#include "sim/random/random.h"
 
 #include <math.h>
 
 /* Of radius 1, where its potential energy, -M^2 / 2R, is -1/2. */
 static enum status make(const struct bodies_params *params, struct bodies **out)
 {
-    struct random random;
     enum status status = cloud_create(params, "shell", out);
-    random_seed(&random, params->seed, 0);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
+        struct random random = random_of(params->seed, 0, i);
         double *x = (*out)->position[i], *v = (*out)->velocity[i];
         random_direction3(&random, x);
         v[0] = -x[1];
