@@ -1,5 +1,5 @@
 #include "sim/models/cloud.h"
-#include "sim/random/random.h"
+#include "sim/models/random.h"
 
 #include <math.h>
 
@@ -12,7 +12,8 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     static const double side = 1.88231264438966;
     enum status status = cloud_create(params, "cube", out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
-        struct random random = random_of(params->seed, 0, i);
+        struct random random;
+        random_seed(&random, params->seed, i);
         for (int k = 0; k < 3; k++) {
             (*out)->position[i][k] = (random_uniform(&random) - 0.5) * side;
             if (params->virial_ratio > 0)

@@ -1,5 +1,5 @@
 #include "sim/models/cloud.h"
-#include "sim/random/random.h"
+#include "sim/models/random.h"
 
 #include <math.h>
 
@@ -10,7 +10,8 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     static const double radius = 1.2;
     enum status status = cloud_create(params, "uniform", out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
-        struct random random = random_of(params->seed, 0, i);
+        struct random random;
+        random_seed(&random, params->seed, i);
         const double r = cbrt(random_uniform(&random));
         random_direction3(&random, (*out)->position[i]);
         for (int k = 0; k < 3; k++) {
