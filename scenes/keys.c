@@ -287,6 +287,9 @@ const struct key scene_keys[] = {
         "closest distance that their orbit would reach if they were points; 0: head-on", NULL),
     ROW(bodies, eccentricity, KEY_NUMBER, "1", RANGE(0, 100), "", NULL,
         "eccentricity of that orbit; 1: parabolic", NULL),
+    RARE(bodies, pericentre_time, KEY_NUMBER, "0", RANGE(0, INFINITY), "time", NULL,
+        "when the galaxies, with their haloes, come as near as bodies.pericentre for the first time, instead of "
+        "on the orbit of points with bodies.eccentricity; 0: that orbit", NULL),
 
     ROW(simulation, dt, KEY_NUMBER, "0.01", ABOVE(0, INFINITY), "time", NULL,
         "length of one step", NULL),

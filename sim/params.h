@@ -36,7 +36,8 @@ struct component_params {
     double softening; /* 0: the simulation's */
 };
 
-/* One galaxy of the built-in model; sim/galaxy/ says what its numbers mean. Masses are finite totals.
+/* One galaxy of the built-in model; sim/galaxy/ says what its numbers mean. Masses are finite
+ * totals.
  */
 struct spheroid;
 extern const struct registry bulge_profile_registry, halo_profile_registry;
@@ -107,6 +108,7 @@ struct bodies_params {
     struct galaxy_params *galaxies; /* for a model that makes_galaxies */
     uint32_t galaxy_count;
     double separation, pericentre, eccentricity; /* the orbit of the two galaxies */
+    double pericentre_time; /* of the first one, of extended galaxies; 0: Kepler's orbit */
 };
 
 /* Slow motion around a moment of the film. */

@@ -200,7 +200,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     struct plan plan;
     make_plan(params, &plan);
     struct start start[GALAXIES_MOST];
-    enum status status = starts_find(params, plan.total, start);
+    enum status status = starts_find(params, STARTS_OF_GALAXIES, plan.total, start);
     if (status)
         return status;
 

@@ -148,7 +148,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     if (status == STATUS_OK && !(total > 0))
         return status_fail(STATUS_USAGE, "no galaxy of the model 'rings' has a ring; set rings");
     if (status == STATUS_OK)
-        status = starts_find(params, mass, start);
+        status = starts_find(params, STARTS_OF_POINTS, mass, start);
     if (status != STATUS_OK)
         return status;
     share_out(free_bodies, params->galaxy_count, weight, share);

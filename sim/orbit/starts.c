@@ -1,9 +1,11 @@
 #include "sim/orbit/starts.h"
 
-#include "sim/orbit/kepler.h"
+#include "base/memory.h"
 #include "sim/orbit/orientation.h"
+#include "sim/orbit/passage.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_placed(const struct galaxy_params *galaxy)
@@ -64,13 +66,37 @@ static enum status place(const struct bodies_params *params, const double *mass,
     return status;
 }
 
-static enum status follow_orbit(const struct bodies_params *params, const double *mass,
-                                struct start *start)
+/* By the time and distance of the first pericentre. */
+static enum status timed_orbit(const struct bodies_params *params, enum starts_of of, double total,
+                               struct orbit *orbit)
+{
+    struct passage_potential *potential = memory_new(1, sizeof *potential);
+    const double far = params->separation;
+    if (of == STARTS_OF_POINTS) {
+        passage_potential_points(total, fmin(params->pericentre, far) / 10 + far / 1e6, far,
+                                 potential);
+    } else {
+        struct galaxy_field *fields = memory_new(2, sizeof *fields);
+        for (int g = 0; g < 2; g++)
+            galaxy_field_make(&params->galaxies[g], 0, &fields[g]);
+        passage_potential_make(&fields[0], &fields[1], far, potential);
+        free(fields);
+    }
+    enum status status = passage_orbit(potential, params->separation, params->pericentre,
+                                       params->pericentre_time, orbit);
+    free(potential);
+    return status;
+}
+
+static enum status follow_orbit(const struct bodies_params *params, enum starts_of of,
+                                const double *mass, struct start *start)
 {
     struct orbit orbit;
     const double total = mass[0] + mass[1];
-    enum status status =
-        kepler_orbit(total, params->separation, params->pericentre, params->eccentricity, &orbit);
+    enum status status = params->pericentre_time > 0
+                             ? timed_orbit(params, of, total, &orbit)
+                             : kepler_orbit(total, params->separation, params->pericentre,
+                                            params->eccentricity, &orbit);
     for (int g = 0; g < 2 && status == STATUS_OK; g++) {
         const double part = g == 0 ? -mass[1] / total : mass[0] / total;
         for (int k = 0; k < 3; k++) {
@@ -84,7 +110,7 @@ static enum status follow_orbit(const struct bodies_params *params, const double
     return status;
 }
 
-enum status starts_find(const struct bodies_params *params, const double *mass,
+enum status starts_find(const struct bodies_params *params, enum starts_of of, const double *mass,
                         struct start start[GALAXIES_MOST])
 {
     memset(start, 0, GALAXIES_MOST * sizeof *start);
@@ -100,5 +126,5 @@ enum status starts_find(const struct bodies_params *params, const double *mass,
     }
     if (are_placed(params))
         return place(params, mass, start);
-    return params->galaxy_count == 2 ? follow_orbit(params, mass, start) : STATUS_OK;
+    return params->galaxy_count == 2 ? follow_orbit(params, of, mass, start) : STATUS_OK;
 }

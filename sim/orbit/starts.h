@@ -16,9 +16,13 @@ struct start {
     double inclination, node; /* of the disk, degrees; see orientation.h */
 };
 
+/* What the galaxies are on an orbit that is given by the time of its pericentre: extended as
+ * sim/galaxy makes them, or points. */
+enum starts_of { STARTS_OF_GALAXIES, STARTS_OF_POINTS };
+
 /* mass[g]: of galaxy g, > 0. STATUS_USAGE, with the sentence, where there is no such orbit, or
  * where galaxies begin in one place. */
-enum status starts_find(const struct bodies_params *params, const double *mass,
+enum status starts_find(const struct bodies_params *params, enum starts_of of, const double *mass,
                         struct start start[GALAXIES_MOST]);
 
 #endif

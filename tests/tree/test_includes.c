@@ -44,9 +44,9 @@ static const struct room {
     {"kernels/cuda/exact_tree", "kernels kernels/exact_tree "},
 
     {"sim/bodies", ""},
-    {"sim/orbit", ""},
     {"sim/random", ""},
     {"sim/galaxy", "sim/random "},
+    {"sim/orbit", "sim/galaxy "},
     {"sim/formats", "sim/bodies "},
     {"sim/models", "sim/formats sim/galaxy sim/random sim/bodies sim/orbit "},
     {"sim/tree", "kernels kernels/cpu kernels/tree "},

@@ -6,6 +6,7 @@
 
 #include "sim/orbit/kepler.h"
 #include "sim/orbit/orientation.h"
+#include "sim/orbit/passage.h"
 #include "sim/orbit/starts.h"
 
 static void assert_close(double found, double wanted, double tolerance)
@@ -63,7 +64,7 @@ static void galaxies_see_each_other_from_opposite_sides(void **state)
         .galaxies = galaxies, .galaxy_count = 2, .separation = 4, .pericentre = 4};
     const double mass[] = {1, 3};
     struct start start[GALAXIES_MOST];
-    assert_ok(starts_find(&params, mass, start));
+    assert_ok(starts_find(&params, STARTS_OF_GALAXIES, mass, start));
     assert_close(start[0].node, remainder(0 + 30 + 180, 360), 1e-9);
     assert_close(start[1].node, remainder(180 + 30 + 180, 360), 1e-9);
     assert_close(start[0].position[0], -3, 1e-15);
@@ -72,7 +73,7 @@ static void galaxies_see_each_other_from_opposite_sides(void **state)
         assert_close(mass[0] * start[0].velocity[k] + mass[1] * start[1].velocity[k], 0, 1e-15);
     galaxies[1].argument = ARGUMENT_NONE;
     galaxies[1].node = 12;
-    assert_ok(starts_find(&params, mass, start));
+    assert_ok(starts_find(&params, STARTS_OF_GALAXIES, mass, start));
     assert_close(start[1].node, 12, 0);
 }
 
@@ -86,7 +87,7 @@ static void galaxies_begin_where_they_say(void **state)
     struct bodies_params params = {.galaxies = galaxies, .galaxy_count = 3};
     const double mass[] = {1, 2, 3};
     struct start start[GALAXIES_MOST];
-    assert_ok(starts_find(&params, mass, start));
+    assert_ok(starts_find(&params, STARTS_OF_GALAXIES, mass, start));
     for (int k = 0; k < 3; k++) {
         double x = 0, v = 0;
         for (int g = 0; g < 3; g++) {
@@ -101,12 +102,80 @@ static void galaxies_begin_where_they_say(void **state)
     assert_close(start[2].node, 5, 0);
 
     galaxies[2].argument = 20;
-    assert_fails(starts_find(&params, mass, start), STATUS_USAGE, "give its node instead");
+    assert_fails(starts_find(&params, STARTS_OF_GALAXIES, mass, start), STATUS_USAGE,
+                 "give its node instead");
     galaxies[2].argument = ARGUMENT_NONE;
     galaxies[2].position[1] = 0;
-    assert_fails(starts_find(&params, mass, start), STATUS_USAGE, "begin in one place");
+    assert_fails(starts_find(&params, STARTS_OF_GALAXIES, mass, start), STATUS_USAGE,
+                 "begin in one place");
     galaxies[2].position[1] = NAN;
-    assert_fails(starts_find(&params, mass, start), STATUS_USAGE, "finite");
+    assert_fails(starts_find(&params, STARTS_OF_GALAXIES, mass, start), STATUS_USAGE, "finite");
+}
+
+/* Of points, the solver finds Kepler's orbit again, from its time of fall. */
+static void a_timed_passage_of_points_is_keplers(void **state)
+{
+    (void)state;
+    const double q = 0.3, r = 4, mass = 2;
+    struct orbit kepler, timed;
+    struct passage_potential potential;
+    passage_potential_points(mass, 0.01, 5, &potential);
+    /* Barker's equation: t = sqrt(2 q^3 / M) (D + D^3 / 3), D = tan(f / 2) */
+    const double tangent = sqrt(r / q - 1);
+    const double time = sqrt(2 * q * q * q / mass) * (tangent + tangent * tangent * tangent / 3);
+    assert_ok(kepler_orbit(mass, r, q, 1, &kepler));
+    assert_ok(passage_orbit(&potential, r, q, time, &timed));
+    for (int k = 0; k < 3; k++) {
+        assert_close(timed.position[k], kepler.position[k], 0);
+        assert_close(timed.velocity[k], kepler.velocity[k], 1e-5);
+    }
+    assert_close(timed.pericentre, kepler.pericentre, 1e-4);
+    assert_fails(passage_orbit(&potential, r, q, 100, &timed), STATUS_USAGE, "at most");
+    assert_fails(passage_orbit(&potential, r, r, 1, &timed), STATUS_USAGE, "no orbit");
+    assert_fails(passage_orbit(&potential, r, q, NAN, &timed), STATUS_USAGE, "no orbit");
+}
+
+/* The orbit of two haloes, followed step by step through forces that are differences of their
+ * potential, is at its pericentre when and where it was asked to be. */
+static void a_timed_passage_of_haloes_arrives(void **state)
+{
+    (void)state;
+    const struct galaxy_params galaxies[2] = {
+        {.name = "a", .halo_mass = 5, .halo_scale = 2, .bulge_mass = 0.5, .bulge_scale = 0.3},
+        {.name = "b", .halo_mass = 2, .halo_scale = 1}};
+    struct galaxy_field field[2];
+    struct passage_potential potential, swapped;
+    for (int g = 0; g < 2; g++)
+        galaxy_field_make(&galaxies[g], 0, &field[g]);
+    passage_potential_make(&field[0], &field[1], 12, &potential);
+    passage_potential_make(&field[1], &field[0], 12, &swapped); /* action and reaction */
+    struct orbit orbit, other;
+    const double time = 7.5, pericentre = 1.2;
+    assert_ok(passage_orbit(&potential, 10, pericentre, time, &orbit));
+    assert_ok(passage_orbit(&swapped, 10, pericentre, time, &other));
+    for (int k = 0; k < 2; k++)
+        assert_close(orbit.velocity[k], other.velocity[k], 2e-3);
+    double x[2] = {orbit.position[0], orbit.position[1]};
+    double v[2] = {orbit.velocity[0], orbit.velocity[1]}, before = 100, t = 0;
+    for (const double dt = 5e-4; t < 2 * time && hypot(x[0], x[1]) < before; t += dt) {
+        before = hypot(x[0], x[1]);
+        for (int k = 0; k < 2; k++)
+            x[k] += dt / 2 * v[k];
+        const double r = hypot(x[0], x[1]), h = 1e-3 * r;
+        const double pull =
+            (passage_potential_at(&potential, r + h) - passage_potential_at(&potential, r - h)) /
+            (2 * h);
+        for (int k = 0; k < 2; k++) {
+            v[k] -= dt * pull * x[k] / r;
+            x[k] += dt / 2 * v[k];
+        }
+    }
+    assert_close(t, time, 0.01);
+    assert_close(before, pericentre, 0.005);
+    assert_close(atan2(x[1], x[0]), orbit.pericentre, 0.01);
+    /* half of either mass outside: far from what points would do */
+    assert_true(passage_potential_at(&potential, pericentre) > -0.7 * potential.total / pericentre);
+    assert_close(passage_potential_at(&potential, 11) * 11 / potential.total, -1, 0.12);
 }
 
 int main(void)
@@ -116,6 +185,8 @@ int main(void)
         cmocka_unit_test(omega_counts_from_the_rise_through_the_disk),
         cmocka_unit_test(galaxies_see_each_other_from_opposite_sides),
         cmocka_unit_test(galaxies_begin_where_they_say),
+        cmocka_unit_test(a_timed_passage_of_points_is_keplers),
+        cmocka_unit_test(a_timed_passage_of_haloes_arrives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
