@@ -22,6 +22,8 @@ struct look_found {
     double fullest;      /* bodies in the fullest cell of the mode activity */
     double densest;      /* bodies around the densest place, as the colour density counts them */
     double extent;       /* size of the whole, against which differences are shown */
+    double spacing;      /* of the drawn bodies, about: a length that their light is measured by; 0:
+                            1 */
     double mean_mass;    /* of the drawn bodies; 0: they have none */
 };
 

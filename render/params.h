@@ -26,10 +26,11 @@ struct move_kind;
 struct projection;
 struct registry;
 struct sprite_profile;
+struct sprite_sizing;
 extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
     colour_map_registry, draw_mode_registry, ease_registry, framing_registry, length_unit_registry,
     light_weight_registry, metering_registry, move_registry, projection_registry,
-    sprite_profile_registry;
+    sprite_profile_registry, sprite_sizing_registry;
 
 /* Who chooses the camera's distance. */
 struct framing {
@@ -123,6 +124,7 @@ struct look_params {
                           with perspective;
                           0: as the draw mode has it */
     struct exposure exposure;
+    const struct sprite_sizing *size;
     double radius;   /* of a sprite, in the scene's unit of length; 0: point_size decides */
     double smallest; /* diameter in pixels below which a sprite is dimmed instead of shrunk */
     const struct sprite_profile *profile;

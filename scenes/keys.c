@@ -371,6 +371,8 @@ const struct key scene_keys[] = {
     ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,
         "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
         "high, or 1080 columns wide if higher than wide; 0: 6 of sprites, 3 of points", NULL),
+    RARE_CHOICE(look, size, "fixed", sprite_sizing_registry,
+        "what decides how large a sprite is"),
     ROW(look, radius, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
         "radius of a sprite in the scene's unit, at any distance; 0, and always for points: "
         "look.point_size decides", NULL),

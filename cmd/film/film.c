@@ -9,6 +9,7 @@
 #include "cmd/film/sources.h"
 #include "cmd/film/start.h"
 #include "render/panel/places.h"
+#include "render/sprites/sizing.h"
 #include "sim/models/make.h"
 #include "scenes/builtin.h"
 
@@ -25,6 +26,18 @@ struct opening {
     struct renderer_params params;
 };
 
+/* Views carry how empty it is around each body. */
+static enum status find_neighbours(struct film *film, int i)
+{
+    const struct bodies *bodies = film->bodies;
+    unsigned drawn = 0;
+    for (size_t b = bodies_drawn(bodies, 0); b < bodies->count && drawn <= SIZING_NEIGHBOUR;
+         b = bodies_drawn(bodies, b + 1))
+        drawn++;
+    const unsigned k = drawn > SIZING_NEIGHBOUR ? SIZING_NEIGHBOUR : drawn > 1 ? drawn - 1 : 1;
+    return simulation_near_views(film->simulations[i], k);
+}
+
 static enum status open_simulations(struct film *film, const struct film_sources *sources)
 {
     const struct scene *scene = film->scene;
@@ -39,6 +52,8 @@ static enum status open_simulations(struct film *film, const struct film_sources
             simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
+        if (look_adapts(&scene->look))
+            status = find_neighbours(film, i);
     }
     if (status == STATUS_OK && scene->overlay.energy)
         status = simulation_record_energy(film->simulations[0], scene->output.frames);

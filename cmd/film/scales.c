@@ -5,6 +5,7 @@
 #include "render/density/density_scale.h"
 #include "render/panel/places.h"
 #include "render/sprites/draw_mode.h"
+#include "render/sprites/sizing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -97,6 +98,10 @@ enum status scales_find(struct renderer_params *params, struct start *start,
         found->speed = start_speed(start, 0.95);
         if (found->speed == 0) /* all at rest: any scale will do */
             found->speed = 1;
+    }
+    if (look_adapts(look)) {
+        const double half = start_radius(start, params->camera.target, 0.5);
+        found->spacing = half / sqrt((double)start->bodies->count);
     }
     if (shown.difference) {
         found->extent = start_radius(start, params->camera.target, 0.5);

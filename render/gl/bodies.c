@@ -2,50 +2,58 @@
 
 #include <string.h>
 
-enum { BODY_BYTES = 4 * sizeof(float) };
+enum { BODY_BYTES = 4 * sizeof(float), NEAR = 3, ATTRIBUTES = 4 };
 
-static GLuint create_buffer(size_t count)
+static GLuint create_buffer(size_t bytes)
 {
     GLuint buffer;
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * BODY_BYTES), NULL, GL_STREAM_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     return buffer;
 }
 
-void body_buffers_create(struct body_buffers *out, size_t count)
+void body_buffers_create(struct body_buffers *out, size_t count, bool near)
 {
-    out->position = create_buffer(count);
-    out->velocity = create_buffer(count);
+    out->position = create_buffer(count * BODY_BYTES);
+    out->velocity = create_buffer(count * BODY_BYTES);
+    if (near)
+        out->near = create_buffer(count * sizeof(float));
 }
 
 void body_buffers_destroy(struct body_buffers *buffers)
 {
     glDeleteBuffers(1, &buffers->position);
     glDeleteBuffers(1, &buffers->velocity);
+    glDeleteBuffers(1, &buffers->near);
     memset(buffers, 0, sizeof *buffers);
 }
 
 static void point_at(const struct body_array *array, size_t first)
 {
-    for (int i = 0; i < array->attributes; i++) {
+    for (int i = 0; i < ATTRIBUTES; i++) {
+        const GLint floats = i == NEAR ? 1 : 4;
+        if (!array->buffers[i])
+            continue;
         glBindBuffer(GL_ARRAY_BUFFER, array->buffers[i]);
-        glVertexAttribPointer((GLuint)i, 4, GL_FLOAT, GL_FALSE, 0,
-                              (const char *)NULL + first * BODY_BYTES);
+        glVertexAttribPointer((GLuint)i, floats, GL_FLOAT, GL_FALSE, 0,
+                              (const char *)NULL + first * (size_t)floats * sizeof(float));
     }
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
 void body_array_create(struct body_array *out, const struct body_buffers *bodies, GLuint reference,
-                       bool quads)
+                       bool near, bool quads)
 {
-    *out = (struct body_array){.buffers = {bodies->position, bodies->velocity, reference},
-                               .attributes = reference ? 3 : 2,
-                               .quads = quads};
+    *out = (struct body_array){
+        .buffers = {bodies->position, bodies->velocity, reference, near ? bodies->near : 0},
+        .quads = quads};
     glGenVertexArrays(1, &out->vertex_array);
     glBindVertexArray(out->vertex_array);
-    for (int i = 0; i < out->attributes; i++) {
+    for (int i = 0; i < ATTRIBUTES; i++) {
+        if (!out->buffers[i])
+            continue;
         glEnableVertexAttribArray((GLuint)i);
         glVertexAttribDivisor((GLuint)i, quads ? 1 : 0);
     }

@@ -15,7 +15,7 @@ enum { TRANSFER_SLOTS = 2, TRANSFER_SOURCES_MAX = 4 };
 /* What the renderer owns and a transfer works on. */
 struct transfer_params {
     size_t count;                      /* bodies */
-    const struct body_buffers *bodies; /* [sources], count x 16 bytes each */
+    const struct body_buffers *bodies; /* [sources], of count bodies each */
     int sources;
     struct picture_layout layout;
     struct gl_target (*packed)[PICTURE_PLANES_MAX]; /* [TRANSFER_SLOTS], RGBA8, 4 bytes per texel */
@@ -43,7 +43,9 @@ struct transfer_ops {
 extern const struct transfer_ops transfer_gl;
 extern const struct transfer_ops transfer_cuda; /* without CUDA: open is STATUS_DEVICE */
 
-/* Copies a view in CUDA memory to host memory: for GL that is not on the view's device. */
-enum status transfer_fetch_view(const struct view *view, float *position, float *velocity);
+/* Copies a view in CUDA memory to host memory: for GL that is not on the view's device. `near` may
+ * be NULL; the view has it where it is not. */
+enum status transfer_fetch_view(const struct view *view, float *position, float *velocity,
+                                float *near);
 
 #endif

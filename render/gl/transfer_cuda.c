@@ -9,12 +9,14 @@
 /* While CUDA holds GL's memory, GL waits, and each handover costs a switch of the GPU between the
  * two. So there is one per frame: the bodies of this frame go in and the planes of the last one
  * come out, both within the device. The copy to the host runs while GL draws. */
+enum { POSITION, VELOCITY, NEAR, ATTRIBUTES };
+
 struct cuda_transfer {
     struct transfer base;
     struct transfer_params params;
     cudaStream_t sharing, reading;
     cudaEvent_t taken[TRANSFER_SLOTS], finished[TRANSFER_SLOTS];
-    cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][2]; /* position, velocity */
+    cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][ATTRIBUTES]; /* NULL: not shared */
     cudaGraphicsResource_t packed[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
     uint8_t *planes[TRANSFER_SLOTS]; /* on the device, as they will lie on the host */
     uint8_t *target[TRANSFER_SLOTS];
@@ -44,9 +46,9 @@ static void close_cuda(struct transfer **transfer)
         cudaStreamSynchronize(self->sharing);
     if (self->reading)
         cudaStreamSynchronize(self->reading);
-    for (int i = 0; i < 2 * TRANSFER_SOURCES_MAX; i++)
-        if (self->bodies[i / 2][i % 2])
-            cudaGraphicsUnregisterResource(self->bodies[i / 2][i % 2]);
+    for (int i = 0; i < ATTRIBUTES * TRANSFER_SOURCES_MAX; i++)
+        if (self->bodies[i / ATTRIBUTES][i % ATTRIBUTES])
+            cudaGraphicsUnregisterResource(self->bodies[i / ATTRIBUTES][i % ATTRIBUTES]);
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++) {
         for (int p = 0; p < PICTURE_PLANES_MAX; p++)
             if (self->packed[slot][p])
@@ -80,12 +82,14 @@ static enum status open_resources(struct cuda_transfer *self)
         CHECK(cudaMalloc((void **)&self->planes[slot], params->layout.size),
               "allocating a picture");
     }
-    for (int i = 0; i < 2 * params->sources; i++) {
-        const struct body_buffers *bodies = &params->bodies[i / 2];
-        CHECK(cudaGraphicsGLRegisterBuffer(&self->bodies[i / 2][i % 2],
-                                           i % 2 ? bodies->velocity : bodies->position,
-                                           cudaGraphicsRegisterFlagsWriteDiscard),
-              "sharing GL's body buffer");
+    for (int i = 0; i < ATTRIBUTES * params->sources; i++) {
+        const struct body_buffers *bodies = &params->bodies[i / ATTRIBUTES];
+        const GLuint buffers[] = {bodies->position, bodies->velocity, bodies->near};
+        if (buffers[i % ATTRIBUTES])
+            CHECK(cudaGraphicsGLRegisterBuffer(&self->bodies[i / ATTRIBUTES][i % ATTRIBUTES],
+                                               buffers[i % ATTRIBUTES],
+                                               cudaGraphicsRegisterFlagsWriteDiscard),
+                  "sharing GL's body buffer");
     }
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
         for (int p = 0; p < params->layout.planes; p++)
@@ -112,14 +116,16 @@ static enum status open_cuda(const struct transfer_params *params, struct transf
 static enum status copy_bodies(struct cuda_transfer *self, const struct view *view)
 {
     for (int i = 0; i < self->params.sources; i++, view = view->next) {
-        const void *from[2] = {view->position, view->velocity};
-        for (int k = 0; k < 2; k++) {
+        const void *from[ATTRIBUTES] = {view->position, view->velocity, view->near};
+        for (int k = 0; k < ATTRIBUTES; k++) {
             void *to;
             size_t size;
+            if (!self->bodies[i][k] || !from[k])
+                continue;
             CHECK(cudaGraphicsResourceGetMappedPointer(&to, &size, self->bodies[i][k]),
                   "mapping GL's body buffers");
-            CHECK(cudaMemcpyAsync(to, from[k], view->count * 4 * sizeof(float),
-                                  cudaMemcpyDeviceToDevice, self->sharing),
+            const size_t bytes = view->count * (k == NEAR ? 1 : 4) * sizeof(float);
+            CHECK(cudaMemcpyAsync(to, from[k], bytes, cudaMemcpyDeviceToDevice, self->sharing),
                   "copying bodies to GL");
         }
     }
@@ -156,11 +162,12 @@ static enum status read_back(struct cuda_transfer *self, int slot)
 /* Bodies into GL, unless `view` is NULL, and what GL has drawn out of it. */
 static enum status exchange(struct cuda_transfer *self, const struct view *view)
 {
-    cudaGraphicsResource_t shared[2 * TRANSFER_SOURCES_MAX + PICTURE_PLANES_MAX];
+    cudaGraphicsResource_t shared[ATTRIBUTES * TRANSFER_SOURCES_MAX + PICTURE_PLANES_MAX];
     int count = 0;
     const int slot = self->drawn;
-    for (int i = 0; view && i < 2 * self->params.sources; i++)
-        shared[count++] = self->bodies[i / 2][i % 2];
+    for (int i = 0; view && i < ATTRIBUTES * self->params.sources; i++)
+        if (self->bodies[i / ATTRIBUTES][i % ATTRIBUTES])
+            shared[count++] = self->bodies[i / ATTRIBUTES][i % ATTRIBUTES];
     for (int p = 0; slot >= 0 && p < self->params.layout.planes; p++)
         shared[count++] = self->packed[slot][p];
     self->drawn = -1;
@@ -210,7 +217,8 @@ static void release(uint8_t *data)
     cudaFreeHost(data);
 }
 
-enum status transfer_fetch_view(const struct view *view, float *position, float *velocity)
+enum status transfer_fetch_view(const struct view *view, float *position, float *velocity,
+                                float *near)
 {
     size_t bytes = view->count * 4 * sizeof(float);
     CHECK(cudaSetDevice(view->device), "choosing the device");
@@ -218,6 +226,9 @@ enum status transfer_fetch_view(const struct view *view, float *position, float 
           "copying bodies to the host");
     CHECK(cudaMemcpy(velocity, view->velocity, bytes, cudaMemcpyDeviceToHost),
           "copying bodies to the host");
+    if (near)
+        CHECK(cudaMemcpy(near, view->near, view->count * sizeof *near, cudaMemcpyDeviceToHost),
+              "copying distances of neighbours to the host");
     return STATUS_OK;
 }
 

@@ -42,20 +42,24 @@ static enum status open_gl(const struct transfer_params *params, struct transfer
 static enum status upload_source(struct gl_transfer *self, int source, const struct view *view)
 {
     size_t floats = view->count * 4, bytes = floats * sizeof(float);
-    const float *position = view->position, *velocity = view->velocity;
+    const float *position = view->position, *velocity = view->velocity, *near = view->near;
+    const bool wants_near = self->params.bodies[source].near && near;
     if (view->memory == VIEW_CUDA) {
         if (!self->staging) {
-            self->staging = malloc(2 * bytes);
+            const size_t all = 2 * bytes + view->count * sizeof(float);
+            self->staging = malloc(all);
             if (!self->staging)
                 return status_fail(STATUS_RUNTIME,
                                    "no memory left to copy %zu bodies to GL, %zu bytes",
-                                   view->count, 2 * bytes);
+                                   view->count, all);
         }
-        enum status status = transfer_fetch_view(view, self->staging, self->staging + floats);
+        enum status status = transfer_fetch_view(view, self->staging, self->staging + floats,
+                                                 wants_near ? self->staging + 2 * floats : NULL);
         if (status != STATUS_OK)
             return status;
         position = self->staging;
         velocity = self->staging + floats;
+        near = self->staging + 2 * floats;
     }
     /* A new store each time: the driver need not wait for the frame that still reads the old one.
      */
@@ -63,6 +67,11 @@ static enum status upload_source(struct gl_transfer *self, int source, const str
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, position, GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, self->params.bodies[source].velocity);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, velocity, GL_STREAM_DRAW);
+    if (wants_near) {
+        glBindBuffer(GL_ARRAY_BUFFER, self->params.bodies[source].near);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(view->count * sizeof *near), near,
+                     GL_STREAM_DRAW);
+    }
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     return gl_check("copying bodies to GL");
 }

@@ -15,9 +15,10 @@ static enum status open_none(const struct transfer_params *params, struct transf
     return unavailable();
 }
 
-enum status transfer_fetch_view(const struct view *view, float *position, float *velocity)
+enum status transfer_fetch_view(const struct view *view, float *position, float *velocity,
+                                float *near)
 {
-    (void)view, (void)position, (void)velocity;
+    (void)view, (void)position, (void)velocity, (void)near;
     return unavailable();
 }
 

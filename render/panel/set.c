@@ -1,5 +1,7 @@
 #include "render/panel/set.h"
 
+#include "render/sprites/sizing.h"
+
 #include <string.h>
 
 static enum status create_panel(struct panel_set *set, const struct renderer_params *params,
@@ -48,7 +50,7 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
     set->sources = params->sources;
     set->stereo = set->places[0].eye != 0;
     for (int i = 0; i < set->sources; i++)
-        body_buffers_create(&set->bodies[i], params->count);
+        body_buffers_create(&set->bodies[i], params->count, look_adapts(&params->look));
     for (int i = 0; status == STATUS_OK && i < set->count; i++)
         status = create_panel(set, params, context, vertex_array, i);
     return status;

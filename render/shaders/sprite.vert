@@ -1,6 +1,6 @@
 // One body becomes one sprite. colour_map.glsl, colour_common.glsl, the colour mode's body_colour()
 // and sprite_place.glsl are put in front of this file. FIXED: of one size at any distance;
-// BY_MASS: the heavier, the more light.
+// ADAPTIVE: as sprite_adaptive.glsl says; BY_MASS: the heavier, the more light.
 uniform mat4 view_projection;
 uniform vec2 shift;               // of this sample of the picture, in clip coordinates
 uniform float moment;             // of this sample, in simulated time from the frame's own
@@ -20,6 +20,8 @@ void main()
 #endif
 #ifdef FIXED
     put(place, size_at_unit_depth);
+#elif defined(ADAPTIVE)
+    strength *= put_adaptive(place, size_at_unit_depth, size_limits.x);
 #else
     // Behind or in the camera: outside the clip volume.
     float size = size_at_unit_depth / max(place.w, 1e-6);

@@ -4,6 +4,7 @@
 #include "render/colour/map.h"
 #include "render/gl/util.h"
 #include "render/sprites/draw_mode.h"
+#include "render/sprites/levels.h"
 #include "render/sprites/profile.h"
 #include "render/sprites/weight.h"
 
@@ -12,18 +13,24 @@
 #include <stdlib.h>
 
 extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_place_glsl[],
-    shader_colour_map_glsl[], shader_colour_common_glsl[];
+    shader_sprite_adaptive_glsl[], shader_colour_map_glsl[], shader_colour_common_glsl[];
 
-static enum status compile(GLuint *out, const struct sprites_setup *setup, bool quads)
+static enum status compile(GLuint *out, const struct sprites_setup *setup,
+                           const struct sprite_size *size)
 {
     const struct look_params *look = &setup->look;
-    char *vertex = text_format("%s%s%s%s%s", shader_colour_map_glsl, shader_colour_common_glsl,
-                               sprites_setup_colour(setup)->glsl, shader_sprite_place_glsl,
-                               shader_sprite_vert);
-    char defines[128];
-    snprintf(defines, sizeof defines, "%s%s%s", quads ? "#define QUADS\n" : "",
+    char *vertex =
+        text_format("%s%s%s%s%s%s", shader_colour_map_glsl, shader_colour_common_glsl,
+                    sprites_setup_colour(setup)->glsl, shader_sprite_place_glsl,
+                    size->adaptive ? shader_sprite_adaptive_glsl : "", shader_sprite_vert);
+    char defines[192], adaptive[96] = "";
+    if (size->adaptive)
+        snprintf(adaptive, sizeof adaptive,
+                 "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n",
+                 (int)LEVELS_MOST, (int)LEVEL_SPRITE);
+    snprintf(defines, sizeof defines, "%s%s%s%s", size->quads ? "#define QUADS\n" : "",
              look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
-             look->weight->by_mass ? "#define BY_MASS\n" : "");
+             look->weight->by_mass ? "#define BY_MASS\n" : "", adaptive);
     const struct gl_stage stages[] = {
         {GL_VERTEX_SHADER, "#version 330 core\n", {vertex, ""}},
         {GL_FRAGMENT_SHADER, "#version 330 core\n", {look->profile->glsl, shader_sprite_frag}},
@@ -51,13 +58,15 @@ static void set_scales(GLuint program, const struct sprites_setup *setup)
                 (float)look_acceleration(look, found));
     glUniform1f(glGetUniformLocation(program, "densest"), (float)fmax(found->densest, 2));
     glUniform1f(glGetUniformLocation(program, "extent"), (float)found->extent);
+    glUniform1f(glGetUniformLocation(program, "lone"),
+                (float)(found->spacing > 0 ? found->spacing : 1));
 }
 
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
                                   const struct sprite_size *size, GLsizei width, GLsizei height)
 {
     *out = (struct sprite_program){0};
-    enum status status = compile(&out->program, setup, size->quads);
+    enum status status = compile(&out->program, setup, size);
     if (status != STATUS_OK)
         return status;
     const GLuint program = out->program;

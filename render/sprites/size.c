@@ -2,7 +2,9 @@
 
 #include "render/density/cell_grid.h"
 #include "render/sprites/draw_mode.h"
+#include "render/sprites/levels.h"
 #include "render/sprites/profile.h"
+#include "render/sprites/sizing.h"
 
 #include <math.h>
 
@@ -15,7 +17,10 @@ static void choose_round(struct sprite_size *out, const struct sprites_setup *se
 {
     const uint32_t width = setup->whole_width, height = setup->whole_height;
     out->smallest = (float)setup->look.smallest * setup->look.profile->smallest;
-    if (setup->look.radius > 0) {
+    out->adaptive = sizing_adapts(&setup->look);
+    if (out->adaptive) {
+        out->nominal = out->largest = out->fading = LEVEL_SPRITE;
+    } else if (setup->look.radius > 0) {
         out->nominal = 0;
         out->radius = (float)setup->look.radius;
         out->fading = fmaxf((float)(width < height ? width : height), out->smallest);
@@ -40,7 +45,7 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
         choose_round(out, setup);
     out->quads = setup->quads || fmaxf(out->largest, CELL_SPLAT) > point_size_max;
     float margin = out->largest / 2;
-    if (out->quads)
+    if (out->quads || out->adaptive)
         margin = fminf(margin, fmaxf(16, (float)setup->height * glow_margin));
     out->margin = (uint32_t)ceilf(margin);
 }
@@ -49,6 +54,8 @@ float sprite_size_at_unit_depth(const struct sprite_size *size, const struct cam
 {
     if (size->fixed)
         return size->nominal;
+    if (size->adaptive)
+        return 2 * pose->pixels_per_unit * pose->distance;
     if (size->radius > 0)
         return 2 * size->radius * pose->pixels_per_unit * pose->distance;
     return size->nominal * pose->distance;

@@ -13,6 +13,7 @@ struct sprite_size {
     float nominal; /* at the target's distance; 0: by the radius */
     float radius;  /* in the scene's unit of length */
     bool fixed;    /* nominal at any distance */
+    bool adaptive; /* by how empty it is around a body; see levels.h */
     float smallest, largest;
     float fading; /* above it a sprite is dimmed so that its light grows no more: a body that the
                      camera passes through does not flash */
@@ -25,7 +26,8 @@ struct sprite_size {
 void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *setup,
                         float point_size_max);
 
-/* What a depth of one unit of length gives; of fixed sizes the size itself. */
+/* What a depth of one unit of length gives; of fixed sizes the size itself, of adaptive ones that
+ * of a radius of one. */
 float sprite_size_at_unit_depth(const struct sprite_size *size, const struct camera_pose *pose);
 
 #endif

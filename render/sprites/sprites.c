@@ -6,6 +6,7 @@
 #include "render/gl/pass.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/program.h"
+#include "render/sprites/pyramid.h"
 #include "render/sprites/samples.h"
 #include "render/sprites/weight.h"
 
@@ -25,6 +26,7 @@ struct sprites {
     bool by_density; /* the colour */
     struct sprite_size size;
     struct gl_target target;
+    struct pyramid pyramid; /* only made for sprites of adaptive size */
     struct sprite_program program;
     struct body_array bodies;
     struct density_map cells; /* only made for what is by the number of bodies */
@@ -55,7 +57,8 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
     size_t added = 0;
     for (int g = 0; g < sprites->group_count; g++)
         added += sprites->groups[g].count * sprites->sample_count;
-    const bool deep = added > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
+    const bool deep = sprites->size.adaptive ||
+                      added > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
     enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
                                           (GLsizei)(setup->width + 2 * margin),
                                           (GLsizei)(setup->height + 2 * margin));
@@ -83,10 +86,20 @@ static enum status create_activity(struct sprites *sprites, const struct sprites
     return density_map_create(&sprites->cells, &grid, false, sprites->size.quads);
 }
 
-static enum status create_light(struct sprites *sprites, const struct sprites_setup *setup)
+static enum status create_light(struct sprites *sprites, const struct sprites_setup *setup,
+                                const struct gl_context *context)
 {
-    enum status status = sprite_program_create(&sprites->program, setup, &sprites->size,
-                                               sprites->target.width, sprites->target.height);
+    GLsizei width = sprites->target.width, height = sprites->target.height;
+    enum status status = STATUS_OK;
+    if (sprites->size.adaptive) {
+        status = pyramid_create(&sprites->pyramid, context, (uint32_t)width, (uint32_t)height,
+                                setup->whole_width > setup->whole_height ? setup->whole_width
+                                                                         : setup->whole_height);
+        width = sprites->pyramid.levels.width;
+        height = sprites->pyramid.levels.height;
+    }
+    if (status == STATUS_OK)
+        status = sprite_program_create(&sprites->program, setup, &sprites->size, width, height);
     if (status != STATUS_OK || !sprites->by_density)
         return status;
     struct cell_grid grid;
@@ -120,9 +133,10 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     status = create_target(sprites, setup, context);
     if (status != STATUS_OK)
         return status;
-    body_array_create(&sprites->bodies, &setup->bodies, setup->reference, sprites->size.quads);
+    body_array_create(&sprites->bodies, &setup->bodies, setup->reference, sprites->size.adaptive,
+                      sprites->size.quads);
     return look->mode->counts ? create_activity(sprites, setup, context)
-                              : create_light(sprites, setup);
+                              : create_light(sprites, setup, context);
 }
 
 enum status sprites_create(struct sprites **out, const struct sprites_setup *setup,
@@ -141,6 +155,7 @@ void sprites_destroy(struct sprites **sprites)
     if (!self)
         return;
     gl_pass_destroy(&self->activity);
+    pyramid_destroy(&self->pyramid);
     sprite_program_destroy(&self->program);
     density_map_destroy(&self->cells);
     body_array_destroy(&self->bodies);
@@ -191,8 +206,13 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, doubl
     }
     if (sprites->by_density)
         count(sprites, pose);
-    gl_target_start_adding(&sprites->target);
+    if (sprites->size.adaptive)
+        pyramid_start_adding(&sprites->pyramid);
+    else
+        gl_target_start_adding(&sprites->target);
     glUseProgram(program->program);
+    if (sprites->size.adaptive)
+        pyramid_place(&sprites->pyramid, program->program, pose);
     glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform3fv(program->eye, 1, pose->position);
     glUniform4fv(program->to_map, 1, sprites->cells.place);
@@ -203,6 +223,10 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, doubl
                     2 * sample->y / (GLfloat)sprites->target.height);
         glUniform1f(program->moment, (GLfloat)(sample->moment * sprites->shutter * interval));
         draw_groups(sprites);
+    }
+    if (sprites->size.adaptive) {
+        glBindVertexArray(sprites->vertex_array);
+        pyramid_add_up(&sprites->pyramid, pose, &sprites->target);
     }
 }
 

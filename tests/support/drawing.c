@@ -11,7 +11,7 @@ static const struct camera_params camera = {.distance = 100, .zoom = 1, .fov = 2
 
 static struct bodies_view {
     struct view view;
-    float position[BODIES_MAX][4], velocity[BODIES_MAX][4];
+    float position[BODIES_MAX][4], velocity[BODIES_MAX][4], near[BODIES_MAX];
 } scene;
 
 static const struct draw_group everything = {.first = 0, .count = 1, .light = 1, .tint = {1, 1, 1}};
@@ -28,6 +28,7 @@ struct renderer_params usual(enum picture_format format, uint32_t width, uint32_
                  .map = choose(&colour_map_registry, "plasma"),
                  .point_size = 8.0 * 1080 / height,
                  .smallest = 3,
+                 .size = choose(&sprite_sizing_registry, "fixed"),
                  .profile = choose(&sprite_profile_registry, "soft"),
                  .weight = choose(&light_weight_registry, "component"),
                  .samples = 1,
@@ -56,6 +57,7 @@ void place(int i, uint32_t width, uint32_t height, double x, double y)
     scene.position[i][1] = (float)((x - width / 2.0) / unit(height));
     scene.position[i][2] = (float)((height / 2.0 - y) / unit(height));
     scene.position[i][3] = 1;
+    scene.near[i] = 1;
     memset(scene.velocity[i], 0, sizeof scene.velocity[i]);
 }
 
@@ -66,6 +68,7 @@ const struct view *view_of(size_t count, uint64_t frame)
                                .count = count,
                                .position = scene.position[0],
                                .velocity = scene.velocity[0],
+                               .near = scene.near,
                                .time = 0.5 * (double)frame,
                                .frame = frame};
     return &scene.view;

@@ -78,6 +78,7 @@ static struct renderer_params drawing(const struct draw_group *group)
                  .map = choose(&colour_map_registry, "plasma"),
                  .point_size = 200,
                  .smallest = 3,
+                 .size = choose(&sprite_sizing_registry, "fixed"),
                  .profile = choose(&sprite_profile_registry, "soft"),
                  .weight = choose(&light_weight_registry, "component"),
                  .samples = 1,

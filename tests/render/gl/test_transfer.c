@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SOURCES = 2, BODIES = 5, FRAMES = 6 };
+enum { SOURCES = 2, BODIES = 5, FRAMES = 6, WITH_NEAR = 1 /* source */ };
 
 static struct bed {
     struct gl_context *context;
@@ -32,8 +32,9 @@ static int open_bed(void **state)
     }
     assert_ok(gl_context_bind(bed.context));
     for (int i = 0; i < SOURCES; i++) {
-        GLuint *const buffers[] = {&bed.bodies[i].position, &bed.bodies[i].velocity};
-        for (int k = 0; k < 2; k++) {
+        GLuint *const buffers[] = {&bed.bodies[i].position, &bed.bodies[i].velocity,
+                                   &bed.bodies[i].near};
+        for (int k = 0; k < (i == WITH_NEAR ? 3 : 2); k++) {
             glGenBuffers(1, buffers[k]);
             glBindBuffer(GL_ARRAY_BUFFER, *buffers[k]);
             glBufferData(GL_ARRAY_BUFFER, BODIES * 4 * sizeof(float), NULL, GL_STREAM_DRAW);
@@ -60,6 +61,7 @@ static int close_bed(void **state)
     for (int i = 0; i < SOURCES; i++) {
         glDeleteBuffers(1, &bed.bodies[i].position);
         glDeleteBuffers(1, &bed.bodies[i].velocity);
+        glDeleteBuffers(1, &bed.bodies[i].near);
     }
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
         for (int p = 0; p < bed.layout.planes; p++)
@@ -95,13 +97,13 @@ static void end(void)
     assert_ok(gl_check("the test"));
 }
 
-static void buffer_holds(GLuint buffer, const float *expected)
+static void buffer_holds(GLuint buffer, const float *expected, size_t floats)
 {
     float found[BODIES * 4];
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glGetBufferSubData(GL_ARRAY_BUFFER, 0, sizeof found, found);
+    glGetBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)(floats * sizeof *found), found);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
-    assert_memory_equal(found, expected, sizeof found);
+    assert_memory_equal(found, expected, floats * sizeof *found);
 }
 
 static void upload(int frame)
@@ -113,12 +115,14 @@ static void upload(int frame)
                                  .count = BODIES,
                                  .position = bed.position[frame][i][0],
                                  .velocity = bed.velocity[frame][i][0],
+                                 .near = bed.position[frame][i][1],
                                  .next = i + 1 < SOURCES ? &views[i + 1] : NULL};
     assert_ok(bed.ops->upload(bed.transfer, views));
     for (int i = 0; i < SOURCES; i++) {
-        buffer_holds(bed.bodies[i].position, bed.position[frame][i][0]);
-        buffer_holds(bed.bodies[i].velocity, bed.velocity[frame][i][0]);
+        buffer_holds(bed.bodies[i].position, bed.position[frame][i][0], 4 * BODIES);
+        buffer_holds(bed.bodies[i].velocity, bed.velocity[frame][i][0], 4 * BODIES);
     }
+    buffer_holds(bed.bodies[WITH_NEAR].near, bed.position[frame][WITH_NEAR][1], BODIES);
 }
 
 /* Byte `b` of a texel of plane `p`. */

@@ -119,6 +119,10 @@ static void tiles_are_the_whole(void **state)
     params.look.radius = 1.5;
     params.look.color = choose(&colour_registry, "velocity");
     compare(&params, 64);
+    params.look.size = choose(&sprite_sizing_registry, "adaptive");
+    for (int i = 0; i < 400; i++)
+        view_of(400, 3)->near[i] = (float)(0.2 * pow(1.5, i % 12));
+    compare(&params, 64);
 }
 
 /* The overview of so small a picture has its size, so that the glow is the same as well. */

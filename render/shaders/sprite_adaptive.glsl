@@ -1,0 +1,34 @@
+// The size of a body's sprite from how empty it is around the body, and the level of the pyramid that
+// it is drawn into: put in front of sprite.vert, behind sprite_place.glsl. LEVELS: at most so many.
+layout(location = 3) in float near; // the distance to the k-th neighbour
+uniform vec4 level_place[LEVELS], level_bounds[LEVELS]; // see sprites/levels.h
+uniform float last_level;
+uniform float lone; // the radius of a body that has no k-th neighbour
+
+// What a sprite's middle loses when its level is added to finer ones, as the square of a radius in the
+// level's pixels: sprites are drawn as much smaller.
+const float blurred = 1.0;
+
+// Puts the body into its level; `light` of it a pixel, in the middle, is returned. `depth_size`:
+// pixels that a length of one has across at a distance of one, for a radius; `smallest` in pixels.
+float put_adaptive(vec4 place, float depth_size, float smallest)
+{
+    float radius = isinf(near) ? lone : near;
+    float apart = distance(position.xyz, eye);
+    // Of what is as near as it is wide nothing is seen.
+    float seen = smoothstep(1.0, 3.0, apart / max(radius, 1e-30));
+    float scale = depth_size / max(place.w, 1e-6);
+    float drawn = max(scale * radius, smallest);
+    float level = clamp(ceil(log2(drawn / LEVEL_SPRITE)), 0.0, last_level);
+    float texel = exp2(level);
+    float across = min(drawn / texel, LEVEL_SPRITE);
+    if (level > 0.0)
+        across = sqrt(across * across - 4.0 * blurred);
+    vec4 to = level_place[int(level)], inside = level_bounds[int(level)];
+    place.xy = place.xy * to.xy + place.w * to.zw;
+    vec2 at = place.xy / place.w;
+    bool shown = place.w > 0.0 && seen > 0.0 && all(greaterThan(at, inside.xy)) && all(lessThan(at, inside.zw));
+    put(shown ? place : vec4(9.0, 9.0, 9.0, 1.0), across);
+    float spread = lone * scale / (across * texel);
+    return spread * spread * seen;
+}

@@ -1,0 +1,41 @@
+#include "render/sprites/sizing.h"
+
+#include "base/choice.h"
+#include "render/draw.h"
+#include "render/sprites/draw_mode.h"
+
+const struct sprite_sizing sizing_fixed = {
+    .name = "fixed",
+    .doc = "all alike, by look.point_size or look.radius",
+};
+
+const struct sprite_sizing sizing_adaptive = {
+    .name = "adaptive",
+    .doc =
+        "as wide as it is empty around a body: the radius is the distance to the 32nd nearest of "
+        "the "
+        "drawn bodies, over which its light is spread, so that tails are continuous and cores "
+        "sharp; "
+        "how bright a place is changes neither with the camera's distance nor with the size of the "
+        "picture, and what is very near the camera fades",
+    .adaptive = true,
+};
+
+static const struct sprite_sizing *const list[] = {&sizing_fixed, &sizing_adaptive};
+
+const struct registry sprite_sizing_registry = REGISTRY_LIST("size of sprites", list);
+
+bool sizing_adapts(const struct look_params *look)
+{
+    return look->size->adaptive && !look->mode->square && !look->mode->counts;
+}
+
+bool look_adapts(const struct look_params *look)
+{
+    bool adapts = false;
+    for (int i = 0; i < look_pictures(look); i++) {
+        const struct look_params own = look_of_picture(look, i);
+        adapts = adapts || sizing_adapts(&own);
+    }
+    return adapts;
+}

@@ -1,0 +1,24 @@
+/* What decides how large a sprite is. One const entry each, default first. */
+#ifndef RENDER_SPRITES_SIZING_H
+#define RENDER_SPRITES_SIZING_H
+
+#include "render/params.h"
+
+#include <stdbool.h>
+
+struct sprite_sizing {
+    const char *name, *doc;
+    bool adaptive; /* the radius is the distance to a body's SIZING_NEIGHBOUR-th neighbour */
+};
+
+extern const struct sprite_sizing sizing_fixed, sizing_adaptive;
+
+/* Of the drawn bodies; fewer where there are fewer. */
+enum { SIZING_NEIGHBOUR = 32 };
+
+/* Whether the sprites of a picture need view.near: squares and counts have a size of their own. */
+bool sizing_adapts(const struct look_params *look);
+/* Whether any picture's do. */
+bool look_adapts(const struct look_params *look);
+
+#endif
