@@ -28,11 +28,11 @@ enum status bodies_create(struct bodies **out, size_t count, size_t components)
     return no_room(count);
 }
 
-enum status bodies_add_ids(struct bodies *bodies)
+enum status bodies_add_ids(struct bodies *bodies, size_t room)
 {
     if (!bodies->id)
-        bodies->id = calloc(bodies->count, sizeof *bodies->id);
-    return bodies->id ? STATUS_OK : no_room(bodies->count);
+        bodies->id = calloc(room, sizeof *bodies->id);
+    return bodies->id ? STATUS_OK : no_room(room);
 }
 
 static bool resize(void *column, size_t room, size_t size)
@@ -62,7 +62,7 @@ enum status bodies_copy(struct bodies **out, const struct bodies *bodies)
     memcpy((*out)->velocity, bodies->velocity, bodies->count * sizeof *bodies->velocity);
     memcpy((*out)->components, bodies->components,
            bodies->component_count * sizeof *bodies->components);
-    if (bodies->id && (status = bodies_add_ids(*out)) == STATUS_OK)
+    if (bodies->id && (status = bodies_add_ids(*out, bodies->count)) == STATUS_OK)
         memcpy((*out)->id, bodies->id, bodies->count * sizeof *bodies->id);
     if (status != STATUS_OK)
         bodies_destroy(out);

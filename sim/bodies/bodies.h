@@ -38,8 +38,8 @@ struct bodies {
 enum status bodies_create(struct bodies **out, size_t count, size_t components);
 enum status bodies_copy(struct bodies **out, const struct bodies *bodies);
 
-/* Room for the ids of all bodies, zero, if there is none as yet. STATUS_RUNTIME. */
-enum status bodies_add_ids(struct bodies *bodies);
+/* Room for the ids of `room` bodies, zero, if there is none as yet. STATUS_RUNTIME. */
+enum status bodies_add_ids(struct bodies *bodies, size_t room);
 
 /* Room for `room` >= 1 bodies in every column that there is, whose first bodies stay; the rest is
  * not zeroed, and the count is the caller's. STATUS_RUNTIME when they do not fit in memory, and

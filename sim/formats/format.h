@@ -16,8 +16,8 @@ enum { FORMAT_HEAD_BYTES = 4096 };
 /* What a format keeps beside mass, position and velocity. */
 enum {
     KEEPS_COMPONENTS = 1, /* which component a body belongs to */
-    KEEPS_NAMES = 2,      /* and their names */
-    KEEPS_IDS = 4,
+    KEEPS_NAMES = 2,      /* and any names of them */
+    KEEPS_IDS = 4,        /* those below ids_end */
     KEEPS_TIME = 8,
     KEEPS_UNITS = 16,
     KEEPS_DOUBLES = 32, /* all digits of float64 */
@@ -25,8 +25,10 @@ enum {
 
 struct format {
     const char *name, *doc;
-    const char *extensions; /* "csv tsv": those that mean this format, after .gz and the like */
-    unsigned keeps;         /* KEEPS_ flags, of what `write` writes */
+    const char *extensions;   /* "csv tsv": those that mean this format, after .gz and the like */
+    unsigned keeps;           /* KEEPS_ flags, of what `write` writes */
+    uint64_t ids_end;         /* 0: all ids are kept, where ids are */
+    const char *const *names; /* of components that are kept, without KEEPS_NAMES; NULL ends */
     bool (*probe)(const struct format_head *head);
     /* Reads all bodies, at least one, with their components; all numbers finite, no mass negative.
      * `out` is zeroed before and freed by the caller, also after a failure. A number of bodies that

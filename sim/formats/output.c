@@ -1,73 +1,42 @@
 #include "sim/formats/output.h"
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "base/part.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { BUFFER = 1 << 18, LINE_MAX_ = 512 };
+enum { BUFFER = 1 << 18, LINE_BYTES = 512 };
 
 struct body_output {
-    const char *path;
-    struct part part;
-    bool special; /* a pipe or a device: no temporary file */
-    int reason;   /* errno of the first failure, 0: none */
+    struct output file;
     size_t used;
     char buffer[BUFFER];
 };
 
-static enum status cannot_write(const char *path, int reason)
-{
-    return status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
-}
-
-static enum status open_special(struct body_output *output)
-{
-    const int file =
-        file_is_standard(output->path) ? dup(STDOUT_FILENO) : file_open_to_write(output->path);
-    output->special = true;
-    output->part.descriptor = file;
-    return file < 0 ? cannot_write(output->path, errno) : STATUS_OK;
-}
-
 enum status body_output_open(struct body_output **out, const char *path)
 {
-    struct body_output *output = memory_new(1, sizeof *output);
-    output->path = path;
-    enum status status =
-        file_is_special(path) ? open_special(output) : part_open(&output->part, path, false);
-    if (status != STATUS_OK)
-        free(output);
-    *out = status == STATUS_OK ? output : NULL;
+    struct body_output *output = *out = memory_new(1, sizeof *output);
+    enum status status = output_open(&output->file, path);
+    if (status == STATUS_OK)
+        return status;
+    output_release(&output->file);
+    free(output);
+    *out = NULL;
     return status;
-}
-
-static void write_out(struct body_output *output, const char *data, size_t size)
-{
-    while (size > 0 && output->reason == 0) {
-        const ssize_t put = write(output->part.descriptor, data, size);
-        if (put < 0 && errno != EINTR)
-            output->reason = errno;
-        data += put > 0 ? put : 0;
-        size -= put > 0 ? (size_t)put : 0;
-    }
 }
 
 void body_output_put(struct body_output *output, const void *data, size_t size)
 {
     if (output->used + size > BUFFER) {
-        write_out(output, output->buffer, output->used);
+        output_write(&output->file, output->buffer, output->used);
         output->used = 0;
     }
     if (size > BUFFER) {
-        write_out(output, data, size);
+        output_write(&output->file, data, size);
         return;
     }
     memcpy(output->buffer + output->used, data, size);
@@ -76,15 +45,15 @@ void body_output_put(struct body_output *output, const void *data, size_t size)
 
 void body_output_print(struct body_output *output, const char *format, ...)
 {
-    char text[LINE_MAX_];
+    char text[LINE_BYTES];
     va_list list;
     va_start(list, format);
     const int length = vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    if (length < 0 || length >= LINE_MAX_)
-        output->reason = output->reason ? output->reason : EOVERFLOW;
-    else
+    if (length >= 0 && length < LINE_BYTES)
         body_output_put(output, text, (size_t)length);
+    else if (output->file.error == 0)
+        output->file.error = EOVERFLOW;
 }
 
 enum status body_output_close(struct body_output **out, enum status status)
@@ -94,17 +63,11 @@ enum status body_output_close(struct body_output **out, enum status status)
         return status;
     *out = NULL;
     if (status == STATUS_OK)
-        write_out(output, output->buffer, output->used);
-    const bool good = status == STATUS_OK && output->reason == 0;
-    int closed = 0;
-    if (output->special)
-        closed = close(output->part.descriptor) == 0 ? 0 : errno;
-    else
-        closed = part_close(&output->part, good ? output->path : NULL, true);
-    if (good)
-        output->reason = closed;
-    if (status == STATUS_OK && output->reason != 0)
-        status = cannot_write(output->path, output->reason);
+        output_write(&output->file, output->buffer, output->used);
+    if (!output_close(&output->file, status == STATUS_OK, true) && status == STATUS_OK)
+        status = status_fail(STATUS_IO, "cannot write '%s': %s", output->file.name,
+                             strerror(output->file.error));
+    output_release(&output->file);
     free(output);
     return status;
 }

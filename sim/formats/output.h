@@ -1,5 +1,5 @@
-/* Where bodies are written to: a temporary file (base/part.h) that takes the place of `path` when
- * it is whole, or a pipe or device. Used by one thread. */
+/* Where bodies are written to, in small pieces: a temporary file that takes the place of `path`
+ * when it is whole, a pipe or a device (base/output.h). Used by one thread. */
 #ifndef SIM_FORMATS_OUTPUT_H
 #define SIM_FORMATS_OUTPUT_H
 

@@ -30,7 +30,7 @@ enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, s
     rows->snapshot = snapshot;
     enum status status = bodies_create(&snapshot->bodies, room, 1);
     if (status == STATUS_OK && rows->has_ids)
-        status = bodies_add_ids(snapshot->bodies);
+        status = bodies_add_ids(snapshot->bodies, room);
     if (status == STATUS_OK)
         status = make_room(rows, room);
     if (status == STATUS_OK)

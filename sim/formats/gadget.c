@@ -1,0 +1,579 @@
+/* GADGET's binary snapshots, in either order of bytes and in one or several files. Blocks of
+ * Fortran's unformatted records: a header of 256 bytes, positions, velocities, ids and the masses
+ * of those types that have none in the header's table; what follows is not read. In format 2 a
+ * record of 8 bytes with a name of four letters stands before each block. Layout: V. Springel,
+ * "User guide for GADGET-2", section 6. */
+#include "sim/formats/format.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "sim/formats/bytes.h"
+#include "sim/formats/finite.h"
+#include "sim/formats/input.h"
+#include "sim/formats/output.h"
+#include "sim/formats/rows.h"
+#include "sim/formats/species.h"
+#include "sim/formats/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER = 256, LABEL = 8, FILES_MAX = 4096, CHUNK = 1 << 14, TYPES = SPECIES_COUNT };
+
+struct header {
+    uint32_t count[TYPES];
+    double mass[TYPES];
+    double time, redshift;
+    uint32_t files;
+};
+
+/* One of the files of a snapshot, while it is read. */
+struct part {
+    const char *path;
+    struct body_input *input;
+    bool swap, labels; /* labels: format 2 */
+    struct header header;
+    size_t total;
+};
+
+static enum status broken(const struct part *part, const char *block)
+{
+    return status_fail(STATUS_USAGE,
+                       "%s is a damaged GADGET file: the lengths around its block of %s do not fit "
+                       "its numbers of particles; copy or save it again",
+                       part->path, block);
+}
+
+/* The length that stands before and after a record. */
+static enum status read_length(const struct part *part, const char *block, uint32_t *out)
+{
+    unsigned char bytes[4];
+    enum status status = body_input_take(part->input, bytes, sizeof bytes, block);
+    *out = status == STATUS_OK ? bytes_u32(bytes, part->swap) : 0;
+    return status;
+}
+
+static enum status end_record(const struct part *part, const char *block, uint32_t length)
+{
+    uint32_t again;
+    enum status status = read_length(part, block, &again);
+    return status == STATUS_OK && again != length ? broken(part, block) : status;
+}
+
+/* Skips the name of format 2 and takes the length of the block, which its content follows. */
+static enum status begin_block(const struct part *part, const char *block, uint32_t *length)
+{
+    enum status status = read_length(part, block, length);
+    if (status != STATUS_OK || !part->labels)
+        return status;
+    if (*length != LABEL)
+        return broken(part, block);
+    status = body_input_skip(part->input, LABEL, block);
+    if (status == STATUS_OK)
+        status = end_record(part, block, LABEL);
+    return status == STATUS_OK ? read_length(part, block, length) : status;
+}
+
+/* ---- the header ---- */
+
+/* Whether the file begins with a record of the length. */
+static bool begins_with(const unsigned char *head, uint32_t length, bool *swap)
+{
+    *swap = bytes_u32(head, true) == length;
+    return *swap || bytes_u32(head, false) == length;
+}
+
+static bool recognize(const unsigned char *head, size_t size, bool *swap, bool *labels)
+{
+    *labels = size >= 8 && begins_with(head, LABEL, swap);
+    if (*labels)
+        return memcmp(head + 4, "HEAD", 4) == 0;
+    return size >= 4 && begins_with(head, HEADER, swap);
+}
+
+static bool probe_as(const struct format_head *head, bool labels)
+{
+    bool swap, found;
+    return recognize(head->bytes, head->size, &swap, &found) && found == labels;
+}
+
+static void parse(struct part *part, const unsigned char *bytes)
+{
+    struct header *header = &part->header;
+    for (int t = 0; t < TYPES; t++) {
+        header->count[t] = bytes_u32(bytes + 4 * t, part->swap);
+        header->mass[t] = bytes_f64(bytes + 24 + 8 * t, part->swap);
+        part->total += header->count[t];
+    }
+    header->time = bytes_f64(bytes + 72, part->swap);
+    header->redshift = bytes_f64(bytes + 80, part->swap);
+    header->files = bytes_u32(bytes + 124, part->swap);
+}
+
+static enum status check_header(const struct part *part)
+{
+    const struct header *header = &part->header;
+    for (int t = 0; t < TYPES; t++)
+        if (!(header->mass[t] >= 0 && isfinite(header->mass[t])))
+            return status_fail(STATUS_USAGE,
+                               "%s: its header gives the particles of type %d (%s) the mass %g, "
+                               "and it must be finite and not negative",
+                               part->path, t, species_names[t], header->mass[t]);
+    if (!isfinite(header->time))
+        return status_fail(STATUS_USAGE, "%s: its header's time is not a finite number",
+                           part->path);
+    if (header->files > FILES_MAX)
+        return status_fail(STATUS_USAGE,
+                           "%s: its header says that the snapshot is in %u files, and at most %d "
+                           "can be read",
+                           part->path, header->files, FILES_MAX);
+    if (part->total > BODY_ROWS_MAX)
+        return body_rows_check(part->path, part->total);
+    /* positions and velocities in float32, ids of 4 bytes */
+    return body_input_promise(part->input, part->total, 28, "its particles");
+}
+
+static enum status open_part(struct part *part, const char *path)
+{
+    unsigned char bytes[HEADER], head[8];
+    size_t got;
+    uint64_t whole;
+    uint32_t length;
+    *part = (struct part){.path = path};
+    enum status status = body_input_head(path, head, sizeof head, &got, &whole);
+    if (status == STATUS_OK && !recognize(head, got, &part->swap, &part->labels))
+        status =
+            status_fail(STATUS_USAGE,
+                        "%s is no GADGET file: it does not begin with a header of 256 bytes", path);
+    if (status == STATUS_OK)
+        status = body_input_open(&part->input, path);
+    if (status == STATUS_OK)
+        status = begin_block(part, "the header", &length);
+    if (status == STATUS_OK && length != HEADER)
+        status = broken(part, "the header");
+    if (status == STATUS_OK)
+        status = body_input_take(part->input, bytes, sizeof bytes, "its header");
+    if (status != STATUS_OK)
+        return status;
+    parse(part, bytes);
+    status = end_record(part, "the header", HEADER);
+    return status == STATUS_OK ? check_header(part) : status;
+}
+
+/* ---- several files ---- */
+
+/* Their headers; each file is opened again to be read, because there may be many. */
+struct parts {
+    size_t count;
+    struct part *list;
+    char **paths;
+};
+
+static void close_parts(struct parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        free(parts->paths[i]);
+    free(parts->list);
+    free(parts->paths);
+}
+
+/* NAME.0 to NAME.9 and on; NULL where the name does not end so. */
+static char *part_path(const char *path, size_t i)
+{
+    const char *dot = strrchr(path, '.');
+    uint64_t number;
+    if (!dot || !text_parse_digits(dot + 1, strlen(dot + 1), &number))
+        return NULL;
+    return text_format("%.*s.%zu", (int)(dot - path), path, i);
+}
+
+static enum status open_parts(struct parts *parts, const char *path)
+{
+    struct part first;
+    enum status status = open_part(&first, path);
+    const size_t files = first.header.files > 1 ? first.header.files : 1;
+    body_input_close(&first.input);
+    if (status != STATUS_OK)
+        return status;
+    parts->list = memory_new(files, sizeof *parts->list);
+    parts->paths = memory_new(files, sizeof *parts->paths);
+    for (size_t i = 0; i < files && status == STATUS_OK; i++) {
+        char *name = files > 1 ? part_path(path, i) : memory_text(path);
+        if (!name)
+            return status_fail(STATUS_USAGE,
+                               "%s is one of the %zu files of a snapshot, and its name does not "
+                               "end in .0 or another number; give the files the names that GADGET "
+                               "gave them",
+                               path, files);
+        parts->paths[i] = name;
+        parts->count++;
+        status = open_part(&parts->list[i], name);
+        body_input_close(&parts->list[i].input);
+        if (status == STATUS_OK && parts->list[i].header.files != first.header.files)
+            status = status_fail(STATUS_USAGE,
+                                 "%s says that its snapshot is in %u files, and %s says %u; they "
+                                 "are of different snapshots",
+                                 name, parts->list[i].header.files, path, first.header.files);
+    }
+    return status;
+}
+
+/* ---- the blocks ---- */
+
+struct target {
+    struct bodies *bodies;
+    size_t at[TYPES]; /* where the next body of each type goes */
+};
+
+static void put_vector(double to[3], const unsigned char *at, size_t bytes, bool swap)
+{
+    for (int k = 0; k < 3; k++)
+        to[k] = bytes == 4 ? (double)bytes_f32(at + 4 * k, swap) : bytes_f64(at + 8 * k, swap);
+}
+
+enum block { POSITIONS, VELOCITIES, IDS, MASSES };
+static const char *const block_names[] = {"positions", "velocities", "ids", "masses"};
+
+static void put_values(struct bodies *bodies, enum block block, size_t first, size_t count,
+                       const unsigned char *values, size_t bytes, bool swap)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (block == POSITIONS)
+            put_vector(bodies->position[first + i], values + 3 * bytes * i, bytes, swap);
+        else if (block == VELOCITIES)
+            put_vector(bodies->velocity[first + i], values + 3 * bytes * i, bytes, swap);
+        else if (block == IDS)
+            bodies->id[first + i] =
+                bytes == 4 ? bytes_u32(values + 4 * i, swap) : bytes_u64(values + 8 * i, swap);
+        else
+            bodies->mass[first + i] = bytes == 4 ? (double)bytes_f32(values + 4 * i, swap)
+                                                 : bytes_f64(values + 8 * i, swap);
+    }
+}
+
+/* Whether the type's bodies have values in the block. */
+static bool has(const struct header *header, enum block block, int type)
+{
+    return header->count[type] > 0 && (block != MASSES || header->mass[type] == 0);
+}
+
+static enum status read_block(const struct part *part, enum block block, struct target *target,
+                              bool *single)
+{
+    const char *const name = block_names[block];
+    const size_t values = block == POSITIONS || block == VELOCITIES ? 3 : 1;
+    uint32_t length;
+    uint64_t count = 0;
+    for (int t = 0; t < TYPES; t++)
+        count += has(&part->header, block, t) ? part->header.count[t] : 0;
+    if (count == 0)
+        return STATUS_OK;
+    enum status status = begin_block(part, name, &length);
+    if (status != STATUS_OK)
+        return status;
+    const size_t bytes = length == count * values * 8 ? 8 : 4;
+    if (length != count * values * bytes)
+        return broken(part, name);
+    if (block != IDS)
+        *single &= bytes == 4;
+    unsigned char *buffer = memory_new(CHUNK, values * bytes);
+    for (int t = 0; t < TYPES && status == STATUS_OK; t++) {
+        size_t at = target->at[t], left = has(&part->header, block, t) ? part->header.count[t] : 0;
+        while (left > 0 && status == STATUS_OK) {
+            const size_t some = left < CHUNK ? left : CHUNK;
+            status = body_input_take(part->input, buffer, some * values * bytes, "its particles");
+            if (status == STATUS_OK)
+                put_values(target->bodies, block, at, some, buffer, bytes, part->swap);
+            at += some;
+            left -= some;
+        }
+    }
+    free(buffer);
+    return status == STATUS_OK ? end_record(part, name, length) : status;
+}
+
+static enum status read_part(const struct part *part, struct target *target, bool *single)
+{
+    const struct header *header = &part->header;
+    enum status status = STATUS_OK;
+    for (int t = 0; t < TYPES; t++)
+        for (size_t i = 0; i < header->count[t]; i++)
+            target->bodies->mass[target->at[t] + i] = header->mass[t];
+    for (enum block block = POSITIONS; block <= MASSES && status == STATUS_OK; block++)
+        status = read_block(part, block, target, single);
+    for (int t = 0; t < TYPES && status == STATUS_OK; t++) {
+        status = bodies_check(target->bodies, target->at[t], header->count[t], part->path);
+        target->at[t] += header->count[t];
+    }
+    return status;
+}
+
+/* Of a packed file it is not known whether it holds what its header says; the room for that is then
+ * made only when its blocks have been counted. */
+static enum status check_packed(const struct part *part)
+{
+    struct body_input *input;
+    unsigned char *bytes;
+    enum { PIECE = 1 << 16 };
+    enum status status = body_input_open(&input, part->path);
+    if (status != STATUS_OK || body_input_left(input) != UINT64_MAX) {
+        body_input_close(&input);
+        return status;
+    }
+    bytes = memory_new(1, PIECE);
+    uint64_t size = 0;
+    for (size_t got = PIECE; got == PIECE && status == STATUS_OK; size += got)
+        status = body_input_read(input, bytes, PIECE, &got);
+    body_input_close(&input);
+    free(bytes);
+    if (status == STATUS_OK && size / 28 < part->total)
+        status = status_fail(STATUS_USAGE, "%s ends within its particles; copy or save it again",
+                             part->path);
+    return status;
+}
+
+static enum status read_bodies(const struct parts *parts, struct snapshot *out)
+{
+    size_t count[TYPES] = {0}, total = 0;
+    struct target target = {.bodies = NULL};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
+        for (int t = 0; t < TYPES; t++)
+            count[t] += parts->list[i].header.count[t];
+        total += parts->list[i].total;
+        status = check_packed(&parts->list[i]);
+    }
+    if (status == STATUS_OK)
+        status = body_rows_check(parts->paths[0], total);
+    if (status == STATUS_OK)
+        status = bodies_create(&out->bodies, total, TYPES);
+    if (status == STATUS_OK)
+        status = bodies_add_ids(out->bodies, total);
+    if (status != STATUS_OK)
+        return status;
+    species_make_components(out->bodies, count);
+    target.bodies = out->bodies;
+    for (int t = 0; t < TYPES; t++)
+        target.at[t] = out->bodies->components[t].first;
+    out->single = true;
+    for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
+        struct part part;
+        status = open_part(&part, parts->paths[i]);
+        if (status == STATUS_OK && memcmp(&part.header, &parts->list[i].header, sizeof part.header))
+            status = status_fail(STATUS_IO, "%s has changed while it was read", part.path);
+        if (status == STATUS_OK)
+            status = read_part(&part, &target, &out->single);
+        body_input_close(&part.input);
+    }
+    return status;
+}
+
+static void take_header(const struct part *part, struct snapshot *out)
+{
+    out->time = part->header.time;
+    out->time_known = true;
+    out->units = units_gadget;
+    out->units_assumed = true;
+}
+
+static enum status read(const char *path, struct snapshot *out)
+{
+    struct parts parts = {.count = 0};
+    enum status status = open_parts(&parts, path);
+    if (status == STATUS_OK) {
+        take_header(&parts.list[0], out);
+        if (parts.list[0].header.redshift > 0)
+            log_warning("%s has the redshift %g: its lengths and velocities are comoving ones, and "
+                        "are taken as if they were not",
+                        path, parts.list[0].header.redshift);
+        status = read_bodies(&parts, out);
+    }
+    close_parts(&parts);
+    return status;
+}
+
+static enum status read_units(const char *path, struct snapshot *out)
+{
+    struct part part;
+    enum status status = open_part(&part, path);
+    if (status == STATUS_OK)
+        take_header(&part, out);
+    body_input_close(&part.input);
+    return status;
+}
+
+/* ---- writing ---- */
+
+struct gadget_output {
+    struct body_output *output;
+    const struct bodies *bodies;
+    bool labels, doubles, long_ids;
+    size_t count[TYPES];
+    double mass[TYPES]; /* of a body, where all of the type have the same; else 0 */
+};
+
+static void put_u32(struct gadget_output *out, uint32_t value)
+{
+    unsigned char bytes[4];
+    bytes_put_u32(bytes, value, false);
+    body_output_put(out->output, bytes, sizeof bytes);
+}
+
+static void put_number(struct gadget_output *out, double value)
+{
+    unsigned char bytes[8];
+    if (out->doubles)
+        bytes_put_f64(bytes, value, false);
+    else
+        bytes_put_f32(bytes, (float)value, false);
+    body_output_put(out->output, bytes, out->doubles ? 8 : 4);
+}
+
+/* What stands before a block; the same length again ends it. */
+static void put_label(struct gadget_output *out, const char *label, uint32_t length)
+{
+    if (out->labels) {
+        put_u32(out, LABEL);
+        body_output_put(out->output, label, 4);
+        put_u32(out, length + 8);
+        put_u32(out, LABEL);
+    }
+    put_u32(out, length);
+}
+
+static void find_masses(struct gadget_output *out)
+{
+    const struct bodies *bodies = out->bodies;
+    for (int t = 0; t < TYPES; t++) {
+        size_t c, first = species_first(bodies, (enum species)t, &c);
+        out->mass[t] = first < bodies->count ? bodies->mass[first] : 0;
+        for (size_t i = first; i < bodies->count && out->mass[t] > 0;
+             i = species_next(bodies, (enum species)t, &c, i))
+            if (bodies->mass[i] != out->mass[t])
+                out->mass[t] = 0;
+    }
+}
+
+static void put_header(struct gadget_output *out, const struct snapshot *snapshot)
+{
+    unsigned char bytes[HEADER] = {0};
+    for (int t = 0; t < TYPES; t++) {
+        bytes_put_u32(bytes + 4 * t, (uint32_t)out->count[t], false);
+        bytes_put_u32(bytes + 96 + 4 * t, (uint32_t)out->count[t], false);
+        bytes_put_f64(bytes + 24 + 8 * t, out->mass[t], false);
+    }
+    bytes_put_f64(bytes + 72, snapshot->time_known ? snapshot->time : 0, false);
+    bytes_put_u32(bytes + 124, 1, false);
+    bytes_put_f64(bytes + 152, 1, false); /* the Hubble parameter */
+    put_label(out, "HEAD", HEADER);
+    body_output_put(out->output, bytes, sizeof bytes);
+    put_u32(out, HEADER);
+}
+
+static void put_value(struct gadget_output *out, enum block block, size_t i)
+{
+    const struct bodies *bodies = out->bodies;
+    if (block == POSITIONS || block == VELOCITIES)
+        for (int k = 0; k < 3; k++)
+            put_number(out, block == POSITIONS ? bodies->position[i][k] : bodies->velocity[i][k]);
+    else if (block == MASSES)
+        put_number(out, bodies->mass[i]);
+    else {
+        unsigned char bytes[8];
+        bytes_put_u64(bytes, bodies->id ? bodies->id[i] : i + 1, false);
+        body_output_put(out->output, bytes, out->long_ids ? 8 : 4);
+    }
+}
+
+static void put_block(struct gadget_output *out, enum block block)
+{
+    static const char *const labels[] = {"POS ", "VEL ", "ID  ", "MASS"};
+    const size_t values = block == POSITIONS || block == VELOCITIES ? 3 : 1,
+                 bytes = block == IDS ? (out->long_ids ? 8 : 4) : (out->doubles ? 8 : 4);
+    uint64_t count = 0;
+    for (int t = 0; t < TYPES; t++)
+        count += block == MASSES && out->mass[t] > 0 ? 0 : out->count[t];
+    if (count == 0)
+        return;
+    const uint32_t length = (uint32_t)(count * values * bytes);
+    put_label(out, labels[block], length);
+    for (int t = 0; t < TYPES; t++) {
+        size_t c;
+        if (block == MASSES && out->mass[t] > 0)
+            continue;
+        for (size_t i = species_first(out->bodies, (enum species)t, &c); i < out->bodies->count;
+             i = species_next(out->bodies, (enum species)t, &c, i))
+            put_value(out, block, i);
+    }
+    put_u32(out, length);
+}
+
+static enum status write_file(const char *path, const struct snapshot *snapshot, bool labels)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    struct gadget_output out = {.bodies = bodies, .labels = labels, .doubles = !snapshot->single};
+    if ((uint64_t)bodies->count * 3 * (out.doubles ? 8 : 4) > UINT32_MAX)
+        return status_fail(STATUS_USAGE,
+                           "%zu bodies are too many for one GADGET file, whose blocks have at most "
+                           "4 GiB; write another format",
+                           bodies->count);
+    for (size_t i = 0; bodies->id && i < bodies->count; i++)
+        out.long_ids |= bodies->id[i] > UINT32_MAX;
+    species_count(bodies, out.count);
+    find_masses(&out);
+    enum status status = body_output_open(&out.output, path);
+    if (status != STATUS_OK)
+        return status;
+    put_header(&out, snapshot);
+    for (enum block block = POSITIONS; block <= MASSES; block++)
+        put_block(&out, block);
+    return body_output_close(&out.output, STATUS_OK);
+}
+
+static enum status write_1(const char *path, const struct snapshot *snapshot)
+{
+    return write_file(path, snapshot, false);
+}
+
+static enum status write_2(const char *path, const struct snapshot *snapshot)
+{
+    return write_file(path, snapshot, true);
+}
+
+static bool probe_1(const struct format_head *head)
+{
+    return probe_as(head, false);
+}
+
+static bool probe_2(const struct format_head *head)
+{
+    return probe_as(head, true);
+}
+
+const struct format format_gadget1 = {
+    .name = "gadget1",
+    .doc = "GADGET's binary snapshots of format 1, in one file or several; six types",
+    .extensions = "gadget gadget1 g1",
+    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_TIME | KEEPS_DOUBLES,
+    .names = species_names,
+    .probe = probe_1,
+    .read = read,
+    .read_units = read_units,
+    .write = write_1,
+};
+
+const struct format format_gadget2 = {
+    .name = "gadget2",
+    .doc = "the same of format 2, in which each block has a name",
+    .extensions = "gadget2 g2",
+    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_TIME | KEEPS_DOUBLES,
+    .names = species_names,
+    .probe = probe_2,
+    .read = read,
+    .read_units = read_units,
+    .write = write_2,
+};

@@ -1,0 +1,58 @@
+#include "sim/formats/lost.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool keeps_name(const struct format *to, const char *name)
+{
+    for (const char *const *at = to->names; at && *at; at++)
+        if (strcmp(*at, name) == 0)
+            return true;
+    return false;
+}
+
+static bool keeps_names(const struct bodies *bodies, const struct format *to)
+{
+    if (to->keeps & KEEPS_NAMES)
+        return true;
+    if (bodies->component_count == 1 && strcmp(bodies->components[0].name, "bodies") == 0)
+        return true; /* which is no name that anybody gave */
+    for (size_t c = 0; c < bodies->component_count; c++)
+        if (bodies->components[c].galaxy[0] || !keeps_name(to, bodies->components[c].name))
+            return false;
+    return true;
+}
+
+static bool keeps_ids(const struct bodies *bodies, const struct format *to)
+{
+    if (!bodies->id || !(to->keeps & KEEPS_IDS))
+        return !bodies->id;
+    for (size_t i = 0; to->ids_end > 0 && i < bodies->count; i++)
+        if (bodies->id[i] >= to->ids_end)
+            return false;
+    return true;
+}
+
+char *snapshot_lost(const struct snapshot *snapshot, const struct format *to)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    char list[256] = "", text[64];
+    if (bodies->component_count > 1 && !(to->keeps & KEEPS_COMPONENTS))
+        text_list(list, sizeof list, "the components");
+    else if (!keeps_names(bodies, to))
+        text_list(list, sizeof list, "the names of the components");
+    if (!keeps_ids(bodies, to))
+        text_list(list, sizeof list, "the ids");
+    if (snapshot->time_known && snapshot->time != 0 && !(to->keeps & KEEPS_TIME)) {
+        snprintf(text, sizeof text, "the time %.6g", snapshot->time);
+        text_list(list, sizeof list, text);
+    }
+    if (snapshot->units.length_cm > 0 && !snapshot->units_assumed && !(to->keeps & KEEPS_UNITS))
+        text_list(list, sizeof list, "the units");
+    if (!snapshot->single && !(to->keeps & KEEPS_DOUBLES))
+        text_list(list, sizeof list, "digits beyond those of float32");
+    return *list ? memory_text(list) : NULL;
+}

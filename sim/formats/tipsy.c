@@ -1,0 +1,351 @@
+/* Tipsy's binary files, standard (big-endian, as XDR) and native (little-endian): a header of the
+ * time and five counts, with or without four bytes of padding, then gas, dark and star records of
+ * 12, 9 and 11 float32. Layout: Tipsy's tipsydefs.h (N-Body Shop, University of Washington).
+ *
+ * Some programs store an integer id in place of a record's last number, the potential. As float32
+ * such numbers would be potentials below 1e-19, which nobody has. */
+#include "sim/formats/format.h"
+
+#include "base/log.h"
+#include "sim/formats/bytes.h"
+#include "sim/formats/finite.h"
+#include "sim/formats/input.h"
+#include "sim/formats/output.h"
+#include "sim/formats/rows.h"
+#include "sim/formats/species.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { HEADER = 28, PADDING = 4, KINDS = 3, CHUNK = 4096, IDS_END = 1 << 29 };
+
+/* Gas, dark matter, stars. */
+static const size_t words[KINDS] = {12, 9, 11};
+static const char *const names[KINDS + 1] = {"gas", "dark", "stars", NULL};
+
+struct tipsy {
+    const char *path;
+    struct body_input *input;
+    bool swap;
+    double time;
+    uint64_t total, count[KINDS];
+    uint32_t dimensions;
+};
+
+static void parse(struct tipsy *tipsy, const unsigned char *head, bool swap)
+{
+    tipsy->swap = swap;
+    tipsy->time = bytes_f64(head, swap);
+    tipsy->total = bytes_u32(head + 8, swap);
+    tipsy->dimensions = bytes_u32(head + 12, swap);
+    for (int k = 0; k < KINDS; k++)
+        tipsy->count[k] = bytes_u32(head + 16 + 4 * k, swap);
+}
+
+static bool is_sound(const struct tipsy *tipsy)
+{
+    return tipsy->dimensions >= 1 && tipsy->dimensions <= 3 && tipsy->total > 0 &&
+           tipsy->count[0] + tipsy->count[1] + tipsy->count[2] == tipsy->total;
+}
+
+/* Whether the bytes are a header in either order. */
+static bool recognize(struct tipsy *tipsy, const unsigned char *head)
+{
+    parse(tipsy, head, true);
+    if (is_sound(tipsy))
+        return true;
+    parse(tipsy, head, false);
+    return is_sound(tipsy);
+}
+
+static bool probe(const struct format_head *head)
+{
+    struct tipsy tipsy;
+    return head->size >= HEADER && recognize(&tipsy, head->bytes);
+}
+
+static uint64_t bytes_of_bodies(const struct tipsy *tipsy)
+{
+    uint64_t size = 0;
+    for (int k = 0; k < KINDS; k++)
+        size += tipsy->count[k] * words[k] * sizeof(float);
+    return size;
+}
+
+/* Behind the header, the padding is what is too much; of a packed file that is not known, and
+ * nearly all have it. */
+static enum status skip_padding(const struct tipsy *tipsy)
+{
+    const uint64_t left = body_input_left(tipsy->input), needed = bytes_of_bodies(tipsy);
+    if (left == needed)
+        return STATUS_OK;
+    if (left == UINT64_MAX || left == needed + PADDING)
+        return body_input_skip(tipsy->input, PADDING, "its header");
+    return status_fail(STATUS_USAGE,
+                       "%s is a Tipsy file of %llu gas, %llu dark and %llu star particles, which "
+                       "take %llu bytes after its header, and it has %llu; copy or save it again",
+                       tipsy->path, (unsigned long long)tipsy->count[0],
+                       (unsigned long long)tipsy->count[1], (unsigned long long)tipsy->count[2],
+                       (unsigned long long)needed, (unsigned long long)left);
+}
+
+static enum status read_header(struct tipsy *tipsy)
+{
+    unsigned char head[HEADER];
+    enum status status = body_input_take(tipsy->input, head, sizeof head, "its header");
+    if (status != STATUS_OK)
+        return status;
+    if (!recognize(tipsy, head))
+        return status_fail(STATUS_USAGE,
+                           "%s is no Tipsy file: its header's counts of gas, dark and star "
+                           "particles do not add up to their total in either order of bytes",
+                           tipsy->path);
+    if (tipsy->dimensions != 3)
+        return status_fail(STATUS_USAGE, "%s has %u dimensions, and only 3 can be read",
+                           tipsy->path, tipsy->dimensions);
+    status = body_rows_check(tipsy->path, tipsy->total);
+    return status == STATUS_OK ? skip_padding(tipsy) : status;
+}
+
+static void put_record(struct bodies *bodies, size_t i, const unsigned char *at, bool swap)
+{
+    double *x = bodies->position[i], *v = bodies->velocity[i];
+    bodies->mass[i] = (double)bytes_f32(at, swap);
+    for (int k = 0; k < 3; k++) {
+        x[k] = (double)bytes_f32(at + 4 + 4 * k, swap);
+        v[k] = (double)bytes_f32(at + 16 + 4 * k, swap);
+    }
+}
+
+/* Apart, so that the order of bytes is decided once. */
+static void put_records(struct bodies *bodies, size_t first, size_t count,
+                        const unsigned char *records, size_t size, bool swap)
+{
+    if (swap)
+        for (size_t i = 0; i < count; i++)
+            put_record(bodies, first + i, records + i * size, true);
+    else
+        for (size_t i = 0; i < count; i++)
+            put_record(bodies, first + i, records + i * size, false);
+}
+
+/* Whether the last words of the records can be ids; *differ: not all are the same. */
+static bool are_ids(const unsigned char *records, size_t count, size_t size, bool swap,
+                    bool *differ)
+{
+    const uint32_t first = bytes_u32(records + size - 4, swap);
+    *differ = false;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t word = bytes_u32(records + (i + 1) * size - 4, swap);
+        if (word >= IDS_END)
+            return false;
+        *differ |= word != first;
+    }
+    return true;
+}
+
+/* The first records say whether there are ids; where later ones disagree, there are none. */
+static enum status put_ids(struct bodies *bodies, size_t room, size_t first, size_t count,
+                           const unsigned char *records, size_t size, bool swap)
+{
+    bool differ, ids = are_ids(records, count, size, swap, &differ);
+    enum status status = STATUS_OK;
+    if (first == 0 && ids && differ)
+        status = bodies_add_ids(bodies, room);
+    if (!bodies->id || status != STATUS_OK)
+        return status;
+    if (!ids) {
+        free(bodies->id);
+        bodies->id = NULL;
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < count; i++)
+        bodies->id[first + i] = bytes_u32(records + (i + 1) * size - 4, swap);
+    return STATUS_OK;
+}
+
+/* The room for so many bodies is there where the file is known to hold them; else it grows. */
+static enum status make_room(struct bodies *bodies, size_t *room, size_t needed, uint64_t total)
+{
+    if (needed <= *room)
+        return STATUS_OK;
+    *room = 2 * *room < total ? 2 * *room : (size_t)total;
+    *room = *room < needed ? needed : *room;
+    return bodies_make_room(bodies, *room);
+}
+
+static enum status read_kind(const struct tipsy *tipsy, int kind, struct bodies *bodies,
+                             size_t *room, unsigned char *records)
+{
+    const size_t size = words[kind] * sizeof(float);
+    enum status status = STATUS_OK;
+    for (uint64_t left = tipsy->count[kind]; left > 0 && status == STATUS_OK;) {
+        const size_t count = left < CHUNK ? (size_t)left : CHUNK, first = bodies->count;
+        status = body_input_take(tipsy->input, records, count * size, "its particles");
+        if (status == STATUS_OK)
+            status = make_room(bodies, room, first + count, tipsy->total);
+        if (status != STATUS_OK)
+            return status;
+        put_records(bodies, first, count, records, size, tipsy->swap);
+        status = bodies_check(bodies, first, count, tipsy->path);
+        bodies->count += count;
+        if (status == STATUS_OK)
+            status = put_ids(bodies, *room, first, count, records, size, tipsy->swap);
+        left -= count;
+    }
+    return status;
+}
+
+static void name_components(struct bodies *bodies, const struct tipsy *tipsy)
+{
+    for (int k = 0; k < KINDS; k++) {
+        struct component *component = &bodies->components[k];
+        *component = (struct component){.count = (size_t)tipsy->count[k], .light = 1};
+        snprintf(component->name, BODIES_NAME_MAX, "%s", names[k]);
+    }
+    species_hide_haloes(bodies);
+}
+
+static enum status read_bodies(const struct tipsy *tipsy, struct snapshot *out)
+{
+    const bool known = body_input_left(tipsy->input) != UINT64_MAX;
+    size_t room = known || tipsy->total < CHUNK ? (size_t)tipsy->total : CHUNK;
+    unsigned char *records = malloc(CHUNK * words[0] * sizeof(float));
+    enum status status = bodies_create(&out->bodies, room, KINDS);
+    if (!records)
+        status = status_fail(STATUS_RUNTIME, "no memory left for reading %s", tipsy->path);
+    if (status == STATUS_OK)
+        out->bodies->count = 0;
+    for (int k = 0; k < KINDS && status == STATUS_OK; k++)
+        status = read_kind(tipsy, k, out->bodies, &room, records);
+    free(records);
+    if (status == STATUS_OK)
+        name_components(out->bodies, tipsy);
+    return status == STATUS_OK ? body_input_end(tipsy->input) : status;
+}
+
+static enum status read(const char *path, struct snapshot *out)
+{
+    struct tipsy tipsy = {.path = path};
+    enum status status = body_input_open(&tipsy.input, path);
+    if (status == STATUS_OK)
+        status = read_header(&tipsy);
+    if (status == STATUS_OK)
+        status = read_bodies(&tipsy, out);
+    if (status == STATUS_OK && out->bodies->id)
+        log_info("%s: its particles have whole numbers in place of the potential, which are read "
+                 "as ids",
+                 path);
+    out->single = true;
+    out->time = tipsy.time;
+    out->time_known = true;
+    body_input_close(&tipsy.input);
+    return status;
+}
+
+/* ---- writing ---- */
+
+/* The kind of particle that a species becomes. */
+static const int kind_of[SPECIES_COUNT] = {
+    [SPECIES_GAS] = 0,  [SPECIES_HALO] = 1,  [SPECIES_BOUNDARY] = 1,
+    [SPECIES_DISK] = 2, [SPECIES_BULGE] = 2, [SPECIES_STARS] = 2,
+};
+
+/* Whether reading would find the ids again. */
+static bool keeps_ids(const struct bodies *bodies)
+{
+    bool differ = false;
+    for (size_t i = 0; bodies->id && i < bodies->count; i++) {
+        if (bodies->id[i] >= IDS_END)
+            return false;
+        differ |= i < CHUNK && bodies->id[i] != bodies->id[0];
+    }
+    return differ;
+}
+
+static void write_species(struct body_output *output, const struct bodies *bodies,
+                          enum species species, bool ids, bool swap)
+{
+    size_t c;
+    const size_t count = words[kind_of[species]];
+    for (size_t i = species_first(bodies, species, &c); i < bodies->count;
+         i = species_next(bodies, species, &c, i)) {
+        unsigned char record[12 * sizeof(float)] = {0};
+        const size_t softening = kind_of[species] == 1 ? 7 : 9;
+        bytes_put_f32(record, (float)bodies->mass[i], swap);
+        for (int k = 0; k < 3; k++) {
+            bytes_put_f32(record + 4 + 4 * k, (float)bodies->position[i][k], swap);
+            bytes_put_f32(record + 16 + 4 * k, (float)bodies->velocity[i][k], swap);
+        }
+        bytes_put_f32(record + 4 * softening, (float)bodies->components[c].softening, swap);
+        if (ids)
+            bytes_put_u32(record + 4 * (count - 1), (uint32_t)bodies->id[i], swap);
+        body_output_put(output, record, count * sizeof(float));
+    }
+}
+
+static enum status write_file(const char *path, const struct snapshot *snapshot, bool swap)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    const bool ids = keeps_ids(bodies);
+    size_t count[SPECIES_COUNT], kinds[KINDS] = {0};
+    unsigned char head[HEADER + PADDING] = {0};
+    struct body_output *output;
+    species_count(bodies, count);
+    for (int s = 0; s < SPECIES_COUNT; s++)
+        kinds[kind_of[s]] += count[s];
+    bytes_put_f64(head, snapshot->time_known ? snapshot->time : 0, swap);
+    bytes_put_u32(head + 8, (uint32_t)bodies->count, swap);
+    bytes_put_u32(head + 12, 3, swap);
+    for (int k = 0; k < KINDS; k++)
+        bytes_put_u32(head + 16 + 4 * k, (uint32_t)kinds[k], swap);
+    enum status status = body_output_open(&output, path);
+    if (status != STATUS_OK)
+        return status;
+    body_output_put(output, head, sizeof head);
+    for (int k = 0; k < KINDS; k++)
+        for (int s = 0; s < SPECIES_COUNT; s++)
+            if (kind_of[s] == k)
+                write_species(output, bodies, (enum species)s, ids, swap);
+    return body_output_close(&output, STATUS_OK);
+}
+
+static enum status write_standard(const char *path, const struct snapshot *snapshot)
+{
+    return write_file(path, snapshot, true);
+}
+
+static enum status write_native(const char *path, const struct snapshot *snapshot)
+{
+    return write_file(path, snapshot, false);
+}
+
+static bool never(const struct format_head *head)
+{
+    (void)head;
+    return false;
+}
+
+const struct format format_tipsy = {
+    .name = "tipsy",
+    .doc = "Tipsy's binary files; read in either order of bytes, written standard (big-endian)",
+    .extensions = "tipsy std bin",
+    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_TIME,
+    .ids_end = IDS_END,
+    .names = names,
+    .probe = probe,
+    .read = read,
+    .write = write_standard,
+};
+
+const struct format format_tipsy_native = {
+    .name = "tipsy-native",
+    .doc = "the same, written native (little-endian)",
+    .extensions = "",
+    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_TIME,
+    .ids_end = IDS_END,
+    .names = names,
+    .probe = never,
+    .read = read,
+    .write = write_native,
+};
