@@ -4,14 +4,14 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const column_names[COLUMNS] = {"mass", "x", "y", "z", "vx", "vy", "vz", "galaxy"};
+const char *const column_names[COLUMNS] = {"mass", "x", "y", "z", "vx", "vy", "vz", "galaxy", "id"};
 
 static const struct {
     const char *word;
     int column;
 } others[] = {
-    {"m", 0},   {"pos_x", 1}, {"pos_y", 2}, {"pos_z", 3}, {"v_x", 4},   {"v_y", 5},
-    {"v_z", 6}, {"vel_x", 4}, {"vel_y", 5}, {"vel_z", 6}, {"group", 7},
+    {"m", 0},     {"pos_x", 1}, {"pos_y", 2}, {"pos_z", 3}, {"v_x", 4}, {"v_y", 5},  {"v_z", 6},
+    {"vel_x", 4}, {"vel_y", 5}, {"vel_z", 6}, {"group", 7}, {"pid", 8}, {"iord", 8},
 };
 
 static bool same(const char *word, size_t length, const char *name)
@@ -30,7 +30,7 @@ int column_find(const char *word, size_t length)
     return -1;
 }
 
-enum status column_row(const double value[COLUMNS], bool has_galaxy, struct body_row *row)
+enum status column_row(const double value[COLUMNS_PLAIN], bool has_galaxy, struct body_row *row)
 {
     for (int c = 0; c < COLUMNS_NEEDED; c++)
         if (!isfinite(value[c]))

@@ -6,16 +6,17 @@
 
 #include <stdbool.h>
 
-/* mass x y z vx vy vz, and the galaxy's index where there is one. */
-enum { COLUMNS = 8, COLUMNS_NEEDED = 7 };
+/* mass x y z vx vy vz, then the galaxy's index where there is one, and, only by its name, the id.
+ */
+enum { COLUMNS_NEEDED = 7, COLUMNS_PLAIN = 8, COLUMN_ID = 8, COLUMNS = 9 };
 extern const char *const column_names[COLUMNS];
 
-/* The column that a header's word means, in any case: also m, pos_x, v_x, vel_x and group. -1: none
- * of them. `length` bytes of `word` count. */
+/* The column that a header's word means, in any case: also m, pos_x, v_x, vel_x, group and pid. -1:
+ * none of them. `length` bytes of `word` count. */
 int column_find(const char *word, size_t length);
 
 /* Fills the row from the values of its columns. STATUS_USAGE, without a place, for what is not
  * finite, a mass below 0, or a galaxy that is no whole number from 0 to 1023. */
-enum status column_row(const double value[COLUMNS], bool has_galaxy, struct body_row *row);
+enum status column_row(const double value[COLUMNS_PLAIN], bool has_galaxy, struct body_row *row);
 
 #endif

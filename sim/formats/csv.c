@@ -8,6 +8,7 @@
 #include "sim/formats/columns.h"
 #include "sim/formats/lines.h"
 #include "sim/formats/number.h"
+#include "sim/formats/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,7 @@ struct csv {
     char separator;      /* ',', ';' or ' ' for white space */
     int count;           /* of fields in each line; 0: none has been read */
     int meaning[FIELDS]; /* the column that a field is, or -1 */
-    bool galaxy;
+    bool galaxy, id;
 };
 
 static char separator_of(const char *line, size_t length)
@@ -102,6 +103,7 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
             text_list(missing, sizeof missing, column_names[c]);
         }
     csv->galaxy = seen[COLUMNS_NEEDED];
+    csv->id = seen[COLUMN_ID];
     if (*missing)
         return status_fail(
             STATUS_USAGE,
@@ -125,7 +127,7 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
                            csv->path, table_lines_number(csv->lines), count, FIELDS);
     if (*header)
         return read_header(csv, fields);
-    if (count != COLUMNS && count != COLUMNS_NEEDED)
+    if (count != COLUMNS_PLAIN && count != COLUMNS_NEEDED)
         return status_fail(
             STATUS_USAGE,
             "%s:%zu: expected 7 or 8 numbers (mass, x, y, z, vx, vy, vz, galaxy), found "
@@ -134,7 +136,7 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
             csv->path, table_lines_number(csv->lines), count);
     for (int i = 0; i < count; i++)
         csv->meaning[i] = i;
-    csv->galaxy = count == COLUMNS;
+    csv->galaxy = count == COLUMNS_PLAIN;
     return STATUS_OK;
 }
 
@@ -142,14 +144,17 @@ static enum status read_row(const struct csv *csv, char *fields[FIELDS], int cou
                             struct body_row *row)
 {
     const size_t line = table_lines_number(csv->lines);
-    double value[COLUMNS] = {0};
+    double value[COLUMNS_PLAIN] = {0};
+    row->has_id = true;
     if (count != csv->count)
         return status_fail(STATUS_USAGE,
                            "%s:%zu: expected %d columns as in the first line, found %d", csv->path,
                            line, csv->count, count);
     for (int i = 0; i < count; i++) {
         const int column = csv->meaning[i];
-        if (column >= 0 && !body_number(fields[i], &value[column]))
+        if (column == COLUMN_ID)
+            row->has_id = text_parse_digits(fields[i], strlen(fields[i]), &row->id);
+        else if (column >= 0 && !body_number(fields[i], &value[column]))
             return status_fail(STATUS_USAGE,
                                "%s:%zu: %s (column %d) is '%.40s', expected a finite number; "
                                "correct the line, or comment it out with #",
@@ -176,6 +181,7 @@ static enum status read_line(struct csv *csv, char *line, struct body_rows *rows
     if (status != STATUS_OK || header)
         return status;
     rows->has_galaxies = csv->galaxy;
+    rows->has_ids = csv->id && (row.has_id || out->bodies);
     if (!out->bodies)
         status = body_rows_begin(rows, out, 0);
     return status == STATUS_OK ? body_rows_add(rows, &row) : status;
@@ -210,6 +216,28 @@ static enum status read(const char *path, struct snapshot *out)
     if (status == STATUS_OK)
         body_rows_end(&rows);
     return status;
+}
+
+static enum status write(const char *path, const struct snapshot *snapshot)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    const bool galaxies = bodies->component_count > 1;
+    struct body_output *output;
+    enum status status = body_output_open(&output, path);
+    if (status != STATUS_OK)
+        return status;
+    body_output_print(output, "mass,x,y,z,vx,vy,vz%s%s\n", galaxies ? ",galaxy" : "",
+                      bodies->id ? ",id" : "");
+    for (size_t c = 0, i = 0; c < bodies->component_count; c++)
+        for (size_t last = i + bodies->components[c].count; i < last; i++) {
+            words_put(output, bodies, i, ',');
+            if (galaxies)
+                body_output_print(output, ",%zu", c);
+            if (bodies->id)
+                body_output_print(output, ",%llu", (unsigned long long)bodies->id[i]);
+            body_output_put(output, "\n", 1);
+        }
+    return body_output_close(&output, STATUS_OK);
 }
 
 /* The first line that is no comment; its length. */
@@ -254,6 +282,9 @@ const struct format format_csv = {
     .name = "csv",
     .doc = "columns separated by commas or semicolons, or named by a header line",
     .extensions = "csv tsv",
+    .text = true,
     .probe = probe,
     .read = read,
+    .write = write,
+    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_DOUBLES,
 };

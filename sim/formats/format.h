@@ -29,6 +29,9 @@ struct format {
     unsigned keeps;           /* KEEPS_ flags, of what `write` writes */
     uint64_t ids_end;         /* 0: all ids are kept, where ids are */
     const char *const *names; /* of components that are kept, without KEEPS_NAMES; NULL ends */
+    /* Has no signature: its probe is asked last, after formats that are known and cannot be read.
+     */
+    bool text;
     bool (*probe)(const struct format_head *head);
     /* Reads all bodies, at least one, with their components; all numbers finite, no mass negative.
      * `out` is zeroed before and freed by the caller, also after a failure. A number of bodies that

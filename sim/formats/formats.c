@@ -14,10 +14,10 @@
 
 /* The table has no signature: it is the last one and takes what no other has claimed. */
 extern const struct format format_npy, format_gadget1, format_gadget2, format_tipsy,
-    format_tipsy_native, format_csv, format_table;
+    format_tipsy_native, format_csv, format_mpv, format_ids, format_table;
 static const struct format *const formats[] = {&format_npy,   &format_gadget1,      &format_gadget2,
                                                &format_tipsy, &format_tipsy_native, &format_csv,
-                                               &format_table};
+                                               &format_mpv,   &format_ids,          &format_table};
 const struct registry body_format_registry = REGISTRY_LIST("bodies format", formats);
 
 /* Whether the list of words has it. */
@@ -41,29 +41,36 @@ const struct format *format_of_extension(const char *path)
     return format;
 }
 
+/* The first whose probe knows the file, of those with a signature or of the others. */
+static const struct format *probe_all(const struct format_head *head, bool text)
+{
+    const struct format *format;
+    for (size_t i = 0; (format = choice_at(&body_format_registry, i)); i++)
+        if (format->text == text && format != &format_table && format->probe(head))
+            return format;
+    return NULL;
+}
+
 enum status format_of_file(const char *path, const struct format *forced, const struct format **out)
 {
     unsigned char bytes[FORMAT_HEAD_BYTES];
     struct format_head head = {.bytes = bytes};
-    const struct format *format, *last = NULL;
     *out = forced;
     if (forced)
         return STATUS_OK;
     enum status status = body_input_head(path, bytes, sizeof bytes, &head.size, &head.whole);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK)
+        *out = probe_all(&head, false);
+    if (status == STATUS_OK && !*out)
+        status = known_refuse(path, bytes, head.size);
+    if (status != STATUS_OK || *out)
         return status;
-    for (size_t i = 0; (format = choice_at(&body_format_registry, i)); i++) {
-        last = format;
-        if (choice_at(&body_format_registry, i + 1) && format->probe(&head)) {
-            *out = format;
-            return STATUS_OK;
-        }
-    }
-    status = known_refuse(path, bytes, head.size);
-    *out = format_of_extension(path);
+    *out = probe_all(&head, true);
     if (!*out)
-        *out = last;
-    return status;
+        *out = format_of_extension(path);
+    if (!*out)
+        *out = &format_table;
+    return STATUS_OK;
 }
 
 /* What is called - has another name while it is read. */

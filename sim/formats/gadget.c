@@ -137,24 +137,36 @@ static enum status check_header(const struct part *part)
     return body_input_promise(part->input, part->total, 28, "its particles");
 }
 
+/* The length of the first record shows the order of bytes and the format. */
+static enum status begin_file(struct part *part)
+{
+    unsigned char bytes[4];
+    uint32_t length;
+    enum status status = body_input_take(part->input, bytes, sizeof bytes, "its header");
+    if (status != STATUS_OK)
+        return status;
+    part->labels = begins_with(bytes, LABEL, &part->swap);
+    if (!part->labels && !begins_with(bytes, HEADER, &part->swap))
+        return status_fail(STATUS_USAGE,
+                           "%s is no GADGET file: it does not begin with a header of 256 bytes",
+                           part->path);
+    if (!part->labels)
+        return STATUS_OK;
+    status = body_input_skip(part->input, LABEL, "its header");
+    if (status == STATUS_OK)
+        status = end_record(part, "the header", LABEL);
+    if (status == STATUS_OK)
+        status = read_length(part, "the header", &length);
+    return status == STATUS_OK && length != HEADER ? broken(part, "the header") : status;
+}
+
 static enum status open_part(struct part *part, const char *path)
 {
-    unsigned char bytes[HEADER], head[8];
-    size_t got;
-    uint64_t whole;
-    uint32_t length;
+    unsigned char bytes[HEADER];
     *part = (struct part){.path = path};
-    enum status status = body_input_head(path, head, sizeof head, &got, &whole);
-    if (status == STATUS_OK && !recognize(head, got, &part->swap, &part->labels))
-        status =
-            status_fail(STATUS_USAGE,
-                        "%s is no GADGET file: it does not begin with a header of 256 bytes", path);
+    enum status status = body_input_open(&part->input, path);
     if (status == STATUS_OK)
-        status = body_input_open(&part->input, path);
-    if (status == STATUS_OK)
-        status = begin_block(part, "the header", &length);
-    if (status == STATUS_OK && length != HEADER)
-        status = broken(part, "the header");
+        status = begin_file(part);
     if (status == STATUS_OK)
         status = body_input_take(part->input, bytes, sizeof bytes, "its header");
     if (status != STATUS_OK)

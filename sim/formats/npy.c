@@ -6,6 +6,8 @@
 
 #include "sim/formats/columns.h"
 #include "sim/formats/input.h"
+#include "sim/formats/output.h"
+#include "sim/formats/rows.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -76,7 +78,7 @@ static enum status understand(struct npy *npy, const char *header)
                            "%s is stored column by column; save numpy.ascontiguousarray(a) instead",
                            npy->path);
     if (!read_shape(npy, value_of(header, "shape")) ||
-        (npy->columns != COLUMNS && npy->columns != COLUMNS_NEEDED) || npy->rows == 0)
+        (npy->columns != COLUMNS_PLAIN && npy->columns != COLUMNS_NEEDED) || npy->rows == 0)
         return status_fail(STATUS_USAGE,
                            "%s has not the shape (N, 7) or (N, 8) of mass x y z vx vy vz and the "
                            "galaxy's index",
@@ -126,8 +128,8 @@ static double number(const unsigned char *at, size_t bytes)
 
 static enum status read_rows(const struct npy *npy, struct body_rows *rows)
 {
-    unsigned char bytes[COLUMNS * sizeof(double)];
-    double value[COLUMNS] = {0};
+    unsigned char bytes[COLUMNS_PLAIN * sizeof(double)];
+    double value[COLUMNS_PLAIN] = {0};
     enum status status = STATUS_OK;
     for (uint64_t i = 0; i < npy->rows && status == STATUS_OK; i++) {
         struct body_row row = {.mass = 0};
@@ -136,7 +138,7 @@ static enum status read_rows(const struct npy *npy, struct body_rows *rows)
             return status;
         for (size_t c = 0; c < npy->columns; c++)
             value[c] = number(bytes + c * npy->bytes, npy->bytes);
-        status = column_row(value, npy->columns == COLUMNS, &row);
+        status = column_row(value, npy->columns == COLUMNS_PLAIN, &row);
         if (status != STATUS_OK)
             return status_prefix(status, "%s, row %" PRIu64, npy->path, i);
         status = body_rows_add(rows, &row);
@@ -147,7 +149,7 @@ static enum status read_rows(const struct npy *npy, struct body_rows *rows)
 /* Room for as many rows as the shape says only where the file is known to be that long. */
 static enum status read_array(struct npy *npy, struct snapshot *out)
 {
-    struct body_rows rows = {.has_galaxies = npy->columns == COLUMNS};
+    struct body_rows rows = {.has_galaxies = npy->columns == COLUMNS_PLAIN};
     const bool known = body_input_left(npy->input) != UINT64_MAX;
     enum status status = body_rows_check(npy->path, npy->rows);
     if (status == STATUS_OK)
@@ -175,6 +177,42 @@ static enum status read(const char *path, struct snapshot *out)
     return status;
 }
 
+/* The header fills 128 bytes, as NumPy has it. */
+static enum status write(const char *path, const struct snapshot *snapshot)
+{
+    enum { HEADER = 128 };
+    const struct bodies *bodies = snapshot->bodies;
+    const bool galaxies = bodies->component_count > 1;
+    char header[HEADER + 1];
+    struct body_output *output;
+    enum status status = body_output_open(&output, path);
+    if (status != STATUS_OK)
+        return status;
+    memset(header, ' ', HEADER);
+    memcpy(header, magic, MAGIC);
+    memcpy(header + MAGIC, "\1\0\x76\0", 4);
+    const int length = snprintf(header + 10, HEADER - 10,
+                                "{'descr': '<f%d', 'fortran_order': False, 'shape': (%zu, %d), }",
+                                snapshot->single ? 4 : 8, bodies->count, galaxies ? 8 : 7);
+    header[10 + length] = ' ';
+    header[HEADER - 1] = '\n';
+    body_output_put(output, header, HEADER);
+    for (size_t c = 0, i = 0; c < bodies->component_count; c++)
+        for (size_t last = i + bodies->components[c].count; i < last; i++) {
+            const double *x = bodies->position[i], *v = bodies->velocity[i];
+            const double row[COLUMNS_PLAIN] = {bodies->mass[i], x[0], x[1], x[2], v[0], v[1], v[2],
+                                               (double)c};
+            for (int k = 0; k < (galaxies ? 8 : 7); k++) {
+                const float narrow = (float)row[k];
+                if (snapshot->single)
+                    body_output_put(output, &narrow, sizeof narrow);
+                else
+                    body_output_put(output, &row[k], sizeof row[k]);
+            }
+        }
+    return body_output_close(&output, STATUS_OK);
+}
+
 static bool probe(const struct format_head *head)
 {
     return head->size >= MAGIC && memcmp(head->bytes, magic, MAGIC) == 0;
@@ -186,4 +224,6 @@ const struct format format_npy = {
     .extensions = "npy",
     .probe = probe,
     .read = read,
+    .write = write,
+    .keeps = KEEPS_COMPONENTS | KEEPS_DOUBLES,
 };

@@ -8,4 +8,8 @@
  * takes. */
 bool body_number(const char *word, double *out);
 
+/* The number in as few digits as read back the same; returns its length. */
+enum { BODY_NUMBER_BYTES = 32 };
+int body_number_text(double value, char text[BODY_NUMBER_BYTES]);
+
 #endif

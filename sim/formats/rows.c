@@ -1,5 +1,6 @@
 #include "sim/formats/rows.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,13 @@ enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, s
     return status;
 }
 
+static void forget_ids(struct bodies *bodies)
+{
+    log_info("the id of row %zu is no whole number, so that no ids are read", bodies->count + 1);
+    free(bodies->id);
+    bodies->id = NULL;
+}
+
 enum status body_rows_add(struct body_rows *rows, const struct body_row *row)
 {
     struct bodies *bodies = rows->snapshot->bodies;
@@ -53,6 +61,8 @@ enum status body_rows_add(struct body_rows *rows, const struct body_row *row)
     bodies->mass[at] = row->mass;
     memcpy(bodies->position[at], row->position, sizeof row->position);
     memcpy(bodies->velocity[at], row->velocity, sizeof row->velocity);
+    if (bodies->id && !row->has_id)
+        forget_ids(bodies);
     if (bodies->id)
         bodies->id[at] = row->id;
     if (rows->has_galaxies)

@@ -13,6 +13,7 @@ struct body_row {
     double mass, position[3], velocity[3];
     uint32_t galaxy; /* its index, where the rows have one */
     uint64_t id;
+    bool has_id; /* where the rows have ids: false takes them away from all, with a line on it */
 };
 
 /* The columns of snapshot->bodies, which grow. */

@@ -1,0 +1,145 @@
+/* Tables of id mass x y z vx vy vz. A table whose eighth column is a galaxy has as many: which one
+ * it is, is decided by the rows at the beginning of the file. This one has a whole number first in
+ * every row, and either something in the last column that cannot be the index of a galaxy, or first
+ * numbers that count the rows or are all -1, which masses are not. */
+#include "sim/formats/format.h"
+
+#include "base/log.h"
+#include "base/text.h"
+#include "sim/formats/columns.h"
+#include "sim/formats/lines.h"
+#include "sim/formats/number.h"
+#include "sim/formats/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBERS = COLUMNS_NEEDED + 1 };
+
+/* -1 is what programs write that have none. */
+static bool parse_id(const char *word, uint64_t *id, bool *none)
+{
+    *none = strcmp(word, "-1") == 0;
+    return *none || text_parse_digits(word, strlen(word), id);
+}
+
+static bool is_galaxy(const char *word)
+{
+    double value;
+    return body_number(word, &value) && value >= 0 && value < BODY_GALAXIES &&
+           value == floor(value);
+}
+
+static bool probe(const struct format_head *head)
+{
+    char line[WORDS_LINE], *words[NUMBERS];
+    const char *at = (const char *)head->bytes, *end = at + head->size;
+    bool galaxies = true, none = false, any_none = false, counting = true;
+    int rows = 0;
+    for (uint64_t id = 0, last = 0;; last = id, rows++) {
+        const int count = words_of_head(&at, end, line, words, NUMBERS);
+        double number;
+        if (count == 0)
+            break;
+        if (count != NUMBERS || !parse_id(words[0], &id, &none) || !body_number(words[1], &number))
+            return false;
+        any_none |= none;
+        counting &= !none && (rows == 0 || id == last + 1);
+        galaxies &= is_galaxy(words[NUMBERS - 1]);
+    }
+    return rows > 0 && (!galaxies || any_none || (counting && rows > 1));
+}
+
+static enum status read_row(struct place at, char *line, struct body_row *row, bool *blank)
+{
+    char *words[NUMBERS];
+    bool none;
+    const int count = words_are_comment(line) ? 0 : words_split(line, words, NUMBERS);
+    *blank = count == 0;
+    if (*blank)
+        return STATUS_OK;
+    if (count != NUMBERS)
+        return status_fail(STATUS_USAGE,
+                           "%s:%zu: expected 8 numbers (id mass x y z vx vy vz), found %d; correct "
+                           "or comment out the line with #",
+                           at.path, at.line, count);
+    if (!parse_id(words[0], &row->id, &none))
+        return words_refuse(at, "id", 1, words[0], "a whole number, or -1 for none");
+    row->has_id = !none;
+    return words_row(at, words + 1, 2, row);
+}
+
+static enum status read_rows(const char *path, struct table_lines *lines, struct body_rows *rows,
+                             struct snapshot *out)
+{
+    for (;;) {
+        char *line;
+        bool blank = true;
+        struct body_row row = {.mass = 0};
+        enum status status = table_lines_next(lines, &line);
+        if (status != STATUS_OK || !line)
+            return status;
+        status = read_row((struct place){path, table_lines_number(lines)}, line, &row, &blank);
+        if (status == STATUS_OK && blank)
+            continue;
+        if (status == STATUS_OK && !out->bodies) {
+            rows->has_ids = row.has_id;
+            status = body_rows_begin(rows, out, 0);
+        }
+        if (status == STATUS_OK)
+            status = body_rows_add(rows, &row);
+        if (status != STATUS_OK)
+            return status;
+    }
+}
+
+static enum status read(const char *path, struct snapshot *out)
+{
+    struct table_lines *lines;
+    struct body_rows rows = {.room = 0};
+    enum status status = table_lines_open(&lines, path);
+    if (status == STATUS_OK)
+        status = read_rows(path, lines, &rows, out);
+    if (status == STATUS_OK && !out->bodies)
+        status = status_fail(STATUS_USAGE, "%s:%zu: the file ends without a single body", path,
+                             table_lines_number(lines));
+    table_lines_close(&lines);
+    if (status != STATUS_OK)
+        return status;
+    body_rows_end(&rows);
+    log_info("%s: its columns are read as id mass x y z vx vy vz%s; if the first is the mass and "
+             "the last a galaxy, say so with the format table",
+             path, out->bodies->id ? "" : ", with ids of -1, which are none");
+    return STATUS_OK;
+}
+
+static enum status write(const char *path, const struct snapshot *snapshot)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    struct body_output *output;
+    enum status status = body_output_open(&output, path);
+    if (status != STATUS_OK)
+        return status;
+    body_output_print(output, "# id mass x y z vx vy vz\n");
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (bodies->id)
+            body_output_print(output, "%llu ", (unsigned long long)bodies->id[i]);
+        else
+            body_output_print(output, "-1 ");
+        words_put(output, bodies, i, ' ');
+        body_output_put(output, "\n", 1);
+    }
+    return body_output_close(&output, STATUS_OK);
+}
+
+const struct format format_ids = {
+    .name = "ids",
+    .doc = "text: id mass x y z vx vy vz per line",
+    .extensions = "ids",
+    .keeps = KEEPS_IDS | KEEPS_DOUBLES,
+    .text = true,
+    .probe = probe,
+    .read = read,
+    .write = write,
+};

@@ -1,0 +1,314 @@
+/* What holds for every format that can be written: what is read again, packed or not, and what
+ * broken files do. */
+#include "tests/support/bodies_file.h"
+#include "tests/support/test.h"
+
+#include "base/log.h"
+#include "sim/formats/lost.h"
+
+#include <lzma.h>
+#include <math.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum { COUNT = 500 };
+
+/* Each format that can be written. */
+static const struct format *format_at(size_t *i)
+{
+    const struct format *format;
+    while ((format = choice_at(&body_format_registry, (*i)++)))
+        if (format->write)
+            return format;
+    return NULL;
+}
+
+static const char *write_as(const struct format *format, const struct snapshot *snapshot)
+{
+    const char *path = bodies_file_path("written");
+    assert_ok(format->write(path, snapshot));
+    return path;
+}
+
+/* The bodies of bodies_file_make, written once; the caller frees them. */
+static unsigned char *good(const struct format *format, size_t *size)
+{
+    char name[64];
+    struct snapshot snapshot;
+    snprintf(name, sizeof name, "good.%s", format->name);
+    const char *path = bodies_file_path(name);
+    if (access(path, R_OK) != 0) {
+        bodies_file_make(&snapshot, COUNT);
+        assert_ok(format->write(path, &snapshot));
+        snapshot_free(&snapshot);
+    }
+    return bodies_file_read(path, size);
+}
+
+static const char *good_path(const struct format *format)
+{
+    char name[64];
+    size_t size;
+    free(good(format, &size));
+    snprintf(name, sizeof name, "good.%s", format->name);
+    return bodies_file_path(name);
+}
+
+static void assert_bits(double a, double b, const struct format *format, const char *what, size_t i)
+{
+    if (memcmp(&a, &b, sizeof a) != 0)
+        fail_msg("%s: the %s of body %zu is %.17g instead of %.17g", format->name, what, i, a, b);
+}
+
+/* All that the format keeps. */
+static void assert_same(const struct snapshot *found, const struct snapshot *wanted,
+                        const struct format *format)
+{
+    const struct bodies *a = found->bodies, *b = wanted->bodies;
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        assert_bits(a->mass[i], b->mass[i], format, "mass", i);
+        for (int k = 0; k < 3; k++) {
+            assert_bits(a->position[i][k], b->position[i][k], format, "position", i);
+            assert_bits(a->velocity[i][k], b->velocity[i][k], format, "velocity", i);
+        }
+        if (format->keeps & KEEPS_IDS)
+            assert_int_equal(a->id[i], b->id[i]);
+    }
+    if (format->keeps & KEEPS_COMPONENTS) {
+        assert_int_equal(a->component_count, b->component_count);
+        for (size_t c = 0; c < a->component_count; c++)
+            assert_int_equal(a->components[c].count, b->components[c].count);
+    } else
+        assert_int_equal(a->component_count, 1);
+    if (format->keeps & KEEPS_TIME) {
+        assert_true(found->time_known);
+        assert_bits(found->time, wanted->time, format, "time", 0);
+    }
+}
+
+static void all_that_is_kept(void **state)
+{
+    (void)state;
+    const struct format *format;
+    struct snapshot snapshot, again;
+    bodies_file_make(&snapshot, COUNT);
+    for (size_t i = 0; (format = format_at(&i));) {
+        assert_ok(format_read(good_path(format), NULL, &again));
+        if (strcmp(format->name, "tipsy-native") != 0)
+            assert_ptr_equal(again.format, format); /* its content says so */
+        assert_true(again.single || !(format->keeps & KEEPS_DOUBLES) || format->text);
+        snapshot_sort(&again);
+        assert_same(&again, &snapshot, format);
+        snapshot_free(&again);
+    }
+    snapshot_free(&snapshot);
+}
+
+static void all_digits_of_doubles(void **state)
+{
+    (void)state;
+    const struct format *format;
+    struct snapshot snapshot, again;
+    bodies_file_make(&snapshot, COUNT);
+    snapshot.single = false;
+    for (size_t i = 0; i < COUNT; i++)
+        for (int k = 0; k < 3; k++) {
+            snapshot.bodies->position[i][k] *= M_PI;
+            snapshot.bodies->velocity[i][k] /= 3;
+        }
+    for (size_t i = 0; (format = format_at(&i));) {
+        char *lost = snapshot_lost(&snapshot, format);
+        const bool told = lost && strstr(lost, "digits beyond those of float32");
+        free(lost);
+        assert_true(told == !(format->keeps & KEEPS_DOUBLES));
+        if (told)
+            continue;
+        assert_ok(format_read(write_as(format, &snapshot), NULL, &again));
+        snapshot_sort(&again);
+        assert_same(&again, &snapshot, format);
+        snapshot_free(&again);
+    }
+    snapshot_free(&snapshot);
+}
+
+static void cut_anywhere(void **state)
+{
+    (void)state;
+    const struct format *format;
+    size_t size;
+    for (size_t i = 0; (format = format_at(&i));) {
+        unsigned char *data = good(format, &size);
+        bodies_file_check_cuts(format, data, size, 1000, format->text);
+        bodies_file_check_cuts(format, data, size < 400 ? size : 400, 1, format->text);
+        free(data);
+    }
+}
+
+static void no_number_and_no_mass(void **state)
+{
+    (void)state;
+    const struct format *format;
+    struct snapshot snapshot;
+    bodies_file_make(&snapshot, COUNT);
+    double *const places[] = {&snapshot.bodies->mass[3], &snapshot.bodies->position[COUNT - 1][2],
+                              &snapshot.bodies->velocity[0][0], &snapshot.bodies->mass[COUNT / 2]};
+    const double values[] = {-1, INFINITY, -NAN, NAN};
+    for (size_t i = 0; (format = format_at(&i));)
+        for (size_t n = 0; n < 4; n += 1 + (i + n) % 3) { /* a few of them each */
+            struct snapshot again;
+            const double kept = *places[n];
+            *places[n] = values[n];
+            const char *path = write_as(format, &snapshot);
+            *places[n] = kept;
+            if (format_read(path, format, &again) != STATUS_USAGE)
+                fail_msg("%s reads %g", format->name, values[n]);
+            assert_null(again.bodies);
+        }
+    snapshot_free(&snapshot);
+}
+
+static void other_first_bytes(void **state)
+{
+    (void)state;
+    const struct format *format;
+    struct snapshot again;
+    size_t size;
+    for (size_t i = 0; (format = format_at(&i));) {
+        unsigned char *data = good(format, &size);
+        for (size_t at = 0; at < 64; at++) {
+            data[at] ^= 0x55;
+            const char *path = bodies_file_write("other", data, size);
+            bodies_file_limit_memory(16 << 20);
+            const enum status forced = format_read(path, format, &again);
+            snapshot_free(&again);
+            const enum status guessed = format_read(path, NULL, &again);
+            snapshot_free(&again);
+            bodies_file_lift_limit();
+            if ((forced != STATUS_OK && forced != STATUS_USAGE) ||
+                (guessed != STATUS_OK && guessed != STATUS_USAGE))
+                fail_msg("%s with byte %zu changed: status %d and %d, %s", format->name, at,
+                         (int)forced, (int)guessed, status_text());
+            data[at] ^= 0x55;
+        }
+        free(data);
+    }
+}
+
+static size_t pack_gzip(const unsigned char *data, size_t size, unsigned char *out, size_t room)
+{
+    z_stream stream = {.next_in = (unsigned char *)(uintptr_t)data, .avail_in = (unsigned)size};
+    assert_int_equal(deflateInit2(&stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, 0), Z_OK);
+    stream.next_out = out;
+    stream.avail_out = (unsigned)room;
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    deflateEnd(&stream);
+    return stream.total_out;
+}
+
+static size_t pack_xz(const unsigned char *data, size_t size, unsigned char *out, size_t room)
+{
+    size_t used = 0;
+    assert_int_equal(
+        lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, data, size, out, &used, room), LZMA_OK);
+    return used;
+}
+
+static size_t pack_zstd(const unsigned char *data, size_t size, unsigned char *out, size_t room)
+{
+    const size_t used = ZSTD_compress(out, room, data, size, 1);
+    assert_false(ZSTD_isError(used));
+    return used;
+}
+
+static const struct {
+    const char *name;
+    size_t (*pack)(const unsigned char *data, size_t size, unsigned char *out, size_t room);
+} packers[] = {{"gzip", pack_gzip}, {"xz", pack_xz}, {"zstd", pack_zstd}};
+
+/* Cut short, packed data are damaged wherever it happens. */
+static void check_packed(const struct format *format, const struct snapshot *snapshot, size_t p)
+{
+    enum { ROOM = 1 << 18 };
+    size_t size;
+    struct snapshot again;
+    unsigned char *data = good(format, &size);
+    unsigned char *packed = malloc(ROOM);
+    assert_non_null(packed);
+    const size_t length = packers[p].pack(data, size, packed, ROOM);
+    assert_ok(format_read(bodies_file_write("packed", packed, length), NULL, &again));
+    snapshot_sort(&again);
+    assert_same(&again, snapshot, format);
+    snapshot_free(&again);
+    for (size_t cut = 100; cut < length; cut += 1000) {
+        const char *path = bodies_file_write("packed", packed, cut);
+        assert_fails(format_read(path, format, &again), STATUS_IO, packers[p].name);
+    }
+    memcpy(packed + length, packed, length); /* two parts are one file, which is too long */
+    const char *path = bodies_file_write("packed", packed, 2 * length);
+    const enum status status = format_read(path, format, &again);
+    assert_true(status == STATUS_USAGE || format->text || strncmp(format->name, "gadget", 6) == 0);
+    snapshot_free(&again);
+    memset(packed + length, 'x', 300);
+    assert_fails(format_read(bodies_file_write("packed", packed, length + 300), format, &again),
+                 STATUS_IO, "damaged");
+    free(packed);
+    free(data);
+}
+
+static void packed_files(void **state)
+{
+    (void)state;
+    const struct format *format;
+    struct snapshot snapshot;
+    bodies_file_make(&snapshot, COUNT);
+    for (size_t i = 0; (format = format_at(&i));)
+        for (size_t p = 0; p < sizeof packers / sizeof packers[0]; p++)
+            if (strcmp(format->name, "hdf5") != 0)
+                check_packed(format, &snapshot, p);
+    snapshot_free(&snapshot);
+}
+
+static void formats_by_extension(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *name;
+    } cases[] = {{"a.tab", "table"},     {"/x.y/a.CSV", "csv"}, {"a.npy.gz", "npy"},
+                 {"a.tipsy", "tipsy"},   {"a.g2", "gadget2"},   {"a.gadget", "gadget1"},
+                 {"a.tab.zst", "table"}, {"a.txt.xz", "table"}, {"a", NULL},
+                 {"a.unheard", NULL},    {"a.gz", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct format *format = format_of_extension(cases[i].path);
+        assert_true((format && cases[i].name && strcmp(format->name, cases[i].name) == 0) ||
+                    (!format && !cases[i].name));
+    }
+}
+
+static void formats_that_are_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes, *part;
+    } cases[] = {
+        {"# SDF 1.0\nparameter int x = 1;\n", "is an SDF file, which gravreel does not read"},
+        {"SIMPLE  =                    T", "is a FITS file"},
+        {"PAR1....", "is a Parquet file"},
+        {"# vtk DataFile Version 3.0\n", "is a VTK file"},
+        {"....ftypisom", "is a film"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        bodies_file_check_refusal(NULL, cases[i].bytes, strlen(cases[i].bytes), cases[i].part);
+}
+
+int main(void)
+{
+    log_set_level(LOG_ERROR);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_that_is_kept),     cmocka_unit_test(all_digits_of_doubles),
+        cmocka_unit_test(cut_anywhere),         cmocka_unit_test(no_number_and_no_mass),
+        cmocka_unit_test(other_first_bytes),    cmocka_unit_test(packed_files),
+        cmocka_unit_test(formats_by_extension), cmocka_unit_test(formats_that_are_known),
+    };
+    return cmocka_run_group_tests(tests, bodies_file_set_up, bodies_file_tear_down);
+}

@@ -1,0 +1,39 @@
+/* Files of bodies for tests: a folder of their own, bodies to write, and what harm a file may do.
+ */
+#ifndef TESTS_SUPPORT_BODIES_FILE_H
+#define TESTS_SUPPORT_BODIES_FILE_H
+
+#include "sim/formats/formats.h"
+
+/* For cmocka: a folder in /tmp, and its end. */
+int bodies_file_set_up(void **state);
+int bodies_file_tear_down(void **state);
+
+/* The path of a file in the folder; one of a few in turn. */
+const char *bodies_file_path(const char *name);
+
+/* A file of these bytes; its path. */
+const char *bodies_file_write(const char *name, const void *data, size_t size);
+
+/* A whole file; the caller frees it. */
+unsigned char *bodies_file_read(const char *path, size_t *size);
+
+/* Bodies in three components, gas, halo and stars, with ids that are not in
+ * order, a time, and numbers that a float32 holds exactly. */
+void bodies_file_make(struct snapshot *out, size_t count);
+
+/* Memory beyond what the process has, so that whoever believes a header that lies cannot make room;
+ * not with sanitizers, which need more themselves. */
+void bodies_file_limit_memory(size_t bytes);
+void bodies_file_lift_limit(void);
+
+/* The file is cut at every `step` bytes: STATUS_USAGE each time or, where `text`, also STATUS_OK,
+ * because a cut line may be a shorter number. Memory is limited meanwhile. */
+void bodies_file_check_cuts(const struct format *format, const unsigned char *data, size_t size,
+                            size_t step, bool text);
+
+/* Reads the bytes as a file of the format, which must fail with STATUS_USAGE and `part`. */
+void bodies_file_check_refusal(const struct format *format, const void *data, size_t size,
+                               const char *part);
+
+#endif
