@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -280,4 +281,55 @@ const char *file_extension(const char *path)
         extension[i] = '\0';
     }
     return extension;
+}
+
+/* %d, %3d or %03d: the bytes of it; 0: there is none. */
+static size_t number_length(const char *at)
+{
+    const size_t digits = *at == '%' ? strspn(at + 1, "0123456789") : 0;
+    return *at == '%' && at[1 + digits] == 'd' ? digits + 2 : 0;
+}
+
+/* A number of a name becomes one digit and whatever comes behind it. */
+static char *shell_pattern(const char *pattern)
+{
+    static const char number[] = "[0-9]*";
+    char *out = memory_new(strlen(pattern) * sizeof number + 1, 1), *to = out;
+    for (const char *at = pattern; *at;) {
+        const size_t length = number_length(at);
+        if (length > 0)
+            to = stpcpy(to, number);
+        else
+            *to++ = *at;
+        at += length > 0 ? length : 1;
+    }
+    return out;
+}
+
+size_t file_matches(const char *pattern, char ***out)
+{
+    if (file_exists(pattern)) {
+        *out = memory_new(1, sizeof **out);
+        **out = memory_text(pattern);
+        return 1;
+    }
+    glob_t found = {0};
+    char *shell = shell_pattern(pattern);
+    const size_t count = glob(shell, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
+    *out = memory_new(count + 1, sizeof **out);
+    for (size_t k = 0; k < count; k++)
+        (*out)[k] = memory_text(found.gl_pathv[k]);
+    globfree(&found);
+    free(shell);
+    return count;
+}
+
+bool file_any_matches(const char *pattern)
+{
+    char **names;
+    const size_t count = file_matches(pattern, &names);
+    for (size_t k = 0; k < count; k++)
+        free(names[k]);
+    free(names);
+    return count > 0;
 }

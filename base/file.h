@@ -60,4 +60,12 @@ char *file_folder(const char *path);
  */
 const char *file_extension(const char *path);
 
+/* The files that a pattern means, by name: with * ? [ ] of the shell, or a number as in
+ * snap_%03d.hdf5; a file of that very name comes first. Returns how many; *out, [count], and the
+ * names are the caller's to free. */
+size_t file_matches(const char *pattern, char ***out);
+
+/* Whether there is one. */
+bool file_any_matches(const char *pattern);
+
 #endif

@@ -11,8 +11,8 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct command command_render, command_resume, command_scenes, command_info,
-    command_doctor, command_bench, command_sheet, command_still, command_join, command_baseline,
-    command_check, command_verify, command_compare, command_convert;
+extern const struct command command_render, command_simulate, command_resume, command_scenes,
+    command_info, command_doctor, command_bench, command_sheet, command_still, command_join,
+    command_baseline, command_check, command_verify, command_compare, command_convert;
 
 #endif

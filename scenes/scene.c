@@ -90,7 +90,7 @@ static bool look_in(char **file, const char *folder)
 {
     const char *name = *file;
     char *path = strcmp(folder, ".") == 0 ? memory_text(name) : text_format("%s/%s", folder, name);
-    const bool found = file_exists(path);
+    const bool found = file_any_matches(path);
     free(found ? *file : path);
     if (found)
         *file = path;

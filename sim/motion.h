@@ -23,10 +23,10 @@ struct motion {
  * `softening` is that of the scene, for which dt is meant; 0: the one found. */
 bool motion_measure(const struct bodies *bodies, double softening, struct motion *out);
 
-/* The least sqrt(softening^3 / 2 m) of all components, m being a component's heaviest body: the time
- * in which two of them, bound within the softening, turn by a radian. A leapfrog whose steps are
- * longer does not keep their energy, and from twice that on they fly apart. `softening` is that of
- * the components which have none of their own. INFINITY without mass. */
+/* The least sqrt(softening^3 / 2 m) of all components, m being a component's heaviest body: the
+ * time in which two of them, bound within the softening, turn by a radian. A leapfrog whose steps
+ * are longer does not keep their energy, and from twice that on they fly apart. `softening` is that
+ * of the components which have none of their own. INFINITY without mass. */
 double motion_pair_time(const struct bodies *bodies, double softening);
 
 #endif

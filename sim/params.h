@@ -17,10 +17,9 @@ struct force_ops;
 struct format;
 struct integrator;
 struct registry;
-struct softening_kernel;
 struct unit_system;
 extern const struct registry model_registry, force_registry, integrator_registry;
-extern const struct registry body_format_registry, unit_system_registry, softening_kernel_registry;
+extern const struct registry body_format_registry, unit_system_registry;
 
 /* How long the scene's units are; 0: not known. */
 struct units_params {
@@ -79,6 +78,8 @@ struct bodies_model {
     /* From bodies.file: `make` gives all of them, and params->count says how many to keep, 0: all.
      * Else `make` gives params->count bodies. */
     bool reads_file;
+    bool plays; /* the file is a pattern of several, which also say how the bodies move; see
+                   sim/playback */
     bool makes_galaxies; /* of bodies.galaxies */
     /* STATUS_USAGE for parameters that make no sense, with the scene key. */
     enum status (*make)(const struct bodies_params *params, struct bodies **out);
@@ -121,7 +122,6 @@ struct slow_params {
 struct simulation_params {
     double dt, softening;
     uint32_t steps_per_frame;
-    const struct softening_kernel *softening_kernel;
     const struct force_ops *force;
     double force_error; /* relative, RMS, of the forces of a tree; 0: the default */
     const struct integrator *integrator;
@@ -131,6 +131,8 @@ struct simulation_params {
     uint32_t diagnostics_every; /* frames; 0: only at the start and the end */
     struct slow_params *slow;
     uint32_t slow_count;
+    const struct bodies_params *played; /* no key: the bodies move as these snapshots say; NULL:
+                                           by the integrator */
 };
 
 /* What a run may do to what gravity conserves; see conservation.h for the measures. */

@@ -5,6 +5,7 @@
 #include "base/stop.h"
 #include "sim/integrators/blocks.h"
 #include "sim/integrators/integrator.h"
+#include "sim/playback/playback.h"
 #include "sim/solver/force.h"
 #include "sim/solver/softening.h"
 #include "sim/tree/neighbours.h"
@@ -12,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { OBSERVERS = 2 };
 
 struct simulation {
     struct solver *solver;
@@ -23,7 +26,8 @@ struct simulation {
     bool blocks;              /* adaptive steps are each body's own */
     uint64_t made[RUNGS];     /* see simulation_rungs */
     uint64_t step, frame;
-    struct simulation_observer observer;
+    struct simulation_observer observers[OBSERVERS];
+    struct playback *playback;     /* NULL: the integrator moves the bodies */
     struct energy_history *energy; /* NULL: not kept */
     uint32_t *drawn; /* numbers of the bodies that are drawn; NULL: all, or not asked for */
 };
@@ -70,6 +74,26 @@ static void choose_steps(struct simulation *simulation)
                  force->name, solver->ops->name);
 }
 
+/* The present frame's bodies from the snapshots, into the solver. */
+static enum status show_played(struct simulation *simulation)
+{
+    struct solver *solver = simulation->solver;
+    struct playback_state state;
+    enum status status = playback_at(simulation->playback, simulation_time(simulation), &state);
+    return status == STATUS_OK
+               ? solver->ops->load(solver, state.position, state.velocity, state.acceleration)
+               : status;
+}
+
+static enum status begin(struct simulation *simulation, const struct simulation_params *params,
+                         const struct bodies *bodies)
+{
+    if (!params->played)
+        return simulation->solver->ops->accelerate(simulation->solver);
+    enum status status = playback_open(&simulation->playback, params->played, bodies);
+    return status == STATUS_OK ? show_played(simulation) : status;
+}
+
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
                             const char *backend, int device, const struct bodies *bodies)
 {
@@ -85,26 +109,25 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     double least, most;
     softening_range(bodies, params->softening, &least, &most);
     simulation->adaptive = (struct adaptive){
-        .eta = params->adaptive,
+        .eta = params->played ? 0 : params->adaptive,
         .softening = least,
     };
 
     struct solver_params solver = {
         .softening = params->softening,
-        .softening_kernel = params->softening_kernel,
         .force = params->force,
         .force_error = params->force_error,
         .subset = params->subset,
-        .keeps = params->adaptive > 0,
+        .keeps = simulation->adaptive.eta > 0,
         .device = device,
     };
     status = solver_open(backend, &solver, bodies, &simulation->solver);
-    if (status == STATUS_OK && params->adaptive > 0)
+    if (status == STATUS_OK && simulation->adaptive.eta > 0)
         choose_steps(simulation);
     if (status == STATUS_OK)
         status = bodies_copy(&simulation->bodies, bodies);
     if (status == STATUS_OK)
-        status = simulation->solver->ops->accelerate(simulation->solver);
+        status = begin(simulation, params, bodies);
     if (status != STATUS_OK) {
         simulation_close(&simulation);
         return status;
@@ -120,6 +143,7 @@ void simulation_close(struct simulation **simulation)
     solver_close(&(*simulation)->solver);
     bodies_destroy(&(*simulation)->bodies);
     energy_history_destroy(&(*simulation)->energy);
+    playback_close(&(*simulation)->playback);
     free((*simulation)->drawn);
     free(*simulation);
     *simulation = NULL;
@@ -184,12 +208,53 @@ static enum status advance_fixed(struct simulation *simulation, volatile sig_ato
     return status;
 }
 
+static bool sees(const struct simulation_observer *observer, uint64_t frame)
+{
+    return observer->every > 0 && frame % observer->every == 0;
+}
+
+/* Whether somebody looks at the present frame, on the way to another. */
+static bool is_looked_at(const struct simulation *simulation, uint64_t last)
+{
+    const uint64_t frame = simulation->frame;
+    bool looked =
+        frame == last || (simulation->energy && energy_history_due(simulation->energy, frame));
+    for (int i = 0; i < OBSERVERS; i++)
+        looked |= sees(&simulation->observers[i], frame);
+    return looked;
+}
+
+/* To the next frame. Those that nobody looks at are passed over. */
+static enum status advance_played(struct simulation *simulation, uint64_t last,
+                                  volatile sig_atomic_t *stop)
+{
+    if (stop_asked(stop))
+        return STATUS_STOPPED;
+    simulation->frame++;
+    simulation->step = simulation->frame * simulation->clock.steps_per_frame;
+    return is_looked_at(simulation, last) ? show_played(simulation) : STATUS_OK;
+}
+
+/* By the integrator. */
+static enum status advance_moved(struct simulation *simulation, volatile sig_atomic_t *stop)
+{
+    enum status status = simulation->adaptive.eta > 0 ? advance_adaptive(simulation, stop)
+                                                      : advance_fixed(simulation, stop);
+    if (status != STATUS_OK)
+        return status;
+    simulation->frame++;
+    return check_finite(simulation);
+}
+
 static enum status observe(struct simulation *simulation)
 {
-    const struct simulation_observer *observer = &simulation->observer;
-    if (observer->every == 0 || simulation->frame % observer->every != 0)
-        return STATUS_OK;
-    return observer->see(observer->user, simulation);
+    enum status status = STATUS_OK;
+    for (int i = 0; i < OBSERVERS && status == STATUS_OK; i++) {
+        const struct simulation_observer *observer = &simulation->observers[i];
+        if (sees(observer, simulation->frame))
+            status = observer->see(observer->user, simulation);
+    }
+    return status;
 }
 
 static enum status record(struct simulation *simulation)
@@ -210,12 +275,8 @@ enum status simulation_advance(struct simulation *simulation, uint64_t frame,
                                volatile sig_atomic_t *stop)
 {
     while (simulation->frame < frame) {
-        enum status status = simulation->adaptive.eta > 0 ? advance_adaptive(simulation, stop)
-                                                          : advance_fixed(simulation, stop);
-        if (status != STATUS_OK)
-            return status;
-        simulation->frame++;
-        status = check_finite(simulation);
+        enum status status = simulation->playback ? advance_played(simulation, frame, stop)
+                                                  : advance_moved(simulation, stop);
         if (status == STATUS_OK)
             status = record(simulation);
         if (status == STATUS_OK)
@@ -233,7 +294,14 @@ void simulation_set_clock(struct simulation *simulation, const struct frame_cloc
 
 void simulation_observe(struct simulation *simulation, const struct simulation_observer *observer)
 {
-    simulation->observer = *observer;
+    int place = 0;
+    for (int i = OBSERVERS - 1; i >= 0; i--)
+        if (!simulation->observers[i].see)
+            place = i;
+    for (int i = 0; i < OBSERVERS; i++)
+        if (simulation->observers[i].see && simulation->observers[i].user == observer->user)
+            place = i;
+    simulation->observers[place] = *observer;
 }
 
 enum status simulation_record_energy(struct simulation *simulation, uint64_t frames)
@@ -299,6 +367,7 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
 {
     view->time = simulation_time(simulation);
     view->interval = frame_duration(simulation);
+    view->epoch = simulation->playback ? playback_epoch(simulation->playback) : 0;
     view->step = simulation->step;
     view->frame = simulation->frame;
     view->energy = simulation->energy ? simulation->energy->points : NULL;
@@ -432,6 +501,11 @@ double simulation_time(const struct simulation *simulation)
                        : (double)(simulation->step - before) * frame_clock_step(clock, frame));
     return adapts ? ((double)frame + part) * frame_duration(simulation)
                   : (double)simulation->step * clock->dt;
+}
+
+double simulation_span(const struct simulation *simulation)
+{
+    return simulation->playback ? playback_duration(simulation->playback) : INFINITY;
 }
 
 const uint64_t *simulation_rungs(const struct simulation *simulation)

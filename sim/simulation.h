@@ -19,7 +19,8 @@
 
 struct simulation;
 
-/* Takes a copy of what it needs: bodies and params may go afterwards. */
+/* Takes a copy of what it needs: bodies and params may go afterwards, except params->played, whose
+ * snapshots then say how the bodies move, between the first and the last of them (sim/playback). */
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
                             const char *backend, int device, const struct bodies *bodies);
 void simulation_close(struct simulation **simulation);
@@ -35,7 +36,8 @@ enum status simulation_advance(struct simulation *simulation, uint64_t frame,
                                volatile sig_atomic_t *stop);
 
 /* Sees every `every`-th frame (0: none) during simulation_advance, on its thread; may diagnose. A
- * failure ends the advance. */
+ * failure ends the advance. Two at a time; one of the same `user` replaces that one, and without
+ * `see` removes it. */
 struct simulation_observer {
     uint64_t every;
     enum status (*see)(void *user, struct simulation *simulation);
@@ -102,6 +104,8 @@ uint64_t simulation_device_memory(struct simulation *simulation); /* see solver_
  * opened, [RUNGS], see rungs.h; NULL: all bodies share each step. */
 const uint64_t *simulation_rungs(const struct simulation *simulation);
 double simulation_time(const struct simulation *simulation);
+double simulation_span(const struct simulation *simulation); /* INFINITY, or with params->played the
+                                                                time from first to last snapshot */
 uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */
 uint64_t simulation_frame(const struct simulation *simulation); /* frames completed */
 

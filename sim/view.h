@@ -27,12 +27,16 @@ struct energy_point {
     double time, kinetic, potential;
 };
 
+/* The acceleration of a body that is not there for the time being, and not drawn. */
+#define VIEW_ABSENT 1e30f
+
 struct view {
     enum view_memory memory;
     int device; /* CUDA device ordinal, -1 in host memory */
     size_t count;
     float *position; /* [count][4]: x y z mass, 16-byte aligned */
-    float *velocity; /* [count][4]: vx vy vz and the size of the acceleration */
+    float *velocity; /* [count][4]: vx vy vz and the size of the acceleration; VIEW_ABSENT or more:
+                        the body is not drawn */
     /* [count]: distance to the k-th nearest other drawn body, INFINITY where there are not so many
      * and for a body that is not drawn; in `memory`. NULL unless asked for, see
      * simulation_near_views, and where no body is drawn. */
@@ -42,6 +46,7 @@ struct view {
     float *sample;
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */
+    double epoch;    /* what its own count of time says at frame 0, for the clock that is shown */
     uint64_t step, frame;
     struct view *next; /* the same frame of the next panel's simulation, or NULL */
     /* The film so far, oldest first; NULL unless it is recorded. Entries below energy_count never

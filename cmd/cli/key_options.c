@@ -5,12 +5,12 @@
 #include <argp.h>
 #include <string.h>
 
-enum { FILMS = TAKER_RENDER | TAKER_BASELINE };
+enum { FILMS = TAKER_RENDER | TAKER_BASELINE, PHYSICS = TAKERS_ALL | TAKER_SIMULATE };
 
 static const struct key_option key_options[] = {
-    {"--bodies", "bodies.count", "N", TAKERS_ALL, HELP_SCENE, 'n', 0},
+    {"--bodies", "bodies.count", "N", PHYSICS, HELP_SCENE, 'n', 0},
     {"--bodies-format", "bodies.format", "NAME", TAKERS_ALL, HELP_SCENE, 0, 0},
-    {"--seed", "bodies.seed", "N", TAKERS_ALL, HELP_SCENE, 0, 0},
+    {"--seed", "bodies.seed", "N", PHYSICS, HELP_SCENE, 0, 0},
     {"--size", "output.size", "WxH", TAKERS_ALL, HELP_SCENE, 0, 0},
     {"--fps", "output.fps", "RATE", TAKERS_ALL, HELP_SCENE, 0, 0},
     {"--codec", "output.codec", "NAME", FILMS, HELP_ENCODING, 0, 0},

@@ -19,14 +19,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURES = TAKER_RENDER | TAKER_STILL | TAKER_SHEET };
+enum {
+    PICTURES = TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
+    PHYSICS = TAKERS_ALL | TAKER_SIMULATE,
+};
 
 /* What several commands that take a scene have in common beside the options of keys. */
 static const struct shared_option {
     unsigned takers; /* of enum taker */
     struct argp_option row;
 } shared_options[] = {
-    {TAKERS_ALL, {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_FILES}},
+    {PHYSICS, {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_FILES}},
     {PICTURES,
      {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
@@ -35,16 +38,21 @@ static const struct shared_option {
       "What the file says of itself: packed, the default, with its scene, in one line; full, in a "
       "tag each; short, title, program and the scene's hash; or none",
       HELP_FILES}},
-    {TAKERS_ALL,
+    {PHYSICS,
      {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
       "Take the bodies from a table `mass x y z vx vy vz`, a CSV file or an .npy array, plain or "
       ".gz; - is standard input",
+      HELP_SCENE}},
+    {PICTURES,
+     {"snapshots", OPTION_SNAPSHOTS, "PATTERN", 0,
+      "Show somebody else's simulation: the bodies of these files and their motion from one to the "
+      "next; quote it, 'snapshot_*.hdf5'",
       HELP_SCENE}},
     {TAKER_STILL | TAKER_BASELINE,
      {"frames", OPTION_FRAMES, "N", 0,
       "Make the film N frames long, at the same pace, so that it goes on or ends earlier",
       HELP_SCENE}},
-    {TAKERS_ALL,
+    {PHYSICS,
      {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
       "Set any key of the scene; the VALUE `help` says what it takes, and SECTION=help what keys "
       "there are",
@@ -61,13 +69,13 @@ static const struct shared_option {
     {TAKER_RENDER | TAKER_BASELINE,
      {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
       "Pass an option to the encoder; may be repeated", HELP_ENCODING}},
-    {TAKERS_ALL,
+    {PHYSICS,
      {"backend", OPTION_BACKEND, "auto|cpu|cuda", 0,
       "What simulates; auto, the default: a CUDA device if there is one", HELP_RUN}},
-    {TAKERS_ALL, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
-    {TAKERS_ALL, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
-    {TAKERS_ALL, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
-    {TAKERS_ALL,
+    {PHYSICS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
+    {PHYSICS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
+    {PHYSICS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
+    {PHYSICS,
      {"log-level", OPTION_LOG_LEVEL, "error|warning|info|debug", 0,
       "Which messages are printed; default: info", HELP_MESSAGES}},
 };
@@ -304,6 +312,15 @@ static enum status take_option(struct render_options *options, int key, char *ar
         return STATUS_OK;
     case OPTION_BODIES_FROM:
         options->bodies_from = argument;
+        return STATUS_OK;
+    case OPTION_SNAPSHOTS:
+        options->snapshots = argument;
+        return STATUS_OK;
+    case OPTION_SAVE_SNAPSHOTS:
+        options->save_snapshots = argument;
+        return STATUS_OK;
+    case OPTION_EVERY:
+        options->every = argument;
         return STATUS_OK;
     case OPTION_MANIFEST:
         options->manifest = argument;

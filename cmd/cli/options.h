@@ -32,12 +32,14 @@ struct render_options {
     const char *manifest;                 /* likewise */
     const struct film_metadata *metadata; /* what files say of themselves; NULL: all */
     const char *bodies_from;              /* NULL: as the scene says */
+    const char *snapshots;                /* likewise; of the two only one is given */
     const char *summary;                  /* "full", "short", "json"; NULL: full */
     bool dry_run, overwrite, quiet, resume;
-    const char *checkpoints; /* folder that runs share; NULL: none */
-    unsigned encoders;       /* 0: depends on the processors */
-    uint64_t memory;         /* bytes of pictures that may wait; 0: a quarter of the machine's */
-    double duration, speed;  /* --duration in seconds, --speed; 0: not given */
+    const char *checkpoints;            /* folder that runs share; NULL: none */
+    const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
+    unsigned encoders;                  /* 0: depends on the processors */
+    uint64_t memory;        /* bytes of pictures that may wait; 0: a quarter of the machine's */
+    double duration, speed; /* --duration in seconds, --speed; 0: not given */
     bool has_range;
     uint64_t first, last; /* of --frames A..B; last UINT64_MAX: to the end */
     bool answered;        /* a list of choices was asked for and printed: nothing more to do */
@@ -68,6 +70,7 @@ enum option_key {
     OPTION_VERBOSE = 'v',
     OPTION_OVERWRITE = 'y',
     OPTION_BODIES_FROM = 256,
+    OPTION_SNAPSHOTS,
     OPTION_FRAMES,
     OPTION_BACKEND,
     OPTION_DEVICE,
@@ -83,6 +86,8 @@ enum option_key {
     OPTION_CODEC_OPTION,
     OPTION_RESUME,
     OPTION_CHECKPOINTS,
+    OPTION_SAVE_SNAPSHOTS,
+    OPTION_EVERY,
     OPTION_ENCODERS,
     OPTION_MEMORY,
     OPTION_MANIFEST,

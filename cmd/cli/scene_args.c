@@ -86,18 +86,19 @@ static const char *last_part(const char *path)
 
 /* The scene's own file in another place is what the scene speaks of; any other brings its own
  * units, physics and camera, and labels that it does not have are not shown. */
-static enum status apply_bodies_from(struct scene *scene, const char *path)
+static enum status apply_file(struct scene *scene, const char *model, const char *path,
+                              const char *option)
 {
     const bool own = scene->bodies.model->reads_file &&
                      strcmp(last_part(scene->bodies.file), last_part(path)) == 0;
     if (!own)
         forget_bodies(scene);
-    enum status status = scene_set(scene, "bodies.model", "file", "--bodies-from");
+    enum status status = scene_set(scene, "bodies.model", model, option);
     if (status == STATUS_OK)
-        status = scene_set_text(scene, "bodies.file", path, "--bodies-from");
+        status = scene_set_text(scene, "bodies.file", path, option);
     /* The number of the scene's own model means nothing for a file; -n can follow. */
     if (status == STATUS_OK)
-        status = scene_set(scene, "bodies.count", "0", "--bodies-from");
+        status = scene_set(scene, "bodies.count", "0", option);
     scene->bodies.components_optional = true;
     return status;
 }
@@ -108,7 +109,7 @@ static void hide_title(struct scene *scene, const struct render_options *options
     bool asked = false;
     for (int i = 0; i < options->setting_count; i++)
         asked |= strcmp(options->settings[i].key, "overlay.title") == 0;
-    if (options->bodies_from && !asked && scene->output.title[0] == '\0')
+    if ((options->bodies_from || options->snapshots) && !asked && scene->output.title[0] == '\0')
         scene_forget(scene, "overlay.title");
 }
 
@@ -164,13 +165,32 @@ static enum status check_differences(const struct scene *scene)
     return STATUS_OK;
 }
 
+/* Simulated time from the first frame to the last, or to the next where there is only one. */
+static double span_of(const struct scene *scene)
+{
+    const uint64_t frames = scene->output.frames;
+    return scene->simulation.dt * scene->simulation.steps_per_frame *
+           (double)(frames > 1 ? frames - 1 : 1);
+}
+
+/* Another number of frames still goes from the first snapshot to the last. */
+static void fit_span(struct scene *scene, double span)
+{
+    scene->simulation.dt *= span / span_of(scene);
+}
+
 enum status render_options_scene(const struct render_options *options, struct scene **out)
 {
     const char *name = options->scene;
     const bool carried = !choice_find(&builtin_registry, name) && own_scene_possible(name);
     enum status status = carried ? own_scene_open(out, name) : scene_open(out, name);
+    if (status == STATUS_OK && options->bodies_from && options->snapshots)
+        status = status_fail(STATUS_USAGE, "--bodies-from and --snapshots both say what the bodies "
+                                           "are; leave out one of the two");
     if (status == STATUS_OK && options->bodies_from)
-        status = apply_bodies_from(*out, options->bodies_from);
+        status = apply_file(*out, "file", options->bodies_from, "--bodies-from");
+    if (status == STATUS_OK && options->snapshots)
+        status = apply_file(*out, "snapshots", options->snapshots, "--snapshots");
     struct retiming how;
     if (status == STATUS_OK)
         status = apply_settings(*out, options, &how);
@@ -186,8 +206,13 @@ enum status render_options_scene(const struct render_options *options, struct sc
         status = render_options_find_bodies(options, *out);
     if (status == STATUS_OK && propose_is_needed(*out))
         status = propose_for_file(*out);
+    const bool fits =
+        status == STATUS_OK && propose_fits(*out) && !(how.speed > 0 && how.duration > 0);
+    const double span = fits ? span_of(*out) : 0;
     if (status == STATUS_OK)
         status = retime(*out, &how);
+    if (status == STATUS_OK && fits)
+        fit_span(*out, span);
     if (status == STATUS_OK)
         status = check_differences(*out);
     return status;
@@ -196,7 +221,8 @@ enum status render_options_scene(const struct render_options *options, struct sc
 enum status render_options_find_bodies(const struct render_options *options,
                                        const struct scene *scene)
 {
-    return options->bodies_from ? STATUS_OK : film_find_bodies(scene, options->scene);
+    return options->bodies_from || options->snapshots ? STATUS_OK
+                                                      : film_find_bodies(scene, options->scene);
 }
 
 enum status render_options_check_save(const struct render_options *options)

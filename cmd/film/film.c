@@ -13,6 +13,7 @@
 #include "sim/models/make.h"
 #include "scenes/builtin.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,9 +138,27 @@ static void end_opening(struct opening *opening)
 static enum status make_bodies(struct film *film)
 {
     enum status status = bodies_make(&film->scene->bodies, &film->bodies);
-    if (status == STATUS_OK && film->scene->bodies.model->reads_file)
+    const struct bodies_model *model = film->scene->bodies.model;
+    if (status == STATUS_OK && model->reads_file && !model->plays)
         propose_warn(film->scene, film->bodies);
     return status;
+}
+
+/* What is rounded to whole frames may end up to one frame behind the last snapshot, as which it is
+ * then shown. */
+static enum status check_span(const struct film *film)
+{
+    const struct simulation_params *simulation = &film->scene->simulation;
+    const double span = simulation_span(film->simulations[0]);
+    const double frame = fabs(simulation->dt) * simulation->steps_per_frame;
+    if (!(fabs(film->script.duration) > span + 1.001 * frame))
+        return STATUS_OK;
+    status_fail(
+        STATUS_USAGE,
+        "the film shows %.6g of time, and the snapshots end after %.6g; leave it out, so that "
+        "the film goes from the first to the last, or ask for %.0f frames or fewer",
+        film->script.duration, span, floor(span / frame) + 1);
+    return scene_blame(film->scene, "simulation.dt");
 }
 
 /* Bodies, script and simulations. The film's bodies are given, or NULL. */
@@ -149,7 +168,9 @@ static enum status open_physics(struct film *film, const struct film_sources *so
     if (status == STATUS_OK)
         status = script_open(&film->script, &(struct script_source){film->scene, film->bodies,
                                                                     film->backend, film->device});
-    return status == STATUS_OK ? open_simulations(film, sources) : status;
+    if (status == STATUS_OK)
+        status = open_simulations(film, sources);
+    return status == STATUS_OK ? check_span(film) : status;
 }
 
 static enum status open_all(struct film *film, enum picture_format format,
@@ -235,7 +256,7 @@ enum status film_find_bodies(const struct scene *scene, const char *name)
 {
     const char *file = scene->bodies.file, *folders = getenv("GRAVREEL_DATA");
     if (!scene->bodies.model->reads_file || !*file || *file == '/' || strcmp(file, "-") == 0 ||
-        file_exists(file))
+        (scene->bodies.model->plays ? file_any_matches(file) : file_exists(file)))
         return STATUS_OK;
     char advice[256] = "put it there";
     if (choice_find(&builtin_registry, name))

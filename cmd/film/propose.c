@@ -3,10 +3,15 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "sim/models/make.h"
+#include "sim/playback/playback.h"
+#include "sim/playback/series.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+extern const struct bodies_model model_file;
 
 /* Rounded down to so many digits. */
 static double rounded(double value, int digits)
@@ -81,16 +86,57 @@ static bool is_left_out(const struct scene *scene)
            !scene_is_given(scene, "simulation.steps_per_frame");
 }
 
+bool propose_fits(const struct scene *scene)
+{
+    return scene->bodies.model->plays && !scene_is_given(scene, "simulation.dt");
+}
+
 bool propose_is_needed(const struct scene *scene)
 {
     const char *file = scene->bodies.file;
     const bool once = strcmp(file, "-") != 0 && file_is_special(file);
+    if (scene->bodies.model->plays)
+        return propose_fits(scene);
     return scene->bodies.model->reads_file && !once && is_left_out(scene);
+}
+
+/* Softening, for the energy, and the camera as for a table, from the first snapshot; and the step
+ * that takes the film from the first to the last one. */
+static enum status propose_for_snapshots(struct scene *scene)
+{
+    struct simulation_params *simulation = &scene->simulation;
+    struct bodies_params first = scene->bodies;
+    struct playback_span span;
+    struct bodies *bodies;
+    enum status status = playback_measure(&scene->bodies, &span);
+    if (status != STATUS_OK)
+        return status;
+    first.model = &model_file;
+    first.file = series_first(scene->bodies.file);
+    first.count = 0;
+    status = bodies_make(&first, &bodies);
+    free(first.file);
+    if (status != STATUS_OK)
+        return status;
+    const uint64_t frames = scene->output.frames;
+    const bool has_steps = scene_is_given(scene, "simulation.steps_per_frame");
+    propose(scene, bodies, NULL);
+    bodies_destroy(&bodies);
+    scene->output.frames = frames;
+    if (!has_steps)
+        simulation->steps_per_frame = 1;
+    const double intervals = frames > 1 ? (double)(frames - 1) : 1;
+    simulation->dt = span.duration / intervals / simulation->steps_per_frame;
+    log_info("%zu snapshots span %.6g of time, of which %llu frames show %.6g each", span.snapshots,
+             span.duration, (unsigned long long)frames, span.duration / intervals);
+    return STATUS_OK;
 }
 
 enum status propose_for_file(struct scene *scene)
 {
     struct bodies *bodies;
+    if (scene->bodies.model->plays)
+        return propose_for_snapshots(scene);
     enum status status = bodies_make(&scene->bodies, &bodies);
     if (status == STATUS_OK && propose(scene, bodies, NULL))
         log_info("of what the scene leaves out, the bodies suggest dt %g, %u steps per frame, "

@@ -18,6 +18,10 @@ bool propose(struct scene *scene, const struct bodies *bodies, struct motion *mo
  * than once. */
 bool propose_is_needed(const struct scene *scene);
 
+/* Whether the film goes from the first of its snapshots to the last, because the scene says nothing
+ * else. */
+bool propose_fits(const struct scene *scene);
+
 /* Reads the file for it, and says at info level what was found. */
 enum status propose_for_file(struct scene *scene);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cmd/film/camera.h"
 #include "cmd/film/reach.h"
+#include "cmd/film/sources.h"
 #include "render/camera/project.h"
 #include "render/panel/places.h"
 #include "sim/pilot/galaxy_core.h"
@@ -84,8 +85,10 @@ static enum status run_pilot(struct pilot **out, const struct script_source *sou
     if (!search.happens && !reaches)
         return STATUS_OK;
     struct reach reach = {.scene = scene};
+    struct simulation_params simulation = scene->simulation;
+    simulation.played = film_played(scene);
     const struct pilot_params params = {
-        .simulation = &scene->simulation,
+        .simulation = &simulation,
         .duration = frame_clock_time(&even, scene->output.frames - 1),
         .frames = scene->output.frames,
         .fraction = reaches ? scene->camera.fraction : 0,

@@ -3,15 +3,22 @@
 static bool same_physics(const struct simulation_params *a, const struct simulation_params *b)
 {
     const uint32_t a_subset = a->subset ? a->subset : 1, b_subset = b->subset ? b->subset : 1;
-    return a->force == b->force && a_subset == b_subset;
+    return a->played || (a->force == b->force && a_subset == b_subset);
+}
+
+const struct bodies_params *film_played(const struct scene *scene)
+{
+    return scene->bodies.model->plays ? &scene->bodies : NULL;
 }
 
 void film_sources(const struct scene *scene, struct film_sources *out)
 {
     *out = (struct film_sources){.count = 1, .params = {scene->simulation}};
+    out->params[0].played = film_played(scene);
     for (int i = 0; i < (int)scene->look.panel_count; i++) {
         const struct panel_params *panel = &scene->look.panels[i];
         struct simulation_params own = scene->simulation;
+        own.played = film_played(scene);
         int found = 0;
         if (panel->force)
             own.force = panel->force;

@@ -12,6 +12,9 @@ struct film_sources {
     struct simulation_params params[PANELS_MAX]; /* strings and lists are the scene's */
     int panel[PANELS_MAX];                       /* the source of each panel */
 };
+/* The bodies whose snapshots say how they move; NULL: the scene is simulated. */
+const struct bodies_params *film_played(const struct scene *scene);
+
 void film_sources(const struct scene *scene, struct film_sources *out);
 
 #endif

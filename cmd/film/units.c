@@ -4,8 +4,10 @@
 #include "base/log.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
+#include "sim/playback/series.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool take(struct scene *scene, const char *key, double *now, double found)
@@ -29,13 +31,21 @@ static void tell(const struct scene *scene, const struct snapshot *snapshot)
              assumed ? "; if they are others, set bodies.units" : "");
 }
 
+/* Of a series the first file's. */
+static bool read_units(const struct bodies_params *params, struct snapshot *out)
+{
+    char *first = params->model->plays ? series_first(params->file) : NULL;
+    enum status status = format_read_units(first ? first : params->file, params->format, out);
+    free(first);
+    return status == STATUS_OK;
+}
+
 void film_take_units(struct scene *scene)
 {
     const struct bodies_params *params = &scene->bodies;
     struct snapshot snapshot;
     const bool once = strcmp(params->file, "-") != 0 && file_is_special(params->file);
-    if (!params->model->reads_file || !*params->file || once ||
-        format_read_units(params->file, params->format, &snapshot) != STATUS_OK)
+    if (!params->model->reads_file || !*params->file || once || !read_units(params, &snapshot))
         return;
     const struct snapshot_units file = units_of_file(&snapshot, params->file_units);
     const struct units_params found = units_for_scene(&params->units, &file);

@@ -178,7 +178,7 @@ enum status diagnostics_log_close(struct diagnostics_log **log, bool complete)
     *log = NULL;
     if (!l)
         return STATUS_OK;
-    simulation_observe(l->film->simulations[0], &(struct simulation_observer){0});
+    simulation_observe(l->film->simulations[0], &(struct simulation_observer){.user = l});
     if (complete && simulation_frame(l->film->simulations[0]) != l->last)
         status = write_row(l, l->film->simulations[0]);
     if (l->file && fclose(l->file) != 0 && status == STATUS_OK)

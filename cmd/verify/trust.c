@@ -56,18 +56,23 @@ static bool is_within_data(const char *place)
     return within;
 }
 
-/* One that is not there fails when the bodies are opened. */
+/* One that is not there fails when the bodies are opened; snapshots are all looked at. */
 static enum status check_bodies_file(const struct subject *subject)
 {
     const struct bodies_params *bodies = &subject->scene->bodies;
     if (!bodies->model->reads_file || !bodies->file[0])
         return STATUS_OK;
-    char *folder = file_folder(subject->film.file ? subject->film.file : subject->path),
-         *place = realpath(bodies->file, NULL);
-    const bool allowed =
-        place ? is_within(place, folder) || is_within_data(place) : bodies->file[0] != '/';
+    char *folder = file_folder(subject->film.file ? subject->film.file : subject->path), **files;
+    const size_t count = file_matches(bodies->file, &files);
+    bool allowed = count > 0 || bodies->file[0] != '/';
+    for (size_t k = 0; k < count; k++) {
+        char *place = realpath(files[k], NULL);
+        allowed &= place && (is_within(place, folder) || is_within_data(place));
+        free(place);
+        free(files[k]);
+    }
+    free(files);
     free(folder);
-    free(place);
     if (!allowed)
         return status_fail(STATUS_MISMATCH,
                            "its scene reads the bodies file '%.200s', which is neither in the "

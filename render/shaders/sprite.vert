@@ -7,6 +7,7 @@ uniform float moment;             // of this sample, in simulated time from the 
 uniform float size_at_unit_depth; // pixels; with FIXED the size itself
 uniform vec3 size_limits;         // smallest and largest sprite, and the size from which it fades
 uniform float light;
+const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
 
 flat out vec3 colour;
 
@@ -14,6 +15,8 @@ void main()
 {
     place = view_projection * vec4(position.xyz + velocity.xyz * moment, 1.0);
     place.xy += shift * place.w;
+    if (velocity.w >= ABSENT)
+        place = vec4(9.0, 9.0, 9.0, 1.0);
     float strength = light;
 #ifdef BY_MASS
     strength *= position.w;

@@ -3,6 +3,7 @@
 #include "base/bar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "sim/bodies/edit.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/pilot/thin.h"
 #include "sim/shells.h"
@@ -57,8 +58,11 @@ static size_t choose_size(struct run *run, size_t count)
 static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
 {
     size_t size = choose_size(run, bodies->count);
-    if (size == bodies->count)
-        return bodies_copy(&run->bodies, bodies);
+    /* Those of snapshots are known by their ids. */
+    if (size == bodies->count || run->params->simulation->played) {
+        enum status status = bodies_copy(&run->bodies, bodies);
+        return status == STATUS_OK ? bodies_thin(run->bodies, size) : status;
+    }
     enum status status = pilot_thin(&run->bodies, bodies, size);
     for (size_t c = 0; status == STATUS_OK && c < run->bodies->component_count; c++)
         run->bodies->components[c].softening *= run->growth;

@@ -37,9 +37,9 @@ static const struct room {
     {"kernels", ""},
     {"kernels/cpu", "kernels "},
     {"kernels/cuda", "kernels "},
-    {"kernels/cuda/tree", "kernels kernels/cuda "},
+    {"kernels/cuda/tree", "kernels "},
     {"kernels/ladder", "kernels kernels/cpu "},
-    {"kernels/tree", "kernels kernels/cpu "},
+    {"kernels/tree", "kernels/cpu "},
     {"kernels/exact_tree", "kernels kernels/cpu "},
     {"kernels/cuda/exact_tree", "kernels kernels/exact_tree "},
 
@@ -48,7 +48,8 @@ static const struct room {
     {"sim/galaxy", "sim/random "},
     {"sim/orbit", "sim/galaxy "},
     {"sim/formats", "sim/bodies "},
-    {"sim/models", "sim/formats sim/galaxy sim/random sim/bodies sim/orbit "},
+    {"sim/playback", "sim/formats sim/bodies "},
+    {"sim/models", "sim/playback sim/formats sim/galaxy sim/random sim/bodies sim/orbit "},
     {"sim/tree", "kernels kernels/cpu kernels/tree "},
     {"sim/exact_tree", "sim/tree kernels/cpu kernels/exact_tree "},
     {"sim/solver",
@@ -57,7 +58,7 @@ static const struct room {
      "sim/solver sim/bodies sim/exact_tree kernels kernels/exact_tree kernels/cuda "
      "kernels/cuda/tree kernels/cuda/exact_tree "},
     {"sim/integrators", "sim/solver "},
-    {"sim", "sim/integrators sim/solver sim/tree sim/bodies "},
+    {"sim", "sim/playback sim/integrators sim/solver sim/tree sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies "},
     {"sim/pilot", "sim sim/models sim/solver sim/bodies "},
 
@@ -93,6 +94,7 @@ static const struct room {
     {"cmd/report", "cmd/judge cmd/record "},
     {"cmd/exhibit", "cmd/judge cmd/record render render/* "},
     {"cmd/compare", "cmd/exhibit cmd/judge cmd/record cmd/film scenes render render/* "},
+    {"cmd/snapshots", "scenes sim sim/* "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
     {"cmd/verify", "cmd/stills cmd/judge cmd/record cmd/job cmd/film cmd/pipeline scenes render "

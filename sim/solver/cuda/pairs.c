@@ -1,10 +1,8 @@
 #include "sim/solver/cuda/pairs.h"
-#include "sim/solver/softening.h"
 #include "base/memory.h"
 #include "kernels/cuda/double.h"
 #include "kernels/cuda/exact.h"
 #include "kernels/cuda/pairs.h"
-#include "kernels/cuda/spline.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -15,7 +13,7 @@
  * ones do the rest. Work: the slots, and behind those of `plan` a mass per tile. */
 struct pairs {
     struct force force;
-    bool direct_only, spline;
+    bool direct_only;
     struct force_cuda_plan plan;
     struct force_direct_plan direct;
 };
@@ -45,12 +43,11 @@ static enum status open_direct(struct force *force, const struct force_request *
 {
     struct pairs *pairs = pairs_of(force);
     const struct force_direct_plan *plan = &pairs->direct;
-    const char *softening = softening_words(request->spline, request->mixed);
+    const char *softening = request->mixed ? ", softening by component" : "";
     if (strcmp(request->kernel, "auto") != 0)
         return no_kernel(request->kernel);
     open_any(force, request);
     pairs->direct_only = true;
-    pairs->spline = request->spline;
     force_direct_plan(request->bodies, request->sources, &pairs->direct);
     force->work_bytes = plan->slot_bytes;
     force->name = force->ops->name;
@@ -122,9 +119,6 @@ static int accelerate_fast(struct force *force, const struct sources *s, double 
     struct pairs *pairs = pairs_of(force);
     float softening = (float)s->softening;
     const struct force_tiles tiles = tiles_of(s);
-    if (pairs->spline)
-        return force_spline_quick_accelerate(&pairs->direct, s->rows, s->from, s->halves,
-                                             s->from_halves, &tiles, force->work, out[0], stream);
     if (pairs->direct_only)
         return force_quick_accelerate(&pairs->direct, s->rows, s->from, softening, s->halves,
                                       s->from_halves, &tiles, force->work, out[0], stream);
@@ -136,9 +130,6 @@ static int accelerate_exact(struct force *force, const struct sources *s, double
                             void *stream)
 {
     const struct force_tiles tiles = tiles_of(s);
-    if (pairs_of(force)->spline)
-        return force_spline_exact_accelerate(&pairs_of(force)->direct, s->rows, s->from, s->halves,
-                                             s->from_halves, &tiles, force->work, out[0], stream);
     return force_exact_accelerate(&pairs_of(force)->direct, s->rows, s->from, (float)s->softening,
                                   s->halves, s->from_halves, &tiles, force->work, out[0], stream);
 }
@@ -146,22 +137,18 @@ static int accelerate_exact(struct force *force, const struct sources *s, double
 static int accelerate_double(struct force *force, const struct sources *s, double (*out)[3],
                              void *stream)
 {
-    if (pairs_of(force)->spline)
-        return force_spline_double_accelerate(&pairs_of(force)->direct, s->rows, s->from, s->halves,
-                                              s->from_halves, force->work, out[0], stream);
     return force_double_accelerate(&pairs_of(force)->direct, s->rows, s->from, s->softening,
                                    s->halves, s->from_halves, force->work, out[0], stream);
 }
 
 static int potential_exact(struct force *force, const struct sources *s, double *out, void *stream)
 {
+    (void)force;
     const struct force_tiles tiles = {
         .centres = (const double *)s->centres,
         .from_centres = (const double *)s->centres,
         .order = s->order,
     };
-    if (pairs_of(force)->spline)
-        return force_spline_exact_potential(s->bodies, s->rows, s->halves, &tiles, out, stream);
     return force_exact_potential(s->bodies, s->rows, (float)s->softening, s->halves, &tiles, out,
                                  stream);
 }
@@ -176,8 +163,7 @@ static int potential_fast(struct force *force, const struct sources *s, double *
 
 static int potential_double(struct force *force, const struct sources *s, double *out, void *stream)
 {
-    if (pairs_of(force)->spline)
-        return force_spline_double_potential(s->bodies, s->rows, s->halves, out, stream);
+    (void)force;
     return force_double_potential(s->bodies, s->rows, s->softening, s->halves, out, stream);
 }
 

@@ -1,0 +1,278 @@
+/* gravreel simulate: a scene's bodies and forces without a picture, written as snapshots. */
+#include "cmd/command.h"
+
+#include "base/bar.h"
+#include "base/log.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/cli/options.h"
+#include "cmd/cli/scene_args.h"
+#include "cmd/film/sources.h"
+#include "cmd/help/page.h"
+#include "cmd/snapshots/write.h"
+#include "sim/models/make.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_EVERY = OPTION_OWN, KEY_UNTIL };
+
+struct simulate {
+    struct render_options options;
+    const char *every_text, *until_text; /* NULL: not given */
+    double every, end;                   /* simulated times */
+    struct scene *scene;
+    struct snapshot_names names;
+    struct simulation_params params; /* a frame of it goes from one snapshot to the next */
+    uint64_t whole;                  /* so many times `every`, and then `rest` */
+    double rest;                     /* 0: nothing */
+    struct simulation *simulation;
+    uint64_t written;
+};
+
+static enum status take(void *user, int key, char *argument)
+{
+    struct simulate *run = user;
+    *(key == KEY_EVERY ? &run->every_text : &run->until_text) = argument;
+    return STATUS_OK;
+}
+
+/* ---- what is asked for ---- */
+
+/* Equal steps that fill `time`, none longer than the scene's. */
+static enum status fit_steps(struct simulate *run, double time)
+{
+    static const double STEPS_MOST = 1e9;
+    const struct simulation_params *given = &run->scene->simulation;
+    const double steps = fmax(ceil(time / fabs(given->dt) * (1 - 1e-9)), 1);
+    if (!(steps <= STEPS_MOST))
+        return status_fail(
+            STATUS_USAGE,
+            "%g of simulated time takes %.3g steps of simulation.dt, %g, and at most "
+            "%.0e are made from one snapshot to the next",
+            time, steps, given->dt, STEPS_MOST);
+    run->params.steps_per_frame = (uint32_t)steps;
+    run->params.dt = copysign(time / steps, given->dt);
+    if (run->params.damping > 0 && run->params.damping < 1)
+        run->params.damping = pow(run->params.damping, run->params.dt / given->dt);
+    return STATUS_OK;
+}
+
+static enum status plan_times(struct simulate *run)
+{
+    static const double SNAPSHOTS_MOST = 1e6;
+    const struct scene *scene = run->scene;
+    const struct simulation_params *simulation = &scene->simulation;
+    run->end =
+        fabs(simulation->dt) * simulation->steps_per_frame * (double)(scene->output.frames - 1);
+    enum status status = snapshot_every_parse(run->every_text, &run->every);
+    if (status == STATUS_OK && run->until_text) {
+        status = snapshot_every_parse(run->until_text, &run->end);
+        if (status != STATUS_OK)
+            status =
+                status_fail(STATUS_USAGE,
+                            "--until needs a simulated time above 0, in the scene's unit, found "
+                            "'%s'; for example --until 20",
+                            run->until_text);
+    }
+    if (status != STATUS_OK)
+        return status;
+    const double count = floor(run->end / run->every * (1 + 1e-12) + 1e-9);
+    if (!(count < SNAPSHOTS_MOST))
+        return status_fail(STATUS_USAGE,
+                           "--every %g makes %.3g snapshots up to time %g, at most %.0e",
+                           run->every, count, run->end, SNAPSHOTS_MOST);
+    run->whole = (uint64_t)count;
+    run->rest = run->end - count * run->every;
+    if (run->rest < 1e-9 * run->every)
+        run->rest = 0;
+    return STATUS_OK;
+}
+
+static enum status check(struct simulate *run)
+{
+    const struct render_options *options = &run->options;
+    if (!options->output)
+        return status_fail(STATUS_USAGE,
+                           "no output given; name the snapshots with -o, for example -o "
+                           "'snap_%%03d.hdf5'");
+    if (!run->every_text)
+        return status_fail(STATUS_USAGE,
+                           "no time from one snapshot to the next is given; for example "
+                           "--every 0.5, in the scene's unit of time");
+    enum status status = snapshot_names_plan(&run->names, "-o", options->output);
+    if (status == STATUS_OK)
+        status = render_options_scene(options, &run->scene);
+    if (status == STATUS_OK)
+        status = render_options_find_bodies(options, run->scene);
+    if (status == STATUS_OK && film_played(run->scene))
+        status = status_fail(STATUS_USAGE,
+                             "the scene's bodies are those of snapshots already, and move as these "
+                             "say; `gravreel convert` writes them in another format");
+    if (status == STATUS_OK)
+        status = plan_times(run);
+    return status == STATUS_OK
+               ? snapshot_names_check(&run->names, run->whole + (run->rest > 0), options->overwrite)
+               : status;
+}
+
+/* ---- the run ---- */
+
+static enum status open_simulation(struct simulate *run, const struct bodies *bodies, double time)
+{
+    struct film_sources sources;
+    film_sources(run->scene, &sources);
+    run->params = sources.params[0];
+    enum status status = fit_steps(run, time);
+    return status == STATUS_OK ? simulation_open(&run->simulation, &run->params,
+                                                 run->options.backend, run->options.device, bodies)
+                               : status;
+}
+
+static enum status open_start(struct simulate *run)
+{
+    struct bodies *bodies;
+    enum status status = bodies_make(&run->scene->bodies, &bodies);
+    if (status == STATUS_OK)
+        status = open_simulation(run, bodies, run->whole > 0 ? run->every : run->rest);
+    bodies_destroy(&bodies);
+    return status;
+}
+
+static double time_of(const struct simulate *run, uint64_t number)
+{
+    const double time = number > run->whole ? run->end : (double)number * run->every;
+    return copysign(time, run->scene->simulation.dt);
+}
+
+static enum status leave(struct simulate *run, uint64_t number)
+{
+    enum status status =
+        snapshot_write(&run->names, number, run->scene, run->simulation, time_of(run, number));
+    run->written += status == STATUS_OK;
+    return status;
+}
+
+/* What is left behind the last multiple, in steps of its own length. */
+static enum status run_rest(struct simulate *run, volatile sig_atomic_t *stop)
+{
+    struct bodies *bodies = NULL;
+    const struct bodies *now;
+    enum status status = STATUS_OK;
+    if (run->whole > 0) {
+        status = simulation_bodies(run->simulation, &now);
+        if (status == STATUS_OK)
+            status = bodies_copy(&bodies, now);
+        simulation_close(&run->simulation);
+        if (status == STATUS_OK)
+            status = open_simulation(run, bodies, run->rest);
+        bodies_destroy(&bodies);
+    }
+    if (status == STATUS_OK)
+        status = simulation_advance(run->simulation, 1, stop);
+    return status == STATUS_OK ? leave(run, run->whole + 1) : status;
+}
+
+static enum status run_all(struct simulate *run, volatile sig_atomic_t *stop)
+{
+    struct bar bar;
+    const uint64_t last = run->whole + (run->rest > 0);
+    enum status status = leave(run, 0);
+    bar_begin(&bar, "simulating up to snapshot");
+    for (uint64_t k = 1; k <= run->whole && status == STATUS_OK; k++) {
+        bar_show(&bar, k - 1, last);
+        status = simulation_advance(run->simulation, k, stop);
+        if (status == STATUS_OK)
+            status = leave(run, k);
+    }
+    if (status == STATUS_OK && run->rest > 0)
+        status = run_rest(run, stop);
+    bar_end(&bar);
+    return status;
+}
+
+/* What there is on the disk, also after a stop or a failure. */
+static void describe_written(const struct simulate *run, char *text, size_t size)
+{
+    char *first = snapshot_names_of(&run->names, 0),
+         *last = snapshot_names_of(&run->names, run->written ? run->written - 1 : 0);
+    if (run->written == 0)
+        snprintf(text, size, "no snapshot was written");
+    else
+        snprintf(text, size, "%" PRIu64 " snapshot%s complete, %s to %s, up to time %.6g of %.6g",
+                 run->written, run->written == 1 ? " is" : "s are", first, last,
+                 time_of(run, run->written - 1), copysign(run->end, run->scene->simulation.dt));
+    free(first);
+    free(last);
+}
+
+static int simulate(struct simulate *run)
+{
+    char text[STATUS_TEXT_MAX / 2];
+    enum status status = check(run);
+    if (status == STATUS_OK)
+        status = open_start(run);
+    if (status != STATUS_OK)
+        return (int)status;
+    const struct solver *solver = simulation_solver(run->simulation);
+    log_info("%zu bodies, %u steps of %g from one snapshot to the next; %s, %s", solver->count,
+             run->params.steps_per_frame, run->params.dt, solver->device, solver->kernel);
+    snapshot_warn_lost(&run->names);
+    status = run_all(run, interrupt_catch());
+    describe_written(run, text, sizeof text);
+    if (status == STATUS_OK)
+        log_info("%s", text);
+    else if (status != STATUS_STOPPED)
+        log_warning("%s", text);
+    return interrupt_exit_code(status, text);
+}
+
+static int run_simulate(int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"output", OPTION_OUTPUT, "PATTERN", 0,
+         "What the snapshots are called, with a number: 'snap_%03d.hdf5'; the extension says the "
+         "format",
+         HELP_FILES},
+        {"every", KEY_EVERY, "T", 0,
+         "Simulated time from one snapshot to the next, in the scene's unit; the steps are made a "
+         "little shorter where they do not fit into it",
+         HELP_SCENE},
+        {"until", KEY_UNTIL, "T", 0,
+         "Simulated time of the last one; by default that of the last frame of the scene's film, "
+         "without slow motion",
+         HELP_SCENE},
+        {0},
+    };
+    struct simulate run = {.every_text = NULL};
+    const struct scene_command command = {
+        .name = "simulate",
+        .args_doc = "[SCENE]",
+        .doc =
+            "Simulates a scene without drawing it, and writes snapshots of its bodies, the first "
+            "and the last moment included. Default scene: milky-way-andromeda.\v"
+            "Examples:\n"
+            "  gravreel simulate plummer -n 4096 --every 2 -o 'snap_%03d.hdf5'\n"
+            "  gravreel render --snapshots 'snap_*.hdf5' -o film.mp4",
+        .taker = TAKER_SIMULATE,
+        .options = table,
+        .take = take,
+        .user = &run,
+    };
+    enum status status = scene_command_parse(&command, &run.options, argc, argv);
+    int code = (int)status;
+    if (status == STATUS_OK && !run.options.answered)
+        code = simulate(&run);
+    simulation_close(&run.simulation);
+    scene_close(&run.scene);
+    render_options_free(&run.options);
+    return code;
+}
+
+const struct command command_simulate = {
+    .name = "simulate",
+    .doc = "simulate a scene without drawing it, and write snapshots",
+    .run = run_simulate,
+};

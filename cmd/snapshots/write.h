@@ -1,0 +1,17 @@
+/* A snapshot of a simulation. */
+#ifndef CMD_SNAPSHOTS_WRITE_H
+#define CMD_SNAPSHOTS_WRITE_H
+
+#include "cmd/snapshots/names.h"
+#include "scenes/params.h"
+#include "sim/simulation.h"
+
+/* Writes the present state as number `number`, with `time`, the scene's units and the bodies' ids;
+ * through a temporary file, so that there is all of it or nothing. */
+enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
+                           const struct scene *scene, struct simulation *simulation, double time);
+
+/* Says, once for a run, what the format does not keep. */
+void snapshot_warn_lost(const struct snapshot_names *names);
+
+#endif

@@ -1,0 +1,47 @@
+/* Between two moments of a body: the cubic Hermite polynomial of its positions and velocities at
+ * both, of which velocity and acceleration are the derivatives. Its error is at most h^4 / 384
+ * times the largest fourth derivative of the path. Pure. */
+#ifndef SIM_PLAYBACK_HERMITE_H
+#define SIM_PLAYBACK_HERMITE_H
+
+#include <math.h>
+
+struct hermite {
+    double position[2], velocity[2]; /* of `position` from its values at the start and the end, and
+                                        of h times the velocities */
+    double speed, slow[2]; /* of the velocity, likewise: times the way; times velocities */
+    double bend, pull[2];  /* of the acceleration */
+};
+
+/* The weights at the part u of an interval of length h: 0 is its start, 1 its end. */
+static inline struct hermite hermite_at(double u, double h)
+{
+    const double v = 1 - u;
+    return (struct hermite){
+        .position = {v * v * (1 + 2 * u), u * u * (3 - 2 * u)},
+        .velocity = {h * u * v * v, -h * u * u * v},
+        .speed = 6 * u * v / h,
+        .slow = {v * (1 - 3 * u), u * (3 * u - 2)},
+        .bend = 6 * (1 - 2 * u) / (h * h),
+        .pull = {(6 * u - 4) / h, (6 * u - 2) / h},
+    };
+}
+
+/* One coordinate, from a to b with the velocities va and vb. */
+static inline void hermite_move(const struct hermite *by, double a, double b, double va, double vb,
+                                double out[3])
+{
+    const double way = b - a;
+    out[0] =
+        by->position[0] * a + by->position[1] * b + by->velocity[0] * va + by->velocity[1] * vb;
+    out[1] = by->speed * way + by->slow[0] * va + by->slow[1] * vb;
+    out[2] = by->bend * way + by->pull[0] * va + by->pull[1] * vb;
+}
+
+/* Where `to` is in a periodic box, the shortest way from `from`; box 0: there is none. */
+static inline double hermite_nearest(double from, double to, double box)
+{
+    return box > 0 ? to - box * round((to - from) / box) : to;
+}
+
+#endif

@@ -1,0 +1,315 @@
+#include "sim/playback/playback.h"
+
+#include "base/memory.h"
+#include "sim/playback/hermite.h"
+#include "sim/playback/ids.h"
+#include "sim/playback/series.h"
+#include "sim/view.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 3 }; /* snapshots: two around the present time, and the next */
+
+/* A snapshot by the places of the bodies. */
+struct moment_of {
+    size_t index; /* of the series; SIZE_MAX: none */
+    double (*position)[3], (*velocity)[3];
+    uint8_t *there; /* whether the snapshot has the body */
+    double box;     /* edge of its periodic box; 0: none */
+};
+
+struct playback {
+    struct series series;
+    struct ids ids;
+    size_t count;
+    double (*home)[3]; /* where absent bodies are said to be */
+    struct moment_of kept[KEPT];
+    struct moment_of *reading; /* by the thread, or NULL */
+    pthread_t thread;
+    struct failure failure; /* of the thread */
+    double (*position)[3], (*velocity)[3], (*acceleration)[3];
+};
+
+/* ---- reading ---- */
+
+static enum status place_body(struct playback *playback, const struct bodies *from, size_t row,
+                              struct moment_of *to, size_t *guess)
+{
+    const struct bodies_params *params = playback->series.params;
+    const size_t at = ids_find(&playback->ids, from->id[row], *guess);
+    if (at == SIZE_MAX)
+        return STATUS_OK;
+    if (to->there[at])
+        return status_fail(STATUS_USAGE, "'%s' has two bodies with the id %" PRIu64,
+                           playback->series.files[to->index].path, from->id[row]);
+    *guess = at + 1;
+    to->there[at] = 1;
+    for (int c = 0; c < 3; c++) {
+        to->position[at][c] = from->position[row][c] * params->position_scale;
+        to->velocity[at][c] = from->velocity[row][c] * params->velocity_scale;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_into(struct playback *playback, struct moment_of *to)
+{
+    struct snapshot snapshot;
+    enum status status = series_read(&playback->series, to->index, &snapshot);
+    if (status != STATUS_OK)
+        return status;
+    size_t guess = 0;
+    memset(to->there, 0, playback->count);
+    to->box = snapshot.box * playback->series.params->position_scale;
+    for (size_t i = 0; i < snapshot.bodies->count && status == STATUS_OK; i++)
+        status = place_body(playback, snapshot.bodies, i, to, &guess);
+    snapshot_free(&snapshot);
+    return status;
+}
+
+static void *read_ahead(void *user)
+{
+    struct playback *playback = user;
+    failure_keep(&playback->failure, read_into(playback, playback->reading));
+    return NULL;
+}
+
+/* A thread that cannot be had is none: the snapshot is then read when it is needed. */
+static void begin_reading(struct playback *playback, struct moment_of *to, size_t index)
+{
+    to->index = index;
+    playback->reading = to;
+    if (pthread_create(&playback->thread, NULL, read_ahead, playback) != 0) {
+        playback->reading = NULL;
+        to->index = SIZE_MAX;
+    }
+}
+
+static enum status end_reading(struct playback *playback)
+{
+    if (!playback->reading)
+        return STATUS_OK;
+    pthread_join(playback->thread, NULL);
+    if (playback->failure.status != STATUS_OK)
+        playback->reading->index = SIZE_MAX;
+    playback->reading = NULL;
+    return failure_report(&playback->failure);
+}
+
+static struct moment_of *find(struct playback *playback, size_t index)
+{
+    for (int i = 0; i < KEPT; i++)
+        if (playback->kept[i].index == index)
+            return &playback->kept[i];
+    return NULL;
+}
+
+static struct moment_of *find_free(struct playback *playback, size_t k)
+{
+    int i = 0;
+    while (playback->kept[i].index == k || playback->kept[i].index == k + 1)
+        i++;
+    return &playback->kept[i];
+}
+
+static enum status need(struct playback *playback, size_t k, size_t index)
+{
+    enum status status = STATUS_OK;
+    struct moment_of *moment = find(playback, index);
+    if (!moment || moment == playback->reading)
+        status = end_reading(playback);
+    moment = find(playback, index);
+    if (status != STATUS_OK || moment)
+        return status;
+    moment = find_free(playback, k);
+    moment->index = index;
+    status = read_into(playback, moment);
+    if (status != STATUS_OK)
+        moment->index = SIZE_MAX;
+    return status;
+}
+
+/* Snapshots k and k + 1, and the thread on its way to the next. */
+static enum status hold(struct playback *playback, size_t k)
+{
+    enum status status = need(playback, k, k);
+    if (status == STATUS_OK)
+        status = need(playback, k, k + 1);
+    const size_t next = k + 2;
+    if (status == STATUS_OK && next < playback->series.count && !find(playback, next)) {
+        status = end_reading(playback);
+        if (status == STATUS_OK)
+            begin_reading(playback, find_free(playback, k), next);
+    }
+    return status;
+}
+
+/* ---- between two ---- */
+
+static void stay_away(struct playback *playback, size_t i)
+{
+    memcpy(playback->position[i], playback->home[i], sizeof playback->home[i]);
+    memset(playback->velocity[i], 0, sizeof playback->velocity[i]);
+    playback->acceleration[i][0] = VIEW_ABSENT;
+    playback->acceleration[i][1] = playback->acceleration[i][2] = 0;
+}
+
+static void move(struct playback *playback, const struct moment_of *a, const struct moment_of *b,
+                 const struct hermite *by, double box, size_t i)
+{
+    for (int c = 0; c < 3; c++) {
+        double from = a->position[i][c], out[3];
+        double to = hermite_nearest(from, b->position[i][c], box);
+        hermite_move(by, from, to, a->velocity[i][c], b->velocity[i][c], out);
+        playback->position[i][c] = out[0];
+        playback->velocity[i][c] = out[1];
+        playback->acceleration[i][c] = out[2];
+    }
+}
+
+/* In the middle both snapshots must have a body; at one of them only that one. */
+static void blend(struct playback *playback, size_t k, double u)
+{
+    const struct moment_of *a = find(playback, k), *b = find(playback, k + 1);
+    const struct series_file *files = playback->series.files;
+    const struct hermite by = hermite_at(u, files[k + 1].time - files[k].time);
+    const double box = a->box == b->box ? a->box : 0;
+    for (size_t i = 0; i < playback->count; i++) {
+        const bool there = (a->there[i] || u == 1) && (b->there[i] || u == 0);
+        const struct moment_of *from = a->there[i] ? a : b, *to = b->there[i] ? b : a;
+        if (there)
+            move(playback, from, to, &by, box, i);
+        else
+            stay_away(playback, i);
+    }
+}
+
+enum status playback_at(struct playback *playback, double time, struct playback_state *out)
+{
+    const struct series *series = &playback->series;
+    const double wanted = series->files[0].time + fmax(time, 0);
+    size_t k = 0;
+    while (k + 2 < series->count && wanted >= series->files[k + 1].time)
+        k++;
+    const double from = series->files[k].time, to = series->files[k + 1].time;
+    enum status status = hold(playback, k);
+    if (status != STATUS_OK)
+        return status;
+    blend(playback, k, fmin((wanted - from) / (to - from), 1));
+    *out = (struct playback_state){
+        .position = (const double(*)[3])playback->position,
+        .velocity = (const double(*)[3])playback->velocity,
+        .acceleration = (const double(*)[3])playback->acceleration,
+    };
+    return STATUS_OK;
+}
+
+/* ---- opening ---- */
+
+static enum status make_room(struct playback *playback)
+{
+    const size_t n = playback->count, bytes = n * sizeof(double[3]);
+    bool whole = true;
+    double(**const columns[])[3] = {
+        &playback->home,
+        &playback->position,
+        &playback->velocity,
+        &playback->acceleration,
+        &playback->kept[0].position,
+        &playback->kept[0].velocity,
+        &playback->kept[1].position,
+        &playback->kept[1].velocity,
+        &playback->kept[2].position,
+        &playback->kept[2].velocity,
+    };
+    const size_t count = sizeof columns / sizeof columns[0];
+    for (size_t i = 0; i < count; i++)
+        whole &= (*columns[i] = malloc(bytes)) != NULL;
+    for (int i = 0; i < KEPT; i++)
+        whole &= (playback->kept[i].there = malloc(n)) != NULL;
+    if (whole)
+        return STATUS_OK;
+    return status_fail(STATUS_RUNTIME,
+                       "no memory left for three snapshots of %zu bodies, %zu bytes; ask for fewer "
+                       "with -n",
+                       n, count * bytes + KEPT * n);
+}
+
+static enum status take_ids(struct playback *playback, const struct bodies *bodies)
+{
+    enum status status = ids_open(&playback->ids, bodies->count);
+    for (size_t i = 0; i < bodies->count && status == STATUS_OK; i++)
+        status = ids_add(&playback->ids, bodies->id[i]);
+    return status;
+}
+
+enum status playback_open(struct playback **out, const struct bodies_params *params,
+                          const struct bodies *bodies)
+{
+    struct playback *playback = *out = memory_new(1, sizeof *playback);
+    struct playback_state start;
+    playback->count = bodies->count;
+    for (int i = 0; i < KEPT; i++)
+        playback->kept[i].index = SIZE_MAX;
+    enum status status = series_open(&playback->series, params);
+    if (status == STATUS_OK)
+        status = take_ids(playback, bodies);
+    if (status == STATUS_OK)
+        status = make_room(playback);
+    if (status == STATUS_OK) {
+        memcpy(playback->home, bodies->position, bodies->count * sizeof *playback->home);
+        status = playback_at(playback, 0, &start);
+    }
+    if (status != STATUS_OK)
+        playback_close(out);
+    return status;
+}
+
+void playback_close(struct playback **playback)
+{
+    struct playback *self = *playback;
+    if (!self)
+        return;
+    (void)end_reading(self);
+    for (int i = 0; i < KEPT; i++) {
+        free(self->kept[i].position);
+        free(self->kept[i].velocity);
+        free(self->kept[i].there);
+    }
+    free(self->home);
+    free(self->position);
+    free(self->velocity);
+    free(self->acceleration);
+    ids_close(&self->ids);
+    series_close(&self->series);
+    free(self);
+    *playback = NULL;
+}
+
+static double duration(const struct series *series)
+{
+    return series->files[series->count - 1].time - series->files[0].time;
+}
+
+double playback_duration(const struct playback *playback)
+{
+    return duration(&playback->series);
+}
+
+double playback_epoch(const struct playback *playback)
+{
+    return playback->series.files[0].time;
+}
+
+enum status playback_measure(const struct bodies_params *params, struct playback_span *out)
+{
+    struct series series;
+    enum status status = series_open(&series, params);
+    if (status == STATUS_OK)
+        *out = (struct playback_span){series.count, series.files[0].time, duration(&series)};
+    series_close(&series);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* A series of snapshots: the files of a pattern, in the order of their times. */
+#ifndef SIM_PLAYBACK_SERIES_H
+#define SIM_PLAYBACK_SERIES_H
+
+#include "sim/formats/snapshot.h"
+#include "sim/params.h"
+
+struct series_file {
+    char *path;
+    double time; /* in the scene's units, as the file counts it */
+};
+
+struct series {
+    const struct bodies_params *params; /* not owned */
+    size_t count;                       /* at least 2 */
+    struct series_file *files;          /* [count] */
+};
+
+/* Finds the files that params->file means, a pattern with * ? [ ] of the shell or a %03d for a
+ * number, and reads what they say of their times and units. STATUS_USAGE for fewer than two, for
+ * a file that does not say its time and for two of the same time; STATUS_IO for none. */
+enum status series_open(struct series *out, const struct bodies_params *params);
+void series_close(struct series *series); /* accepts a zeroed one */
+
+/* Reads snapshot k in the scene's units, bodies in the file's order and with ids, their components
+ * as a file has them. */
+enum status series_read(const struct series *series, size_t k, struct snapshot *out);
+
+/* The first file that the pattern means, by name, for the caller to free; NULL: there is none. */
+char *series_first(const char *pattern);
+
+#endif

@@ -1,0 +1,331 @@
+/* Snapshots played back: files that this test writes, of bodies whose paths are known. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "sim/formats/formats.h"
+#include "sim/models/make.h"
+#include "sim/playback/hermite.h"
+#include "sim/playback/playback.h"
+#include "sim/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/gravreel-playback-XXXXXX";
+
+/* Body `id` goes round the origin at a distance of 1 + id / 10, in 2 pi. */
+static void place(uint64_t id, double time, double x[3], double v[3])
+{
+    const double r = 1 + (double)id / 10, angle = time + (double)id;
+    x[0] = r * cos(angle), x[1] = r * sin(angle), x[2] = (double)id;
+    v[0] = -r * sin(angle), v[1] = r * cos(angle), v[2] = 0;
+}
+
+static char *path_of(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* A snapshot of the bodies with these ids, which end with a 0. */
+static void leave(const char *name, double time, const uint64_t *ids)
+{
+    struct bodies *bodies;
+    size_t count = 0;
+    while (ids[count])
+        count++;
+    assert_ok(bodies_create(&bodies, count, 1));
+    assert_ok(bodies_add_ids(bodies, count));
+    struct snapshot snapshot = {.bodies = bodies, .time = time, .time_known = true};
+    snapshot_name_all(&snapshot);
+    snprintf(bodies->components[0].name, BODIES_NAME_MAX, "disk");
+    for (size_t i = 0; i < count; i++) {
+        bodies->id[i] = ids[i];
+        bodies->mass[i] = (double)ids[i];
+        place(ids[i], time, bodies->position[i], bodies->velocity[i]);
+    }
+    assert_ok(format_of_extension(name)->write(path_of(name), &snapshot));
+    bodies_destroy(&bodies);
+}
+
+static struct bodies_params series_of(const char *pattern)
+{
+    return (struct bodies_params){.model = choose(&model_registry, "snapshots"),
+                                  .file = path_of(pattern),
+                                  .file_units = choose(&unit_system_registry, "none"),
+                                  .use = "",
+                                  .position_scale = 1,
+                                  .velocity_scale = 1,
+                                  .mass_scale = 1};
+}
+
+static size_t row_of(const struct bodies *bodies, uint64_t id)
+{
+    size_t row = 0;
+    while (row < bodies->count && bodies->id[row] != id)
+        row++;
+    assert_true(row < bodies->count);
+    return row;
+}
+
+static double away(const double a[3], const double b[3])
+{
+    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+/* The largest error of positions, and of velocities, over the whole series. */
+static void find_errors(const char *pattern, double *position, double *velocity)
+{
+    const struct bodies_params params = series_of(pattern);
+    struct bodies *bodies;
+    struct playback *playback;
+    *position = *velocity = 0;
+    assert_ok(bodies_make(&params, &bodies));
+    assert_ok(playback_open(&playback, &params, bodies));
+    for (int k = 0; k <= 64; k++) {
+        struct playback_state state;
+        const double time = playback_duration(playback) * k / 64;
+        assert_ok(playback_at(playback, time, &state));
+        for (size_t i = 0; i < bodies->count; i++) {
+            double x[3], v[3];
+            place(bodies->id[i], time, x, v);
+            *position = fmax(*position, away(x, state.position[i]));
+            *velocity = fmax(*velocity, away(v, state.velocity[i]));
+        }
+    }
+    playback_close(&playback);
+    bodies_destroy(&bodies);
+}
+
+/* Of fourth order in the time between two snapshots, and within the bound of the polynomial. */
+static void error_falls_sixteenfold(void **state)
+{
+    (void)state;
+    static const uint64_t ids[] = {1, 2, 3, 0};
+    double position[2], velocity[2];
+    for (int k = 0; k <= 8; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "fine_%d.g2", k);
+        leave(name, 0.25 * k, ids);
+        snprintf(name, sizeof name, "coarse_%d.g2", k);
+        if (k % 2 == 0)
+            leave(name, 0.25 * k, ids);
+    }
+    find_errors("fine_*.g2", &position[0], &velocity[0]);
+    find_errors("coarse_%d.g2", &position[1], &velocity[1]);
+    assert_true(position[0] <= 1.3 * pow(0.25, 4) / 384 * 1.0001);
+    assert_true(position[1] / position[0] > 15 && position[1] / position[0] < 17);
+    assert_true(velocity[1] / velocity[0] > 7.5 && velocity[1] / velocity[0] < 8.5);
+}
+
+/* The derivatives are those of the position, and the ends are met exactly. */
+static void polynomial(void **state)
+{
+    (void)state;
+    const double h = 0.7, a = 1.25, b = -2.5, va = 3, vb = 0.5, small = 1e-4;
+    double at[3], before[3], after[3];
+    struct hermite by = hermite_at(0, h);
+    hermite_move(&by, a, b, va, vb, at);
+    assert_true(at[0] == a && fabs(at[1] - va) < 1e-14);
+    by = hermite_at(1, h);
+    hermite_move(&by, a, b, va, vb, at);
+    assert_true(at[0] == b && fabs(at[1] - vb) < 1e-14);
+    for (double u = 0.125; u < 1; u += 0.125) {
+        by = hermite_at(u, h);
+        hermite_move(&by, a, b, va, vb, at);
+        by = hermite_at(u - small, h);
+        hermite_move(&by, a, b, va, vb, before);
+        by = hermite_at(u + small, h);
+        hermite_move(&by, a, b, va, vb, after);
+        assert_true(fabs((after[0] - before[0]) / (2 * small * h) - at[1]) < 1e-5);
+        assert_true(fabs((after[1] - before[1]) / (2 * small * h) - at[2]) < 1e-5);
+    }
+    assert_true(hermite_nearest(9.5, 0.5, 10) == 10.5);
+    assert_true(hermite_nearest(0.5, 9.5, 10) == -0.5);
+    assert_true(hermite_nearest(0.5, 9.5, 0) == 9.5);
+}
+
+static void expect_shown(const struct playback_state *state, const struct bodies *bodies,
+                         uint64_t id, bool shown)
+{
+    const size_t row = row_of(bodies, id);
+    const bool absent = state->acceleration[row][0] >= VIEW_ABSENT;
+    if (absent == shown)
+        fail_msg("body %d is %s", (int)id, absent ? "absent" : "shown");
+}
+
+/* Body 2 is in all snapshots, in any order; 3 vanishes, 4 appears; the files' names say nothing of
+ * the order. */
+static void bodies_come_and_go(void **state)
+{
+    (void)state;
+    leave("go_c.g2", 1, (uint64_t[]){3, 2, 1, 0});
+    leave("go_a.g2", 2, (uint64_t[]){2, 4, 1, 0});
+    leave("go_b.g2", 3, (uint64_t[]){4, 1, 2, 0});
+    const struct bodies_params params = series_of("go_?.g2");
+    struct bodies *bodies;
+    struct playback *playback;
+    struct playback_state now;
+    double x[3], v[3];
+    assert_ok(bodies_make(&params, &bodies));
+    assert_int_equal(bodies->count, 4);
+    assert_true(bodies->mass[row_of(bodies, 2)] == 2);
+    assert_true(bodies->mass[row_of(bodies, 3)] == 0);
+    assert_true(bodies->mass[row_of(bodies, 4)] == 0);
+    place(4, 2, x, v);
+    assert_true(away(bodies->position[row_of(bodies, 4)], x) < 1e-12);
+
+    assert_ok(playback_open(&playback, &params, bodies));
+    assert_true(playback_duration(playback) == 2 && playback_epoch(playback) == 1);
+    static const struct {
+        double time;
+        bool third, fourth;
+    } moments[] = {{0, true, false},   {0.5, false, false}, {1, false, true},
+                   {1.5, false, true}, {2, false, true},    {9, false, true},
+                   {0, true, false},   {1.5, false, true},  {0.5, false, false}};
+    for (size_t k = 0; k < sizeof moments / sizeof *moments; k++) {
+        const double time = moments[k].time;
+        assert_ok(playback_at(playback, time, &now));
+        expect_shown(&now, bodies, 1, true);
+        expect_shown(&now, bodies, 2, true);
+        expect_shown(&now, bodies, 3, moments[k].third);
+        expect_shown(&now, bodies, 4, moments[k].fourth);
+        place(2, 1 + fmin(time, 2), x, v);
+        assert_true(away(now.position[row_of(bodies, 2)], x) < 4e-3);
+        place(4, 2, x, v);
+        if (!moments[k].fourth)
+            assert_true(away(now.position[row_of(bodies, 4)], x) < 1e-12);
+    }
+    playback_close(&playback);
+    bodies_destroy(&bodies);
+}
+
+/* As the film has it: frames, also passed over, a state that is set, and fewer bodies. */
+static void a_simulation_of_snapshots(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "film_%d.g2", k);
+        leave(name, 0.125 * k, (uint64_t[]){5, 6, 7, 8, 0});
+    }
+    struct bodies_params params = series_of("film_*.g2");
+    params.count = 2;
+    const struct simulation_params physics = {.dt = 0.05,
+                                              .steps_per_frame = 1,
+                                              .softening = 0.1,
+                                              .adaptive = 0.02,
+                                              .force = choose(&force_registry, "fast"),
+                                              .integrator = choose(&integrator_registry, "kdk"),
+                                              .played = &params};
+    struct bodies *bodies;
+    struct simulation *simulation, *again;
+    struct simulation_state kept;
+    const struct bodies *now;
+    assert_ok(bodies_make(&params, &bodies));
+    assert_int_equal(bodies->count, 2);
+    assert_ok(simulation_open(&simulation, &physics, "cpu", 0, bodies));
+    assert_ok(simulation_open(&again, &physics, "cpu", 0, bodies));
+    assert_true(simulation_span(simulation) == 0.5);
+    assert_ok(simulation_advance(simulation, 7, NULL));
+    assert_true(fabs(simulation_time(simulation) - 0.35) < 1e-15);
+    assert_ok(simulation_bodies(simulation, &now));
+    for (size_t i = 0; i < 2; i++) {
+        double x[3], v[3];
+        place(now->id[i], 0.35, x, v);
+        assert_true(away(x, now->position[i]) < 2e-6);
+    }
+    assert_ok(simulation_state_create(2, &kept));
+    assert_ok(simulation_get_state(simulation, &kept));
+    assert_ok(simulation_set_state(again, &kept));
+    assert_ok(simulation_advance(simulation, 10, NULL));
+    for (uint64_t f = 8; f <= 10; f++)
+        assert_ok(simulation_advance(again, f, NULL));
+    struct bodies *copy;
+    assert_ok(bodies_copy(&copy, bodies));
+    assert_ok(simulation_save(again, copy));
+    assert_ok(simulation_bodies(simulation, &now));
+    assert_memory_equal(now->position, copy->position, 2 * sizeof *copy->position);
+    assert_memory_equal(now->velocity, copy->velocity, 2 * sizeof *copy->velocity);
+    simulation_state_free(&kept);
+    simulation_close(&simulation);
+    simulation_close(&again);
+    bodies_destroy(&copy);
+    bodies_destroy(&bodies);
+}
+
+static enum status make(const char *pattern)
+{
+    const struct bodies_params params = series_of(pattern);
+    struct bodies *bodies;
+    enum status status = bodies_make(&params, &bodies);
+    assert_true(status == STATUS_OK || !bodies);
+    bodies_destroy(&bodies);
+    return status;
+}
+
+static void what_is_no_series(void **state)
+{
+    (void)state;
+    leave("bad_1.g2", 1, (uint64_t[]){1, 2, 0});
+    assert_fails(make("none_*.g2"), STATUS_IO, "no file is called");
+    assert_fails(make("bad_*.g2"), STATUS_USAGE, "two snapshots or more");
+    leave("bad_2.g2", 1, (uint64_t[]){1, 2, 0});
+    assert_fails(make("bad_*.g2"), STATUS_USAGE, "are both at time 1");
+    leave("bad_2.g2", 2, (uint64_t[]){1, 2, 2, 0});
+    assert_fails(make("bad_*.g2"), STATUS_USAGE, "two bodies with the id 2");
+    leave("bad_2.csv", 2, (uint64_t[]){1, 2, 0});
+    assert_int_equal(unlink(path_of("bad_2.g2")), 0);
+    assert_fails(make("bad_*"), STATUS_USAGE, "does not say at which time");
+    assert_int_equal(unlink(path_of("bad_2.csv")), 0);
+}
+
+/* A file that has changed since the bodies were gathered is a sentence of whoever asks. */
+static void read_ahead_fails(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "lost_%d.g2", k);
+        leave(name, k, (uint64_t[]){1, 2, 0});
+    }
+    const struct bodies_params params = series_of("lost_*.g2");
+    struct bodies *bodies;
+    struct playback *playback;
+    struct playback_state now;
+    assert_ok(bodies_make(&params, &bodies));
+    assert_ok(playback_open(&playback, &params, bodies));
+    assert_ok(playback_at(playback, 0.5, &now));
+    assert_int_equal(truncate(path_of("lost_3.g2"), 100), 0);
+    assert_int_not_equal(playback_at(playback, 2.5, &now), STATUS_OK);
+    assert_true(strstr(status_text(), "lost_3.g2") != NULL);
+    playback_close(&playback);
+    bodies_destroy(&bodies);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(polynomial),         cmocka_unit_test(error_falls_sixteenfold),
+        cmocka_unit_test(bodies_come_and_go), cmocka_unit_test(a_simulation_of_snapshots),
+        cmocka_unit_test(what_is_no_series),  cmocka_unit_test(read_ahead_fails),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
