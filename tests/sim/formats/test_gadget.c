@@ -1,0 +1,255 @@
+/* GADGET's snapshots: what the writer does not make, headers that lie, and real ones. */
+#include "tests/support/bodies_file.h"
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "base/log.h"
+#include "sim/formats/bytes.h"
+#include "sim/formats/units.h"
+#include "sim/models/make.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HEADER = 256, ROOM = 1 << 16 };
+
+struct maker {
+    unsigned char data[ROOM];
+    size_t size;
+    bool swap, labels, doubles, long_ids;
+};
+
+static void put_u32(struct maker *to, uint32_t value)
+{
+    bytes_put_u32(to->data + to->size, value, to->swap);
+    to->size += 4;
+}
+
+static void put_number(struct maker *to, double value)
+{
+    if (to->doubles)
+        bytes_put_f64(to->data + to->size, value, to->swap);
+    else
+        bytes_put_f32(to->data + to->size, (float)value, to->swap);
+    to->size += to->doubles ? 8 : 4;
+}
+
+static void begin(struct maker *to, const char *label, uint32_t length)
+{
+    if (to->labels) {
+        put_u32(to, 8);
+        memcpy(to->data + to->size, label, 4);
+        to->size += 4;
+        put_u32(to, length + 8);
+        put_u32(to, 8);
+    }
+    put_u32(to, length);
+}
+
+/* Halo bodies of one mass each and disk bodies with a mass block; body i of the file is at i, -i,
+ * i / 2, and has the id first + i. */
+static void make(struct maker *to, uint32_t halo, uint32_t disk, uint32_t files, uint32_t first)
+{
+    const uint32_t count = halo + disk, bytes = to->doubles ? 8 : 4, wide = to->long_ids ? 8 : 4;
+    to->size = 0;
+    begin(to, "HEAD", HEADER);
+    unsigned char *head = to->data + to->size;
+    memset(head, 0, HEADER);
+    bytes_put_u32(head + 4, halo, to->swap);
+    bytes_put_u32(head + 8, disk, to->swap);
+    bytes_put_f64(head + 32, 0.5, to->swap);
+    bytes_put_f64(head + 72, 1.25, to->swap);
+    bytes_put_u32(head + 124, files, to->swap);
+    to->size += HEADER;
+    put_u32(to, HEADER);
+    for (int block = 0; block < 2; block++) {
+        begin(to, block == 0 ? "POS " : "VEL ", 3 * count * bytes);
+        for (uint32_t i = 0; i < count; i++) {
+            const double x = (double)(first + i);
+            put_number(to, x);
+            put_number(to, -x);
+            put_number(to, x / 2);
+        }
+        put_u32(to, 3 * count * bytes);
+    }
+    begin(to, "ID  ", count * wide);
+    for (uint32_t i = 0; i < count; i++) {
+        bytes_put_u64(to->data + to->size, 0, false);
+        if (to->long_ids)
+            bytes_put_u64(to->data + to->size, (1ull << 40) + first + i, to->swap);
+        else
+            bytes_put_u32(to->data + to->size, first + i, to->swap);
+        to->size += wide;
+    }
+    put_u32(to, count * wide);
+    begin(to, "MASS", disk * bytes);
+    for (uint32_t i = 0; i < disk; i++)
+        put_number(to, 1 + first + i);
+    put_u32(to, disk * bytes);
+}
+
+static void every_variant(void **state)
+{
+    (void)state;
+    static struct maker maker;
+    struct snapshot found;
+    for (int variant = 0; variant < 16; variant++) {
+        maker.swap = variant & 1;
+        maker.labels = variant & 2;
+        maker.doubles = variant & 4;
+        maker.long_ids = variant & 8;
+        make(&maker, 20, 10, 1, 1);
+        assert_ok(format_read(bodies_file_write("g", maker.data, maker.size), NULL, &found));
+        assert_string_equal(found.format->name, maker.labels ? "gadget2" : "gadget1");
+        assert_true(found.single == !maker.doubles && found.units_assumed);
+        assert_true(found.time_known && found.time == 1.25);
+        snapshot_sort(&found);
+        const struct bodies *bodies = found.bodies;
+        assert_int_equal(bodies->count, 30);
+        assert_int_equal(bodies->component_count, 2);
+        assert_string_equal(bodies->components[0].name, "halo");
+        assert_string_equal(bodies->components[1].name, "disk");
+        assert_false(bodies->components[0].draw);
+        assert_true(bodies->mass[0] == 0.5 && bodies->mass[19] == 0.5 && bodies->mass[20] == 2);
+        assert_true(bodies->position[29][0] == 30 && bodies->velocity[29][2] == 15);
+        assert_int_equal(bodies->id[4], (maker.long_ids ? 1ull << 40 : 0) + 5);
+        snapshot_free(&found);
+    }
+}
+
+static void several_files(void **state)
+{
+    (void)state;
+    static struct maker maker;
+    struct snapshot found;
+    maker = (struct maker){.size = 0};
+    make(&maker, 3, 2, 3, 100);
+    bodies_file_write("s.0", maker.data, maker.size);
+    make(&maker, 4, 0, 3, 200);
+    bodies_file_write("s.1", maker.data, maker.size - 8); /* without a block of masses */
+    make(&maker, 0, 5, 3, 300);
+    bodies_file_write("s.2", maker.data, maker.size);
+    for (int given = 0; given < 3; given++) { /* any of them */
+        char name[8];
+        snprintf(name, sizeof name, "s.%d", given);
+        assert_ok(format_read(bodies_file_path(name), NULL, &found));
+        const struct bodies *bodies = found.bodies;
+        static const uint64_t ids[] = {100, 101, 102, 200, 201, 202, 203,
+                                       103, 104, 300, 301, 302, 303, 304};
+        assert_int_equal(bodies->count, 14);
+        assert_int_equal(bodies->components[1].count, 7);
+        for (size_t i = 0; i < 14; i++) {
+            assert_int_equal(bodies->id[i], ids[i]);
+            assert_true(bodies->position[i][1] == -(double)ids[i]);
+        }
+        snapshot_free(&found);
+    }
+    make(&maker, 3, 2, 4, 100);
+    bodies_file_write("s.1", maker.data, maker.size);
+    assert_fails(format_read(bodies_file_path("s.0"), NULL, &found), STATUS_USAGE,
+                 "they are of different snapshots");
+    unlink(bodies_file_path("s.1"));
+    assert_fails(format_read(bodies_file_path("s.0"), NULL, &found), STATUS_IO, "s.1");
+    make(&maker, 3, 2, 3, 100);
+    bodies_file_check_refusal(NULL, maker.data, maker.size, "does not end in .0");
+}
+
+static void headers_that_lie(void **state)
+{
+    (void)state;
+    static struct maker maker;
+    maker = (struct maker){.size = 0};
+    make(&maker, 20, 10, 1, 1);
+    bytes_put_u32(maker.data + 4 + 4, 90000000, false);
+    bodies_file_check_refusal(NULL, maker.data, maker.size, "ends within its particles");
+    bytes_put_u32(maker.data + 4 + 4, UINT32_MAX, false);
+    bodies_file_check_refusal(NULL, maker.data, maker.size, "and at most 100000000 can be read");
+    make(&maker, 20, 10, 1, 1);
+    bytes_put_u32(maker.data + 4 + 124, 100000, false);
+    bodies_file_check_refusal(NULL, maker.data, maker.size, "is in 100000 files");
+    make(&maker, 20, 10, 1, 1);
+    bytes_put_u32(maker.data + 4 + 4, 21, false);
+    bodies_file_check_refusal(NULL, maker.data, maker.size, "do not fit its numbers of particles");
+    make(&maker, 20, 10, 1, 1);
+    bytes_put_f64(maker.data + 4 + 32, -1, false);
+    bodies_file_check_refusal(NULL, maker.data, maker.size, "the mass -1");
+    make(&maker, 20, 10, 1, 1);
+    bytes_put_f32(maker.data + 4 + HEADER + 4 + 4 + 40, NAN, false);
+    bodies_file_check_refusal(NULL, maker.data, maker.size, "body 4 has a mass, position");
+    make(&maker, 20, 10, 1, 1);
+    bytes_put_u32(maker.data + 4 + HEADER + 4 + 4 + 360, 100, false); /* behind the positions */
+    bodies_file_check_refusal(NULL, maker.data, maker.size, "its block of positions");
+    make(&maker, 0, 0, 1, 1);
+    bodies_file_check_refusal(NULL, maker.data, maker.size, "holds no bodies");
+}
+
+/* Bodies of a scene that states no units are in kpc and km/s, with masses for which G = 1. */
+static void units_of_a_scene(void **state)
+{
+    (void)state;
+    static struct maker maker;
+    struct bodies *bodies;
+    maker = (struct maker){.size = 0};
+    make(&maker, 20, 10, 1, 1);
+    struct bodies_params params = {.model = choose(&model_registry, "file"),
+                                   .file = (char *)bodies_file_write("u", maker.data, maker.size),
+                                   .use = "",
+                                   .position_scale = 1,
+                                   .velocity_scale = 1,
+                                   .mass_scale = 1};
+    assert_ok(bodies_make(&params, &bodies));
+    assert_true(fabs(bodies->mass[0] / (0.5 * 43009.17) - 1) < 1e-6);
+    assert_true(bodies->position[2][0] == 3 && bodies->velocity[2][1] == -3);
+    bodies_destroy(&bodies);
+    params.units = (struct units_params){.length_kpc = 10, .velocity_kms = 200};
+    assert_ok(bodies_make(&params, &bodies));
+    assert_true(fabs(bodies->position[2][0] / 0.3 - 1) < 1e-12);
+    assert_true(fabs(bodies->velocity[2][0] / 0.015 - 1) < 1e-12);
+    assert_true(fabs(bodies->mass[0] / (0.5 * 43009.17 / (200. * 200 * 10)) - 1) < 1e-6);
+    bodies_destroy(&bodies);
+    params.file_units = choose(&unit_system_registry, "none");
+    assert_ok(bodies_make(&params, &bodies));
+    assert_true(bodies->mass[0] == 0.5 && bodies->position[2][0] == 3);
+    bodies_destroy(&bodies);
+}
+
+static void real_files_of_both_orders(void **state)
+{
+    (void)state;
+    struct snapshot little, big;
+    assert_ok(format_read(test_data("gadget2/galaxy_littleendian.dat"), NULL, &little));
+    assert_ok(format_read(test_data("gadget2/galaxy_bigendian.dat"), NULL, &big));
+    const struct bodies *a = little.bodies, *b = big.bodies;
+    assert_int_equal(a->count, 60000);
+    assert_int_equal(a->components[1].count, 40000);
+    assert_int_equal(a->components[2].count, 20000);
+    assert_true(a->mass[0] == 0.0010463387006893754 && a->mass[59999] == 0.00023251971288118511);
+    assert_memory_equal(a->mass, b->mass, a->count * sizeof *a->mass);
+    assert_memory_equal(a->position, b->position, a->count * sizeof *a->position);
+    assert_memory_equal(a->velocity, b->velocity, a->count * sizeof *a->velocity);
+    assert_memory_equal(a->id, b->id, a->count * sizeof *a->id);
+    for (size_t i = 0; i < a->count; i++)
+        assert_int_equal(a->id[i], i + 1);
+    double apart[3] = {0}; /* of the disks, ids 40001 to 50000 and the others */
+    for (size_t i = 40000; i < 60000; i++)
+        for (int k = 0; k < 3; k++)
+            apart[k] += (i < 50000 ? -1 : 1) * a->position[i][k] / 10000;
+    const double distance = sqrt(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
+    if (!(fabs(distance - 200) < 0.1))
+        fail_msg("the disks are %.9g apart", distance);
+    snapshot_free(&little);
+    snapshot_free(&big);
+}
+
+int main(void)
+{
+    log_set_level(LOG_ERROR);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_variant),
+        cmocka_unit_test(several_files),
+        cmocka_unit_test(headers_that_lie),
+        cmocka_unit_test(units_of_a_scene),
+        cmocka_unit_test(real_files_of_both_orders),
+    };
+    return cmocka_run_group_tests(tests, bodies_file_set_up, bodies_file_tear_down);
+}

@@ -1,0 +1,132 @@
+/* Text files with ids or a line of their own for the time. */
+#include "tests/support/bodies_file.h"
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "base/log.h"
+#include "sim/diagnostics.h"
+
+#include <math.h>
+#include <string.h>
+
+static enum status read_text(const char *text, struct snapshot *out)
+{
+    return format_read(bodies_file_write("t", text, strlen(text)), NULL, out);
+}
+
+static void a_line_of_number_and_time(void **state)
+{
+    (void)state;
+    struct snapshot found;
+    assert_ok(read_text("# three\n2 0.5\n1 1 2 3 4 5 6\n\n2 7 8 9 10 11 12\n", &found));
+    assert_string_equal(found.format->name, "mpv");
+    assert_true(found.time_known && found.time == 0.5);
+    assert_true(found.bodies->count == 2 && found.bodies->velocity[1][2] == 12);
+    snapshot_free(&found);
+    assert_ok(read_text("1 0\n1 1 2 3 4 5 6\n1 1\n1 2 2 3 4 5 6\n", &found)); /* the first time */
+    assert_true(found.bodies->count == 1 && found.bodies->position[0][0] == 1);
+    snapshot_free(&found);
+    assert_fails(read_text("3 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "body 2 of 3, found 0");
+    assert_fails(read_text("1 0\n1 1 2 3 4 5 6\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE,
+                 ":3: there are more rows than the 1");
+    assert_fails(read_text("2000000000 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "at most");
+    assert_fails(read_text("1 0\n1 1 2 nan 4 5 6\n", &found), STATUS_USAGE, ":2: z (column 4)");
+}
+
+/* Which of the two tables with eight columns it is. */
+static void ids_or_galaxies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *format;
+    } cases[] = {
+        {"-1 0.5 1 2 3 4 5 6.5\n", "ids"},
+        {"7 0.5 1 2 3 4 5 6.5\n3 0.5 1 2 3 4 5 0\n", "ids"},
+        {"1 0.5 1 2 3 4 5 0\n2 0.5 1 2 3 4 5 0\n3 0.5 1 2 3 4 5 0\n", "ids"},
+        {"-1 0.5 1 2 3 4 5 0\n", "ids"},
+        {"0.5 1 2 3 4 5 6 0\n0.5 1 2 3 4 5 6 1\n", "table"},
+        {"1 1 2 3 4 5 6 0\n1 1 2 3 4 5 6 1\n", "table"},
+        {"1 1 2 3 4 5 6 0\n", "table"},
+        {"1 1 2 3 4 5 6\n2 1 2 3 4 5 6\n", "table"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct snapshot found;
+        assert_ok(read_text(cases[i].text, &found));
+        assert_string_equal(found.format->name, cases[i].format);
+        snapshot_free(&found);
+    }
+    struct snapshot found;
+    assert_ok(read_text("7 0.5 1 2 3 4 5 6.5\n3 0.25 1 2 3 4 5 0\n", &found));
+    assert_true(found.bodies->id[0] == 7 && found.bodies->id[1] == 3);
+    assert_true(found.bodies->mass[1] == 0.25 && found.bodies->velocity[0][2] == 6.5);
+    snapshot_free(&found);
+    assert_fails(read_text("7 0.5 1 2 3 4 5 6.5\nx 0.25 1 2 3 4 5 0\n", &found), STATUS_USAGE,
+                 "or the format ids where the columns are");
+}
+
+static void ids_of_csv(void **state)
+{
+    (void)state;
+    struct snapshot found;
+    assert_ok(read_text("id,mass,x,y,z,vx,vy,vz\n123456789012345678,1,1,2,3,4,5,6\n"
+                        "0,1,1,2,3,4,5,6\n",
+                        &found));
+    assert_true(found.bodies->id[0] == 123456789012345678u && found.bodies->id[1] == 0);
+    snapshot_free(&found);
+    assert_ok(read_text("id,mass,x,y,z,vx,vy,vz\n1,1,1,2,3,4,5,6\nsun,1,1,2,3,4,5,6\n", &found));
+    assert_null(found.bodies->id);
+    assert_int_equal(found.bodies->count, 2);
+    snapshot_free(&found);
+}
+
+static double potential(const struct bodies *bodies)
+{
+    double sum = 0;
+    for (size_t i = 0; i < bodies->count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const double *a = bodies->position[i], *b = bodies->position[j];
+            sum -= bodies->mass[i] * bodies->mass[j] /
+                   hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+        }
+    return sum;
+}
+
+static void real_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *format;
+        size_t count;
+    } files[] = {
+        {"smalln/figure8.mpv", "mpv", 3},       {"smalln/pyth.mpv", "mpv", 3},
+        {"smalln/star_of_david.mpv", "mpv", 0}, {"smalln/input16", "ids", 16},
+        {"smalln/input64", "ids", 64},          {"smalln/input256", "ids", 256},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct snapshot found;
+        struct diagnostics energies;
+        assert_ok(format_read(test_data(files[i].name), NULL, &found));
+        assert_string_equal(found.format->name, files[i].format);
+        if (files[i].count > 0)
+            assert_int_equal(found.bodies->count, files[i].count);
+        assert_null(found.bodies->id);
+        snapshot_sort(&found);
+        diagnostics_compute(found.bodies, potential(found.bodies), &energies);
+        if (strcmp(files[i].format, "ids") == 0)
+            if (!(fabs(energies.kinetic + energies.potential + 0.25) < 1e-9))
+                fail_msg("%s: energy %.17g", files[i].name, energies.kinetic + energies.potential);
+        snapshot_free(&found);
+    }
+}
+
+int main(void)
+{
+    log_set_level(LOG_ERROR);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_of_number_and_time),
+        cmocka_unit_test(ids_or_galaxies),
+        cmocka_unit_test(ids_of_csv),
+        cmocka_unit_test(real_files),
+    };
+    return cmocka_run_group_tests(tests, bodies_file_set_up, bodies_file_tear_down);
+}

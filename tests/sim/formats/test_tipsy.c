@@ -1,0 +1,158 @@
+/* Tipsy's files: the variants that the writer does not make, headers that lie, and real ones. */
+#include "tests/support/bodies_file.h"
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "base/log.h"
+#include "sim/diagnostics.h"
+#include "sim/formats/bytes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HEADER = 28, PADDING = 4, DARK = 36, COUNT = 50 };
+
+static const struct format *tipsy(void)
+{
+    return choose(&body_format_registry, "tipsy");
+}
+
+/* So many dark particles, whose last words are `word` and up. */
+static size_t make(unsigned char *out, bool swap, bool padded, uint32_t word)
+{
+    const size_t head = HEADER + (padded ? PADDING : 0);
+    memset(out, 0, head + COUNT * DARK);
+    bytes_put_f64(out, 2.5, swap);
+    bytes_put_u32(out + 8, COUNT, swap);
+    bytes_put_u32(out + 12, 3, swap);
+    bytes_put_u32(out + 20, COUNT, swap);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        unsigned char *at = out + head + i * DARK;
+        for (int k = 0; k < 8; k++)
+            bytes_put_f32(at + 4 * k, (float)(i + 1) / (float)(k + 1), swap);
+        bytes_put_u32(at + 32, word + i, swap);
+    }
+    return head + COUNT * DARK;
+}
+
+static void every_header_and_order(void **state)
+{
+    (void)state;
+    unsigned char data[HEADER + PADDING + COUNT * DARK];
+    struct snapshot found;
+    for (int variant = 0; variant < 4; variant++) {
+        const bool swap = variant & 1, padded = variant & 2;
+        const size_t size = make(data, swap, padded, 0xbf800000); /* potentials of -1 */
+        assert_ok(format_read(bodies_file_write("t", data, size), NULL, &found));
+        assert_ptr_equal(found.format, tipsy());
+        assert_int_equal(found.bodies->count, COUNT);
+        assert_null(found.bodies->id);
+        assert_true(found.time_known && found.time == 2.5);
+        assert_true(found.bodies->mass[1] == 2);
+        assert_true(found.bodies->position[7][1] == (double)(8.0f / 3.0f));
+        assert_true(found.bodies->velocity[49][2] == (double)(50.0f / 7.0f));
+        snapshot_free(&found);
+    }
+}
+
+static void ids_in_place_of_the_potential(void **state)
+{
+    (void)state;
+    unsigned char data[HEADER + PADDING + COUNT * DARK];
+    static const struct {
+        uint32_t first;
+        bool ids;
+    } cases[] = {{0, true},          {1, true},           {200000000, true},  {536870800, true},
+                 {536870900, false}, {0x3f800000, false}, {0x80000000, false}};
+    struct snapshot found;
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        const size_t size = make(data, true, true, cases[n].first);
+        assert_ok(format_read(bodies_file_write("t", data, size), NULL, &found));
+        assert_true((found.bodies->id != NULL) == cases[n].ids);
+        for (size_t i = 0; i < COUNT && found.bodies->id; i++)
+            assert_int_equal(found.bodies->id[i], cases[n].first + i);
+        snapshot_free(&found);
+    }
+    const size_t size = make(data, false, true, 0);
+    for (uint32_t i = 0; i < COUNT; i++)
+        bytes_put_u32(data + HEADER + PADDING + i * DARK + 32, 0, false);
+    assert_ok(format_read(bodies_file_write("t", data, size), NULL, &found));
+    assert_null(found.bodies->id); /* potentials of zero */
+    snapshot_free(&found);
+}
+
+static void headers_that_lie(void **state)
+{
+    (void)state;
+    unsigned char data[HEADER + PADDING + COUNT * DARK];
+    const size_t size = make(data, true, true, 0);
+    bytes_put_u32(data + 8, 90000000, true);
+    bytes_put_u32(data + 20, 90000000, true);
+    bodies_file_check_refusal(NULL, data, size, "which take 3240000000 bytes after its header");
+    bytes_put_u32(data + 8, 2000000000, true);
+    bytes_put_u32(data + 20, 2000000000, true);
+    bodies_file_check_refusal(NULL, data, size, "and at most 100000000 can be read");
+    bytes_put_u32(data + 8, COUNT + 1, true);
+    bytes_put_u32(data + 20, COUNT, true);
+    bodies_file_check_refusal(tipsy(), data, size, "do not add up");
+    make(data, true, true, 0);
+    bytes_put_u32(data + 12, 2, true);
+    bodies_file_check_refusal(NULL, data, size, "has 2 dimensions");
+    make(data, true, true, 0);
+    bodies_file_check_refusal(NULL, data, size - 1, "copy or save it again");
+}
+
+static void assert_near(double found, double wanted, double tolerance)
+{
+    if (!(fabs(found - wanted) <= tolerance))
+        fail_msg("%.9g is not %.9g within %g", found, wanted, tolerance);
+}
+
+static void a_real_galaxy(void **state)
+{
+    (void)state;
+    struct snapshot found;
+    struct diagnostics energies;
+    assert_ok(format_read(test_data("tipsy/galaxy_20K.bin"), NULL, &found));
+    snapshot_sort(&found);
+    const struct bodies *bodies = found.bodies;
+    assert_int_equal(bodies->count, 20000);
+    assert_int_equal(bodies->component_count, 2);
+    assert_string_equal(bodies->components[0].name, "dark");
+    assert_int_equal(bodies->components[0].count, 2500);
+    assert_false(bodies->components[0].draw);
+    assert_string_equal(bodies->components[1].name, "stars");
+    assert_true(bodies->components[1].draw);
+    assert_non_null(bodies->id);
+    assert_int_equal(bodies->id[0], 200000000);
+    assert_int_equal(bodies->id[2500], 100000000);
+    assert_int_equal(bodies->id[5000], 0);
+    assert_int_equal(bodies->id[19999], 14999);
+    diagnostics_compute(bodies, 0, &energies);
+    assert_near(energies.kinetic, 97.63939, 1e-4);
+    snapshot_free(&found);
+}
+
+static void a_real_sphere(void **state)
+{
+    (void)state;
+    struct snapshot found;
+    assert_ok(format_read(test_data("tipsy/king_soft.bin"), NULL, &found));
+    snapshot_sort(&found);
+    assert_int_equal(found.bodies->count, 36000);
+    assert_int_equal(found.bodies->component_count, 1);
+    assert_true(found.bodies->components[0].draw); /* there is nothing else to see */
+    assert_null(found.bodies->id);
+    snapshot_free(&found);
+}
+
+int main(void)
+{
+    log_set_level(LOG_ERROR);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_header_and_order), cmocka_unit_test(ids_in_place_of_the_potential),
+        cmocka_unit_test(headers_that_lie),       cmocka_unit_test(a_real_galaxy),
+        cmocka_unit_test(a_real_sphere),
+    };
+    return cmocka_run_group_tests(tests, bodies_file_set_up, bodies_file_tear_down);
+}
