@@ -2,8 +2,11 @@
 
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
+#include "cmd/cli/number.h"
 
 #include "cmd/film/propose.h"
+#include "cmd/stills/scene_sheet.h"
+#include "cmd/stills/snapshot.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
@@ -13,17 +16,31 @@
 #include "sim/models/make.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_KEYS = 256, KEY_MARKDOWN, KEY_MANUAL, KEY_RESOLVED, KEY_FROM };
+enum {
+    KEY_KEYS = 256,
+    KEY_MARKDOWN,
+    KEY_MANUAL,
+    KEY_RESOLVED,
+    KEY_FROM,
+    KEY_SHEET,
+    KEY_BODIES = 'n',
+    KEY_OVERWRITE = 'y'
+};
+
+enum { SHEET_BODIES = 4096, SHEET_BODIES_MOST = 100000000, SHEET_WIDTH = 1200 };
 
 struct scenes_options {
-    const char *name; /* NULL: none given */
-    const char *from; /* likewise */
-    bool keys, resolved;
+    const char *name;  /* NULL: none given */
+    const char *from;  /* likewise */
+    const char *sheet; /* likewise */
+    uint64_t bodies;   /* of each scene on the sheet */
+    bool keys, resolved, overwrite;
     enum reference_form form;
 };
 
@@ -47,6 +64,14 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_FROM:
         options->from = argument;
+        return 0;
+    case KEY_SHEET:
+        options->sheet = argument;
+        return 0;
+    case KEY_BODIES:
+        return number_parse("-n", argument, 1, SHEET_BODIES_MOST, &options->bodies) ? EINVAL : 0;
+    case KEY_OVERWRITE:
+        options->overwrite = true;
         return 0;
     case ARGP_KEY_ARG:
         if (options->name)
@@ -151,6 +176,24 @@ static enum status print_keys(const struct scenes_options *options)
                        options->name);
 }
 
+static enum status make_sheet(const struct scenes_options *options)
+{
+    const struct scene_sheet_params params = {
+        .output = options->sheet,
+        .bodies = options->bodies,
+        .width = SHEET_WIDTH,
+        .only = options->name,
+        .backend = "auto",
+    };
+    const struct choice *found;
+    enum status status = STATUS_OK;
+    if (options->name)
+        status = choice_require(&builtin_registry, options->name, &found);
+    if (status == STATUS_OK)
+        status = snapshot_check_output(options->sheet, NULL, options->overwrite, "scenes.png");
+    return status == STATUS_OK ? scene_sheet_make(&params) : status;
+}
+
 static void list_scenes(void)
 {
     const struct scene_builtin *builtin;
@@ -166,6 +209,14 @@ static int run_scenes(int argc, char **argv)
          "camera suit them",
          0},
         {"resolved", KEY_RESOLVED, NULL, 0, "Print the scene with every default filled in", 0},
+        {"sheet", KEY_SHEET, "OUT.png", 0,
+         "Draw four moments of every built-in scene, or of the one named, into one picture; a "
+         "scene "
+         "whose file of bodies is not there is left out",
+         0},
+        {"bodies", KEY_BODIES, "N", 0,
+         "With --sheet: number of bodies of each scene, at most (default: 4096)", 0},
+        {"overwrite", KEY_OVERWRITE, NULL, 0, "With --sheet: replace an existing picture", 0},
         {"keys", KEY_KEYS, NULL, 0,
          "Describe every key that a scene can have, or with a NAME those of a section (camera), or "
          "one (camera.orbit)",
@@ -183,9 +234,10 @@ static int run_scenes(int argc, char **argv)
                "  gravreel scenes plummer\n"
                "  gravreel scenes new --from bodies.csv > mine.yaml\n"
                "  gravreel scenes --keys camera\n"
-               "  gravreel scenes --keys camera.orbit",
+               "  gravreel scenes --keys camera.orbit\n"
+               "  gravreel scenes --sheet scenes.png",
     };
-    struct scenes_options options = {0};
+    struct scenes_options options = {.bodies = SHEET_BODIES};
     enum status status = arguments_parse(&argp, "scenes", argc, argv, &options);
     if (status != STATUS_OK)
         return (int)status;
@@ -195,6 +247,8 @@ static int run_scenes(int argc, char **argv)
         return (int)status;
     if (options.keys)
         status = print_keys(&options);
+    else if (options.sheet)
+        status = make_sheet(&options);
     else if (options.from)
         status = print_new(options.from);
     else if (options.name)

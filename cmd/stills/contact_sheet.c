@@ -127,27 +127,26 @@ static void time_text(double seconds, char *text, size_t size)
     snprintf(text, size, "%llu:%02llu.%llu", tenths / 600, tenths / 10 % 60, tenths % 10);
 }
 
-/* The frame's number and, where there is room for both, its time. */
-static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, uint64_t frame,
-                               double seconds)
+/* The name, or its short form, and, where there is room for both, the time. */
+static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, const char *name,
+                               const char *brief, double seconds)
 {
     const struct layout *layout = &page->layout;
     double size = letter_size(layout->thumb_width), room = layout->thumb_width;
     double baseline = round(1.15 * size);
-    char number[64], time[64] = "";
-    snprintf(number, sizeof number, "frame %llu", (unsigned long long)frame);
+    char time[64] = "";
     if (seconds >= 0)
         time_text(seconds, time, sizeof time);
     double for_time = size + ink_width(page->ink, size, time);
-    if (ink_width(page->ink, size, number) + for_time > room)
-        snprintf(number, sizeof number, "%llu", (unsigned long long)frame);
-    double for_number = ink_width(page->ink, size, number);
+    if (ink_width(page->ink, size, name) + for_time > room)
+        name = brief;
+    double for_name = ink_width(page->ink, size, name), before = for_name > 0 ? for_name + size : 0;
     enum status status = ink_begin(page->ink, (int)layout->thumb_width, (int)layout->label_height);
     if (status != STATUS_OK)
         return status;
-    ink_text(page->ink, 0, baseline, size, number_opacity, number);
-    if (for_number + for_time <= room)
-        ink_text(page->ink, for_number + size, baseline, size, time_opacity, time);
+    ink_text(page->ink, 0, baseline, size, number_opacity, name);
+    if (for_name + for_time <= room)
+        ink_text(page->ink, before, baseline, size, time_opacity, time);
     const uint8_t *pixels;
     int width, height;
     status = ink_end(page->ink, &pixels, &width, &height);
@@ -161,8 +160,8 @@ static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, 
     return status;
 }
 
-enum status sheet_page_put(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
-                           uint64_t frame, double seconds)
+static enum status put(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
+                       const char *name, const char *brief, double seconds)
 {
     const struct layout *layout = &page->layout;
     scale_rgb(rgb, page->params.film_width, page->params.film_height, page->thumb,
@@ -174,7 +173,23 @@ enum status sheet_page_put(struct sheet_page *page, uint32_t index, const uint16
         for (uint32_t column = 0; column < layout->thumb_width; column++, from += 3)
             for (int c = 0; c < 3; c++)
                 pixel(page, x + column, y + row)[c] = (uint8_t)((from[c] + 128u) / 257);
-    return page->ink ? write_label(page, x, y + layout->thumb_height, frame, seconds) : STATUS_OK;
+    return page->ink ? write_label(page, x, y + layout->thumb_height, name, brief, seconds)
+                     : STATUS_OK;
+}
+
+enum status sheet_page_put(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
+                           uint64_t frame, double seconds)
+{
+    char name[64], brief[32];
+    snprintf(name, sizeof name, "frame %llu", (unsigned long long)frame);
+    snprintf(brief, sizeof brief, "%llu", (unsigned long long)frame);
+    return put(page, index, rgb, name, brief, seconds);
+}
+
+enum status sheet_page_put_named(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
+                                 const char *name, double seconds)
+{
+    return put(page, index, rgb, name ? name : "", name ? name : "", seconds);
 }
 
 enum status sheet_page_write(const struct sheet_page *page, const char *path, uint64_t *bytes)

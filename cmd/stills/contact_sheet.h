@@ -28,6 +28,10 @@ void sheet_page_close(struct sheet_page **page); /* accepts a pointer to NULL */
 enum status sheet_page_put(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
                            uint64_t frame, double seconds);
 
+/* The same, with a label of any text; NULL: the time alone. */
+enum status sheet_page_put_named(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
+                                 const char *name, double seconds);
+
 /* Writes the sheet as a PNG of 8 bits. */
 enum status sheet_page_write(const struct sheet_page *page, const char *path, uint64_t *bytes);
 
