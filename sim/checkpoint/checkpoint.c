@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "sim/checkpoint/seal.h"
-#include "sim/checkpoint/store.h"
+#include "sim/hdf5/store.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,11 +13,11 @@
 #include <string.h>
 
 /* The table has no signature: it is the last one and takes what no other has claimed. */
-extern const struct format format_npy, format_gadget1, format_gadget2, format_tipsy,
+extern const struct format format_hdf5, format_npy, format_gadget1, format_gadget2, format_tipsy,
     format_tipsy_native, format_csv, format_mpv, format_ids, format_table;
-static const struct format *const formats[] = {&format_npy,   &format_gadget1,      &format_gadget2,
-                                               &format_tipsy, &format_tipsy_native, &format_csv,
-                                               &format_mpv,   &format_ids,          &format_table};
+static const struct format *const formats[] = {
+    &format_hdf5,         &format_npy, &format_gadget1, &format_gadget2, &format_tipsy,
+    &format_tipsy_native, &format_csv, &format_mpv,     &format_ids,     &format_table};
 const struct registry body_format_registry = REGISTRY_LIST("bodies format", formats);
 
 /* Whether the list of words has it. */

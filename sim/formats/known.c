@@ -8,7 +8,6 @@ static const struct known {
 } known[] = {
     {"# SDF", "an SDF file", "save its particles as a table or as HDF5, with yt or SPLASH", 0},
     {"SIMPLE  =", "a FITS file", "save its columns as CSV, with astropy or TOPCAT", 0},
-    {"\x89HDF", "an HDF5 file", "save its particles as a table or a NumPy array, with h5py", 0},
     {"CDF\1", "a NetCDF file", "save its variables as a table or a NumPy array", 0},
     {"PAR1", "a Parquet file", "save its columns as CSV", 0},
     {"# vtk DataFile", "a VTK file", "save its points as CSV, with ParaView", 0},

@@ -13,8 +13,14 @@ static const struct {
     const char *name;
     enum species species;
 } others[] = {
-    {"dark", SPECIES_HALO},      {"dark matter", SPECIES_HALO}, {"star", SPECIES_STARS},
-    {"bndry", SPECIES_BOUNDARY}, {"disc", SPECIES_DISK},        {"sph", SPECIES_GAS},
+    {"dark", SPECIES_HALO},
+    {"dark matter", SPECIES_HALO},
+    {"star", SPECIES_STARS},
+    {"bndry", SPECIES_BOUNDARY},
+    {"disc", SPECIES_DISK},
+    {"sph", SPECIES_GAS},
+    {"black holes", SPECIES_BOUNDARY},
+    {"sinks", SPECIES_BOUNDARY},
 };
 
 enum species species_of(const struct component *component)

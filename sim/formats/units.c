@@ -88,6 +88,11 @@ struct unit_factors units_factors(const struct units_params *stated,
     };
 }
 
+double units_mass_g(const struct snapshot_units *units)
+{
+    return units->velocity_cms * units->velocity_cms * units->length_cm / G_CGS;
+}
+
 struct snapshot_units units_of_scene(const struct units_params *units)
 {
     const double length = units->length_kpc * KPC;

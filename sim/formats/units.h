@@ -32,6 +32,9 @@ struct unit_factors {
 struct unit_factors units_factors(const struct units_params *stated,
                                   const struct snapshot_units *file);
 
+/* The mass in g that goes with length and velocity where G = 1. */
+double units_mass_g(const struct snapshot_units *units);
+
 /* The other way: how large the units of a scene are, as far as it states them. */
 struct snapshot_units units_of_scene(const struct units_params *units);
 

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/seal.h"
-#include "sim/checkpoint/store.h"
+#include "sim/hdf5/store.h"
 #include "sim/solver/tree.h"
 #include "tests/support/checkpoint_checks.h"
 #include "tests/support/sink_fixture.h"

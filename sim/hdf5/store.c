@@ -1,9 +1,10 @@
-#include "sim/checkpoint/store.h"
+#include "sim/hdf5/store.h"
 
 #include "base/memory.h"
 
 #include <hdf5.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,14 +16,31 @@ struct store {
 
 static pthread_mutex_t only_one = PTHREAD_MUTEX_INITIALIZER;
 
+void store_lock(void)
+{
+    pthread_mutex_lock(&only_one);
+}
+
+void store_unlock(void)
+{
+    pthread_mutex_unlock(&only_one);
+}
+
 static struct store *begin(void)
 {
     struct store *store = memory_new(1, sizeof *store);
-    pthread_mutex_lock(&only_one);
+    store_lock();
     (void)H5dont_atexit();
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     *store = (struct store){.file = -1, .access = H5Pcreate(H5P_FILE_ACCESS)};
     return store;
+}
+
+bool store_finish(struct store *store)
+{
+    const bool good = H5Fclose(store->file) >= 0;
+    store->file = -1;
+    return good;
 }
 
 void store_close(struct store **store)
@@ -33,7 +51,7 @@ void store_close(struct store **store)
         H5Fclose((*store)->file);
     if ((*store)->access >= 0)
         H5Pclose((*store)->access);
-    pthread_mutex_unlock(&only_one);
+    store_unlock();
     free((*store)->image);
     free(*store);
     *store = NULL;
@@ -48,6 +66,18 @@ struct store *store_create(size_t front, size_t bytes)
         H5Pset_fapl_core(store->access, bytes + 4096, false) >= 0)
         store->file = H5Fcreate("memory", H5F_ACC_TRUNC, create, store->access);
     H5Pclose(create);
+    if (store->file < 0)
+        store_close(&store);
+    return store;
+}
+
+struct store *store_create_on(int descriptor)
+{
+    char path[64];
+    struct store *store = begin();
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    if (H5Pset_file_locking(store->access, false, true) >= 0)
+        store->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, store->access);
     if (store->file < 0)
         store_close(&store);
     return store;
@@ -85,10 +115,12 @@ bool store_put_group(struct store *store, const char *group)
     return made >= 0 && H5Gclose(made) >= 0;
 }
 
+/* count 0: one that is no array. */
 static bool put_attribute(struct store *store, const char *group, const char *name, hid_t type,
-                          hid_t memory, const void *value)
+                          hid_t memory, const void *value, size_t count)
 {
-    hid_t space = H5Screate(H5S_SCALAR);
+    const hsize_t size = count;
+    hid_t space = count ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate_by_name(store->file, group, name, type, space, H5P_DEFAULT,
                                         H5P_DEFAULT, H5P_DEFAULT);
     bool good = attribute >= 0 && H5Awrite(attribute, memory, value) >= 0;
@@ -110,37 +142,88 @@ bool store_put_text(struct store *store, const char *group, const char *name, co
     char padded[STORE_TEXT_MAX] = "";
     memcpy(padded, text, strnlen(text, sizeof padded - 1));
     hid_t type = text_type();
-    bool good = put_attribute(store, group, name, type, type, padded);
+    bool good = put_attribute(store, group, name, type, type, padded, 0);
     H5Tclose(type);
     return good;
 }
 
 bool store_put_count(struct store *store, const char *group, const char *name, uint64_t value)
 {
-    return put_attribute(store, group, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, &value);
+    return put_attribute(store, group, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, &value, 0);
 }
 
 bool store_put_number(struct store *store, const char *group, const char *name, double value)
 {
-    return put_attribute(store, group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+    return put_attribute(store, group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value, 0);
 }
 
-bool store_put_table(struct store *store, const char *path, size_t rows, size_t columns,
-                     const double *values)
+bool store_put_int(struct store *store, const char *group, const char *name, int32_t value)
+{
+    return put_attribute(store, group, name, H5T_STD_I32LE, H5T_NATIVE_INT32, &value, 0);
+}
+
+bool store_put_numbers(struct store *store, const char *group, const char *name,
+                       const double *values, size_t count)
+{
+    return put_attribute(store, group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values, count);
+}
+
+bool store_put_counts(struct store *store, const char *group, const char *name,
+                      const uint32_t *values, size_t count)
+{
+    return put_attribute(store, group, name, H5T_STD_U32LE, H5T_NATIVE_UINT32, values, count);
+}
+
+static hid_t make_table(struct store *store, const char *path, hid_t type, size_t rows,
+                        size_t columns)
 {
     const hsize_t size[] = {rows, columns};
     hid_t space = H5Screate_simple(columns > 0 ? 2 : 1, size, NULL);
     hid_t how = H5Pcreate(H5P_DATASET_CREATE), table = -1;
     if (H5Pset_obj_track_times(how, false) >= 0) /* the same bytes at any time */
-        table = H5Dcreate2(store->file, path, H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+        table = H5Dcreate2(store->file, path, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    H5Pclose(how);
+    H5Sclose(space);
+    return table;
+}
+
+bool store_put_table(struct store *store, const char *path, size_t rows, size_t columns,
+                     const double *values)
+{
+    hid_t table = make_table(store, path, H5T_IEEE_F64LE, rows, columns);
     bool good = table >= 0;
     if (good && rows > 0)
         good = H5Dwrite(table, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     if (table >= 0)
         good = H5Dclose(table) >= 0 && good;
-    H5Pclose(how);
-    H5Sclose(space);
     return good;
+}
+
+bool store_make_table(struct store *store, const char *path, size_t rows, size_t columns,
+                      bool whole)
+{
+    hid_t table = make_table(store, path, whole ? H5T_STD_U64LE : H5T_IEEE_F64LE, rows, columns);
+    return table >= 0 && H5Dclose(table) >= 0;
+}
+
+bool store_fill_table(struct store *store, const char *path, size_t first, size_t rows,
+                      const void *values)
+{
+    hid_t table = H5Dopen2(store->file, path, H5P_DEFAULT);
+    if (table < 0)
+        return false;
+    hid_t space = H5Dget_space(table), type = H5Dget_type(table);
+    hsize_t size[2] = {0, 0};
+    const int rank = H5Sget_simple_extent_dims(space, size, NULL);
+    const hsize_t at[2] = {first, 0};
+    size[0] = rows;
+    hid_t memory = H5Screate_simple(rank, size, NULL);
+    bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL) >= 0 &&
+                H5Dwrite(table, type, memory, space, H5P_DEFAULT, values) >= 0;
+    H5Sclose(memory);
+    H5Tclose(type);
+    H5Sclose(space);
+    return H5Dclose(table) >= 0 && good;
 }
 
 /* ---- reading ---- */

@@ -1,0 +1,424 @@
+#include "sim/formats/hdf5_gadget.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "sim/formats/rows.h"
+#include "sim/formats/species.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const swift_types[HEADER_TYPES] = {
+    "gas", "dark matter", "background", "sinks", "stars", "black holes", "neutrinos", "type 7"};
+
+enum { COMPONENTS_MAX = 4096 };
+
+/* Some rows of a type in one file and where they go. */
+struct piece {
+    unsigned type;
+    uint64_t first, count;
+    size_t to;
+};
+
+struct reading {
+    struct hdf5_file *file;
+    const char *path; /* of this file */
+    struct hdf5_header header;
+    struct snapshot *out;
+    bool has_ids;
+};
+
+/* ---- the files of a snapshot ---- */
+
+/* name.3.hdf5 is name. and .hdf5 with a number between. False: it is not called so. */
+static bool split_name(const char *path, size_t *stem, const char **extension)
+{
+    const char *end = strrchr(path, '.'), *at = end;
+    while (at && at > path && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    if (!at || at == end || at == path || at[-1] != '.')
+        return false;
+    *stem = (size_t)(at - path);
+    *extension = end;
+    return true;
+}
+
+static char *file_name(const char *path, uint64_t files, uint64_t i)
+{
+    size_t stem;
+    const char *extension;
+    if (files <= 1 || !split_name(path, &stem, &extension))
+        return memory_text(path);
+    return text_format("%.*s%llu%s", (int)stem, path, (unsigned long long)i, extension);
+}
+
+/* ---- what is there ---- */
+
+static enum status find_table(const struct reading *in, unsigned type, const char *field,
+                              uint32_t columns, struct hdf5_table *out)
+{
+    char name[64];
+    snprintf(name, sizeof name, "PartType%u/%s", type, field);
+    const enum status status = hdf5_table(in->file, name, out);
+    if (status != STATUS_OK || !out->found)
+        return status;
+    if (out->columns != columns)
+        return status_fail(STATUS_USAGE, "%s: %s has %u columns, expected %u", in->path, name,
+                           out->columns, columns);
+    if (out->rows != in->header.here[type])
+        return status_fail(STATUS_USAGE, "%s: %s has %llu rows where the header counts %llu bodies",
+                           in->path, name, (unsigned long long)out->rows,
+                           (unsigned long long)in->header.here[type]);
+    return status;
+}
+
+/* "" where the type has no masses of its own. */
+static enum status find_masses(const struct reading *in, unsigned type, const char **out)
+{
+    static const char *const names[] = {"Masses", "Mass", "DynamicalMasses"};
+    struct hdf5_table table = {.found = false};
+    enum status status = STATUS_OK;
+    *out = "";
+    for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++) {
+        status = find_table(in, type, names[i], 1, &table);
+        if (status != STATUS_OK || table.found) {
+            *out = names[i];
+            return status;
+        }
+    }
+    if (in->header.mass[type] > 0)
+        return status;
+    return status_fail(STATUS_USAGE,
+                       "%s: PartType%u has no Masses, and the header's MassTable no mass for it",
+                       in->path, type);
+}
+
+/* Every type that the header counts is there, before there is room for its bodies. */
+static enum status check_types(struct reading *in)
+{
+    enum status status = STATUS_OK;
+    for (unsigned t = 0; t < HEADER_TYPES && status == STATUS_OK; t++) {
+        struct hdf5_table position, velocity, id;
+        if (in->header.here[t] == 0)
+            continue;
+        status = find_table(in, t, "Coordinates", 3, &position);
+        if (status == STATUS_OK)
+            status = find_table(in, t, "Velocities", 3, &velocity);
+        if (status == STATUS_OK && !(position.found && velocity.found))
+            status = status_fail(STATUS_USAGE,
+                                 "%s: PartType%u has no %s, though the header counts %llu bodies",
+                                 in->path, t, position.found ? "Velocities" : "Coordinates",
+                                 (unsigned long long)in->header.here[t]);
+        if (status == STATUS_OK)
+            status = find_table(in, t, "ParticleIDs", 1, &id);
+        if (status != STATUS_OK)
+            return status;
+        in->has_ids = in->has_ids && id.found;
+        in->out->single = in->out->single && (in->header.narrow || position.bytes == sizeof(float));
+    }
+    return status;
+}
+
+/* ---- numbers ---- */
+
+static enum status read_masses(const struct reading *in, const struct piece *piece)
+{
+    char name[64];
+    const char *field;
+    double *to = in->out->bodies->mass + piece->to;
+    const enum status status = find_masses(in, piece->type, &field);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(name, sizeof name, "PartType%u/%s", piece->type, field);
+    if (*field)
+        return hdf5_numbers(in->file, name, piece->first, piece->count, to, 1, true);
+    for (uint64_t i = 0; i < piece->count; i++)
+        to[i] = in->header.mass[piece->type];
+    return status;
+}
+
+static enum status read_vectors(const struct reading *in, const struct piece *piece,
+                                const char *field, double (*to)[3])
+{
+    char name[64];
+    snprintf(name, sizeof name, "PartType%u/%s", piece->type, field);
+    return hdf5_numbers(in->file, name, piece->first, piece->count, to[piece->to], 3, false);
+}
+
+/* Comoving numbers become physical ones (hdf5_header.h). */
+static void make_physical(const struct reading *in, const struct piece *piece)
+{
+    const struct hdf5_header *by = &in->header;
+    struct bodies *bodies = in->out->bodies;
+    for (size_t i = piece->to; i < piece->to + piece->count; i++) {
+        bodies->mass[i] *= by->body_mass;
+        for (int c = 0; c < 3; c++) {
+            bodies->position[i][c] *= by->position;
+            bodies->velocity[i][c] =
+                bodies->velocity[i][c] * by->velocity + bodies->position[i][c] * by->expansion;
+        }
+    }
+}
+
+static enum status read_piece(const struct reading *in, const struct piece *piece)
+{
+    char name[64];
+    struct bodies *bodies = in->out->bodies;
+    if (piece->count == 0)
+        return STATUS_OK;
+    enum status status = read_vectors(in, piece, "Coordinates", bodies->position);
+    if (status == STATUS_OK)
+        status = read_vectors(in, piece, "Velocities", bodies->velocity);
+    if (status == STATUS_OK)
+        status = read_masses(in, piece);
+    snprintf(name, sizeof name, "PartType%u/ParticleIDs", piece->type);
+    if (status == STATUS_OK && bodies->id)
+        status = hdf5_whole(in->file, name, piece->first, piece->count, bodies->id + piece->to);
+    if (status == STATUS_OK && in->header.comoving)
+        make_physical(in, piece);
+    return status;
+}
+
+/* ---- components ---- */
+
+/* A component as this program wrote it; *type is HEADER_TYPES where it did not. */
+static enum status own_component(const struct reading *in, size_t index,
+                                 struct component *component, uint64_t *type)
+{
+    static const char *const texts[] = {"name", "galaxy"}, *const numbers[] = {"PartType", "count",
+                                                                               "draw", "light",
+                                                                               "softening"};
+    struct hdf5_attribute text[2], number[5];
+    char group[64];
+    enum status status = STATUS_OK;
+    snprintf(group, sizeof group, "gravreel/%zu", index);
+    for (int i = 0; i < 2 && status == STATUS_OK; i++)
+        status = hdf5_attribute(in->file, group, texts[i], &text[i]);
+    for (int i = 0; i < 5 && status == STATUS_OK; i++)
+        status = hdf5_attribute(in->file, group, numbers[i], &number[i]);
+    if (status != STATUS_OK)
+        return status;
+    const double light = number[3].number[0], softening = number[4].number[0];
+    *type = number[0].count == 1 && isfinite(light) && light >= 0 && isfinite(softening) &&
+                    softening >= 0
+                ? number[0].whole[0]
+                : HEADER_TYPES;
+    *component = (struct component){.count = number[1].whole[0],
+                                    .draw = number[2].whole[0] != 0,
+                                    .light = light,
+                                    .softening = softening};
+    snprintf(component->name, BODIES_NAME_MAX, "%.*s", BODIES_NAME_MAX - 1, text[0].text);
+    snprintf(component->galaxy, BODIES_NAME_MAX, "%.*s", BODIES_NAME_MAX - 1, text[1].text);
+    return status;
+}
+
+/* The components as this program wrote them, with the pieces that they are. 0: there are none. */
+static enum status own_components(const struct reading *in, struct component *components,
+                                  struct piece *pieces, size_t *count)
+{
+    struct hdf5_attribute got;
+    uint64_t used[HEADER_TYPES] = {0}, type;
+    size_t to = 0;
+    enum status status = hdf5_attribute(in->file, "gravreel", "components", &got);
+    *count = status == STATUS_OK && in->header.files == 1 && got.count == 1 &&
+                     got.whole[0] <= COMPONENTS_MAX
+                 ? got.whole[0]
+                 : 0;
+    for (size_t c = 0; c < *count; c++) {
+        struct component *component = &components[c];
+        status = own_component(in, c, component, &type);
+        if (status != STATUS_OK)
+            return status;
+        if (type >= HEADER_TYPES || component->count > in->header.here[type] - used[type])
+            break;
+        component->first = to;
+        pieces[c] = (struct piece){(unsigned)type, used[type], component->count, to};
+        used[type] += component->count;
+        to += component->count;
+    }
+    if (*count > 0 && memcmp(used, in->header.here, sizeof used) != 0) {
+        log_warning("%s: its list of components does not fit its bodies and is left out", in->path);
+        *count = 0;
+    }
+    return status;
+}
+
+static void name_type(const struct reading *in, unsigned type, char out[BODIES_NAME_MAX])
+{
+    if (in->header.swift)
+        snprintf(out, BODIES_NAME_MAX, "%s", swift_types[type]);
+    else if (type < SPECIES_COUNT)
+        snprintf(out, BODIES_NAME_MAX, "%s", species_names[type]);
+    else
+        snprintf(out, BODIES_NAME_MAX, "type %u", type);
+}
+
+static size_t types_as_components(const struct reading *in, const uint64_t *total,
+                                  struct component *components, struct piece *pieces)
+{
+    size_t count = 0, to = 0;
+    for (unsigned t = 0; t < HEADER_TYPES; t++) {
+        if (total[t] == 0)
+            continue;
+        components[count] = (struct component){.first = to, .count = total[t], .light = 1};
+        name_type(in, t, components[count].name);
+        pieces[count++] = (struct piece){t, 0, total[t], to};
+        to += total[t];
+    }
+    return count;
+}
+
+static enum status make_room(const struct reading *in, size_t bodies,
+                             const struct component *components, size_t count)
+{
+    enum status status = bodies_create(&in->out->bodies, bodies, count);
+    if (status == STATUS_OK && in->has_ids)
+        status = bodies_add_ids(in->out->bodies, bodies);
+    if (status == STATUS_OK)
+        memcpy(in->out->bodies->components, components, count * sizeof *components);
+    return status;
+}
+
+/* ---- one file ---- */
+
+static enum status read_single(struct reading *in, size_t bodies, struct component *components,
+                               struct piece *pieces)
+{
+    size_t count;
+    enum status status = own_components(in, components, pieces, &count);
+    if (status != STATUS_OK)
+        return status;
+    const bool own = count > 0;
+    if (!own)
+        count = types_as_components(in, in->header.here, components, pieces);
+    status = make_room(in, bodies, components, count);
+    if (status == STATUS_OK && !own)
+        species_hide_haloes(in->out->bodies);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = read_piece(in, &pieces[i]);
+    return status;
+}
+
+/* ---- several files ---- */
+
+static enum status open_part(struct reading *in, const char *path, uint64_t files)
+{
+    in->path = path;
+    enum status status = hdf5_open(&in->file, path);
+    if (status == STATUS_OK)
+        status = hdf5_header_read(in->file, path, &in->header);
+    if (status == STATUS_OK && (!in->header.found || in->header.files != files))
+        status = status_fail(STATUS_USAGE, "%s is not one of the %llu files of its snapshot", path,
+                             (unsigned long long)files);
+    return status;
+}
+
+/* Looks at file i or, where the places of all types are known, reads it into them behind what is
+ * done already. */
+static enum status visit(struct reading *in, const char *first, uint64_t files, uint64_t i,
+                         const struct piece *places, uint64_t done[HEADER_TYPES])
+{
+    char *path = file_name(first, files, i);
+    enum status status = open_part(in, path, files);
+    if (status == STATUS_OK)
+        status = check_types(in);
+    for (unsigned t = 0; t < HEADER_TYPES && status == STATUS_OK; t++) {
+        const uint64_t count = in->header.here[t];
+        if (places && count > places[t].count - done[t])
+            status = status_fail(STATUS_USAGE, "%s has changed while it was read", path);
+        else if (places)
+            status = read_piece(in, &(struct piece){t, 0, count, places[t].to + done[t]});
+        done[t] += count;
+    }
+    hdf5_close(&in->file);
+    free(path);
+    return status;
+}
+
+static enum status check_total(const char *path, const uint64_t *sum, const uint64_t *total)
+{
+    for (unsigned t = 0; t < HEADER_TYPES; t++)
+        if (sum[t] != total[t])
+            return status_fail(STATUS_USAGE,
+                               "the files of %s have %llu bodies of type %u, and its header counts "
+                               "%llu in all",
+                               path, (unsigned long long)sum[t], t, (unsigned long long)total[t]);
+    return STATUS_OK;
+}
+
+static enum status read_several(struct reading *in, const char *path, struct component *components,
+                                struct piece *pieces)
+{
+    const struct hdf5_header header = in->header;
+    uint64_t sum[HEADER_TYPES] = {0}, done[HEADER_TYPES] = {0}, bodies = 0;
+    size_t stem;
+    const char *extension;
+    if (!split_name(path, &stem, &extension))
+        return status_fail(STATUS_USAGE,
+                           "%s is one of %llu files of a snapshot, whose names must end with .0%s, "
+                           ".1%s and so on",
+                           path, (unsigned long long)header.files, ".hdf5", ".hdf5");
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < header.files && status == STATUS_OK; i++)
+        status = visit(in, path, header.files, i, NULL, sum);
+    if (status == STATUS_OK)
+        status = check_total(path, sum, header.total);
+    for (unsigned t = 0; t < HEADER_TYPES; t++)
+        bodies += sum[t];
+    if (status == STATUS_OK)
+        status = body_rows_check(path, bodies);
+    if (status != STATUS_OK)
+        return status;
+    struct piece places[HEADER_TYPES] = {{.count = 0}};
+    const size_t count = types_as_components(in, sum, components, pieces);
+    for (size_t i = 0; i < count; i++)
+        places[pieces[i].type] = pieces[i];
+    status = make_room(in, bodies, components, count);
+    if (status == STATUS_OK)
+        species_hide_haloes(in->out->bodies);
+    for (uint64_t i = 0; i < header.files && status == STATUS_OK; i++)
+        status = visit(in, path, header.files, i, places, done);
+    return status == STATUS_OK ? check_total(path, done, header.total) : status;
+}
+
+enum status hdf5_gadget_read(struct hdf5_file *file, const char *path,
+                             const struct hdf5_header *header, struct snapshot *out)
+{
+    struct reading in = {
+        .file = file, .path = path, .header = *header, .out = out, .has_ids = true};
+    uint64_t bodies = 0;
+    enum status status = STATUS_OK;
+    out->single = !header->comoving;
+    out->time = header->time;
+    out->time_known = header->time_known;
+    out->units = header->units;
+    out->units_assumed = header->units_assumed;
+    for (unsigned t = 0; t < HEADER_TYPES && status == STATUS_OK; t++) {
+        status =
+            header->here[t] > BODY_ROWS_MAX ? body_rows_check(path, header->here[t]) : STATUS_OK;
+        bodies += header->here[t];
+    }
+    struct component *components = memory_new(COMPONENTS_MAX, sizeof *components);
+    struct piece *pieces = memory_new(COMPONENTS_MAX, sizeof *pieces);
+    if (status == STATUS_OK && header->files > 1) {
+        in.file = NULL;
+        status = read_several(&in, path, components, pieces);
+    } else if (status == STATUS_OK) {
+        status = body_rows_check(path, bodies);
+        if (status == STATUS_OK)
+            status = check_types(&in);
+        if (status == STATUS_OK)
+            status = read_single(&in, bodies, components, pieces);
+    }
+    if (status == STATUS_OK && header->comoving)
+        log_info("%s is of an expanding universe: its comoving numbers at a = %g become physical "
+                 "positions and velocities with the expansion, and its time the age",
+                 path, header->scale_factor);
+    free(pieces);
+    free(components);
+    return status;
+}

@@ -1,0 +1,92 @@
+#include "sim/hdf5/convert.h"
+
+#include <string.h>
+
+bool convert_is_double(const struct hdf5_table *table)
+{
+    return table->class == HDF5_FLOAT && table->bytes == sizeof(double) && !table->big_endian;
+}
+
+bool convert_is_whole(const struct hdf5_table *table)
+{
+    return table->class != HDF5_FLOAT && table->bytes == sizeof(uint64_t) && !table->big_endian;
+}
+
+/* One number's bits, as they are in memory. */
+static inline uint64_t load(const unsigned char *from, unsigned bytes, bool big)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, from, bytes);
+    return big ? __builtin_bswap64(bits) >> (64 - 8 * bytes) : bits;
+}
+
+static inline double as_float(uint64_t bits, unsigned bytes)
+{
+    const uint32_t half = (uint32_t)bits;
+    float narrow;
+    double wide;
+    memcpy(&narrow, &half, sizeof narrow);
+    memcpy(&wide, &bits, sizeof wide);
+    return bytes == sizeof narrow ? (double)narrow : wide;
+}
+
+static inline int64_t as_signed(uint64_t bits, unsigned bytes)
+{
+    const unsigned unused = 64 - 8 * bytes;
+    return (int64_t)(bits << unused) >> unused;
+}
+
+/* The compiler makes one quick loop of each call with constants. */
+static inline __attribute__((always_inline)) void numbers(const unsigned char *from, size_t rows,
+                                                          size_t columns, double *to, size_t step,
+                                                          enum hdf5_class class, unsigned bytes,
+                                                          bool big)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t c = 0; c < columns; c++) {
+            const uint64_t bits = load(from + (i * columns + c) * bytes, bytes, big);
+            to[i * step + c] = class == HDF5_FLOAT    ? as_float(bits, bytes)
+                               : class == HDF5_SIGNED ? (double)as_signed(bits, bytes)
+                                                      : (double)bits;
+        }
+}
+
+void convert_numbers(const struct hdf5_table *table, const void *from, size_t rows, double *to,
+                     size_t step)
+{
+    const size_t columns = table->columns;
+    if (convert_is_double(table) && step == columns)
+        memcpy(to, from, rows * columns * sizeof *to);
+    else if (table->class == HDF5_FLOAT && table->bytes == 4 && !table->big_endian &&
+             step == columns)
+        numbers(from, rows * columns, 1, to, 1, HDF5_FLOAT, 4, false);
+    else if (table->class == HDF5_FLOAT && table->bytes == 4)
+        numbers(from, rows, columns, to, step, HDF5_FLOAT, 4, table->big_endian);
+    else if (table->class == HDF5_FLOAT)
+        numbers(from, rows, columns, to, step, HDF5_FLOAT, 8, table->big_endian);
+    else
+        numbers(from, rows, columns, to, step, table->class, table->bytes, table->big_endian);
+}
+
+void convert_whole(const struct hdf5_table *table, const void *from, size_t count, uint64_t *to)
+{
+    const unsigned char *at = from;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t bits = load(at + i * table->bytes, table->bytes, table->big_endian);
+        to[i] = table->class == HDF5_SIGNED ? (uint64_t)as_signed(bits, table->bytes) : bits;
+    }
+}
+
+bool convert_finite(const double *numbers, size_t rows, size_t columns, size_t step)
+{
+    const bool dense = step == columns;
+    const size_t outer = dense ? 1 : rows, inner = dense ? rows * columns : columns;
+    bool all = true;
+    for (size_t i = 0; i < outer; i++) {
+        double sum = 0; /* stays 0 unless one is not finite */
+        for (size_t c = 0; c < inner; c++)
+            sum += numbers[i * step + c] * 0;
+        all = all && sum == 0;
+    }
+    return all;
+}

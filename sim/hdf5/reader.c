@@ -1,0 +1,348 @@
+#include "sim/hdf5/reader.h"
+
+#include "base/memory.h"
+#include "sim/hdf5/convert.h"
+#include "sim/hdf5/server.h"
+#include "sim/hdf5/superblock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BLOCK = 1 << 20, PACKING = 1100 }; /* deflate packs a byte into no less than 1/1032 */
+static const uint64_t table_max = (uint64_t)1 << 40;
+
+struct hdf5_file {
+    char *path;
+    int descriptor, socket;
+    size_t size, taken; /* taken: bytes of tables that were read, each once */
+    struct shared *shared;
+    pid_t server;
+    char name[SERVER_NAME]; /* of the table that the server has open */
+    struct hdf5_table table;
+};
+
+static enum status damaged(const struct hdf5_file *file, const char *what)
+{
+    return status_fail(STATUS_USAGE,
+                       "%s is damaged at %s, or not HDF5 as libhdf5 knows it; copy or "
+                       "save it again",
+                       file->path, *what ? what : "its beginning");
+}
+
+/* ---- the server ---- */
+
+static bool exchange(const struct hdf5_file *file)
+{
+    char byte = 0;
+    ssize_t done;
+    do
+        done = send(file->socket, &byte, 1, MSG_NOSIGNAL);
+    while (done < 0 && errno == EINTR);
+    if (done != 1)
+        return false;
+    do
+        done = recv(file->socket, &byte, 1, 0);
+    while (done < 0 && errno == EINTR);
+    return done == 1;
+}
+
+static enum status refuse(const struct hdf5_file *file, enum answer answer, const char *what)
+{
+    static const struct {
+        enum answer answer;
+        const char *reason;
+    } reasons[] = {
+        {ANSWER_LINK, "is a link; give a file with the data itself in it"},
+        {ANSWER_EXTERNAL, "has its numbers in other files; put them into one, with h5repack"},
+        {ANSWER_VIRTUAL, "is put together from other files (a virtual dataset); name those files"},
+        {ANSWER_FILTER, "is packed with a filter that is not part of HDF5; repack the file with "
+                        "h5repack -f GZIP=4"},
+        {ANSWER_TYPE, "is not of plain integers or of float32 or float64"},
+        {ANSWER_SHAPE, "does not have one dimension, or two with at most 16 columns"},
+        {ANSWER_TOO_LARGE, "has chunks above 256 MiB, more than 16 million of them, or is a text "
+                           "above 255 bytes; repack the file with h5repack"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].answer == answer)
+            return status_fail(STATUS_USAGE, "%s: %s %s", file->path, what, reasons[i].reason);
+    return damaged(file, what);
+}
+
+/* ANSWER_GOOD and ANSWER_NONE are no failures; *none tells them apart. */
+static enum status ask(struct hdf5_file *file, enum question question, const char *path,
+                       const char *name, bool *none)
+{
+    struct shared *shared = file->shared;
+    shared->question = question;
+    (void)snprintf(shared->path, sizeof shared->path, "%s", path);
+    (void)snprintf(shared->name, sizeof shared->name, "%s", name);
+    if (file->socket < 0 || !exchange(file)) {
+        if (file->socket >= 0)
+            close(file->socket);
+        file->socket = -1;
+        return damaged(file, path);
+    }
+    const enum answer answer = shared->answer;
+    *none = answer == ANSWER_NONE;
+    return answer == ANSWER_GOOD || *none ? STATUS_OK : refuse(file, answer, path);
+}
+
+static enum status start(struct hdf5_file *file)
+{
+    bool none;
+    void *memory =
+        mmap(NULL, sizeof *file->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return status_fail(STATUS_RUNTIME, "reading HDF5 needs %zu bytes, which do not fit",
+                           sizeof *file->shared);
+    file->shared = memory;
+    file->server = server_start(file->shared, file->descriptor, &file->socket);
+    if (file->server < 0)
+        return status_fail(STATUS_RUNTIME, "cannot start a process to read %s: %s", file->path,
+                           strerror(errno));
+    return ask(file, ASK_OPEN, "", "", &none);
+}
+
+enum status hdf5_open(struct hdf5_file **out, const char *path)
+{
+    struct hdf5_file *file = *out = memory_new(1, sizeof *file);
+    *file = (struct hdf5_file){.path = memory_text(path), .socket = -1, .server = -1};
+    file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    enum status status = STATUS_OK;
+    if (file->descriptor < 0)
+        status =
+            status_fail(STATUS_IO, "cannot open the bodies file %s: %s", path, strerror(errno));
+    if (status == STATUS_OK)
+        status = superblock_check(file->descriptor, path, &file->size);
+    if (status == STATUS_OK)
+        status = start(file);
+    if (status != STATUS_OK)
+        hdf5_close(out);
+    return status;
+}
+
+void hdf5_close(struct hdf5_file **out)
+{
+    struct hdf5_file *file = *out;
+    if (!file)
+        return;
+    if (file->socket >= 0)
+        close(file->socket);
+    if (file->server > 0)
+        while (waitpid(file->server, NULL, 0) < 0 && errno == EINTR)
+            ;
+    if (file->shared)
+        munmap(file->shared, sizeof *file->shared);
+    if (file->descriptor >= 0)
+        close(file->descriptor);
+    free(file->path);
+    free(file);
+    *out = NULL;
+}
+
+/* ---- small things ---- */
+
+enum status hdf5_attribute(struct hdf5_file *file, const char *object, const char *name,
+                           struct hdf5_attribute *out)
+{
+    bool none = false;
+    memset(out, 0, sizeof *out);
+    const enum status status = ask(file, ASK_ATTRIBUTE, object, name, &none);
+    if (status != STATUS_OK)
+        return status_prefix(status, "%s", name);
+    if (none)
+        return status;
+    *out = file->shared->attribute;
+    out->text[HDF5_TEXT_MAX - 1] = '\0';
+    return out->count <= HDF5_NUMBERS_MAX ? status : damaged(file, name);
+}
+
+enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX])
+{
+    bool none = false;
+    const enum status status = ask(file, ASK_LAST, group, "", &none);
+    *out = '\0';
+    if (status == STATUS_OK && !none) {
+        memcpy(out, file->shared->last, HDF5_TEXT_MAX);
+        out[HDF5_TEXT_MAX - 1] = '\0';
+    }
+    return status;
+}
+
+/* ---- tables ---- */
+
+static bool is_possible(const struct hdf5_table *table, size_t file_size)
+{
+    const uint32_t bytes = table->bytes;
+    if ((bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) || table->columns < 1 ||
+        table->columns > HDF5_NUMBERS_MAX || table->rows > table_max ||
+        (table->class == HDF5_FLOAT && bytes < 4) || table->class > HDF5_UNSIGNED)
+        return false;
+    const uint64_t size = table->rows * table->columns * bytes;
+    if (size > table_max || table->stored > file_size)
+        return false;
+    if (table->place > 0)
+        return table->place <= file_size && size <= file_size - table->place;
+    return size / (table->packed ? PACKING : 1) <= table->stored;
+}
+
+enum status hdf5_table(struct hdf5_file *file, const char *path, struct hdf5_table *out)
+{
+    bool none = false;
+    memset(out, 0, sizeof *out);
+    *file->name = '\0';
+    const enum status status = ask(file, ASK_TABLE, path, "", &none);
+    if (status != STATUS_OK || none)
+        return status;
+    *out = file->shared->table;
+    if (!is_possible(out, file->size)) {
+        const enum status found = status_fail(
+            STATUS_USAGE,
+            "%s: %s has %llu rows, which the %zu bytes of the file do not hold; copy or "
+            "save it again",
+            file->path, path, (unsigned long long)out->rows, file->size);
+        out->found = false;
+        return found;
+    }
+    out->found = true;
+    file->table = *out;
+    (void)snprintf(file->name, sizeof file->name, "%s", path);
+    return status;
+}
+
+/* The table is the one that the server has open; parts of the file are read once. */
+static enum status begin(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
+                         struct hdf5_table *table)
+{
+    if (strcmp(file->name, path) != 0) {
+        const enum status status = hdf5_table(file, path, table);
+        if (status != STATUS_OK)
+            return status;
+    }
+    *table = file->table;
+    if (strcmp(file->name, path) != 0 || first > table->rows || rows > table->rows - first)
+        return status_fail(STATUS_USAGE, "%s: %s does not have %llu rows", file->path, path,
+                           (unsigned long long)(first + rows));
+    if (!table->packed)
+        file->taken += rows * table->columns * table->bytes;
+    if (file->taken > file->size)
+        return status_fail(STATUS_USAGE,
+                           "%s: %s lies where other data lies, too; copy or save it again",
+                           file->path, path);
+    return STATUS_OK;
+}
+
+static bool read_at(const struct hdf5_file *file, uint64_t place, void *to, size_t size)
+{
+    for (size_t got = 0; got < size;) {
+        const ssize_t more =
+            pread(file->descriptor, (char *)to + got, size - got, (off_t)(place + got));
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more <= 0)
+            return false;
+        got += (size_t)more;
+    }
+    return true;
+}
+
+/* How many rows to read at once: whole chunks where they fit. */
+static uint64_t block_rows(const struct hdf5_table *table)
+{
+    const uint64_t row = (uint64_t)table->columns * table->bytes;
+    if (table->place > 0)
+        return BLOCK / row;
+    const uint64_t most = SERVER_WINDOW / (8 * (uint64_t)table->columns);
+    return table->chunk_rows > 0 && table->chunk_rows < most
+               ? most / table->chunk_rows * table->chunk_rows
+               : most;
+}
+
+/* The bytes of some rows: in `buffer`, of BLOCK bytes, or where the server put them. */
+static enum status fetch(struct hdf5_file *file, const struct hdf5_table *table, uint64_t first,
+                         uint64_t rows, void *buffer, const void **out)
+{
+    const uint64_t row = (uint64_t)table->columns * table->bytes;
+    bool none = false;
+    *out = table->place > 0 ? buffer : file->shared->window;
+    if (table->place > 0)
+        return read_at(file, table->place + first * row, buffer, rows * row)
+                   ? STATUS_OK
+                   : status_fail(STATUS_IO, "%s cannot be read to its end: %s", file->path,
+                                 strerror(errno));
+    file->shared->first = first;
+    file->shared->rows = rows;
+    const enum status status = ask(file, ASK_ROWS, file->name, "", &none);
+    return none ? damaged(file, file->name) : status;
+}
+
+static enum status check(const struct hdf5_file *file, const struct hdf5_table *table,
+                         uint64_t first, uint64_t rows, const double *to, size_t step,
+                         bool positive)
+{
+    if (!convert_finite(to, rows, table->columns, step))
+        return status_fail(STATUS_USAGE, "%s: a number of %s in rows %llu to %llu is not finite",
+                           file->path, file->name, (unsigned long long)first + 1,
+                           (unsigned long long)(first + rows));
+    double least = 0;
+    for (uint64_t i = 0; positive && i < rows; i++)
+        least = to[i * step] < least ? to[i * step] : least;
+    return least == 0 ? STATUS_OK
+                      : status_fail(STATUS_USAGE, "%s: %s has %g, and none can be negative",
+                                    file->path, file->name, least);
+}
+
+enum status hdf5_numbers(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
+                         double *to, size_t step, bool positive)
+{
+    struct hdf5_table table;
+    enum status status = begin(file, path, first, rows, &table);
+    if (status != STATUS_OK)
+        return status;
+    const bool straight = table.place > 0 && convert_is_double(&table) && step == table.columns;
+    const uint64_t most = block_rows(&table);
+    void *buffer = straight || table.place == 0 ? NULL : memory_new(1, BLOCK);
+    for (uint64_t i = 0; i < rows && status == STATUS_OK; i += most) {
+        const uint64_t count = rows - i < most ? rows - i : most;
+        double *at = to + i * step;
+        const void *bytes;
+        status = fetch(file, &table, first + i, count, straight ? at : buffer, &bytes);
+        if (status == STATUS_OK && bytes != at)
+            convert_numbers(&table, bytes, count, at, step);
+        if (status == STATUS_OK)
+            status = check(file, &table, first + i, count, at, step, positive);
+    }
+    free(buffer);
+    return status;
+}
+
+enum status hdf5_whole(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
+                       uint64_t *to)
+{
+    struct hdf5_table table;
+    enum status status = begin(file, path, first, rows, &table);
+    if (status == STATUS_OK && (table.class == HDF5_FLOAT || table.columns != 1))
+        status = status_fail(STATUS_USAGE, "%s: %s is not one whole number for each body",
+                             file->path, path);
+    if (status != STATUS_OK)
+        return status;
+    const bool straight = table.place > 0 && convert_is_whole(&table);
+    const uint64_t most = block_rows(&table);
+    void *buffer = straight || table.place == 0 ? NULL : memory_new(1, BLOCK);
+    for (uint64_t i = 0; i < rows && status == STATUS_OK; i += most) {
+        const uint64_t count = rows - i < most ? rows - i : most;
+        const void *bytes;
+        status = fetch(file, &table, first + i, count, straight ? to + i : buffer, &bytes);
+        if (status == STATUS_OK && bytes != to + i)
+            convert_whole(&table, bytes, count, to + i);
+    }
+    free(buffer);
+    return status;
+}

@@ -1,0 +1,791 @@
+/* HDF5 of GADGET, AREPO, SWIFT and AMUSE: every variant made here with libhdf5, real snapshots,
+ * what is written read back, and files out to do harm. */
+#include "tests/support/choose.h"
+#include "tests/support/hdf5_maker.h"
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "sim/formats/amuse_units.h"
+#include "sim/formats/formats.h"
+#include "sim/formats/units.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+enum { HALO = 700, STARS = 300, ALL = HALO + STARS };
+
+static char folder[] = "/tmp/gravreel-hdf5-XXXXXX";
+static char path[96];
+
+static const char *file_at(const char *name)
+{
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* ---- bodies whose numbers all types of numbers hold exactly ---- */
+
+static double *some_numbers(size_t count, size_t first)
+{
+    double *numbers = calloc(count, sizeof *numbers);
+    assert_non_null(numbers);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (double)((i + first) % 4096) * 0.25 - 300;
+    return numbers;
+}
+
+static double *some_masses(size_t count, size_t first)
+{
+    double *numbers = calloc(count, sizeof *numbers);
+    assert_non_null(numbers);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = 0.5 + (double)((i + first) % 7);
+    return numbers;
+}
+
+static uint64_t *some_ids(size_t count, size_t first)
+{
+    uint64_t *ids = calloc(count, sizeof *ids);
+    assert_non_null(ids);
+    for (size_t i = 0; i < count; i++)
+        ids[i] = 5000 + 3 * (i + first);
+    return ids;
+}
+
+struct recipe {
+    const char *what;
+    struct maker_layout numbers, ids;
+    size_t header; /* length of its arrays; 0: as long as needed */
+    bool table_masses, without_ids, wholes_of_64;
+};
+
+static void put_type(struct maker *maker, unsigned type, size_t first, size_t count,
+                     const struct recipe *recipe)
+{
+    char name[64];
+    double *x = some_numbers(3 * count, 3 * first), *v = some_numbers(3 * count, 3 * first + 17),
+           *m = some_masses(count, first);
+    uint64_t *ids = some_ids(count, first);
+    snprintf(name, sizeof name, "PartType%u", type);
+    maker_group(maker, name);
+    snprintf(name, sizeof name, "PartType%u/Coordinates", type);
+    maker_doubles(maker, name, count, 3, x, &recipe->numbers);
+    snprintf(name, sizeof name, "PartType%u/Velocities", type);
+    maker_doubles(maker, name, count, 3, v, &recipe->numbers);
+    snprintf(name, sizeof name, "PartType%u/Masses", type);
+    if (!recipe->table_masses)
+        maker_doubles(maker, name, count, 0, m, &recipe->numbers);
+    snprintf(name, sizeof name, "PartType%u/ParticleIDs", type);
+    if (!recipe->without_ids)
+        maker_ids(maker, name, count, ids, &recipe->ids);
+    free(ids);
+    free(m);
+    free(v);
+    free(x);
+}
+
+static void put_header(struct maker *maker, const struct recipe *recipe, uint64_t halo,
+                       uint64_t stars, uint64_t files)
+{
+    const uint64_t here[6] = {0, halo, 0, 0, stars, 0},
+                   total[6] = {0, files > 1 ? HALO : halo, 0, 0, files > 1 ? STARS : stars, 0};
+    const double masses[6] = {0, recipe->table_masses ? 0.75 : 0, 0,
+                              0, recipe->table_masses ? 0.25 : 0, 0};
+    const size_t length = recipe->header ? recipe->header : 6;
+    const size_t bytes = recipe->wholes_of_64 ? 8 : 4;
+    maker_group(maker, "Header");
+    maker_wholes(maker, "Header", "NumPart_ThisFile", here, length, bytes);
+    maker_wholes(maker, "Header", "NumPart_Total", total, length, bytes);
+    maker_numbers(maker, "Header", "MassTable", masses, length);
+    maker_number(maker, "Header", "Time", 1.5);
+    maker_wholes(maker, "Header", "NumFilesPerSnapshot", &files, 0, 4);
+}
+
+static const char *make(const char *name, const struct recipe *recipe)
+{
+    struct maker *maker = maker_open(file_at(name));
+    put_header(maker, recipe, HALO, recipe->header && recipe->header < 5 ? 0 : STARS, 1);
+    put_type(maker, 1, 0, HALO, recipe);
+    if (!recipe->header || recipe->header >= 5)
+        put_type(maker, 4, HALO, STARS, recipe);
+    maker_close(&maker);
+    return path;
+}
+
+static void expect_bodies(const struct snapshot *snapshot, const struct recipe *recipe,
+                          size_t count)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    double *x = some_numbers(3 * count, 0), *v = some_numbers(3 * count, 17),
+           *m = some_masses(count, 0);
+    uint64_t *ids = some_ids(count, 0);
+    assert_int_equal(bodies->count, count);
+    for (size_t i = 0; recipe->table_masses && i < count; i++)
+        m[i] = i < HALO ? 0.75 : 0.25;
+    assert_memory_equal(bodies->position, x, 3 * count * sizeof *x);
+    for (size_t i = 0; i < 3 * HALO; i++)
+        assert_true(bodies->velocity[0][i] == v[i]);
+    assert_memory_equal(bodies->mass, m, count * sizeof *m);
+    assert_true((bodies->id == NULL) == recipe->without_ids);
+    if (bodies->id)
+        assert_memory_equal(bodies->id, ids, count * sizeof *ids);
+    assert_true(snapshot->time_known && snapshot->time == 1.5);
+    assert_int_equal(bodies->component_count, count == ALL ? 2 : 1);
+    assert_string_equal(bodies->components[0].name, "halo");
+    assert_int_equal(bodies->components[0].count, HALO);
+    if (count == ALL)
+        assert_string_equal(bodies->components[1].name, "stars");
+    free(ids);
+    free(m);
+    free(v);
+    free(x);
+}
+
+static void every_layout(void **state)
+{
+    (void)state;
+    static const struct recipe recipes[] = {
+        {.what = "doubles in one piece", {.type = MAKER_F64}, {.type = MAKER_U64}},
+        {.what = "floats", {.type = MAKER_F32}, {.type = MAKER_U32}},
+        {.what = "big-endian floats",
+         {.type = MAKER_F32, .big_endian = true},
+         {.type = MAKER_I32, .big_endian = true}},
+        {.what = "big-endian doubles",
+         {.type = MAKER_F64, .big_endian = true},
+         {.type = MAKER_I64, .big_endian = true}},
+        {.what = "big-endian ids", {.type = MAKER_F64}, {.type = MAKER_U64, .big_endian = true}},
+        {.what = "chunks", {.type = MAKER_F64, .chunk = 64}, {.type = MAKER_U64, .chunk = 1000}},
+        {.what = "large chunks",
+         {.type = MAKER_F32, .chunk = 300},
+         {.type = MAKER_U32, .chunk = 7}},
+        {.what = "gzip",
+         {.type = MAKER_F64, .chunk = 100, .gzip = true},
+         {.type = MAKER_I64, .chunk = 50, .gzip = true}},
+        {.what = "shuffled gzip",
+         {.type = MAKER_F32, .big_endian = true, .chunk = 128, .gzip = true, .shuffle = true},
+         {.type = MAKER_U64, .big_endian = true, .chunk = 128, .gzip = true, .shuffle = true}},
+        {.what = "checksums",
+         {.type = MAKER_F64, .chunk = 128, .fletcher = true},
+         {.type = MAKER_U32, .chunk = 33, .gzip = true, .fletcher = true}},
+        {.what = "scale and offset",
+         {.type = MAKER_F64, .chunk = 32},
+         {.type = MAKER_I64, .chunk = 64, .scale_offset = true}},
+        {.what = "compact",
+         {.type = MAKER_F32, .compact = true},
+         {.type = MAKER_U32, .compact = true}},
+        {.what = "masses in the header",
+         {.type = MAKER_F32},
+         {.type = MAKER_U32},
+         .table_masses = true},
+        {.what = "no ids", {.type = MAKER_F32}, .without_ids = true},
+        {.what = "arrays of 2", {.type = MAKER_F32}, {.type = MAKER_U32}, .header = 2},
+        {.what = "arrays of 3",
+         {.type = MAKER_F32},
+         {.type = MAKER_U32},
+         .header = 3,
+         .table_masses = true},
+        {.what = "arrays of 5",
+         {.type = MAKER_F32},
+         {.type = MAKER_U32},
+         .header = 5,
+         .wholes_of_64 = true},
+    };
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) {
+        struct snapshot snapshot;
+        const enum status status = format_read(make("layout.hdf5", &recipes[i]), NULL, &snapshot);
+        if (status != STATUS_OK)
+            fail_msg("%s: %s", recipes[i].what, status_text());
+        assert_true(snapshot.single == (recipes[i].numbers.type == MAKER_F32));
+        expect_bodies(&snapshot, &recipes[i],
+                      recipes[i].header && recipes[i].header < 5 ? HALO : ALL);
+        snapshot_free(&snapshot);
+    }
+}
+
+/* ---- several files ---- */
+
+static const struct recipe plain = {.numbers = {.type = MAKER_F64}, .ids = {.type = MAKER_U64}};
+
+static void make_part(unsigned i, uint64_t halo_first, uint64_t halo, uint64_t stars_first,
+                      uint64_t stars)
+{
+    char name[32];
+    snprintf(name, sizeof name, "snap.%u.hdf5", i);
+    struct maker *maker = maker_open(file_at(name));
+    put_header(maker, &plain, halo, stars, 3);
+    if (halo)
+        put_type(maker, 1, halo_first, halo, &plain);
+    if (stars)
+        put_type(maker, 4, HALO + stars_first, stars, &plain);
+    maker_close(&maker);
+}
+
+static void several_files(void **state)
+{
+    (void)state;
+    struct snapshot snapshot;
+    make_part(0, 0, 200, 0, 0);
+    make_part(1, 200, 0, 0, 100);
+    make_part(2, 200, 500, 100, 200);
+    for (unsigned i = 0; i < 3; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "snap.%u.hdf5", i);
+        assert_ok(format_read(file_at(name), NULL, &snapshot));
+        expect_bodies(&snapshot, &plain, ALL);
+        snapshot_free(&snapshot);
+    }
+    make_part(1, 200, 0, 0, 90);
+    assert_fails(format_read(file_at("snap.0.hdf5"), NULL, &snapshot), STATUS_USAGE,
+                 "have 290 bodies of type 4, and its header counts 300 in all");
+    assert_int_equal(unlink(file_at("snap.1.hdf5")), 0);
+    assert_fails(format_read(file_at("snap.2.hdf5"), NULL, &snapshot), STATUS_IO, "snap.1.hdf5");
+    char other[96];
+    snprintf(other, sizeof other, "%s/alone.hdf5", folder);
+    assert_int_equal(rename(file_at("snap.0.hdf5"), other), 0);
+    assert_fails(format_read(other, NULL, &snapshot), STATUS_USAGE,
+                 "is one of 3 files of a snapshot");
+}
+
+/* ---- units and expanding space ---- */
+
+static void units_of(struct snapshot *out, const char *group, const char *const names[3],
+                     const double values[3])
+{
+    struct maker *maker = maker_open(file_at("units.hdf5"));
+    put_header(maker, &plain, HALO, 0, 1);
+    put_type(maker, 1, 0, HALO, &plain);
+    if (group)
+        maker_group(maker, group);
+    for (int i = 0; group && i < 3; i++)
+        maker_number(maker, group, names[i], values[i]);
+    maker_close(&maker);
+    assert_ok(format_read(path, NULL, out));
+    struct snapshot alone;
+    assert_ok(format_read_units(path, NULL, &alone));
+    assert_memory_equal(&alone.units, &out->units, sizeof alone.units);
+    assert_true(alone.units_assumed == out->units_assumed && alone.time == out->time);
+    assert_null(alone.bodies);
+}
+
+static void units_from_the_file(void **state)
+{
+    (void)state;
+    static const char *const gadget[] = {"UnitLength_in_cm", "UnitMass_in_g",
+                                         "UnitVelocity_in_cm_per_s"},
+                             *const swift[] = {"Unit length in cgs (U_L)", "Unit mass in cgs (U_M)",
+                                               "Unit time in cgs (U_t)"};
+    static const char *const groups[] = {"Units", "Parameters"};
+    const double values[] = {3e21, 2e43, 1e5}, times[] = {3e21, 2e43, 3e16};
+    struct snapshot snapshot;
+    for (size_t i = 0; i < 2; i++) {
+        units_of(&snapshot, groups[i], gadget, values);
+        assert_true(snapshot.units.length_cm == 3e21 && snapshot.units.mass_g == 2e43 &&
+                    snapshot.units.velocity_cms == 1e5 && !snapshot.units_assumed);
+        snapshot_free(&snapshot);
+    }
+    units_of(&snapshot, "Units", swift, times);
+    assert_true(snapshot.units.length_cm == 3e21 && snapshot.units.velocity_cms == 1e5);
+    assert_string_equal(snapshot.bodies->components[0].name, "dark matter");
+    snapshot_free(&snapshot);
+    units_of(&snapshot, NULL, NULL, NULL);
+    assert_true(snapshot.units_assumed);
+    assert_memory_equal(&snapshot.units, &units_gadget, sizeof units_gadget);
+    snapshot_free(&snapshot);
+}
+
+/* A flat universe of matter alone, where H = (2/3) / t and a = (t H0 3/2)^(2/3). */
+static void expanding_space(void **state)
+{
+    (void)state;
+    const double a = 0.25, h = 0.5, hubble = h * 100e5 / 3.0856775814913673e24;
+    struct maker *maker = maker_open(file_at("comoving.hdf5"));
+    const uint64_t here[2] = {0, HALO};
+    maker_group(maker, "Header");
+    maker_wholes(maker, "Header", "NumPart_ThisFile", here, 2, 4);
+    maker_number(maker, "Header", "Time", a);
+    maker_number(maker, "Header", "Redshift", 1 / a - 1);
+    maker_number(maker, "Header", "Omega0", 1);
+    maker_number(maker, "Header", "OmegaLambda", 0);
+    maker_number(maker, "Header", "HubbleParam", h);
+    put_type(maker, 1, 0, HALO, &plain);
+    maker_close(&maker);
+    struct snapshot got;
+    assert_ok(format_read(path, NULL, &got));
+    double *x = some_numbers(3 * HALO, 0), *v = some_numbers(3 * HALO, 17);
+    const double unit_s = got.units.length_cm / got.units.velocity_cms,
+                 rate = hubble * pow(a, -1.5) * unit_s;
+    for (size_t i = 0; i < 3 * HALO; i++) {
+        assert_true(fabs(got.bodies->position[0][i] - x[i] * a / h) <= 1e-12 * fabs(x[i]));
+        const double want = v[i] * sqrt(a) + rate * x[i] * a / h;
+        assert_true(fabs(got.bodies->velocity[0][i] - want) <= 1e-6 * (fabs(want) + 1));
+    }
+    assert_true(got.bodies->mass[0] == 0.5 / h);
+    assert_true(fabs(got.time * unit_s * hubble - 2.0 / 3 * pow(a, 1.5)) < 1e-9);
+    free(v);
+    free(x);
+    snapshot_free(&got);
+}
+
+/* ---- AMUSE ---- */
+
+static void amuse_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct amuse_unit unit;
+    } good[] = {
+        {"kg", {1, 1, 0, 0, false}},
+        {"km / s", {1e3, 0, 1, -1, false}},
+        {"km * s**-1", {1e3, 0, 1, -1, false}},
+        {"1000.0 * m", {1e3, 0, 1, 0, false}},
+        {"units.parsec", {3.0856775814913673e16, 0, 1, 0, false}},
+        {"system.get('S.I.').base('mass')", {1, 1, 0, 0, false}},
+        {"(1000.0 * (system.get('S.I.').base('length') * (system.get('S.I.').base('time')**-1)))",
+         {1e3, 0, 1, -1, false}},
+        {"system.get('nbody').base('length')", {1, 0, 1, 0, true}},
+    };
+    static const char *const bad[] = {"",
+                                      "furlong",
+                                      "m *",
+                                      "(m",
+                                      "m)",
+                                      "m ** 0.5",
+                                      "0 * m",
+                                      "1e999 * m",
+                                      "system.get('S.I.').base('luck')",
+                                      "((((((((((((((((((((((((((((((((((((((((m"};
+    struct amuse_unit unit;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_true(amuse_unit_read(good[i].text, &unit));
+        assert_true(fabs(unit.factor / good[i].unit.factor - 1) < 1e-15);
+        assert_true(unit.mass == good[i].unit.mass && unit.length == good[i].unit.length &&
+                    unit.time == good[i].unit.time && unit.scaleless == good[i].unit.scaleless);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(amuse_unit_read(bad[i], &unit));
+}
+
+static const char *make_amuse(const char *root, const char *const units[3], bool any_length)
+{
+    static const char *const names[] = {"mass", "x", "y", "z", "vx", "vy", "vz"};
+    const struct maker_layout layout = {.type = MAKER_F64}, keys = {.type = MAKER_U64};
+    char name[64];
+    struct maker *maker = maker_open(file_at("amuse.hdf5"));
+    maker_group(maker, root);
+    for (int set = 1; set <= 2; set++) {
+        const size_t rows = set == 1 ? 2 : HALO;
+        uint64_t *ids = some_ids(rows, 0);
+        snprintf(name, sizeof name, "%s/%010d", root, set);
+        maker_group(maker, name);
+        maker_number(maker, name, "timestamp", 2);
+        maker_text(maker, name, "timestamp_unit", "Myr", any_length);
+        snprintf(name, sizeof name, "%s/%010d/keys", root, set);
+        maker_ids(maker, name, rows, ids, &keys);
+        snprintf(name, sizeof name, "%s/%010d/attributes", root, set);
+        maker_group(maker, name);
+        for (size_t i = 0; i < 7; i++) {
+            double *values = i == 0 ? some_masses(rows, 0) : some_numbers(rows, i);
+            snprintf(name, sizeof name, "%s/%010d/attributes/%s", root, set, names[i]);
+            maker_doubles(maker, name, rows, 0, values, &layout);
+            maker_text(maker, name, "units", units[i == 0 ? 0 : i < 4 ? 1 : 2], any_length);
+            free(values);
+        }
+        free(ids);
+    }
+    maker_close(&maker);
+    return path;
+}
+
+static void particles_of_amuse(void **state)
+{
+    (void)state;
+    static const char *const si[] = {"MSun", "parsec", "km / s"},
+                             *const scaleless[] = {"system.get('nbody').base('mass')",
+                                                   "system.get('nbody').base('length')", "speed"},
+                             *const odd[] = {"MSun", "furlong", "km / s"},
+                             *const mixed[] = {"MSun", "length", "km / s"};
+    struct snapshot got;
+    assert_ok(format_read(make_amuse("data", si, true), NULL, &got));
+    assert_int_equal(got.bodies->count, HALO);
+    assert_true(fabs(got.units.length_cm / 3.0856775814913673e18 - 1) < 1e-15);
+    assert_true(fabs(got.units.velocity_cms / 1e5 - 1) < 1e-15);
+    assert_true(fabs(got.units.mass_g / 1.9884098706980504e33 - 1) < 1e-15);
+    assert_true(got.time_known);
+    assert_true(fabs(got.time * got.units.length_cm / got.units.velocity_cms / 6.31152e13 - 1) <
+                1e-14);
+    for (size_t i = 0; i < HALO; i++) {
+        assert_true(got.bodies->mass[i] == 0.5 + (double)(i % 7));
+        assert_int_equal(got.bodies->id[i], 5000 + 3 * i);
+        for (size_t c = 0; c < 3; c++) {
+            assert_true(got.bodies->position[i][c] == (double)(i + c + 1) * 0.25 - 300);
+            assert_true(got.bodies->velocity[i][c] == (double)(i + c + 4) * 0.25 - 300);
+        }
+    }
+    snapshot_free(&got);
+    assert_ok(format_read(make_amuse("particles", scaleless, false), NULL, &got));
+    assert_true(got.bodies->count == HALO && got.units.length_cm == 0 && !got.time_known);
+    snapshot_free(&got);
+    assert_fails(format_read(make_amuse("data", odd, true), NULL, &got), STATUS_USAGE,
+                 "is in 'furlong', which gravreel does not know as a length");
+    assert_fails(format_read(make_amuse("data", mixed, true), NULL, &got), STATUS_USAGE,
+                 "some of its units are SI and some are N-body units");
+}
+
+/* ---- what is written ---- */
+
+static void make_snapshot(struct snapshot *out, bool ids)
+{
+    static const char *const names[][2] = {{"halo", "Milky Way"},      {"disk", "Milky Way"},
+                                           {"halo", "Andromeda"},      {"bulge", ""},
+                                           {"old stars", "Andromeda"}, {"gas", ""}};
+    enum { COMPONENTS = sizeof names / sizeof *names };
+    *out = (struct snapshot){.time = 0.1, .time_known = true, .units = {3e21, 2e43, 1.1e5}};
+    assert_ok(bodies_create(&out->bodies, ALL, COMPONENTS));
+    if (ids)
+        assert_ok(bodies_add_ids(out->bodies, ALL));
+    struct bodies *bodies = out->bodies;
+    for (size_t i = 0; i < ALL; i++) {
+        bodies->mass[i] = 1.0 / (double)(i + 3);
+        for (int c = 0; c < 3; c++) {
+            bodies->position[i][c] = sin((double)(3 * i + (size_t)c));
+            bodies->velocity[i][c] = cos((double)(5 * i + (size_t)c)) * 1e-7;
+        }
+        if (ids)
+            bodies->id[i] = UINT64_MAX - 7 * i;
+    }
+    for (size_t c = 0; c < COMPONENTS; c++) {
+        const size_t first = c * (ALL / COMPONENTS);
+        bodies->components[c] = (struct component){
+            .first = first,
+            .count = (c + 1 < COMPONENTS ? (c + 1) * (ALL / COMPONENTS) : ALL) - first,
+            .draw = c != 0,
+            .light = (double)c / 4,
+            .softening = 0.01 * (double)c};
+        snprintf(bodies->components[c].name, BODIES_NAME_MAX, "%s", names[c][0]);
+        snprintf(bodies->components[c].galaxy, BODIES_NAME_MAX, "%s", names[c][1]);
+    }
+}
+
+static void expect_same(const struct snapshot *a, const struct snapshot *b)
+{
+    const struct bodies *x = a->bodies, *y = b->bodies;
+    assert_int_equal(x->count, y->count);
+    assert_memory_equal(x->mass, y->mass, x->count * sizeof *x->mass);
+    assert_memory_equal(x->position, y->position, x->count * sizeof *x->position);
+    assert_memory_equal(x->velocity, y->velocity, x->count * sizeof *x->velocity);
+    assert_int_equal(x->component_count, y->component_count);
+    for (size_t c = 0; c < x->component_count; c++) {
+        assert_string_equal(x->components[c].name, y->components[c].name);
+        assert_string_equal(x->components[c].galaxy, y->components[c].galaxy);
+        assert_int_equal(x->components[c].first, y->components[c].first);
+        assert_int_equal(x->components[c].count, y->components[c].count);
+        assert_true(x->components[c].draw == y->components[c].draw &&
+                    x->components[c].light == y->components[c].light &&
+                    x->components[c].softening == y->components[c].softening);
+    }
+    assert_true(a->time == b->time && a->time_known == b->time_known);
+    assert_memory_equal(&a->units, &b->units, sizeof a->units);
+}
+
+static void written_and_read_back(void **state)
+{
+    (void)state;
+    const struct format *hdf5 = format_of_extension("snapshot.hdf5");
+    struct snapshot written, got;
+    make_snapshot(&written, true);
+    assert_ok(hdf5->write(file_at("out.hdf5"), &written));
+    assert_ok(format_read(path, NULL, &got));
+    expect_same(&written, &got);
+    assert_memory_equal(written.bodies->id, got.bodies->id, ALL * sizeof(uint64_t));
+    char *first, *again;
+    size_t first_size, again_size;
+    assert_ok(file_read(path, 1 << 20, &first, &first_size));
+    assert_ok(hdf5->write(path, &got));
+    assert_ok(file_read(path, 1 << 20, &again, &again_size));
+    assert_int_equal(first_size, again_size);
+    assert_memory_equal(first, again, first_size);
+    free(again);
+    free(first);
+    snapshot_free(&got);
+    snapshot_free(&written);
+
+    make_snapshot(&written, false);
+    written.units = (struct snapshot_units){0, 0, 0};
+    written.time_known = false;
+    written.time = 0;
+    assert_ok(hdf5->write(path, &written));
+    assert_ok(format_read(path, NULL, &got));
+    expect_same(&written, &got);
+    assert_false(got.units_assumed);
+    for (size_t i = 0; i < ALL; i++)
+        assert_int_equal(got.bodies->id[i], i + 1);
+    snapshot_free(&got);
+    assert_fails(hdf5->write("/dev/null", &written), STATUS_USAGE, "a pipe or a device");
+    assert_fails(hdf5->write(file_at("nowhere/out.hdf5"), &written), STATUS_IO, "nowhere");
+    snapshot_free(&written);
+}
+
+/* ---- real snapshots ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void snapshots_of_another_code(void **state)
+{
+    (void)state;
+    static const double times[] = {0, 0.498046875, 0.99609375, 1.50390625};
+    for (int i = 0; i < 4; i++) {
+        char name[64];
+        struct snapshot got, again;
+        snprintf(name, sizeof name, "gadget_hdf5/snapshot_%03d.hdf5", i);
+        assert_ok(format_read(test_data(name), NULL, &got));
+        const struct bodies *bodies = got.bodies;
+        assert_int_equal(bodies->count, 60000);
+        assert_int_equal(bodies->component_count, 2);
+        assert_string_equal(bodies->components[0].name, "halo");
+        assert_string_equal(bodies->components[1].name, "disk");
+        assert_int_equal(bodies->components[0].count, 40000);
+        assert_true(got.time_known && got.time == times[i] && got.single && !got.units_assumed);
+        assert_true(got.units.length_cm == 3.085678e21 && got.units.mass_g == 1.989e43 &&
+                    got.units.velocity_cms == 1e5);
+        assert_true(fabs(bodies->mass[0] / 0.00104634 - 1) < 1e-5);
+        assert_true(fabs(bodies->mass[59999] / 0.00023252 - 1) < 1e-5);
+        assert_ok(got.format->write(file_at("real.hdf5"), &got));
+        assert_ok(format_read(path, NULL, &again));
+        expect_same(&got, &again);
+        assert_true(again.single);
+        assert_memory_equal(got.bodies->id, again.bodies->id, 60000 * sizeof(uint64_t));
+        snapshot_free(&again);
+        qsort(got.bodies->id, 60000, sizeof(uint64_t), by_number);
+        for (size_t b = 0; b < 60000; b++)
+            assert_int_equal(got.bodies->id[b], b + 1);
+        snapshot_free(&got);
+    }
+}
+
+/* ---- files out to do harm ---- */
+
+static void refused(const char *part, enum status want)
+{
+    struct snapshot snapshot;
+    assert_fails(format_read(path, NULL, &snapshot), want, part);
+    assert_null(snapshot.bodies);
+    assert_null(strchr(status_text(), '\n'));
+}
+
+/* A header that counts HALO bodies of type 1, whose group is there and empty. */
+static struct maker *begin(void)
+{
+    struct maker *maker = maker_open(file_at("harm.hdf5"));
+    put_header(maker, &plain, HALO, 0, 1);
+    maker_group(maker, "PartType1");
+    return maker;
+}
+
+static void put_field(struct maker *maker, const char *name, size_t columns, double value)
+{
+    const struct maker_layout layout = {.type = MAKER_F64};
+    double numbers[3 * HALO] = {0};
+    char field[64];
+    numbers[1234 % (columns ? 3 * HALO : HALO)] = value;
+    snprintf(field, sizeof field, "PartType1/%s", name);
+    maker_doubles(maker, field, HALO, columns, numbers, &layout);
+}
+
+static void refused_fields(void **state)
+{
+    (void)state;
+    struct maker *maker = begin();
+    maker_close(&maker);
+    refused("PartType1 has no Coordinates, though the header counts 700 bodies", STATUS_USAGE);
+
+    maker = begin();
+    put_field(maker, "Coordinates", 3, 0);
+    maker_close(&maker);
+    refused("PartType1 has no Velocities", STATUS_USAGE);
+
+    maker = begin();
+    put_field(maker, "Coordinates", 3, 0);
+    put_field(maker, "Velocities", 3, 0);
+    maker_close(&maker);
+    refused("PartType1 has no Masses, and the header's MassTable no mass for it", STATUS_USAGE);
+
+    maker = begin();
+    put_field(maker, "Coordinates", 3, NAN);
+    put_field(maker, "Velocities", 3, 0);
+    put_field(maker, "Masses", 0, 0);
+    maker_close(&maker);
+    refused("a number of PartType1/Coordinates in rows 1 to 700 is not finite", STATUS_USAGE);
+
+    maker = begin();
+    put_field(maker, "Coordinates", 3, 0);
+    put_field(maker, "Velocities", 3, 0);
+    put_field(maker, "Masses", 0, -2);
+    maker_close(&maker);
+    refused("PartType1/Masses has -2, and none can be negative", STATUS_USAGE);
+
+    maker = begin();
+    put_field(maker, "Coordinates", 0, 0);
+    maker_close(&maker);
+    refused("PartType1/Coordinates has 1 columns, expected 3", STATUS_USAGE);
+
+    maker = begin();
+    maker_empty_table(maker, "PartType1/Coordinates", 0, 8, false);
+    maker_close(&maker);
+    refused("PartType1/Coordinates has 0 rows where the header counts 700 bodies", STATUS_USAGE);
+
+    maker = maker_open(file_at("harm.hdf5"));
+    maker_group(maker, "Header");
+    maker_close(&maker);
+    refused("neither a snapshot of GADGET, AREPO or SWIFT", STATUS_USAGE);
+}
+
+static void refused_ways(void **state)
+{
+    (void)state;
+    char inside[96];
+    snprintf(inside, sizeof inside, "%s", make("layout.hdf5", &plain));
+
+    struct maker *maker = begin();
+    maker_soft_link(maker, "PartType1/Coordinates", "/Header");
+    maker_close(&maker);
+    refused("PartType1/Coordinates is a link", STATUS_USAGE);
+
+    maker = begin();
+    maker_external_link(maker, "PartType1/Coordinates", inside, "PartType1/Coordinates");
+    maker_close(&maker);
+    refused("PartType1/Coordinates is a link", STATUS_USAGE);
+
+    maker = begin();
+    maker_external_table(maker, "PartType1/Coordinates", HALO, "/etc/passwd");
+    maker_close(&maker);
+    refused("PartType1/Coordinates has its numbers in other files", STATUS_USAGE);
+
+    maker = begin();
+    maker_virtual_table(maker, "PartType1/Coordinates", HALO, inside, "PartType1/Coordinates");
+    maker_close(&maker);
+    refused("PartType1/Coordinates is put together from other files", STATUS_USAGE);
+
+    maker = begin();
+    maker_text_table(maker, "PartType1/Coordinates", HALO);
+    maker_close(&maker);
+    refused("PartType1/Coordinates is not of plain integers or of float32 or float64",
+            STATUS_USAGE);
+}
+
+/* Nothing in proportion to what is promised: there is room for little more than the program. */
+static void promises(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    outcome_skip(MISSING_ALLOCATOR, "it needs all addresses");
+#endif
+    struct rlimit before, small;
+    static const struct {
+        uint64_t rows;
+        size_t chunk;
+        bool gzip;
+        const char *part;
+        enum status status;
+    } lies[] = {
+        {90000000, 0, false, "is damaged at PartType1/Coordinates", STATUS_USAGE},
+        {90000000, 100000, false, "which the", STATUS_USAGE},
+        {90000000, 100000, true, "which the", STATUS_USAGE},
+        {90000000, 1, false, "more than 16 million", STATUS_USAGE},
+        {90000000, 20000000, false, "chunks above 256 MiB", STATUS_USAGE},
+        {200000000, 100000, true, "200000000 bodies", STATUS_USAGE},
+    };
+    char line[256];
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_true(file && fgets(line, sizeof line, file) && sscanf(line, "%lu", &pages) == 1);
+    (void)fclose(file);
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        const uint64_t here[2] = {0, lies[i].rows};
+        struct maker *maker = maker_open(file_at("harm.hdf5"));
+        maker_group(maker, "Header");
+        maker_wholes(maker, "Header", "NumPart_ThisFile", here, 2, 4);
+        maker_group(maker, "PartType1");
+        maker_empty_table(maker, "PartType1/Coordinates", lies[i].rows, lies[i].chunk,
+                          lies[i].gzip);
+        maker_empty_table(maker, "PartType1/Velocities", lies[i].rows, lies[i].chunk, lies[i].gzip);
+        maker_close(&maker);
+        assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+        small = before;
+        small.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (64 << 20);
+        assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+        refused(lies[i].part, lies[i].status);
+        assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    }
+}
+
+static void cut_short(void **state)
+{
+    (void)state;
+    char *bytes;
+    size_t size;
+    assert_ok(file_read(make("layout.hdf5", &plain), 1 << 20, &bytes, &size));
+    file_at("cut.hdf5");
+    for (size_t at = 0; at < size; at += 1000) {
+        struct snapshot snapshot;
+        assert_ok(file_write(path, bytes, at));
+        const enum status status =
+            format_read(path, choose(&body_format_registry, "hdf5"), &snapshot);
+        assert_int_equal(status, STATUS_USAGE);
+        assert_non_null(strstr(status_text(), at < 8 ? "does not begin as" : "is cut short after"));
+    }
+    /* Zeros where the rest was: as long as promised. */
+    for (size_t at = 1000; at < size; at += 5000) {
+        struct snapshot snapshot;
+        char *hollow = calloc(1, size);
+        assert_non_null(hollow);
+        memcpy(hollow, bytes, at);
+        assert_ok(file_write(path, hollow, size));
+        free(hollow);
+        const enum status status = format_read(path, NULL, &snapshot);
+        assert_true(status == STATUS_OK || status == STATUS_USAGE);
+        snapshot_free(&snapshot);
+    }
+    free(bytes);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    log_set_level(LOG_ERROR);
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_layout),
+        cmocka_unit_test(several_files),
+        cmocka_unit_test(units_from_the_file),
+        cmocka_unit_test(expanding_space),
+        cmocka_unit_test(amuse_units),
+        cmocka_unit_test(particles_of_amuse),
+        cmocka_unit_test(written_and_read_back),
+        cmocka_unit_test(snapshots_of_another_code),
+        cmocka_unit_test(refused_fields),
+        cmocka_unit_test(refused_ways),
+        cmocka_unit_test(promises),
+        cmocka_unit_test(cut_short),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
