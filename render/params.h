@@ -27,9 +27,10 @@ struct projection;
 struct registry;
 struct sprite_profile;
 struct sprite_sizing;
+struct tint_palette;
 extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
     colour_map_registry, draw_mode_registry, ease_registry, framing_registry, length_unit_registry,
-    light_weight_registry, metering_registry, move_registry, projection_registry,
+    light_weight_registry, metering_registry, move_registry, palette_registry, projection_registry,
     sprite_profile_registry, sprite_sizing_registry;
 
 /* Who chooses the camera's distance. */
@@ -116,7 +117,8 @@ struct tints {
 struct look_params {
     const struct draw_mode *mode;
     const struct colour *color;
-    struct tints colors; /* of the modes galaxy and component */
+    struct tints colors;                /* of the modes galaxy, component and stars */
+    const struct tint_palette *palette; /* what galaxies and components get without colors */
     const struct colour_map *map;
     double plain[3];   /* colour of the mode sprites-plain: red, green, blue, 0 .. 1, as shown */
     double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture

@@ -361,9 +361,12 @@ const struct key scene_keys[] = {
     CHOICE(look, color, "velocity", colour_registry,
         "what gives a body its colour"),
     RARE(look, colors, KEY_TINTS, "\"\"", ANY, "", NULL,
-        "colours of galaxies, in the mode galaxy, and of components, in the mode component, as NAME=COLOUR, "
+        "colours of galaxies, in the mode galaxy, and of components, in the modes component and stars, as NAME=COLOUR, "
         "separated by commas; GALAXY/COMPONENT=COLOUR goes before either. A colour is #rrggbb or a name of "
         "CSS, and is shown as it is, whatever look.saturation says", NULL),
+    RARE_CHOICE(look, palette, "four", palette_registry,
+        "colours that galaxies, and components in the mode component, get in their order where look.colors gives none; "
+        "any more get the first"),
     CHOICE(look, map, "plasma", colour_map_registry,
         "colours for speed, acceleration, density and activity"),
     ROW(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1), "", NULL,

@@ -5,17 +5,17 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
+#include "render/colour/palette.h"
+#include "render/colour/stars.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const float palette[][3] = {
-    {0.35f, 0.60f, 1.00f}, {1.00f, 0.62f, 0.30f}, {0.55f, 1.00f, 0.55f}, {1.00f, 0.45f, 0.75f}};
-
 static const char *tinted_by(const struct component *component, enum colour_tint tint)
 {
-    return tint == TINT_COMPONENT ? component->name : component->galaxy;
+    const bool known = tint == TINT_STARS && star_kind_of(component->name);
+    return tint == TINT_COMPONENT || known ? component->name : component->galaxy;
 }
 
 static void full_name(const struct component *component, char out[2 * BODIES_NAME_MAX])
@@ -51,22 +51,31 @@ static void take_given(struct draw_group *group, const struct tints *tints,
     }
 }
 
+static void take_stars(struct draw_group *group, const struct component *component)
+{
+    const struct star_kind *kind = star_kind_of(component->name);
+    if (!kind)
+        return;
+    star_kind_shown(kind, group->tint);
+    group->light *= (float)kind->brightness;
+}
+
 /* The drawn components, tinted by galaxy or by name. */
 static int fill_groups(const struct bodies *bodies, const struct look_params *look,
                        struct draw_group *groups)
 {
-    enum { COLOURS = sizeof palette / sizeof palette[0] };
+    const struct tint_palette *palette = look->palette;
     const enum colour_tint by = look->color->tint;
     int count = 0;
     size_t known = 0;
-    const char *names[COLOURS];
+    const char *names[TINT_PALETTE_MAX];
     for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
         const char *name = tinted_by(component, by);
         size_t place = 0;
         while (place < known && strcmp(names[place], name) != 0)
             place++;
-        if (place == known && known < COLOURS)
+        if (place == known && known < (size_t)palette->count)
             names[known++] = name;
         if (!component->draw || component->count == 0)
             continue;
@@ -75,7 +84,9 @@ static int fill_groups(const struct bodies *bodies, const struct look_params *lo
                                      .count = component->count,
                                      .light = (float)component->light,
                                      .name = name};
-        memcpy(group->tint, palette[place % COLOURS], sizeof group->tint);
+        memcpy(group->tint, palette->shown[place % (size_t)palette->count], sizeof group->tint);
+        if (by == TINT_STARS)
+            take_stars(group, component);
         take_given(group, &look->colors, component, by);
     }
     return count;

@@ -8,7 +8,8 @@
 #include "sim/bodies/bodies.h"
 
 /* The pictures' groups differ in their tints alone: by galaxy or by component, as the picture's
- * colour mode has it, in the colours of look.colors and, where that has none, of a palette. */
+ * colour mode has it, in the colours of look.colors and, where that has none, of look.palette; and
+ * in light where the mode is stars. */
 struct film_groups {
     struct draw_group *list[PANELS_MAX]; /* [count] each; NULL past the pictures */
     int count;

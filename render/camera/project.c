@@ -28,6 +28,7 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
         view[i][1] = (float)up[i];
         view[i][2] = (float)back[i];
         out->position[i] = (float)aim->eye[i];
+        out->up[i] = (float)up[i];
         for (int axis = 0; axis < 3; axis++)
             place[axis] -= (axis == 0 ? right : axis == 1 ? up : back)[i] * aim->eye[i];
     }

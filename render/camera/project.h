@@ -19,6 +19,7 @@ struct camera_window {
 
 struct camera_pose {
     float position[3];
+    float up[3];               /* the picture's, a unit vector; around a sphere its pole's */
     float view_projection[16]; /* column-major, OpenGL clip space of the target */
     float distance;            /* from the target */
     float pixels_per_unit;     /* at the target's distance */

@@ -5,18 +5,34 @@
 
 extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
     shader_colour_radial_glsl[], shader_colour_acceleration_glsl[], shader_colour_tint_glsl[],
-    shader_colour_constant_glsl[], shader_colour_density_glsl[], shader_colour_difference_glsl[];
+    shader_colour_constant_glsl[], shader_colour_density_glsl[], shader_colour_difference_glsl[],
+    shader_colour_velocity_hue_glsl[];
 
-static const struct colour velocity = {
-    .name = "velocity",
-    .doc = "direction and size of the velocity as red, green, blue from its x, y, z",
-    .glsl = shader_colour_velocity_glsl,
+#define VELOCITY_RGB                                                                               \
+    .doc = "direction and size of the velocity as red, green, blue from its x, y, z",              \
+    .glsl = shader_colour_velocity_glsl,                                                           \
+    .legend = {.quantity = "velocity",                                                             \
+               .scale = LEGEND_SPEED,                                                              \
+               .signed_scale = true,                                                               \
+               .bars = 3,                                                                          \
+               .names = {"x", "y", "z"},                                                           \
+               .colour = legend_velocity}
+
+static const struct colour velocity = {.name = "velocity", VELOCITY_RGB};
+/* The name that stays when "velocity" comes to mean another. */
+static const struct colour velocity_rgb = {.name = "velocity-rgb", VELOCITY_RGB};
+
+static const struct colour velocity_hue = {
+    .name = "velocity-hue",
+    .doc = "direction of the velocity in the picture as hue, its size as chroma, evenly to the "
+           "eye, opposite ones "
+           "opposite and rest white; lighter comes nearer, darker goes away",
+    .glsl = shader_colour_velocity_hue_glsl,
     .legend = {.quantity = "velocity",
                .scale = LEGEND_SPEED,
-               .signed_scale = true,
-               .bars = 3,
-               .names = {"x", "y", "z"},
-               .colour = legend_velocity},
+               .low = "away",
+               .high = "towards",
+               .disk = legend_velocity_hue},
 };
 
 static const struct colour speed = {
@@ -85,6 +101,16 @@ static const struct colour component = {
     .legend = {.swatches = true},
 };
 
+static const struct colour stars = {
+    .name = "stars",
+    .doc = "the light of stars: bulges warm, disks blue, halos faint, by the names of the "
+           "components; those of other "
+           "names one colour per galaxy",
+    .glsl = shader_colour_tint_glsl,
+    .tint = TINT_STARS,
+    .legend = {.swatches = true},
+};
+
 static const struct colour constant = {
     .name = "constant",
     .doc = "white light from every body",
@@ -105,7 +131,8 @@ const struct colour colour_plain = {
     .glsl = shader_colour_tint_glsl,
 };
 
-static const struct colour *const list[] = {&velocity, &speed,  &radial,    &acceleration,
-                                            &density,  &galaxy, &component, &constant};
+static const struct colour *const list[] = {&velocity,     &speed,        &radial,    &acceleration,
+                                            &density,      &galaxy,       &component, &constant,
+                                            &velocity_rgb, &velocity_hue, &stars};
 
 const struct registry colour_registry = REGISTRY_LIST("colour mode", list);

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 
 /* What the tints of the groups of bodies mean. */
-enum colour_tint { TINT_NONE, TINT_GALAXY, TINT_COMPONENT };
+/* Of stars: by the component where stars.h knows its name, otherwise by the galaxy. */
+enum colour_tint { TINT_NONE, TINT_GALAXY, TINT_COMPONENT, TINT_STARS };
 
 struct colour {
     const char *name, *doc;

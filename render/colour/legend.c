@@ -1,5 +1,7 @@
 #include "render/colour/legend.h"
 
+#include "render/colour/oklab.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +43,20 @@ void legend_velocity(const struct legend_look *look, int bar, double place, floa
     for (int c = 0; c < 3; c++)
         hue[c] /= most;
     legend_tint(hue, look->saturation, shown);
+}
+
+/* As shaders/colour_velocity_hue.glsl has it, less bright so that every hue can be shown. */
+void legend_velocity_hue(const struct legend_look *look, const double moves[3], float shown[3])
+{
+    const double turn[2] = {0.6427876, 0.7660444}, brightness = 0.42;
+    const double size = sqrt(moves[0] * moves[0] + moves[1] * moves[1]);
+    const double chroma = 0.21 * look->saturation * (2 - size);
+    const double lab[3] = {1 + 0.12 * moves[2], chroma * (turn[0] * moves[0] - turn[1] * moves[1]),
+                           chroma * (turn[1] * moves[0] + turn[0] * moves[1])};
+    double light[3];
+    oklab_to_light(lab, light);
+    for (int c = 0; c < 3; c++)
+        shown[c] = (float)pow(fmin(fmax(brightness * light[c], 0), 1), 1 / 2.2);
 }
 
 /* As shaders/colour_radial.glsl has it. */
@@ -89,6 +105,13 @@ static double round_up(double value)
     return steps[i] * power;
 }
 
+/* The greatest of them that is not above it. */
+static double round_down(double value)
+{
+    const double power = pow(10, floor(log10(value) + 1e-9)), share = value / power * (1 + 1e-9);
+    return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
+}
+
 void legend_ticks(struct legend_ticks *out, const struct legend *legend, double full, int most)
 {
     out->count = 0;
@@ -107,6 +130,11 @@ void legend_ticks(struct legend_ticks *out, const struct legend *legend, double 
         return;
     }
     double step = round_up(full / most);
+    if (step > full * (1 + 1e-9)) { /* a 0 alone says nothing */
+        step = round_down(full);
+        const double fit = floor(full / step * (1 + 1e-9));
+        step *= fit > most ? fit : 1;
+    }
     int count = (int)floor(full / step * (1 + 1e-9));
     for (int i = legend->signed_scale ? -count : 0; i <= count; i++) {
         double share = i * step / full;

@@ -31,10 +31,15 @@ struct legend {
     bool swatches;                      /* one for each tint of the groups */
     /* The colour at `place`, 0 .. 1 along the bar: red, green, blue from 0 to 1. */
     void (*colour)(const struct legend_look *look, int bar, double place, float shown[3]);
+    /* Instead of bars: a disk of directions in the picture, whose edge is the full value, beside a
+     * scale along the line of sight, from `low` to `high`. The colour of what moves to the right,
+     * upwards and nearer by these shares of the full value; NULL: no disk. */
+    void (*disk)(const struct legend_look *look, const double moves[3], float shown[3]);
 };
 
 void legend_mapped(const struct legend_look *look, int bar, double place, float shown[3]);
 void legend_velocity(const struct legend_look *look, int bar, double place, float shown[3]);
+void legend_velocity_hue(const struct legend_look *look, const double moves[3], float shown[3]);
 void legend_radial(const struct legend_look *look, int bar, double place, float shown[3]);
 
 /* A tint as the mode draws it: greyer with less saturation. */

@@ -15,8 +15,8 @@ enum { SWATCHES_MAX = 8 };
 /* In parts of the letters' size. */
 static const double bar_length = 14, bar_thickness = 0.6, bar_gap = 0.5, names_width = 1.1,
                     cap_height = 0.73, row_gap = 0.55, tick_height = 0.25, tick_gap = 0.25,
-                    label_gap = 0.6, words_gap = 0.15, swatch_side = 0.8, swatch_text = 1.3,
-                    swatch_pitch = 1.5;
+                    disk_width = 7, disk_gap = 1.4, label_gap = 0.6, words_gap = 0.15,
+                    swatch_side = 0.8, swatch_text = 1.3, swatch_pitch = 1.5;
 static const double text_opacity = 0.8;
 
 struct swatch {
@@ -36,6 +36,8 @@ struct laid_out {
     struct legend_ticks ticks;
     int bar_x, bar_y, bar_width, bar_height, bar_pitch;
     double heading_baseline, words_baseline, ticks_baseline;
+    /* A disk, whose scale along the line of sight is the bar; ticks count from its middle. */
+    int disk_y, disk_side;
     /* Swatches. */
     int swatch_count;
     struct swatch swatches[SWATCHES_MAX];
@@ -127,6 +129,31 @@ static void lay_out_bars(struct laid_out *legend, struct ink *ink,
         (int)ceil(fmax(legend->bar_x + legend->bar_width, ink_width(ink, size, legend->heading)));
 }
 
+static void lay_out_disk(struct laid_out *legend, struct ink *ink,
+                         const struct renderer_params *params)
+{
+    const struct legend *kind = legend->kind;
+    const double size = legend->size, full = set_heading(legend, params);
+    legend->heading_baseline = cap_height * size;
+    legend->disk_y = (int)round((cap_height + row_gap) * size);
+    legend->disk_side = 2 * (int)round(disk_width / 2 * size);
+    legend->bar_x = legend->disk_side / 2; /* while ticks are laid out */
+    legend->bar_width = legend->disk_side / 2;
+    int most = 2;
+    do
+        legend_ticks(&legend->ticks, kind, full, most);
+    while (labels_collide(legend, ink) && --most > 0);
+    if (most == 0 || legend->ticks.count < 2)
+        legend->ticks.count = 0;
+    legend->height = legend->disk_y + legend->disk_side;
+    if (legend->ticks.count > 0)
+        legend->height += (int)ceil((2 * tick_height + tick_gap + cap_height) * size);
+    legend->ticks_baseline = legend->height;
+    const double words = fmax(ink_width(ink, size, kind->low), ink_width(ink, size, kind->high));
+    const double side = legend->disk_side + (disk_gap + bar_thickness + label_gap) * size + words;
+    legend->width = (int)ceil(fmax(side, ink_width(ink, size, legend->heading)));
+}
+
 /* One entry per tint; names that share a tint share the entry. */
 static void collect_swatches(struct laid_out *legend, const struct renderer_params *params)
 {
@@ -176,19 +203,21 @@ static void legend_open(void **out, struct ink *ink, const struct renderer_param
     const struct look_params look = look_of_picture(&params->look, 0);
     const struct legend *kind = choose(&look);
     *out = NULL;
-    if (!kind || (kind->bars == 0 && !kind->swatches))
+    if (!kind || (kind->bars == 0 && !kind->swatches && !kind->disk))
         return;
     struct laid_out *legend = memory_new(1, sizeof *legend);
     legend->kind = kind;
     legend->size = layout->small;
     legend->look = (struct legend_look){look.map, look.saturation};
-    if (kind->bars > 0) {
+    if (kind->disk) {
+        lay_out_disk(legend, ink, params);
+    } else if (kind->bars > 0) {
         lay_out_bars(legend, ink, params);
     } else {
         collect_swatches(legend, params);
         lay_out_swatches(legend, ink);
     }
-    if (kind->bars > 0 || legend->swatch_count > 0)
+    if (kind->bars > 0 || kind->disk || legend->swatch_count > 0)
         *out = legend;
     else
         free(legend);
@@ -243,6 +272,58 @@ static void paint_bars(const struct laid_out *legend, struct ink *ink, int x, in
     }
 }
 
+/* What goes that way in the picture has that colour. */
+static void paint_directions(const struct laid_out *legend, struct ink *ink, int x, int y)
+{
+    const double radius = legend->disk_side / 2.0;
+    for (int row = 0; row < legend->disk_side; row++)
+        for (int column = 0; column < legend->disk_side; column++) {
+            const double right = column + 0.5 - radius, up = radius - row - 0.5;
+            const double away = sqrt(right * right + up * up), inside = radius - away + 0.5;
+            const double full = fmax(radius, away);
+            float shown[3];
+            if (inside <= 0)
+                continue;
+            legend->kind->disk(&legend->look, (double[]){right / full, up / full, 0}, shown);
+            ink_colour(ink, shown);
+            ink_box(ink, x + column, y + row, 1, 1, fmin(inside, 1));
+        }
+}
+
+static void paint_sight(const struct laid_out *legend, struct ink *ink, double x, int y)
+{
+    const struct legend *kind = legend->kind;
+    const double size = legend->size, side = legend->disk_side;
+    const double thick = fmax(3, round(bar_thickness * size));
+    const double words = x + thick + label_gap * size;
+    for (int row = 0; row < legend->disk_side; row++) {
+        float shown[3];
+        kind->disk(&legend->look, (double[]){0, 0, 1 - 2 * (row + 0.5) / side}, shown);
+        ink_colour(ink, shown);
+        ink_box(ink, x, y + row, thick, 1, 1);
+    }
+    ink_colour(ink, white);
+    ink_text(ink, words, y + cap_height * size, size, text_opacity, kind->high);
+    ink_text(ink, words, y + side, size, text_opacity, kind->low);
+}
+
+static void paint_disk(const struct laid_out *legend, struct ink *ink, int x, int y)
+{
+    const double size = legend->size, thick = fmax(1, round(size / 12));
+    const double stroke = fmax(2, round(tick_height * size));
+    const int bottom = y + legend->disk_y + legend->disk_side;
+    ink_text(ink, x, y + legend->heading_baseline, size, text_opacity, legend->heading);
+    paint_directions(legend, ink, x, y + legend->disk_y);
+    paint_sight(legend, ink, x + legend->disk_side + round(disk_gap * size), y + legend->disk_y);
+    for (int i = 0; i < legend->ticks.count; i++) {
+        const double at = legend->bar_x + legend->ticks.tick[i].place * legend->bar_width;
+        ink_box(ink, round(x + at - thick / 2), bottom + tick_height * size, thick, stroke,
+                text_opacity);
+        ink_text(ink, x + label_x(legend, ink, i), y + legend->ticks_baseline, size, text_opacity,
+                 legend->ticks.tick[i].label);
+    }
+}
+
 static void paint_swatches(const struct laid_out *legend, struct ink *ink, int x, int y)
 {
     const double size = legend->size, side = round(swatch_side * size);
@@ -266,7 +347,9 @@ static void legend_paint(void *box, struct ink *ink, int x, int y, const struct 
 {
     struct laid_out *legend = box;
     (void)view;
-    if (legend->kind->bars > 0)
+    if (legend->kind->disk)
+        paint_disk(legend, ink, x, y);
+    else if (legend->kind->bars > 0)
         paint_bars(legend, ink, x, y);
     else
         paint_swatches(legend, ink, x, y);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "render/camera/project.h"
+#include "render/camera/vector.h"
 #include "render/gl/pass.h"
 #include "render/post/bloom.h"
 #include "render/post/sphere.h"
@@ -174,10 +175,15 @@ static void light_sphere(struct panel *panel, const struct view *view, const str
                                    .columns = side,
                                    .rows = side,
                                    .margin = sprites_margin(panel->sprites)};
+    const double length = vector_length(aim->up);
+    float pole[3];
+    for (int i = 0; i < 3; i++)
+        pole[i] = (float)(aim->up[i] / length);
     for (int face = 0; face < 6; face++) {
         struct camera_aim face_aim;
         camera_aim_face(&face_aim, aim, face);
         camera_project(&panel->pose, &face_aim, &window);
+        memcpy(panel->pose.up, pole, sizeof pole);
         sprites_draw(panel->sprites, &panel->pose, view->interval);
         glBindVertexArray(panel->setup.sprites.vertex_array);
         sphere_add_face(&panel->sphere, sprites_target(panel->sprites), side, window.margin, face);

@@ -72,6 +72,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     const GLuint program = out->program;
     out->view_projection = glGetUniformLocation(program, "view_projection");
     out->eye = glGetUniformLocation(program, "eye");
+    out->upright = glGetUniformLocation(program, "upright");
     out->shift = glGetUniformLocation(program, "shift");
     out->moment = glGetUniformLocation(program, "moment");
     out->size_at_unit_depth = glGetUniformLocation(program, "size_at_unit_depth");

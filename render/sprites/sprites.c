@@ -215,6 +215,7 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, doubl
         pyramid_place(&sprites->pyramid, program->program, pose);
     glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform3fv(program->eye, 1, pose->position);
+    glUniform3fv(program->upright, 1, pose->up);
     glUniform4fv(program->to_map, 1, sprites->cells.place);
     glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
     for (unsigned i = 0; i < sprites->sample_count; i++) {

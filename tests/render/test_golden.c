@@ -203,8 +203,10 @@ static void pictures_are_as_they_were(void **state)
  */
 static bool are_alike(const char *name, const char *other)
 {
-    static const char *const pairs[][2] = {{"mode-sprites", "color-velocity"},
-                                           {"color-component", "color-galaxy"}};
+    static const char *const pairs[][2] = {
+        {"mode-sprites", "color-velocity"},       {"mode-sprites", "color-velocity-rgb"},
+        {"color-velocity", "color-velocity-rgb"}, {"color-component", "color-stars"},
+        {"color-galaxy", "color-stars"},          {"color-component", "color-galaxy"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         for (int k = 0; k < 2; k++)
             if (strcmp(name, pairs[i][k]) == 0 && strcmp(other, pairs[i][1 - k]) == 0)

@@ -59,6 +59,30 @@ static void without_colours_the_palette(void **state)
     end(&opened);
 }
 
+static void stars_and_palettes(void **state)
+{
+    (void)state;
+    struct opened opened;
+    assert_ok(begin(&opened, "color: stars"));
+    const struct draw_group *groups = opened.groups.list[0];
+    for (int i = 0; i < 4; i += 2) {
+        assert_string_equal(groups[i].name, "disk");
+        assert_true(groups[i].tint[2] > groups[i].tint[0]);
+        assert_string_equal(groups[i + 1].name, "bulge");
+        assert_true(groups[i + 1].tint[0] > groups[i + 1].tint[2]);
+        assert_true(groups[i].light == 1);
+    }
+    end(&opened);
+    assert_ok(begin(&opened, "color: stars, colors: 'disk=lime'"));
+    assert_group(&opened.groups.list[0][0], "disk", true, 0, 1, 0);
+    end(&opened);
+    assert_ok(begin(&opened, "color: galaxy, palette: okabe-ito"));
+    groups = opened.groups.list[0];
+    assert_group(&groups[0], "near", false, 0x56 / 255.0, 0xb4 / 255.0, 0xe9 / 255.0);
+    assert_group(&groups[2], "far", false, 0xe6 / 255.0, 0x9f / 255.0, 0);
+    end(&opened);
+}
+
 static void galaxies_and_components(void **state)
 {
     (void)state;
@@ -108,9 +132,8 @@ static void names_that_are_not_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_colours_the_palette),
-        cmocka_unit_test(galaxies_and_components),
-        cmocka_unit_test(each_panel_by_its_mode),
+        cmocka_unit_test(without_colours_the_palette), cmocka_unit_test(galaxies_and_components),
+        cmocka_unit_test(stars_and_palettes),          cmocka_unit_test(each_panel_by_its_mode),
         cmocka_unit_test(names_that_are_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,76 @@ static void velocity_is_red_green_blue(void **state)
     }
 }
 
+static void to_lab(const double light[3], double lab[3])
+{
+    static const double to_cone[3][3] = {{0.4122214708, 0.5363325363, 0.0514459929},
+                                         {0.2119034982, 0.6806995451, 0.1073969566},
+                                         {0.0883024619, 0.2817188376, 0.6299787005}};
+    static const double by_cone[3][3] = {{0.2104542553, 0.7936177850, -0.0040720468},
+                                         {1.9779984951, -2.4285922050, 0.4505937099},
+                                         {0.0259040371, 0.7827717662, -0.8086757660}};
+    double root[3];
+    for (int i = 0; i < 3; i++)
+        root[i] =
+            cbrt(to_cone[i][0] * light[0] + to_cone[i][1] * light[1] + to_cone[i][2] * light[2]);
+    for (int i = 0; i < 3; i++)
+        lab[i] = by_cone[i][0] * root[0] + by_cone[i][1] * root[1] + by_cone[i][2] * root[2];
+}
+
+/* Around the ring opposite bodies have opposite a and b, and the whole ring's light is neutral:
+ * exactly in the mean of a and b, and to an eighth of one body's chroma in the light added up. */
+static void a_ring_that_turns_is_neutral(void **state)
+{
+    need_gl(state);
+    enum { RING = 24 };
+    struct renderer_params params = middle("velocity-hue");
+    double a[RING], b[RING], sum[3] = {0}, mean[3];
+    params.look.speed = 2;
+    params.look.saturation = 0.8;
+    for (int i = 0; i < RING; i++) {
+        const double angle = 2 * M_PI * i / RING;
+        double found[3], lab[3];
+        move(0, -1.5 * sin(angle), 1.5 * cos(angle), 0); /* the camera looks along -x */
+        colour_at(&params, 32, 18, found);
+        for (int c = 0; c < 3; c++) {
+            found[c] = pow(found[c], 2.2);
+            sum[c] += found[c] / RING;
+        }
+        to_lab(found, lab);
+        assert_true(fabs(lab[0] - 1) < 0.01);
+        a[i] = lab[1];
+        b[i] = lab[2];
+        assert_true(fabs(hypot(a[i], b[i]) - 0.168 * 0.75 * 1.25) < 0.006);
+        const double hue = atan2(cos(angle), -sin(angle)) + 50 * M_PI / 180;
+        assert_true(fabs(remainder(atan2(b[i], a[i]) - hue, 2 * M_PI)) < 0.06);
+    }
+    for (int i = 0; i < RING / 2; i++)
+        assert_true(hypot(a[i] + a[i + RING / 2], b[i] + b[i + RING / 2]) < 0.006);
+    to_lab(sum, mean);
+    assert_true(hypot(mean[1], mean[2]) < 0.025);
+}
+
+/* The line of sight changes lightness alone, and more than look.speed is no more. */
+static void the_line_of_sight_is_lightness(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = middle("velocity-hue");
+    params.look.speed = 2;
+    for (int i = -2; i <= 2; i++) {
+        double found[3];
+        move(i, 0, 0, 0);
+        colour_at(&params, 32, 18, found);
+        const double shown = pow(1 + 0.06 * i, 3 / 2.2);
+        check_colour("line of sight", found, shown, shown, shown);
+    }
+    double full[3], more[3];
+    move(0, 2, 0, 0);
+    colour_at(&params, 32, 18, full);
+    move(0, 7, 0, 0);
+    colour_at(&params, 32, 18, more);
+    check_colour("faster", more, full[0], full[1], full[2]);
+}
+
 /* Start, middle and end of the maps as their authors published them. */
 static const struct {
     char *name;
@@ -333,6 +403,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(velocity_is_red_green_blue),
+        cmocka_unit_test(a_ring_that_turns_is_neutral),
+        cmocka_unit_test(the_line_of_sight_is_lightness),
         cmocka_unit_test(speed_goes_through_the_map),
         cmocka_unit_test(acceleration_is_logarithmic),
         cmocka_unit_test(what_goes_away_is_red),

@@ -30,6 +30,9 @@ static void ticks_are_round_and_in_place(void **state)
     } cases[] = {
         {"speed", 384, 4, 4, {"0", "100", "200", "300"}, {0, 0.260417, 0.520833, 0.78125}},
         {"speed", 400, 4, 5, {"0", "100", "200", "300", "400"}, {0, 0.25, 0.5, 0.75, 1}},
+        {"speed", 456, 2, 3, {"0", "200", "400"}, {0, 0.438596, 0.877193}}, /* 0 alone would say
+                                                                               nothing */
+        {"velocity", 456, 1, 3, {MINUS "400", "0", "400"}, {0.0614035, 0.5, 0.938596}},
         {"speed", 400, 2, 3, {"0", "200", "400"}, {0, 0.5, 1}},
         {"speed", 0.9, 4, 2, {"0", "0.5"}, {0, 0.555556}},
         {"speed", 2e-5, 2, 3, {"0", "1e-5", "2e-5"}, {0, 0.5, 1}},
@@ -153,13 +156,15 @@ static void every_mode_is_complete(void **state)
         assert_in_range(legend->bars, 0, LEGEND_BARS_MAX);
         assert_true(!legend->low == !legend->high);
         assert_int_equal(legend->swatches, colour->tint != TINT_NONE);
+        if (legend->disk)
+            assert_true(legend->quantity && legend->low && legend->bars == 0 && !legend->swatches);
         if (legend->bars > 0)
             assert_true(legend->quantity && legend->colour && !legend->swatches);
         if (colour->mapped)
             assert_ptr_equal(legend->colour, legend_mapped);
         if (colour->by_acceleration)
             assert_int_equal(legend->scale, LEGEND_ACCELERATION);
-        assert_int_equal(legend->bars > 0 || legend->swatches,
+        assert_int_equal(legend->bars > 0 || legend->swatches || legend->disk,
                          strcmp(colour->name, "constant") != 0);
     }
 }

@@ -1,0 +1,44 @@
+#include "render/colour/stars.h"
+
+#include "render/colour/black_body.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+/* Old stars in bulges and halos, where red giants shine; young ones in disks, which have the light
+ * of few hot stars; gas in the light of hydrogen's lines H alpha and H beta. */
+static const struct star_kind kinds[] = {
+    {.name = "bulge", .kelvin = 3500, .brightness = 1},
+    {.name = "bar", .kelvin = 4000, .brightness = 1},
+    {.name = "halo", .kelvin = 4600, .brightness = 0.2},
+    {.name = "gas", .shown = {1, 0.36f, 0.55f}, .brightness = 0.6},
+    {.name = "disk", .kelvin = 25000, .brightness = 1},
+    {.name = "disc", .kelvin = 25000, .brightness = 1},
+    {.name = "star", .kelvin = 5800, .brightness = 1},
+};
+
+static bool has_word(const char *name, const char *word)
+{
+    const size_t length = strlen(word);
+    for (; *name; name++)
+        if (strncasecmp(name, word, length) == 0)
+            return true;
+    return false;
+}
+
+const struct star_kind *star_kind_of(const char *component)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (has_word(component, kinds[i].name))
+            return &kinds[i];
+    return NULL;
+}
+
+void star_kind_shown(const struct star_kind *kind, float shown[3])
+{
+    if (kind->kelvin > 0)
+        black_body_shown(kind->kelvin, shown);
+    else
+        memcpy(shown, kind->shown, sizeof kind->shown);
+}

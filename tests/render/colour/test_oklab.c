@@ -1,0 +1,154 @@
+/* The perceptual colours of velocities, and the colours of stars, against values worked out apart
+ * from them. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "render/colour/black_body.h"
+#include "render/colour/colour.h"
+#include "render/colour/oklab.h"
+#include "render/colour/palette.h"
+#include "render/colour/stars.h"
+#include "render/params.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Linear light -> OKLab, by the matrices as they were published for that way. */
+static void to_lab(const double light[3], double lab[3])
+{
+    static const double to_cone[3][3] = {{0.4122214708, 0.5363325363, 0.0514459929},
+                                         {0.2119034982, 0.6806995451, 0.1073969566},
+                                         {0.0883024619, 0.2817188376, 0.6299787005}};
+    static const double to_lab[3][3] = {{0.2104542553, 0.7936177850, -0.0040720468},
+                                        {1.9779984951, -2.4285922050, 0.4505937099},
+                                        {0.0259040371, 0.7827717662, -0.8086757660}};
+    double root[3];
+    for (int i = 0; i < 3; i++)
+        root[i] =
+            cbrt(to_cone[i][0] * light[0] + to_cone[i][1] * light[1] + to_cone[i][2] * light[2]);
+    for (int i = 0; i < 3; i++)
+        lab[i] = to_lab[i][0] * root[0] + to_lab[i][1] * root[1] + to_lab[i][2] * root[2];
+}
+
+static void there_and_back(void **state)
+{
+    (void)state;
+    static const double colours[][3] = {
+        {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.2, 0.5, 0.1}};
+    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
+        double lab[3], light[3];
+        to_lab(colours[i], lab);
+        oklab_to_light(lab, light);
+        for (int c = 0; c < 3; c++)
+            assert_true(fabs(light[c] - colours[i][c]) < 2e-6);
+    }
+    double light[3];
+    oklab_to_light((double[]){1, 0, 0}, light);
+    for (int c = 0; c < 3; c++)
+        assert_true(fabs(light[c] - 1) < 1e-6); /* what rests is white */
+}
+
+/* The disk of the legend has a hue for each direction, the same chroma all around, and nothing
+ * else changes; towards is lighter. */
+static void directions_are_hues(void **state)
+{
+    (void)state;
+    const struct colour *colour = choose(&colour_registry, "velocity-hue");
+    const struct legend_look look = {.saturation = 0.8};
+    double rest[3] = {0};
+    for (int step = 0; step <= 4; step++)
+        for (int degrees = 0; degrees < 360; degrees += 5) {
+            const double angle = degrees * M_PI / 180, size = step / 4.0;
+            const double moves[3] = {size * cos(angle), size * sin(angle), 0};
+            double light[3], lab[3];
+            float shown[3];
+            colour->legend.disk(&look, moves, shown);
+            for (int c = 0; c < 3; c++)
+                light[c] = pow((double)shown[c], 2.2);
+            to_lab(light, lab);
+            if (step == 0)
+                memcpy(rest, lab, sizeof rest);
+            const double hue = angle + 50 * M_PI / 180;
+            const double chroma = 0.8 * 0.21 * rest[0] * size * (2 - size);
+            assert_true(fabs(lab[0] - rest[0]) < 0.003);
+            assert_true(fabs(lab[1] - chroma * cos(hue)) < 0.003);
+            assert_true(fabs(lab[2] - chroma * sin(hue)) < 0.003);
+        }
+    float near[3], far[3];
+    colour->legend.disk(&look, (double[]){0, 0, 1}, near);
+    colour->legend.disk(&look, (double[]){0, 0, -1}, far);
+    assert_true(near[0] > far[0] + 0.1);
+    assert_true(fabsf(near[0] - near[1]) < 1e-4f && fabsf(near[1] - near[2]) < 1e-4f);
+}
+
+/* Chromaticities of black bodies, CIE 1931: a published fit to the observer's functions is within
+ * 0.006 of their tables. */
+static void black_bodies_lie_on_their_locus(void **state)
+{
+    (void)state;
+    static const double known[][3] = {{2856, 0.4476, 0.4074},
+                                      {4000, 0.3805, 0.3768},
+                                      {5000, 0.3451, 0.3516},
+                                      {6500, 0.3135, 0.3237},
+                                      {10000, 0.2807, 0.2884}};
+    static const double to_xyz[3][3] = {{0.4124564, 0.3575761, 0.1804375},
+                                        {0.2126729, 0.7151522, 0.0721750},
+                                        {0.0193339, 0.1191920, 0.9503041}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        float shown[3];
+        double xyz[3] = {0};
+        black_body_shown(known[i][0], shown);
+        for (int k = 0; k < 3; k++)
+            for (int c = 0; c < 3; c++)
+                xyz[k] += to_xyz[k][c] * pow((double)shown[c], 2.2);
+        const double sum = xyz[0] + xyz[1] + xyz[2];
+        if (fabs(xyz[0] / sum - known[i][1]) > 0.006 || fabs(xyz[1] / sum - known[i][2]) > 0.006)
+            fail_msg("%g K: found %.4f %.4f", known[i][0], xyz[0] / sum, xyz[1] / sum);
+    }
+}
+
+static void parts_are_known_by_their_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool known, warm, faint;
+    } cases[] = {{"disk", true, false, false},   {"Bulge", true, true, false},
+                 {"halo", true, true, true},     {"thin disc", true, false, false},
+                 {"first", false, false, false}, {"", false, false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct star_kind *kind = star_kind_of(cases[i].name);
+        float shown[3];
+        assert_int_equal(kind != NULL, cases[i].known);
+        if (!kind)
+            continue;
+        star_kind_shown(kind, shown);
+        assert_int_equal(shown[0] > shown[2], cases[i].warm);
+        assert_int_equal(kind->brightness < 0.5, cases[i].faint);
+    }
+}
+
+static void palettes_are_complete(void **state)
+{
+    (void)state;
+    const struct tint_palette *palette;
+    for (size_t i = 0; (palette = choice_at(&palette_registry, i)); i++) {
+        assert_in_range(palette->count, 2, TINT_PALETTE_MAX);
+        for (int k = 0; k < palette->count; k++)
+            for (int other = 0; other < k; other++)
+                assert_memory_not_equal(palette->shown[k], palette->shown[other],
+                                        sizeof palette->shown[k]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(there_and_back),
+        cmocka_unit_test(directions_are_hues),
+        cmocka_unit_test(black_bodies_lie_on_their_locus),
+        cmocka_unit_test(parts_are_known_by_their_names),
+        cmocka_unit_test(palettes_are_complete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
