@@ -33,6 +33,7 @@
 #include "cmd/pipeline/pipeline.h"
 #include "cmd/record/json.h"
 #include "cmd/record/recorder.h"
+#include "cmd/snapshots/beside.h"
 #include "cmd/version.h"
 #include "scenes/print.h"
 
@@ -75,6 +76,22 @@ static bool wants_json(const struct render_options *options)
     return options->summary && strcmp(options->summary, "json") == 0;
 }
 
+static enum status check_series(const struct render_options *options)
+{
+    struct snapshot_names names;
+    double every;
+    if (!options->save_snapshots && !options->every)
+        return STATUS_OK;
+    if (!options->save_snapshots || !options->every)
+        return status_fail(STATUS_USAGE, "--save-snapshots says what snapshots are called and "
+                                         "--every how far apart they are; give both");
+    if (!options->output)
+        return status_fail(STATUS_USAGE, "--save-snapshots writes them beside a film, but there is "
+                                         "none; name one with -o, or use `gravreel simulate`");
+    enum status status = snapshot_names_plan(&names, "--save-snapshots", options->save_snapshots);
+    return status == STATUS_OK ? snapshot_every_parse(options->every, &every) : status;
+}
+
 static enum status check_options(const struct render_options *options)
 {
     if (!options->output && !options->save_scene && !options->dry_run)
@@ -106,7 +123,9 @@ static enum status check_options(const struct render_options *options)
                            "'%s' exists already; replace it with -y or choose another name for "
                            "--manifest",
                            options->manifest);
-    enum status status = progress_check(options->progress, options->overwrite);
+    enum status status = check_series(options);
+    if (status == STATUS_OK)
+        status = progress_check(options->progress, options->overwrite);
     if (status == STATUS_OK && options->save_scene)
         status = output_check(options->save_scene);
     if (status == STATUS_OK && options->manifest)
@@ -361,10 +380,33 @@ static enum status close_job(struct run *run, struct job **job, enum status stat
     return failure_report(&failure);
 }
 
+/* Snapshots beside the film, from where it goes on. */
+static enum status open_series(struct run *run, struct beside **out, bool resumed)
+{
+    const struct render_options *options = run->options;
+    const struct film *film = &run->film;
+    struct beside_params params = {
+        .scene = run->scene,
+        .simulation = film->simulations[0],
+        .end = frame_clock_time(&film->script.clock, run->target.last),
+        .resumed = resumed,
+        .overwrite = options->overwrite,
+    };
+    *out = NULL;
+    if (!options->save_snapshots)
+        return STATUS_OK;
+    enum status status =
+        snapshot_names_plan(&params.names, "--save-snapshots", options->save_snapshots);
+    if (status == STATUS_OK)
+        status = snapshot_every_parse(options->every, &params.every);
+    return status == STATUS_OK ? beside_open(out, &params) : status;
+}
+
 static enum status render_job(struct run *run)
 {
     struct job *job;
     struct diagnostics_log *log;
+    struct beside *series = NULL;
     const struct job_options options = {run->options->resume, run->options->overwrite,
                                         run->options->checkpoints};
     enum status status = job_open(&job, &run->target, &run->film, &options);
@@ -374,7 +416,10 @@ static enum status render_job(struct run *run)
     status =
         diagnostics_log_open(&log, run->target.diagnostics_path, &run->film, job_is_resumed(job));
     if (status == STATUS_OK)
+        status = open_series(run, &series, job_is_resumed(job));
+    if (status == STATUS_OK)
         status = run_pipeline(run, job, NULL);
+    beside_close(&series);
     status = close_job(run, &job, close_log(&log, status));
     /* Diagnostics of nothing would only be in the way of the next run. */
     if (run->target.diagnostics_path && !run->report.result.kept && !run->report.result.resumable)
@@ -386,6 +431,7 @@ static enum status render_single(struct run *run)
 {
     struct sink *sink;
     struct diagnostics_log *log;
+    struct beside *series = NULL;
     struct target_result *result = &run->report.result;
     enum status status = single_open(&sink, &run->target, &run->film);
     if (status != STATUS_OK)
@@ -393,7 +439,10 @@ static enum status render_single(struct run *run)
     run->stop = interrupt_catch();
     status = diagnostics_log_open(&log, run->target.diagnostics_path, &run->film, false);
     if (status == STATUS_OK)
+        status = open_series(run, &series, false);
+    if (status == STATUS_OK)
         status = run_pipeline(run, NULL, sink);
+    beside_close(&series);
     const double since = clock_seconds();
     status =
         single_close(&sink, &run->film, status, run->report.progress.done[STAGE_ENCODE], result);
@@ -576,6 +625,12 @@ static const struct argp_option table[] = {
     {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
      "Start at the latest checkpoint in FOLDER, and store more there for other runs of the scene",
      HELP_FILES},
+    {"save-snapshots", OPTION_SAVE_SNAPSHOTS, "PATTERN", 0,
+     "Write snapshots of the bodies beside the film, 'snap_%03d.hdf5', at the first frame at or "
+     "after each multiple of --every; a resumed run keeps those that are there",
+     HELP_FILES},
+    {"every", OPTION_EVERY, "T", 0,
+     "Simulated time from one of these snapshots to the next, in the scene's unit", HELP_FILES},
     {"encoders", OPTION_ENCODERS, "N", 0,
      "Number of segments to encode at once (default: depends on the processors)", HELP_RUN},
     {"memory", OPTION_MEMORY, "SIZE", 0,

@@ -36,6 +36,7 @@ struct found {
     struct look_found look;
     const struct caption_found *captions; /* [overlay.caption_count] */
     double duration;                      /* simulated time of the film's last frame */
+    double epoch;                         /* what the clock says at frame 0 */
 };
 
 #endif

@@ -367,7 +367,6 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
 {
     view->time = simulation_time(simulation);
     view->interval = frame_duration(simulation);
-    view->epoch = simulation->playback ? playback_epoch(simulation->playback) : 0;
     view->step = simulation->step;
     view->frame = simulation->frame;
     view->energy = simulation->energy ? simulation->energy->points : NULL;
@@ -501,6 +500,11 @@ double simulation_time(const struct simulation *simulation)
                        : (double)(simulation->step - before) * frame_clock_step(clock, frame));
     return adapts ? ((double)frame + part) * frame_duration(simulation)
                   : (double)simulation->step * clock->dt;
+}
+
+double simulation_epoch(const struct simulation *simulation)
+{
+    return simulation->playback ? playback_epoch(simulation->playback) : 0;
 }
 
 double simulation_span(const struct simulation *simulation)

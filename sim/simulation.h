@@ -104,6 +104,8 @@ uint64_t simulation_device_memory(struct simulation *simulation); /* see solver_
  * opened, [RUNGS], see rungs.h; NULL: all bodies share each step. */
 const uint64_t *simulation_rungs(const struct simulation *simulation);
 double simulation_time(const struct simulation *simulation);
+/* What the clock that is shown says at frame 0: 0, or the time of the first snapshot. */
+double simulation_epoch(const struct simulation *simulation);
 double simulation_span(const struct simulation *simulation); /* INFINITY, or with params->played the
                                                                 time from first to last snapshot */
 uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */

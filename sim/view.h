@@ -46,7 +46,6 @@ struct view {
     float *sample;
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */
-    double epoch;    /* what its own count of time says at frame 0, for the clock that is shown */
     uint64_t step, frame;
     struct view *next; /* the same frame of the next panel's simulation, or NULL */
     /* The film so far, oldest first; NULL unless it is recorded. Entries below energy_count never

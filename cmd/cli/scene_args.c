@@ -176,6 +176,8 @@ static double span_of(const struct scene *scene)
 /* Another number of frames still goes from the first snapshot to the last. */
 static void fit_span(struct scene *scene, double span)
 {
+    if (!scene_is_given(scene, "simulation.steps_per_frame"))
+        scene->simulation.steps_per_frame = 1;
     scene->simulation.dt *= span / span_of(scene);
 }
 

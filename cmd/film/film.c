@@ -120,6 +120,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         log_warning("no component of the bodies is drawn, so the film will be black; see "
                     "bodies.use and the components' `draw`");
     script_direct(&film->script, params);
+    params->found.epoch = simulation_epoch(film->simulations[0]);
     status = film_camera_place(params, film->scene, &opening->start);
     if (tile)
         choose_tile(params, tile);

@@ -14,8 +14,7 @@ struct beside_params {
     double every;
     const struct scene *scene;
     struct simulation *simulation; /* at the frame from which the run goes on */
-    uint64_t last;                 /* frame of the run */
-    double end;                    /* simulated time of that */
+    double end;                    /* simulated time of the run's last frame */
     bool resumed, overwrite;
 };
 

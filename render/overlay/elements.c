@@ -40,7 +40,8 @@ static void take_title(struct overlay_facts *facts, struct ink *ink,
     if (!title_shown(params))
         return;
     if (params->overlay.clock) {
-        overlay_clock_text(clock, sizeof clock, facts->duration, labels->time_myr, facts->duration);
+        overlay_clock_text(clock, sizeof clock, facts->epoch + facts->duration, labels->time_myr,
+                           facts->duration);
         room -= ink_width(ink, size, clock) + title_gap * size;
     }
     overlay_fit_text(facts->title, ink, size, room, labels->title);
@@ -79,6 +80,7 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
     *out = (struct overlay_facts){.layout = *layout,
                                   .labels = params->labels,
                                   .duration = params->found.duration,
+                                  .epoch = params->found.epoch,
                                   .bodies = params->count,
                                   .length_unit = overlay->length_unit,
                                   .fade = overlay->fade};
@@ -100,8 +102,8 @@ static double title_widest(const struct overlay_facts *facts, struct ink *ink, d
 
 static void clock_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
-    overlay_clock_text(words->text, OVERLAY_TEXT_MAX, facts->view->time, facts->labels.time_myr,
-                       facts->duration);
+    overlay_clock_text(words->text, OVERLAY_TEXT_MAX, facts->epoch + facts->view->time,
+                       facts->labels.time_myr, facts->duration);
 }
 
 static void scale_bar_say(const struct overlay_facts *facts, struct overlay_words *words)

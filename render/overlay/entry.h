@@ -35,6 +35,7 @@ struct overlay_facts {
     struct overlay_layout layout;
     struct film_labels labels; /* without title and panels */
     double duration;           /* simulated time of the last frame */
+    double epoch;              /* of the clock at frame 0 */
     size_t bodies;
     const struct length_unit *length_unit;
     char title[OVERLAY_TEXT_MAX + 4];

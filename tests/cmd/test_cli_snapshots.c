@@ -1,0 +1,149 @@
+/* Snapshots written without and beside a film, and films made of snapshots. */
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "tests/support/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL "plummer", "-n", "64"
+#define TINY  "--size", "64x36", "--set", "output.preset=ultrafast"
+#define OWN   "--set", "bodies.units=none" /* G = 1, as the scene of the test has it */
+
+static void same_files(const char *a, const char *b)
+{
+    char *one, *other;
+    size_t size, other_size;
+    assert_ok(file_read(cli_path(a), 1 << 24, &one, &size));
+    assert_ok(file_read(cli_path(b), 1 << 24, &other, &other_size));
+    assert_int_equal(size, other_size);
+    assert_memory_equal(one, other, size);
+    free(one);
+    free(other);
+}
+
+static void snapshots_without_a_film(void **state)
+{
+    (void)state;
+    const struct run *run =
+        cli(0, "simulate", SMALL, "--every", "0.5", "--until", "1.2", "-o", "s_%02d.g2");
+    cli_says(run->err, "50 steps of 0.01 from one snapshot to the next");
+    cli_says(run->err, "4 snapshots are complete, s_00.g2 to s_03.g2, up to time 1.2 of 1.2");
+    assert_false(cli_exists("s_04.g2"));
+    run = cli(2, "simulate", SMALL, "--every", "0.5", "--until", "1.2", "-o", "s_%02d.g2");
+    cli_says(run->err, "'s_00.g2' exists already; replace it with -y");
+    cli(0, "simulate", SMALL, "--every", "0.5", "--until", "1.2", "-o", "s_%02d.g2", "-y");
+    /* Whether there are snapshots on the way changes nothing. */
+    cli(0, "simulate", SMALL, "--every", "1", "--until", "1", "-o", "one_%d.g2");
+    cli(0, "simulate", SMALL, "--every", "0.25", "--until", "1", "-o", "four_%d.g2");
+    cli(0, "convert", "one_1.g2", "one.csv");
+    cli(0, "convert", "four_4.g2", "four.csv");
+    same_files("one.csv", "four.csv");
+    /* The film's last frame, by default. */
+    run = cli(0, "simulate", SMALL, "--set", "output.frames=6", "--every", "1", "-o", "d_%d.g2");
+    cli_says(run->err, "d_0.g2 to d_1.g2, up to time 0.2 of 0.2");
+}
+
+static void what_cannot_be_simulated(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *output, *every, *says;
+    } cases[] = {
+        {"x.g2", "1", "-o needs a name with one number in it"},
+        {"x_%d_%d.g2", "1", "-o needs a name with one number in it"},
+        {"x_%s.g2", "1", "-o needs a name with one number in it"},
+        {"x_%d.mp4", "1", "an extension of no format of bodies"},
+        {"x_%d.g2", "0", "--every needs a simulated time above 0"},
+        {"x_%d.g2", "1 Myr", "--every needs a simulated time above 0"},
+        {"x_%d.g2", "1e-9", "snapshots up to time"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cli_says(cli(2, "simulate", SMALL, "-o", cases[i].output, "--every", cases[i].every)->err,
+                 cases[i].says);
+    cli_says(cli(2, "simulate", SMALL, "--every", "1")->err, "no output given");
+    cli_says(cli(2, "simulate", SMALL, "-o", "x_%d.g2")->err, "no time from one snapshot");
+    cli_says(cli(0, "simulate", SMALL, "--every", "1", "--until", "1", "-o", "x_%d.csv")->err,
+             "do not say at which time they are");
+}
+
+static void a_film_of_snapshots(void **state)
+{
+    (void)state;
+    cli(0, "simulate", SMALL, "--every", "0.5", "--until", "1.5", "-o", "film_%d.g2");
+    const struct run *run = cli(0, "render", "plummer", "--snapshots", "film_*.g2", OWN,
+                                "--dry-run", "--set", "output.frames=7", "-o", "none.mp4");
+    cli_says(run->err, "4 snapshots span 1.5 of time, of which 7 frames show 0.25 each");
+    run = cli(0, "render", "plummer", "--snapshots", "film_%d.g2", OWN, "--set", "output.frames=7",
+              "--save-scene", "film.yaml");
+    char *scene = cli_read("film.yaml");
+    cli_says(scene, "model: snapshots");
+    cli_says(scene, "file: \"film_%d.g2\"");
+    cli_says(scene, "dt: 0.25\n");
+    free(scene);
+    /* Of another length, and still to the last snapshot. */
+    cli(0, "render", "plummer", "--snapshots", "film_*.g2", OWN, "--duration", "0.5",
+        "--save-scene", "long.yaml");
+    scene = cli_read("long.yaml");
+    cli_says(scene, "frames: 15\n");
+    cli_says(scene, "dt: 0.107142857142857");
+    free(scene);
+    run = cli(2, "render", "plummer", "--snapshots", "film_*.g2", OWN, "--set", "simulation.dt=1",
+              "--set", "output.frames=7", TINY, "-o", "none.mp4");
+    cli_says(run->err, "the snapshots end after 1.5");
+    run = cli(2, "render", "--snapshots", "film_*.g2", "--bodies-from", "film_0.g2", "-o", "x.mp4");
+    cli_says(run->err, "leave out one of the two");
+    run = cli(5, "render", "--snapshots", "other_*.g2", "-o", "x.mp4");
+    cli_says(run->err, "other_*.g2");
+    run = cli(2, "simulate", "film.yaml", "--every", "1", "-o", "again_%d.g2");
+    cli_says(run->err, "those of snapshots already");
+}
+
+static void drawn(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, "simulate", SMALL, "--every", "0.25", "--until", "0.5", "-o", "draw_%d.g2");
+    const struct run *run = cli(0, "render", "plummer", "--snapshots", "draw_*.g2", OWN, TINY,
+                                "--set", "output.frames=5", "-o", "draw.mp4");
+    assert_null(strstr(run->err, "the energy has drifted"));
+    cli(0, "verify", "draw.mp4");
+    cli(0, "render", "draw.mp4", "-o", "again.mp4");
+    same_files("draw.mp4", "again.mp4");
+    cli(0, "still", "draw.mp4", "--at", "end", "-o", "end.png");
+}
+
+/* Beside a film as without one; those of an earlier run are in the way. */
+static void snapshots_beside_a_film(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, "simulate", SMALL, "--every", "0.08", "--until", "0.24", "-o", "alone_%d.g2");
+    const struct run *run =
+        cli(0, "render", SMALL, TINY, "--set", "output.frames=8", "--save-snapshots", "with_%d.g2",
+            "--every", "0.08", "-o", "with.mp4");
+    cli_says(run->err, "4 snapshots written as with_%d.g2");
+    cli(0, "convert", "alone_3.g2", "alone.csv");
+    cli(0, "convert", "with_3.g2", "with.csv");
+    same_files("alone.csv", "with.csv");
+    run = cli(2, "render", SMALL, TINY, "--set", "output.frames=8", "--save-snapshots",
+              "with_%d.g2", "--every", "0.08", "-o", "other.mp4");
+    cli_says(run->err, "'with_0.g2' exists already");
+    assert_false(cli_exists("other.mp4"));
+    run = cli(2, "render", SMALL, TINY, "--save-snapshots", "x_%d.g2", "--every", "0.001", "-o",
+              "x.mp4");
+    cli_says(run->err, "shorter than a frame");
+    cli_says(cli(2, "render", SMALL, "--save-snapshots", "x_%d.g2", "-o", "x.mp4")->err,
+             "give both");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(snapshots_without_a_film), cmocka_unit_test(what_cannot_be_simulated),
+        cmocka_unit_test(a_film_of_snapshots),      cmocka_unit_test(drawn),
+        cmocka_unit_test(snapshots_beside_a_film),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}
