@@ -46,6 +46,10 @@ static enum status check_components(const struct scene *scene)
 {
     const struct component_params *list = scene->bodies.components;
     for (uint32_t n = 0; n < scene->bodies.component_count; n++) {
+        if (list[n].first == 0 && !scene->bodies.by_id) {
+            status_fail(STATUS_USAGE, "its first row is 0, and rows count from 1");
+            return blame_item(scene, "bodies.components", n + 1, "");
+        }
         if (list[n].last < list[n].first) {
             status_fail(STATUS_USAGE, "its last row %" PRIu64 " is before its first row %" PRIu64,
                         list[n].last, list[n].first);

@@ -17,7 +17,7 @@ static int by_first(const void *a, const void *b)
 }
 
 static enum status check_component(const struct component_params *component, const char *path,
-                                   size_t rows)
+                                   size_t rows, bool by_id)
 {
     const char *galaxy = component->galaxy, *slash = *galaxy ? "/" : "", *name = component->name;
     if (strlen(name) >= BODIES_NAME_MAX || strlen(galaxy) >= BODIES_NAME_MAX)
@@ -29,11 +29,13 @@ static enum status check_component(const struct component_params *component, con
                            "component '%s%s%s' has light %g; give a finite number "
                            "not below 0",
                            galaxy, slash, name, component->light);
-    if (component->first < 1 || component->last < component->first || component->last > rows)
+    if (component->last < component->first ||
+        (!by_id && (component->first < 1 || component->last > rows)))
         return status_fail(
             STATUS_USAGE,
-            "component '%s%s%s' is rows %llu to %llu, and %s has rows 1 to %zu; give "
-            "a range within them",
+            by_id ? "component '%s%s%s' is ids %llu to %llu, which are none; give them in order"
+                  : "component '%s%s%s' is rows %llu to %llu, and %s has rows 1 to %zu; give "
+                    "a range within them",
             galaxy, slash, name, (unsigned long long)component->first,
             (unsigned long long)component->last, path, rows);
     return STATUS_OK;
@@ -46,7 +48,7 @@ static enum status check_components(const struct bodies_params *params, size_t r
     enum status status = STATUS_OK;
     for (size_t c = 0; c < n && status == STATUS_OK; c++) {
         sorted[c] = &params->components[c];
-        status = check_component(sorted[c], params->file, rows);
+        status = check_component(sorted[c], params->file, rows, params->by_id);
     }
     if (status == STATUS_OK)
         qsort(sorted, n, sizeof *sorted, by_first);
@@ -54,10 +56,11 @@ static enum status check_components(const struct bodies_params *params, size_t r
         const struct component_params *a = sorted[c - 1], *b = sorted[c];
         if (b->first <= a->last)
             status = status_fail(STATUS_USAGE,
-                                 "components '%s%s%s' and '%s%s%s' both have row %llu; give ranges "
+                                 "components '%s%s%s' and '%s%s%s' both have %s %llu; give ranges "
                                  "that do not overlap",
                                  a->galaxy, *a->galaxy ? "/" : "", a->name, b->galaxy,
-                                 *b->galaxy ? "/" : "", b->name, (unsigned long long)b->first);
+                                 *b->galaxy ? "/" : "", b->name, params->by_id ? "id" : "row",
+                                 (unsigned long long)b->first);
     }
     free(sorted);
     return status;
@@ -65,10 +68,8 @@ static enum status check_components(const struct bodies_params *params, size_t r
 
 static void name_component(struct component *component, const struct component_params *from)
 {
-    *component = (struct component){.count = from->last - from->first + 1,
-                                    .draw = from->draw,
-                                    .light = from->light,
-                                    .softening = from->softening};
+    *component =
+        (struct component){.draw = from->draw, .light = from->light, .softening = from->softening};
     snprintf(component->name, BODIES_NAME_MAX, "%s", from->name);
     snprintf(component->galaxy, BODIES_NAME_MAX, "%s", from->galaxy);
 }
@@ -83,8 +84,24 @@ static bool is_in_order(const struct bodies_params *params, size_t rows)
     return next == rows + 1;
 }
 
-/* Those of no range come last and are cut off. */
-static enum status sort_ranges(struct bodies *bodies, const struct bodies_params *params)
+/* Of each body, the component whose range its row or id is in; n: none. */
+static void find_groups(const struct bodies *bodies, const struct bodies_params *params,
+                        uint32_t *group)
+{
+    const size_t n = params->component_count;
+    const struct component_params *ranges = params->components;
+    for (size_t i = 0; i < bodies->count; i++) {
+        const uint64_t number = params->by_id ? bodies->id[i] : i + 1;
+        size_t c = 0;
+        while (c < n && (number < ranges[c].first || number > ranges[c].last))
+            c++;
+        group[i] = (uint32_t)c;
+    }
+}
+
+/* Those of no range come last and are cut off. `size`: how many each component has. */
+static enum status sort_ranges(struct bodies *bodies, const struct bodies_params *params,
+                               size_t *size)
 {
     const size_t n = params->component_count;
     uint32_t *group = malloc(bodies->count * sizeof *group);
@@ -93,36 +110,44 @@ static enum status sort_ranges(struct bodies *bodies, const struct bodies_params
                            "no memory left for sorting %zu bodies into components, which takes %zu "
                            "bytes",
                            bodies->count, bodies->count * sizeof *group);
-    size_t *size = memory_new(n + 1, sizeof *size);
-    for (size_t i = 0; i < bodies->count; i++)
-        group[i] = (uint32_t)n;
-    for (size_t c = 0; c < n; c++)
-        for (uint64_t row = params->components[c].first; row <= params->components[c].last; row++)
-            group[row - 1] = (uint32_t)c;
+    find_groups(bodies, params, group);
     bodies_sort(bodies, group, n + 1, size);
     bodies->count -= size[n];
-    free(size);
     free(group);
+    for (size_t c = 0; c < n; c++)
+        if (size[c] == 0)
+            return status_fail(STATUS_USAGE,
+                               "component '%s' is ids %llu to %llu, and no body of %s has one of "
+                               "them",
+                               params->components[c].name,
+                               (unsigned long long)params->components[c].first,
+                               (unsigned long long)params->components[c].last, params->file);
     return STATUS_OK;
 }
 
 static enum status arrange_ranges(struct bodies *bodies, const struct bodies_params *params)
 {
+    const size_t n = params->component_count;
+    size_t *size = memory_new(n + 1, sizeof *size), first = 0;
     enum status status = STATUS_OK;
-    if (!is_in_order(params, bodies->count))
-        status = sort_ranges(bodies, params);
-    if (status != STATUS_OK)
-        return status;
-    free(bodies->components);
-    bodies->component_count = params->component_count;
-    bodies->components = memory_new(bodies->component_count, sizeof *bodies->components);
-    for (size_t c = 0, first = 0; c < bodies->component_count; c++) {
+    for (size_t c = 0; c < n; c++)
+        size[c] = params->components[c].last - params->components[c].first + 1;
+    if (params->by_id || !is_in_order(params, bodies->count))
+        status = sort_ranges(bodies, params, size);
+    if (status == STATUS_OK) {
+        free(bodies->components);
+        bodies->component_count = n;
+        bodies->components = memory_new(n, sizeof *bodies->components);
+    }
+    for (size_t c = 0; status == STATUS_OK && c < n; c++) {
         struct component *component = &bodies->components[c];
         name_component(component, &params->components[c]);
         component->first = first;
-        first += component->count;
+        component->count = size[c];
+        first += size[c];
     }
-    return STATUS_OK;
+    free(size);
+    return status;
 }
 
 void bodies_arrange_own(struct bodies *bodies, uint32_t *group)
@@ -150,7 +175,13 @@ enum status bodies_arrange(struct bodies *bodies, const struct bodies_params *pa
 {
     enum status status = STATUS_OK;
     if (params->component_count > 0) {
-        status = check_components(params, bodies->count);
+        if (params->by_id && !bodies->id)
+            status = status_fail(STATUS_USAGE,
+                                 "the components are given by ids, and the bodies of %s have none; "
+                                 "leave out bodies.by_id and give rows",
+                                 params->file);
+        if (status == STATUS_OK)
+            status = check_components(params, bodies->count);
         if (status == STATUS_OK)
             return arrange_ranges(bodies, params);
         if (status != STATUS_USAGE || !params->components_optional)

@@ -1,8 +1,10 @@
 #include "sim/formats/formats.h"
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "sim/bodies/components.h"
+#include "sim/bodies/detect.h"
 #include "sim/bodies/edit.h"
 #include "sim/formats/input.h"
 #include "sim/formats/known.h"
@@ -112,6 +114,18 @@ enum status format_read_units(const char *name, const struct format *forced, str
     return status == STATUS_OK ? status : name_input(status, path, name);
 }
 
+static enum status detect(const struct bodies_params *params, struct bodies *bodies)
+{
+    double length;
+    if (params->detect == 0)
+        return STATUS_OK;
+    enum status status = bodies_detect(bodies, params->detect, &length);
+    if (status == STATUS_OK)
+        log_info("%s: %u galaxies are found with the linking length %.3g", params->file,
+                 params->detect, length);
+    return status == STATUS_OK ? status : status_prefix(status, "%s", params->file);
+}
+
 enum status bodies_read(const struct bodies_params *params, struct bodies **out)
 {
     struct snapshot snapshot;
@@ -124,6 +138,9 @@ enum status bodies_read(const struct bodies_params *params, struct bodies **out)
         const struct unit_factors by = units_factors(&params->units, &units);
         if (by.position != 1 || by.velocity != 1 || by.mass != 1)
             bodies_scale(snapshot.bodies, by.position, by.velocity, by.mass);
+        status = detect(params, snapshot.bodies);
+    }
+    if (status == STATUS_OK) {
         *out = snapshot.bodies;
         snapshot.bodies = NULL;
     }

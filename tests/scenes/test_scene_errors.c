@@ -151,7 +151,7 @@ static const struct {
     {"bodies:\n  galaxies:\n  - name: a\n    disk_scale: 0\n",
      "film.yaml:4: bodies.galaxies[1].disk_scale: expected a number > 0, found 0"},
     {"bodies: {components: [{name: a, first: 0, last: 1}]}",
-     "bodies.components[1].first: expected a whole number, 1 to"},
+     "bodies.components[1]: its first row is 0, and rows count from 1"},
     /* more than one key */
     {"bodies: {model: file}", "bodies.file: model file needs the name of a table"},
     {"bodies:\n  model: plummer\n  file: a.tab\n",

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "sim/diagnostics.h"
+#include "sim/models/make.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,6 +63,43 @@ static void ids_or_galaxies(void **state)
     snapshot_free(&found);
     assert_fails(read_text("7 0.5 1 2 3 4 5 6.5\nx 0.25 1 2 3 4 5 0\n", &found), STATUS_USAGE,
                  "or the format ids where the columns are");
+}
+
+/* Components by ids, in any order; those of none are left out. */
+static void components_by_ids(void **state)
+{
+    (void)state;
+    static const char text[] = "id,mass,x,y,z,vx,vy,vz\n0,1,0,0,0,0,0,0\n30,2,0,0,0,0,0,0\n"
+                               "7,3,0,0,0,0,0,0\n31,4,0,0,0,0,0,0\n99,5,0,0,0,0,0,0\n";
+    struct component_params ranges[] = {{"disk", "B", 30, 40, true, 2, 0},
+                                        {"disk", "A", 0, 7, true, 1, 0}};
+    struct bodies_params params = {
+        .model = choose(&model_registry, "file"),
+        .file = (char *)bodies_file_write("t", text, sizeof text - 1),
+        .use = "",
+        .components = ranges,
+        .component_count = 2,
+        .by_id = true,
+        .position_scale = 1,
+        .velocity_scale = 1,
+        .mass_scale = 1,
+    };
+    struct bodies *bodies;
+    assert_ok(bodies_make(&params, &bodies));
+    static const double masses[] = {2, 4, 1, 3};
+    assert_int_equal(bodies->count, 4);
+    assert_memory_equal(bodies->mass, masses, sizeof masses);
+    assert_true(bodies->id[0] == 30 && bodies->id[1] == 31 && bodies->id[2] == 0);
+    assert_string_equal(bodies->components[1].galaxy, "A");
+    assert_int_equal(bodies->components[1].first, 2);
+    bodies_destroy(&bodies);
+    ranges[0].last = 30;
+    ranges[1] = (struct component_params){"disk", "A", 50, 60, true, 1, 0};
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "no body of");
+    ranges[1].first = 30;
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "both have id 30");
+    params.file = (char *)bodies_file_write("u", "1 1 1 1 1 1 1\n", 14);
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "given by ids, and the bodies of");
 }
 
 static void ids_of_csv(void **state)
@@ -126,6 +164,7 @@ int main(void)
         cmocka_unit_test(a_line_of_number_and_time),
         cmocka_unit_test(ids_or_galaxies),
         cmocka_unit_test(ids_of_csv),
+        cmocka_unit_test(components_by_ids),
         cmocka_unit_test(real_files),
     };
     return cmocka_run_group_tests(tests, bodies_file_set_up, bodies_file_tear_down);
