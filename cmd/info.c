@@ -105,9 +105,12 @@ static void print_units(const struct units_params *units)
     text_print("\n");
 }
 
-static enum status find_potential(const struct bodies *bodies, double softening, double *potential)
+static enum status find_potential(const struct bodies *bodies, const struct simulation_params *by,
+                                  double *potential)
 {
-    const struct solver_params params = {.softening = softening, .force = &force_double};
+    const struct solver_params params = {.softening = by->softening,
+                                         .softening_kernel = by->softening_kernel,
+                                         .force = &force_double};
     struct solver *solver = NULL;
     enum status status = solver_open("auto", &params, bodies, &solver);
     if (status == STATUS_OK)
@@ -131,12 +134,13 @@ static void tell_component(struct facts *json, const struct bodies *bodies,
     facts_flag(item, "drawn", component->draw);
 }
 
-static enum status tell_bodies(struct facts *facts, const struct bodies *bodies, double softening)
+static enum status tell_bodies(struct facts *facts, const struct bodies *bodies,
+                               const struct simulation_params *by)
 {
     struct diagnostics d;
     double potential = 0;
     struct facts *json = facts_object(facts, "bodies");
-    enum status status = find_potential(bodies, softening, &potential);
+    enum status status = find_potential(bodies, by, &potential);
     if (status != STATUS_OK)
         return status;
     diagnostics_compute(bodies, potential, &d);
@@ -147,7 +151,7 @@ static enum status tell_bodies(struct facts *facts, const struct bodies *bodies,
     facts_vector(json, "centre", d.centre);
     facts_vector(json, "momentum", d.momentum);
     facts_vector(json, "angular_momentum", d.angular_momentum);
-    facts_number(json, "softening", softening);
+    facts_number(json, "softening", by->softening);
     facts_number(json, "kinetic", d.kinetic);
     facts_number(json, "potential", d.potential);
     facts_number(json, "energy", d.energy);
@@ -156,7 +160,7 @@ static enum status tell_bodies(struct facts *facts, const struct bodies *bodies,
 }
 
 /* The potential takes long, so all else comes first. */
-static enum status print_bodies(const struct bodies *bodies, double softening)
+static enum status print_bodies(const struct bodies *bodies, const struct simulation_params *by)
 {
     struct diagnostics d;
     double potential = 0;
@@ -170,7 +174,7 @@ static enum status print_bodies(const struct bodies *bodies, double softening)
             "summing the potential energy of %.2g pairs in double precision, which takes minutes "
             "on processors",
             0.5 * (double)bodies->count * (double)bodies->count);
-    enum status status = find_potential(bodies, softening, &potential);
+    enum status status = find_potential(bodies, by, &potential);
     if (status != STATUS_OK)
         return status;
     diagnostics_compute(bodies, potential, &d);
@@ -178,7 +182,7 @@ static enum status print_bodies(const struct bodies *bodies, double softening)
                d.centre[2], d.momentum[0], d.momentum[1], d.momentum[2]);
     text_print(
         "energy:     kinetic %.9g, potential %.9g (softening %g), total %.9g, virial ratio %.4g\n",
-        d.kinetic, d.potential, softening, d.energy, d.virial);
+        d.kinetic, d.potential, by->softening, d.energy, d.virial);
     text_print("angular momentum: %.8g %.8g %.8g\n", d.angular_momentum[0], d.angular_momentum[1],
                d.angular_momentum[2]);
     return STATUS_OK;
@@ -188,13 +192,13 @@ static enum status print_bodies(const struct bodies *bodies, double softening)
 static enum status describe_bodies(const struct bodies_params *params, const struct scene *scene,
                                    const struct info_options *options)
 {
-    const double asked = options->softening,
-                 softening = asked > 0 ? asked : scene->simulation.softening;
+    struct simulation_params by = scene->simulation;
+    by.softening = options->softening > 0 ? options->softening : by.softening;
     struct bodies *bodies;
     enum status status = bodies_make(params, &bodies);
     if (status == STATUS_OK)
-        status = options->json ? tell_bodies(options->json, bodies, softening)
-                               : print_bodies(bodies, softening);
+        status =
+            options->json ? tell_bodies(options->json, bodies, &by) : print_bodies(bodies, &by);
     bodies_destroy(&bodies);
     return status;
 }

@@ -98,7 +98,7 @@ static const struct key component_keys[] = {
     ITEM(component_params, light, KEY_NUMBER, "1", RANGE(0, INFINITY), "", NULL,
          "brightness of one of its bodies against the others'", NULL),
     ITEM(component_params, softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
-         "Plummer softening length of its bodies; 0: simulation.softening", NULL),
+         "softening length of its bodies; 0: simulation.softening", NULL),
 };
 
 static const struct key galaxy_keys[] = {
@@ -121,7 +121,7 @@ static const struct key galaxy_keys[] = {
     ITEM(galaxy_params, halo_scale, KEY_NUMBER, "5", ABOVE(0, INFINITY), "length", NULL,
          "scale length of the halo", NULL),
     ITEM(galaxy_params, disk_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
-         "Plummer softening length of the disk's bodies; 0: simulation.softening", NULL),
+         "softening length of the disk's bodies; 0: simulation.softening", NULL),
     ITEM(galaxy_params, bulge_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
          "the same of the bulge's bodies", NULL),
     ITEM(galaxy_params, halo_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
@@ -299,7 +299,9 @@ const struct key scene_keys[] = {
     ROW(simulation, dt, KEY_NUMBER, "0.01", ABOVE(0, INFINITY), "time", NULL,
         "length of one step", NULL),
     ROW(simulation, softening, KEY_NUMBER, "0.05", ABOVE(0, INFINITY), "length", NULL,
-        "Plummer softening length of the bodies that have none of their own", NULL),
+        "softening length of the bodies that have none of their own", NULL),
+    RARE_CHOICE(simulation, softening_kernel, "plummer", softening_kernel_registry,
+        "what softens the pull of near bodies, in every force but tree-exact"),
     ROW(simulation, steps_per_frame, KEY_U32, "4", RANGE(1, 100000), "steps", NULL,
         "steps from one frame to the next", NULL),
     CHOICE(simulation, force, "auto", force_registry,

@@ -17,9 +17,10 @@ struct force_ops;
 struct format;
 struct integrator;
 struct registry;
+struct softening_kernel;
 struct unit_system;
 extern const struct registry model_registry, force_registry, integrator_registry;
-extern const struct registry body_format_registry, unit_system_registry;
+extern const struct registry body_format_registry, unit_system_registry, softening_kernel_registry;
 
 /* How long the scene's units are; 0: not known. */
 struct units_params {
@@ -124,6 +125,7 @@ struct slow_params {
 struct simulation_params {
     double dt, softening;
     uint32_t steps_per_frame;
+    const struct softening_kernel *softening_kernel;
     const struct force_ops *force;
     double force_error; /* relative, RMS, of the forces of a tree; 0: the default */
     const struct integrator *integrator;

@@ -115,6 +115,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
 
     struct solver_params solver = {
         .softening = params->softening,
+        .softening_kernel = params->softening_kernel,
         .force = params->force,
         .force_error = params->force_error,
         .subset = params->subset,

@@ -1,4 +1,5 @@
-/* Compiled once per instruction set, see isa.h. */
+/* Compiled once per instruction set, see isa.h; with KERNEL_SPLINE once more, for softening by a
+ * spline. */
 #include "kernels/cpu/double_isa.h"
 #include "kernels/cpu/isa.h"
 #include "kernels/cpu/threads.h"
@@ -96,10 +97,59 @@ INLINE void gather(const double (*rows)[4], double softening, const double *halv
     }
 }
 
+#ifdef KERNEL_SPLINE
+
+INLINE lanes spline_root(lanes x)
+{
+    return inverse(x);
+}
+
+#define SPLINE_REAL         double
+#define SPLINE_FMA(a, b, c) ((a) * (b) + (c))
+#define SPLINE_CONST(x)     ((x) - (lanes){0})
+#include "kernels/cpu/spline_lanes.h"
+
+INLINE lanes half_of(bool mixed, const struct block *t, int k, const double *halves, size_t j)
+{
+    return mixed ? spline_larger(t->softening2[k], halves[j] - (lanes){0}) : t->softening2[0] / 2;
+}
+
+INLINE lanes pull_of(bool mixed, lanes dx, lanes dy, lanes dz, const struct block *t, int k,
+                     const double *halves, size_t j)
+{
+    lanes r2 = dx * dx + (dy * dy + dz * dz);
+    return spline_pull(r2, half_of(mixed, t, k, halves, j), inverse_cube(r2), 1);
+}
+
+INLINE lanes phi_of(bool mixed, lanes dx, lanes dy, lanes dz, const struct block *t, int k,
+                    const double *halves, size_t j)
+{
+    lanes r2 = dx * dx + (dy * dy + dz * dz);
+    return spline_phi(r2, half_of(mixed, t, k, halves, j), inverse(r2));
+}
+
+#else
+
 INLINE lanes softening_of(bool mixed, const struct block *t, int k, const double *halves, size_t j)
 {
     return mixed ? t->softening2[k] + halves[j] : t->softening2[0];
 }
+
+INLINE lanes pull_of(bool mixed, lanes dx, lanes dy, lanes dz, const struct block *t, int k,
+                     const double *halves, size_t j)
+{
+    lanes softening2 = softening_of(mixed, t, k, halves, j);
+    return inverse_cube(dx * dx + (dy * dy + (dz * dz + softening2)));
+}
+
+INLINE lanes phi_of(bool mixed, lanes dx, lanes dy, lanes dz, const struct block *t, int k,
+                    const double *halves, size_t j)
+{
+    lanes softening2 = softening_of(mixed, t, k, halves, j);
+    return inverse(dx * dx + (dy * dy + (dz * dz + softening2)));
+}
+
+#endif
 
 INLINE void accelerate(bool mixed, const double (*target)[4], size_t sources,
                        const double (*source)[4], double softening, const double *target_halves,
@@ -116,8 +166,7 @@ INLINE void accelerate(bool mixed, const double (*target)[4], size_t sources,
 #pragma GCC unroll 4
             for (int k = 0; k < TARGETS; k++) {
                 lanes dx = x - t.x[k], dy = y - t.y[k], dz = z - t.z[k];
-                lanes softening2 = softening_of(mixed, &t, k, halves, j);
-                lanes pull = m * inverse_cube(dx * dx + (dy * dy + (dz * dz + softening2)));
+                lanes pull = m * pull_of(mixed, dx, dy, dz, &t, k, halves, j);
                 ax[k] += pull * dx;
                 ay[k] += pull * dy;
                 az[k] += pull * dz;
@@ -159,8 +208,7 @@ INLINE void add_potential_tile(bool mixed, const double (*source)[4], const doub
         double x = source[j][0], y = source[j][1], z = source[j][2], m = source[j][3];
         for (int k = 0; k < TARGETS; k++) {
             lanes dx = x - t->x[k], dy = y - t->y[k], dz = z - t->z[k];
-            lanes softening2 = softening_of(mixed, t, k, halves, j);
-            lanes term = m * inverse(dx * dx + (dy * dy + (dz * dz + softening2)));
+            lanes term = m * phi_of(mixed, dx, dy, dz, t, k, halves, j);
             phi[k] += (lanes)((lanes_int)term & (number != self + (long long)j - k * LANES));
         }
     }

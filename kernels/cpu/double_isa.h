@@ -1,4 +1,5 @@
-/* The double kernels of kernels/direct.h. Targets are padded to FORCE_PAD, sources need not be. */
+/* The double kernels of kernels/direct.h, and those with softening by a spline. Targets are padded
+ * to FORCE_PAD, sources need not be. */
 #ifndef KERNELS_CPU_DOUBLE_ISA_H
 #define KERNELS_CPU_DOUBLE_ISA_H
 
@@ -13,5 +14,9 @@ typedef void force_double_phi(size_t count, const double (*rows)[4], double soft
 force_double force_double_baseline, force_double_avx2, force_double_avx512;
 force_double_phi force_double_potential_baseline, force_double_potential_avx2,
     force_double_potential_avx512;
+
+force_double force_double_spline_baseline, force_double_spline_avx2, force_double_spline_avx512;
+force_double_phi force_double_potential_spline_baseline, force_double_potential_spline_avx2,
+    force_double_potential_spline_avx512;
 
 #endif

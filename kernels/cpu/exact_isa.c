@@ -1,4 +1,5 @@
-/* Compiled once per instruction set, see isa.h, with contraction switched off. */
+/* Compiled once per instruction set, see isa.h, with contraction switched off; with KERNEL_SPLINE
+ * once more, for softening by a spline. */
 #include "kernels/cpu/exact_isa.h"
 #include "kernels/cpu/exact_lanes.h"
 #include "kernels/cpu/isa.h"
@@ -77,6 +78,40 @@ INLINE lanes softened(bool exact, lanes dx, lanes dy, lanes dz, lanes softening2
     return sum_of(exact, dx, dx, sum_of(exact, dy, dy, sum_of(exact, dz, dz, softening2)));
 }
 
+#ifdef KERNEL_SPLINE
+
+INLINE lanes spline_root(lanes x)
+{
+    return exact_inverse(x);
+}
+
+#define SPLINE_REAL         float
+#define SPLINE_FMA(a, b, c) fused(a, b, c)
+#define SPLINE_CONST(x)     everywhere((float)(x))
+#include "kernels/cpu/spline_lanes.h"
+
+INLINE lanes half_of(bool mixed, const struct block *t, int k, const float *halves, size_t j)
+{
+    return mixed ? spline_larger(t->softening2[k], everywhere(halves[j])) : t->softening2[0] / 2;
+}
+
+INLINE lanes pull_of(bool exact, bool mixed, lanes dx, lanes dy, lanes dz, const struct block *t,
+                     int k, const float *halves, size_t j)
+{
+    lanes r2 = softened(exact, dx, dy, dz, everywhere(0));
+    lanes point = exact ? exact_inverse_cube(r2) : quick_inverse_cube(r2);
+    return spline_pull(r2, half_of(mixed, t, k, halves, j), point, 1);
+}
+
+INLINE lanes phi_of(bool mixed, lanes dx, lanes dy, lanes dz, const struct block *t, int k,
+                    const float *halves, size_t j)
+{
+    lanes r2 = softened(true, dx, dy, dz, everywhere(0));
+    return spline_phi(r2, half_of(mixed, t, k, halves, j), exact_inverse(r2));
+}
+
+#endif
+
 INLINE void add_lanes(double *restrict sum, const lanes *restrict part)
 {
     for (int k = 0; k < TARGETS; k++)
@@ -94,9 +129,13 @@ INLINE void add_tile(bool exact, bool mixed, const float (*restrict source)[4],
 #pragma GCC unroll 4
         for (int k = 0; k < TARGETS; k++) {
             lanes dx = x - t->x[k], dy = y - t->y[k], dz = z - t->z[k];
+#ifdef KERNEL_SPLINE
+            lanes pull = m * pull_of(exact, mixed, dx, dy, dz, t, k, halves, j);
+#else
             lanes softening2 = mixed ? t->softening2[k] + halves[j] : t->softening2[0];
             lanes r2 = softened(exact, dx, dy, dz, softening2);
             lanes pull = m * (exact ? exact_inverse_cube(r2) : quick_inverse_cube(r2));
+#endif
             ax[k] = sum_of(exact, pull, dx, ax[k]);
             ay[k] = sum_of(exact, pull, dy, ay[k]);
             az[k] = sum_of(exact, pull, dz, az[k]);
@@ -180,8 +219,12 @@ INLINE void add_potential_tile(bool mixed, const float (*restrict source)[4],
 #pragma GCC unroll 4
         for (int k = 0; k < TARGETS; k++) {
             lanes dx = x - t->x[k], dy = y - t->y[k], dz = z - t->z[k];
+#ifdef KERNEL_SPLINE
+            lanes term = phi_of(mixed, dx, dy, dz, t, k, halves, j);
+#else
             lanes softening2 = mixed ? t->softening2[k] + halves[j] : t->softening2[0];
             lanes term = exact_inverse(softened(true, dx, dy, dz, softening2));
+#endif
             term = (lanes)((lanes_int)term & (number != lane - k * LANES));
             phi[k] = fused(everywhere(m), term, phi[k]);
         }

@@ -1,4 +1,5 @@
-/* The exact and quick kernels of kernels/direct.h. Targets are padded to FORCE_PAD, sources need
+/* The exact and quick kernels of kernels/direct.h, and those with softening by a spline
+ * (kernels/spline.h). Targets are padded to FORCE_PAD, sources need
  * not be. Give both arrays of centres or neither. */
 #ifndef KERNELS_CPU_EXACT_ISA_H
 #define KERNELS_CPU_EXACT_ISA_H
@@ -16,5 +17,10 @@ force_direct force_exact_baseline, force_exact_avx2, force_exact_avx512;
 force_direct force_quick_baseline, force_quick_avx2, force_quick_avx512;
 force_direct_phi force_exact_potential_baseline, force_exact_potential_avx2,
     force_exact_potential_avx512;
+
+force_direct force_exact_spline_baseline, force_exact_spline_avx2, force_exact_spline_avx512;
+force_direct force_quick_spline_baseline, force_quick_spline_avx2, force_quick_spline_avx512;
+force_direct_phi force_exact_potential_spline_baseline, force_exact_potential_spline_avx2,
+    force_exact_potential_spline_avx512;
 
 #endif

@@ -8,6 +8,17 @@
 #include <string.h>
 
 #define ENTRY(isa, words, width)                                                                   \
+    static const struct force_cpu spline_##isa = {                                                 \
+        .name = #isa,                                                                              \
+        .doc = words,                                                                              \
+        .lanes = width,                                                                            \
+        .usable = cpu_has_##isa,                                                                   \
+        .exact = force_exact_spline_##isa,                                                         \
+        .quick = force_quick_spline_##isa,                                                         \
+        .exact_potential = force_exact_potential_spline_##isa,                                     \
+        .in_double = force_double_spline_##isa,                                                    \
+        .double_potential = force_double_potential_spline_##isa,                                   \
+    };                                                                                             \
     static const struct force_cpu entry_##isa = {                                                  \
         .name = #isa,                                                                              \
         .doc = words,                                                                              \
@@ -20,6 +31,7 @@
         .exact_potential = force_exact_potential_##isa,                                            \
         .in_double = force_double_##isa,                                                           \
         .double_potential = force_double_potential_##isa,                                          \
+        .spline = &spline_##isa,                                                                   \
     }
 
 ENTRY(baseline, "baseline", 4);

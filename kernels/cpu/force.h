@@ -35,6 +35,9 @@ struct force_cpu {
                       const double *source_halves, double (*out)[3]);
     void (*double_potential)(size_t count, const double (*rows)[4], double softening,
                              const double *halves, double *out);
+    /* The same with softening by a spline (kernels/spline.h), of a pair by the larger half; fast
+     * and fast_potential are NULL there, as is this. */
+    const struct force_cpu *spline;
 };
 
 extern const struct force_cpu *const force_cpus[]; /* NULL-terminated, best first */

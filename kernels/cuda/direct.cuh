@@ -4,6 +4,9 @@
  *     number, row                          float and float4, or double and double4
  *     number inverse_cube(number r2), inverse(number r2)
  *     TILED                                whether rows may be offsets from centres (rows.h)
+ *     SPLINE                               whether softening is by a spline (kernels/spline.h);
+ *                                          then rows have their halves, and there are also
+ *     pull(r2, half), phi(r2, half)        P and F of it
  *
  * Every multiplication that is followed by an addition is an explicit fused multiply-add. */
 #ifndef KERNELS_CUDA_DIRECT_CUH
@@ -38,6 +41,36 @@ static __device__ __forceinline__ NUMBER pair_softening2(NUMBER softening2, NUMB
     return MIXED ? own + other : softening2;
 }
 
+/* What a mass 1 at a distance pulls with, by the distance. */
+template <class POLICY, bool MIXED>
+static __device__ __forceinline__ typename POLICY::number
+pull_of(typename POLICY::number dx, typename POLICY::number dy, typename POLICY::number dz,
+        typename POLICY::number softening2, typename POLICY::number own,
+        typename POLICY::number other)
+{
+    typedef typename POLICY::number number;
+    if constexpr (POLICY::SPLINE)
+        return POLICY::pull(softened(dx, dy, dz, (number)0), own > other ? own : other);
+    else
+        return POLICY::inverse_cube(
+            softened(dx, dy, dz, pair_softening2<MIXED>(softening2, own, other)));
+}
+
+/* Its potential without the sign. */
+template <class POLICY, bool MIXED>
+static __device__ __forceinline__ typename POLICY::number
+phi_of(typename POLICY::number dx, typename POLICY::number dy, typename POLICY::number dz,
+       typename POLICY::number softening2, typename POLICY::number own,
+       typename POLICY::number other)
+{
+    typedef typename POLICY::number number;
+    if constexpr (POLICY::SPLINE)
+        return POLICY::phi(softened(dx, dy, dz, (number)0), own > other ? own : other);
+    else
+        return POLICY::inverse(
+            softened(dx, dy, dz, pair_softening2<MIXED>(softening2, own, other)));
+}
+
 /* The shift of force_shift in rows.h for TARGETS successive tiles from `first` on, by the first
  * threads of a block. */
 template <int TARGETS, class NUMBER>
@@ -64,6 +97,7 @@ __global__ void __launch_bounds__(SOURCES)
                   struct force_tiles centred, size_t stride, double *__restrict__ slots)
 {
     typedef typename POLICY::number number;
+    constexpr int UNROLL = POLICY::SPLINE ? 2 : 8;
     __shared__ typename POLICY::row tile[SOURCES];
     __shared__ number shift[TARGETS][3];
     __shared__ number halves[MIXED ? SOURCES : 1];
@@ -98,15 +132,14 @@ __global__ void __launch_bounds__(SOURCES)
             }
         }
         number sx[TARGETS] = {}, sy[TARGETS] = {}, sz[TARGETS] = {};
-#pragma unroll 8
+#pragma unroll UNROLL
         for (int j = 0; j < SOURCES; j++) {
             typename POLICY::row b = tile[j];
             number other = halves[MIXED ? j : 0];
 #pragma unroll
             for (int k = 0; k < TARGETS; k++) {
                 number dx = b.x - x[k], dy = b.y - y[k], dz = b.z - z[k];
-                number eps2 = pair_softening2<MIXED>(softening2, own[k], other);
-                number pull = b.w * POLICY::inverse_cube(softened(dx, dy, dz, eps2));
+                number pull = b.w * pull_of<POLICY, MIXED>(dx, dy, dz, softening2, own[k], other);
                 sx[k] = fused(pull, dx, sx[k]);
                 sy[k] = fused(pull, dy, sy[k]);
                 sz[k] = fused(pull, dz, sz[k]);
@@ -155,6 +188,7 @@ __global__ void __launch_bounds__(SOURCES)
                             struct force_tiles centred, double *__restrict__ out)
 {
     typedef typename POLICY::number number;
+    constexpr int UNROLL = POLICY::SPLINE ? 2 : 8;
     __shared__ typename POLICY::row tile[SOURCES];
     __shared__ number shift[1][3];
     __shared__ number halves[MIXED ? SOURCES : 1];
@@ -176,12 +210,11 @@ __global__ void __launch_bounds__(SOURCES)
             body.z = own_row.z - shift[0][2];
         }
         number phi = 0;
-#pragma unroll 8
+#pragma unroll UNROLL
         for (int j = 0; j < SOURCES; j++) {
             typename POLICY::row b = tile[j];
             number dx = b.x - body.x, dy = b.y - body.y, dz = b.z - body.z;
-            number eps2 = pair_softening2<MIXED>(softening2, own, halves[MIXED ? j : 0]);
-            number term = POLICY::inverse(softened(dx, dy, dz, eps2));
+            number term = phi_of<POLICY, MIXED>(dx, dy, dz, softening2, own, halves[MIXED ? j : 0]);
             phi = fused(b.w, first + j == i ? 0 : term, phi);
         }
         total += (double)phi;
@@ -199,10 +232,10 @@ static void direct_launch(const struct force_direct_plan *plan, const typename P
 {
     unsigned tiles = (unsigned)((plan->sources + SOURCES - 1) / SOURCES);
     dim3 grid((unsigned)(plan->stride / plan->tile), plan->groups);
-    if (to_halves)
+    if (POLICY::SPLINE || to_halves)
         direct_kernel<POLICY, TARGETS, true><<<grid, SOURCES, 0, stream>>>(
             to, from, tiles, plan->share, 0, to_halves, from_halves, centred, plan->stride, slots);
-    else
+    else if constexpr (!POLICY::SPLINE)
         direct_kernel<POLICY, TARGETS, false>
             <<<grid, SOURCES, 0, stream>>>(to, from, tiles, plan->share, softening * softening,
                                            NULL, NULL, centred, plan->stride, slots);
@@ -239,10 +272,10 @@ static int direct_potential(size_t count, const void *rows, typename POLICY::num
 {
     const typename POLICY::row *all = (const typename POLICY::row *)rows;
     unsigned blocks = (unsigned)((count + SOURCES - 1) / SOURCES);
-    if (halves)
+    if (POLICY::SPLINE || halves)
         direct_potential_kernel<POLICY, true>
             <<<blocks, SOURCES, 0, stream>>>(all, count, 0, halves, centred, out);
-    else
+    else if constexpr (!POLICY::SPLINE)
         direct_potential_kernel<POLICY, false>
             <<<blocks, SOURCES, 0, stream>>>(all, count, softening * softening, NULL, centred, out);
     return cudaGetLastError();

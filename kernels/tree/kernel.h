@@ -17,6 +17,10 @@
  * outside the other, so that no cell is joined with its own bodies.
  * P_n(A)^2 = sum_ij m_i m_j |a_i|^n |a_j|^n Legendre_n(cos of the angle between them).
  *
+ * Where softening is by a spline (kernels/spline.h) bodies beyond its support are points: series
+ * are those of eps = 0, two cells may be joined only where all bodies of one are beyond the support
+ * of all of the other, R > rA + rB + H, and what is left meets body by body.
+ *
  * Kernels allocate nothing, are thread-safe, and add in an order that their arguments alone
  * decide. */
 #ifndef KERNELS_TREE_KERNEL_H
@@ -57,6 +61,12 @@ struct tree_list {
     size_t count;
 };
 
+typedef void tree_judge(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
+                        size_t count, uint32_t *list, struct tree_list *const fates[TREE_FATES]);
+typedef void tree_pull(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
+                       const struct tree_run *run, const float *const shift[3], float softening2,
+                       float zoom, bool potential, float *const out[4]);
+
 struct tree_kernels {
     const char *isa; /* "avx512" */
     int order;
@@ -75,8 +85,7 @@ struct tree_kernels {
     void (*weigh)(const float *rows, size_t count, struct tree_place *places);
     /* Appends the cells of the list, in order, to the list of their fate. Of a pair that is not
      * joined the larger one is opened, and seen from the other side the same one is. */
-    void (*judge)(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
-                  size_t count, uint32_t *list, struct tree_list *const fates[TREE_FATES]);
+    tree_judge *judge, *judge_spline;
     /* Adds to `local` what the cells of the list give the sink; with the potential's own term or
      * without. softening2: eps^2; places' halves are used where mixed. */
     void (*translate)(const struct tree_place *places, const float *moments, uint32_t sink,
@@ -95,9 +104,7 @@ struct tree_kernels {
                      struct tree_run run, bool potential, float *const out[4]);
     /* Adds to out what the bodies of the runs, leaves whose centres are shift[c][r] away from the
      * sink's, give the bodies of the sink. zoom: a power of two near eps^(-1/2). */
-    void (*pull)(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
-                 const struct tree_run *run, const float *const shift[3], float softening2,
-                 float zoom, bool potential, float *const out[4]);
+    tree_pull *pull, *pull_spline; /* the latter with halves */
 };
 
 #endif

@@ -1,7 +1,9 @@
-/* Compiled once per instruction set (kernels/cpu/isa.h) and order of expansion (TREE_ORDER). */
+/* Compiled once per instruction set (kernels/cpu/isa.h) and order of expansion (TREE_ORDER), and
+ * with KERNEL_SPLINE once more for what differs where softening is by a spline. */
 #include "kernels/tree/tree_isa.h"
 #include "kernels/cpu/isa.h"
 #include "kernels/cpu/lanes.h"
+#include "kernels/spline.h"
 #include "kernels/tree/turn.h"
 
 #include <math.h>
@@ -27,7 +29,12 @@ _Static_assert((int)TERMS <= (int)TREE_TERMS_MOST, "room for an expansion");
 #define NAMED(name) all_##name
 #include TREE_EXPANSION
 
+#define OF_SPLINE(name) TREE_JOIN(OF_ISA(name##_spline), TREE_ORDER)
+#ifdef KERNEL_SPLINE
+#define OF_BOTH(name) OF_SPLINE(name)
+#else
 #define OF_BOTH(name) TREE_JOIN(OF_ISA(name), TREE_ORDER)
+#endif
 
 static inline lanes load(const float *from)
 {
@@ -148,6 +155,8 @@ static inline float positive(float radius)
     return radius > 0 ? radius : 1;
 }
 
+#ifndef KERNEL_SPLINE
+
 void OF_BOTH(tree_collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,
                            float *moments)
 {
@@ -260,6 +269,8 @@ void OF_BOTH(tree_weigh)(const float *rows, size_t count, struct tree_place *pla
     }
 }
 
+#endif
+
 /* Numbers of a place. */
 enum {
     HI = 0,
@@ -302,12 +313,26 @@ static inline void sift(lanes_int taken, const uint32_t *from, struct tree_list 
 #endif
 }
 
+#ifdef KERNEL_SPLINE
+
+/* H^2 of the largest of two cells' pairs. */
+static inline lanes support2_of(lanes half, lanes spread, const struct tree_place *b)
+{
+    const float own = b->half + b->spread;
+    const lanes largest = half + spread;
+    return (float)SPLINE_SUPPORT2 * choose(largest > own, largest, half * 0 + own);
+}
+
+#else
+
 /* The least eps^2 of two cells' pairs. */
 static inline lanes least_softening(lanes half, lanes spread, const struct tree_place *b)
 {
     const float own = b->half > b->spread ? b->half - b->spread : 0;
     return own + choose(half > spread, half - spread, half * 0);
 }
+
+#endif
 
 void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
                          size_t count, uint32_t *list, struct tree_list *const fates[TREE_FATES])
@@ -325,8 +350,12 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         lanes dy = (b->hi[1] - at[HI + 1]) + (b->lo[1] - at[LO + 1]);
         lanes dz = (b->hi[2] - at[HI + 2]) + (b->lo[2] - at[LO + 2]);
         lanes d2 = dx * dx + dy * dy + dz * dz;
+#ifdef KERNEL_SPLINE
+        lanes r2 = d2;
+#else
         lanes eps2 = rule.mixed ? least_softening(at[HALF], at[SPREAD], b) : none + rule.softening2;
         lanes r2 = d2 + 0.25f * eps2;
+#endif
         lanes inverse = inverse_root(r2); /* no number for a cell and itself, which fails below */
         lanes wider = choose(at[RADIUS] > b->radius, at[RADIUS], none + b->radius);
         lanes t = at[RADIUS] * inverse, s = b->radius * inverse, room = 1 - (t + s);
@@ -340,7 +369,11 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
                    (factor * error_of(at[MASS], at + POWER, t, s) <= limit * b->hold) &
                    (factor * error_of(none + b->mass, own, s, t) <= limit * at[HOLD]);
         }
+#ifdef KERNEL_SPLINE
+        good &= (room > 0) & (room * room * r2 > support2_of(at[HALF], at[SPREAD], b));
+#else
         good &= 1.5f * (at[SPREAD] + b->spread) <= rule.soft * r2;
+#endif
         good &= d2 > wider * wider;
         memcpy(&source, list + i, sizeof source);
         lanes_int own_leaf = none + b->leaf > 0;
@@ -355,6 +388,8 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         sift(valid & ~good & ~met & ~opened, list + i, fates[TREE_LEFT]);
     }
 }
+
+#ifndef KERNEL_SPLINE
 
 void OF_BOTH(tree_approach)(const struct tree_place *places, uint32_t sink, size_t count,
                             uint32_t *list, float *const shift[3])
@@ -466,6 +501,20 @@ void OF_BOTH(tree_evaluate)(const float *local, float radius, const struct tree_
     }
 }
 
+#else
+
+static inline lanes spline_root(lanes x)
+{
+    return inverse_root(x);
+}
+
+#define SPLINE_REAL         float
+#define SPLINE_FMA(a, b, c) ((a) * (b) + (c))
+#define SPLINE_CONST(x)     ((float)(x) - (lanes){0})
+#include "kernels/cpu/spline_lanes.h"
+
+#endif
+
 struct strip {
     float x[BUFFER + TREE_LANES], y[BUFFER + TREE_LANES], z[BUFFER + TREE_LANES];
     float mass[BUFFER + TREE_LANES], half[BUFFER + TREE_LANES];
@@ -512,14 +561,26 @@ static inline __attribute__((always_inline)) void meet(const struct strip *strip
 #pragma GCC unroll 4
         for (int k = 0; k < rows; k++) {
             lanes dx = x - tx[k], dy = y - ty[k], dz = z - tz[k];
+#ifdef KERNEL_SPLINE
+            lanes half = spline_larger(h, m * 0 + th[k]), r2 = dx * dx;
+#else
             lanes r2 = dx * dx + (mixed ? h + th[k] : m * 0 + th[k]);
+#endif
             r2 += dy * dy;
             r2 += dz * dz;
             lanes e = lanes_rsqrt_estimate(r2), e2 = e * e, defect = r2 * e2;
             if (potential) {
+#ifdef KERNEL_SPLINE
+                phi[k] += m * spline_phi(r2, half, e * (1.5f - 0.5f * defect));
+#else
                 phi[k] += m * e * (1.5f - 0.5f * defect);
+#endif
             } else {
+#ifdef KERNEL_SPLINE
+                lanes pull = m * spline_pull(r2, half, (5.0f / 3 - defect) * (e * e2), 2.0f / 3);
+#else
                 lanes pull = (5.0f / 3 - defect) * (e * e2) * m;
+#endif
                 ax[k] += pull * dx;
                 ay[k] += pull * dy;
                 az[k] += pull * dz;
@@ -612,6 +673,11 @@ void OF_BOTH(tree_pull)(const struct tree_bodies *bodies, struct tree_run sink, 
     meet_any(&strip, end, bodies, sink, zoomed, zoom, potential, out);
 }
 
+#ifndef KERNEL_SPLINE
+
+extern tree_judge OF_SPLINE(tree_judge);
+extern tree_pull OF_SPLINE(tree_pull);
+
 const struct tree_kernels OF_BOTH(tree_kernels) = {
     .isa = TREE_STRING(KERNEL_ISA),
     .order = ORDER,
@@ -620,9 +686,13 @@ const struct tree_kernels OF_BOTH(tree_kernels) = {
     .raise = OF_BOTH(tree_raise),
     .weigh = OF_BOTH(tree_weigh),
     .judge = OF_BOTH(tree_judge),
+    .judge_spline = OF_SPLINE(tree_judge),
     .approach = OF_BOTH(tree_approach),
     .translate = OF_BOTH(tree_translate),
     .lower = OF_BOTH(tree_lower),
     .evaluate = OF_BOTH(tree_evaluate),
     .pull = OF_BOTH(tree_pull),
+    .pull_spline = OF_SPLINE(tree_pull),
 };
+
+#endif

@@ -117,6 +117,7 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
         .sources = cpu->sources.read.count,
         .subset = setup->subset,
         .mixed = setup->mixed,
+        .spline = setup->spline,
         .error = setup->force_error,
         .kernel = setup->kernel,
     };

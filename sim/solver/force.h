@@ -44,6 +44,7 @@ struct force_request {
     size_t bodies, sources; /* as in struct sources, which is not there yet */
     size_t subset;          /* 1: all bodies are sources */
     bool mixed;             /* halves are given */
+    bool spline;            /* softening is by a spline; mixed, too */
     double error;        /* relative, RMS, of accelerations, for a force that lets it be chosen */
     const char *kernel;  /* solver_params.kernel, never NULL */
     int multiprocessors; /* CUDA: of the device */

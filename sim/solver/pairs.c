@@ -1,5 +1,6 @@
 /* How the CPU evaluates them, and the entries. */
 #include "sim/solver/pairs.h"
+#include "sim/solver/softening.h"
 #include "kernels/cpu/force.h"
 #include "kernels/cpu/pairs.h"
 
@@ -58,7 +59,7 @@ static enum status open_direct(struct force *force, const struct force_request *
                            "this processor has no '%s' kernel; choose auto or baseline",
                            request->kernel);
     struct pairs *pairs = (struct pairs *)force;
-    pairs->cpu = cpu;
+    pairs->cpu = request->spline ? cpu->spline : cpu;
     if (force->ops->tiled) {
         pairs->by_row = malloc(request->bodies * sizeof *pairs->by_row);
         if (!pairs->by_row)
@@ -67,7 +68,7 @@ static enum status open_direct(struct force *force, const struct force_request *
     }
     force->interactions = (double)request->bodies * (double)request->sources;
     force->name = cpu->name;
-    const char *softening = request->mixed ? ", softening by component" : "";
+    const char *softening = softening_words(request->spline, request->mixed);
     if (request->subset > 1)
         snprintf(force->kernel, sizeof force->kernel, "1/%zu of the sources in turn, %s, %s%s",
                  request->subset, force->ops->name, cpu->doc, softening);

@@ -1,5 +1,10 @@
 #include "sim/solver/softening.h"
 
+const char *softening_words(bool spline, bool mixed)
+{
+    return spline ? ", spline softening" : mixed ? ", softening by component" : "";
+}
+
 size_t softening_run(const struct bodies *bodies, double fallback, size_t from, double *softening)
 {
     size_t end = bodies->count;
@@ -44,3 +49,17 @@ void softening_halves(const struct bodies *bodies, double fallback, size_t padde
                 ((float *)halves)[k] = (float)value;
     }
 }
+
+const struct softening_kernel softening_plummer = {
+    .name = "plummer",
+    .doc = "a body is a Plummer sphere: r^2 becomes r^2 + eps^2, and no distance is exempt",
+};
+
+const struct softening_kernel softening_spline = {
+    .name = "spline",
+    .doc = "a body is a cubic spline of density, as in GADGET: exactly Newtonian beyond 2.8 eps",
+};
+
+static const struct softening_kernel *const kernels[] = {&softening_plummer, &softening_spline};
+
+const struct registry softening_kernel_registry = REGISTRY_LIST("softening kernel", kernels);

@@ -1,10 +1,22 @@
-/* Softening lengths of the bodies: a component's own, or the simulation's (`fallback`) where it has
- * none. A pair's is eps_ij^2 = (eps_i^2 + eps_j^2) / 2 = h_i + h_j with h = eps^2 / 2, alike for
- * both, so that momentum is conserved. */
+/* Softening: how, and the lengths of the bodies: a component's own, or the simulation's
+ * (`fallback`) where it has none. A pair's is alike for both, so that momentum is conserved. With h
+ * = eps^2 / 2 it is eps_ij^2 = (eps_i^2 + eps_j^2) / 2 = h_i + h_j where softening is Plummer's,
+ * and the larger of the two, as in GADGET, where it is by a spline (kernels/spline.h). */
 #ifndef SIM_SOLVER_SOFTENING_H
 #define SIM_SOLVER_SOFTENING_H
 
+#include "base/choice.h"
 #include "sim/bodies/bodies.h"
+
+struct softening_kernel {
+    const char *name, *doc;
+};
+
+extern const struct softening_kernel softening_plummer, softening_spline;
+extern const struct registry softening_kernel_registry; /* of struct softening_kernel */
+
+/* What the name of a force's kernel ends with. */
+const char *softening_words(bool spline, bool mixed);
 
 /* The softening of body `from` and the end of the bodies behind it that share it: a walk through
  * all is for (i = 0; i < count; i = softening_run(bodies, fallback, i, &eps)). */

@@ -155,12 +155,14 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     softening_range(bodies, params->softening, &least, &most);
     const double error = params->force_error > 0 ? params->force_error : FORCE_ERROR_DEFAULT;
     const size_t subset = params->subset > 1 ? params->subset : 1;
+    const bool spline = params->softening_kernel == &softening_spline;
     const struct force_wish wish = {bodies->count, error, subset, any_negative(bodies)};
     const struct solver_setup setup = {
         .force = force_resolve(params->force, ops->on_gpu, &wish),
         .softening = most > least ? params->softening : least,
         .force_error = error,
-        .mixed = most > least,
+        .mixed = spline || most > least,
+        .spline = spline,
         .subset = subset,
         .keeps = params->keeps,
         .device = params->device,

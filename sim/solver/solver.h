@@ -1,10 +1,11 @@
 /* A solver is a backend: memory for the bodies plus a few verbs. CPU and CUDA are two tables.
  *
  * State (position, velocity) is double on every backend; forces are computed from a copy of it
- * (force.h), in float or double as the force asks. Plummer softening: a_i = sum_j m_j (x_j - x_i) /
- * (|x_j - x_i|^2 + eps_ij^2)^(3/2), G = 1; eps_ij^2 = (eps_i^2 + eps_j^2) / 2 where components have
- * their own softening (softening.h). Results are deterministic: the same bits for the same input,
- * kernel and kind of device and any number of threads; with the force exact on every device.
+ * (force.h), in float or double as the force asks. a_i = sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 +
+ * eps_ij^2)^(3/2), G = 1: Plummer softening, unless a spline is asked for (kernels/spline.h);
+ * softening.h says what eps_ij is where components have their own softening. Results are
+ * deterministic: the same bits for the same input, kernel and kind of device and any number of
+ * threads; with the force exact on every device.
  *
  * A solver is used by one thread at a time. Verbs other than open check no arguments: solver_open
  * does. A failed verb leaves a solver that can only be closed. */
@@ -16,12 +17,14 @@
 #include "sim/bodies/bodies.h"
 #include "sim/solver/force.h"
 #include "sim/solver/rungs.h"
+#include "sim/solver/softening.h"
 #include "sim/view.h"
 
 #include <signal.h>
 
 struct solver_params {
     double softening; /* > 0, of components that do not have their own */
+    const struct softening_kernel *softening_kernel; /* NULL: Plummer's */
     const struct force_ops *force;
     double force_error; /* of a force that lets it be chosen; 0: FORCE_ERROR_DEFAULT */
     uint32_t subset;    /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
@@ -39,7 +42,8 @@ struct solver_setup {
     const struct force_ops *force;
     double softening; /* of bodies that do not have their own; unless mixed, of all bodies */
     double force_error;
-    bool mixed;    /* the bodies' softenings differ, see softening.h */
+    bool mixed;    /* forces are told each body's softening, see softening.h: these differ, or */
+    bool spline;   /* softening is by a spline */
     size_t subset; /* at least 1 */
     bool keeps;
     int device;

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "kernels/cpu/threads.h"
 #include "sim/tree/gravity.h"
+#include "sim/solver/softening.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,13 +29,26 @@ enum status tree_takes(const struct force_request *request)
     return STATUS_OK;
 }
 
+enum status tree_takes_plummer(const struct force_request *request)
+{
+    enum status status = tree_takes(request);
+    if (status == STATUS_OK && request->spline)
+        return status_fail(STATUS_USAGE,
+                           "simulation.softening_kernel is spline, which the force tree-exact does "
+                           "not have; set simulation.force to tree or exact, or "
+                           "simulation.softening_kernel to plummer");
+    return status;
+}
+
 static enum status open_tree(struct force *force, const struct force_request *request)
 {
     enum status status = tree_takes(request);
     if (status != STATUS_OK)
         return status;
-    const struct gravity_params params = {
-        .bodies = request->bodies, .error = request->error, .isa = request->kernel};
+    const struct gravity_params params = {.bodies = request->bodies,
+                                          .error = request->error,
+                                          .isa = request->kernel,
+                                          .spline = request->spline};
     status = gravity_open(&tree_of(force)->gravity, &params);
     if (status != STATUS_OK)
         return status;
@@ -42,7 +56,7 @@ static enum status open_tree(struct force *force, const struct force_request *re
     force->interactions = gravity_forecast(tree_of(force)->gravity);
     force->name = kernels->isa;
     snprintf(force->kernel, sizeof force->kernel, "tree, error %g, order %d, %s%s", request->error,
-             kernels->order, kernels->isa, request->mixed ? ", softening by component" : "");
+             kernels->order, kernels->isa, softening_words(request->spline, request->mixed));
     return STATUS_OK;
 }
 

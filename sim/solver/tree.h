@@ -9,6 +9,9 @@ extern const struct force_ops force_tree;
 /* Whether a tree, on whatever device, can do what is asked for. */
 enum status tree_takes(const struct force_request *request);
 
+/* The same for one that knows no other softening than Plummer's. */
+enum status tree_takes_plummer(const struct force_request *request);
+
 /* Whether a position in host memory is not finite. Then there is no tree: out [numbers] becomes
  * NaN, for the solver to find. */
 bool tree_spoilt(const struct sources *sources, size_t numbers, double *out);

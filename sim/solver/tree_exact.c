@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "sim/exact_tree/gravity.h"
 #include "sim/solver/tree.h"
+#include "sim/solver/softening.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static double forecast(size_t bodies)
 
 static enum status open_tree(struct force *force, const struct force_request *request)
 {
-    enum status status = tree_takes(request);
+    enum status status = tree_takes_plummer(request);
     if (status != STATUS_OK)
         return status;
     const struct exact_gravity_params params = {
@@ -35,7 +36,7 @@ static enum status open_tree(struct force *force, const struct force_request *re
     force->interactions = forecast(request->bodies);
     force->name = exact_gravity_kernels(gravity_of(force))->isa;
     snprintf(force->kernel, sizeof force->kernel, "tree-exact, error %g, %s%s", request->error,
-             force->name, request->mixed ? ", softening by component" : "");
+             force->name, softening_words(request->spline, request->mixed));
     return STATUS_OK;
 }
 

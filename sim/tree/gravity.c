@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "kernels/cpu/threads.h"
+#include "kernels/spline.h"
 #include "kernels/tree/tree.h"
 #include "sim/tree/accuracy.h"
 #include "sim/tree/blocks.h"
@@ -157,6 +158,7 @@ static void settle(struct walker *walker, const struct walk *walk, uint32_t sink
         [TREE_LEFT] = &walker->near.list,
     };
     walker->far.list.count = walker->met.list.count = 0;
+    tree_judge *judge = g->params.spline ? g->kernels->judge_spline : g->kernels->judge;
     while (queue->list.count > 0) {
         const size_t count = queue->list.count;
         list_reserve(&walker->far, count);
@@ -164,7 +166,7 @@ static void settle(struct walker *walker, const struct walk *walk, uint32_t sink
         list_reserve(&walker->near, count);
         walker->opened.list.count = 0;
         list_reserve(&walker->opened, count);
-        g->kernels->judge(g->cells.place, sink, walk->rule, count, queue->list.item, fates);
+        judge(g->cells.place, sink, walk->rule, count, queue->list.item, fates);
         queue->list.count = 0;
         list_reserve(queue, 8 * walker->opened.list.count);
         for (size_t i = 0; i < walker->opened.list.count; i++) {
@@ -176,8 +178,20 @@ static void settle(struct walker *walker, const struct walk *walk, uint32_t sink
     }
     walker->joins += (double)walker->far.list.count;
     g->kernels->translate(g->cells.place, g->cells.moments, sink, walker->far.list.count,
-                          walker->far.list.item, walk->softening2, walk->bodies.half != NULL,
-                          walk->potential, local);
+                          walker->far.list.item, g->params.spline ? 0 : walk->softening2,
+                          walk->bodies.half && !g->params.spline, walk->potential, local);
+}
+
+#define SPLINE_FMA(a, b, c) ((a) * (b) + (c))
+#define SPLINE_CONST(x)     (x)
+
+/* F of kernels/spline.h; half > 0. */
+static double spline_phi(double r2, double half)
+{
+    const double reach = sqrt(SPLINE_SUPPORT2 * half), r = sqrt(r2), u = r / reach, t = 1 - u;
+    if (u >= 1)
+        return 1 / r;
+    return u < 0.5 ? SPLINE_INNER_PHI(u * u, u) / reach : SPLINE_OUTER_PHI(t, t * t) / r;
 }
 
 /* Psi at a body of a leaf from the others there, which may be far smaller than what the body would
@@ -187,12 +201,18 @@ static double own_potential(const struct walk *walk, const struct octree_cell *l
     const struct gravity *g = walk->gravity;
     const double(*at)[4] = (const double(*)[4])g->tree.row, scale = g->tree.box.scale;
     const float *half = walk->bodies.half;
+    const bool spline = g->params.spline;
     double sum = 0;
     for (uint32_t j = leaf->first; j < leaf->first + leaf->count; j++) {
-        double r2 = half ? (double)half[i] + (double)half[j] : (double)walk->softening2;
+        double r2 = spline ? 0
+                    : half ? (double)half[i] + (double)half[j]
+                           : (double)walk->softening2;
         for (int c = 0; c < 3; c++)
             r2 += (at[j][c] - at[i][c]) * (at[j][c] - at[i][c]) * (scale * scale);
-        sum += j == i ? 0 : at[j][3] / sqrt(r2);
+        if (j != i && spline)
+            sum += at[j][3] * spline_phi(r2, (double)fmaxf(half[i], half[j]));
+        else
+            sum += j == i ? 0 : at[j][3] / sqrt(r2);
     }
     return sum / g->cells.mass;
 }
@@ -203,6 +223,7 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
     const struct gravity *g = walk->gravity;
     const struct octree_cell *cell = g->tree.cell + sink;
     const size_t runs = list_runs(walker, walk, sink);
+    tree_pull *pull = g->params.spline ? g->kernels->pull_spline : g->kernels->pull;
     float space[4][PART + TREE_LANES], *const out[4] = {space[0], space[1], space[2], space[3]};
     for (uint32_t done = 0; done < cell->count; done += PART) {
         uint32_t left = cell->count - done;
@@ -214,9 +235,8 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
             __builtin_prefetch(walk->out + g->tree.body[part.first + i], 1);
         g->kernels->evaluate(local, g->cells.place[sink].radius, &walk->bodies, part,
                              walk->potential, out);
-        g->kernels->pull(&walk->bodies, part, runs, walker->run,
-                         (const float *const *)walker->shift, walk->softening2, walk->zoom,
-                         walk->potential, out);
+        pull(&walk->bodies, part, runs, walker->run, (const float *const *)walker->shift,
+             walk->softening2, walk->zoom, walk->potential, out);
         for (uint32_t i = 0; i < part.count; i++) {
             uint32_t body = g->tree.body[part.first + i];
             if (sinks_in(walk, part.first + i, 1) == 0)

@@ -20,6 +20,7 @@ struct gravity_params {
     size_t bodies;   /* > 0, below 2^32 */
     double error;    /* relative error of the accelerations that is asked for, RMS */
     const char *isa; /* "auto", or an instruction set by name */
+    bool spline;     /* softening is by a spline (kernels/spline.h), and halves are given */
 };
 
 /* STATUS_DEVICE: this machine has no such instruction set; STATUS_RUNTIME: no memory. */
@@ -39,7 +40,8 @@ enum status gravity_accelerate(struct gravity *gravity, const double (*rows)[4],
                                const double *halves, double softening, struct gravity_sinks sinks,
                                double (*out)[3]);
 
-/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2); depends on nothing that came before. */
+/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2), or as the spline has it; depends on nothing that
+ * came before. */
 enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
                               const double *halves, double softening, double *out);
 

@@ -7,6 +7,7 @@
 #include "kernels/cuda/exact_tree/tree.h"
 #include "kernels/cuda/pairs.h"
 #include "kernels/cuda/rungs.h"
+#include "kernels/cuda/spline.h"
 #include "kernels/cuda/state.h"
 #include "kernels/cuda/tree/neighbours.h"
 #include "kernels/cuda/tree/tree.h"
@@ -123,6 +124,12 @@ int force_cuda_potential(size_t count, const float *rows, float softening,
 
 /* ---- direct ---- */
 
+/* With splines the other number is NaN, because no softening is given. */
+static const struct force_cpu *cpu_of(launch l)
+{
+    return isnan(l->value[0]) ? cpu()->spline : cpu();
+}
+
 static int direct(void (*run)(launch), const struct force_direct_plan *plan, const void *target,
                   const void *source, double softening, const void *target_halves,
                   const void *source_halves, const struct force_tiles *tiles, double *slots,
@@ -142,8 +149,8 @@ static void exact(launch l)
     const struct force_direct_plan *plan = &l->direct;
     double(*by_row)[3] = room(plan->targets * sizeof *by_row);
     memset(l->to[1], 0xff, plan->slot_bytes);
-    cpu()->exact(plan->targets, l->from[0], plan->sources, l->from[1], (float)l->value[0],
-                 l->from[2], l->from[3], l->from[4], l->from[5], by_row);
+    cpu_of(l)->exact(plan->targets, l->from[0], plan->sources, l->from[1], (float)l->value[0],
+                     l->from[2], l->from[3], l->from[4], l->from[5], by_row);
     scatter(l->from[6], plan->targets, 3, by_row[0], l->to[0]);
 }
 
@@ -152,8 +159,8 @@ static void quick(launch l)
     const struct force_direct_plan *plan = &l->direct;
     double(*by_row)[3] = room(plan->targets * sizeof *by_row);
     memset(l->to[1], 0xff, plan->slot_bytes);
-    cpu()->quick(plan->targets, l->from[0], plan->sources, l->from[1], (float)l->value[0],
-                 l->from[2], l->from[3], l->from[4], l->from[5], by_row);
+    cpu_of(l)->quick(plan->targets, l->from[0], plan->sources, l->from[1], (float)l->value[0],
+                     l->from[2], l->from[3], l->from[4], l->from[5], by_row);
     scatter(l->from[6], plan->targets, 3, by_row[0], l->to[0]);
 }
 
@@ -161,8 +168,8 @@ static void in_double(launch l)
 {
     const struct force_direct_plan *plan = &l->direct;
     memset(l->to[1], 0xff, plan->slot_bytes);
-    cpu()->in_double(plan->targets, l->from[0], plan->sources, l->from[1], l->value[0], l->from[2],
-                     l->from[3], l->to[0]);
+    cpu_of(l)->in_double(plan->targets, l->from[0], plan->sources, l->from[1], l->value[0],
+                         l->from[2], l->from[3], l->to[0]);
 }
 
 int force_exact_accelerate(const struct force_direct_plan *plan, const float *target,
@@ -193,17 +200,45 @@ int force_double_accelerate(const struct force_direct_plan *plan, const double *
                   slots, acceleration, stream);
 }
 
+int force_spline_exact_accelerate(const struct force_direct_plan *plan, const float *target,
+                                  const float *source, const float *target_halves,
+                                  const float *source_halves, const struct force_tiles *tiles,
+                                  double *slots, double *acceleration, void *stream)
+{
+    return direct(exact, plan, target, source, NAN, target_halves, source_halves, tiles, slots,
+                  acceleration, stream);
+}
+
+int force_spline_quick_accelerate(const struct force_direct_plan *plan, const float *target,
+                                  const float *source, const float *target_halves,
+                                  const float *source_halves, const struct force_tiles *tiles,
+                                  double *slots, double *acceleration, void *stream)
+{
+    return direct(quick, plan, target, source, NAN, target_halves, source_halves, tiles, slots,
+                  acceleration, stream);
+}
+
+int force_spline_double_accelerate(const struct force_direct_plan *plan, const double *target,
+                                   const double *source, const double *target_halves,
+                                   const double *source_halves, double *slots, double *acceleration,
+                                   void *stream)
+{
+    const struct force_tiles none = {0};
+    return direct(in_double, plan, target, source, NAN, target_halves, source_halves, &none, slots,
+                  acceleration, stream);
+}
+
 static void exact_potential(launch l)
 {
     double *by_row = room(l->count * sizeof *by_row);
-    cpu()->exact_potential(l->count, l->from[0], (float)l->value[0], l->from[1], l->from[2],
-                           by_row);
+    cpu_of(l)->exact_potential(l->count, l->from[0], (float)l->value[0], l->from[1], l->from[2],
+                               by_row);
     scatter(l->from[3], l->count, 1, by_row, l->to[0]);
 }
 
 static void double_potential(launch l)
 {
-    cpu()->double_potential(l->count, l->from[0], l->value[0], l->from[1], l->to[0]);
+    cpu_of(l)->double_potential(l->count, l->from[0], l->value[0], l->from[1], l->to[0]);
 }
 
 int force_exact_potential(size_t count, const float *rows, float softening, const float *halves,
@@ -227,15 +262,30 @@ int force_double_potential(size_t count, const double *rows, double softening, c
                                                             .to = {out}});
 }
 
+int force_spline_exact_potential(size_t count, const float *rows, const float *halves,
+                                 const struct force_tiles *tiles, double *out, void *stream)
+{
+    return force_exact_potential(count, rows, NAN, halves, tiles, out, stream);
+}
+
+int force_spline_double_potential(size_t count, const double *rows, const double *halves,
+                                  double *out, void *stream)
+{
+    return force_double_potential(count, rows, NAN, halves, out, stream);
+}
+
 /* ---- the tree: direct sums ---- */
 
-int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, int multiprocessors,
-                   struct tree_cuda_plan *plan)
+int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, bool spline,
+                   int multiprocessors, struct tree_cuda_plan *plan)
 {
     fake_device_insist(error > 0 && (order == 4 || order == 5) && multiprocessors > 0,
                        "what a tree is planned for");
-    *plan = (struct tree_cuda_plan){
-        .bodies = bodies, .order = order, .mixed = mixed, .bytes = bodies * sizeof(double)};
+    *plan = (struct tree_cuda_plan){.bodies = bodies,
+                                    .order = order,
+                                    .mixed = mixed,
+                                    .spline = spline,
+                                    .bytes = bodies * sizeof(double)};
     return 0;
 }
 
@@ -244,8 +294,8 @@ static void tree(launch l)
     const uint8_t *rungs = l->from[2];
     double(*out)[3] = l->to[0], (*all)[3] = calloc(l->count, sizeof *all);
     fake_device_insist(all != NULL, "no memory");
-    cpu()->in_double(l->count, l->from[0], l->count, l->from[0], l->value[0], l->from[1],
-                     l->from[1], all);
+    cpu_of(l)->in_double(l->count, l->from[0], l->count, l->from[0], l->value[0], l->from[1],
+                         l->from[1], all);
     for (size_t i = 0; i < l->count; i++)
         if (!rungs || rungs[i] >= l->size[0])
             memcpy(out[i], all[i], sizeof all[i]);
@@ -259,12 +309,13 @@ int tree_cuda_accelerate(const struct tree_cuda_plan *plan, const struct tree_cu
 {
     fake_device_insist(work != NULL && rule->share > 0 && plan->mixed == (halves != NULL),
                        "what a tree works with");
-    return fake_device_launch(stream, &(struct fake_launch){.run = tree,
-                                                            .count = plan->bodies,
-                                                            .size = {(size_t)sinks.from},
-                                                            .value = {softening},
-                                                            .from = {rows, halves, sinks.rungs},
-                                                            .to = {acceleration}});
+    return fake_device_launch(stream,
+                              &(struct fake_launch){.run = tree,
+                                                    .count = plan->bodies,
+                                                    .size = {(size_t)sinks.from},
+                                                    .value = {plan->spline ? NAN : softening},
+                                                    .from = {rows, halves, sinks.rungs},
+                                                    .to = {acceleration}});
 }
 
 int tree_cuda_potential(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
@@ -272,7 +323,8 @@ int tree_cuda_potential(const struct tree_cuda_plan *plan, const struct tree_cud
                         double *out, void *stream)
 {
     fake_device_insist(work == out && rule->opening > 0, "where a potential goes");
-    return force_double_potential(plan->bodies, rows, softening, halves, out, stream);
+    return force_double_potential(plan->bodies, rows, plan->spline ? NAN : softening, halves, out,
+                                  stream);
 }
 
 int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work, struct tree_cuda_work *out,

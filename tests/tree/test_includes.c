@@ -37,9 +37,9 @@ static const struct room {
     {"kernels", ""},
     {"kernels/cpu", "kernels "},
     {"kernels/cuda", "kernels "},
-    {"kernels/cuda/tree", "kernels "},
+    {"kernels/cuda/tree", "kernels kernels/cuda "},
     {"kernels/ladder", "kernels kernels/cpu "},
-    {"kernels/tree", "kernels/cpu "},
+    {"kernels/tree", "kernels kernels/cpu "},
     {"kernels/exact_tree", "kernels kernels/cpu "},
     {"kernels/cuda/exact_tree", "kernels kernels/exact_tree "},
 

@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(SAMPLE)
     head->unit = mass * scale * scale;
     double eps = softening * scale;
     (void)frexp(sqrt(eps), &exponent);
-    head->softening2 = (float)(eps * eps);
+    head->softening2 = mixed ? 0 : (float)(eps * eps);
     head->zoom = (float)ldexp(1.0, -exponent);
     head->typical = most > 0 ? 3e-3 * mass / (most * most) : 0;
     head->least = least_of(all.size / (double)count, *head);

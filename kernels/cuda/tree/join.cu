@@ -196,11 +196,12 @@ template <int P, bool POTENTIAL>
 static int launch(const struct tree_cuda_plan *plan, const tree_space &space, bool first,
                   cudaStream_t stream)
 {
+    const bool soft = plan->mixed && !plan->spline; /* by a spline: what is joined is beyond it */
     join_kernel<P, POTENTIAL>
-        <<<plan->multiprocessors * 24, WALKERS * WARP, 0, stream>>>(space, plan->mixed, first);
+        <<<plan->multiprocessors * 24, WALKERS * WARP, 0, stream>>>(space, soft, first);
     gather_kernel<P><<<2 * plan->blocks, 128, 0, stream>>>(space, first);
     lone_kernel<P, POTENTIAL>
-        <<<plan->multiprocessors * 2, THREADS, 0, stream>>>(space, plan->mixed, first, plan->lone);
+        <<<plan->multiprocessors * 2, THREADS, 0, stream>>>(space, soft, first, plan->lone);
     return cudaGetLastError();
 }
 

@@ -11,6 +11,7 @@ struct tree_cuda_plan {
     size_t bodies;
     int order; /* of expansions: 4 or 5 */
     bool mixed;
+    bool spline;    /* softening is by a spline (kernels/spline.h): mixed, and of order 5 */
     unsigned cells; /* that there is room for */
     unsigned multiprocessors;
     unsigned blocks; /* of kernels that learn on the device how much there is to do */

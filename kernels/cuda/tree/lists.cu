@@ -1,6 +1,7 @@
 /* Lists of the cells that act on each cell. See sim/tree/gravity.c for the rules, which are the
  * same. */
 #include "kernels/cuda/tree/space.cuh"
+#include "kernels/spline.h"
 
 enum {
     CREW = 8,          /* warps that settle a large cell together */
@@ -107,17 +108,23 @@ static __device__ __forceinline__ float least_softening(const float4 &a, const f
     return fmaxf(a.y - a.z, 0) + fmaxf(b.y - b.z, 0);
 }
 
+/* H^2 of the largest of two cells' pairs. */
+static __device__ __forceinline__ float support2_of(const float4 &a, const float4 &b)
+{
+    return (float)SPLINE_SUPPORT2 * fmaxf(a.y + a.z, b.y + b.z);
+}
+
 /* Whether a cell and the sink may be joined. The series converges as that of bodies without
  * softening that are sqrt(r^2 + eps^2) apart; a quarter of eps^2 is taken, since where it counts
- * many pairs are as far apart, and their errors add up. A cell is not joined with its own bodies.
- */
-template <int P, bool EAGER>
+ * many pairs are as far apart, and their errors add up. SPLINE: bodies are points beyond the
+ * support, and only those may be joined. A cell is not joined with its own bodies. */
+template <int P, bool EAGER, bool SPLINE>
 static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
                                              const float4 at, const struct tree_cuda_rule &rule,
                                              float softening2)
 {
     const float4 low = s.place[1][source];
-    const bool mixed = softening2 < 0;
+    const bool mixed = SPLINE || softening2 < 0;
     float4 mass, rest = make_float4(0, 0, 0, 0);
     if (EAGER)
         mass = s.place[2][source];
@@ -125,7 +132,7 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
         rest = s.place[3][source];
     const float dx = (b.at.x - at.x) + (b.low.x - low.x), dy = (b.at.y - at.y) + (b.low.y - low.y);
     const float dz = (b.at.z - at.z) + (b.low.z - low.z), d2 = dx * dx + dy * dy + dz * dz;
-    const float r2 = d2 + (mixed ? least_softening(rest, b.rest) : softening2) / 4;
+    const float r2 = SPLINE ? d2 : d2 + (mixed ? least_softening(rest, b.rest) : softening2) / 4;
     const float inverse = rsqrtf(r2), t = at.w * inverse, u = b.at.w * inverse;
     const float wider = fmaxf(at.w, b.at.w);
     bool good;
@@ -137,12 +144,17 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
     }
     if (!(good && d2 > wider * wider))
         return false;
+    if (SPLINE) {
+        const float room = 1 - (t + u);
+        if (!(room > 0 && room * room * r2 > support2_of(rest, b.rest)))
+            return false;
+    }
     if (!EAGER) {
         mass = s.place[2][source];
         rest = s.place[3][source];
     }
     if (!(rule.opening > 0)) {
-        const float unlike = 1.5f * (rest.z + b.rest.z), most = rule.unlike * r2 * r2;
+        const float unlike = SPLINE ? 0 : 1.5f * (rest.z + b.rest.z), most = rule.unlike * r2 * r2;
         const float limit = r2 * (1 - (t + u)) * (t + u), factor = 8 * fmaxf(t, u);
         const float theirs[4] = {mass.y, mass.z, mass.w, rest.x};
         const float ours[4] = {b.mass.y, b.mass.z, b.mass.w, b.rest.x};
@@ -186,7 +198,7 @@ static __device__ __forceinline__ void append(const tree_space &s, growing &list
 /* Settles the cells of a list for a sink: joined (`far`), met by a leaf (`met`), or left for its
  * children behind near[top]. Returns how many are left. Gives up when more than `most` bodies are
  * met. */
-template <int P>
+template <int P, bool SPLINE>
 static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
                                   const unsigned *list, unsigned count, unsigned *near,
                                   unsigned top, const struct tree_cuda_rule &rule, unsigned pool,
@@ -215,7 +227,8 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
             cell = s.cell[source];
             const float4 at = s.place[0][source];
             const bool leaves = b.children == 0 && cell.children == 0;
-            joins = cell.children < PASSED && judge<P, false>(s, b, source, at, rule, softening2);
+            joins = cell.children < PASSED &&
+                    judge<P, false, SPLINE>(s, b, source, at, rule, softening2);
             if (leaves && (!joins || (unsigned long long)b.count * cell.count <= FEW)) {
                 meets = true;
                 joins = false;
@@ -361,7 +374,7 @@ static __device__ __forceinline__ unsigned before(const unsigned *of, int warp, 
 }
 
 /* settle, for a block and a sink with children. What is left goes to the pool. */
-template <int P>
+template <int P, bool SPLINE>
 static __device__ void settle_together(const tree_space &s, crew &w, const sink &b,
                                        const unsigned *list, unsigned count,
                                        const struct tree_cuda_rule &rule, unsigned pool,
@@ -392,7 +405,8 @@ static __device__ void settle_together(const tree_space &s, crew &w, const sink 
         if (threadIdx.x < take) {
             cell = s.cell[source];
             const float4 at = s.place[0][source];
-            joins = judge<P, true>(s, b, source, at, rule, softening2) && cell.children < PASSED;
+            joins = judge<P, true, SPLINE>(s, b, source, at, rule, softening2) &&
+                    cell.children < PASSED;
             opened =
                 !joins &&
                 (cell.children >= PASSED ||
@@ -430,7 +444,7 @@ static __device__ void settle_together(const tree_space &s, crew &w, const sink 
     }
 }
 
-template <int P>
+template <int P, bool SPLINE>
 __global__ void __launch_bounds__(CREW *WARP, 3)
     wave_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, unsigned wave,
                       unsigned pool)
@@ -452,8 +466,8 @@ __global__ void __launch_bounds__(CREW *WARP, 3)
         const uint2 open = open_above(s, s.parent[cell]);
         const bool whole = open.y == ALL; /* the root is all there is */
         const sink b = sink_of(s, cell);
-        settle_together<P>(s, w, b, whole ? s.root : s.pool + open.x, whole ? 1 : open.y, rule,
-                           pool, far, left, t);
+        settle_together<P, SPLINE>(s, w, b, whole ? s.root : s.pool + open.x, whole ? 1 : open.y,
+                                   rule, pool, far, left, t);
         t.joins += far.at - far.begin;
         const tree_list done = finish(far, cell, 0), rest = finish(left, cell, 0);
         if (threadIdx.x == 0) {
@@ -514,7 +528,7 @@ static __device__ __forceinline__ void part_leaf(const tree_space &s, unsigned c
 }
 
 /* A unit and all cells below it. */
-template <int P>
+template <int P, bool SPLINE>
 static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, unsigned unit,
                                                unsigned *near, const struct tree_cuda_rule &rule,
                                                const list_room &room, growing &far, growing &met,
@@ -529,8 +543,8 @@ static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, u
     for (;;) {
         const sink b = sink_of(s, cell);
         const bool parts = b.children == 0 && b.count > 1 && b.count <= LEAF;
-        const unsigned left = settle<P>(s, w, b, list, count, near, top, rule, room.pool, far, met,
-                                        parts ? room.met : ALL, t, lane);
+        const unsigned left = settle<P, SPLINE>(s, w, b, list, count, near, top, rule, room.pool,
+                                                far, met, parts ? room.met : ALL, t, lane);
         if (t.long_met)
             part_leaf(s, cell, list, count, far, met, room, t, lane);
         else if (b.children == 0)
@@ -565,7 +579,7 @@ static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, u
     }
 }
 
-template <int P>
+template <int P, bool SPLINE>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
     unit_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, unsigned wave,
                       list_room room)
@@ -582,8 +596,8 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
         const unsigned at = take_next(&s.head->next[wave], lane);
         if (at >= s.head->waves[wave])
             break;
-        pairs +=
-            walk_unit<P>(s, walkers[warp], s.wave[wave][at], near, rule, room, far, met, t, lane);
+        pairs += walk_unit<P, SPLINE>(s, walkers[warp], s.wave[wave][at], near, rule, room, far,
+                                      met, t, lane);
     }
     count_up(s, t, lane);
     if (lane == 0) {
@@ -593,7 +607,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
 }
 
 /* A warp a body of a leaf that was parted. */
-template <int P>
+template <int P, bool SPLINE>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
     lone_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, list_room room)
 {
@@ -607,8 +621,8 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
     for (unsigned l = blockIdx.x * WALKERS + warp; l < bodies; l += gridDim.x * WALKERS) {
         const tree_list open = s.lone[l];
         const sink b = lone_sink_of(s, open.cell, open.first);
-        (void)settle<P>(s, walkers[warp], b, s.pool + open.from, open.count, NULL, 0, rule,
-                        room.pool, far, met, ALL, t, lane);
+        (void)settle<P, SPLINE>(s, walkers[warp], b, s.pool + open.from, open.count, NULL, 0, rule,
+                                room.pool, far, met, ALL, t, lane);
         t.joins += far.at - far.begin;
         const tree_list joined = finish(far, open.cell, open.first);
         const tree_list done = finish(met, open.cell | LONE, l);
@@ -623,7 +637,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
         atomicAdd(&s.head->work.pairs, t.pairs);
 }
 
-template <int P>
+template <int P, bool SPLINE>
 static int launch(const struct tree_cuda_plan *plan, const tree_space &space,
                   const struct tree_cuda_rule &rule, bool first, cudaStream_t stream)
 {
@@ -631,11 +645,11 @@ static int launch(const struct tree_cuda_plan *plan, const tree_space &space,
     const list_room room = {pool, plan->lone, (rule.opening > 0 ? 4 : 1) * plan->met};
     const unsigned grid = plan->multiprocessors * (WALKS / WALKERS);
     for (unsigned w = 0; w + 1 < plan->waves; w++)
-        wave_lists_kernel<P>
+        wave_lists_kernel<P, SPLINE>
             <<<plan->multiprocessors * 3, CREW * WARP, 0, stream>>>(space, rule, first, w, pool);
-    unit_lists_kernel<P>
+    unit_lists_kernel<P, SPLINE>
         <<<grid, WALKERS * WARP, 0, stream>>>(space, rule, first, plan->waves - 1, room);
-    lone_lists_kernel<P>
+    lone_lists_kernel<P, SPLINE>
         <<<plan->multiprocessors * 4, WALKERS * WARP, 0, stream>>>(space, rule, first, room);
     return cudaGetLastError();
 }
@@ -643,6 +657,8 @@ static int launch(const struct tree_cuda_plan *plan, const tree_space &space,
 int tree_cuda_lists(const struct tree_cuda_plan *plan, const struct tree_space *space,
                     const struct tree_cuda_rule *rule, bool first, cudaStream_t stream)
 {
-    return plan->order == 4 ? launch<4>(plan, *space, *rule, first, stream)
-                            : launch<5>(plan, *space, *rule, first, stream);
+    if (plan->spline)
+        return launch<5, true>(plan, *space, *rule, first, stream);
+    return plan->order == 4 ? launch<4, false>(plan, *space, *rule, first, stream)
+                            : launch<5, false>(plan, *space, *rule, first, stream);
 }

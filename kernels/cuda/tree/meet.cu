@@ -1,6 +1,7 @@
 /* Bodies: the expansion of their leaf, and the bodies of the leaves that are listed. */
 #include "kernels/cuda/tree/expansion.cuh"
 #include "kernels/cuda/tree/space.cuh"
+#include "kernels/cuda/spline.cuh"
 
 enum {
     STRIP = 128,      /* source bodies at a time */
@@ -23,6 +24,35 @@ template <bool MIXED, bool POTENTIAL> struct strip {
     float4 shift[WARP];
 };
 
+struct fast_root {
+    static __device__ __forceinline__ float inverse(float x)
+    {
+        return rsqrtf(x);
+    }
+};
+
+template <bool POTENTIAL>
+static __device__ __forceinline__ void pull_by_spline(const strip<true, POTENTIAL> &w, target &b,
+                                                      int j)
+{
+    const float4 q = w.at[j];
+    const float dx = q.x - b.x, dy = q.y - b.y, dz = q.z - b.z;
+    const float r2 = fmaf(dx, dx, fmaf(dy, dy, dz * dz)), e = rsqrtf(r2);
+    const float support2 = fmaxf(w.half[j], b.half) * (float)SPLINE_SUPPORT2;
+    if (POTENTIAL) {
+        const float phi = r2 < support2 ? spline_phi<fast_root, float>(r2, support2, e) : e;
+        b.phi += w.body[j] == b.body ? 0 : q.w * phi;
+    } else {
+        float pull = e * (e * e);
+        if (r2 < support2)
+            pull = spline_pull<fast_root, float>(r2, support2, pull);
+        pull *= q.w;
+        b.ax = fmaf(pull, dx, b.ax);
+        b.ay = fmaf(pull, dy, b.ay);
+        b.az = fmaf(pull, dz, b.az);
+    }
+}
+
 template <bool MIXED, bool POTENTIAL>
 static __device__ __forceinline__ void pull_one(const strip<MIXED, POTENTIAL> &w, target &b, int j)
 {
@@ -40,18 +70,21 @@ static __device__ __forceinline__ void pull_one(const strip<MIXED, POTENTIAL> &w
     }
 }
 
-template <bool MIXED, bool POTENTIAL>
+template <bool MIXED, bool SPLINE, bool POTENTIAL>
 static __device__ __forceinline__ void pull(const strip<MIXED, POTENTIAL> &w, target &b, int count)
 {
     int j = b.copy;
     while (j < count) {
 #pragma unroll
         for (int k = 0; k < 4; k++, j += b.copies)
-            pull_one<MIXED, POTENTIAL>(w, b, j);
+            if constexpr (SPLINE)
+                pull_by_spline<POTENTIAL>(w, b, j);
+            else
+                pull_one<MIXED, POTENTIAL>(w, b, j);
     }
 }
 
-template <int P, bool MIXED, bool POTENTIAL>
+template <int P, bool MIXED, bool SPLINE, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
     meet_kernel(tree_space s, bool first, double *__restrict__ out)
 {
@@ -144,7 +177,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
                         w.body[part * WARP + lane] = from;
                 }
                 __syncwarp();
-                pull<MIXED, POTENTIAL>(w, mine, (int)min(total - base, (unsigned)STRIP));
+                pull<MIXED, SPLINE, POTENTIAL>(w, mine, (int)min(total - base, (unsigned)STRIP));
                 __syncwarp();
             }
         }
@@ -188,11 +221,11 @@ __global__ void __launch_bounds__(THREADS)
         out[i] = NAN;
 }
 
-template <int P, bool MIXED, bool POTENTIAL>
+template <int P, bool MIXED, bool SPLINE, bool POTENTIAL>
 static int launch(const struct tree_cuda_plan *plan, const tree_space &space, bool first,
                   double *out, cudaStream_t stream)
 {
-    meet_kernel<P, MIXED, POTENTIAL>
+    meet_kernel<P, MIXED, SPLINE, POTENTIAL>
         <<<plan->multiprocessors * 32, WALKERS * WARP, 0, stream>>>(space, first, out);
     if (!first)
         spoil_kernel<<<plan->multiprocessors, THREADS, 0, stream>>>(
@@ -205,10 +238,13 @@ int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *s
 {
     static int (*const launchers[2][2][2])(const struct tree_cuda_plan *, const tree_space &, bool,
                                            double *, cudaStream_t) = {
-        {{launch<4, false, false>, launch<4, false, true>},
-         {launch<4, true, false>, launch<4, true, true>}},
-        {{launch<5, false, false>, launch<5, false, true>},
-         {launch<5, true, false>, launch<5, true, true>}},
+        {{launch<4, false, false, false>, launch<4, false, false, true>},
+         {launch<4, true, false, false>, launch<4, true, false, true>}},
+        {{launch<5, false, false, false>, launch<5, false, false, true>},
+         {launch<5, true, false, false>, launch<5, true, false, true>}},
     };
+    if (plan->spline)
+        return (potential ? launch<5, true, true, true>
+                          : launch<5, true, true, false>)(plan, *space, first, out, stream);
     return launchers[plan->order == 5][plan->mixed][potential](plan, *space, first, out, stream);
 }

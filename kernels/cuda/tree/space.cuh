@@ -53,7 +53,8 @@ struct tree_head {
     double unit;             /* of accelerations */
     double mass_unit;
     double typical; /* an acceleration that is small beside that of most bodies, 0: not known */
-    float softening2, zoom, least; /* least: of an acceleration that counts, in the tree's units */
+    float softening2, zoom, least; /* eps^2, 0 where bodies have theirs; least: of an acceleration
+                                      that counts, in the tree's units */
     unsigned broken;               /* a number is not finite */
     unsigned known;                /* there are last accelerations */
     unsigned mixed;                /* bodies have a softening each */

@@ -108,13 +108,14 @@ static size_t entries(size_t bodies, double error, bool mixed)
     return (size_t)fmax(fmin(usual, n * n), fmin(n * n / 16, FEW));
 }
 
-extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixed,
+extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixed, bool spline,
                               int multiprocessors, struct tree_cuda_plan *plan)
 {
     *plan = {};
     plan->bodies = bodies;
     plan->order = order;
     plan->mixed = mixed;
+    plan->spline = spline;
     plan->cells = (unsigned)((double)bodies * fmin(more(wanted, 0.4), 3) / 5) + 16384;
     plan->lone = (unsigned)(bodies / 4 + 4096);
     plan->met = (unsigned)(16384 * more(wanted, 1));

@@ -23,8 +23,8 @@ extern "C" {
 #endif
 
 /* bodies > 0 and below 2^31; error: for the room that lists take. Returns a cudaError_t. */
-int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, int multiprocessors,
-                   struct tree_cuda_plan *plan);
+int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, bool spline,
+                   int multiprocessors, struct tree_cuda_plan *plan);
 
 /* Whose accelerations are computed: those of the bodies from that rung on; rungs NULL: of all. A
  * body's are the same bits whoever else's are asked for, and the others' stay; where no last ones

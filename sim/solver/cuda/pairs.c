@@ -1,8 +1,10 @@
 #include "sim/solver/cuda/pairs.h"
+#include "sim/solver/softening.h"
 #include "base/memory.h"
 #include "kernels/cuda/double.h"
 #include "kernels/cuda/exact.h"
 #include "kernels/cuda/pairs.h"
+#include "kernels/cuda/spline.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -13,7 +15,7 @@
  * ones do the rest. Work: the slots, and behind those of `plan` a mass per tile. */
 struct pairs {
     struct force force;
-    bool direct_only;
+    bool direct_only, spline;
     struct force_cuda_plan plan;
     struct force_direct_plan direct;
 };
@@ -43,11 +45,12 @@ static enum status open_direct(struct force *force, const struct force_request *
 {
     struct pairs *pairs = pairs_of(force);
     const struct force_direct_plan *plan = &pairs->direct;
-    const char *softening = request->mixed ? ", softening by component" : "";
+    const char *softening = softening_words(request->spline, request->mixed);
     if (strcmp(request->kernel, "auto") != 0)
         return no_kernel(request->kernel);
     open_any(force, request);
     pairs->direct_only = true;
+    pairs->spline = request->spline;
     force_direct_plan(request->bodies, request->sources, &pairs->direct);
     force->work_bytes = plan->slot_bytes;
     force->name = force->ops->name;
@@ -119,6 +122,9 @@ static int accelerate_fast(struct force *force, const struct sources *s, double 
     struct pairs *pairs = pairs_of(force);
     float softening = (float)s->softening;
     const struct force_tiles tiles = tiles_of(s);
+    if (pairs->spline)
+        return force_spline_quick_accelerate(&pairs->direct, s->rows, s->from, s->halves,
+                                             s->from_halves, &tiles, force->work, out[0], stream);
     if (pairs->direct_only)
         return force_quick_accelerate(&pairs->direct, s->rows, s->from, softening, s->halves,
                                       s->from_halves, &tiles, force->work, out[0], stream);
@@ -130,6 +136,9 @@ static int accelerate_exact(struct force *force, const struct sources *s, double
                             void *stream)
 {
     const struct force_tiles tiles = tiles_of(s);
+    if (pairs_of(force)->spline)
+        return force_spline_exact_accelerate(&pairs_of(force)->direct, s->rows, s->from, s->halves,
+                                             s->from_halves, &tiles, force->work, out[0], stream);
     return force_exact_accelerate(&pairs_of(force)->direct, s->rows, s->from, (float)s->softening,
                                   s->halves, s->from_halves, &tiles, force->work, out[0], stream);
 }
@@ -137,18 +146,22 @@ static int accelerate_exact(struct force *force, const struct sources *s, double
 static int accelerate_double(struct force *force, const struct sources *s, double (*out)[3],
                              void *stream)
 {
+    if (pairs_of(force)->spline)
+        return force_spline_double_accelerate(&pairs_of(force)->direct, s->rows, s->from, s->halves,
+                                              s->from_halves, force->work, out[0], stream);
     return force_double_accelerate(&pairs_of(force)->direct, s->rows, s->from, s->softening,
                                    s->halves, s->from_halves, force->work, out[0], stream);
 }
 
 static int potential_exact(struct force *force, const struct sources *s, double *out, void *stream)
 {
-    (void)force;
     const struct force_tiles tiles = {
         .centres = (const double *)s->centres,
         .from_centres = (const double *)s->centres,
         .order = s->order,
     };
+    if (pairs_of(force)->spline)
+        return force_spline_exact_potential(s->bodies, s->rows, s->halves, &tiles, out, stream);
     return force_exact_potential(s->bodies, s->rows, (float)s->softening, s->halves, &tiles, out,
                                  stream);
 }
@@ -163,7 +176,8 @@ static int potential_fast(struct force *force, const struct sources *s, double *
 
 static int potential_double(struct force *force, const struct sources *s, double *out, void *stream)
 {
-    (void)force;
+    if (pairs_of(force)->spline)
+        return force_spline_double_potential(s->bodies, s->rows, s->halves, out, stream);
     return force_double_potential(s->bodies, s->rows, s->softening, s->halves, out, stream);
 }
 

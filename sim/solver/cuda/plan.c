@@ -41,6 +41,7 @@ static enum status open_force(const struct solver_setup *setup, size_t count, in
         .sources = cuda_part(setup, count),
         .subset = setup->subset,
         .mixed = setup->mixed,
+        .spline = setup->spline,
         .error = setup->force_error,
         .kernel = setup->kernel,
         .multiprocessors = multiprocessors,

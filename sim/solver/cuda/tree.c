@@ -2,8 +2,10 @@
 #include "base/status.h"
 #include "kernels/cuda/tree/tree.h"
 #include "sim/solver/tree.h"
+#include "sim/solver/softening.h"
 
 #include <cuda_runtime_api.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +23,9 @@ static struct tree *tree_of(struct force *force)
 /* A guess at pairs and joins of a body before the first evaluation. */
 static const double forecast = 1000;
 
+/* Errors that the kernels of order 5 are made for; with splines there are no others. */
+static const double of_order_5 = 1.4e-3;
+
 static enum status open_tree(struct force *force, const struct force_request *request)
 {
     struct tree *tree = tree_of(force);
@@ -30,9 +35,11 @@ static enum status open_tree(struct force *force, const struct force_request *re
     if (strcmp(request->kernel, "auto") != 0)
         return status_fail(STATUS_DEVICE, "there is no CUDA kernel '%s'; choose auto",
                            request->kernel);
-    tree->accuracy = tree_cuda_accuracy(request->error, request->bodies);
-    int error = tree_cuda_plan(request->bodies, request->error, tree->accuracy.order,
-                               request->mixed, request->multiprocessors, &tree->plan);
+    const double aim = request->spline ? fmin(request->error, of_order_5) : request->error;
+    tree->accuracy = tree_cuda_accuracy(aim, request->bodies);
+    int error =
+        tree_cuda_plan(request->bodies, request->error, tree->accuracy.order, request->mixed,
+                       request->spline, request->multiprocessors, &tree->plan);
     if (error != cudaSuccess)
         return status_fail(STATUS_RUNTIME, "CUDA could not plan a tree of %zu bodies: %s",
                            request->bodies, cudaGetErrorString((cudaError_t)error));
@@ -42,7 +49,7 @@ static enum status open_tree(struct force *force, const struct force_request *re
     force->name = force->ops->name;
     snprintf(force->kernel, sizeof force->kernel, "tree, error %g, order %d, leaves of %d%s",
              request->error, tree->accuracy.order, TREE_CUDA_LEAF,
-             request->mixed ? ", softening by component" : "");
+             softening_words(request->spline, request->mixed));
     return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/cuda/exact_tree/tree.h"
 #include "sim/exact_tree/accuracy.h"
 #include "sim/solver/tree.h"
+#include "sim/solver/softening.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static const double forecast = 2500;
 static enum status open_tree(struct force *force, const struct force_request *request)
 {
     struct tree_exact *tree = tree_of(force);
-    enum status status = tree_takes(request);
+    enum status status = tree_takes_plummer(request);
     if (status != STATUS_OK)
         return status;
     if (strcmp(request->kernel, "auto") != 0)
@@ -44,7 +45,7 @@ static enum status open_tree(struct force *force, const struct force_request *re
     force->work_bytes = tree->plan.bytes;
     force->name = force->ops->name;
     snprintf(force->kernel, sizeof force->kernel, "tree-exact, error %g, groups of %d%s",
-             request->error, EXACT_TREE_GROUP, request->mixed ? ", softening by component" : "");
+             request->error, EXACT_TREE_GROUP, softening_words(request->spline, request->mixed));
     return STATUS_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/near_checks.h"
 #include "tests/support/softening_checks.h"
+#include "tests/support/spline_checks.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/spring_force.h"
@@ -53,10 +54,14 @@ static void test_sources(void **state)
         check_mixed_accuracy("cuda", "auto", forces[f], 129, limit);
         check_mixed_subset("cuda", forces[f], limit);
         check_equal_softening("cuda", forces[f], 300);
+        check_spline_accuracy("cuda", "auto", forces[f], 129, f == 2 ? limit : 2e-6);
+        check_spline_subset("cuda", forces[f], limit);
         check_tracers("cuda", "auto", forces[f], 70, 33, limit);
     }
     check_exact_everywhere("cuda", "auto");
     check_mixed_everywhere("cuda", "auto");
+    check_spline_everywhere("cuda", "auto");
+    check_spline_accuracy("cuda", "auto", "tree", 129, 1e-13); /* which is double here */
 }
 
 static void test_verbs(void **state)

@@ -1,4 +1,6 @@
-/* Prints how fast and how exact the force kernels of the best backend are. Run by hand. */
+/* Prints how fast and how exact the force kernels of the best backend are; with numbers of bodies
+ * as arguments how fast its forces are with softening by Plummer's and by a spline. Run by hand. */
+#include "tests/support/choose.h"
 #include "tests/support/sphere.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/cuda/cuda.h"
@@ -91,7 +93,57 @@ static enum status measure(const struct solver_ops *ops, const char *path,
     return status;
 }
 
-int main(void)
+/* As a film's steps are made: the second evaluation of a tree knows accelerations. */
+static enum status time_softening(const struct solver_ops *ops, const struct bodies *bodies,
+                                  const char *force, const struct softening_kernel *kernel)
+{
+    const struct solver_params params = {
+        .softening = SOFTENING,
+        .softening_kernel = kernel,
+        .force = choose(&force_registry, force),
+    };
+    struct solver *solver = NULL;
+    uint64_t made = 0;
+    double(*got)[3] = malloc(bodies->count * sizeof *got);
+    enum status status = got ? solver_open(ops->name, &params, bodies, &solver)
+                             : status_fail(STATUS_RUNTIME, "no memory");
+    if (status == STATUS_OK)
+        status = solver_repeat(solver, forces_alone, 0, 1, 2, NULL, &made);
+    if (status == STATUS_OK) /* waits for the device */
+        status = ops->accelerations(solver, got);
+    const double before = status == STATUS_OK ? solver->force_seconds : 0;
+    if (status == STATUS_OK)
+        status = solver_repeat(solver, forces_alone, 0, 1, 10, NULL, &made);
+    if (status == STATUS_OK)
+        status = ops->accelerations(solver, got);
+    if (status == STATUS_OK)
+        printf("%8zu %-4s %-6s %-7s %9.3f ms %9.1f 1e9/s  %s\n", bodies->count, ops->name, force,
+               kernel->name, 1e3 * (solver->force_seconds - before) / 10,
+               1e-8 * solver->force->interactions / (solver->force_seconds - before),
+               solver->kernel);
+    (void)fflush(stdout);
+    solver_close(&solver);
+    free(got);
+    return status;
+}
+
+static int time_softenings(const struct solver_ops *ops, int count, char **numbers)
+{
+    static const char *const forces[] = {"fast", "exact", "double", "tree"};
+    for (int n = 0; n < count; n++) {
+        struct bodies *bodies = sphere_make(strtoul(numbers[n], NULL, 10), true, 1);
+        const bool many = bodies->count > 300000; /* all pairs would take too long */
+        for (size_t f = many ? 3 : 0; f < sizeof forces / sizeof *forces; f++)
+            for (int k = 0; k < 2; k++)
+                if (time_softening(ops, bodies, forces[f],
+                                   k == 0 ? &softening_plummer : &softening_spline) != STATUS_OK)
+                    printf("%s: %s\n", forces[f], status_text());
+        bodies_destroy(&bodies);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
 {
     static const size_t counts[] = {4096, 8192, 16384, 32768, 65536, 81920, 262144, 1048576};
     static const char *const cpu_paths[] = {"auto",  "avx512", "avx2", "baseline",
@@ -102,6 +154,8 @@ int main(void)
     bool cuda = solver_cuda.probe(0) == STATUS_OK;
     if (!cuda)
         printf("no CUDA: %s\n", status_text());
+    if (argc > 1)
+        return time_softenings(cuda ? &solver_cuda : &solver_cpu, argc - 1, argv + 1);
     printf("%8s %-5s %-9s %-8s %10s %10s %9s  %s\n", "N", "on", "path", "masses", "1e9/s",
            "ms/step", "error", "kernel");
     for (size_t k = 0; k < (cuda ? sizeof counts / sizeof *counts : 3); k++)

@@ -1,0 +1,138 @@
+/* Softening by a spline, from the scene to the force. */
+#include "tests/support/spline_checks.h"
+#include "tests/support/choose.h"
+#include "tests/support/mode_checks.h"
+#include "tests/support/sphere.h"
+#include "tests/support/test.h"
+#include "kernels/cpu/force.h"
+#include "scenes/check.h"
+#include "scenes/print.h"
+#include "scenes/scene.h"
+#include "sim/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+    const char *mode;
+    double limit;
+} modes[] = {{"fast", 2e-6}, {"exact", 2e-6}, {"double", 1e-14}};
+enum { MODES = sizeof modes / sizeof *modes };
+
+static void a_pair_pulls_as_the_formula(void **state)
+{
+    (void)state;
+    for (const struct force_cpu *const *f = force_cpus; *f; f++) {
+        for (size_t m = 0; (*f)->usable() && m < MODES; m++)
+            check_spline_pair("cpu", (*f)->name, modes[m].mode, modes[m].limit);
+        if ((*f)->usable())
+            check_spline_pair("cpu", (*f)->name, "tree", 2e-6);
+    }
+}
+
+static void many_bodies_pull_as_the_formula(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 2, 5, 63, 65, 257, 1021};
+    for (const struct force_cpu *const *f = force_cpus; *f; f++)
+        for (size_t m = 0; (*f)->usable() && m < MODES; m++)
+            for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+                check_spline_accuracy("cpu", (*f)->name, modes[m].mode, counts[k], modes[m].limit);
+    check_spline_subset("cpu", "fast", 1e-6);
+    check_spline_subset("cpu", "exact", 1e-6);
+    check_spline_subset("cpu", "double", 1e-14);
+}
+
+static void exact_is_the_same_everywhere(void **state)
+{
+    (void)state;
+    on_cpu_paths(check_spline_everywhere);
+}
+
+static void an_orbit_keeps_its_energy(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MODES; m++)
+        check_spline_orbit("cpu", modes[m].mode);
+    check_spline_orbit("cpu", "tree");
+}
+
+static void a_tree_errs_as_asked(void **state)
+{
+    (void)state;
+    check_spline_tree("cpu", 5003);
+}
+
+static void steps_per_body_keep_energy(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(1500, true, 1);
+    struct simulation *simulation;
+    const struct simulation_params run = {
+        .dt = 0.05,
+        .softening = 0.05,
+        .softening_kernel = &softening_spline,
+        .adaptive = 0.1,
+        .steps_per_frame = 20,
+        .force = choose(&force_registry, "tree"),
+        .integrator = choose(&integrator_registry, "kdk"),
+    };
+    struct diagnostics before, after;
+    assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
+    assert_non_null(strstr(simulation_solver(simulation)->kernel, "spline softening"));
+    assert_ok(simulation_diagnose(simulation, &before));
+    assert_ok(simulation_advance(simulation, 1, NULL));
+    assert_ok(simulation_diagnose(simulation, &after));
+    assert_true(fabs(after.potential / before.potential - 1) > 0.01); /* it moves */
+    assert_near(after.energy / before.energy, 1, 1e-3);
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
+static void a_scene_asks_for_it(void **state)
+{
+    (void)state;
+    struct scene *scene;
+    assert_ok(scene_parse(&scene, "simulation: {softening_kernel: spline}\n", "test.yaml"));
+    assert_ok(scene_validate(scene));
+    assert_ptr_equal(scene->simulation.softening_kernel, &softening_spline);
+    char *printed = scene_print(scene);
+    assert_non_null(strstr(printed, "softening_kernel: spline"));
+    free(printed);
+    scene_close(&scene);
+    assert_ok(scene_parse(&scene, "simulation: {softening: 1}\n", "test.yaml"));
+    assert_ptr_equal(scene->simulation.softening_kernel, &softening_plummer);
+    printed = scene_print(scene);
+    assert_null(strstr(printed, "softening_kernel"));
+    free(printed);
+    scene_close(&scene);
+}
+
+static void the_exact_tree_refuses_it(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(100, true, 1);
+    const struct solver_params params = {.softening = 0.1,
+                                         .softening_kernel = &softening_spline,
+                                         .force = choose(&force_registry, "tree-exact")};
+    struct solver *solver = NULL;
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
+                 "simulation.softening_kernel is spline, which the force tree-exact does not have");
+    assert_null(solver);
+    bodies_destroy(&bodies);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pair_pulls_as_the_formula),
+        cmocka_unit_test(many_bodies_pull_as_the_formula),
+        cmocka_unit_test(exact_is_the_same_everywhere),
+        cmocka_unit_test(an_orbit_keeps_its_energy),
+        cmocka_unit_test(a_tree_errs_as_asked),
+        cmocka_unit_test(steps_per_body_keep_energy),
+        cmocka_unit_test(a_scene_asks_for_it),
+        cmocka_unit_test(the_exact_tree_refuses_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
