@@ -170,6 +170,25 @@ static void sheet_of_a_scene(void **state)
     assert_true(fixture_same_files(cli_path("of_frames.png"), cli_path("of_scene.png")));
 }
 
+/* Four moments of it beside each other, none of them black. */
+static void sheet_of_a_scene_that_ships(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, "scenes", "plummer", "--sheet", "ships.png", "--bodies", "64");
+    struct image image = read_png("ships.png");
+    assert_int_equal(image.width, 1200);
+    for (int k = 0; k < 4; k++) {
+        int lit = 0;
+        for (uint32_t y = 0; y < image.height; y++)
+            for (uint32_t x = 0; x < 290; x++)
+                lit += at(&image, (uint32_t)k * 300 + 5 + x, y)[0] > 60;
+        assert_true(lit > 20);
+    }
+    free(image.rgb);
+    cli_says(cli(2, "scenes", "plummer", "--sheet", "ships.png")->err, "-y");
+}
+
 static void what_cannot_be_shown(void **state)
 {
     (void)state;
@@ -226,9 +245,8 @@ static void what_cannot_be_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sheet_of_a_film),
-        cmocka_unit_test(sheet_of_a_sequence),
-        cmocka_unit_test(sheet_of_a_scene),
+        cmocka_unit_test(sheet_of_a_film),      cmocka_unit_test(sheet_of_a_sequence),
+        cmocka_unit_test(sheet_of_a_scene),     cmocka_unit_test(sheet_of_a_scene_that_ships),
         cmocka_unit_test(what_cannot_be_shown),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);

@@ -9,6 +9,7 @@
 #include "scenes/reference.h"
 #include "scenes/builtin.h"
 #include "scenes/scene.h"
+#include "sim/models/make.h"
 
 #include <string.h>
 
@@ -208,6 +209,12 @@ static void builtins_are_sound(void **state)
         assert_ok(scene_validate(scene));
         assert_true(scene->output.title[0] != '\0');
         assert_round_trip(scene);
+        if (!scene->bodies.model->reads_file) {
+            struct bodies *bodies;
+            scene->bodies.count = 200;
+            assert_ok(bodies_make(&scene->bodies, &bodies));
+            bodies_destroy(&bodies);
+        }
         scene_close(&scene);
     }
 
