@@ -79,8 +79,9 @@ static const struct {
      "bodies.components[1].draw: expected true or false, found '5'"},
     {"bodies: {components: [{name: a, light: [1]}]}",
      "bodies.components[1].light: expected a number, 0 or more, found a list"},
-    {"bodies: {galaxies: [{name: a}, {name: b}, {name: c}]}",
-     "bodies.galaxies: expected a list of at most 2 entries"},
+    {"bodies: {galaxies: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, {name: "
+     "g}, {name: h}, {name: i}]}",
+     "bodies.galaxies: expected a list of at most 8 entries"},
     /* types */
     {"simulation: {dt: fast}", "simulation.dt: expected a number > 0, found 'fast'"},
     {"simulation: {dt: '0.1'}",
@@ -115,8 +116,8 @@ static const struct {
     {"simulation: {steps_per_frame: 100001}", "expected a whole number, 1 to 100000, found 100001"},
     {"simulation: {force: slow}",
      "simulation.force: there is no force 'slow'; choose one of fast, exact, double"},
-    {"bodies: {model: cube}",
-     "bodies.model: there is no model 'cube'; choose one of galaxies, plummer, file"},
+    {"bodies: {model: torus}",
+     "bodies.model: there is no model 'torus'; choose one of galaxies, rings, plummer"},
     {"bodies: {model: gal}", "there is no model 'gal'; did you mean 'galaxies'?"},
     {"bodies: {model: ''}", "there is no model ''; choose one of galaxies"},
     {"output: {codec: h264-444}", "codec h264-444 is now h264 with output.chroma 444"},
@@ -277,7 +278,7 @@ static void opening_says_what_is_wrong(void **state)
     struct scene *scene;
     assert_fails(scene_open(&scene, "dubinsky"), STATUS_USAGE,
                  "there is no scene 'dubinsky'; did you mean 'dubinski'? the built-in ones are "
-                 "milky-way-andromeda, dubinski, plummer");
+                 "milky-way-andromeda, antennae, mice");
     assert_fails(scene_open(&scene, "milky-way"), STATUS_USAGE,
                  "did you mean 'milky-way-andromeda'?");
     assert_fails(scene_open(&scene, "zzz"), STATUS_USAGE, "there is no scene 'zzz'; the built-in");
@@ -362,7 +363,7 @@ static void damaged_texts_never_crash(void **state)
 {
     (void)state;
     uint64_t random = 0x9e3779b97f4a7c15u;
-    const char *sources[16];
+    const char *sources[32];
     size_t accepted = 0, scenes = 0;
     const struct scene_builtin *builtin;
     for (size_t k = 0; (builtin = choice_at(&builtin_registry, k)); k++)
