@@ -37,7 +37,7 @@ static const struct {
     {"look:\n  shutter: 0.5\n",
      "film.yaml:2: look.shutter: motion is seen in as many samples as look.samples"},
     {"look:\n  samples: 7\n  shutter: 0.1\n", "set look.samples to 8 or more"},
-    {"look:\n  qqqq: 1\n", "unknown key 'qqqq'; the keys of look are mode, color, colors, map"},
+    {"look:\n  qqqq: 1\n", "unknown key 'qqqq'; the keys of look are mode, color, colors, palette, map"},
     {"look:\n  <<: {color: x}\n", "film.yaml:2: unknown key '<<'"},
     {"look:\n  ? [a]\n  : b\n", "film.yaml:2: expected the name of a key, found a list"},
     {"{[]: 1}", "film.yaml:1: expected the name of a key, found a list"},
