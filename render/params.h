@@ -28,10 +28,11 @@ struct registry;
 struct sprite_profile;
 struct sprite_sizing;
 struct tint_palette;
+struct tone;
 extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
     colour_map_registry, draw_mode_registry, ease_registry, framing_registry, length_unit_registry,
     light_weight_registry, metering_registry, move_registry, palette_registry, projection_registry,
-    sprite_profile_registry, sprite_sizing_registry;
+    sprite_profile_registry, sprite_sizing_registry, tone_registry;
 
 /* Who chooses the camera's distance. */
 struct framing {
@@ -125,6 +126,7 @@ struct look_params {
                           1080 rows high; scales with what camera.fov spans of the picture, and
                           with perspective;
                           0: as the draw mode has it */
+    const struct tone *tone;
     struct exposure exposure;
     const struct sprite_sizing *size;
     double radius;   /* of a sprite, in the scene's unit of length; 0: point_size decides */

@@ -393,6 +393,8 @@ const struct key scene_keys[] = {
         "how a sprite fades from its centre to its edge; all profiles hold the same light"),
     CHOICE(look, weight, "component", light_weight_registry,
         "what a body's light comes from"),
+    RARE_CHOICE(look, tone, "filmic", tone_registry,
+        "how light becomes what a display shows"),
     {"look", "exposure", KEY_EXPOSURE, offsetof(struct scene, look.exposure), "auto", ANY, "", NULL,
         "factor on all light: a number, or how it is found", NULL, &metering_registry, false, false},
     ROW(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), "velocity", NULL,

@@ -1,25 +1,29 @@
 #include "render/panel/panel.h"
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "render/sprites/draw_mode.h"
 #include "render/camera/project.h"
 #include "render/camera/vector.h"
 #include "render/gl/pass.h"
 #include "render/post/bloom.h"
 #include "render/post/sphere.h"
+#include "render/sprites/program.h"
 #include "render/sprites/sprites.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern const char shader_look_glsl[];
+extern const char shader_look_glsl[], shader_colour_map_glsl[];
 
 /* Of the picture at whose size the glow of all tiles is made. */
 enum { OVERVIEW_SIDE = 2048 };
 
 struct panel {
     struct panel_setup setup;
-    double exposure;
+    double exposure, contrast;   /* of tones by density; see post/exposure.h */
     struct exposure_meter meter; /* only made if the exposure adapts */
     uint32_t x, y;               /* of the tile within the whole picture */
     struct sprites *sprites;
@@ -30,7 +34,7 @@ struct panel {
     struct sphere sphere;     /* only made for the whole sphere */
     struct camera_pose pose;
     struct gl_pass look;
-    GLint look_exposure, look_seen, look_margin, look_glow_origin, look_glow_scale;
+    GLint look_contrast, look_exposure, look_seen, look_margin, look_glow_origin, look_glow_scale;
 };
 
 static bool is_tile(const struct panel_setup *setup)
@@ -75,8 +79,17 @@ static void set_background(struct panel *panel)
 
 static enum status create_look(struct panel *panel, const struct gl_context *context)
 {
-    enum status status = gl_pass_create(&panel->look, context, "look", shader_look_glsl,
-                                        sprites_shine(panel->sprites) ? "" : "#define SHOWN\n", 0);
+    const struct sprites_setup *setup = &panel->setup.sprites;
+    const bool values = sprites_setup_values(setup), shines = sprites_shine(panel->sprites);
+    char defines[64],
+        *shade = text_format("%s%s%s", values ? shader_colour_map_glsl : "",
+                             setup->weighed ? setup->look.tone->glsl : "", shader_look_glsl);
+    snprintf(defines, sizeof defines, "%s%s", shines ? "" : "#define SHOWN\n",
+             setup->weighed
+                 ? values ? "#define BY_DENSITY\n#define BY_VALUE\n" : "#define BY_DENSITY\n"
+                 : "");
+    enum status status = gl_pass_create(&panel->look, context, "look", shade, defines, 0);
+    free(shade);
     if (status != STATUS_OK)
         return status;
     gl_pass_use(&panel->look);
@@ -84,6 +97,9 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     glUniform1i(gl_pass_uniform(&panel->look, "glow"), 1);
     glUniform1f(gl_pass_uniform(&panel->look, "bloom"), (float)panel->setup.sprites.look.bloom);
     set_background(panel);
+    if (values)
+        sprite_program_set_map(panel->look.program, &setup->look);
+    panel->look_contrast = gl_pass_uniform(&panel->look, "contrast");
     panel->look_exposure = gl_pass_uniform(&panel->look, "exposure");
     panel->look_seen = gl_pass_uniform(&panel->look, "seen");
     panel->look_margin = gl_pass_uniform(&panel->look, "margin");
@@ -126,7 +142,7 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
         status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
                               glow_source(panel)->height, panel->setup.sprites.whole_sphere);
     if (status == STATUS_OK && look->exposure.adapts)
-        status = exposure_meter_create(&panel->meter, glow_source(panel)->width,
+        status = exposure_meter_create(&panel->meter, look->tone, glow_source(panel)->width,
                                        glow_source(panel)->height);
     if (status == STATUS_OK)
         status = create_look(panel, context);
@@ -137,8 +153,11 @@ enum status panel_create(struct panel **out, const struct panel_setup *setup,
                          const struct gl_context *context)
 {
     struct panel *panel = *out = memory_new(1, sizeof *panel);
+    const struct look_params *look = &setup->sprites.look;
     panel->setup = *setup;
-    panel->exposure = setup->sprites.look.exposure.factor;
+    panel->setup.sprites.weighed = look->tone->by_density && !look->mode->counts;
+    panel->exposure = look->exposure.factor;
+    panel->contrast = EXPOSURE_CONTRAST;
     enum status status = fill(panel, context);
     panel->setup.sprites.groups = NULL; /* the caller's; sprites keep their own copy */
     if (status != STATUS_OK)
@@ -266,6 +285,7 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
     }
     gl_pass_use(&panel->look);
     glUniform1f(panel->look_exposure, (float)panel->exposure);
+    glUniform1f(panel->look_contrast, (float)panel->contrast);
     glUniform1f(panel->look_seen, (float)seen);
     glUniform2i(panel->look_margin, margin, margin);
     if (panel->bloom)
@@ -279,8 +299,14 @@ enum status panel_expose(struct panel *panel)
 {
     const struct look_params *look = &panel->setup.sprites.look;
     enum status status = STATUS_OK;
-    if (look->exposure.factor == 0)
-        status = exposure_measure(glow_source(panel), &panel->exposure);
+    if (look->exposure.factor == 0) {
+        struct exposure_reading reading;
+        status = exposure_measure(glow_source(panel), look->tone, &reading);
+        if (status == STATUS_OK)
+            panel->exposure = reading.factor;
+        if (status == STATUS_OK && !look->exposure.adapts)
+            panel->contrast = reading.contrast;
+    }
     if (status == STATUS_OK && look->exposure.adapts)
         status = exposure_meter_begin(&panel->meter, glow_source(panel), panel->exposure);
     return status;
@@ -300,12 +326,16 @@ void panel_state(const struct panel *panel, double state[EXPOSURE_STATE])
 {
     memcpy(state, panel->meter.state, sizeof panel->meter.state);
     state[0] = panel->exposure;
+    if (panel->setup.sprites.weighed && !panel->setup.sprites.look.exposure.adapts)
+        state[1] = panel->contrast; /* which an exposure that does not adapt leaves free */
 }
 
 void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE])
 {
     memcpy(panel->meter.state, state, sizeof panel->meter.state);
     panel->exposure = state[0];
+    if (panel->setup.sprites.weighed && !panel->setup.sprites.look.exposure.adapts)
+        panel->contrast = state[1];
 }
 
 double panel_exposure(const struct panel *panel)
@@ -313,9 +343,10 @@ double panel_exposure(const struct panel *panel)
     return panel->exposure;
 }
 
-void panel_set_exposure(struct panel *panel, double exposure)
+void panel_share_exposure(struct panel *panel, const struct panel *other)
 {
-    panel->exposure = exposure;
+    panel->exposure = other->exposure;
+    panel->contrast = other->contrast;
 }
 
 const struct camera_pose *panel_pose(const struct panel *panel)

@@ -43,7 +43,8 @@ enum status panel_expose(struct panel *panel);
 /* Moves an exposure that adapts on to the frame that was last added up. */
 enum status panel_adapt(struct panel *panel, uint64_t frame);
 double panel_exposure(const struct panel *panel);
-void panel_set_exposure(struct panel *panel, double exposure);
+/* The exposure and the contrast of another panel. */
+void panel_share_exposure(struct panel *panel, const struct panel *other);
 
 /* What the exposure of the next frame depends on. */
 void panel_state(const struct panel *panel, double state[EXPOSURE_STATE]);

@@ -77,7 +77,7 @@ static const struct view *view_of(const struct panel_set *set, const struct view
 static void share_exposure(struct panel_set *set)
 {
     for (int i = 1; i < set->count && set->stereo; i++)
-        panel_set_exposure(set->panels[i], panel_exposure(set->panels[0]));
+        panel_share_exposure(set->panels[i], set->panels[0]);
 }
 
 enum status panel_set_expose(struct panel_set *set, const struct view *view)

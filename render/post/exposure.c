@@ -12,7 +12,34 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum status exposure_measure(const struct gl_target *light, double *factor)
+/* Of ascending light: where `share` of all of it lies below. */
+static double below(const float *values, size_t count, double share)
+{
+    double all = 0, sum = 0;
+    size_t i = 0;
+    for (size_t k = 0; k < count; k++)
+        all += values[k];
+    while (i + 1 < count && (sum += values[i]) < share * all)
+        i++;
+    return values[i];
+}
+
+static void read_density(float *values, size_t pixels, double white, struct exposure_reading *out)
+{
+    size_t lit = 0;
+    for (size_t i = 0; i < pixels; i++)
+        if (values[4 * i + 3] > 0 && isfinite(values[4 * i + 3]))
+            values[lit++] = values[4 * i + 3];
+    if (lit == 0)
+        return;
+    qsort(values, lit, sizeof *values, by_value);
+    const double high = below(values, lit, 0.999), low = below(values, lit, 0.01);
+    out->factor = white / high;
+    out->contrast = fmin(fmax(4 * high / low, EXPOSURE_CONTRAST), 1e5);
+}
+
+enum status exposure_measure(const struct gl_target *light, const struct tone *tone,
+                             struct exposure_reading *out)
 {
     size_t pixels = (size_t)light->width * (size_t)light->height, lit = 0;
     float *values = malloc(pixels * 4 * sizeof *values);
@@ -22,15 +49,17 @@ enum status exposure_measure(const struct gl_target *light, double *factor)
                            pixels * 4 * sizeof *values);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, light->framebuffer);
     glReadPixels(0, 0, light->width, light->height, GL_RGBA, GL_FLOAT, values);
-    for (size_t i = 0; i < pixels; i++) {
+    *out = (struct exposure_reading){.factor = 1, .contrast = EXPOSURE_CONTRAST};
+    if (tone->by_density)
+        read_density(values, pixels, tone->white, out);
+    for (size_t i = 0; i < pixels && !tone->by_density; i++) {
         float brightest = fmaxf(fmaxf(values[4 * i], values[4 * i + 1]), values[4 * i + 2]);
         if (brightest > 1e-4f)
             values[lit++] = brightest;
     }
-    *factor = 1;
     if (lit > 0) {
         qsort(values, lit, sizeof *values, by_value);
-        *factor = 5.0 / values[(size_t)((double)(lit - 1) * 0.99)];
+        out->factor = tone->white / values[(size_t)((double)(lit - 1) * 0.99)];
     }
     free(values);
     return gl_check("measuring the light");
@@ -38,8 +67,10 @@ enum status exposure_measure(const struct gl_target *light, double *factor)
 
 enum { FACTOR, RATE, GOAL, FIRST };
 
-enum status exposure_meter_create(struct exposure_meter *meter, GLsizei width, GLsizei height)
+enum status exposure_meter_create(struct exposure_meter *meter, const struct tone *tone,
+                                  GLsizei width, GLsizei height)
 {
+    meter->tone = tone;
     enum status status = STATUS_OK;
     meter->seconds = 1.5;
     for (size_t i = 0; i < sizeof meter->coarse / sizeof meter->coarse[0]; i++) {
@@ -69,7 +100,11 @@ static enum status measure_coarsely(const struct exposure_meter *meter,
                           GL_COLOR_BUFFER_BIT, GL_LINEAR);
         from = to;
     }
-    return exposure_measure(from, factor);
+    struct exposure_reading reading;
+    enum status status = exposure_measure(from, meter->tone, &reading);
+    if (status == STATUS_OK)
+        *factor = reading.factor;
+    return status;
 }
 
 enum status exposure_meter_begin(struct exposure_meter *meter, const struct gl_target *light,

@@ -5,12 +5,26 @@
 #include "base/status.h"
 #include "render/draw.h"
 #include "render/gl/util.h"
+#include "render/post/tone.h"
 
 #include <stdint.h>
 
+struct exposure_reading {
+    double factor;   /* on all light; 1 where nothing is lit */
+    double contrast; /* of tones by density: the brightest light over the faintest to be seen, which
+                        is a quarter of the faintest measured */
+};
+
+/* The least contrast, and where the scene gives the factor or the exposure adapts the only one:
+ * what the first frame shows may be spread out later. */
+enum { EXPOSURE_CONTRAST = 1000 };
+
 /* The factor with which the light that only a hundredth of the lit pixels exceed comes out near
- * white; 1 where nothing is lit. */
-enum status exposure_measure(const struct gl_target *light, double *factor);
+ * white. By density it is the light below which 99.9 percent of all light lies that comes out as
+ * the tone's white, and the faintest measured is that below which 1 percent lies: where it is
+ * empty counts for nothing. */
+enum status exposure_measure(const struct gl_target *light, const struct tone *tone,
+                             struct exposure_reading *out);
 
 /* An exposure that follows the light of a film: every EXPOSURE_EVERY frames the goal is measured,
  * at a coarse resolution, and every frame the exposure approaches it as a critically damped spring
@@ -19,6 +33,7 @@ enum status exposure_measure(const struct gl_target *light, double *factor);
 enum { EXPOSURE_STATE = 4 };
 
 struct exposure_meter {
+    const struct tone *tone;
     struct gl_target coarse[3];   /* each half as large as the one before */
     double seconds;               /* of film in which most of a change is followed */
     double state[EXPOSURE_STATE]; /* factor; its logarithm's rate per second; the goal; the
@@ -26,7 +41,8 @@ struct exposure_meter {
 };
 
 /* For a light target of the given size; *meter all zero before. */
-enum status exposure_meter_create(struct exposure_meter *meter, GLsizei width, GLsizei height);
+enum status exposure_meter_create(struct exposure_meter *meter, const struct tone *tone,
+                                  GLsizei width, GLsizei height);
 void exposure_meter_destroy(struct exposure_meter *meter); /* accepts one all zero */
 
 /* Starts at `factor`, which suits the light as it is now. */

@@ -5,9 +5,9 @@
 uniform sampler2D source;
 uniform vec2 source_texel; // 1 / size of the source
 
-vec3 tap(vec2 at, float x, float y)
+vec4 tap(vec2 at, float x, float y)
 {
-    return texture(source, at + source_texel * vec2(x, y)).rgb;
+    return texture(source, at + source_texel * vec2(x, y));
 }
 
 vec4 shade(vec2 pixel)
@@ -16,15 +16,15 @@ vec4 shade(vec2 pixel)
     vec2 at = pixel * 4.0 * source_texel;
     const vec4 place = vec4(-2.75, -0.5 - 2.5 / 6.0, 0.5 + 2.5 / 6.0, 2.75);
     const vec4 weight = vec4(2.0, 6.0, 6.0, 2.0) / 16.0;
-    vec3 sum = vec3(0.0);
+    vec4 sum = vec4(0.0);
     for (int row = 0; row < 4; row++)
         for (int column = 0; column < 4; column++)
             sum += weight[row] * weight[column] * tap(at, place[column], place[row]);
-    return vec4(sum, 1.0);
+    return sum;
 #else
     vec2 at = pixel * 2.0 * source_texel;
-    vec3 sum = tap(at, -0.75, -0.75) + tap(at, 0.75, -0.75) + tap(at, -0.75, 0.75) +
+    vec4 sum = tap(at, -0.75, -0.75) + tap(at, 0.75, -0.75) + tap(at, -0.75, 0.75) +
                tap(at, 0.75, 0.75);
-    return vec4(sum * 0.25, 1.0);
+    return sum * 0.25;
 #endif
 }

@@ -7,9 +7,9 @@ uniform float weight;
 vec4 shade(vec2 pixel)
 {
     vec2 at = pixel * step_size * source_texel;
-    vec3 sum = texture(source, at + source_texel * vec2(-0.5, -0.5)).rgb +
-               texture(source, at + source_texel * vec2(0.5, -0.5)).rgb +
-               texture(source, at + source_texel * vec2(-0.5, 0.5)).rgb +
-               texture(source, at + source_texel * vec2(0.5, 0.5)).rgb;
-    return vec4(sum * (0.25 * weight), 1.0);
+    vec4 sum = texture(source, at + source_texel * vec2(-0.5, -0.5)) +
+               texture(source, at + source_texel * vec2(0.5, -0.5)) +
+               texture(source, at + source_texel * vec2(-0.5, 0.5)) +
+               texture(source, at + source_texel * vec2(0.5, 0.5));
+    return sum * (0.25 * weight);
 }

@@ -8,8 +8,12 @@ vec3 linear(vec3 shown)
 }
 
 // A map tells by its lightness as well, so that greyer must not be lighter.
+// VALUES: what is mapped is a mean value, later.
 vec3 mapped(float value)
 {
+#ifdef VALUES
+    return vec3(clamp(value, 0.0, 1.0));
+#endif
     float place = clamp(value, 0.0, 1.0) * 32.0;
     int below = int(min(place, 31.0));
     vec3 light = linear(mix(map[below], map[below + 1], place - float(below)));

@@ -1,6 +1,7 @@
 // One body becomes one sprite. colour_map.glsl, colour_common.glsl, the colour mode's body_colour()
 // and sprite_place.glsl are put in front of this file. FIXED: of one size at any distance;
-// ADAPTIVE: as sprite_adaptive.glsl says; BY_MASS: the heavier, the more light.
+// ADAPTIVE: as sprite_adaptive.glsl says; BY_MASS: the heavier, the more light;
+// WEIGHED: the light is told beside the colour.
 uniform mat4 view_projection;
 uniform vec2 shift;               // of this sample of the picture, in clip coordinates
 uniform float moment;             // of this sample, in simulated time from the frame's own
@@ -9,7 +10,7 @@ uniform vec3 size_limits;         // smallest and largest sprite, and the size f
 uniform float light;
 const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
 
-flat out vec3 colour;
+flat out vec4 colour;
 
 void main()
 {
@@ -34,5 +35,5 @@ void main()
     strength *= dim * dim;
     put(place, drawn);
 #endif
-    colour = body_colour() * strength;
+    colour = vec4(body_colour() * strength, strength);
 }

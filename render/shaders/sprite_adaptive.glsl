@@ -5,6 +5,10 @@ uniform vec4 level_place[LEVELS], level_bounds[LEVELS]; // see sprites/levels.h
 uniform float last_level;
 uniform float lone; // the radius of a body that has no k-th neighbour
 
+// Of the distance: spread over all of it, soft sprites would be half as wide again as the spline that
+// densities are usually found with.
+const float share = 0.7;
+
 // What a sprite's middle loses when its level is added to finer ones, as the square of a radius in the
 // level's pixels: sprites are drawn as much smaller.
 const float blurred = 1.0;
@@ -13,7 +17,7 @@ const float blurred = 1.0;
 // pixels that a length of one has across at a distance of one, for a radius; `smallest` in pixels.
 float put_adaptive(vec4 place, float depth_size, float smallest)
 {
-    float radius = isinf(near) ? lone : near;
+    float radius = isinf(near) ? lone : share * near;
     float apart = distance(position.xyz, eye);
     // Of what is as near as it is wide nothing is seen.
     float seen = smoothstep(1.0, 3.0, apart / max(radius, 1e-30));

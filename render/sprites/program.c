@@ -23,14 +23,16 @@ static enum status compile(GLuint *out, const struct sprites_setup *setup,
         text_format("%s%s%s%s%s%s", shader_colour_map_glsl, shader_colour_common_glsl,
                     sprites_setup_colour(setup)->glsl, shader_sprite_place_glsl,
                     size->adaptive ? shader_sprite_adaptive_glsl : "", shader_sprite_vert);
-    char defines[192], adaptive[96] = "";
+    char defines[256], adaptive[96] = "";
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n",
                  (int)LEVELS_MOST, (int)LEVEL_SPRITE);
-    snprintf(defines, sizeof defines, "%s%s%s%s", size->quads ? "#define QUADS\n" : "",
+    snprintf(defines, sizeof defines, "%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
              look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
-             look->weight->by_mass ? "#define BY_MASS\n" : "", adaptive);
+             look->weight->by_mass ? "#define BY_MASS\n" : "",
+             setup->weighed ? "#define WEIGHED\n" : "",
+             sprites_setup_values(setup) ? "#define VALUES\n" : "", adaptive);
     const struct gl_stage stages[] = {
         {GL_VERTEX_SHADER, "#version 330 core\n", {vertex, ""}},
         {GL_FRAGMENT_SHADER, "#version 330 core\n", {look->profile->glsl, shader_sprite_frag}},

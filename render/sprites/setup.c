@@ -30,3 +30,8 @@ const struct colour *sprites_setup_colour(const struct sprites_setup *setup)
         return &colour_difference;
     return setup->look.mode->plain ? &colour_plain : setup->look.color;
 }
+
+bool sprites_setup_values(const struct sprites_setup *setup)
+{
+    return setup->weighed && sprites_setup_colour(setup)->mapped;
+}

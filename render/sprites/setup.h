@@ -19,7 +19,9 @@ struct sprites_setup {
     uint32_t width, height;             /* of the rectangle that is drawn */
     uint32_t whole_width, whole_height; /* of the picture that the rectangle is a tile of */
     double stretch;                     /* camera_found's */
-    bool quads;                         /* for tests: quads even where points would do */
+    bool weighed; /* the target's alpha is the light, and its colour is that times the colour, or
+                     where that is mapped, times the value */
+    bool quads;   /* for tests: quads even where points would do */
 };
 
 /* STATUS_USAGE for a look that does not go together. */
@@ -27,5 +29,7 @@ enum status sprites_setup_check(const struct sprites_setup *setup);
 
 /* What bodies are coloured by: look.color, unless the reference or the draw mode decides. */
 const struct colour *sprites_setup_colour(const struct sprites_setup *setup);
+/* Whether the target holds values instead of colours. */
+bool sprites_setup_values(const struct sprites_setup *setup);
 
 #endif

@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
+#include "render/post/tone.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/profile.h"
 #include "tests/support/drawing.h"
@@ -15,7 +16,7 @@
 
 enum { COLUMNS = 96, ROWS = 64, DISK = 300, COUNT = 2 * DISK, BYTES = 3 * COLUMNS * ROWS };
 
-static float position[COUNT][4], moved[COUNT][4], velocity[COUNT][4];
+static float position[COUNT][4], moved[COUNT][4], velocity[COUNT][4], near[COUNT];
 
 /* An inclined disk that turns: bodies at golden angles, denser towards the middle. */
 static void make_disk(int first, double y, double z, double tilt, double turn, double drift)
@@ -34,6 +35,7 @@ static void make_disk(int first, double y, double z, double tilt, double turn, d
         moves[1] = (float)(round[1] + drift);
         moves[2] = (float)(round[0] * sin(tilt));
         moves[3] = (float)(2 / (1 + radius * radius));
+        near[first + i] = (float)(0.7 + radius / 4);
         memcpy(moved[first + i], at, sizeof moved[0]);
         moved[first + i][2] += (float)pow(10, -6 * share);
     }
@@ -80,6 +82,7 @@ static int list(struct golden *all)
     const struct draw_mode *mode;
     const struct colour *colour;
     const struct sprite_profile *profile;
+    const struct tone *tone;
     int n = 0;
     for (size_t i = 0; (mode = choice_at(&draw_mode_registry, i)); i++) {
         begin(&all[n], "mode-", mode->name);
@@ -104,6 +107,18 @@ static int list(struct golden *all)
     all[n++].params.look.shutter = 0.5;
     begin(&all[n], "bloom", "");
     all[n++].params.look.bloom = 0.5;
+    begin(&all[n], "size-adaptive", "");
+    all[n].params.look.exposure.factor = 0.5;
+    all[n++].params.look.size = choose(&sprite_sizing_registry, "adaptive");
+    for (size_t i = 1; (tone = choice_at(&tone_registry, i)); i++) { /* all others are filmic */
+        begin(&all[n], "tone-", tone->name);
+        all[n].params.look.size = choose(&sprite_sizing_registry, "adaptive");
+        all[n].params.look.exposure.factor = 0;
+        all[n].params.look.bloom = 0.15;
+        if (i == 1)
+            all[n].params.look.color = choose(&colour_registry, "speed");
+        all[n++].params.look.tone = tone;
+    }
     begin(&all[n], "difference", "");
     all[n].params.sources = 2;
     all[n].params.panel_source[1] = 1;
@@ -124,6 +139,7 @@ static void draw_golden(const struct golden *golden, unsigned char pixels[BYTES]
                           .count = COUNT,
                           .position = moved[0],
                           .velocity = velocity[0],
+                          .near = near,
                           .interval = 5};
     struct view first = second;
     struct picture picture;

@@ -29,6 +29,7 @@ struct renderer_params usual(enum picture_format format, uint32_t width, uint32_
                  .point_size = 8.0 * 1080 / height,
                  .smallest = 3,
                  .size = choose(&sprite_sizing_registry, "fixed"),
+                 .tone = choose(&tone_registry, "filmic"),
                  .profile = choose(&sprite_profile_registry, "soft"),
                  .weight = choose(&light_weight_registry, "component"),
                  .samples = 1,

@@ -79,6 +79,7 @@ static struct renderer_params drawing(const struct draw_group *group)
                  .point_size = 200,
                  .smallest = 3,
                  .size = choose(&sprite_sizing_registry, "fixed"),
+                 .tone = choose(&tone_registry, "filmic"),
                  .profile = choose(&sprite_profile_registry, "soft"),
                  .weight = choose(&light_weight_registry, "component"),
                  .samples = 1,

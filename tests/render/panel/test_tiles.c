@@ -123,6 +123,8 @@ static void tiles_are_the_whole(void **state)
     for (int i = 0; i < 400; i++)
         view_of(400, 3)->near[i] = (float)(0.2 * pow(1.5, i % 12));
     compare(&params, 64);
+    params.look.tone = choose(&tone_registry, "log");
+    compare(&params, 64);
 }
 
 /* The overview of so small a picture has its size, so that the glow is the same as well. */

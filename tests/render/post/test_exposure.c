@@ -64,15 +64,15 @@ static void the_brightest_hundredth_is_left_out(void **state)
     need_gl(state);
     struct reel reel;
     struct gl_target target;
-    double factor;
+    struct exposure_reading reading;
     open_reel(&reel);
     assert_ok(gl_target_create(&target, GL_RGBA32F, EDGE, EDGE));
     for (int i = 0; i < LIT; i++)
         light[(i * 7) % (EDGE * EDGE)][i % 3] = (float)(i + 1);
     glBindTexture(GL_TEXTURE_2D, target.texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
-    assert_ok(exposure_measure(&target, &factor));
-    assert_true(factor == 5.0 / 199);
+    assert_ok(exposure_measure(&target, &tone_filmic, &reading));
+    assert_true(reading.factor == 5.0 / 199);
     gl_target_destroy(&target);
     close_reel(&reel);
 }

@@ -1,0 +1,23 @@
+/* Tone curves: how light becomes what a display shows. One const entry each, default first.
+ *
+ * By the density of light, a pixel's colour is the mean of its bodies', weighed by their light, and
+ * its brightness is their light alone, so that a core keeps its colour however bright it is. What
+ * is coloured through look.map has the map's colour of the mean value. */
+#ifndef RENDER_POST_TONE_H
+#define RENDER_POST_TONE_H
+
+#include <stdbool.h>
+
+struct tone {
+    const char *name, *doc;
+    bool by_density;
+    double white; /* what the brightest light is exposed to */
+    /* By density: defines `vec3 toned(vec3 colour, float light)`, linear light 0 to 1 of a colour
+     * whose brightest channel is 1, or the map's, and of exposed light >= 0; `uniform float
+     * contrast` is the brightest light over the faintest to be seen. */
+    const char *glsl;
+};
+
+extern const struct tone tone_filmic;
+
+#endif

@@ -1,0 +1,21 @@
+// AgX by T. Sobotka: channels are mixed a little, shown on a logarithmic scale of 16.5 doublings through
+// an S-shaped curve, and unmixed. The curve is B. Wrensch's polynomial of it.
+uniform float contrast;
+
+const mat3 mixing = mat3(0.842479062253094, 0.0423282422610123, 0.0423756549057051,
+                         0.0784335999999992, 0.878468636469772, 0.0784336,
+                         0.0792237451477643, 0.0791661274605434, 0.879142973793104);
+const mat3 unmixing = mat3(1.19687900512017, -0.0528968517574562, -0.0529716355144438,
+                           -0.0980208811401368, 1.15190312990417, -0.0980434501171241,
+                           -0.0990297440797205, -0.0989611768448433, 1.15107367264116);
+
+vec3 toned(vec3 colour, float light)
+{
+    const float darkest = -12.47393, brightest = 4.026069;
+    vec3 x = log2(max(mixing * (colour * light), 1e-10));
+    x = clamp((x - darkest) / (brightest - darkest), 0.0, 1.0);
+    vec3 x2 = x * x, x4 = x2 * x2;
+    vec3 shown = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 +
+                 0.1191 * x - 0.00232;
+    return pow(clamp(unmixing * shown, 0.0, 1.0), vec3(2.2));
+}

@@ -1,0 +1,182 @@
+/* Tone curves: more light is never shown darker, a colour stays one at any light, and what is
+ * mapped is the mean. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "render/colour/map.h"
+#include "render/post/exposure.h"
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct renderer_params toned(const char *tone)
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+    params.look.tone = choose(&tone_registry, tone);
+    place(0, WIDTH, HEIGHT, WIDTH / 2.0, HEIGHT / 2.0);
+    return params;
+}
+
+/* Linear light as shown in the picture's middle. */
+static void middle(const struct renderer_params *params, double out[3])
+{
+    struct picture picture;
+    draw(params, 0, &picture);
+    for (uint32_t c = 0; c < 3; c++)
+        out[c] = pow(sample(&picture, 0, 4 * (WIDTH / 2) + c, HEIGHT / 2, 2) / 65535.0, 2.2);
+    free(picture.data);
+}
+
+static void more_light_is_brighter_in_the_same_colour(void **state)
+{
+    need_gl(state);
+    static char *const names[] = {"log", "agx", "linear"};
+    const double hue[3] = {1, pow(0.5, 2.2), pow(0.25, 2.2)};
+    for (size_t i = 0; i < 3; i++) {
+        struct renderer_params params = toned(names[i]);
+        double before = 0, shown[3], brightest = 0;
+        params.look.mode = choose(&draw_mode_registry, "sprites-plain");
+        memcpy(params.look.plain, (double[]){1, 0.5, 0.25}, sizeof params.look.plain);
+        for (double exposure = 1e-3; exposure < 30; exposure *= 3) {
+            params.look.exposure.factor = exposure;
+            middle(&params, shown);
+            if (!(shown[0] >= before))
+                fail_msg("%s: %g at exposure %g, %g before", names[i], shown[0], exposure, before);
+            for (int c = 1; c < 3 && strcmp(names[i], "agx") != 0; c++)
+                if (shown[0] > 0.01 && fabs(shown[c] / shown[0] / hue[c] - 1) > 0.02)
+                    fail_msg("%s: channel %d is %g of the first, not %g", names[i], c,
+                             shown[c] / shown[0], hue[c]);
+            assert_true(shown[0] >= shown[1] && shown[1] >= shown[2]);
+            before = shown[0];
+            brightest = fmax(brightest, shown[0]);
+        }
+        assert_true(brightest > 0.9);
+    }
+}
+
+static void log_shows_three_decades(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = toned("log");
+    double shown[3];
+    for (double light = 1; light > 1e-4; light /= 10) {
+        const double expected = log1p(EXPOSURE_CONTRAST * light) / log1p((double)EXPOSURE_CONTRAST);
+        params.look.exposure.factor = light;
+        params.look.point_size = 30.0 * 1080 / HEIGHT;
+        middle(&params, shown);
+        assert_true(fabs(pow(shown[0], 1 / 2.2) - expected) < 0.01);
+    }
+}
+
+/* Many bodies of one value, and as many of another: the map's colour of their mean, however bright.
+ */
+static void a_core_is_on_the_map(void **state)
+{
+    need_gl(state);
+    static const float speeds[2] = {0.9f, 0.5f};
+    struct renderer_params params = toned("log");
+    float expected[3];
+    enum { BODIES = 40 };
+    for (int i = 0; i < BODIES; i++) {
+        place(i, WIDTH, HEIGHT, WIDTH / 2.0, HEIGHT / 2.0);
+        view_of(BODIES, 0)->velocity[4 * i] = speeds[i % 2];
+    }
+    params.count = BODIES;
+    params.look.color = choose(&colour_registry, "speed");
+    params.look.map = choose(&colour_map_registry, "viridis");
+    colour_map_at(params.look.map, 0.7f, expected);
+    for (double bloom = 0; bloom < 1; bloom += 0.5) {
+        double shown[3];
+        params.look.bloom = bloom;
+        params.look.exposure.factor = 1e4;
+        middle(&params, shown);
+        for (int c = 0; c < 3; c++)
+            if (fabs(pow(shown[c], 1 / 2.2) - (double)expected[c]) > 0.01)
+                fail_msg("channel %d is %g, not %g", c, pow(shown[c], 1 / 2.2),
+                         (double)expected[c]);
+    }
+}
+
+static void the_exposure_is_of_the_light(void **state)
+{
+    enum { EDGE = 20 };
+    static float light[EDGE * EDGE][4];
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    struct renderer *renderer;
+    struct exposure_reading reading;
+    struct gl_target target;
+    const struct tone *tone = choose(&tone_registry, "agx");
+    assert_ok(renderer_open(&renderer, &params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(gl_target_create(&target, GL_RGBA32F, EDGE, EDGE));
+    glBindTexture(GL_TEXTURE_2D, target.texture);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
+    assert_ok(exposure_measure(&target, tone, &reading));
+    assert_true(reading.factor == 1 && reading.contrast == EXPOSURE_CONTRAST);
+    /* What is faint holds 2 percent of the light, and one pixel 98. */
+    for (int i = 0; i < EDGE * EDGE; i++) {
+        light[i][3] = i == 7 ? 20000 : 1;
+        light[i][0] = 1000;
+    }
+    glBindTexture(GL_TEXTURE_2D, target.texture);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
+    assert_ok(exposure_measure(&target, tone, &reading));
+    assert_true(fabs(reading.factor * 20000 / tone->white - 1) < 1e-12);
+    assert_true(fabs(reading.contrast / (4 * 20000.0) - 1) < 1e-12);
+    gl_target_destroy(&target);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
+static void show(struct renderer *renderer, struct picture **picture)
+{
+    assert_ok(renderer_picture_create(renderer, picture));
+    assert_ok(renderer_submit(renderer, view_of(1, 1), *picture));
+    assert_ok(renderer_wait(renderer));
+}
+
+/* A film that goes on elsewhere is exposed as before, whatever is seen there. */
+static void what_was_metered_goes_on(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = toned("log");
+    struct renderer *renderer[2];
+    struct picture *picture[2];
+    double metered[RENDERER_STATE];
+    params.look.exposure.factor = 0;
+    params.look.point_size = 30.0 * 1080 / HEIGHT;
+    for (int i = 0; i < 2; i++) {
+        assert_ok(renderer_open(&renderer[i], &params));
+        assert_ok(renderer_bind(renderer[i]));
+        if (i == 0) {
+            assert_ok(renderer_meter(renderer[0], view_of(1, 0)));
+            renderer_state(renderer[0], metered);
+        } else {
+            renderer_resume(renderer[1], metered);
+        }
+        show(renderer[i], &picture[i]);
+        renderer_unbind(renderer[i]);
+    }
+    assert_true(same_pixels(picture[0], picture[1]));
+    assert_true(red(picture[0], 0, 0) == 0 && light(picture[0], WIDTH / 2, HEIGHT / 2) > 1);
+    for (int i = 0; i < 2; i++) {
+        assert_ok(renderer_bind(renderer[i]));
+        renderer_picture_destroy(renderer[i], &picture[i]);
+        renderer_unbind(renderer[i]);
+        renderer_close(&renderer[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_light_is_brighter_in_the_same_colour),
+        cmocka_unit_test(log_shows_three_decades),
+        cmocka_unit_test(a_core_is_on_the_map),
+        cmocka_unit_test(the_exposure_is_of_the_light),
+        cmocka_unit_test(what_was_metered_goes_on),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}
