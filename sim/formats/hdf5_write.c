@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GYR 3.15576e16 /* in seconds */
+
 enum { TYPES = SPECIES_COUNT, BLOCK = 1 << 16 };
 
 static bool put_header(struct store *store, const struct snapshot *snapshot,
@@ -40,6 +42,10 @@ static bool put_header(struct store *store, const struct snapshot *snapshot,
         good = store_put_number(store, "Header", zeros[i], 0);
     for (size_t i = 0; good && i < sizeof flags / sizeof *flags; i++)
         good = store_put_int(store, "Header", flags[i], 0);
+    const struct snapshot_units *units = &snapshot->units;
+    if (good && snapshot->time_known && units->length_cm > 0 && units->velocity_cms > 0)
+        good = store_put_number(store, "Header", "Time_GYR", /* where pynbody looks for it */
+                                snapshot->time * units->length_cm / units->velocity_cms / GYR);
     return good;
 }
 

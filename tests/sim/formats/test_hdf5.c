@@ -570,6 +570,32 @@ static void snapshots_of_another_code(void **state)
     }
 }
 
+/* The first snapshot of the run is what it began with: a file of another format, matched by id. */
+static void bodies_of_the_binary(void **state)
+{
+    (void)state;
+    struct snapshot first, binary;
+    assert_ok(format_read(test_data("gadget2/galaxy_littleendian.dat"), NULL, &binary));
+    assert_ok(format_read(test_data("gadget_hdf5/snapshot_000.hdf5"), NULL, &first));
+    assert_int_equal(first.bodies->count, binary.bodies->count);
+    assert_non_null(binary.bodies->id);
+    static size_t row[60001];
+    for (size_t i = 0; i < binary.bodies->count; i++) {
+        assert_in_range(binary.bodies->id[i], 1, 60000);
+        row[binary.bodies->id[i]] = i;
+    }
+    for (size_t i = 0; i < first.bodies->count; i++) {
+        const size_t other = row[first.bodies->id[i]];
+        assert_memory_equal(first.bodies->position[i], binary.bodies->position[other],
+                            sizeof *first.bodies->position);
+        assert_memory_equal(first.bodies->velocity[i], binary.bodies->velocity[other],
+                            sizeof *first.bodies->velocity);
+        assert_true(fabs(first.bodies->mass[i] / binary.bodies->mass[other] - 1) < 1e-5);
+    }
+    snapshot_free(&first);
+    snapshot_free(&binary);
+}
+
 /* ---- files out to do harm ---- */
 
 static void refused(const char *part, enum status want)
@@ -782,6 +808,7 @@ int main(void)
         cmocka_unit_test(particles_of_amuse),
         cmocka_unit_test(written_and_read_back),
         cmocka_unit_test(snapshots_of_another_code),
+        cmocka_unit_test(bodies_of_the_binary),
         cmocka_unit_test(refused_fields),
         cmocka_unit_test(refused_ways),
         cmocka_unit_test(promises),
