@@ -225,7 +225,9 @@ uint64_t spline_hash(const char *backend, const char *path, const char *mode, ui
 void check_spline_everywhere(const char *backend, const char *path)
 {
     static const struct known_hash known[] = {
-        {2, 50, 1, 0x570c07acf0e32ff2}, {129, 20, 1, 0x01f04864652d790d}, {509, 5, 1, 0x2d3663bbab092602}, {700, 5, 4, 0x7551809160ee0d27}, {2050, 1, 1, 0x415f8420519f8f12},
+        {2, 50, 1, 0x570c07acf0e32ff2},   {129, 20, 1, 0x01f04864652d790d},
+        {509, 5, 1, 0x2d3663bbab092602},  {700, 5, 4, 0x7551809160ee0d27},
+        {2050, 1, 1, 0x415f8420519f8f12},
     };
     check_known_hashes(backend, path, "exact", spline_hash, known, sizeof known / sizeof *known);
 }
@@ -355,7 +357,8 @@ void check_spline_tree(const char *backend, size_t most)
     for (size_t k = 0; k < sizeof counts / sizeof *counts && counts[k] <= most; k++) {
         struct bodies *sphere = sphere_make(counts[k], k % 2, 3 + k),
                       *core = core_make(5 + counts[k]);
-        for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
+        const bool many = counts[k] > 1021; /* one error is enough */
+        for (size_t e = many ? 1 : 0; e < (many ? 2 : sizeof errors / sizeof *errors); e++)
             for (size_t s = 0; s < 2; s++)
                 check_tree_of(backend, sphere, errors[e], softenings[s]);
         check_tree_of(backend, core, 1e-4, 0.05);
