@@ -8,6 +8,7 @@
 #include "cmd/help/page.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/lost.h"
+#include "sim/formats/unpack.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -87,6 +88,11 @@ static enum status check(const struct convert_options *options)
     if (!options->in || !options->out)
         return status_fail(STATUS_USAGE, "a file to read and one to write are needed, such as "
                                          "`gravreel convert a.tab b.csv`");
+    if (options->out[unpacker_stem(options->out)])
+        return status_fail(STATUS_USAGE,
+                           "'%s' is the name of a packed file, and files are read packed, but not "
+                           "written so; write '%.*s' and pack it",
+                           options->out, (int)unpacker_stem(options->out), options->out);
     if (!options->overwrite && file_exists(options->out) && !file_is_special(options->out))
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; replace it with -y or choose another name",
@@ -141,8 +147,8 @@ static int run_convert(int argc, char **argv)
         .parser = parse_one,
         .args_doc = "IN OUT",
         .doc = "Writes the bodies of a file in another format, with all digits, ids and "
-               "components that it can hold, and says what it cannot. Either may be packed (.gz, "
-               ".xz, .zst) and either may be -, standard input or output.\v"
+               "components that it can hold, and says what it cannot. IN may be packed (.gz, "
+               ".xz, .zst), and either may be -, standard input or output.\v"
                "Examples:\n"
                "  gravreel convert galaxy.tipsy galaxy.csv\n"
                "  gravreel convert -f gadget2 galaxy.tab galaxy.dat",

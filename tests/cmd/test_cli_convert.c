@@ -46,6 +46,8 @@ static void refusals(void **state)
     write_table("there.csv");
     cli_says(cli(2, "convert", "r.tab", "there.csv")->err, "exists already; replace it with -y");
     cli(0, "convert", "-y", "r.tab", "there.csv");
+    cli_says(cli(2, "convert", "r.tab", "x.csv.gz")->err,
+             "files are read packed, but not written so");
     cli_says(cli(2, "convert", "r.tab")->err, "a file to read and one to write are needed");
     cli_says(cli(2, "convert", "r.tab", "x.unheard")->err, "does not say which format");
     cli_says(cli(2, "convert", "r.tab", "-f", "cvs", "x")->err, "csv");

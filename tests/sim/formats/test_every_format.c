@@ -294,6 +294,8 @@ static void formats_that_are_known(void **state)
     } cases[] = {
         {"# SDF 1.0\nparameter int x = 1;\n", "is an SDF file, which gravreel does not read"},
         {"SIMPLE  =                    T", "is a FITS file"},
+        {"PK\3\4....", "is a zip file, as NumPy's .npz is"},
+        {"\x92\x09.c", "is a NEMO snapshot"},
         {"PAR1....", "is a Parquet file"},
         {"# vtk DataFile Version 3.0\n", "is a VTK file"},
         {"....ftypisom", "is a film"}};
