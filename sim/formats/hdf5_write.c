@@ -5,6 +5,7 @@
 #include "base/part.h"
 #include "sim/formats/species.h"
 #include "sim/formats/units.h"
+#include "sim/formats/unpack.h"
 #include "sim/hdf5/store.h"
 
 #include <errno.h>
@@ -170,6 +171,11 @@ enum status hdf5_write(const char *path, const struct snapshot *snapshot)
     if (file_is_special(path))
         return status_fail(STATUS_USAGE,
                            "HDF5 cannot be written to %s, which is a pipe or a device; name a file",
+                           path);
+    if (path[unpacker_stem(path)])
+        return status_fail(STATUS_USAGE,
+                           "HDF5 is not written packed, as the name %s says; leave the last "
+                           "extension out",
                            path);
     const enum status status = part_open(&part, path, false);
     if (status != STATUS_OK)

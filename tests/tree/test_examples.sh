@@ -73,6 +73,7 @@ reduced() { # command line
     baseline) out+=(-n 96 --size 32x18 --frames 6 --ensemble 1) ;;
     compare) out+=(-y) ;;
     join) out+=(-y) ;;
+    convert) out+=(-y) ;;
   esac
   printf '%q ' "${out[@]}"
   case $1 in *'<'*) printf '< %q ' "$(awk '{ print $1 }' <<<"${1#*<}")" ;; esac
@@ -115,6 +116,10 @@ fixtures() {
   (echo mass,x,y,z,vx,vy,vz; tr ' ' , <bodies.tab) >bodies.csv
   awk 'BEGIN { srand(1); for (i = 0; i < 81920; i++)
     print 1e-4, 20 * (i % 2) + rand(), rand(), rand(), rand(), rand(), rand() }' | gzip >dubinski.tab.gz
+  gravreel convert --quiet bodies.tab galaxy.tipsy
+  gravreel convert --quiet bodies.tab galaxy.tab.xz
+  gravreel convert --quiet -f gadget1 bodies.tab snapshot.0
+  gravreel convert --quiet -f ids bodies.tab odd.dat
 }
 
 commands_of() { # page

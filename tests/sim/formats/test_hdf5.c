@@ -525,6 +525,7 @@ static void written_and_read_back(void **state)
         assert_int_equal(got.bodies->id[i], i + 1);
     snapshot_free(&got);
     assert_fails(hdf5->write("/dev/null", &written), STATUS_USAGE, "a pipe or a device");
+    assert_fails(hdf5->write(file_at("out.hdf5.gz"), &written), STATUS_USAGE, "not written packed");
     assert_fails(hdf5->write(file_at("nowhere/out.hdf5"), &written), STATUS_IO, "nowhere");
     snapshot_free(&written);
 }
