@@ -11,6 +11,7 @@
 #include "cmd/film/advice.h"
 #include "cmd/film/film.h"
 #include "cmd/film/propose.h"
+#include "cmd/film/units.h"
 #include "cmd/film/tags.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/scene_args.h"
@@ -266,6 +267,8 @@ static enum status scene_info(const struct info_options *options)
     enum status status = open_scene(&scene, options->name);
     if (status == STATUS_OK)
         status = film_find_bodies(scene, options->name);
+    if (status == STATUS_OK)
+        film_take_units(scene);
     if (status == STATUS_OK && propose_is_needed(scene))
         status = propose_for_file(scene);
     if (status == STATUS_OK) {
@@ -329,8 +332,12 @@ static enum status bodies_file_info(const struct info_options *options)
     struct scene *scene;
     enum status status = scene_parse(&scene, "bodies: {model: file}\n", "info");
     if (status == STATUS_OK) {
+        free(scene->bodies.file);
+        scene->bodies.file = memory_text(options->name);
+        film_take_units(scene);
+        if (!options->json)
+            print_units(&scene->bodies.units);
         struct bodies_params params = scene->bodies;
-        params.file = (char *)options->name;
         params.count = 0;
         status = describe_bodies(&params, scene, options);
     }

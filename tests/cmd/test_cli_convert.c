@@ -62,6 +62,7 @@ static void a_film_of_any_format(void **state)
     (void)state;
     write_table("film.tab");
     cli(0, "convert", "film.tab", "film.g2");
+    cli_says(cli(0, "info", "film.g2")->out, "units:      G = 1, length 1 kpc");
     cli_says(cli(0, "render", "--bodies-from", "film.g2", "--size", "64x48", "--set",
                  "output.frames=2", "--backend", "cpu", "--format", "null", "--save-scene",
                  "film.yaml")

@@ -5,12 +5,18 @@
 #include <string.h>
 #include <sys/resource.h>
 
-static char folder[] = "/tmp/gravreel-bodies-XXXXXX";
+/* In memory where there is such a place, because what is written is synced to the disk. */
+static char in_memory[] = "/dev/shm/gravreel-bodies-XXXXXX",
+            on_disk[] = "/tmp/gravreel-bodies-XXXXXX";
+static const char *folder;
 
 int bodies_file_set_up(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? 0 : -1;
+    folder = mkdtemp(in_memory);
+    if (!folder)
+        folder = mkdtemp(on_disk);
+    return folder ? 0 : -1;
 }
 
 int bodies_file_tear_down(void **state)
