@@ -503,14 +503,9 @@ double simulation_time(const struct simulation *simulation)
                   : (double)simulation->step * clock->dt;
 }
 
-double simulation_epoch(const struct simulation *simulation)
+const struct playback *simulation_playback(const struct simulation *simulation)
 {
-    return simulation->playback ? playback_epoch(simulation->playback) : 0;
-}
-
-double simulation_span(const struct simulation *simulation)
-{
-    return simulation->playback ? playback_duration(simulation->playback) : INFINITY;
+    return simulation->playback;
 }
 
 const uint64_t *simulation_rungs(const struct simulation *simulation)

@@ -18,6 +18,7 @@
 #include <signal.h>
 
 struct simulation;
+struct playback; /* sim/playback/playback.h */
 
 /* Takes a copy of what it needs: bodies and params may go afterwards, except params->played, whose
  * snapshots then say how the bodies move, between the first and the last of them (sim/playback). */
@@ -104,10 +105,8 @@ uint64_t simulation_device_memory(struct simulation *simulation); /* see solver_
  * opened, [RUNGS], see rungs.h; NULL: all bodies share each step. */
 const uint64_t *simulation_rungs(const struct simulation *simulation);
 double simulation_time(const struct simulation *simulation);
-/* What the clock that is shown says at frame 0: 0, or the time of the first snapshot. */
-double simulation_epoch(const struct simulation *simulation);
-double simulation_span(const struct simulation *simulation); /* INFINITY, or with params->played the
-                                                                time from first to last snapshot */
+/* What moves the bodies of params->played; NULL: the integrator. */
+const struct playback *simulation_playback(const struct simulation *simulation);
 uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */
 uint64_t simulation_frame(const struct simulation *simulation); /* frames completed */
 

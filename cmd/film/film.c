@@ -11,6 +11,7 @@
 #include "render/panel/places.h"
 #include "render/sprites/sizing.h"
 #include "sim/models/make.h"
+#include "sim/playback/playback.h"
 #include "scenes/builtin.h"
 
 #include <math.h>
@@ -120,7 +121,8 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         log_warning("no component of the bodies is drawn, so the film will be black; see "
                     "bodies.use and the components' `draw`");
     script_direct(&film->script, params);
-    params->found.epoch = simulation_epoch(film->simulations[0]);
+    const struct playback *playback = simulation_playback(film->simulations[0]);
+    params->found.epoch = playback ? playback_epoch(playback) : 0;
     status = film_camera_place(params, film->scene, &opening->start);
     if (tile)
         choose_tile(params, tile);
@@ -145,14 +147,29 @@ static enum status make_bodies(struct film *film)
     return status;
 }
 
+static void warn_of_gaps(const struct playback *playback)
+{
+    static const double NOTICED = 0.25;
+    const double turning = playback_turning(playback);
+    if (turning > NOTICED)
+        log_warning("%.0f %% of the bodies turn by more than a right angle from the first snapshot "
+                    "to the second: what they do between two is a guess, which shows as rings and "
+                    "knots in disks; write snapshots several times as often",
+                    100 * turning);
+}
+
 /* What is rounded to whole frames may end up to one frame behind the last snapshot, as which it is
  * then shown. */
-static enum status check_span(const struct film *film)
+static enum status check_played(const struct film *film)
 {
+    const struct playback *playback = simulation_playback(film->simulations[0]);
+    if (!playback)
+        return STATUS_OK;
     const struct simulation_params *simulation = &film->scene->simulation;
-    const double span = simulation_span(film->simulations[0]);
+    const double span = playback_duration(playback);
     const double frame = fabs(simulation->dt) * simulation->steps_per_frame;
-    if (!(fabs(film->script.duration) > span + 1.001 * frame))
+    warn_of_gaps(playback);
+    if (fabs(film->script.duration) <= span + 1.001 * frame)
         return STATUS_OK;
     status_fail(
         STATUS_USAGE,
@@ -171,7 +188,7 @@ static enum status open_physics(struct film *film, const struct film_sources *so
                                                                     film->backend, film->device});
     if (status == STATUS_OK)
         status = open_simulations(film, sources);
-    return status == STATUS_OK ? check_span(film) : status;
+    return status == STATUS_OK ? check_played(film) : status;
 }
 
 static enum status open_all(struct film *film, enum picture_format format,

@@ -396,6 +396,7 @@ enum status hdf5_gadget_read(struct hdf5_file *file, const char *path,
     out->time = header->time;
     out->time_known = header->time_known;
     out->units = header->units;
+    out->box = header->box;
     out->units_assumed = header->units_assumed;
     for (unsigned t = 0; t < HEADER_TYPES && status == STATUS_OK; t++) {
         status =

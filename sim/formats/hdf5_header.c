@@ -166,6 +166,17 @@ static enum status find_cosmology(struct found *found, struct hdf5_header *out)
     return STATUS_OK;
 }
 
+/* The same in all directions, or none. */
+static double find_box(struct found *found)
+{
+    const struct hdf5_attribute size = attribute(found, "Header", "BoxSize");
+    const double edge = size.count > 0 ? size.number[0] : 0;
+    for (size_t i = 1; i < size.count && i < 3; i++)
+        if (size.number[i] != edge)
+            return 0;
+    return isfinite(edge) && edge > 0 ? edge : 0;
+}
+
 enum status hdf5_header_read(struct hdf5_file *file, const char *path, struct hdf5_header *out)
 {
     struct found found = {.file = file, .path = path};
@@ -179,5 +190,8 @@ enum status hdf5_header_read(struct hdf5_file *file, const char *path, struct hd
     out->time = out->time_known ? time.number[0] : 0;
     out->narrow = number(&found, "gravreel", "single", 0) == 1;
     find_units(&found, out);
-    return found.status == STATUS_OK ? find_cosmology(&found, out) : found.status;
+    const double box = find_box(&found);
+    status = found.status == STATUS_OK ? find_cosmology(&found, out) : found.status;
+    out->box = box * out->position;
+    return status;
 }

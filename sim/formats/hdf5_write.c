@@ -21,7 +21,7 @@ enum { TYPES = SPECIES_COUNT, BLOCK = 1 << 16 };
 static bool put_header(struct store *store, const struct snapshot *snapshot,
                        const size_t count[TYPES])
 {
-    static const char *const zeros[] = {"Redshift", "BoxSize", "Omega0", "OmegaLambda"};
+    static const char *const zeros[] = {"Redshift", "Omega0", "OmegaLambda"};
     static const char *const flags[] = {"Flag_Sfr",        "Flag_Feedback", "Flag_Cooling",
                                         "Flag_StellarAge", "Flag_Metals",   "Flag_Entropy_ICs"};
     const double masses[TYPES] = {0};
@@ -36,6 +36,7 @@ static bool put_header(struct store *store, const struct snapshot *snapshot,
                 store_put_counts(store, "Header", "NumPart_Total_HighWord", high, TYPES) &&
                 store_put_numbers(store, "Header", "MassTable", masses, TYPES) &&
                 store_put_number(store, "Header", "Time", snapshot->time) &&
+                store_put_number(store, "Header", "BoxSize", snapshot->box) &&
                 store_put_number(store, "Header", "HubbleParam", 1) &&
                 store_put_int(store, "Header", "NumFilesPerSnapshot", 1) &&
                 store_put_int(store, "Header", "Flag_DoublePrecision", 1);

@@ -55,6 +55,17 @@ static enum status place_body(struct playback *playback, const struct bodies *fr
     return STATUS_OK;
 }
 
+/* Files state the edge of a box also where it is not periodic, and then bodies leave it. */
+static bool is_within(const struct bodies *bodies, double box)
+{
+    static const double ROUNDING = 1e-6;
+    const double *x = bodies->position[0];
+    for (size_t i = 0; i < 3 * bodies->count && box > 0; i++)
+        if (!(x[i] >= -ROUNDING * box && x[i] <= (1 + ROUNDING) * box))
+            return false;
+    return box > 0;
+}
+
 static enum status read_into(struct playback *playback, struct moment_of *to)
 {
     struct snapshot snapshot;
@@ -63,7 +74,9 @@ static enum status read_into(struct playback *playback, struct moment_of *to)
         return status;
     size_t guess = 0;
     memset(to->there, 0, playback->count);
-    to->box = snapshot.box * playback->series.params->position_scale;
+    to->box = is_within(snapshot.bodies, snapshot.box)
+                  ? snapshot.box * playback->series.params->position_scale
+                  : 0;
     for (size_t i = 0; i < snapshot.bodies->count && status == STATUS_OK; i++)
         status = place_body(playback, snapshot.bodies, i, to, &guess);
     snapshot_free(&snapshot);
@@ -158,11 +171,11 @@ static void stay_away(struct playback *playback, size_t i)
 }
 
 static void move(struct playback *playback, const struct moment_of *a, const struct moment_of *b,
-                 const struct hermite *by, double box, size_t i)
+                 const struct hermite *by, size_t i)
 {
     for (int c = 0; c < 3; c++) {
         double from = a->position[i][c], out[3];
-        double to = hermite_nearest(from, b->position[i][c], box);
+        double to = hermite_nearest(from, b->position[i][c], a->box, b->box);
         hermite_move(by, from, to, a->velocity[i][c], b->velocity[i][c], out);
         playback->position[i][c] = out[0];
         playback->velocity[i][c] = out[1];
@@ -176,12 +189,11 @@ static void blend(struct playback *playback, size_t k, double u)
     const struct moment_of *a = find(playback, k), *b = find(playback, k + 1);
     const struct series_file *files = playback->series.files;
     const struct hermite by = hermite_at(u, files[k + 1].time - files[k].time);
-    const double box = a->box == b->box ? a->box : 0;
     for (size_t i = 0; i < playback->count; i++) {
         const bool there = (a->there[i] || u == 1) && (b->there[i] || u == 0);
         const struct moment_of *from = a->there[i] ? a : b, *to = b->there[i] ? b : a;
         if (there)
-            move(playback, from, to, &by, box, i);
+            move(playback, from, to, &by, i);
         else
             stay_away(playback, i);
     }
@@ -297,6 +309,21 @@ static double duration(const struct series *series)
 double playback_duration(const struct playback *playback)
 {
     return duration(&playback->series);
+}
+
+double playback_turning(const struct playback *playback)
+{
+    const struct moment_of *a = find((struct playback *)playback, 0),
+                           *b = find((struct playback *)playback, 1);
+    size_t both = 0, turned = 0;
+    for (size_t i = 0; a && b && i < playback->count; i++) {
+        const double *v = a->velocity[i], *w = b->velocity[i];
+        if (!a->there[i] || !b->there[i])
+            continue;
+        both++;
+        turned += v[0] * w[0] + v[1] * w[1] + v[2] * w[2] < 0;
+    }
+    return both > 0 ? (double)turned / (double)both : 0;
 }
 
 double playback_epoch(const struct playback *playback)

@@ -29,6 +29,10 @@ void playback_close(struct playback **playback); /* accepts a pointer to NULL */
 double playback_duration(const struct playback *playback);
 double playback_epoch(const struct playback *playback);
 
+/* The part of the bodies that turns by more than a right angle from the first snapshot to the
+ * second: of those, no polynomial knows the path. Before playback_at has gone further. */
+double playback_turning(const struct playback *playback);
+
 /* All bodies at a time from the first snapshot on; before it and after the last one they are as
  * there. */
 struct playback_state {

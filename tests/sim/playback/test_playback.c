@@ -143,9 +143,10 @@ static void polynomial(void **state)
         assert_true(fabs((after[0] - before[0]) / (2 * small * h) - at[1]) < 1e-5);
         assert_true(fabs((after[1] - before[1]) / (2 * small * h) - at[2]) < 1e-5);
     }
-    assert_true(hermite_nearest(9.5, 0.5, 10) == 10.5);
-    assert_true(hermite_nearest(0.5, 9.5, 10) == -0.5);
-    assert_true(hermite_nearest(0.5, 9.5, 0) == 9.5);
+    assert_true(hermite_nearest(9.5, 0.5, 10, 10) == 10.5);
+    assert_true(hermite_nearest(0.5, 9.5, 10, 10) == -0.5);
+    assert_true(hermite_nearest(9.5, 1, 10, 20) == 21); /* of a box that expands */
+    assert_true(hermite_nearest(0.5, 9.5, 0, 10) == 9.5);
 }
 
 static void expect_shown(const struct playback_state *state, const struct bodies *bodies,
@@ -229,7 +230,7 @@ static void a_simulation_of_snapshots(void **state)
     assert_int_equal(bodies->count, 2);
     assert_ok(simulation_open(&simulation, &physics, "cpu", 0, bodies));
     assert_ok(simulation_open(&again, &physics, "cpu", 0, bodies));
-    assert_true(simulation_span(simulation) == 0.5);
+    assert_true(playback_duration(simulation_playback(simulation)) == 0.5);
     assert_ok(simulation_advance(simulation, 7, NULL));
     assert_true(fabs(simulation_time(simulation) - 0.35) < 1e-15);
     assert_ok(simulation_bodies(simulation, &now));
@@ -306,6 +307,38 @@ static void read_ahead_fails(void **state)
     bodies_destroy(&bodies);
 }
 
+/* Round a periodic box of 10; in one that bodies leave they take the straight way. */
+static void boxes(void **state)
+{
+    (void)state;
+    for (int leaves = 0; leaves < 2; leaves++) {
+        for (int k = 0; k < 2; k++) {
+            struct bodies *bodies;
+            assert_ok(bodies_create(&bodies, 2, 1));
+            struct snapshot snapshot = {.bodies = bodies, .time = k, .time_known = true, .box = 10};
+            snapshot_name_all(&snapshot);
+            bodies->mass[0] = bodies->mass[1] = 1;
+            bodies->position[0][0] = k ? 0.5 : 9.5;
+            bodies->position[1][0] = leaves ? -3 : 3;
+            bodies->velocity[0][0] = leaves ? -9 : 1;
+            char name[32];
+            snprintf(name, sizeof name, "box%d_%d.hdf5", leaves, k);
+            assert_ok(format_of_extension(name)->write(path_of(name), &snapshot));
+            bodies_destroy(&bodies);
+        }
+        const struct bodies_params params = series_of(leaves ? "box1_*.hdf5" : "box0_*.hdf5");
+        struct bodies *bodies;
+        struct playback *playback;
+        struct playback_state now;
+        assert_ok(bodies_make(&params, &bodies));
+        assert_ok(playback_open(&playback, &params, bodies));
+        assert_ok(playback_at(playback, 0.5, &now));
+        assert_true(fabs(now.position[0][0] - (leaves ? 5 : 10)) < 1e-12);
+        playback_close(&playback);
+        bodies_destroy(&bodies);
+    }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -323,9 +356,13 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polynomial),         cmocka_unit_test(error_falls_sixteenfold),
-        cmocka_unit_test(bodies_come_and_go), cmocka_unit_test(a_simulation_of_snapshots),
-        cmocka_unit_test(what_is_no_series),  cmocka_unit_test(read_ahead_fails),
+        cmocka_unit_test(polynomial),
+        cmocka_unit_test(error_falls_sixteenfold),
+        cmocka_unit_test(bodies_come_and_go),
+        cmocka_unit_test(a_simulation_of_snapshots),
+        cmocka_unit_test(what_is_no_series),
+        cmocka_unit_test(read_ahead_fails),
+        cmocka_unit_test(boxes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
