@@ -62,6 +62,7 @@ reduced() { # command line
       out+=(-n 96 --quiet)
       [[ ${words[*]} == *--resume* ]] || out+=(-y)
       ;;
+    simulate) out+=(-n 96 --quiet -y) ;;
     still)
       [[ ${words[*]} == *--size* ]] || out+=(--size 64x36)
       out+=(-n 96 --quiet -y)
