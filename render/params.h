@@ -142,6 +142,7 @@ struct look_params {
     double acceleration; /* that colours fully; 0: set once from the bodies at the start */
     double saturation;   /* 0 grey .. 1 full colour */
     double bloom;        /* share of the light that glows around its source, 0 .. 1 */
+    double glow;         /* share that is seen through a point-spread function, 0 .. 1 */
     struct shown_colour background; /* of what no light reaches */
     double fade_in, fade_out;       /* seconds; 0: none */
 };

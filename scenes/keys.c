@@ -405,6 +405,9 @@ const struct key scene_keys[] = {
         "0 grey to 1 full colour", NULL),
     ROW(look, bloom, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,
         "share of the light that glows around its source; 0: none", NULL),
+    RARE(look, glow, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
+        "share of the light that is spread as a lens spreads it: round, brightest at its source, falling as the inverse "
+        "cube of the distance; 0: none", NULL),
     RARE(look, background, KEY_COLOR, "black", ANY, "", NULL,
         "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it, so that little is seen of them "
         "before a light one", NULL),

@@ -99,6 +99,14 @@ void gl_target_smooth(const struct gl_target *target)
     glBindTexture(GL_TEXTURE_2D, 0);
 }
 
+void gl_target_border(const struct gl_target *target)
+{
+    glBindTexture(GL_TEXTURE_2D, target->texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
 void gl_target_wrap(const struct gl_target *target)
 {
     glBindTexture(GL_TEXTURE_2D, target->texture);

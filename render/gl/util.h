@@ -30,6 +30,8 @@ enum status gl_target_create(struct gl_target *out, GLenum internal_format, GLsi
                              GLsizei height);
 /* Lets shaders read between its texels (bilinear); without it they see the nearest one. */
 void gl_target_smooth(const struct gl_target *target);
+/* Beyond its edges they read nothing instead of the edge. */
+void gl_target_border(const struct gl_target *target);
 /* Joins its left and right edges for those who read between them. */
 void gl_target_wrap(const struct gl_target *target);
 void gl_target_destroy(struct gl_target *target); /* accepts one never created, all zero */

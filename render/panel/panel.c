@@ -7,6 +7,7 @@
 #include "render/camera/vector.h"
 #include "render/gl/pass.h"
 #include "render/post/bloom.h"
+#include "render/post/glow.h"
 #include "render/post/sphere.h"
 #include "render/sprites/program.h"
 #include "render/sprites/sprites.h"
@@ -30,6 +31,7 @@ struct panel {
     struct sprites *overview; /* the whole picture, smaller; NULL: this panel is no tile */
     uint64_t overviewed;      /* 1 + the frame that it shows, as does its glow; 0: none yet */
     struct bloom *bloom;      /* NULL: look.bloom is 0 */
+    struct glow *glow;        /* NULL: look.glow is 0 */
     bool glows;               /* it has been made from the overview as it is */
     struct sphere sphere;     /* only made for the whole sphere */
     struct camera_pose pose;
@@ -126,12 +128,25 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
     return sprites_create(&panel->overview, &resized, context);
 }
 
+static enum status create_glow(struct panel *panel, const struct gl_context *context)
+{
+    const uint32_t margin = panel->overview ? sprites_margin(panel->overview) : light_margin(panel);
+    const struct glow_setup setup = {
+        .source = glow_source(panel),
+        .rows = glow_source(panel)->height - 2.0 * margin,
+        .joined = panel->setup.sprites.whole_sphere,
+        .light = panel_light_target(panel),
+        .share = panel->setup.sprites.look.glow,
+    };
+    return glow_create(&panel->glow, context, &setup);
+}
+
 static enum status fill(struct panel *panel, const struct gl_context *context)
 {
     struct look_params *look = &panel->setup.sprites.look;
     enum status status = create_sprites(panel, context);
     if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown as it is */
-        look->bloom = 0;
+        look->bloom = look->glow = 0;
         look->exposure.adapts = false;
         look->exposure.factor = panel->exposure = 1;
     }
@@ -141,6 +156,8 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     if (status == STATUS_OK && look->bloom > 0)
         status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
                               glow_source(panel)->height, panel->setup.sprites.whole_sphere);
+    if (status == STATUS_OK && look->glow > 0)
+        status = create_glow(panel, context);
     if (status == STATUS_OK && look->exposure.adapts)
         status = exposure_meter_create(&panel->meter, look->tone, glow_source(panel)->width,
                                        glow_source(panel)->height);
@@ -172,6 +189,7 @@ void panel_destroy(struct panel **panel)
         return;
     exposure_meter_destroy(&self->meter);
     bloom_destroy(&self->bloom);
+    glow_destroy(&self->glow);
     sphere_destroy(&self->sphere);
     sprites_destroy(&self->overview);
     sprites_destroy(&self->sprites);
@@ -252,23 +270,46 @@ void panel_light(struct panel *panel, const struct view *view)
     sprites_draw(panel->sprites, &panel->pose, view->interval);
 }
 
-/* Where the lower left pixel of the rectangle lies in the glow, and how many of the glow's texels
- * are a pixel, both against the size of the glow's texture. */
-static void place_glow(struct panel *panel)
+/* Where the lower left pixel of the rectangle lies in what glows, in its pixels; returns how many
+ * of them one of the rectangle's spans. */
+static double find_glow(const struct panel *panel, double *x, double *y)
 {
-    const struct gl_target *source = glow_source(panel), *glow = bloom_target(panel->bloom);
-    double scale = 1, x = light_margin(panel), y = x;
-    if (panel->overview) {
-        const uint32_t margin = sprites_margin(panel->overview);
-        scale = (source->height - 2.0 * margin) / panel->setup.sprites.whole_height;
-        x = margin + scale * panel->x;
-        y = margin + scale * ((double)panel->setup.sprites.whole_height - panel->y -
-                              panel->setup.sprites.height);
-    }
+    *x = *y = light_margin(panel);
+    if (!panel->overview)
+        return 1;
+    const uint32_t margin = sprites_margin(panel->overview);
+    const double scale =
+        (glow_source(panel)->height - 2.0 * margin) / panel->setup.sprites.whole_height;
+    *x = margin + scale * panel->x;
+    *y = margin + scale * ((double)panel->setup.sprites.whole_height - panel->y -
+                           panel->setup.sprites.height);
+    return scale;
+}
+
+/* Both against the size of the glow's texture. */
+static void place_bloom(struct panel *panel)
+{
+    const struct gl_target *glow = bloom_target(panel->bloom);
+    double x, y;
+    const double scale = find_glow(panel, &x, &y);
     glUniform2f(panel->look_glow_origin, (GLfloat)(x / BLOOM_FACTOR / glow->width),
                 (GLfloat)(y / BLOOM_FACTOR / glow->height));
     glUniform2f(panel->look_glow_scale, (GLfloat)(scale / BLOOM_FACTOR / glow->width),
                 (GLfloat)(scale / BLOOM_FACTOR / glow->height));
+}
+
+/* The light with its glow. */
+static const struct gl_target *add_glow(struct panel *panel)
+{
+    const struct gl_target *light = panel_light_target(panel);
+    double x, y;
+    if (!panel->glow)
+        return light;
+    const double scale = find_glow(panel, &x, &y), margin = light_margin(panel) * scale;
+    if (!panel->glows)
+        glow_make(panel->glow, glow_source(panel));
+    glow_add(panel->glow, light, x - margin, y - margin, scale);
+    return glow_target(panel->glow);
 }
 
 void panel_show(struct panel *panel, const struct gl_target *display, double seen)
@@ -277,6 +318,7 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
     const GLint left = (GLint)panel->setup.x, low = bottom(panel, display);
     if (panel->bloom && !panel->glows)
         bloom_make(panel->bloom, glow_source(panel));
+    const struct gl_target *light = add_glow(panel);
     panel->glows = panel->overview != NULL;
     if (panel->bloom) {
         glActiveTexture(GL_TEXTURE1);
@@ -289,8 +331,8 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
     glUniform1f(panel->look_seen, (float)seen);
     glUniform2i(panel->look_margin, margin, margin);
     if (panel->bloom)
-        place_glow(panel);
-    glBindTexture(GL_TEXTURE_2D, panel_light_target(panel)->texture);
+        place_bloom(panel);
+    glBindTexture(GL_TEXTURE_2D, light->texture);
     gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.sprites.width,
                       (GLsizei)panel->setup.sprites.height);
 }

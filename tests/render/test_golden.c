@@ -119,6 +119,8 @@ static int list(struct golden *all)
             all[n].params.look.color = choose(&colour_registry, "speed");
         all[n++].params.look.tone = tone;
     }
+    begin(&all[n], "glow", "");
+    all[n++].params.look.glow = 0.5;
     begin(&all[n], "difference", "");
     all[n].params.sources = 2;
     all[n].params.panel_source[1] = 1;

@@ -1,0 +1,201 @@
+#include "render/post/glow.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "render/gl/pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+extern const char shader_glow_down_glsl[], shader_glow_up_glsl[], shader_glow_add_glsl[],
+    shader_glow_smooth_glsl[];
+
+/* The coarsest level has about COARSEST_ROWS. */
+enum { LEVELS_MAX = 14, COARSEST_ROWS = 6 };
+
+/* The width of the point-spread function's core, in parts of the picture's height. */
+static const double core = 0.004;
+
+struct glow {
+    int levels;
+    struct gl_target level[LEVELS_MAX];  /* half as large as the source, a quarter, ... */
+    struct gl_target spread[LEVELS_MAX]; /* each with all that is coarser; but for the last */
+    float own_share[LEVELS_MAX];         /* that a level has of what is spread in it */
+    struct gl_target sum;
+    struct gl_pass down, up, add;
+    GLint down_texel, up_texel, up_share, add_origin, add_scale, add_texel;
+};
+
+/* How wide a level's light is spread, in pixels of the source: the variances of all that smooths it
+ * add up. */
+static double deviation(int level)
+{
+    const double texel = pow(4, level + 1), finest = 4;
+    const double smooths = 2 * 0.195 + 3.0 / 16; /* of the coarser texels, and of reading between */
+    const double down = 0.25 * (texel - 1);
+    const double up = smooths * (texel - finest) * 4 / 3;
+    return sqrt(down + up + smooths * finest);
+}
+
+/* The share of the profile's light that its Gaussians up to this width have: it is a sum of them
+ * whose inverse squared widths follow a gamma distribution. */
+static double narrower(double deviation, double width)
+{
+    return erfc(width / (sqrt(2) * deviation));
+}
+
+static void choose_shares(struct glow *glow, double rows)
+{
+    const double width = core * rows;
+    double weight[LEVELS_MAX], coarser = 0;
+    for (int i = 0; i < glow->levels; i++) {
+        const double own = deviation(i), next = deviation(i + 1);
+        const double below = i > 0 ? narrower(sqrt(deviation(i - 1) * own), width) : 0;
+        weight[i] = narrower(sqrt(own * next), width) - below;
+    }
+    for (int i = glow->levels - 1; i >= 0; i--) {
+        coarser += weight[i];
+        glow->own_share[i] = coarser > 0 ? (float)(weight[i] / coarser) : 1;
+    }
+}
+
+static enum status create_target(struct gl_target *target, GLsizei width, GLsizei height,
+                                 bool joined)
+{
+    enum status status = gl_target_create(target, GL_RGBA16F, width, height);
+    if (status != STATUS_OK)
+        return status;
+    gl_target_smooth(target);
+    gl_target_border(target);
+    if (joined)
+        gl_target_wrap(target);
+    return status;
+}
+
+static enum status create_levels(struct glow *glow, const struct glow_setup *setup)
+{
+    GLsizei width = setup->source->width, height = setup->source->height;
+    enum status status = STATUS_OK;
+    do {
+        const int i = glow->levels++;
+        width = (width + 1) / 2;
+        height = (height + 1) / 2;
+        status = create_target(&glow->level[i], width, height, setup->joined);
+        if (status == STATUS_OK)
+            status = create_target(&glow->spread[i], width, height, setup->joined);
+    } while (status == STATUS_OK && height > COARSEST_ROWS && glow->levels < LEVELS_MAX);
+    return status;
+}
+
+static enum status create_passes(struct glow *glow, const struct gl_context *context, double share)
+{
+    char *up = text_format("%s%s", shader_glow_smooth_glsl, shader_glow_up_glsl);
+    char *add = text_format("%s%s", shader_glow_smooth_glsl, shader_glow_add_glsl);
+    enum status status =
+        gl_pass_create(&glow->down, context, "glow_down", shader_glow_down_glsl, "", 0);
+    if (status == STATUS_OK)
+        status = gl_pass_create(&glow->up, context, "glow_up", up, "", 0);
+    if (status == STATUS_OK)
+        status = gl_pass_create(&glow->add, context, "glow_add", add, "", 0);
+    free(up);
+    free(add);
+    if (status != STATUS_OK)
+        return status;
+    glow->down_texel = gl_pass_uniform(&glow->down, "source_texel");
+    glow->up_texel = gl_pass_uniform(&glow->up, "coarser_texel");
+    glow->up_share = gl_pass_uniform(&glow->up, "own_share");
+    glow->add_origin = gl_pass_uniform(&glow->add, "glow_origin");
+    glow->add_scale = gl_pass_uniform(&glow->add, "glow_scale");
+    glow->add_texel = gl_pass_uniform(&glow->add, "glow_texel");
+    gl_pass_use(&glow->up);
+    glUniform1i(gl_pass_uniform(&glow->up, "own"), 0);
+    glUniform1i(gl_pass_uniform(&glow->up, "coarser"), 1);
+    gl_pass_use(&glow->add);
+    glUniform1i(gl_pass_uniform(&glow->add, "light"), 0);
+    glUniform1i(gl_pass_uniform(&glow->add, "glow"), 1);
+    glUniform1f(gl_pass_uniform(&glow->add, "share"), (GLfloat)share);
+    return STATUS_OK;
+}
+
+enum status glow_create(struct glow **out, const struct gl_context *context,
+                        const struct glow_setup *setup)
+{
+    struct glow *glow = *out = memory_new(1, sizeof *glow);
+    enum status status = create_levels(glow, setup);
+    if (status == STATUS_OK)
+        status = gl_target_create(&glow->sum, setup->light->format, setup->light->width,
+                                  setup->light->height);
+    if (status == STATUS_OK)
+        status = create_passes(glow, context, setup->share);
+    choose_shares(glow, setup->rows);
+    if (status != STATUS_OK)
+        glow_destroy(out);
+    return status;
+}
+
+void glow_destroy(struct glow **glow)
+{
+    if (!*glow)
+        return;
+    for (int i = 0; i < LEVELS_MAX; i++) {
+        gl_target_destroy(&(*glow)->level[i]);
+        gl_target_destroy(&(*glow)->spread[i]);
+    }
+    gl_target_destroy(&(*glow)->sum);
+    gl_pass_destroy(&(*glow)->down);
+    gl_pass_destroy(&(*glow)->up);
+    gl_pass_destroy(&(*glow)->add);
+    free(*glow);
+    *glow = NULL;
+}
+
+static void bind_two(const struct gl_target *first, const struct gl_target *second)
+{
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, second->texture);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, first->texture);
+}
+
+/* What lies in level `i` with all that is coarser. */
+static const struct gl_target *spread_of(const struct glow *glow, int i)
+{
+    return i + 1 < glow->levels ? &glow->spread[i] : &glow->level[i];
+}
+
+void glow_make(struct glow *glow, const struct gl_target *source)
+{
+    gl_pass_use(&glow->down);
+    for (int i = 0; i < glow->levels; i++) {
+        const struct gl_target *from = i > 0 ? &glow->level[i - 1] : source;
+        glUniform2f(glow->down_texel, 1.0f / (GLfloat)from->width, 1.0f / (GLfloat)from->height);
+        glBindTexture(GL_TEXTURE_2D, from->texture);
+        gl_pass_draw(&glow->down, &glow->level[i]);
+    }
+    gl_pass_use(&glow->up);
+    for (int i = glow->levels - 2; i >= 0; i--) {
+        const struct gl_target *coarser = spread_of(glow, i + 1);
+        bind_two(&glow->level[i], coarser);
+        glUniform2f(glow->up_texel, 1.0f / (GLfloat)coarser->width,
+                    1.0f / (GLfloat)coarser->height);
+        glUniform1f(glow->up_share, glow->own_share[i]);
+        gl_pass_draw(&glow->up, &glow->spread[i]);
+    }
+}
+
+void glow_add(struct glow *glow, const struct gl_target *light, double x, double y, double scale)
+{
+    const struct gl_target *spread = spread_of(glow, 0);
+    const double across = 0.5 / spread->width, along = 0.5 / spread->height;
+    gl_pass_use(&glow->add);
+    glUniform2f(glow->add_origin, (GLfloat)(x * across), (GLfloat)(y * along));
+    glUniform2f(glow->add_scale, (GLfloat)(scale * across), (GLfloat)(scale * along));
+    glUniform2f(glow->add_texel, 2 * (GLfloat)across, 2 * (GLfloat)along);
+    bind_two(light, spread);
+    gl_pass_draw(&glow->add, &glow->sum);
+}
+
+const struct gl_target *glow_target(const struct glow *glow)
+{
+    return &glow->sum;
+}
