@@ -25,8 +25,7 @@ static const struct colour velocity_rgb = {.name = "velocity-rgb", VELOCITY_RGB}
 static const struct colour velocity_hue = {
     .name = "velocity-hue",
     .doc = "direction of the velocity in the picture as hue, its size as chroma, evenly to the "
-           "eye, opposite ones "
-           "opposite and rest white; lighter comes nearer, darker goes away",
+           "eye, opposite ones opposite and rest white; lighter comes nearer, darker goes away",
     .glsl = shader_colour_velocity_hue_glsl,
     .legend = {.quantity = "velocity",
                .scale = LEGEND_SPEED,

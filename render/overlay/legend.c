@@ -15,7 +15,7 @@ enum { SWATCHES_MAX = 8 };
 /* In parts of the letters' size. */
 static const double bar_length = 14, bar_thickness = 0.6, bar_gap = 0.5, names_width = 1.1,
                     cap_height = 0.73, row_gap = 0.55, tick_height = 0.25, tick_gap = 0.25,
-                    disk_width = 7, disk_gap = 1.4, label_gap = 0.6, words_gap = 0.15,
+                    disk_width = 8, disk_gap = 1.4, label_gap = 0.6, words_gap = 0.15,
                     swatch_side = 0.8, swatch_text = 1.3, swatch_pitch = 1.5;
 static const double text_opacity = 0.8;
 
@@ -143,8 +143,10 @@ static void lay_out_disk(struct laid_out *legend, struct ink *ink,
     do
         legend_ticks(&legend->ticks, kind, full, most);
     while (labels_collide(legend, ink) && --most > 0);
-    if (most == 0 || legend->ticks.count < 2)
-        legend->ticks.count = 0;
+    if (most == 0 && legend->ticks.count > 0) { /* the middle goes without its 0 */
+        legend->ticks.tick[0] = legend->ticks.tick[legend->ticks.count - 1];
+        legend->ticks.count = 1;
+    }
     legend->height = legend->disk_y + legend->disk_side;
     if (legend->ticks.count > 0)
         legend->height += (int)ceil((2 * tick_height + tick_gap + cap_height) * size);

@@ -189,6 +189,45 @@ static void bars_show_the_colours_of_bodies(void **state)
     }
 }
 
+/* The disk read at a place, against a body that goes there; below it is what its edge means. */
+static void disk_shows_the_colours_of_bodies(void **state)
+{
+    need_gl(state);
+    static const double speeds[] = {1.6, 1.66, 4.2};
+    for (int i = 0; i < 3; i++) { /* 384, 398.4 and 1008 km/s */
+        struct renderer_params params = with_legend(640, 360, "velocity-hue");
+        struct picture picture;
+        params.look.speed = speeds[i];
+        params.look.saturation = 0.8;
+        draw(&params, 0, &picture);
+        const struct extent disk = colour_within(&picture, 0, 180, 320, 360);
+        const struct extent ink = ink_within(&picture, 0, 180, 320, 360);
+        assert_in_range(disk.right - disk.left, 40, 80);
+        assert_true(abs((int)(disk.right - disk.left) - (int)(disk.bottom - disk.top)) <= 2);
+        assert_true(ink.bottom >= disk.bottom + 8); /* numbers */
+        const double radius = (disk.right - disk.left) / 2.0;
+        const double x = (disk.left + disk.right) / 2.0, y = (disk.top + disk.bottom) / 2.0;
+        for (int turn = 0; turn < 8; turn++) {
+            const double right = floor(0.6 * radius * cos(turn * M_PI / 4)) + 0.5;
+            const double up = floor(0.6 * radius * sin(turn * M_PI / 4)) + 0.5;
+            double shown[3], body[3], most = 0;
+            shown_at(&picture, (uint32_t)(x + right), (uint32_t)(y - up), shown);
+            place(0, 640, 360, 320, 180);
+            float *velocity = view_of(1, 0)->velocity;
+            velocity[1] = (float)(params.look.speed * right / radius);
+            velocity[2] = (float)(params.look.speed * up / radius);
+            light_of_body(&params, body);
+            for (int c = 0; c < 3; c++)
+                most = fmax(most, pow(shown[c], 2.2));
+            for (int c = 0; c < 3; c++)
+                if (fabs(pow(shown[c], 2.2) / most - body[c]) > 0.05)
+                    fail_msg("turn %d, channel %d: %.3f in the legend, %.3f in a body", turn, c,
+                             pow(shown[c], 2.2) / most, body[c]);
+        }
+        free(picture.data);
+    }
+}
+
 static void swatches_show_each_tint_once(void **state)
 {
     need_gl(state);
@@ -361,6 +400,7 @@ int main(void)
         cmocka_unit_test(bar_shows_the_colour_map),
         cmocka_unit_test(numbers_stand_where_they_belong),
         cmocka_unit_test(bars_show_the_colours_of_bodies),
+        cmocka_unit_test(disk_shows_the_colours_of_bodies),
         cmocka_unit_test(swatches_show_each_tint_once),
         cmocka_unit_test(names_stand_once),
         cmocka_unit_test(nothing_where_colours_mean_nothing),
