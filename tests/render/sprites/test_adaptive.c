@@ -11,6 +11,8 @@
 
 enum { SIDE = 128, CLOUD = 1500 };
 
+static const double share = 0.7; /* of the distance of the neighbour that a sprite's radius is */
+
 static double pixels_per_unit(double depth, double height)
 {
     return height / (2 * tan(10 * M_PI / 180) * depth);
@@ -72,7 +74,7 @@ static struct picture one(double diameter, double x, bool quads)
     struct renderer_params params = adaptive(SIDE);
     struct picture picture;
     place(0, SIDE, SIDE, x, SIDE / 2.0);
-    view_of(1, 0)->near[0] = (float)(diameter / 2 / pixels_per_unit(100, SIDE));
+    view_of(1, 0)->near[0] = (float)(diameter / 2 / pixels_per_unit(100, SIDE) / share);
     params.look.exposure.factor = 0.1 * diameter * diameter / 64;
     params.quads = quads;
     draw(&params, 0, &picture);
