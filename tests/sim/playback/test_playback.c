@@ -339,6 +339,29 @@ static void boxes(void **state)
     }
 }
 
+/* Another program's snapshots: two galaxies, whose haloes are not drawn. */
+static void of_another_program(void **state)
+{
+    (void)state;
+    char pattern[4200];
+    snprintf(pattern, sizeof pattern, "%s/snapshot_*.hdf5", test_data("gadget_hdf5"));
+    struct bodies_params params = series_of("");
+    params.file = pattern;
+    params.file_units = NULL;
+    struct playback_span span;
+    struct bodies *bodies;
+    assert_ok(playback_measure(&params, &span));
+    assert_int_equal(span.snapshots, 4);
+    assert_true(span.epoch == 0 && fabs(span.duration - 1.50391) < 1e-5);
+    assert_ok(bodies_make(&params, &bodies));
+    assert_int_equal(bodies->count, 60000);
+    assert_int_equal(bodies->component_count, 2);
+    for (size_t c = 0; c < 2; c++)
+        assert_int_equal(bodies->components[c].draw,
+                         strcmp(bodies->components[c].name, "halo") != 0);
+    bodies_destroy(&bodies);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -363,6 +386,7 @@ int main(void)
         cmocka_unit_test(what_is_no_series),
         cmocka_unit_test(read_ahead_fails),
         cmocka_unit_test(boxes),
+        cmocka_unit_test(of_another_program),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

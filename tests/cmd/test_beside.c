@@ -1,0 +1,91 @@
+/* Snapshots beside a film whose run goes on after a stop. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "cmd/snapshots/beside.h"
+#include "scenes/scene.h"
+#include "sim/models/make.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char folder[] = "/tmp/gravreel-beside-XXXXXX";
+
+static char *path_of(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static struct simulation *start(const struct scene *scene)
+{
+    struct bodies *bodies;
+    struct simulation *simulation;
+    assert_ok(bodies_make(&scene->bodies, &bodies));
+    assert_ok(simulation_open(&simulation, &scene->simulation, "cpu", 0, bodies));
+    bodies_destroy(&bodies);
+    return simulation;
+}
+
+/* What is there already stays as it is, what was missing comes, and nothing before where the run
+ * goes on. */
+static void a_resumed_run_keeps_what_is_there(void **state)
+{
+    (void)state;
+    struct scene *scene;
+    struct beside *beside;
+    assert_ok(scene_parse(&scene,
+                          "bodies: {model: plummer, count: 16}\n"
+                          "simulation: {dt: 0.125, steps_per_frame: 1}\n",
+                          "test"));
+    struct simulation *simulation = start(scene);
+    assert_ok(simulation_advance(simulation, 3, NULL));
+    assert_ok(file_write(path_of("s_2.tab"), "kept", 4));
+    struct beside_params params = {
+        .every = 0.25, .scene = scene, .simulation = simulation, .end = 1, .resumed = true};
+    char pattern[128];
+    snprintf(pattern, sizeof pattern, "%s", path_of("s_%d.tab"));
+    assert_ok(snapshot_names_plan(&params.names, "-o", pattern));
+    assert_ok(beside_open(&beside, &params));
+    assert_ok(simulation_advance(simulation, 8, NULL));
+    beside_close(&beside);
+    assert_false(file_exists(path_of("s_0.tab")));
+    assert_false(file_exists(path_of("s_1.tab")));
+    char *text;
+    assert_ok(file_read(path_of("s_2.tab"), 1 << 16, &text, NULL));
+    assert_string_equal(text, "kept");
+    free(text);
+    assert_true(file_exists(path_of("s_3.tab")));
+    assert_true(file_exists(path_of("s_4.tab")));
+    assert_false(file_exists(path_of("s_5.tab")));
+    /* A run from the start does not. */
+    params.resumed = false;
+    assert_fails(beside_open(&beside, &params), STATUS_USAGE, "exists already");
+    assert_null(beside);
+    simulation_close(&simulation);
+    scene_close(&scene);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_resumed_run_keeps_what_is_there),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
