@@ -85,12 +85,14 @@ static struct picture one(double diameter, double x, bool quads)
 static void no_level_shows(void **state)
 {
     need_gl(state);
+    /* GPUs place points on a grid of a 256th of a pixel. */
+    const double rounding = drawn_by_software() ? 0.01 : 0.02;
     double light_before = 0, middle_before = 0;
     for (double diameter = 6; diameter < 70; diameter *= 1.1) {
         struct picture picture = one(diameter, SIDE / 2.0, false);
         const double sum = total_light(&picture) / (diameter * diameter);
         const double middle = mean_light(&picture, 1);
-        if (light_before > 0 && fabs(sum / light_before - 1) > 0.01)
+        if (light_before > 0 && fabs(sum / light_before - 1) > rounding)
             fail_msg("light %g at %g pixels, %g before", sum, diameter, light_before);
         if (middle_before > 0 && diameter > 12 && fabs(middle / middle_before - 1) > 0.02)
             fail_msg("middle %g at %g pixels, %g before", middle, diameter, middle_before);
