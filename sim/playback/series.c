@@ -17,12 +17,22 @@ static enum status fail_time(const struct series *series, const char *path)
                        path, series->params->file);
 }
 
-/* Only the header is read. */
+/* Only the header is read, where the format has one. */
+static enum status read_head(const struct bodies_params *params, const char *path,
+                             struct snapshot *out)
+{
+    enum status status = format_read_units(path, params->format, out);
+    if (status != STATUS_OK || out->time_known || out->format->read_units)
+        return status;
+    snapshot_free(out);
+    return format_read(path, params->format, out);
+}
+
 static enum status read_time(const struct series *series, struct series_file *file)
 {
     struct snapshot head;
     const struct bodies_params *params = series->params;
-    enum status status = format_read_units(file->path, params->format, &head);
+    enum status status = read_head(params, file->path, &head);
     if (status != STATUS_OK)
         return status;
     const struct snapshot_units units = units_of_file(&head, params->file_units);

@@ -278,6 +278,9 @@ static void what_is_no_series(void **state)
     assert_fails(make("bad_*.g2"), STATUS_USAGE, "are both at time 1");
     leave("bad_2.g2", 2, (uint64_t[]){1, 2, 2, 0});
     assert_fails(make("bad_*.g2"), STATUS_USAGE, "two bodies with the id 2");
+    leave("row_1.mpv", 1, (uint64_t[]){1, 2, 0});
+    leave("row_2.mpv", 2, (uint64_t[]){1, 2, 0});
+    assert_ok(make("row_*.mpv"));
     leave("bad_2.csv", 2, (uint64_t[]){1, 2, 0});
     assert_int_equal(unlink(path_of("bad_2.g2")), 0);
     assert_fails(make("bad_*"), STATUS_USAGE, "does not say at which time");
