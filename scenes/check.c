@@ -93,7 +93,7 @@ static enum status check_galaxies(struct scene *scene)
         default_galaxies(scene);
     for (uint32_t i = 0; i < bodies->galaxy_count; i++) {
         const struct galaxy_params *galaxy = &bodies->galaxies[i];
-        if (galaxy->disk_mass + galaxy->bulge_mass + galaxy->halo_mass > 0)
+        if (galaxy->disk_mass + galaxy->gas_mass + galaxy->bulge_mass + galaxy->halo_mass > 0)
             continue;
         status_fail(STATUS_USAGE, "the galaxy has no mass; give one of disk_mass, bulge_mass and "
                                   "halo_mass");
@@ -182,6 +182,7 @@ static enum status check_expect(const struct scene *scene)
 enum status scene_validate(struct scene *scene)
 {
     enum status status = check_ranges(scene);
+    scene->bodies.softening = scene->simulation.softening;
     if (status == STATUS_OK)
         status = check_shutter(scene);
     if (status == STATUS_OK)

@@ -56,6 +56,12 @@
         "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
             NULL, &registry, false, false                                                          \
     }
+/* A choice that few items make, printed likewise. */
+#define RARE_ITEM_CHOICE(structure, field, fallback, registry, doc)                                \
+    {                                                                                              \
+        "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
+            NULL, &registry, true, false                                                           \
+    }
 #define LIST(section, ...) LIST_ROW(section, false, __VA_ARGS__)
 /* What few scenes list: printed only where it is not empty. */
 #define RARE_LIST(section, ...) LIST_ROW(section, true, __VA_ARGS__)
@@ -105,27 +111,60 @@ static const struct key galaxy_keys[] = {
     ITEM(galaxy_params, name, KEY_TEXT, NULL, ANY, "", NULL,
          "name of the galaxy", NULL),
     ITEM(galaxy_params, disk_mass, KEY_NUMBER, "1", RANGE(0, INFINITY), "mass", NULL,
-         "mass of the exponential disk; 0: none", NULL),
+         "mass of the exponential disk; 0: none. All masses are finite totals", NULL),
     ITEM(galaxy_params, disk_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY), "length", NULL,
          "scale length of the disk", NULL),
-    ITEM(galaxy_params, disk_height, KEY_NUMBER, "0.1", RANGE(0, INFINITY), "length", NULL,
+    ITEM(galaxy_params, disk_height, KEY_NUMBER, "0.2", RANGE(0, INFINITY), "length", NULL,
          "scale height of the disk", NULL),
-    ITEM(galaxy_params, toomre_q, KEY_NUMBER, "1.5", RANGE(0, 100), "", NULL,
-         "radial velocity dispersion of the disk as Toomre's Q; below 1 it breaks up", NULL),
-    ITEM(galaxy_params, bulge_mass, KEY_NUMBER, "0.4", RANGE(0, INFINITY), "mass", NULL,
-         "mass of the Hernquist bulge; 0: none", NULL),
-    ITEM(galaxy_params, bulge_scale, KEY_NUMBER, "0.2", ABOVE(0, INFINITY), "length", NULL,
+    ITEM(galaxy_params, toomre_q, KEY_NUMBER, "1.7", RANGE(0, 100), "", NULL,
+         "radial velocity dispersion of the disk as Toomre's Q at 2.43 scale lengths, and the least anywhere; "
+         "below 1 it breaks up", NULL),
+    RARE_ITEM(galaxy_params, disk_edge, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "radius at which the disk ends, over a scale length; 0: six scale lengths", NULL),
+    RARE_ITEM(galaxy_params, gas_mass, KEY_NUMBER, "0", RANGE(0, INFINITY), "mass", NULL,
+         "mass of a second disk, thin and cold as gas is; its bodies do not collide", NULL),
+    RARE_ITEM(galaxy_params, gas_scale, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "its scale length; 0: disk_scale", NULL),
+    RARE_ITEM(galaxy_params, gas_height, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "its scale height; 0: a quarter of disk_height", NULL),
+    RARE_ITEM(galaxy_params, gas_toomre_q, KEY_NUMBER, "0", RANGE(0, 100), "", NULL,
+         "its dispersion, as toomre_q of its own surface density; 0: toomre_q", NULL),
+    ITEM(galaxy_params, bulge_mass, KEY_NUMBER, "0.5", RANGE(0, INFINITY), "mass", NULL,
+         "mass of the bulge; 0: none", NULL),
+    ITEM(galaxy_params, bulge_scale, KEY_NUMBER, "0.6", ABOVE(0, INFINITY), "length", NULL,
          "scale length of the bulge", NULL),
-    ITEM(galaxy_params, halo_mass, KEY_NUMBER, "8", RANGE(0, INFINITY), "mass", NULL,
-         "mass of the truncated Hernquist halo; 0: none", NULL),
+    RARE_ITEM_CHOICE(galaxy_params, bulge_profile, "hernquist", bulge_profile_registry,
+         "density of the bulge"),
+    RARE_ITEM(galaxy_params, sersic_index, KEY_NUMBER, "4", RANGE(0.6, 10), "", NULL,
+         "index of bulge_profile sersic; 1: exponential, 4: de Vaucouleurs'", NULL),
+    RARE_ITEM(galaxy_params, bulge_edge, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "the bulge's density is multiplied by sech(r / bulge_edge); 0: ten scale lengths", NULL),
+    ITEM(galaxy_params, halo_mass, KEY_NUMBER, "9", RANGE(0, INFINITY), "mass", NULL,
+         "mass of the halo; 0: none", NULL),
     ITEM(galaxy_params, halo_scale, KEY_NUMBER, "5", ABOVE(0, INFINITY), "length", NULL,
          "scale length of the halo", NULL),
+    RARE_ITEM_CHOICE(galaxy_params, halo_profile, "hernquist", halo_profile_registry,
+         "density of the halo"),
+    RARE_ITEM(galaxy_params, halo_edge, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "the halo's density is multiplied by sech(r / halo_edge); 0: six scale lengths of hernquist, ten of "
+         "the others", NULL),
     ITEM(galaxy_params, disk_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
          "softening length of the disk's bodies; 0: simulation.softening", NULL),
     ITEM(galaxy_params, bulge_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
          "the same of the bulge's bodies", NULL),
     ITEM(galaxy_params, halo_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
          "the same of the halo's bodies", NULL),
+    RARE_ITEM(galaxy_params, gas_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+         "the same of the gas's bodies", NULL),
+    RARE_ITEM(galaxy_params, disk_share, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
+         "share of the galaxy's bodies that the disk gets, against the other shares; none given: bodies go by "
+         "mass, and those of a halo weigh 2.5 times the others", NULL),
+    RARE_ITEM(galaxy_params, gas_share, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
+         "the same of the gas", NULL),
+    RARE_ITEM(galaxy_params, bulge_share, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
+         "the same of the bulge", NULL),
+    RARE_ITEM(galaxy_params, halo_share, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
+         "the same of the halo", NULL),
     ITEM(galaxy_params, inclination, KEY_NUMBER, "0", RANGE(-360, 360), "degrees", NULL,
          "angle between the disk's plane and the orbit's", NULL),
     ITEM(galaxy_params, node, KEY_NUMBER, "0", RANGE(-360, 360), "degrees", NULL,
@@ -255,6 +294,9 @@ const struct key scene_keys[] = {
         "number of bodies; 0 with model file: as many as the file has", NULL),
     ROW(bodies, seed, KEY_U64, "1", WHOLE, "", NULL,
         "seed of the random numbers; the same seed gives the same bodies", NULL),
+    RARE(bodies, noisy, KEY_FLAG, "false", ANY, "", NULL,
+        "for model galaxies: every body is drawn by itself; otherwise they start quiet, in pairs that lie opposite "
+        "each other, at radii that fill the mass evenly", NULL),
     ROW(bodies, use, KEY_TEXT, "all", ANY, "", NULL,
         "components to keep, separated by commas, each NAME or GALAXY/NAME", NULL),
     ROW(bodies, position_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,

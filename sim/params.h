@@ -94,7 +94,9 @@ struct bodies_params {
     const struct unit_system *file_units; /* NULL: as the file states them */
     uint64_t count; /* 0: as many as the file has (the models need a number) */
     uint64_t seed;
-    char *use; /* "all" or comma-separated component names, each `name` or `galaxy/name` */
+    bool noisy;       /* galaxies: every body drawn by itself; else in quiet pairs */
+    double softening; /* the simulation's, which galaxies are made for; set by scene_validate() */
+    char *use;        /* "all" or comma-separated component names, each `name` or `galaxy/name` */
     double position_scale, velocity_scale, mass_scale;
 
     struct component_params *components; /* for model "file"; none: the file's own, or one */

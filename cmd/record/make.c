@@ -32,6 +32,7 @@ static enum status choose_scene(struct making *making)
     if (status != STATUS_OK)
         return status;
     making->changed->bodies.components_optional = request->scene->bodies.components_optional;
+    making->changed->bodies.softening = request->scene->bodies.softening;
     hooks->scene(hooks->user, making->changed);
     return STATUS_OK;
 }

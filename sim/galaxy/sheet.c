@@ -6,10 +6,13 @@
 #include <stdlib.h>
 
 enum {
-    SURFACE_POINTS = 400,
-    WAVES_PER_SCALE = 80, /* the largest k, in inverse scale lengths */
-    LAYERS = 32,          /* of the density on either side of the plane, four per height */
+    SURFACE_POINTS = 32, /* per scale length, where the surface density is summed */
+    LAYERS = 32,         /* of the density on either side of the plane, four per height */
 };
+
+/* The largest k is ten over the height or softening, whatever blurs more, but in inverse scale
+ * lengths from 30 to 80. */
+static const double WAVES = 10, WAVES_LEAST = 30, WAVES_MOST = 80;
 
 static const double WIDTH = 0.5; /* of the edge, in scale lengths */
 
@@ -17,6 +20,11 @@ static double shape(const struct sheet *sheet, double radius)
 {
     const double x = radius / sheet->scale;
     return exp(-x) / (1 + exp((x - sheet->edge / sheet->scale) / WIDTH));
+}
+
+static int surface_points(const struct sheet *sheet)
+{
+    return (int)(SURFACE_POINTS * sheet_end(sheet) / sheet->scale);
 }
 
 struct sheet sheet_of(const struct galaxy_params *galaxy, enum sheet_part part)
@@ -34,9 +42,9 @@ struct sheet sheet_of(const struct galaxy_params *galaxy, enum sheet_part part)
     if (!(sheet.height > 1e-3 * sheet.scale))
         sheet.height = 1e-3 * sheet.scale;
     sheet.edge = (galaxy->disk_edge > 0 ? galaxy->disk_edge / galaxy->disk_scale : 6) * sheet.scale;
-    const double step = sheet_end(&sheet) / SURFACE_POINTS;
+    const double step = sheet.scale / SURFACE_POINTS;
     double mass = 0;
-    for (int i = 1; i <= SURFACE_POINTS; i++)
+    for (int i = 1; i <= surface_points(&sheet); i++)
         mass += 2 * M_PI * step * step * i * shape(&sheet, step * i);
     mass += 2 * M_PI * step * step / 12 * shape(&sheet, 0); /* the integrand's slope at 0 */
     sheet.unit = sheet.mass / mass;
@@ -130,9 +138,10 @@ static void sum_layers(size_t heights, double *wave, const double *decay, const 
 /* S(k), in S(0) = mass / 2 pi. */
 static double transform(const struct sheet *sheet, const struct bessel *bessel, double k)
 {
-    const double step = sheet_end(sheet) / SURFACE_POINTS;
+    const double step = sheet->scale / SURFACE_POINTS;
+    const int points = surface_points(sheet);
     double sum = step * step / 12 * sheet_surface(sheet, 0), j[2];
-    for (int i = 1; i <= SURFACE_POINTS; i++) {
+    for (int i = 1; i <= points; i++) {
         bessel_at(bessel, k * step * i, j);
         sum += step * step * i * sheet_surface(sheet, step * i) * j[0];
     }
@@ -154,7 +163,9 @@ static void hankel_open(struct hankel *hankel, const struct sheet *sheet, double
 {
     const double layer = sheet->height / 4, end = fmax(farthest, sheet_end(sheet));
     hankel->step = 0.5 / end;
-    hankel->waves = (size_t)(WAVES_PER_SCALE / sheet->scale / hankel->step);
+    const double blur = fmax(sheet->height, softening) / sheet->scale;
+    const double most = fmin(fmax(WAVES / blur, WAVES_LEAST), WAVES_MOST) / sheet->scale;
+    hankel->waves = (size_t)(most / hankel->step);
     hankel->heights = heights_count;
     hankel->bessel = bessel_new((double)hankel->waves * hankel->step * end);
     hankel->wave = memory_new(heights_count * (2 * LAYERS + 1), sizeof(double));

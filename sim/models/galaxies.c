@@ -1,168 +1,149 @@
-#include "base/memory.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/share.h"
-#include "sim/models/disk.h"
-#include "sim/models/sphere.h"
+#include "sim/galaxy/galaxy.h"
 #include "sim/orbit/orientation.h"
 #include "sim/orbit/starts.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CENTRED_FROM = 16 };
-enum part { DISK, BULGE, HALO, PARTS };
 
-static const struct {
-    const char *name;
-    double share; /* of a galaxy's bodies */
-    bool draw;
-} parts[PARTS] = {{"disk", 0.55, true}, {"bulge", 0.10, true}, {"halo", 0.35, false}};
+/* Bodies of a halo weigh so many times those of disk, gas and bulge: heavier ones would heat the
+ * disk, equal ones leave it few. */
+static const double HEAVIER = 2.5;
 
 struct plan {
     size_t galaxies; /* that get a body */
-    size_t count[GALAXIES_MOST][PARTS];
-    double mass[GALAXIES_MOST][PARTS]; /* of all bodies of the part */
-    double total[GALAXIES_MOST];       /* by the parameters */
+    size_t count[GALAXIES_MOST][GALAXY_PARTS];
+    double mass[GALAXIES_MOST][GALAXY_PARTS]; /* of all bodies of the part */
+    double total[GALAXIES_MOST];              /* by the parameters */
+    bool few; /* some galaxy or part has too few bodies to be centred by itself */
 };
 
-static enum status check_galaxy(const struct galaxy_params *galaxy)
+static enum status check(const struct galaxy_params *galaxy)
 {
-    const struct {
-        const char *key;
-        double value;
-        bool positive, used;
-    } checks[] = {
-        {"disk_mass", galaxy->disk_mass, false, true},
-        {"bulge_mass", galaxy->bulge_mass, false, true},
-        {"halo_mass", galaxy->halo_mass, false, true},
-        {"disk_scale", galaxy->disk_scale, true, galaxy->disk_mass > 0},
-        {"disk_height", galaxy->disk_height, false, galaxy->disk_mass > 0},
-        {"toomre_q", galaxy->toomre_q, false, galaxy->disk_mass > 0},
-        {"bulge_scale", galaxy->bulge_scale, true, galaxy->bulge_mass > 0},
-        {"halo_scale", galaxy->halo_scale, true, galaxy->halo_mass > 0},
-    };
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-        double value = checks[i].value;
-        bool good = isfinite(value) && value >= 0 && (value > 0 || !checks[i].positive);
-        if (checks[i].used && !good)
-            return status_fail(STATUS_USAGE, "galaxy '%s': %s is %g; give a finite number %s 0",
-                               galaxy->name, checks[i].key, value,
-                               checks[i].positive ? "above" : "not below");
-    }
-    if (!isfinite(galaxy->inclination) || !isfinite(galaxy->node))
-        return status_fail(STATUS_USAGE,
-                           "galaxy '%s': inclination and node must be finite numbers of degrees",
-                           galaxy->name);
-    double mass = galaxy->disk_mass + galaxy->bulge_mass + galaxy->halo_mass;
-    if (!(mass > 0) || !isfinite(mass))
-        return status_fail(STATUS_USAGE,
-                           "galaxy '%s' has a mass of %g; give a disk_mass, bulge_mass or "
-                           "halo_mass above 0",
-                           galaxy->name, mass);
     if (strlen(galaxy->name) >= BODIES_NAME_MAX)
         return status_fail(STATUS_USAGE, "the galaxy name '%s' is longer than %d bytes; shorten it",
                            galaxy->name, BODIES_NAME_MAX - 1);
-    return STATUS_OK;
+    return galaxy_check(galaxy);
 }
 
-static void part_masses(const struct galaxy_params *galaxy, double mass[PARTS])
+/* What bodies are divided by within a galaxy: the shares that are given, else mass. */
+static double weigh(const struct galaxy_params *galaxy, double weight[GALAXY_PARTS])
 {
-    mass[DISK] = galaxy->disk_mass;
-    mass[BULGE] = galaxy->bulge_mass;
-    mass[HALO] = galaxy->halo_mass;
+    double total = 0, given = 0;
+    for (enum galaxy_part k = 0; k < GALAXY_PARTS; k++)
+        if (galaxy_part_mass(galaxy, k) > 0)
+            given += galaxy_part_share(galaxy, k);
+    for (enum galaxy_part k = 0; k < GALAXY_PARTS; k++) {
+        const double mass = galaxy_part_mass(galaxy, k);
+        weight[k] = mass / (k == GALAXY_HALO ? HEAVIER : 1);
+        if (given > 0)
+            weight[k] = mass > 0 ? galaxy_part_share(galaxy, k) : 0;
+        total += mass / (k == GALAXY_HALO ? HEAVIER : 1);
+    }
+    return total;
 }
 
-static double part_softening(const struct galaxy_params *galaxy, enum part part)
-{
-    return part == DISK    ? galaxy->disk_softening
-           : part == BULGE ? galaxy->bulge_softening
-                           : galaxy->halo_softening;
-}
-
-/* Bodies go to the galaxies by mass, so that disk bodies of like galaxies weigh the same and light
- * follows mass; within a galaxy by the shares above. The mass of a part that is left without a body
- * goes to the others of its galaxy; a galaxy without a body is left out. */
+/* Bodies go to the galaxies by mass, so that disk bodies of all weigh the same and light follows
+ * mass. The mass of a part that is left without a body goes to the others of its galaxy; a galaxy
+ * without a body is left out. */
 static void make_plan(const struct bodies_params *params, struct plan *plan)
 {
     size_t of_galaxy[GALAXIES_MOST];
+    double weight[GALAXIES_MOST][GALAXY_PARTS], galaxies[GALAXIES_MOST];
     *plan = (struct plan){.galaxies = 0};
     for (size_t g = 0; g < params->galaxy_count; g++) {
-        part_masses(&params->galaxies[g], plan->mass[g]);
-        plan->total[g] = plan->mass[g][DISK] + plan->mass[g][BULGE] + plan->mass[g][HALO];
+        galaxies[g] = weigh(&params->galaxies[g], weight[g]);
+        for (enum galaxy_part k = 0; k < GALAXY_PARTS; k++)
+            plan->total[g] += plan->mass[g][k] = galaxy_part_mass(&params->galaxies[g], k);
     }
-    share_out(params->count, params->galaxy_count, plan->total, of_galaxy);
+    share_out(params->count, params->galaxy_count, galaxies, of_galaxy);
     for (size_t g = 0; g < params->galaxy_count; g++) {
+        plan->few |= of_galaxy[g] == 0;
         if (of_galaxy[g] == 0)
             continue;
+        double present = 0;
         plan->galaxies++;
-        double weight[PARTS], present = 0;
-        for (size_t k = 0; k < PARTS; k++)
-            weight[k] = plan->mass[g][k] > 0 ? parts[k].share : 0;
-        share_out(of_galaxy[g], PARTS, weight, plan->count[g]);
-        for (size_t k = 0; k < PARTS; k++)
+        share_out(of_galaxy[g], GALAXY_PARTS, weight[g], plan->count[g]);
+        for (size_t k = 0; k < GALAXY_PARTS; k++) {
+            plan->few |= plan->mass[g][k] > 0 && plan->count[g][k] < CENTRED_FROM;
             present += plan->count[g][k] ? plan->mass[g][k] : 0;
-        for (size_t k = 0; k < PARTS; k++)
+        }
+        for (size_t k = 0; k < GALAXY_PARTS; k++)
             plan->mass[g][k] *= plan->total[g] / present;
     }
 }
 
-static void fill_part(struct bodies *bodies, const struct component *component, enum part part,
-                      const struct galaxy_params *galaxy, const struct profile *profile,
-                      struct random *random)
+/* The same galaxy in the lengths in which it is made: bodies_scale() comes later. */
+static struct galaxy_params unscaled(const struct bodies_params *params, size_t g)
 {
-    size_t first = component->first, count = component->count;
-    if (part == DISK)
-        disk_fill(bodies, first, count, galaxy, profile, random);
-    else if (part == BULGE)
-        sphere_fill(bodies, first, count, profile, &profile->bulge, profile->bulge_width, random);
-    else
-        sphere_fill(bodies, first, count, profile, &profile->halo, profile->halo_width, random);
-    /* A disk beside the centre of its halo would slosh; a handful of bodies would fall together. */
-    if (count >= CENTRED_FROM)
-        bodies_centre(bodies, first, count);
+    struct galaxy_params galaxy = params->galaxies[g];
+    galaxy.disk_softening /= params->position_scale;
+    galaxy.gas_softening /= params->position_scale;
+    galaxy.bulge_softening /= params->position_scale;
+    galaxy.halo_softening /= params->position_scale;
+    return galaxy;
 }
 
 /* Galaxy g around the origin, from component *c and body *first on, which are moved past it. */
-static void fill_galaxy(struct bodies *bodies, const struct bodies_params *params, size_t g,
-                        const struct plan *plan, const struct start *lies, struct profile *profile,
-                        size_t *c, size_t *first)
+static enum status fill_galaxy(struct bodies *bodies, const struct bodies_params *params, size_t g,
+                               const struct plan *plan, const struct start *lies, size_t *c,
+                               size_t *first)
 {
-    const struct galaxy_params *galaxy = &params->galaxies[g];
+    const struct galaxy_params *given = &params->galaxies[g], own = unscaled(params, g);
     const size_t start = *first;
-    profile_make(galaxy, profile);
-    for (enum part part = DISK; part < PARTS; part++) {
-        size_t count = plan->count[g][part];
+    struct galaxy *galaxy;
+    enum status status = galaxy_open(&galaxy, &own, params->softening / params->position_scale);
+    if (status)
+        return status;
+    for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
+        const size_t count = plan->count[g][part];
         if (count == 0)
             continue;
         struct component *component = &bodies->components[(*c)++];
         *component = (struct component){.first = *first,
                                         .count = count,
-                                        .draw = parts[part].draw,
+                                        .draw = part != GALAXY_HALO,
                                         .light = 1,
-                                        .softening = part_softening(galaxy, part)};
-        snprintf(component->name, BODIES_NAME_MAX, "%s", parts[part].name);
-        snprintf(component->galaxy, BODIES_NAME_MAX, "%s", galaxy->name);
-        *first += count;
-        for (size_t i = component->first; i < *first; i++)
+                                        .softening = galaxy_part_softening(given, part)};
+        snprintf(component->name, BODIES_NAME_MAX, "%s", galaxy_part_name(part));
+        snprintf(component->galaxy, BODIES_NAME_MAX, "%s", given->name);
+        for (size_t i = *first; i < *first + count; i++)
             bodies->mass[i] = plan->mass[g][part] / (double)count;
-        struct random random;
-        random_seed(&random, params->seed, g * PARTS + part);
-        fill_part(bodies, component, part, galaxy, profile, &random);
+        const struct galaxy_draw draw = {params->seed, (uint32_t)(g * GALAXY_PARTS + (size_t)part),
+                                         params->noisy};
+        galaxy_fill(galaxy, part, &draw, count, bodies->position + *first,
+                    bodies->velocity + *first);
+        /* A disk beside the centre of its halo would slosh; a handful of bodies would fall
+         * together. */
+        if (count >= CENTRED_FROM)
+            bodies_centre(bodies, *first, count);
+        *first += count;
     }
-    bodies_centre(bodies, start, *first - start);
+    if (plan->few)
+        bodies_centre(bodies, start, *first - start);
     for (size_t i = start; i < *first; i++) {
         orientation_tilt(lies->inclination, lies->node, bodies->position[i]);
         orientation_tilt(lies->inclination, lies->node, bodies->velocity[i]);
     }
+    galaxy_close(&galaxy);
+    return STATUS_OK;
 }
 
-static void fill(struct bodies *bodies, const struct bodies_params *params, const struct plan *plan,
-                 const struct start *start, struct profile *profile)
+static enum status fill(struct bodies *bodies, const struct bodies_params *params,
+                        const struct plan *plan, const struct start *start)
 {
-    for (size_t g = 0, c = 0, first = 0; g < params->galaxy_count; g++)
-        fill_galaxy(bodies, params, g, plan, &start[g], profile, &c, &first);
+    enum status status = STATUS_OK;
+    for (size_t g = 0, c = 0, first = 0; status == STATUS_OK && g < params->galaxy_count; g++) {
+        size_t count = 0;
+        for (size_t k = 0; k < GALAXY_PARTS; k++)
+            count += plan->count[g][k];
+        if (count > 0)
+            status = fill_galaxy(bodies, params, g, plan, &start[g], &c, &first);
+    }
+    return status;
 }
 
 static void place(struct bodies *bodies, const struct plan *plan, const struct start *start)
@@ -170,7 +151,7 @@ static void place(struct bodies *bodies, const struct plan *plan, const struct s
     size_t first = 0;
     for (size_t g = 0; g < GALAXIES_MOST; g++) {
         size_t count = 0;
-        for (size_t k = 0; k < PARTS; k++)
+        for (size_t k = 0; k < GALAXY_PARTS; k++)
             count += plan->count[g][k];
         for (size_t i = first; i < first + count; i++) {
             for (int k = 0; k < 3; k++) {
@@ -193,7 +174,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
             STATUS_USAGE, "bodies.galaxies lists %u galaxies; the model 'galaxies' makes one to %d",
             (unsigned)params->galaxy_count, GALAXIES_MOST);
     for (size_t g = 0; g < params->galaxy_count; g++) {
-        enum status status = check_galaxy(&params->galaxies[g]);
+        enum status status = check(&params->galaxies[g]);
         if (status)
             return status;
     }
@@ -205,25 +186,29 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
         return status;
 
     size_t components = 0;
-    for (size_t k = 0; k < GALAXIES_MOST * PARTS; k++)
-        components += plan.count[k / PARTS][k % PARTS] > 0;
-    struct profile *profile = memory_new(1, sizeof *profile);
+    for (size_t k = 0; k < GALAXIES_MOST * GALAXY_PARTS; k++)
+        components += plan.count[k / GALAXY_PARTS][k % GALAXY_PARTS] > 0;
     struct bodies *bodies;
     status = bodies_create(&bodies, params->count, components);
-    if (status == STATUS_OK) {
-        fill(bodies, params, &plan, start, profile);
-        if (plan.galaxies > 1)
-            place(bodies, &plan, start);
-        bodies_centre(bodies, 0, bodies->count);
-        *out = bodies;
+    if (status)
+        return status;
+    status = fill(bodies, params, &plan, start);
+    if (status) {
+        bodies_destroy(&bodies);
+        return status;
     }
-    free(profile);
-    return status;
+    if (plan.galaxies > 1)
+        place(bodies, &plan, start);
+    if (plan.few)
+        bodies_centre(bodies, 0, bodies->count);
+    *out = bodies;
+    return STATUS_OK;
 }
 
 const struct bodies_model model_galaxies = {
     .name = "galaxies",
-    .doc = "one or two galaxies of disk, bulge and halo, on an orbit about each other",
+    .doc = "galaxies of disk, gas, bulge and halo in equilibrium, two of them on an orbit about "
+           "each other",
     .makes_galaxies = true,
     .make = make,
 };

@@ -1,7 +1,7 @@
 #include "sim/models/isotropic.h"
 
 #include "sim/models/cloud.h"
-#include "sim/models/random.h"
+#include "sim/random/random.h"
 
 #include <math.h>
 
@@ -134,7 +134,7 @@ enum status isotropic_bodies(const struct bodies_params *params, const char *nam
     enum status status = cloud_create(params, name, out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
         struct random random;
-        random_seed(&random, params->seed, i);
+        random = random_of(params->seed, 0, i);
         double *x = (*out)->position[i], *v = (*out)->velocity[i];
         const double r = between(sphere->mass, sphere->radius, mass * random_uniform(&random));
         const double fast = draw_speed(sphere, between(sphere->radius, sphere->psi, r), &random);

@@ -1,7 +1,7 @@
 #include "sim/models/plummer.h"
 
 #include "sim/models/cloud.h"
-#include "sim/models/random.h"
+#include "sim/random/random.h"
 
 #include <math.h>
 
@@ -28,10 +28,10 @@ static void draw(struct random *random, double x[3], double v[3])
 static enum status make(const struct bodies_params *params, struct bodies **out)
 {
     enum status status = cloud_create(params, "plummer", out);
-    struct random random;
-    random_seed(&random, params->seed, 0);
-    for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++)
+    for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
+        struct random random = random_of(params->seed, 0, i);
         draw(&random, (*out)->position[i], (*out)->velocity[i]);
+    }
     if (status == STATUS_OK)
         cloud_settle(params, 0, *out);
     return status;

@@ -2,7 +2,7 @@
 #include "sim/bodies/share.h"
 #include "sim/orbit/orientation.h"
 #include "sim/orbit/starts.h"
-#include "sim/models/random.h"
+#include "sim/random/random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ static void fill_rings(struct bodies *bodies, const struct component *disk,
     share_out(disk->count, galaxy->rings, weight, share);
     for (uint32_t k = 0; k < galaxy->rings; k++) {
         struct random random;
-        random_seed(&random, seed, stream * RINGS_MOST + k);
+        random = random_of(seed, 0, stream * RINGS_MOST + k);
         const double phase = random_uniform(&random);
         for (size_t i = 0; i < share[k]; i++)
             set_particle(bodies, body++, 2 * M_PI * ((double)i + phase) / (double)share[k],

@@ -1,5 +1,5 @@
 #include "sim/models/cloud.h"
-#include "sim/models/random.h"
+#include "sim/random/random.h"
 
 #include <math.h>
 
@@ -9,7 +9,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     enum status status = cloud_create(params, "shell", out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
         struct random random;
-        random_seed(&random, params->seed, i);
+        random = random_of(params->seed, 0, i);
         double *x = (*out)->position[i], *v = (*out)->velocity[i];
         random_direction3(&random, x);
         v[0] = -x[1];

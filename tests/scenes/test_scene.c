@@ -45,9 +45,9 @@ static void empty_text_is_all_defaults(void **state)
             const struct galaxy_params *galaxy = &scene->bodies.galaxies[g];
             assert_string_equal(galaxy->name, g ? "second" : "first");
             assert_true(galaxy->disk_mass == 1 && galaxy->disk_scale == 1);
-            assert_true(galaxy->toomre_q == 1.5);
-            assert_true(galaxy->bulge_mass == 0.4 && galaxy->bulge_scale == 0.2);
-            assert_true(galaxy->halo_mass == 8 && galaxy->halo_scale == 5);
+            assert_true(galaxy->toomre_q == 1.7);
+            assert_true(galaxy->bulge_mass == 0.5 && galaxy->bulge_scale == 0.6);
+            assert_true(galaxy->halo_mass == 9 && galaxy->halo_scale == 5);
             assert_true(galaxy->inclination == (g ? 60 : 0) && galaxy->node == 0);
         }
         assert_int_equal(scene->bodies.component_count, 0);

@@ -1,11 +1,10 @@
-/* Choice of components, thinning, scaling, centring, and the random numbers under the models. */
+/* Choice of components, thinning, scaling and centring. */
 #include "tests/support/test.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "sim/bodies/edit.h"
-#include "sim/models/random.h"
 
 static const struct {
     const char *name, *galaxy;
@@ -217,55 +216,6 @@ static void drawn_bodies_are_walked_in_order(void **state)
     bodies_destroy(&bodies);
 }
 
-static void random_numbers_are_spread_as_they_should(void **state)
-{
-    (void)state;
-    enum { DRAWS = 200000 };
-    struct random random;
-    random_seed(&random, 42, 0);
-    double u1 = 0, u2 = 0, n1 = 0, n2 = 0, n4 = 0, d[3] = {0}, d2[3] = {0}, c2 = 0;
-    for (int i = 0; i < DRAWS; i++) {
-        double u = random_uniform(&random), n = random_normal(&random), e[3], c[2];
-        assert_true(u > 0 && u < 1);
-        u1 += u / DRAWS;
-        u2 += u * u / DRAWS;
-        n1 += n / DRAWS;
-        n2 += n * n / DRAWS;
-        n4 += n * n * n * n / DRAWS;
-        random_direction3(&random, e);
-        assert_true(fabs(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] - 1) < 1e-14);
-        for (int k = 0; k < 3; k++) {
-            d[k] += e[k] / DRAWS;
-            d2[k] += e[k] * e[k] / DRAWS;
-        }
-        random_direction2(&random, c);
-        assert_true(fabs(c[0] * c[0] + c[1] * c[1] - 1) < 1e-14);
-        c2 += c[0] * c[0] / DRAWS;
-    }
-    assert_true(fabs(u1 - 0.5) < 0.003 && fabs(u2 - 1.0 / 3) < 0.003);
-    assert_true(fabs(n1) < 0.01 && fabs(n2 - 1) < 0.015 && fabs(n4 - 3) < 0.12);
-    for (int k = 0; k < 3; k++)
-        assert_true(fabs(d[k]) < 0.006 && fabs(d2[k] - 1.0 / 3) < 0.004);
-    assert_true(fabs(c2 - 0.5) < 0.004);
-}
-
-/* xoshiro256** from the state 1, 2, 3, 4: the first words worked out by hand from its definition.
- */
-static void random_bits_follow_the_definition(void **state)
-{
-    (void)state;
-    struct random random = {{1, 2, 3, 4}};
-    assert_true(random_bits(&random) == 11520); /* rotl(2 * 5, 7) * 9 */
-    assert_true(random_bits(&random) == 0);     /* state 1 is now 2 ^ (3 ^ 1) = 0 */
-    struct random a, b;
-    random_seed(&a, 7, 0);
-    random_seed(&b, 7, 1);
-    assert_true(random_bits(&a) != random_bits(&b));
-    random_seed(&b, 7, 0);
-    random_bits(&b);
-    assert_true(random_bits(&a) == random_bits(&b));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,8 +229,6 @@ int main(void)
         cmocka_unit_test(scale_multiplies),
         cmocka_unit_test(centre_is_at_rest_at_the_origin),
         cmocka_unit_test(drawn_bodies_are_walked_in_order),
-        cmocka_unit_test(random_numbers_are_spread_as_they_should),
-        cmocka_unit_test(random_bits_follow_the_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,281 @@
+#include "sim/galaxy/disk.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    SPEEDS = 96,      /* azimuthal velocities at which f is summed, over six dispersions each way */
+    CORRECTIONS = 20, /* of Sigma' and sigma' */
+};
+static const double DEVIATES = 4.5; /* normal deviates are tabulated from -4.5 to 4.5 */
+
+void disk_places(const struct sheet *sheet, double radius[ORBITS], double height[DISK_HEIGHTS])
+{
+    orbits_radii(sheet_end(sheet), radius);
+    for (int j = 0; j < DISK_HEIGHTS; j++)
+        height[j] = j * sheet->height / 4;
+}
+
+static double across(int j)
+{
+    const double c = cosh(j / 4.0);
+    return 1 / (c * c);
+}
+
+static void average_pull(const double *pull, double mean[ORBITS])
+{
+    double whole = -across(0) / 2;
+    for (int j = 0; j < DISK_HEIGHTS; j++)
+        whole += across(j);
+    for (int i = 0; i < ORBITS; i++) {
+        mean[i] = 0;
+        for (int j = 0; j < DISK_HEIGHTS; j++)
+            mean[i] += (j ? 1 : 0.5) * across(j) / whole * pull[i * DISK_HEIGHTS + j];
+    }
+}
+
+/* Between two heights the density is taken as exponential. */
+static void solve_vertical(const double *potential, double *vertical)
+{
+    for (int i = 0; i < ORBITS; i++) {
+        const double *phi = potential + i * DISK_HEIGHTS;
+        double *sigma = vertical + i * DISK_HEIGHTS;
+        const int top = DISK_HEIGHTS - 1;
+        double pressure = across(top) * 2 * (phi[top] - phi[top - 1]); /* of what is above */
+        sigma[top] = sqrt(fmax(pressure / across(top), 0));
+        for (int j = top - 1; j >= 0; j--) {
+            const double a = across(j), b = across(j + 1);
+            pressure += (phi[j + 1] - phi[j]) * (a - b) / log(a / b);
+            sigma[j] = sqrt(fmax(pressure / a, 0));
+        }
+    }
+}
+
+static void fill_inside(struct disk *disk)
+{
+    const double end = sheet_end(&disk->sheet);
+    double sum = 0, before = 0;
+    for (int i = 0; i <= DISK_RADII; i++) {
+        const double q = (double)i / DISK_RADII, radius = end * q * q;
+        const double now = sheet_surface(&disk->sheet, radius) * radius * q;
+        sum += i ? before + now : 0;
+        disk->inside[i] = sum;
+        before = now;
+    }
+    for (int i = 0; i <= DISK_RADII; i++)
+        disk->inside[i] /= sum;
+}
+
+static double critical(const struct disk *disk, double radius)
+{
+    return 3.36 * sheet_surface(&disk->sheet, radius) /
+           orbits_at(&disk->orbits, disk->orbits.epicyclic, radius);
+}
+
+static void want_dispersion(struct disk *disk, double toomre_q, const double escape[ORBITS])
+{
+    const double scale = disk->sheet.scale, sun = 2.43 * scale, core2 = scale * scale / 8;
+    const double at_sun = toomre_q * critical(disk, sun), soft_sun = sqrt(sun * sun + core2);
+    for (int i = 0; i < ORBITS; i++) {
+        const double r = disk->orbits.radius[i], soft = sqrt(r * r + core2);
+        const double usual = at_sun * exp((soft_sun - soft) / (2 * scale));
+        disk->wanted[i] =
+            fmin(fmax(usual, toomre_q * critical(disk, r)), 0.4 * escape[i]) + 1e-9 * escape[i];
+    }
+}
+
+/* f at one radius and azimuthal velocity, but for what is being corrected. */
+struct place {
+    size_t cell;
+    double part;   /* of Rg in the orbits' radii */
+    double speed;  /* azimuthal */
+    double energy; /* E - Ec(L), without radial motion */
+};
+
+struct work {
+    struct place place[ORBITS][SPEEDS];
+    double step[ORBITS]; /* of speed */
+    double surface[ORBITS], sigma2[ORBITS], factor[ORBITS];
+    double weight[SPEEDS];
+};
+
+static void lay_out(const struct disk *disk, struct work *work)
+{
+    const struct orbits *o = &disk->orbits;
+    for (int i = 0; i < ORBITS; i++) {
+        const double r = o->radius[i], circular = sqrt(r * o->pull[i]);
+        const double wide = 6 * disk->wanted[i] * fmin(o->epicyclic[i] * r / (2 * circular), 1.2);
+        const double least = fmax(circular - 1.3 * wide, 0), most = circular + wide;
+        work->step[i] = (most - least) / (SPEEDS - 1);
+        for (int s = 0; s < SPEEDS; s++) {
+            struct place *place = &work->place[i][s];
+            const double v = place->speed = least + work->step[i] * s, spin = r * v;
+            const double guiding = orbits_guiding(o, spin);
+            place->cell = orbits_cell(o, guiding, &place->part);
+            place->energy = orbits_potential(o, r) - orbits_potential(o, guiding) + v * v / 2;
+            if (guiding > 0)
+                place->energy -= spin * spin / (2 * guiding * guiding);
+            place->energy = fmax(place->energy, 0);
+            if (guiding >= o->end)
+                place->energy = INFINITY;
+        }
+    }
+}
+
+static double between(const double values[ORBITS], const struct place *place)
+{
+    return (1 - place->part) * values[place->cell] + place->part * values[place->cell + 1];
+}
+
+/* The weights of the azimuthal velocities at radius i; returns the surface density. */
+static double weigh(struct work *work, int i, double *sigma2)
+{
+    double sum = 0, warm = 0;
+    for (int s = 0; s < SPEEDS; s++) {
+        const struct place *place = &work->place[i][s];
+        const double own = between(work->sigma2, place);
+        const double w = (s == 0 || s == SPEEDS - 1 ? 0.5 : 1) * between(work->factor, place) *
+                         exp(-place->energy / own);
+        work->weight[s] = w;
+        sum += w;
+        warm += w * own;
+    }
+    *sigma2 = warm / sum;
+    return sum * work->step[i];
+}
+
+static void set_factors(const struct disk *disk, struct work *work)
+{
+    const struct orbits *o = &disk->orbits;
+    for (int i = 0; i < ORBITS; i++) {
+        const double gamma = 2 * sqrt(o->pull[i] / o->radius[i]) / o->epicyclic[i];
+        work->factor[i] = gamma * work->surface[i] / sqrt(2 * M_PI * work->sigma2[i]);
+    }
+}
+
+static void correct(struct disk *disk, struct work *work)
+{
+    double got[ORBITS], warm[ORBITS];
+    for (int i = 0; i < ORBITS; i++) {
+        work->surface[i] = sheet_surface(&disk->sheet, disk->orbits.radius[i]);
+        work->sigma2[i] = disk->wanted[i] * disk->wanted[i];
+    }
+    for (int c = 0; c <= CORRECTIONS; c++) {
+        set_factors(disk, work);
+        disk->miss = 0;
+        for (int i = 0; i < ORBITS; i++) {
+            const double r = disk->orbits.radius[i], wanted2 = disk->wanted[i] * disk->wanted[i];
+            got[i] = sheet_surface(&disk->sheet, r) / weigh(work, i, &warm[i]);
+            warm[i] = wanted2 / warm[i];
+            if (r < 4 * disk->sheet.scale)
+                disk->miss = fmax(disk->miss, fmax(fabs(got[i] - 1), fabs(warm[i] - 1)));
+        }
+        for (int i = 0; c < CORRECTIONS && i < ORBITS; i++) {
+            const double r = disk->orbits.radius[i], wanted2 = disk->wanted[i] * disk->wanted[i];
+            const double surface = sheet_surface(&disk->sheet, r);
+            work->surface[i] *= fmin(fmax(got[i], 0.5), 2);
+            work->surface[i] = fmin(fmax(work->surface[i], 1e-2 * surface), 1e2 * surface);
+            work->sigma2[i] *= fmin(fmax(warm[i], 0.7), 1.4);
+            work->sigma2[i] = fmin(fmax(work->sigma2[i], 0.1 * wanted2), 4 * wanted2);
+        }
+    }
+}
+
+/* Velocities at which the sum of weights reaches the normal distribution's at each deviate. */
+static void tabulate(struct disk *disk, struct work *work)
+{
+    for (int i = 0; i < ORBITS; i++) {
+        double sigma2, whole = 0, below = 0;
+        weigh(work, i, &sigma2);
+        for (int s = 0; s < SPEEDS - 1; s++)
+            whole += work->weight[s] + work->weight[s + 1];
+        int s = 0;
+        for (int k = 0; k < DISK_QUANTILES; k++) {
+            const double deviate = DEVIATES * (2.0 * k / (DISK_QUANTILES - 1) - 1);
+            const double want = whole * 0.5 * erfc(-deviate / sqrt(2));
+            double more = work->weight[s] + work->weight[s + 1];
+            while (s < SPEEDS - 2 && below + more < want) {
+                below += more;
+                s++;
+                more = work->weight[s] + work->weight[s + 1];
+            }
+            const double part = more > 0 ? fmin(fmax((want - below) / more, 0), 1) : 0;
+            disk->azimuthal[i][k] = work->place[i][s].speed + part * work->step[i];
+        }
+    }
+}
+
+void disk_make(const struct sheet *sheet, double toomre_q, const double *potential,
+               const double *pull, const double escape[ORBITS], struct disk *out)
+{
+    double mean[ORBITS];
+    struct work *work = memory_new(1, sizeof *work);
+    out->sheet = *sheet;
+    fill_inside(out);
+    average_pull(pull, mean);
+    orbits_make(sheet_end(sheet), mean, &out->orbits);
+    solve_vertical(potential, out->vertical);
+    want_dispersion(out, toomre_q, escape);
+    lay_out(out, work);
+    correct(out, work);
+    tabulate(out, work);
+    for (int i = 0; i < ORBITS; i++)
+        out->dispersion[i] = sqrt(work->sigma2[i]);
+    free(work);
+}
+
+double disk_toomre_q(const struct disk *disk, double radius)
+{
+    return orbits_at(&disk->orbits, disk->wanted, radius) / critical(disk, radius);
+}
+
+void disk_place(const struct disk *disk, double fraction, struct random *random, double x[3])
+{
+    size_t low = 0, high = DISK_RADII;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        *(disk->inside[middle] <= fraction ? &low : &high) = middle;
+    }
+    const double *inside = disk->inside,
+                 part = (fraction - inside[low]) / (inside[high] - inside[low]);
+    const double a = pow((double)low / DISK_RADII, 4), b = pow((double)high / DISK_RADII, 4);
+    const double radius = sheet_end(&disk->sheet) * sqrt((1 - part) * a + part * b);
+    double e[2];
+    random_direction2(random, e);
+    x[0] = radius * e[0];
+    x[1] = radius * e[1];
+    x[2] = disk->sheet.height * atanh(2 * random_uniform(random) - 1);
+}
+
+/* Bilinear; the last height's beyond it. */
+static double vertical_at(const struct disk *disk, double radius, double z)
+{
+    double part;
+    const size_t i = orbits_cell(&disk->orbits, radius, &part);
+    const double at = fmin(fabs(z) / disk->sheet.height * 4, DISK_HEIGHTS - 1.001);
+    const size_t j = (size_t)at;
+    const double up = at - (double)j, *a = &disk->vertical[i * DISK_HEIGHTS + j],
+                 *b = a + DISK_HEIGHTS;
+    return (1 - part) * ((1 - up) * a[0] + up * a[1]) + part * ((1 - up) * b[0] + up * b[1]);
+}
+
+void disk_move(const struct disk *disk, const double x[3], struct random *random, double v[3])
+{
+    const double radius = sqrt(x[0] * x[0] + x[1] * x[1]);
+    double part;
+    const size_t i = orbits_cell(&disk->orbits, radius, &part);
+    const double deviate = fmin(fmax(random_normal(random), -DEVIATES), DEVIATES);
+    const double at = (deviate / DEVIATES + 1) / 2 * (DISK_QUANTILES - 1);
+    const size_t k = at < DISK_QUANTILES - 2 ? (size_t)at : DISK_QUANTILES - 2;
+    const double on = at - (double)k, *a = &disk->azimuthal[i][k], *b = &disk->azimuthal[i + 1][k];
+    const double along =
+        (1 - part) * ((1 - on) * a[0] + on * a[1]) + part * ((1 - on) * b[0] + on * b[1]);
+    const double guiding = orbits_guiding(&disk->orbits, radius * along);
+    const double out = orbits_at(&disk->orbits, disk->dispersion, guiding) * random_normal(random);
+    const double c = radius > 0 ? x[0] / radius : 1, s = radius > 0 ? x[1] / radius : 0;
+    v[0] = out * c - along * s;
+    v[1] = out * s + along * c;
+    v[2] = vertical_at(disk, radius, x[2]) * random_normal(random);
+}

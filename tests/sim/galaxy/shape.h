@@ -1,0 +1,23 @@
+/* What stays the same of a galaxy in equilibrium. */
+#ifndef TESTS_SIM_GALAXY_SHAPE_H
+#define TESTS_SIM_GALAXY_SHAPE_H
+
+#include "sim/models/make.h"
+#include "sim/simulation.h"
+
+struct shape {
+    double disk_radius;  /* half of the disk lies within it, about its own centre, in the plane */
+    double disk_height;  /* half of it is nearer to the plane */
+    double bulge_radius; /* half of the bulge lies within it */
+    double drift;        /* distance of the disk's centre from that of all bodies, or the bulge's if
+                            that is more */
+    double bar;          /* A2: largest |sum exp(2 i phi)| / n in rings of the disk's inner half */
+    double virial, energy; /* 2T/|W| */
+};
+
+enum status shape_measure(struct simulation *simulation, struct shape *out);
+
+/* Time of a circular orbit at two scale lengths of the first galaxy's disk. */
+double shape_rotation(const struct bodies_params *params);
+
+#endif

@@ -1,0 +1,256 @@
+/* Motions of a galaxy's parts: distribution functions against the densities they are of, Jeans'
+ * equations, Toomre's Q, what escapes. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "sim/galaxy/disk.h"
+#include "sim/galaxy/galaxy.h"
+#include "sim/galaxy/speeds.h"
+
+#include <math.h>
+
+static void assert_near(double found, double wanted, double tolerance)
+{
+    if (!(fabs(found - wanted) <= tolerance))
+        fail_msg("%.9g is not %.9g within %g", found, wanted, tolerance);
+}
+
+static struct galaxy_params whole(void)
+{
+    return (struct galaxy_params){.name = "a",
+                                  .disk_mass = 1,
+                                  .disk_scale = 1,
+                                  .disk_height = 0.2,
+                                  .toomre_q = 1.5,
+                                  .bulge_mass = 0.3,
+                                  .bulge_scale = 0.3,
+                                  .halo_mass = 8,
+                                  .halo_scale = 5};
+}
+
+static struct galaxy *open_galaxy(const struct galaxy_params *params, double softening)
+{
+    struct galaxy *galaxy;
+    assert_ok(galaxy_check(params));
+    assert_ok(galaxy_open(&galaxy, params, softening));
+    return galaxy;
+}
+
+/* f at every radius: 4 pi int f v^2 dv is the density, and the dispersion that of Jeans' equation.
+ */
+static void check_spheroid(const struct galaxy *galaxy, const struct sphere *sphere,
+                           enum galaxy_part part)
+{
+    const struct speeds *speeds = galaxy_speeds(galaxy, part);
+    const struct shells *shells = speeds->radii;
+    double pressure = 0;
+    for (int i = SHELLS - 2; i >= 0; i--) {
+        const double r = shells->radius[i], rho = sphere_density(sphere, r);
+        const double outer = sphere_density(sphere, shells->radius[i + 1]);
+        pressure += 0.5 * (rho + outer) * (speeds->depth[i + 1] - speeds->depth[i]);
+        assert_true(speeds->f[i] >= 0);
+        if (r < 0.02 * sphere->scale || r * r * r * rho < 1e-5 * sphere->mass)
+            continue;
+        const double limit = sqrt(2 * (speeds->escape - speeds->depth[i]));
+        double sum = 0;
+        enum { STEPS = 4000 };
+        for (int s = 0; s < STEPS; s++) {
+            const double v = limit * (s + 0.5) / STEPS;
+            sum +=
+                4 * M_PI * v * v * limit / STEPS * speeds_f(speeds, speeds->depth[i] + v * v / 2);
+        }
+        assert_near(sum / rho, 1, r * r * r * rho > 1e-3 * sphere->mass ? 0.025 : 0.04);
+        assert_near(speeds->square[i] / 3 / (pressure / rho), 1,
+                    r * r * r * rho > 1e-3 * sphere->mass ? 0.025 : 0.04);
+    }
+}
+
+static void spheroids_keep_their_density(void **state)
+{
+    (void)state;
+    static const char *const haloes[] = {"hernquist", "nfw", "isothermal"};
+    for (int h = 0; h < 3; h++) {
+        struct galaxy_params params = whole();
+        params.halo_profile = choose(&halo_profile_registry, haloes[h]);
+        params.bulge_profile = choose(&bulge_profile_registry, h ? "sersic" : "hernquist");
+        params.sersic_index = h == 1 ? 1 : 4;
+        struct galaxy *galaxy = open_galaxy(&params, h == 2 ? 0 : 0.05);
+        const struct sphere bulge = sphere_of(&params, SPHEROID_BULGE),
+                            halo = sphere_of(&params, SPHEROID_HALO);
+        check_spheroid(galaxy, &bulge, GALAXY_BULGE);
+        if (h < 2) /* a core's f is a little below 0 at the centre of the bulge */
+            check_spheroid(galaxy, &halo, GALAXY_HALO);
+        assert_true(galaxy_speeds(galaxy, GALAXY_HALO)->negative < 0.005);
+        galaxy_close(&galaxy);
+    }
+}
+
+enum { BODIES = 60000, RINGS = 8 };
+static double place[BODIES][3], motion[BODIES][3];
+
+/* Bodies that are drawn from it: radii as the density has them, and speeds of the dispersion. */
+static void spheroids_are_drawn_as_they_are(void **state)
+{
+    (void)state;
+    const struct galaxy_params params = whole();
+    struct galaxy *galaxy = open_galaxy(&params, 0.05);
+    for (int noisy = 0; noisy < 2; noisy++) {
+        for (enum galaxy_part part = GALAXY_BULGE; part <= GALAXY_HALO; part++) {
+            const struct galaxy_draw draw = {1, (uint32_t)part, noisy};
+            const struct speeds *speeds = galaxy_speeds(galaxy, part);
+            struct shells shells;
+            double enclosed[SHELLS];
+            const struct parts parts = parts_of(&params);
+            parts_span(&parts, &shells);
+            parts_spread(&parts, part, &shells);
+            shells_enclosed(&shells, enclosed);
+            galaxy_fill(galaxy, part, &draw, BODIES, place, motion);
+            size_t within[3] = {0};
+            double warm = 0, wanted = 0, side[3] = {0};
+            const double radii[3] = {0.3, 1.5, 9};
+            for (int i = 0; i < BODIES; i++) {
+                const double *x = place[i], *v = motion[i];
+                const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+                const double v2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+                for (int k = 0; k < 3; k++)
+                    within[k] += r < radii[k];
+                assert_true(v2 < 2.02 * (speeds->escape - shells_at(&shells, speeds->depth, r)));
+                warm += v2;
+                wanted += shells_at(&shells, speeds->square, r);
+                for (int k = 0; k < 3; k++)
+                    side[k] += v[k] * v[k];
+            }
+            for (int k = 0; k < 3; k++) {
+                const double inside = shells_at(&shells, enclosed, radii[k]) / enclosed[SHELLS - 1];
+                assert_near((double)within[k] / BODIES, inside, noisy ? 0.008 : 0.002);
+                assert_near(3 * side[k] / warm, 1, 0.02);
+            }
+            assert_near(warm / wanted, 1, noisy ? 0.02 : 1e-9);
+        }
+    }
+    galaxy_close(&galaxy);
+}
+
+/* The disk: surface density and dispersions as wanted, and the radial Jeans equation
+ * <vphi^2> = R dPhi/dR + sigma^2 (1 + d ln(Sigma sigma^2) / d ln R), which no step of making it
+ * uses.
+ */
+static void a_disk_moves_as_jeans_has_it(void **state)
+{
+    (void)state;
+    const struct galaxy_params params = whole();
+    struct galaxy *galaxy = open_galaxy(&params, 0.05);
+    const struct disk *disk = galaxy_disk(galaxy, GALAXY_DISK);
+    const struct galaxy_draw draw = {1, 0, true};
+    galaxy_fill(galaxy, GALAXY_DISK, &draw, BODIES, place, motion);
+    double count[RINGS] = {0}, out2[RINGS] = {0}, along2[RINGS] = {0}, wanted[RINGS] = {0};
+    for (int i = 0; i < BODIES; i++) {
+        const double *x = place[i], *v = motion[i], r = hypot(x[0], x[1]);
+        const int ring = (int)(2 * r) - 1; /* from half a scale length on */
+        if (r < 0.5 || ring >= RINGS)
+            continue;
+        const double d = 0.02, out = (x[0] * v[0] + x[1] * v[1]) / r,
+                     along = (x[0] * v[1] - x[1] * v[0]) / r;
+        const double s0 = orbits_at(&disk->orbits, disk->wanted, r - d),
+                     s1 = orbits_at(&disk->orbits, disk->wanted, r + d);
+        const double falls = log(sheet_surface(&disk->sheet, r + d) * s1 * s1 /
+                                 (sheet_surface(&disk->sheet, r - d) * s0 * s0)) /
+                             (2 * d) * r;
+        const double sigma = orbits_at(&disk->orbits, disk->wanted, r);
+        count[ring]++;
+        out2[ring] += out * out / (sigma * sigma);
+        along2[ring] += along * along;
+        wanted[ring] +=
+            r * orbits_at(&disk->orbits, disk->orbits.pull, r) + sigma * sigma * (1 + falls);
+    }
+    for (int k = 0; k < RINGS; k++) {
+        assert_true(count[k] > 1000);
+        assert_near(out2[k] / count[k], 1, 5 * sqrt(2 / count[k]));
+        assert_near(along2[k] / wanted[k], 1, 0.02);
+    }
+    galaxy_close(&galaxy);
+}
+
+/* Across the disk: the pressure's integral over the column is that of rho z dPhi/dz. A light disk
+ * in a heavy halo has sigma_z = nu times the height's root mean square, nu^2 = M(R) / R^3. */
+static void a_light_disk_is_thick_by_its_halo(void **state)
+{
+    (void)state;
+    struct galaxy_params params = whole();
+    params.disk_mass = 1e-6;
+    params.bulge_mass = 0;
+    params.disk_height = 0.02;
+    struct galaxy *galaxy = open_galaxy(&params, 0);
+    const struct disk *disk = galaxy_disk(galaxy, GALAXY_DISK);
+    const struct galaxy_draw draw = {1, 0, false};
+    galaxy_fill(galaxy, GALAXY_DISK, &draw, BODIES, place, motion);
+    double found = 0, wanted = 0;
+    for (int i = 0; i < BODIES; i++) {
+        const double r = hypot(place[i][0], place[i][1]);
+        if (r < 1 || r > 4)
+            continue;
+        const double nu2 = orbits_at(&disk->orbits, disk->orbits.pull, r) / r;
+        found += motion[i][2] * motion[i][2] / nu2;
+        wanted += 0.02 * 0.02 * M_PI * M_PI / 12;
+    }
+    assert_near(found / wanted, 1, 0.03);
+    galaxy_close(&galaxy);
+}
+
+/* Q is what was asked for at 2.43 scale lengths, and not less anywhere, for disk and gas. */
+static void toomres_q_is_the_least(void **state)
+{
+    (void)state;
+    for (double q = 0.5; q < 3; q *= 2) {
+        struct galaxy_params params = whole();
+        params.toomre_q = q;
+        params.gas_mass = 0.1;
+        params.gas_toomre_q = 1.2 * q;
+        struct galaxy *galaxy = open_galaxy(&params, 0.05);
+        for (enum galaxy_part part = GALAXY_DISK; part <= GALAXY_GAS; part++) {
+            const struct disk *disk = galaxy_disk(galaxy, part);
+            const double want = part == GALAXY_DISK ? q : 1.2 * q;
+            assert_near(disk_toomre_q(disk, 2.43) / want, 1, 0.02);
+            for (double r = 0.05; r < 6; r += 0.05)
+                assert_true(disk_toomre_q(disk, r) > 0.99 * want);
+            assert_true(disk->miss < 0.15);
+        }
+        assert_true(galaxy_disk(galaxy, GALAXY_GAS)->wanted[60] <
+                    0.3 * galaxy_disk(galaxy, GALAXY_DISK)->wanted[60]);
+        galaxy_close(&galaxy);
+    }
+}
+
+/* However hot, nothing of a disk is faster than 0.95 of what escapes. */
+static void no_body_leaves(void **state)
+{
+    (void)state;
+    struct galaxy_params params = whole();
+    params.toomre_q = 1e6;
+    struct galaxy *galaxy = open_galaxy(&params, 0.05);
+    const struct galaxy_draw draw = {1, 0, false};
+    const struct speeds *speeds = galaxy_speeds(galaxy, GALAXY_HALO); /* of the same softening */
+    galaxy_fill(galaxy, GALAXY_DISK, &draw, BODIES, place, motion);
+    double fastest = 0;
+    for (int i = 0; i < BODIES; i++) {
+        const double *x = place[i], *v = motion[i];
+        const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+        const double limit2 = 2 * (speeds->escape - shells_at(speeds->radii, speeds->depth, r));
+        fastest = fmax(fastest, sqrt((v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / limit2));
+    }
+    assert_true(fastest > 0.9 && fastest <= 0.95 * (1 + 1e-9));
+    galaxy_close(&galaxy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spheroids_keep_their_density),
+        cmocka_unit_test(spheroids_are_drawn_as_they_are),
+        cmocka_unit_test(a_disk_moves_as_jeans_has_it),
+        cmocka_unit_test(a_light_disk_is_thick_by_its_halo),
+        cmocka_unit_test(toomres_q_is_the_least),
+        cmocka_unit_test(no_body_leaves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
