@@ -37,7 +37,8 @@ static const struct {
     {"look:\n  shutter: 0.5\n",
      "film.yaml:2: look.shutter: motion is seen in as many samples as look.samples"},
     {"look:\n  samples: 7\n  shutter: 0.1\n", "set look.samples to 8 or more"},
-    {"look:\n  qqqq: 1\n", "unknown key 'qqqq'; the keys of look are mode, color, colors, palette, map"},
+    {"look:\n  qqqq: 1\n",
+     "unknown key 'qqqq'; the keys of look are mode, color, colors, palette, map"},
     {"look:\n  <<: {color: x}\n", "film.yaml:2: unknown key '<<'"},
     {"look:\n  ? [a]\n  : b\n", "film.yaml:2: expected the name of a key, found a list"},
     {"{[]: 1}", "film.yaml:1: expected the name of a key, found a list"},
@@ -151,7 +152,7 @@ static const struct {
     {"look: {saturation: 1.01}", "look.saturation: expected a number, 0 to 1, found 1.01"},
     {"bodies:\n  galaxies:\n  - name: a\n    disk_scale: 0\n",
      "film.yaml:4: bodies.galaxies[1].disk_scale: expected a number > 0, found 0"},
-    {"bodies: {components: [{name: a, first: 0, last: 1}]}",
+    {"bodies: {model: file, file: a, components: [{name: a, first: 0, last: 1}]}",
      "bodies.components[1]: its first row is 0, and rows count from 1"},
     /* more than one key */
     {"bodies: {model: file}", "bodies.file: model file needs the name of a table"},
