@@ -193,8 +193,8 @@ static void bars_show_the_colours_of_bodies(void **state)
 static void disk_shows_the_colours_of_bodies(void **state)
 {
     need_gl(state);
-    static const double speeds[] = {1.6, 1.66, 4.2};
-    for (int i = 0; i < 3; i++) { /* 384, 398.4 and 1008 km/s */
+    static const double speeds[] = {1.6, 4.2};
+    for (int i = 0; i < 2; i++) { /* 384 and 1008 km/s */
         struct renderer_params params = with_legend(640, 360, "velocity-hue");
         struct picture picture;
         params.look.speed = speeds[i];
@@ -207,7 +207,7 @@ static void disk_shows_the_colours_of_bodies(void **state)
         assert_true(ink.bottom >= disk.bottom + 8); /* numbers */
         const double radius = (disk.right - disk.left) / 2.0;
         const double x = (disk.left + disk.right) / 2.0, y = (disk.top + disk.bottom) / 2.0;
-        for (int turn = 0; turn < 8; turn++) {
+        for (int turn = i; turn < 8; turn += 2) {
             const double right = floor(0.6 * radius * cos(turn * M_PI / 4)) + 0.5;
             const double up = floor(0.6 * radius * sin(turn * M_PI / 4)) + 0.5;
             double shown[3], body[3], most = 0;
