@@ -23,7 +23,8 @@ void drift_measure(const struct diagnostics *start, const struct diagnostics *no
                    struct drift *out)
 {
     const double terms = fmax(start->kinetic, fabs(start->potential)),
-                 momentum = sqrt(2 * start->kinetic * start->mass),
+                 kinetic = fmax(start->kinetic, 1e-3 * fabs(start->potential)),
+                 momentum = sqrt(2 * kinetic * start->mass),
                  radius =
                      start->potential != 0 ? start->mass * start->mass / fabs(start->potential) : 0;
     double centre[3];

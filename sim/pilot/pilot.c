@@ -82,7 +82,11 @@ static enum status prepare_simulation(struct run *run)
     params.subset = 1;
     enum status status = simulation_open(&run->simulation, &params, run->params->backend,
                                          run->params->device, run->bodies);
-    return status == STATUS_OK ? simulation_view_create(run->simulation, &run->view) : status;
+    if (status != STATUS_OK)
+        return status;
+    if (run->params->point)
+        simulation_sample_views(run->simulation); /* `point` looks at bodies on the host */
+    return simulation_view_create(run->simulation, &run->view);
 }
 
 static enum status prepare_tracks(struct run *run)

@@ -119,7 +119,7 @@ static void energy_that_drifts(void **state)
     cli_need_gl();
     cli_write("drift.yaml", "bodies: {model: plummer, count: 64}\n"
                             "output: {frames: 4, size: 64x48}\n"
-                            "simulation: {dt: 0.06, softening: 0.02}\n");
+                            "simulation: {dt: 0.1, softening: 0.02}\n");
 #define DRIFT "render", "drift.yaml", "-y", "-o", "drift.hash"
     const char *err = cli(0, DRIFT)->err;
     cli_says(err, "warning: the energy has drifted by");

@@ -40,7 +40,7 @@ static const struct refused refused[] = {
     {{"render", "--set", "look.mode=point", "-o", "x.mp4"}, 2, "did you mean 'points'?"},
     {{"render", "--set", "look.plain=[1, 2, 0]", "-o", "x.mp4"}, 2, "0 to 1, found 2"},
     {{"render", "--set", "simulation.integrator=kkd", "-o", "x.mp4"}, 2, "did you mean 'kdk'?"},
-    {{"render", "--set", "bodies.model=galaxy", "-o", "x.mp4"}, 2, "galaxies, plummer, file"},
+    {{"render", "--set", "bodies.model=galaxy", "-o", "x.mp4"}, 2, "galaxies, rings, plummer, "},
     {{"render", "--set", "simulation.force=slow", "-o", "x.mp4"}, 2, "fast"},
     /* What is looked for among the options. */
     {{"render", "--title", "x", "-o", "x.mp4"}, 2, "did you mean `--set 'output.title="},

@@ -76,6 +76,19 @@ static void without_a_scale_any_change_is_infinite(void **state)
     assert_true(drift.angular_momentum == 0);
 }
 
+static void bodies_at_rest_have_a_scale(void **state)
+{
+    (void)state;
+    const struct diagnostics from = {.mass = 2, .potential = -8, .energy = -8};
+    struct diagnostics now = from;
+    now.momentum[0] = 0.4;
+    now.angular_momentum[1] = 0.2;
+    const double momentum = sqrt(2 * 0.008 * 2);
+    const struct drift drift = measure(&from, &now, 1);
+    assert_true(fabs(drift.momentum - 0.4 / momentum) < 1e-14);
+    assert_true(fabs(drift.angular_momentum - 0.2 / (momentum * 0.5)) < 1e-14);
+}
+
 static void nan_stays_nan(void **state)
 {
     (void)state;
@@ -94,6 +107,7 @@ int main(void)
         cmocka_unit_test(a_large_angular_momentum_is_its_own_scale),
         cmocka_unit_test(an_energy_near_zero_is_no_scale),
         cmocka_unit_test(without_a_scale_any_change_is_infinite),
+        cmocka_unit_test(bodies_at_rest_have_a_scale),
         cmocka_unit_test(nan_stays_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

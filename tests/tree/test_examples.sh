@@ -118,7 +118,7 @@ fixtures() {
   awk 'BEGIN { srand(1); for (i = 0; i < 81920; i++)
     print 1e-4, 20 * (i % 2) + rand(), rand(), rand(), rand(), rand(), rand() }' | gzip >dubinski.tab.gz
   gravreel convert --quiet bodies.tab galaxy.tipsy
-  gravreel convert --quiet bodies.tab galaxy.tab.xz
+  xz -c bodies.tab >galaxy.tab.xz
   gravreel convert --quiet -f gadget1 bodies.tab snapshot.0
   gravreel convert --quiet -f ids bodies.tab odd.dat
 }

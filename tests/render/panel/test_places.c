@@ -34,6 +34,7 @@ static float sprite_of(uint32_t width, uint32_t height, double stretch)
 {
     const struct sprites_setup setup = {
         .look = {.mode = choice_find(&draw_mode_registry, "sprites"),
+                 .size = choice_find(&sprite_sizing_registry, "fixed"),
                  .profile = choice_find(&sprite_profile_registry, "soft"),
                  .smallest = 1},
         .width = width,
