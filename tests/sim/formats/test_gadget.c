@@ -130,7 +130,7 @@ static void several_files(void **state)
     make(&maker, 0, 5, 3, 300);
     bodies_file_write("s.2", maker.data, maker.size);
     for (int given = 0; given < 3; given++) { /* any of them */
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "s.%d", given);
         assert_ok(format_read(bodies_file_path(name), NULL, &found));
         const struct bodies *bodies = found.bodies;
