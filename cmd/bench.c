@@ -24,7 +24,7 @@
 #include <string.h>
 
 enum { KEY_SUITE = 256, KEY_BACKEND, KEY_DEVICE, KEY_JSON, KEY_PLOT, KEY_QUICK };
-enum { COUNT_MAX = 1 << 26, TEXT_MAX = 256 };
+enum { COUNT_MAX = 1 << 27, TEXT_MAX = 256 };
 
 struct request {
     const char *suite, *backend, *json_path, *plot_path;

@@ -51,8 +51,9 @@ static void print_context(void *user, const char *platform, const struct gl_cont
     if (!context)
         return;
     if (!findings->json)
-        printf("       %-32s OpenGL %s, point sprites up to %.0f pixels, pictures up to %d\n", "",
-               context->version, (double)context->point_size_max, context->texture_size_max);
+        printf("       %-32s OpenGL %s, point sprites up to %.0f pixels, pictures up to %d%s\n", "",
+               context->version, (double)context->point_size_max, context->texture_size_max,
+               context->compute_passes && context->integers64 ? ", adaptive sprites computed" : "");
     findings->drawing = true;
     findings->hardware |= !context->software;
     findings->matched |= context->cuda_device >= 0;

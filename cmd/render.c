@@ -35,6 +35,7 @@
 #include "cmd/record/recorder.h"
 #include "cmd/snapshots/beside.h"
 #include "cmd/version.h"
+#include "render/video/container.h"
 #include "scenes/print.h"
 
 #include <argp.h>
@@ -586,6 +587,8 @@ static int run_scene(struct run *run)
                            run->target.plan.format);
     if (status == STATUS_OK)
         advice_tell(&run->film);
+    if (status == STATUS_OK && run->target.sink->formats == &loop_registry)
+        advice_tell_loop(run->scene);
     if (status == STATUS_OK && !options->dry_run)
         status = render_options_save(options, run->scene);
     if (status == STATUS_OK && !options->dry_run)

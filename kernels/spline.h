@@ -11,9 +11,13 @@
  * Acceleration m P(r) (x_j - x_i), potential -m F(r). Between H / 2 and H both are those of a point
  * less a polynomial of t = 1 - u, without the loss of digits that the powers of u would bring:
  *
- *     u < 1/2:  P = H^-3 (32/3 + u^2 (32 u - 192/5)),  F = H^-1 (14/5 - u^2 (16/3 - u^2 (48/5 -
- * 32/5 u))) u < 1:    P = r^-3 (1 - t^4 (16 + t (32/3 t - 128/5))),  F = r^-1 (1 - t^5 (16/5 -
- * 32/15 t))
+ *     u < 1/2:  P = H^-3 (32/3 + u^2 (32 u - 192/5))
+ *
+ *               F = H^-1 (14/5 - u^2 (16/3 - u^2 (48/5 - 32/5 u)))
+ *
+ *     u < 1:    P = r^-3 (1 - t^4 (16 + t (32/3 t - 128/5)))
+ *
+ *               F = r^-1 (1 - t^5 (16/5 - 32/15 t))
  *
  * Kernels take the half h = eps^2 / 2 of the pair, H^2 = 15.68 h, q = u^2 = r^2 / H^2 no smaller
  * than SPLINE_LEAST, below which nothing changes, and u = q q^(-1/2). With halves of single

@@ -108,7 +108,7 @@ struct film_labels {
     double time_myr;
     double velocity_kms;
     double fps;                         /* for captions, > 0 if there are any */
-    const struct overlay_label *panels; /* the legend is in the first one */
+    const struct overlay_label *panels; /* the scale bar is in the first one */
     int panel_count;                    /* at most PANELS_MAX */
 };
 
@@ -138,7 +138,8 @@ struct renderer_params {
     uint64_t frames; /* of the whole film: the camera's path runs over them */
     int cuda_device; /* where views are, or -1 */
     enum renderer_passes passes;
-    bool quads; /* for tests: sprites are quads even where points would do */
+    bool quads;            /* for tests: sprites are quads even where points would do */
+    size_t splats_at_once; /* for tests: see sprites/splats.h; 0: as many as suit */
 };
 
 #endif

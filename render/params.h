@@ -20,8 +20,10 @@ struct colour_map;
 struct draw_mode;
 struct ease;
 struct force_ops;
+struct hdr;
 struct length_unit;
 struct light_weight;
+struct look_preset;
 struct move_kind;
 struct projection;
 struct registry;
@@ -30,9 +32,10 @@ struct sprite_sizing;
 struct tint_palette;
 struct tone;
 extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
-    colour_map_registry, draw_mode_registry, ease_registry, framing_registry, length_unit_registry,
-    light_weight_registry, metering_registry, move_registry, palette_registry, projection_registry,
-    sprite_profile_registry, sprite_sizing_registry, tone_registry;
+    colour_map_registry, draw_mode_registry, ease_registry, framing_registry, hdr_registry,
+    length_unit_registry, light_weight_registry, metering_registry, move_registry, palette_registry,
+    preset_registry, projection_registry, sprite_profile_registry, sprite_sizing_registry,
+    tone_registry;
 
 /* Who chooses the camera's distance. */
 struct framing {
@@ -116,6 +119,8 @@ struct tints {
 };
 
 struct look_params {
+    const struct look_preset
+        *preset; /* NULL: none; only while the scene is read, see scenes/preset.h */
     const struct draw_mode *mode;
     const struct colour *color;
     struct tints colors;                /* of the modes galaxy, component and stars */
@@ -155,8 +160,9 @@ struct caption_params {
 struct overlay_params {
     bool title, clock, scale_bar, bodies, frame, legend, energy; /* what is shown */
     const struct length_unit *length_unit;                       /* of the scale bar */
-    double size; /* of the letters, in pixels of a picture whose shorter side has 1080 */
-    char *font;  /* as fontconfig names it: "DejaVu Sans" */
+    double size;  /* of the letters, in pixels of a picture whose shorter side has 1080 */
+    char *font;   /* as fontconfig names it: "DejaVu Sans" */
+    bool weights; /* titles are heavier than labels, and figures all as wide */
     struct caption_params *captions; /* where two overlap, the later in the list shows */
     uint32_t caption_count;
     double fade;      /* seconds in which a caption comes and goes */
@@ -192,6 +198,7 @@ struct output_params {
     uint32_t png_bits, png_level;
     char *audio;               /* "": none */
     const struct alpha *alpha; /* see render/picture/alpha.h */
+    const struct hdr *hdr;     /* see render/picture/hdr.h; stills and pictures have none */
     char *title;
 };
 

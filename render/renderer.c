@@ -7,9 +7,11 @@
 #include "render/gl/util.h"
 #include "render/overlay/overlay.h"
 #include "render/panel/set.h"
+#include "render/picture/hdr.h"
 #include "render/post/light.h"
 #include "render/post/pack.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +63,9 @@ static enum status create_display(struct renderer *renderer)
                                           (GLsizei)params->height);
     if (status != STATUS_OK)
         return status;
-    const double *sky = params->look.background.shown;
+    const double white = pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
+    const double *shown = params->look.background.shown;
+    const double sky[3] = {white * shown[0], white * shown[1], white * shown[2]};
     gl_target_bind(&renderer->display); /* between the panels it stays like this */
     glClearColor((GLfloat)sky[0], (GLfloat)sky[1], (GLfloat)sky[2], 1);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -137,6 +141,14 @@ static enum status create_all(struct renderer *renderer)
     return status;
 }
 
+static bool computed(const struct renderer *renderer)
+{
+    for (int i = 0; i < renderer->set.count; i++)
+        if (panel_computes(renderer->set.panels[i]))
+            return true;
+    return false;
+}
+
 static void describe_driver(struct renderer *renderer)
 {
     char letters[OVERLAY_LETTERS] = "";
@@ -163,9 +175,9 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
         renderer_close(&renderer);
         return status;
     }
-    snprintf(renderer->description, sizeof renderer->description, "%s (%s), %s",
+    snprintf(renderer->description, sizeof renderer->description, "%s (%s), %s%s",
              renderer->context->renderer, renderer->context->platform,
-             renderer->transfer_ops->description);
+             renderer->transfer_ops->description, computed(renderer) ? ", sprites computed" : "");
     describe_driver(renderer);
     *out = renderer;
     return STATUS_OK;

@@ -1,6 +1,7 @@
 #include "scenes/check.h"
 
 #include "base/memory.h"
+#include "scenes/preset.h"
 #include "scenes/read.h"
 #include "scenes/value.h"
 
@@ -104,6 +105,13 @@ static enum status check_galaxies(struct scene *scene)
                     bodies->separation, bodies->pericentre);
         return scene_blame(scene, "bodies.pericentre");
     }
+    if (bodies->orbit_energy != 0 && (bodies->eccentricity != 1 || bodies->pericentre_time > 0)) {
+        status_fail(STATUS_USAGE,
+                    "an orbit has one of energy, eccentricity and time of its "
+                    "pericentre, and bodies.%s says it too; take one out",
+                    bodies->eccentricity != 1 ? "eccentricity" : "pericentre_time");
+        return scene_blame(scene, "bodies.orbit_energy");
+    }
     return STATUS_OK;
 }
 
@@ -181,7 +189,9 @@ static enum status check_expect(const struct scene *scene)
 
 enum status scene_validate(struct scene *scene)
 {
-    enum status status = check_ranges(scene);
+    enum status status = preset_apply(scene);
+    if (status == STATUS_OK)
+        status = check_ranges(scene);
     scene->bodies.softening = scene->simulation.softening;
     if (status == STATUS_OK)
         status = check_shutter(scene);

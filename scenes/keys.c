@@ -116,7 +116,7 @@ static const struct key galaxy_keys[] = {
          "scale length of the disk", NULL),
     ITEM(galaxy_params, disk_height, KEY_NUMBER, "0.2", RANGE(0, INFINITY), "length", NULL,
          "scale height of the disk", NULL),
-    ITEM(galaxy_params, toomre_q, KEY_NUMBER, "1.7", RANGE(0, 100), "", NULL,
+    ITEM(galaxy_params, toomre_q, KEY_NUMBER, "1.8", RANGE(0, 100), "", NULL,
          "radial velocity dispersion of the disk as Toomre's Q at 2.43 scale lengths, and the least anywhere; "
          "below 1 it breaks up", NULL),
     RARE_ITEM(galaxy_params, disk_edge, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
@@ -131,7 +131,7 @@ static const struct key galaxy_keys[] = {
          "its dispersion, as toomre_q of its own surface density; 0: toomre_q", NULL),
     ITEM(galaxy_params, bulge_mass, KEY_NUMBER, "0.5", RANGE(0, INFINITY), "mass", NULL,
          "mass of the bulge; 0: none", NULL),
-    ITEM(galaxy_params, bulge_scale, KEY_NUMBER, "0.6", ABOVE(0, INFINITY), "length", NULL,
+    ITEM(galaxy_params, bulge_scale, KEY_NUMBER, "0.9", ABOVE(0, INFINITY), "length", NULL,
          "scale length of the bulge", NULL),
     RARE_ITEM_CHOICE(galaxy_params, bulge_profile, "hernquist", bulge_profile_registry,
          "density of the bulge"),
@@ -334,6 +334,9 @@ const struct key scene_keys[] = {
         "closest distance that their orbit would reach if they were points; 0: head-on", NULL),
     ROW(bodies, eccentricity, KEY_NUMBER, "1", RANGE(0, 100), "", NULL,
         "eccentricity of that orbit; 1: parabolic", NULL),
+    RARE(bodies, orbit_energy, KEY_NUMBER, "0", ANY, "velocity^2", NULL,
+        "energy of that orbit per reduced mass, v^2 / 2 - M / r with the mass M of both, instead of its eccentricity; "
+        "below 0: bound; 0: the eccentricity says it", NULL),
     RARE(bodies, pericentre_time, KEY_NUMBER, "0", RANGE(0, INFINITY), "time", NULL,
         "when the galaxies, with their haloes, come as near as bodies.pericentre for the first time, instead of "
         "on the orbit of points with bodies.eccentricity; 0: that orbit", NULL),
@@ -405,6 +408,9 @@ const struct key scene_keys[] = {
         "orbits, zooms and pans between two moments, also on top of keyframes; each continues "
         "from what those before it in the list have done"),
 
+    RARE_CHOICE(look, preset, "none", preset_registry,
+        "a look with a name, which sets keys: those that the scene leaves out, or, given on the command line, all that no "
+        "other option gives. The scene that a film carries has the keys instead"),
     CHOICE(look, mode, "sprites", draw_mode_registry,
         "what a body looks like"),
     CHOICE(look, color, "velocity", colour_registry,
@@ -491,6 +497,9 @@ const struct key scene_keys[] = {
         "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9", NULL),
     ROW(overlay, font, KEY_TEXT, "DejaVu Sans", ANY, "", NULL,
         "family of the letters, as fontconfig names it", NULL),
+    RARE(overlay, weights, KEY_FLAG, "false", ANY, "", NULL,
+        "titles are set heavier than labels, and labels than text, as far as the font has such weights, and the "
+        "figures of numbers all as wide", NULL),
     LIST(overlay, captions, caption_keys, 256,
          "[{text: First passage, from: 2, to: 5}]",
          "texts that come and go; where two overlap, the later in the list shows"),
@@ -547,6 +556,9 @@ const struct key scene_keys[] = {
         "audio file that is copied into mp4, mov, mkv or webm, from its start, cut to the film's length", NULL),
     RARE_CHOICE(output, alpha, "none", alpha_registry,
         "whether what is dark is transparent, in PNG pictures, WebP, ProRes and FFV1"),
+    RARE_CHOICE(output, hdr, "none", hdr_registry,
+        "high dynamic range of a film: 10 bits in BT.2020, white at 203 cd/m^2, cores up to 1000; by hevc unless "
+        "output.codec says otherwise. Stills, sheets and PNG pictures are ordinary ones"),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,
         "title in the film's metadata, and for overlay.title", NULL),
 

@@ -44,7 +44,7 @@ static const char introduction[] =
     "| `merger` | from then on they stay within the sum of the radii that held half of their drawn "
     "mass |\n\n"
     "Each may be followed by seconds of the film to add or subtract: `pericentre + 2`,\n"
-    "`merger - 1.5`. When an event happens is found by a pilot run with fewer bodies, which is "
+    "`merger - 1.5`. When an event happens is found by a pilot run before the film, which is "
     "the\n"
     "same on every machine (docs/physics.md says how far to trust it). A moment outside the film "
     "is\n"

@@ -85,12 +85,25 @@ void scene_close(struct scene **scene)
     *scene = NULL;
 }
 
+/* The file itself or, of bodies, what their files' names begin with. */
+static bool is_there(const char *path, bool bodies)
+{
+    static const char *const endings[] = {"", ".0", ".0.*", ".hdf5", ".h5"};
+    bool found = false;
+    for (size_t i = 0; i < (bodies ? sizeof endings / sizeof *endings : 1) && !found; i++) {
+        char *pattern = text_format("%s%s", path, endings[i]);
+        found = file_any_matches(pattern);
+        free(pattern);
+    }
+    return found;
+}
+
 /* Whether the folder has the scene's file; then the scene names it there. */
-static bool look_in(char **file, const char *folder)
+static bool look_in(char **file, const char *folder, bool bodies)
 {
     const char *name = *file;
     char *path = strcmp(folder, ".") == 0 ? memory_text(name) : text_format("%s/%s", folder, name);
-    const bool found = file_any_matches(path);
+    const bool found = is_there(path, bodies);
     free(found ? *file : path);
     if (found)
         *file = path;
@@ -99,20 +112,21 @@ static bool look_in(char **file, const char *folder)
 
 /* First of folder, the current folder and $GRAVREEL_DATA's folders that has the file; else the name
  * stays, and opening it will say that it is not there. */
-static void find(char **file, const char *folder)
+static void find(char **file, const char *folder, bool bodies)
 {
-    bool found = **file == '\0' || **file == '/' || look_in(file, folder) || look_in(file, ".");
+    bool found = **file == '\0' || **file == '/' || look_in(file, folder, bodies) ||
+                 look_in(file, ".", bodies);
     const char *data = getenv("GRAVREEL_DATA");
     char *folders = memory_text(data ? data : ""), *rest = NULL;
     for (char *at = strtok_r(folders, ":", &rest); at && !found; at = strtok_r(NULL, ":", &rest))
-        found = look_in(file, at);
+        found = look_in(file, at, bodies);
     free(folders);
 }
 
 void scene_find_files(struct scene *scene, const char *folder)
 {
-    find(&scene->bodies.file, folder);
-    find(&scene->output.audio, folder);
+    find(&scene->bodies.file, folder, true);
+    find(&scene->output.audio, folder, false);
 }
 
 static enum status unknown_scene(const char *name)

@@ -115,6 +115,7 @@ struct bodies_params {
     struct galaxy_params *galaxies; /* for a model that makes_galaxies */
     uint32_t galaxy_count;
     double separation, pericentre, eccentricity; /* the orbit of the two galaxies */
+    double orbit_energy; /* of that orbit per reduced mass; 0: the eccentricity says it */
     double pericentre_time; /* of the first one, of extended galaxies; 0: Kepler's orbit */
 };
 

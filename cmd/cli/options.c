@@ -40,8 +40,8 @@ static const struct shared_option {
       HELP_FILES}},
     {PHYSICS,
      {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
-      "Take the bodies from a table `mass x y z vx vy vz`, a CSV file or an .npy array, plain or "
-      ".gz; - is standard input",
+      "Take the bodies from a file: a table `mass x y z vx vy vz`, CSV, NumPy's arrays, Tipsy, "
+      "GADGET, NEMO or HDF5; - is standard input",
       HELP_SCENE}},
     {PICTURES,
      {"snapshots", OPTION_SNAPSHOTS, "PATTERN", 0,

@@ -5,6 +5,7 @@
 #include "base/bar.h"
 #include "cmd/cli/json.h"
 #include "cmd/cli/progress.h"
+#include "cmd/film/sources.h"
 #include "sim/conservation.h"
 
 #include <math.h>
@@ -52,14 +53,33 @@ static void print_rungs(const struct simulation *simulation)
              steps, line, steps / ldexp(time, deepest));
 }
 
+/* Bodies of snapshots move as these have them, by forces that are not known here: their energy is
+ * no measure of anything. */
+static void print_physics(const struct target *target, const struct scene *scene,
+                          const struct run_report *report)
+{
+    struct drift drift;
+    const char *path = target->diagnostics_path;
+    drift_measure(&report->before, &report->after, 0, &drift);
+    if (film_played(scene)) {
+        log_info("  energy is not followed: the bodies move as their snapshots say%s%s",
+                 path ? "; diagnostics in " : "", path ? path : "");
+        return;
+    }
+    log_info("  energy %.6g -> %.6g, drift %.2g %%; drift of momentum %.2g %%, of angular momentum "
+             "%.2g %%",
+             report->before.energy, report->after.energy, 100 * drift.energy, 100 * drift.momentum,
+             100 * drift.angular_momentum);
+    log_info("  virial ratio 2K/|W| %.4g -> %.4g%s%s", report->before.virial, report->after.virial,
+             path ? ", diagnostics in " : "", path ? path : "");
+}
+
 static void print_full(const struct target *target, const struct scene *scene,
                        const struct film *film, const struct run_report *report)
 {
     const struct pipeline_progress *progress = &report->progress;
     const struct solver *solver = simulation_solver(film->simulations[0]);
-    struct drift drift;
     char size[32], duration[32];
-    drift_measure(&report->before, &report->after, 0, &drift);
     progress_bytes(report->result.bytes, size, sizeof size);
     bar_duration(report->seconds, duration, sizeof duration);
     bool stream = strcmp(target->params.path, "-") == 0;
@@ -83,13 +103,7 @@ static void print_full(const struct target *target, const struct scene *scene,
              renderer_description(film->renderer), mark(report, STAGE_DRAW));
     log_info("  encoder    %7.1f s  %s%s", progress->busy[STAGE_ENCODE] + report->close_seconds,
              target->plan.description, mark(report, STAGE_ENCODE));
-    log_info("  energy %.6g -> %.6g, drift %.2g %%; drift of momentum %.2g %%, of angular momentum "
-             "%.2g %%",
-             report->before.energy, report->after.energy, 100 * drift.energy, 100 * drift.momentum,
-             100 * drift.angular_momentum);
-    log_info("  virial ratio 2K/|W| %.4g -> %.4g%s%s", report->before.virial, report->after.virial,
-             target->diagnostics_path ? ", diagnostics in " : "",
-             target->diagnostics_path ? target->diagnostics_path : "");
+    print_physics(target, scene, report);
     print_memory(report);
     if (load_is_busy(report->load))
         log_info("  the machine was busy: others used %.0f %% of its processors",
@@ -104,18 +118,21 @@ static double rate(const struct run_report *report)
 }
 
 /* Two lines of 80 columns, unless the film's name is long. */
-static void print_short(const struct target *target, const struct run_report *report)
+static void print_short(const struct target *target, const struct scene *scene,
+                        const struct run_report *report)
 {
     struct drift drift;
-    char size[32], duration[32], memory[32];
+    char size[32], duration[32], memory[32], energy[48] = "";
     drift_measure(&report->before, &report->after, 0, &drift);
     progress_bytes(report->result.bytes, size, sizeof size);
     progress_bytes(machine_peak_memory(), memory, sizeof memory);
     bar_duration(report->seconds, duration, sizeof duration);
     log_info("%s: %llu frames, %s, in %s (%.1f frames/s)", target->params.path,
              (unsigned long long)report->result.frames, size, duration, rate(report));
-    log_info("  slowest: %s; energy drift %.2g %%; memory %s",
-             stage_name(pipeline_bottleneck(&report->progress)), 100 * drift.energy, memory);
+    if (!film_played(scene))
+        snprintf(energy, sizeof energy, "energy drift %.2g %%; ", 100 * drift.energy);
+    log_info("  slowest: %s; %smemory %s", stage_name(pipeline_bottleneck(&report->progress)),
+             energy, memory);
 }
 
 static void tell_rungs(struct facts *facts, const struct simulation *simulation)
@@ -155,11 +172,13 @@ static void print_json(const struct target *target, const struct scene *scene,
     tell_rungs(facts, film->simulations[0]);
     facts_text(facts, "renderer", renderer_description(film->renderer));
     facts_text(facts, "encoder", target->plan.description);
-    facts_number(facts, "energy_before", report->before.energy);
-    facts_number(facts, "energy_after", report->after.energy);
-    facts_number(facts, "energy_drift", drift.energy);
-    facts_number(facts, "momentum_drift", drift.momentum);
-    facts_number(facts, "angular_momentum_drift", drift.angular_momentum);
+    if (!film_played(scene)) {
+        facts_number(facts, "energy_before", report->before.energy);
+        facts_number(facts, "energy_after", report->after.energy);
+        facts_number(facts, "energy_drift", drift.energy);
+        facts_number(facts, "momentum_drift", drift.momentum);
+        facts_number(facts, "angular_momentum_drift", drift.angular_momentum);
+    }
     facts_whole(facts, "peak_memory", machine_peak_memory());
     facts_whole(facts, "device_memory", report->progress.device_memory);
     facts_number(facts, "others", report->load.others);
@@ -174,7 +193,7 @@ void summary_print(const struct target *target, const struct scene *scene, const
     if (form && strcmp(form, "json") == 0)
         print_json(target, scene, film, report);
     else if (form && strcmp(form, "short") == 0)
-        print_short(target, report);
+        print_short(target, scene, report);
     else
         print_full(target, scene, film, report);
 }

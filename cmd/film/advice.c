@@ -108,6 +108,16 @@ void advice_tell(const struct film *film)
     tell_background(film->scene);
 }
 
+void advice_tell_loop(const struct scene *scene)
+{
+    if (scene->look.fade_in > 0 || scene->look.fade_out > 0)
+        log_warning("the film is played again and again, and look.fade_in and look.fade_out make "
+                    "it dark each time; set them to 0 for a loop");
+    if (scene->overlay.card > 0)
+        log_warning("the film is played again and again, and the title card comes each time; set "
+                    "overlay.card to 0 for a loop");
+}
+
 void advice_tell_bodies(const struct scene *scene)
 {
     static const char *const enough[] = {"model", "galaxies", "file"};

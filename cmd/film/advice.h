@@ -8,6 +8,9 @@
 /* Before the first frame: what slow motion costs of the story, and what nobody will see. */
 void advice_tell(const struct film *film);
 
+/* Of a film that is played again and again from its beginning. */
+void advice_tell_loop(const struct scene *scene);
+
 /* Of a scene file that says nothing of its bodies: which ones it gets. */
 void advice_tell_bodies(const struct scene *scene);
 

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "cmd/film/brightness.h"
 #include "cmd/film/camera.h"
 #include "cmd/film/groups.h"
 #include "cmd/film/propose.h"
@@ -10,6 +11,7 @@
 #include "cmd/film/start.h"
 #include "render/panel/places.h"
 #include "render/sprites/sizing.h"
+#include "sim/formats/formats.h"
 #include "sim/models/make.h"
 #include "sim/playback/playback.h"
 #include "scenes/builtin.h"
@@ -124,6 +126,10 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     const struct playback *playback = simulation_playback(film->simulations[0]);
     params->found.epoch = playback ? playback_epoch(playback) : 0;
     status = film_camera_place(params, film->scene, &opening->start);
+    if (status == STATUS_OK)
+        status = brightness_find(
+            params, &film->script,
+            &(struct script_source){film->scene, film->bodies, film->backend, film->device});
     if (tile)
         choose_tile(params, tile);
     if (status == STATUS_OK)
@@ -274,7 +280,7 @@ enum status film_find_bodies(const struct scene *scene, const char *name)
 {
     const char *file = scene->bodies.file, *folders = getenv("GRAVREEL_DATA");
     if (!scene->bodies.model->reads_file || !*file || *file == '/' || strcmp(file, "-") == 0 ||
-        (scene->bodies.model->plays ? file_any_matches(file) : file_exists(file)))
+        (scene->bodies.model->plays ? file_any_matches(file) : format_finds(file)))
         return STATUS_OK;
     char advice[256] = "put it there";
     if (choice_find(&builtin_registry, name))

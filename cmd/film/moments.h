@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Whether only a pilot run tells; whether only a detailed one does. */
+/* Whether only a pilot run tells; whether only one of the whole story does. */
 bool moment_happens(const struct moment *moment);
 bool moment_is_late(const struct moment *moment);
 

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Of the largest difference that is told, in radii of half the bodies. */
+static const double reach = 10;
+
 /* Nearly the strongest of the drawn bodies' accelerations: a single close pair counts for nothing.
  */
 static enum status find_acceleration(struct start *start, struct simulation *simulation,
@@ -104,7 +107,8 @@ enum status scales_find(struct renderer_params *params, struct start *start,
         found->spacing = half / sqrt((double)start->bodies->count);
     }
     if (shown.difference) {
-        found->extent = start_radius(start, params->camera.target, 0.5);
+        /* In the end bodies can be on opposite sides of it, or far out. */
+        found->extent = reach * start_radius(start, params->camera.target, 0.5);
         if (found->extent == 0)
             found->extent = 1;
     }

@@ -30,13 +30,13 @@ static struct moment_scale scale_of(const struct scene *scene, const struct fram
 /* What a pilot run has to find. */
 struct search {
     bool two_galaxies; /* without them it would find no moment */
-    bool happens, detailed;
+    bool happens, late;
 };
 
 static void need(struct search *search, const struct moment *moment)
 {
     search->happens |= search->two_galaxies && moment_happens(moment);
-    search->detailed |= search->two_galaxies && moment_is_late(moment);
+    search->late |= search->two_galaxies && moment_is_late(moment);
 }
 
 static void need_all(struct search *search, const struct scene *scene)
@@ -70,20 +70,11 @@ static double find_passage(const struct pilot *pilot, const struct moment_scale 
                : -1;
 }
 
-/* A pilot run for the scene's moments or for `alone`; *out stays NULL where none needs one. */
-static enum status run_pilot(struct pilot **out, const struct script_source *source,
-                             const struct moment *alone)
+static enum status fly(struct pilot **out, const struct script_source *source,
+                       enum pilot_seeks seeks)
 {
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
-    const bool reaches = !alone && reach_is_needed(scene);
-    struct search search = {.two_galaxies = has_two_galaxies(source->bodies)};
-    if (alone)
-        need(&search, alone);
-    else
-        need_all(&search, scene);
-    if (!search.happens && !reaches)
-        return STATUS_OK;
     struct reach reach = {.scene = scene};
     struct simulation_params simulation = scene->simulation;
     simulation.played = film_played(scene);
@@ -91,8 +82,8 @@ static enum status run_pilot(struct pilot **out, const struct script_source *sou
         .simulation = &simulation,
         .duration = frame_clock_time(&even, scene->output.frames - 1),
         .frames = scene->output.frames,
-        .fraction = reaches ? scene->camera.fraction : 0,
-        .detailed = search.detailed,
+        .seeks = seeks,
+        .fraction = seeks == PILOT_ROUGH ? scene->camera.fraction : 0,
         .backend = source->backend,
         .device = source->device,
         .point = reach_point,
@@ -101,6 +92,20 @@ static enum status run_pilot(struct pilot **out, const struct script_source *sou
     enum status status = pilot_run(out, &params, source->bodies);
     reach_end(&reach);
     return status;
+}
+
+/* A pilot run for the scene's moments or for `alone`; *out stays NULL where none needs one. */
+static enum status find_moments(struct pilot **out, const struct script_source *source,
+                                const struct moment *alone)
+{
+    struct search search = {.two_galaxies = has_two_galaxies(source->bodies)};
+    if (alone)
+        need(&search, alone);
+    else
+        need_all(&search, source->scene);
+    if (!search.happens)
+        return STATUS_OK;
+    return fly(out, source, search.late ? PILOT_STORY : PILOT_PASSAGE);
 }
 
 /* Where a scene has a moment; without a field the item as a whole. */
@@ -361,12 +366,14 @@ enum status script_open(struct script *out, const struct script_source *source)
 {
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
-    struct pilot *pilot = NULL;
+    struct pilot *pilot = NULL, *rough = NULL;
     struct moment_scale scale = scale_of(scene, &even);
     *out = (struct script){0};
     enum status status = check_before(source);
     if (status == STATUS_OK)
-        status = run_pilot(&pilot, source, NULL);
+        status = find_moments(&pilot, source, NULL);
+    if (status == STATUS_OK && reach_is_needed(scene))
+        status = fly(&rough, source, PILOT_ROUGH);
     scale.pilot = pilot;
     if (status == STATUS_OK)
         status = make_clock(out, scene, &scale);
@@ -374,16 +381,17 @@ enum status script_open(struct script *out, const struct script_source *source)
         measure_story(out, scene, &scale);
     scale.clock = &out->clock;
     if (status == STATUS_OK)
-        out->passage = find_passage(pilot, &scale);
+        out->passage = find_passage(pilot ? pilot : rough, &scale);
     if (status == STATUS_OK)
         status = make_camera(out, scene, &scale);
     if (status == STATUS_OK)
         status = make_captions(out, scene, &scale);
-    if (status == STATUS_OK && pilot && pilot->radius)
-        out->radius = reach_smooth(pilot, &scale);
+    if (status == STATUS_OK && rough)
+        out->radius = reach_smooth(rough, &scale);
     if (status == STATUS_OK)
         out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);
     pilot_close(&pilot);
+    pilot_close(&rough);
     if (status != STATUS_OK)
         script_close(out);
     return status;
@@ -405,7 +413,7 @@ enum status script_find(const struct script *script, const struct script_source 
 {
     struct moment_scale scale = scale_of(source->scene, &script->clock);
     struct pilot *pilot = NULL;
-    enum status status = run_pilot(&pilot, source, moment);
+    enum status status = find_moments(&pilot, source, moment);
     scale.pilot = pilot;
     if (status == STATUS_OK)
         status = moment_frame(moment, &scale, frame);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/film/sources.h"
 #include "cmd/film/tags.h"
 #include "cmd/job/checkpoints.h"
 #include "cmd/job/finish.h"
@@ -12,10 +13,28 @@
 #include "render/video/container.h"
 #include "scenes/print.h"
 #include "scenes/segment.h"
+#include "sim/playback/series.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- none, interrupted -> running ---- */
+
+/* Which bodies: those at the start and, of snapshots, the files that all others come from. */
+static enum status hash_start(struct job *job)
+{
+    char files[HASH_TEXT];
+    const struct bodies_params *played = film_played(job->film->scene);
+    enum status status = film_state_hash(job->film, job->start_hash);
+    if (!played || status != STATUS_OK)
+        return status;
+    status = series_hash(played, files);
+    const struct hash_part parts[] = {{job->start_hash, strlen(job->start_hash)},
+                                      {files, strlen(files)}};
+    if (status == STATUS_OK)
+        hash_parts(parts, 2, job->start_hash);
+    return status;
+}
 
 static enum status make_plan(struct job *job)
 {
@@ -23,7 +42,7 @@ static enum status make_plan(struct job *job)
     const struct scene *scene = job->film->scene;
     job->scene = scene_print(scene);
     scene_hash(scene, job->scene_hash);
-    enum status status = film_state_hash(job->film, job->start_hash);
+    enum status status = hash_start(job);
     if (status == STATUS_OK)
         status = film_tags_make(&job->tags, job->film, &target->plan);
     film_tags_keep(&job->tags, target->metadata);

@@ -9,6 +9,7 @@
 #include "cmd/manifest/manifest.h"
 #include "cmd/pipeline/encoders.h"
 #include "render/picture/alpha.h"
+#include "render/picture/hdr.h"
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
 #include "render/sinks.h"
@@ -351,6 +352,7 @@ static struct sink_params sink_params_of(const struct target_request *request,
         .png_bits = output->png_bits,
         .png_level = output->png_level,
         .alpha = output->alpha->kind,
+        .hdr = output->hdr->kind,
     };
 }
 

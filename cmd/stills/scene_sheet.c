@@ -26,10 +26,22 @@ static enum status set(struct scene *scene, const char *key, uint64_t value)
     return scene_set(scene, key, text, "--sheet");
 }
 
+/* All of each moment is to be seen. */
+static enum status undim(struct scene *scene)
+{
+    static const char *const keys[] = {"look.fade_in", "look.fade_out", "overlay.card"};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && status == STATUS_OK; i++)
+        status = set(scene, keys[i], 0);
+    return status;
+}
+
 static enum status cut_down(struct scene *scene, const struct scene_sheet_params *params)
 {
     const uint64_t count = scene->bodies.count;
     enum status status = scene_set(scene, "output.size", "480x270", "--sheet");
+    if (status == STATUS_OK)
+        status = undim(scene);
     if (status == STATUS_OK && (count == 0 || count > params->bodies))
         status = set(scene, "bodies.count", params->bodies);
     if (status == STATUS_OK && params->frames > 0 && scene->output.frames > params->frames)

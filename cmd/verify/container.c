@@ -1,6 +1,7 @@
 #include "cmd/verify/container.h"
 
 #include "render/inspect/words.h"
+#include "render/picture/hdr.h"
 #include "render/video/container.h"
 
 #include <inttypes.h>
@@ -28,7 +29,16 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
 /* ---- colours ---- */
 
 /* What this program's encoders write (render/video/driver.c), by field of words.h. */
-static const char *const ours[] = {"tv", "bt709", "bt709", "bt709", "left"};
+static const char *const ours[][COLOUR_WORDS] = {
+    [HDR_NONE] = {"tv", "bt709", "bt709", "bt709", "left"},
+    [HDR_PQ] = {"tv", "bt2020nc", "smpte2084", "bt2020", "left"},
+    [HDR_HLG] = {"tv", "bt2020nc", "arib-std-b67", "bt2020", "left"},
+};
+
+static const char *expected(const struct subject *subject, int field)
+{
+    return ours[subject->scene ? subject->scene->output.hdr->kind : HDR_NONE][field];
+}
 
 /* MOV has no place for a range; Y4M tells range and chroma site alone, and neither needs to. The
  * site of chroma is the usual one where nothing is said. */
@@ -50,8 +60,8 @@ static int check_colour(const struct subject *subject, int field, char *text, si
         add(text, size, "%s is %s to the container and %s to the stream", name, told, coded);
         return 1;
     }
-    if (subject->ours && *either && strcmp(either, ours[field]) != 0) {
-        add(text, size, "%s is %s instead of %s", name, either, ours[field]);
+    if (subject->ours && *either && strcmp(either, expected(subject, field)) != 0) {
+        add(text, size, "%s is %s instead of %s", name, either, expected(subject, field));
         return 1;
     }
     if (*told || !must_be_told(film->container, field))

@@ -118,9 +118,14 @@ static const struct colour constant = {
 
 const struct colour colour_difference = {
     .name = "difference",
-    .doc = "distance from where panel 1 has the body, through look.map, logarithmic, from a "
-           "millionth of the bodies' extent to all of it",
+    .doc = "distance from where panel 1 has the body, through look.map, logarithmic, up to ten "
+           "times the bodies' extent and from a millionth of that",
     .glsl = shader_colour_difference_glsl,
+    .legend = {.quantity = "distance apart",
+               .scale = LEGEND_DISTANCE,
+               .decades = 6,
+               .bars = 1,
+               .colour = legend_mapped},
     .mapped = true,
 };
 

@@ -11,7 +11,13 @@
 enum { LEGEND_BARS_MAX = 3, LEGEND_TICKS_MAX = 8 };
 
 /* What the numbers along a bar count, and which of the look's scales is its full value. */
-enum legend_scale { LEGEND_WITHOUT_NUMBERS, LEGEND_SPEED, LEGEND_ACCELERATION, LEGEND_CELL };
+enum legend_scale {
+    LEGEND_WITHOUT_NUMBERS,
+    LEGEND_SPEED,
+    LEGEND_ACCELERATION,
+    LEGEND_CELL,
+    LEGEND_DISTANCE, /* look_found.extent */
+};
 
 /* What a bar's colours depend on. */
 struct legend_look {

@@ -179,6 +179,8 @@ static enum status open_context(struct gl_context *context, const struct candida
         fences_guard();
     context->compute = epoxy_gl_version() >= 43;
     context->compute_passes = context->compute && !context->software;
+    context->integers64 =
+        context->compute && epoxy_has_gl_extension("GL_ARB_gpu_shader_int64");
     gl_context_unbind(context);
     return STATUS_OK;
 }

@@ -20,6 +20,7 @@ struct gl_context {
     bool software;           /* drawn by the CPU */
     bool compute;            /* offers compute shaders */
     bool compute_passes;     /* full-screen passes use them: on hardware */
+    bool integers64;         /* compute shaders have integers of 64 bits */
     float point_size_max;
     int texture_size_max;
 };

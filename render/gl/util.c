@@ -127,6 +127,13 @@ void gl_target_bind(const struct gl_target *target)
     glViewport(0, 0, target->width, target->height);
 }
 
+void gl_target_read(const struct gl_target *target, GLenum format, void *out)
+{
+    glBindTexture(GL_TEXTURE_2D, target->texture);
+    glGetTexImage(GL_TEXTURE_2D, 0, format, GL_FLOAT, out);
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
 void gl_target_start_adding(const struct gl_target *target)
 {
     gl_target_bind(target);

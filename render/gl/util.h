@@ -42,6 +42,11 @@ void gl_target_bind(const struct gl_target *target);
 /* The same, cleared to 0 and so that what is drawn from now on adds up. */
 void gl_target_start_adding(const struct gl_target *target);
 
+/* Its texels as floats, rows from the bottom, into memory or the bound pixel pack buffer: `format`
+ * as glGetTexImage takes it. From the texture, because NVIDIA's glReadPixels takes seconds for a
+ * framebuffer of 32-bit floats. */
+void gl_target_read(const struct gl_target *target, GLenum format, void *out);
+
 /* STATUS_RUNTIME naming `what` when GL has recorded an error since the last call. */
 enum status gl_check(const char *what);
 

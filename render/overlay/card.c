@@ -48,11 +48,13 @@ static void fit(struct card *card, struct ink *ink, const struct renderer_params
     const double height = layout->height - 2.0 * layout->margin;
     struct paragraph_room room = {.size = title_letters(card), .width = width, .wraps = true};
     room.lines = (int)fmax(1, floor(0.75 * height / (PARAGRAPH_PITCH * room.size)));
+    ink_role(ink, INK_TITLE);
     if (params->labels.title)
         paragraph_fit(card->title, ink, &room, params->labels.title);
     const double left = height - height_of(card->title, room.size) - gap * room.size;
     room.size = lines_letters(card);
     room.lines = (int)fmax(1, floor(left / (PARAGRAPH_PITCH * room.size)));
+    ink_role(ink, INK_TEXT);
     if (params->overlay.subtitle)
         paragraph_fit(card->lines, ink, &room, params->overlay.subtitle);
 }
@@ -71,8 +73,9 @@ void card_create(struct card **out, struct ink *ink, const struct renderer_param
     card->fps = params->labels.fps;
     fit(card, ink, params);
     const double size = title_letters(card);
-    card->width = (int)ceil(fmax(paragraph_width(ink, size, card->title),
-                                 paragraph_width(ink, lines_letters(card), card->lines)));
+    const double lines = paragraph_width(ink, lines_letters(card), card->lines);
+    ink_role(ink, INK_TITLE);
+    card->width = (int)ceil(fmax(paragraph_width(ink, size, card->title), lines));
     card->height = (int)ceil(height_of(card->title, size) + between(card) +
                              height_of(card->lines, lines_letters(card)) + descent * size);
     if (card->title[0] || card->lines[0])
@@ -117,8 +120,10 @@ static enum status paint(struct card *card, struct ink *ink, struct plates *plat
     enum status status = ink_begin(ink, room.width, room.height);
     if (status != STATUS_OK)
         return status;
+    ink_role(ink, INK_TITLE);
     write_lines(card, ink, card->title, title_letters(card), title_opacity, &top);
     top += between(card);
+    ink_role(ink, INK_TEXT);
     write_lines(card, ink, card->lines, lines_letters(card), lines_opacity, &top);
     plate->x = (layout->width - card->width) / 2 - layout->pad;
     plate->y = (layout->height - card->height) / 2 - layout->pad;

@@ -42,8 +42,10 @@ static void take_title(struct overlay_facts *facts, struct ink *ink,
     if (params->overlay.clock) {
         overlay_clock_text(clock, sizeof clock, facts->epoch + facts->duration, labels->time_myr,
                            facts->duration);
+        ink_role(ink, INK_NUMBER);
         room -= ink_width(ink, size, clock) + title_gap * size;
     }
+    ink_role(ink, INK_TITLE);
     overlay_fit_text(facts->title, ink, size, room, labels->title);
 }
 
@@ -61,6 +63,7 @@ static void take_captions(struct overlay_facts *facts, struct ink *ink,
             (int)fmax(1, floor((layout->height - 2 * layout->margin - 5 * layout->size) / pitch)),
         .wraps = overlay->wrap,
     };
+    ink_role(ink, INK_LABEL);
     facts->caption_count = overlay->caption_count;
     facts->captions = memory_new(overlay->caption_count, sizeof *facts->captions);
     for (uint32_t i = 0; i < overlay->caption_count; i++) {
@@ -168,16 +171,20 @@ static int captions_lines(const struct overlay_facts *facts)
 #define KEY(field) .name = #field, .key = offsetof(struct overlay_params, field)
 
 static const struct overlay_element elements[] = {
-    {KEY(title), .doc = "the film's title", .shown = title_shown, .corner = TOP_LEFT, .large = true,
-     .bright = true, .on_card = true, .say = title_say, .widest = title_widest},
-    {KEY(clock), .doc = "the simulated time", .corner = TOP_RIGHT, .large = true, .say = clock_say},
+    {KEY(title), .doc = "the film's title", .shown = title_shown, .corner = TOP_LEFT,
+     .role = INK_TITLE, .large = true, .bright = true, .on_card = true, .say = title_say,
+     .widest = title_widest},
+    {KEY(clock), .doc = "the simulated time", .corner = TOP_RIGHT, .role = INK_NUMBER,
+     .large = true, .say = clock_say},
     {KEY(scale_bar), .doc = "a length at the target's distance", .corner = BOTTOM_LEFT,
-     .bar_height = 0.32, .say = scale_bar_say, .widest = scale_bar_widest},
-    {KEY(bodies), .doc = "the number of bodies", .corner = BOTTOM_RIGHT, .say = bodies_say},
-    {KEY(frame), .doc = "the number of the frame", .corner = BOTTOM_RIGHT, .say = frame_say},
+     .role = INK_NUMBER, .bar_height = 0.32, .say = scale_bar_say, .widest = scale_bar_widest},
+    {KEY(bodies), .doc = "the number of bodies", .corner = BOTTOM_RIGHT, .role = INK_NUMBER,
+     .say = bodies_say},
+    {KEY(frame), .doc = "the number of the frame", .corner = BOTTOM_RIGHT, .role = INK_NUMBER,
+     .say = frame_say},
     {KEY(captions), .doc = "texts for parts of the film", .shown = captions_shown,
-     .corner = BOTTOM_MIDDLE, .large = true, .bright = true, .timed = true, .say = captions_say,
-     .lines = captions_lines, .widest = captions_widest},
+     .corner = BOTTOM_MIDDLE, .role = INK_LABEL, .large = true, .bright = true, .timed = true,
+     .say = captions_say, .lines = captions_lines, .widest = captions_widest},
     {KEY(legend), .doc = "what the colours mean", .corner = BOTTOM_LEFT, .box = &overlay_legend},
     {KEY(energy), .doc = "a graph of the energies so far", .corner = BOTTOM_RIGHT,
      .box = &overlay_energy},

@@ -143,8 +143,9 @@ struct graph {
 };
 
 static void energy_open(void **out, struct ink *ink, const struct renderer_params *params,
-                        const struct overlay_layout *layout)
+                        const struct overlay_layout *layout, int picture)
 {
+    (void)picture;
     struct graph *graph = *out = memory_new(1, sizeof *graph);
     (void)ink;
     graph->size = layout->small;
@@ -175,8 +176,11 @@ static void energy_paint(void *box, struct ink *ink, int x, int y, const struct 
                           .width = floor(box_width * size),
                           .height = round(box_height * size)};
     overlay_energy_limits(points, count, &frame.low, &frame.high);
+    ink_role(ink, INK_LABEL);
     paint_heading(ink, frame.left, y + cap_height * size, size);
+    ink_role(ink, INK_TEXT);
     paint_names(ink, &frame, y + (cap_height + row) * size, size);
+    ink_role(ink, INK_NUMBER);
     paint_axes(ink, &frame, size);
     const double width = fmax(1.3, size / 8);
     if (count == 0)

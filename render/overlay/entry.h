@@ -56,9 +56,11 @@ struct overlay_words {
 
 /* An element that paints a rectangle, in one of the lower corners. */
 struct overlay_box {
-    /* For letters of layout->small pixels. Leaves NULL when there is nothing to show. */
+    bool by_panel; /* each panel may have one, at the left; else there is one of the film */
+    /* For letters of layout->small pixels, of panel `picture`. Leaves NULL when there is nothing
+     * to show. */
     void (*open)(void **box, struct ink *ink, const struct renderer_params *params,
-                 const struct overlay_layout *layout);
+                 const struct overlay_layout *layout, int picture);
     void (*close)(void *box);
     void (*size)(const void *box, int *width, int *height);
     bool (*changed)(const void *box, const struct view *view); /* since it was painted */
@@ -72,7 +74,8 @@ struct overlay_element {
     bool (*shown)(const struct renderer_params *params); /* NULL: the key is a flag that says it */
     enum overlay_corner corner;    /* BOTTOM_LEFT is the first panel's, if there are any */
     const struct overlay_box *box; /* NULL: it is a line, which the rest describes */
-    bool large;                    /* letters of the title's size */
+    enum ink_role role;
+    bool large; /* letters of the title's size */
     bool bright;
     bool on_card;      /* a title card says it as well, and takes its place */
     bool timed;        /* shown at times of its own, also while a title card covers the film */

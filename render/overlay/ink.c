@@ -13,10 +13,16 @@
 static const char ellipsis[] = "\xe2\x80\xa6";
 static const double shadow_strength = 5, shadow_darkest = 0.7;
 
+/* As fontconfig counts them; the nearest that the font has is taken. */
+static const int weights[INK_ROLES] = {
+    [INK_TEXT] = 80, [INK_NUMBER] = 80, [INK_LABEL] = 100, [INK_TITLE] = 180};
+
 struct ink {
     char *font;
-    struct letters *letters;
-    int width, height; /* of the plate; the surface is as large or larger */
+    bool by_role;
+    enum ink_role role;
+    struct letters *letters[INK_ROLES]; /* the first one alone unless by role */
+    int width, height;                  /* of the plate; the surface is as large or larger */
     int reach;
     int columns, rows; /* of the surface */
     double dark[256];  /* of the shadow, 0 .. 255, from blurred coverage */
@@ -78,7 +84,7 @@ void ink_letters(const struct ink *ink, char out[INK_LETTERS])
     FT_Int major, minor, patch;
     FT_Library_Version(face->glyph->library, &major, &minor, &patch);
     char others[48];
-    letters_others(ink->letters, others, sizeof others);
+    letters_others(ink->letters[0], others, sizeof others);
     snprintf(out, INK_LETTERS, "%.60s%s, cairo %.20s, FreeType %d.%d.%d",
              face->family_name ? face->family_name : "a font without a name", others,
              cairo_version_string(), major, minor, patch);
@@ -105,6 +111,8 @@ static enum status make_room(struct ink *ink, int width, int height)
     ink->shade = ink->pixels ? ink->pixels + 4 * pixels : NULL;
     ink->turned = ink->pixels ? ink->shade + pixels : NULL;
     choose_font(ink->cairo, ink->font);
+    if (ink->by_role)
+        letters_choose(ink->letters[ink->role], ink->cairo);
     cairo_status_t status = cairo_status(ink->cairo);
     if (status == CAIRO_STATUS_SUCCESS && ink->pixels)
         return STATUS_OK;
@@ -124,7 +132,7 @@ enum status ink_create(struct ink **out, const char *font, double shadow)
     enum status status = make_room(ink, 1, 1);
     if (status == STATUS_OK) {
         warn_of_font(ink->cairo, font);
-        letters_create(&ink->letters, ink->cairo, font);
+        letters_create(&ink->letters[0], ink->cairo, font);
     } else {
         ink_destroy(out);
     }
@@ -136,11 +144,30 @@ void ink_destroy(struct ink **ink)
     struct ink *self = *ink;
     if (!self)
         return;
-    letters_destroy(&self->letters);
+    for (int role = 0; role < INK_ROLES; role++)
+        letters_destroy(&self->letters[role]);
     drop_surface(self);
     free(self->font);
     free(self);
     *ink = NULL;
+}
+
+void ink_weigh(struct ink *ink)
+{
+    letters_destroy(&ink->letters[INK_TEXT]);
+    for (int role = 0; role < INK_ROLES; role++)
+        letters_create_weighed(&ink->letters[role], ink->cairo, ink->font, weights[role],
+                               role == INK_NUMBER);
+    ink->by_role = true;
+    ink_role(ink, INK_TEXT);
+}
+
+void ink_role(struct ink *ink, enum ink_role role)
+{
+    if (!ink->by_role)
+        return;
+    ink->role = role;
+    letters_choose(ink->letters[role], ink->cairo);
 }
 
 void ink_clean(struct ink *ink, char *text)
@@ -156,13 +183,17 @@ void ink_clean(struct ink *ink, char *text)
     for (char *at = text; status != CAIRO_STATUS_SUCCESS && *at; at++)
         if ((unsigned char)*at >= 0x80)
             *at = '?';
-    letters_find(ink->letters, ink->cairo, text);
+    for (int role = 0; role < INK_ROLES && ink->letters[role]; role++) {
+        letters_choose(ink->letters[role], ink->cairo);
+        letters_find(ink->letters[role], ink->cairo, text);
+    }
+    letters_choose(ink->letters[ink->role], ink->cairo);
 }
 
 double ink_width(struct ink *ink, double size, const char *text)
 {
     cairo_set_font_size(ink->cairo, size);
-    return letters_width(ink->letters, ink->cairo, text);
+    return letters_width(ink->letters[ink->role], ink->cairo, text);
 }
 
 void ink_fit(struct ink *ink, double size, double room, char *text)
@@ -215,7 +246,7 @@ void ink_text(struct ink *ink, double x, double baseline, double size, double op
 {
     cairo_set_font_size(ink->cairo, size);
     set_source(ink, opacity);
-    letters_show(ink->letters, ink->cairo, x, baseline, text);
+    letters_show(ink->letters[ink->role], ink->cairo, x, baseline, text);
 }
 
 void ink_box(struct ink *ink, double x, double y, double width, double height, double opacity)

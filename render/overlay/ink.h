@@ -15,6 +15,16 @@ struct ink;
 enum status ink_create(struct ink **out, const char *font, double shadow);
 void ink_destroy(struct ink **ink); /* accepts a pointer to NULL */
 
+/* What text is, where that decides its weight. */
+enum ink_role { INK_TEXT, INK_NUMBER, INK_LABEL, INK_TITLE, INK_ROLES };
+
+/* From now on titles are heavier than labels, labels than text, as far as the font has weights, and
+ * the figures of numbers are all as wide, so that they do not move when they change. */
+void ink_weigh(struct ink *ink);
+
+/* Of what is measured and written next; at first INK_TEXT. */
+void ink_role(struct ink *ink, enum ink_role role);
+
 /* What the shapes of letters depend on: "DejaVu Sans, cairo 1.16.0, FreeType 2.12.1", "DejaVu Sans
  * and Noto Sans CJK JP, ..." where others help out, or "plain strokes" where no font is installed.
  */

@@ -16,7 +16,7 @@ enum { SWATCHES_MAX = 8 };
 static const double bar_length = 14, bar_thickness = 0.6, bar_gap = 0.5, names_width = 1.1,
                     cap_height = 0.73, row_gap = 0.55, tick_height = 0.25, tick_gap = 0.25,
                     disk_width = 8, disk_gap = 1.4, label_gap = 0.6, words_gap = 0.15,
-                    swatch_side = 0.8, swatch_text = 1.3, swatch_pitch = 1.5;
+                    swatch_side = 0.8, swatch_text = 1.3, swatch_pitch = 1.5, narrowest = 7;
 static const double text_opacity = 0.8;
 
 struct swatch {
@@ -29,6 +29,7 @@ struct laid_out {
     const struct legend *kind;
     struct legend_look look;
     double size;
+    int room; /* pixels that it may be wide */
     bool painted;
     int width, height;
     /* Bars, from the upper left corner. */
@@ -43,11 +44,28 @@ struct laid_out {
     struct swatch swatches[SWATCHES_MAX];
 };
 
-static const struct legend *choose(const struct look_params *look)
+static const struct legend *choose(const struct look_params *look, bool difference)
 {
+    if (difference)
+        return &colour_difference.legend;
     if (look->mode && look->mode->legend.bars > 0)
         return &look->mode->legend;
     return look->mode && !look->mode->plain && look->color ? &look->color->legend : NULL;
+}
+
+static double heading_width(const struct laid_out *legend, struct ink *ink)
+{
+    ink_role(ink, INK_LABEL);
+    const double width = ink_width(ink, legend->size, legend->heading);
+    ink_role(ink, INK_NUMBER);
+    return width;
+}
+
+static void write_heading(const struct laid_out *legend, struct ink *ink, int x, int y)
+{
+    ink_role(ink, INK_LABEL);
+    ink_text(ink, x, y + legend->heading_baseline, legend->size, text_opacity, legend->heading);
+    ink_role(ink, INK_NUMBER);
 }
 
 /* The full value of the scale in the unit that the heading names. */
@@ -66,6 +84,12 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
         }
     } else if (legend->kind->scale == LEGEND_CELL) {
         full = fmax(found->fullest, 2);
+    } else if (legend->kind->scale == LEGEND_DISTANCE) {
+        full = found->extent;
+        if (labels->length_kpc > 0) {
+            full *= labels->length_kpc;
+            unit = ", kpc";
+        }
     } else if (legend->kind->scale == LEGEND_ACCELERATION) {
         full = look_acceleration(look, found);
         if (labels->velocity_kms > 0 && labels->time_myr > 0) {
@@ -110,7 +134,7 @@ static void lay_out_bars(struct laid_out *legend, struct ink *ink,
         y += row_gap * size;
     }
     legend->bar_x = kind->names[0] ? (int)ceil(names_width * size) : 0;
-    legend->bar_width = (int)round(bar_length * size) - legend->bar_x;
+    legend->bar_width = (int)fmin(round(bar_length * size), legend->room) - legend->bar_x;
     legend->bar_height = (int)fmax(3, round(bar_thickness * size));
     legend->bar_pitch = legend->bar_height + (int)fmax(1, round(bar_gap * size));
     legend->bar_y = (int)round(y);
@@ -125,8 +149,7 @@ static void lay_out_bars(struct laid_out *legend, struct ink *ink,
         bottom += (int)ceil((tick_height + tick_gap + cap_height) * size);
     legend->ticks_baseline = bottom;
     legend->height = bottom;
-    legend->width =
-        (int)ceil(fmax(legend->bar_x + legend->bar_width, ink_width(ink, size, legend->heading)));
+    legend->width = (int)ceil(fmax(legend->bar_x + legend->bar_width, heading_width(legend, ink)));
 }
 
 static void lay_out_disk(struct laid_out *legend, struct ink *ink,
@@ -153,7 +176,7 @@ static void lay_out_disk(struct laid_out *legend, struct ink *ink,
     legend->ticks_baseline = legend->height;
     const double words = fmax(ink_width(ink, size, kind->low), ink_width(ink, size, kind->high));
     const double side = legend->disk_side + (disk_gap + bar_thickness + label_gap) * size + words;
-    legend->width = (int)ceil(fmax(side, ink_width(ink, size, legend->heading)));
+    legend->width = (int)ceil(fmax(side, heading_width(legend, ink)));
 }
 
 /* One entry per tint; names that share a tint share the entry. */
@@ -199,18 +222,49 @@ static void lay_out_swatches(struct laid_out *legend, struct ink *ink)
     legend->height = (int)ceil(((legend->swatch_count - 1) * swatch_pitch + swatch_side) * size);
 }
 
-static void legend_open(void **out, struct ink *ink, const struct renderer_params *params,
-                        const struct overlay_layout *layout)
+/* What a picture's colours mean: the same for pictures with the same of these. */
+struct meaning {
+    const struct legend *kind;
+    const struct colour_map *map;
+};
+
+static struct meaning meaning_of(const struct look_params *look, int picture)
 {
-    const struct look_params look = look_of_picture(&params->look, 0);
-    const struct legend *kind = choose(&look);
+    const struct look_params own = look_of_picture(look, picture);
+    const bool difference = look->panel_count > 0 && look->panels[picture].difference;
+    const struct legend *kind = choose(&own, difference);
+    const bool mapped = kind && kind->colour == legend_mapped;
+    return (struct meaning){kind, mapped ? own.map : NULL};
+}
+
+/* One legend for neighbours with the same colours. */
+static bool says_it_again(const struct look_params *look, int picture)
+{
+    const struct meaning own = meaning_of(look, picture);
+    if (picture == 0)
+        return false;
+    const struct meaning before = meaning_of(look, picture - 1);
+    return own.kind == before.kind && own.map == before.map;
+}
+
+static void legend_open(void **out, struct ink *ink, const struct renderer_params *params,
+                        const struct overlay_layout *layout, int picture)
+{
+    const struct look_params look = look_of_picture(&params->look, picture);
+    const struct legend *kind = meaning_of(&params->look, picture).kind;
     *out = NULL;
-    if (!kind || (kind->bars == 0 && !kind->swatches && !kind->disk))
+    if (says_it_again(&params->look, picture) || !kind ||
+        (kind->bars == 0 && !kind->swatches && !kind->disk))
         return;
     struct laid_out *legend = memory_new(1, sizeof *legend);
     legend->kind = kind;
     legend->size = layout->small;
+    legend->room = (int)round(bar_length * layout->small);
+    if (params->labels.panel_count > 0) /* narrow ones have shorter bars */
+        legend->room = (int)fmax(narrowest * layout->small,
+                                 params->labels.panels[picture].width - 2 * layout->margin);
     legend->look = (struct legend_look){look.map, look.saturation};
+    ink_role(ink, kind->swatches ? INK_TEXT : INK_NUMBER);
     if (kind->disk) {
         lay_out_disk(legend, ink, params);
     } else if (kind->bars > 0) {
@@ -249,7 +303,7 @@ static void paint_bars(const struct laid_out *legend, struct ink *ink, int x, in
 {
     const struct legend *kind = legend->kind;
     const double size = legend->size, left = x + legend->bar_x;
-    ink_text(ink, x, y + legend->heading_baseline, size, text_opacity, legend->heading);
+    write_heading(legend, ink, x, y);
     if (kind->low) {
         double end = left + legend->bar_width - ink_width(ink, size, kind->high);
         ink_text(ink, left, y + legend->words_baseline, size, text_opacity, kind->low);
@@ -314,7 +368,7 @@ static void paint_disk(const struct laid_out *legend, struct ink *ink, int x, in
     const double size = legend->size, thick = fmax(1, round(size / 12));
     const double stroke = fmax(2, round(tick_height * size));
     const int bottom = y + legend->disk_y + legend->disk_side;
-    ink_text(ink, x, y + legend->heading_baseline, size, text_opacity, legend->heading);
+    write_heading(legend, ink, x, y);
     paint_directions(legend, ink, x, y + legend->disk_y);
     paint_sight(legend, ink, x + legend->disk_side + round(disk_gap * size), y + legend->disk_y);
     for (int i = 0; i < legend->ticks.count; i++) {
@@ -349,6 +403,7 @@ static void legend_paint(void *box, struct ink *ink, int x, int y, const struct 
 {
     struct laid_out *legend = box;
     (void)view;
+    ink_role(ink, legend->kind->swatches ? INK_TEXT : INK_NUMBER);
     if (legend->kind->disk)
         paint_disk(legend, ink, x, y);
     else if (legend->kind->bars > 0)
@@ -359,6 +414,7 @@ static void legend_paint(void *box, struct ink *ink, int x, int y, const struct 
 }
 
 const struct overlay_box overlay_legend = {
+    .by_panel = true,
     .open = legend_open,
     .close = free,
     .size = legend_size,

@@ -5,6 +5,7 @@
 
 #include <cairo-ft.h>
 #include <fontconfig/fontconfig.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,9 @@ enum { FACES_MAX = 16, WARNED_MAX = 64, SHOWN_MAX = 60 };
 
 struct letters {
     char *font;
+    int weight;    /* as fontconfig counts it */
+    double figure; /* width of each figure, in sizes of the letters; 0: as they are */
+    bool quiet;
     int count;
     struct {
         cairo_font_face_t *face;
@@ -84,12 +88,82 @@ static int face_with(const struct letters *letters, cairo_t *cairo, uint32_t cod
     return face;
 }
 
+/* The installed font that fontconfig holds to be nearest to the one asked for among those that have
+ * the letter; NULL: none has. */
+static FcPattern *find_font(const char *font, int weight, uint32_t code)
+{
+    FcPattern *asked = FcPatternCreate();
+    FcCharSet *wanted = FcCharSetCreate(), *has;
+    FcResult result;
+    FcCharSetAddChar(wanted, code);
+    FcPatternAddString(asked, FC_FAMILY, (const FcChar8 *)font);
+    FcPatternAddInteger(asked, FC_WEIGHT, weight);
+    FcPatternAddCharSet(asked, FC_CHARSET, wanted);
+    FcPatternAddBool(asked, FC_SCALABLE, FcTrue);
+    FcConfigSubstitute(NULL, asked, FcMatchPattern);
+    FcDefaultSubstitute(asked);
+    FcPattern *found = FcFontMatch(NULL, asked, &result);
+    FcCharSetDestroy(wanted);
+    FcPatternDestroy(asked);
+    if (found && FcPatternGetCharSet(found, FC_CHARSET, 0, &has) == FcResultMatch &&
+        FcCharSetHasChar(has, code))
+        return found;
+    if (found)
+        FcPatternDestroy(found);
+    return NULL;
+}
+
+static double advance_of(cairo_t *cairo, const char *text)
+{
+    cairo_text_extents_t extents;
+    cairo_text_extents(cairo, text, &extents);
+    return extents.x_advance;
+}
+
 void letters_create(struct letters **out, cairo_t *cairo, const char *font)
 {
     struct letters *letters = *out = memory_new(1, sizeof *letters);
     letters->font = memory_text(font);
+    letters->weight = FC_WEIGHT_REGULAR;
     letters->faces[0].face = cairo_font_face_reference(cairo_get_font_face(cairo));
     letters->count = 1;
+}
+
+/* The widest figure where they are not all as wide. */
+static double measure_figures(cairo_t *cairo)
+{
+    static const double size = 100;
+    double least = INFINITY, most = 0;
+    cairo_set_font_size(cairo, size);
+    for (char figure[] = "0"; figure[0] <= '9'; figure[0]++) {
+        const double width = advance_of(cairo, figure) / size;
+        least = fmin(least, width);
+        most = fmax(most, width);
+    }
+    return most - least > 1e-4 ? most : 0;
+}
+
+void letters_create_weighed(struct letters **out, cairo_t *cairo, const char *font, int weight,
+                            bool even_figures)
+{
+    FcPattern *pattern = find_font(font, weight, ' ');
+    letters_create(out, cairo, font);
+    struct letters *letters = *out;
+    letters->quiet = true;
+    letters->weight = weight;
+    if (pattern) {
+        cairo_font_face_destroy(letters->faces[0].face);
+        letters->faces[0].face = cairo_ft_font_face_create_for_pattern(pattern);
+        FcPatternDestroy(pattern);
+    }
+    letters_choose(letters, cairo);
+    if (even_figures)
+        letters->figure = measure_figures(cairo);
+}
+
+void letters_choose(const struct letters *letters, cairo_t *cairo)
+{
+    cairo_set_font_face(cairo, letters->faces[0].face);
 }
 
 void letters_destroy(struct letters **letters)
@@ -108,34 +182,11 @@ void letters_destroy(struct letters **letters)
     *letters = NULL;
 }
 
-/* The installed font that fontconfig holds to be nearest to the one asked for among those that have
- * the letter; NULL: none has. */
-static FcPattern *find_font(const char *font, uint32_t code)
-{
-    FcPattern *asked = FcPatternCreate();
-    FcCharSet *wanted = FcCharSetCreate(), *has;
-    FcResult result;
-    FcCharSetAddChar(wanted, code);
-    FcPatternAddString(asked, FC_FAMILY, (const FcChar8 *)font);
-    FcPatternAddCharSet(asked, FC_CHARSET, wanted);
-    FcPatternAddBool(asked, FC_SCALABLE, FcTrue);
-    FcConfigSubstitute(NULL, asked, FcMatchPattern);
-    FcDefaultSubstitute(asked);
-    FcPattern *found = FcFontMatch(NULL, asked, &result);
-    FcCharSetDestroy(wanted);
-    FcPatternDestroy(asked);
-    if (found && FcPatternGetCharSet(found, FC_CHARSET, 0, &has) == FcResultMatch &&
-        FcCharSetHasChar(has, code))
-        return found;
-    if (found)
-        FcPatternDestroy(found);
-    return NULL;
-}
-
 static bool add_font(struct letters *letters, cairo_t *cairo, uint32_t code)
 {
     FcChar8 *family = NULL;
-    FcPattern *pattern = letters->count < FACES_MAX ? find_font(letters->font, code) : NULL;
+    FcPattern *pattern =
+        letters->count < FACES_MAX ? find_font(letters->font, letters->weight, code) : NULL;
     if (!pattern)
         return false;
     cairo_font_face_t *face = cairo_ft_font_face_create_for_pattern(pattern);
@@ -197,7 +248,7 @@ void letters_find(struct letters *letters, cairo_t *cairo, const char *text)
         }
         at += length;
     }
-    if ((!missing && !script) || !is_new(letters, text))
+    if (letters->quiet || (!missing && !script) || !is_new(letters, text))
         return;
     const char *more = strlen(text) > SHOWN_MAX ? "..." : "";
     if (missing)
@@ -215,7 +266,13 @@ void letters_find(struct letters *letters, cairo_t *cairo, const char *text)
 struct run {
     char text[128];
     int face;
+    bool figure; /* one that is set as wide as all of them */
 };
+
+static bool is_figure(const struct letters *letters, char letter)
+{
+    return letters->figure > 0 && letter >= '0' && letter <= '9';
+}
 
 /* From *at on; false at the end of the text. Invisible letters are left out. */
 static bool next_run(const struct letters *letters, cairo_t *cairo, const char **at,
@@ -223,7 +280,10 @@ static bool next_run(const struct letters *letters, cairo_t *cairo, const char *
 {
     size_t used = 0;
     run->face = -1;
+    run->figure = is_figure(letters, **at);
     while (**at && used + 5 < sizeof run->text) {
+        if (used > 0 && (run->figure || is_figure(letters, **at)))
+            break;
         uint32_t code;
         const size_t length = decode(*at, &code);
         const int face = face_with(letters, cairo, code), chosen = face < 0 ? 0 : face;
@@ -247,28 +307,33 @@ static bool is_plain(const struct letters *letters, cairo_t *cairo, const char *
     for (const char *at = text; *at; at += decode(at, &code)) {
         decode(at, &code);
         const int face = face_with(letters, cairo, code);
-        if (face > 0 || (face < 0 && is_invisible(code)))
+        if (face > 0 || (face < 0 && is_invisible(code)) || is_figure(letters, *at))
             return false;
     }
     return true;
 }
 
-static double advance_of(cairo_t *cairo, const char *text)
+/* Its width, and how far in its letters begin. */
+static double run_width(const struct letters *letters, cairo_t *cairo, const struct run *run,
+                        double *inset)
 {
-    cairo_text_extents_t extents;
-    cairo_text_extents(cairo, text, &extents);
-    return extents.x_advance;
+    const double advance = advance_of(cairo, run->text);
+    cairo_matrix_t size;
+    cairo_get_font_matrix(cairo, &size);
+    const double width = run->figure ? letters->figure * size.xx : advance;
+    *inset = (width - advance) / 2;
+    return width;
 }
 
 double letters_width(struct letters *letters, cairo_t *cairo, const char *text)
 {
     struct run run;
-    double width = 0;
+    double width = 0, inset;
     if (is_plain(letters, cairo, text))
         return advance_of(cairo, text);
     while (next_run(letters, cairo, &text, &run)) {
         cairo_set_font_face(cairo, letters->faces[run.face].face);
-        width += advance_of(cairo, run.text);
+        width += run_width(letters, cairo, &run, &inset);
         cairo_set_font_face(cairo, letters->faces[0].face);
     }
     return width;
@@ -285,9 +350,11 @@ void letters_show(struct letters *letters, cairo_t *cairo, double x, double base
     }
     while (next_run(letters, cairo, &text, &run)) {
         cairo_set_font_face(cairo, letters->faces[run.face].face);
-        cairo_move_to(cairo, x, baseline);
+        double inset;
+        const double width = run_width(letters, cairo, &run, &inset);
+        cairo_move_to(cairo, x + inset, baseline);
         cairo_show_text(cairo, run.text);
-        x += advance_of(cairo, run.text);
+        x += width;
         cairo_set_font_face(cairo, letters->faces[0].face);
     }
 }

@@ -20,6 +20,7 @@ struct line {
     char panel[OVERLAY_TEXT_MAX + 4];      /* that title */
     bool warned;
     enum side side;
+    enum ink_role role;
     double size, opacity; /* of its letters, in pixels, and of their ink */
     int edge;             /* where it starts or, on the right, ends; in the middle, its middle */
     int baseline, room;   /* of its last line, in the picture; pixels that it may take */
@@ -86,6 +87,7 @@ static void add_element(struct overlay_lines *lines, const struct overlay_elemen
     const enum overlay_corner corner = element->corner;
     const struct overlay_area part = overlay_part(labels, layout, corner);
     const double size = element->large ? layout->size : layout->small;
+    ink_role(ink, element->role);
     const double widest =
         element->widest ? element->widest(&lines->facts, ink, size) : OVERLAY_NUMBER * size;
     const int stacked = count_in(lines, corner) * (int)round(line_height * layout->small);
@@ -95,6 +97,7 @@ static void add_element(struct overlay_lines *lines, const struct overlay_elemen
         .side = corner == BOTTOM_MIDDLE                       ? MIDDLE
                 : corner == TOP_LEFT || corner == BOTTOM_LEFT ? LEFT
                                                               : RIGHT,
+        .role = element->role,
         .size = size,
         .opacity = element->bright ? bright_opacity : usual_opacity,
         .baseline = corner == TOP_LEFT || corner == TOP_RIGHT
@@ -126,12 +129,14 @@ static void add_panel(struct overlay_lines *lines, const struct overlay_label *l
     *line = (struct line){
         .side = LEFT,
         .rows = 1,
+        .role = INK_LABEL,
         .size = size,
         .opacity = bright_opacity,
         .edge = label->x + layout->margin,
         .baseline = label->y + layout->margin + (int)round(cap_height * size) +
                     (lower ? (int)round(title_lines * layout->size) : 0),
     };
+    ink_role(ink, line->role);
     overlay_fit_text(line->panel, ink, size, room, label->text);
     line->room = (int)fmin(room, ceil(ink_width(ink, size, line->panel)));
 }
@@ -199,6 +204,7 @@ void overlay_lines_taken(const struct overlay_lines *lines, const struct film_la
     *out =
         (struct overlay_taken){.top = (int)ceil((has_top(lines) ? title_lines * layout->size : 0) +
                                                 (titled ? title_lines * layout->small : 0)),
+                               .middle = (int)ceil(middle),
                                .left = (int)ceil(lowest ? fmax(left, middle) : left),
                                .right = (int)ceil(fmax(right, middle))};
 }
@@ -241,6 +247,7 @@ static enum status paint(struct overlay_lines *lines, struct ink *ink, struct pl
     struct plate *plate = plates_at(plates, index);
     const int pad = lines->facts.layout.pad;
     const char *text = line->said.text;
+    ink_role(ink, line->role);
     const double length = fmax(paragraph_width(ink, line->size, text), line->said.bar);
     const int rise = rise_of(line, paragraph_lines(text));
     plate->width = 0;

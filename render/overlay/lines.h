@@ -19,9 +19,10 @@ void overlay_lines_destroy(struct overlay_lines **lines); /* accepts a pointer t
 int overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *rooms);
 
 /* How much of the picture's height they take at its top, in the lower left corner of the first
- * panel, if there are any, and in the lower right corner; gaps included. */
+ * panel, if there are any, in the middle of its lower edge and in the lower right corner; gaps
+ * included. */
 struct overlay_taken {
-    int top, left, right;
+    int top, left, middle, right;
 };
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
                          struct overlay_taken *out);

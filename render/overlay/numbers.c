@@ -8,11 +8,16 @@
 #include <math.h>
 #include <stdio.h>
 
+#define MINUS "\xe2\x88\x92"
+
 static void print_number(char *out, size_t size, double value, int decimals)
 {
-    if (fabs(value) < 0.5 * pow(10, -decimals))
-        value = 0; /* never "-0.0" */
-    snprintf(out, size, fabs(value) < 1e9 ? "%.*f" : "%.*e", decimals, value);
+    const double most = fabs(value);
+    if (most < 0.5 * pow(10, -decimals))
+        snprintf(out, size, "0"); /* neither "-0.00" nor "0.00" */
+    else
+        snprintf(out, size, most < 1e9 ? "%s%.*f" : "%s%.*e", value < 0 ? MINUS : "", decimals,
+                 most);
 }
 
 void overlay_clock_text(char *out, size_t size, double time, double time_myr, double duration)
@@ -125,5 +130,5 @@ void overlay_drift_text(char *out, size_t size, double percent)
         snprintf(out, size, "drift of total 0 %%");
     else
         snprintf(out, size, most < 1e6 ? "drift of total %s%.*f %%" : "drift of total %s%.*e %%",
-                 percent < 0 ? "\xe2\x88\x92" : "+", decimals, most);
+                 percent < 0 ? MINUS : "+", decimals, most);
 }

@@ -7,6 +7,8 @@
 #include "render/overlay/ink.h"
 #include "render/overlay/lines.h"
 #include "render/overlay/plates.h"
+#include "render/picture/hdr.h"
+#include "render/picture/picture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +16,9 @@
 /* In sizes of the title, except the margin: of the picture's shorter side. */
 static const double small_size = 0.8, shadow_reach = 0.3, apart = 1.5, margin_share = 0.05;
 static const double smallest = 9; /* pixels */
+
+/* Every element may be a box, and one of them may be in every panel. */
+enum { BOXES_MAX = OVERLAY_ELEMENTS_MAX + PANELS_MAX };
 
 struct box {
     const struct overlay_box *ops;
@@ -30,7 +35,7 @@ struct overlay {
     double fps;
     struct overlay_lines *lines;
     int line_count, box_count;
-    struct box boxes[OVERLAY_ELEMENTS_MAX];
+    struct box boxes[BOXES_MAX];
 };
 
 static void lay_out(struct overlay_layout *layout, const struct renderer_params *params)
@@ -44,63 +49,120 @@ static void lay_out(struct overlay_layout *layout, const struct renderer_params 
     layout->pad = (int)ceil(2 * shadow_reach * layout->size);
 }
 
+static bool beside(const struct overlay *overlay, const struct overlay_area *area,
+                   const struct overlay_area *other)
+{
+    const double gap = apart * overlay->layout.size;
+    return area->x >= other->x + other->width + gap || other->x >= area->x + area->width + gap;
+}
+
 static bool fits(const struct overlay *overlay, const struct overlay_area *area,
                  const struct overlay_area *part, int top)
 {
     const int margin = overlay->layout.margin;
-    const double gap = apart * overlay->layout.size;
     for (int i = 0; i < overlay->box_count; i++) {
         const struct overlay_area *other = &overlay->boxes[i].area;
-        if (area->x < other->x + other->width + gap && other->x < area->x + area->width + gap &&
-            area->y < other->y + other->height && other->y < area->y + area->height)
+        if (!beside(overlay, area, other) && area->y < other->y + other->height &&
+            other->y < area->y + area->height)
             return false;
     }
     return area->x >= part->x + margin && area->x + area->width <= part->x + part->width - margin &&
            area->y >= part->y + margin + top;
 }
 
-/* In its corner, beyond the lines there; left out where it does not fit. */
+/* Above the boxes that are there, where it would lie over them. */
+static void rise(const struct overlay *overlay, struct overlay_area *area)
+{
+    const int gap = (int)ceil(apart * overlay->layout.size);
+    for (int i = 0; i < overlay->box_count; i++) {
+        const struct overlay_area *other = &overlay->boxes[i].area;
+        if (!beside(overlay, area, other) && area->y < other->y + other->height + gap &&
+            other->y < area->y + area->height + gap)
+            area->y = other->y - gap - area->height;
+    }
+}
+
+/* Of the film, or of one of its panels. */
+static struct overlay_area part_of(const struct film_labels *labels,
+                                   const struct overlay_layout *layout,
+                                   const struct overlay_element *element, int picture)
+{
+    if (!element->box->by_panel || labels->panel_count == 0)
+        return overlay_part(labels, layout, element->corner);
+    const struct overlay_label *panel = &labels->panels[picture];
+    return (struct overlay_area){panel->x, panel->y, panel->width, panel->height};
+}
+
+/* What lines take above the lower edge of a panel: in the first one those at the left, in the last
+ * column those at the right. */
+static int taken_below(const struct overlay_area *part, const struct overlay_layout *layout,
+                       const struct overlay_taken *taken, bool left, int picture)
+{
+    const bool lowest = part->y + part->height >= layout->height - layout->margin;
+    const bool rightmost = part->x + part->width >= layout->width - layout->margin;
+    if (!left)
+        return taken->right;
+    if (picture == 0)
+        return taken->left;
+    return lowest ? rightmost ? taken->right : taken->middle : 0;
+}
+
+/* In its corner, beyond the lines and boxes there; left out where it does not fit. */
 static void add_box(struct overlay *overlay, const struct overlay_element *element,
-                    const struct renderer_params *params, struct overlay_taken *taken)
+                    const struct renderer_params *params, const struct overlay_taken *taken,
+                    int picture)
 {
     const struct overlay_layout *layout = &overlay->layout;
-    const struct overlay_area part = overlay_part(&params->labels, layout, element->corner);
+    const struct overlay_area part = part_of(&params->labels, layout, element, picture);
     const bool left = element->corner == BOTTOM_LEFT;
-    int *low = left ? &taken->left : &taken->right;
     struct box *box = &overlay->boxes[overlay->box_count];
     struct overlay_area *area = &box->area;
     box->ops = element->box;
-    box->ops->open(&box->box, overlay->ink, params, layout);
+    box->ops->open(&box->box, overlay->ink, params, layout, picture);
     if (!box->box)
         return;
     box->ops->size(box->box, &area->width, &area->height);
     area->x = left ? part.x + layout->margin : part.x + part.width - layout->margin - area->width;
-    area->y = part.y + part.height - layout->margin - *low - area->height;
+    area->y = part.y + part.height - layout->margin -
+              taken_below(&part, layout, taken, left, picture) - area->height;
+    rise(overlay, area);
     if (fits(overlay, area, &part, taken->top)) {
         overlay->box_count++;
-        *low += area->height + (int)ceil(apart * layout->size);
         return;
     }
     overlay_warn_too_small(element->name);
     box->ops->close(box->box);
 }
 
+static void add_boxes(struct overlay *overlay, const struct renderer_params *params,
+                      const struct overlay_taken *taken)
+{
+    const struct overlay_element *element;
+    const int panels = params->labels.panel_count;
+    for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++) {
+        if (!element->box || !overlay_shows(element, params))
+            continue;
+        const int count = element->box->by_panel && panels > 0 ? panels : 1;
+        for (int picture = 0; picture < count; picture++)
+            add_box(overlay, element, params, taken, picture);
+    }
+}
+
 static enum status fill(struct overlay *overlay, const struct renderer_params *params)
 {
     const struct overlay_layout *layout = &overlay->layout;
-    const struct overlay_element *element;
-    struct plate_room rooms[OVERLAY_LINES_MAX + OVERLAY_ELEMENTS_MAX + 1];
+    struct plate_room rooms[OVERLAY_LINES_MAX + BOXES_MAX + 1];
     struct overlay_taken taken;
     lay_out(&overlay->layout, params);
     enum status status =
         ink_create(&overlay->ink, params->overlay.font, shadow_reach * layout->size);
     if (status != STATUS_OK)
         return status;
+    if (params->overlay.weights)
+        ink_weigh(overlay->ink);
     overlay_lines_create(&overlay->lines, overlay->ink, params, layout);
     overlay_lines_taken(overlay->lines, &params->labels, &taken);
-    for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
-        if (element->box && overlay_shows(element, params))
-            add_box(overlay, element, params, &taken);
+    add_boxes(overlay, params, &taken);
     overlay->line_count = overlay_lines_rooms(overlay->lines, rooms);
     for (int i = 0; i < overlay->box_count; i++)
         rooms[overlay->line_count + i] =
@@ -110,7 +172,8 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
     card_create(&overlay->card, overlay->ink, params, layout);
     if (overlay->card)
         rooms[count++] = card_room(overlay->card);
-    return plates_create(&overlay->plates, rooms, count);
+    const double white = pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
+    return plates_create(&overlay->plates, rooms, count, white);
 }
 
 static bool shows_something(const struct renderer_params *params)

@@ -17,7 +17,7 @@ struct plates {
     } entry[];
 };
 
-static enum status create_gl(struct plates *plates, int columns, int rows)
+static enum status create_gl(struct plates *plates, int columns, int rows, double white)
 {
     GLint limit = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
@@ -32,6 +32,7 @@ static enum status create_gl(struct plates *plates, int columns, int rows)
         return status;
     glUseProgram(plates->program);
     glUniform1i(glGetUniformLocation(plates->program, "ink"), 0);
+    glUniform1f(glGetUniformLocation(plates->program, "white"), (GLfloat)white);
     plates->size = glGetUniformLocation(plates->program, "size");
     plates->place = glGetUniformLocation(plates->program, "place");
     plates->opacity = glGetUniformLocation(plates->program, "opacity");
@@ -46,7 +47,8 @@ static enum status create_gl(struct plates *plates, int columns, int rows)
     return gl_check("setting up the overlay");
 }
 
-enum status plates_create(struct plates **out, const struct plate_room *rooms, int count)
+enum status plates_create(struct plates **out, const struct plate_room *rooms, int count,
+                          double white)
 {
     struct plates *plates = *out =
         memory_new(1, sizeof *plates + (size_t)count * sizeof plates->entry[0]);
@@ -58,7 +60,7 @@ enum status plates_create(struct plates **out, const struct plate_room *rooms, i
         rows += rooms[i].height;
         columns = rooms[i].width > columns ? rooms[i].width : columns;
     }
-    enum status status = create_gl(plates, columns, rows > 0 ? rows : 1);
+    enum status status = create_gl(plates, columns, rows > 0 ? rows : 1, white);
     if (status != STATUS_OK)
         plates_destroy(out);
     return status;

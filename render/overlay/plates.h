@@ -21,8 +21,10 @@ struct plate_room {
 
 struct plates;
 
-/* STATUS_USAGE when the rooms are more than GL's texture holds. */
-enum status plates_create(struct plates **out, const struct plate_room *rooms, int count);
+/* STATUS_USAGE when the rooms are more than GL's texture holds. White ink is shown as the display
+ * value `white`, 1 but in high dynamic range. */
+enum status plates_create(struct plates **out, const struct plate_room *rooms, int count,
+                          double white);
 void plates_destroy(struct plates **plates); /* accepts a pointer to NULL */
 
 /* To be placed by the caller; shows nothing, at full opacity, after creation. */

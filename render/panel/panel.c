@@ -36,7 +36,7 @@ struct panel {
     struct sphere sphere;     /* only made for the whole sphere */
     struct camera_pose pose;
     struct gl_pass look;
-    GLint look_contrast, look_exposure, look_seen, look_margin, look_glow_origin, look_glow_scale;
+    GLint look_contrast, look_exposure, look_seen, look_margin, look_bloom_place, look_glow_place;
 };
 
 static bool is_tile(const struct panel_setup *setup)
@@ -83,10 +83,13 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
 {
     const struct sprites_setup *setup = &panel->setup.sprites;
     const bool values = sprites_setup_values(setup), shines = sprites_shine(panel->sprites);
-    char defines[64],
+    const bool hdr = panel->setup.headroom > 1;
+    char defines[128],
         *shade = text_format("%s%s%s", values ? shader_colour_map_glsl : "",
                              setup->weighed ? setup->look.tone->glsl : "", shader_look_glsl);
-    snprintf(defines, sizeof defines, "%s%s", shines ? "" : "#define SHOWN\n",
+    snprintf(defines, sizeof defines, "%s%s%s%s", hdr ? "#define HEADROOM\n" : "",
+             setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
+             shines ? "" : "#define SHOWN\n",
              setup->weighed
                  ? values ? "#define BY_DENSITY\n#define BY_VALUE\n" : "#define BY_DENSITY\n"
                  : "");
@@ -96,8 +99,12 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
         return status;
     gl_pass_use(&panel->look);
     glUniform1i(gl_pass_uniform(&panel->look, "light"), 0);
-    glUniform1i(gl_pass_uniform(&panel->look, "glow"), 1);
-    glUniform1f(gl_pass_uniform(&panel->look, "bloom"), (float)panel->setup.sprites.look.bloom);
+    glUniform1i(gl_pass_uniform(&panel->look, "bloom"), 1);
+    glUniform1i(gl_pass_uniform(&panel->look, "glow"), 2);
+    glUniform1f(gl_pass_uniform(&panel->look, "bloom_share"), (float)setup->look.bloom);
+    glUniform1f(gl_pass_uniform(&panel->look, "glow_share"), (float)setup->look.glow);
+    if (hdr)
+        glUniform1f(gl_pass_uniform(&panel->look, "headroom"), (float)panel->setup.headroom);
     set_background(panel);
     if (values)
         sprite_program_set_map(panel->look.program, &setup->look);
@@ -105,8 +112,8 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     panel->look_exposure = gl_pass_uniform(&panel->look, "exposure");
     panel->look_seen = gl_pass_uniform(&panel->look, "seen");
     panel->look_margin = gl_pass_uniform(&panel->look, "margin");
-    panel->look_glow_origin = gl_pass_uniform(&panel->look, "glow_origin");
-    panel->look_glow_scale = gl_pass_uniform(&panel->look, "glow_scale");
+    panel->look_bloom_place = gl_pass_uniform(&panel->look, "bloom_place");
+    panel->look_glow_place = gl_pass_uniform(&panel->look, "glow_place");
     return STATUS_OK;
 }
 
@@ -135,8 +142,6 @@ static enum status create_glow(struct panel *panel, const struct gl_context *con
         .source = glow_source(panel),
         .rows = glow_source(panel)->height - 2.0 * margin,
         .joined = panel->setup.sprites.whole_sphere,
-        .light = panel_light_target(panel),
-        .share = panel->setup.sprites.look.glow,
     };
     return glow_create(&panel->glow, context, &setup);
 }
@@ -286,53 +291,47 @@ static double find_glow(const struct panel *panel, double *x, double *y)
     return scale;
 }
 
-/* Both against the size of the glow's texture. */
-static void place_bloom(struct panel *panel)
+/* What has been spread from what glows to a target smaller by `factor`, and where the rectangle
+ * lies in its texture. */
+static void bind_spread(const struct panel *panel, GLenum unit, const struct gl_target *spread,
+                        int factor, GLint uniform)
 {
-    const struct gl_target *glow = bloom_target(panel->bloom);
     double x, y;
     const double scale = find_glow(panel, &x, &y);
-    glUniform2f(panel->look_glow_origin, (GLfloat)(x / BLOOM_FACTOR / glow->width),
-                (GLfloat)(y / BLOOM_FACTOR / glow->height));
-    glUniform2f(panel->look_glow_scale, (GLfloat)(scale / BLOOM_FACTOR / glow->width),
-                (GLfloat)(scale / BLOOM_FACTOR / glow->height));
+    const double across = 1.0 / factor / spread->width, along = 1.0 / factor / spread->height;
+    glUniform4f(uniform, (GLfloat)(x * across), (GLfloat)(y * along), (GLfloat)(scale * across),
+                (GLfloat)(scale * along));
+    glActiveTexture(unit);
+    glBindTexture(GL_TEXTURE_2D, spread->texture);
+    glActiveTexture(GL_TEXTURE0);
 }
 
-/* The light with its glow. */
-static const struct gl_target *add_glow(struct panel *panel)
+static void spread_light(struct panel *panel)
 {
-    const struct gl_target *light = panel_light_target(panel);
-    double x, y;
-    if (!panel->glow)
-        return light;
-    const double scale = find_glow(panel, &x, &y), margin = light_margin(panel) * scale;
-    if (!panel->glows)
+    if (panel->bloom && !panel->glows)
+        bloom_make(panel->bloom, glow_source(panel));
+    if (panel->glow && !panel->glows)
         glow_make(panel->glow, glow_source(panel));
-    glow_add(panel->glow, light, x - margin, y - margin, scale);
-    return glow_target(panel->glow);
+    panel->glows = panel->overview != NULL;
 }
 
 void panel_show(struct panel *panel, const struct gl_target *display, double seen)
 {
     const GLint margin = (GLint)light_margin(panel);
     const GLint left = (GLint)panel->setup.x, low = bottom(panel, display);
-    if (panel->bloom && !panel->glows)
-        bloom_make(panel->bloom, glow_source(panel));
-    const struct gl_target *light = add_glow(panel);
-    panel->glows = panel->overview != NULL;
-    if (panel->bloom) {
-        glActiveTexture(GL_TEXTURE1);
-        glBindTexture(GL_TEXTURE_2D, bloom_target(panel->bloom)->texture);
-        glActiveTexture(GL_TEXTURE0);
-    }
+    spread_light(panel);
     gl_pass_use(&panel->look);
     glUniform1f(panel->look_exposure, (float)panel->exposure);
     glUniform1f(panel->look_contrast, (float)panel->contrast);
     glUniform1f(panel->look_seen, (float)seen);
     glUniform2i(panel->look_margin, margin, margin);
     if (panel->bloom)
-        place_bloom(panel);
-    glBindTexture(GL_TEXTURE_2D, light->texture);
+        bind_spread(panel, GL_TEXTURE1, bloom_target(panel->bloom), BLOOM_FACTOR,
+                    panel->look_bloom_place);
+    if (panel->glow)
+        bind_spread(panel, GL_TEXTURE2, glow_target(panel->glow), GLOW_FACTOR,
+                    panel->look_glow_place);
+    glBindTexture(GL_TEXTURE_2D, panel_light_target(panel)->texture);
     gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.sprites.width,
                       (GLsizei)panel->setup.sprites.height);
 }
@@ -343,7 +342,8 @@ enum status panel_expose(struct panel *panel)
     enum status status = STATUS_OK;
     if (look->exposure.factor == 0) {
         struct exposure_reading reading;
-        status = exposure_measure(glow_source(panel), look->tone, &reading);
+        status =
+            exposure_measure(glow_source(panel), look->tone, &panel->setup.sprites.found, &reading);
         if (status == STATUS_OK)
             panel->exposure = reading.factor;
         if (status == STATUS_OK && !look->exposure.adapts)
@@ -378,6 +378,11 @@ void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE])
     panel->exposure = state[0];
     if (panel->setup.sprites.weighed && !panel->setup.sprites.look.exposure.adapts)
         panel->contrast = state[1];
+}
+
+bool panel_computes(const struct panel *panel)
+{
+    return sprites_computed(panel->sprites);
 }
 
 double panel_exposure(const struct panel *panel)

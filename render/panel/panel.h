@@ -13,6 +13,7 @@
 struct panel_setup {
     struct sprites_setup sprites;
     const struct camera *camera; /* not owned */
+    double headroom;             /* of high dynamic range, see picture/hdr.h; 1: none */
     double eye;                  /* -1, 1: left and right of a stereo pair; 0: neither */
     double eye_distance;         /* 0: by the distance */
     uint32_t x, y;               /* the rectangle's, from the display's upper left corner */
@@ -43,6 +44,8 @@ enum status panel_expose(struct panel *panel);
 /* Moves an exposure that adapts on to the frame that was last added up. */
 enum status panel_adapt(struct panel *panel, uint64_t frame);
 double panel_exposure(const struct panel *panel);
+/* Whether its sprites are added up by compute shaders. */
+bool panel_computes(const struct panel *panel);
 /* The exposure and the contrast of another panel. */
 void panel_share_exposure(struct panel *panel, const struct panel *other);
 

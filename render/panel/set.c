@@ -1,5 +1,7 @@
 #include "render/panel/set.h"
 
+#include "render/picture/hdr.h"
+#include "render/picture/picture.h"
 #include "render/sprites/sizing.h"
 
 #include <string.h>
@@ -20,7 +22,9 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
                     .whole_width = place->whole_width,
                     .whole_height = place->whole_height,
                     .stretch = params->found.camera.stretch,
-                    .quads = params->quads},
+                    .quads = params->quads,
+                    .splats_at_once = params->splats_at_once},
+        .headroom = hdr_headroom(picture_format_hdr(params->format)),
         .eye = place->eye,
         .eye_distance = params->camera.eye_distance,
         .x = place->x,

@@ -17,8 +17,15 @@ enum picture_format {
     PICTURE_RGBA16_PREMULTIPLIED,
     PICTURE_YUVA444P10_STRAIGHT, /* alpha is full range */
     PICTURE_YUVA444P10_PREMULTIPLIED,
+    PICTURE_YUV420P10_PQ, /* high dynamic range, as hdr.h has it */
+    PICTURE_YUV444P10_PQ,
+    PICTURE_YUV420P10_HLG,
+    PICTURE_YUV444P10_HLG,
     PICTURE_FORMATS
 };
+
+/* What a signal says of light. */
+enum picture_hdr { HDR_NONE, HDR_PQ, HDR_HLG };
 
 /* What a pixel's colour means beside its alpha. */
 enum picture_alpha {

@@ -5,6 +5,7 @@ static const struct {
     int planes, bits, samples;        /* bits per sample, samples per pixel in plane 0 */
     int chroma_shift, chroma_samples; /* chroma size is full size >> shift */
     enum picture_alpha alpha;
+    enum picture_hdr hdr;
 } formats[] = {
     [PICTURE_NV12] = {"nv12", 2, 8, 1, 1, 2},
     [PICTURE_YUV420P] = {"yuv420p", 3, 8, 1, 1, 1},
@@ -20,6 +21,10 @@ static const struct {
     [PICTURE_YUVA444P10_STRAIGHT] = {"yuva444p10 straight", 4, 10, 1, 0, 1, ALPHA_STRAIGHT},
     [PICTURE_YUVA444P10_PREMULTIPLIED] = {"yuva444p10 premultiplied", 4, 10, 1, 0, 1,
                                           ALPHA_PREMULTIPLIED},
+    [PICTURE_YUV420P10_PQ] = {"yuv420p10 pq", 3, 10, 1, 1, 1, ALPHA_NONE, HDR_PQ},
+    [PICTURE_YUV444P10_PQ] = {"yuv444p10 pq", 3, 10, 1, 0, 1, ALPHA_NONE, HDR_PQ},
+    [PICTURE_YUV420P10_HLG] = {"yuv420p10 hlg", 3, 10, 1, 1, 1, ALPHA_NONE, HDR_HLG},
+    [PICTURE_YUV444P10_HLG] = {"yuv444p10 hlg", 3, 10, 1, 0, 1, ALPHA_NONE, HDR_HLG},
 };
 
 void picture_layout(struct picture_layout *layout, enum picture_format format, uint32_t width,
@@ -62,6 +67,18 @@ bool picture_format_is_rgb(enum picture_format format)
 enum picture_alpha picture_format_alpha(enum picture_format format)
 {
     return formats[format].alpha;
+}
+
+enum picture_hdr picture_format_hdr(enum picture_format format)
+{
+    return formats[format].hdr;
+}
+
+enum picture_format picture_format_with_hdr(enum picture_hdr hdr, bool halves)
+{
+    if (hdr == HDR_PQ)
+        return halves ? PICTURE_YUV420P10_PQ : PICTURE_YUV444P10_PQ;
+    return halves ? PICTURE_YUV420P10_HLG : PICTURE_YUV444P10_HLG;
 }
 
 enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha)

@@ -1,6 +1,7 @@
 /* Pixels in the sink's own format, host memory, rows top first, tightly described by strides.
  * Colour: BT.709 primaries and transfer; YUV formats use the BT.709 matrix at limited range, RGB
- * formats full range. 10-bit samples are little-endian 16-bit words. */
+ * formats full range; those of high dynamic range are as hdr.h has them, with BT.2020's matrix.
+ * 10-bit samples are little-endian 16-bit words. */
 #ifndef RENDER_PICTURE_PICTURE_H
 #define RENDER_PICTURE_PICTURE_H
 
@@ -60,6 +61,11 @@ bool picture_format_halves(enum picture_format format);
 bool picture_format_is_rgb(enum picture_format format);
 
 enum picture_alpha picture_format_alpha(enum picture_format format);
+
+enum picture_hdr picture_format_hdr(enum picture_format format);
+
+/* The one of 10 bits. */
+enum picture_format picture_format_with_hdr(enum picture_hdr hdr, bool halves); /* not HDR_NONE */
 
 /* The one with these bits, 8 or 16. */
 enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha);

@@ -24,7 +24,8 @@ static double below(const float *values, size_t count, double share)
     return values[i];
 }
 
-static void read_density(float *values, size_t pixels, double white, struct exposure_reading *out)
+static void read_density(float *values, size_t pixels, double white, const struct look_found *found,
+                         struct exposure_reading *out)
 {
     size_t lit = 0;
     for (size_t i = 0; i < pixels; i++)
@@ -33,13 +34,14 @@ static void read_density(float *values, size_t pixels, double white, struct expo
     if (lit == 0)
         return;
     qsort(values, lit, sizeof *values, by_value);
-    const double high = below(values, lit, 0.999), low = below(values, lit, 0.01);
+    const double high = below(values, lit, 0.999) * (found->brightest > 0 ? found->brightest : 1);
+    const double low = below(values, lit, 0.01) * (found->faintest > 0 ? found->faintest : 1);
     out->factor = white / high;
     out->contrast = fmin(fmax(4 * high / low, EXPOSURE_CONTRAST), 1e5);
 }
 
 enum status exposure_measure(const struct gl_target *light, const struct tone *tone,
-                             struct exposure_reading *out)
+                             const struct look_found *found, struct exposure_reading *out)
 {
     size_t pixels = (size_t)light->width * (size_t)light->height, lit = 0;
     float *values = malloc(pixels * 4 * sizeof *values);
@@ -47,11 +49,10 @@ enum status exposure_measure(const struct gl_target *light, const struct tone *t
         return status_fail(STATUS_RUNTIME,
                            "no memory left to measure the light of %zu pixels, %zu bytes", pixels,
                            pixels * 4 * sizeof *values);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, light->framebuffer);
-    glReadPixels(0, 0, light->width, light->height, GL_RGBA, GL_FLOAT, values);
+    gl_target_read(light, GL_RGBA, values);
     *out = (struct exposure_reading){.factor = 1, .contrast = EXPOSURE_CONTRAST};
     if (tone->by_density)
-        read_density(values, pixels, tone->white, out);
+        read_density(values, pixels, tone->white, found, out);
     for (size_t i = 0; i < pixels && !tone->by_density; i++) {
         float brightest = fmaxf(fmaxf(values[4 * i], values[4 * i + 1]), values[4 * i + 2]);
         if (brightest > 1e-4f)
@@ -101,7 +102,7 @@ static enum status measure_coarsely(const struct exposure_meter *meter,
         from = to;
     }
     struct exposure_reading reading;
-    enum status status = exposure_measure(from, meter->tone, &reading);
+    enum status status = exposure_measure(from, meter->tone, &(struct look_found){0}, &reading);
     if (status == STATUS_OK)
         *factor = reading.factor;
     return status;
@@ -138,7 +139,9 @@ enum status exposure_meter_step(struct exposure_meter *meter, const struct gl_ta
 }
 
 static const struct metering meterings[] = {
-    {.name = "auto", .doc = "set once, from the picture at the start"},
+    {.name = "auto",
+     .doc = "set once: from the picture at the start, and with the tones by density from a "
+            "look through the film"},
     {.name = "adapt", .doc = "follows the light of the film smoothly", .adapts = true},
 };
 

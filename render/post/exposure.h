@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "render/draw.h"
+#include "render/found.h"
 #include "render/gl/util.h"
 #include "render/post/tone.h"
 
@@ -22,9 +23,9 @@ enum { EXPOSURE_CONTRAST = 1000 };
 /* The factor with which the light that only a hundredth of the lit pixels exceed comes out near
  * white. By density it is the light below which 99.9 percent of all light lies that comes out as
  * the tone's white, and the faintest measured is that below which 1 percent lies: where it is
- * empty counts for nothing. */
+ * empty counts for nothing. Both become those of the whole film by what was found of it. */
 enum status exposure_measure(const struct gl_target *light, const struct tone *tone,
-                             struct exposure_reading *out);
+                             const struct look_found *found, struct exposure_reading *out);
 
 /* An exposure that follows the light of a film: every EXPOSURE_EVERY frames the goal is measured,
  * at a coarse resolution, and every frame the exposure approaches it as a critically damped spring

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-extern const char shader_glow_down_glsl[], shader_glow_up_glsl[], shader_glow_add_glsl[],
-    shader_glow_smooth_glsl[];
+extern const char shader_glow_down_glsl[], shader_glow_up_glsl[], shader_glow_smooth_glsl[];
 
 /* The coarsest level has about COARSEST_ROWS. */
 enum { LEVELS_MAX = 14, COARSEST_ROWS = 6 };
@@ -19,11 +18,10 @@ static const double core = 0.004;
 struct glow {
     int levels;
     struct gl_target level[LEVELS_MAX];  /* half as large as the source, a quarter, ... */
-    struct gl_target spread[LEVELS_MAX]; /* each with all that is coarser; but for the last */
+    struct gl_target spread[LEVELS_MAX]; /* each with all that is coarser; see finish_level */
     float own_share[LEVELS_MAX];         /* that a level has of what is spread in it */
-    struct gl_target sum;
-    struct gl_pass down, up, add;
-    GLint down_texel, up_texel, up_share, add_origin, add_scale, add_texel;
+    struct gl_pass down, up, smooth;
+    GLint down_texel, up_texel, up_share, smooth_texel;
 };
 
 /* How wide a level's light is spread, in pixels of the source: the variances of all that smooths it
@@ -87,33 +85,24 @@ static enum status create_levels(struct glow *glow, const struct glow_setup *set
     return status;
 }
 
-static enum status create_passes(struct glow *glow, const struct gl_context *context, double share)
+static enum status create_passes(struct glow *glow, const struct gl_context *context)
 {
-    char *up = text_format("%s%s", shader_glow_smooth_glsl, shader_glow_up_glsl);
-    char *add = text_format("%s%s", shader_glow_smooth_glsl, shader_glow_add_glsl);
     enum status status =
         gl_pass_create(&glow->down, context, "glow_down", shader_glow_down_glsl, "", 0);
     if (status == STATUS_OK)
-        status = gl_pass_create(&glow->up, context, "glow_up", up, "", 0);
+        status = gl_pass_create(&glow->up, context, "glow_up", shader_glow_up_glsl, "", 0);
     if (status == STATUS_OK)
-        status = gl_pass_create(&glow->add, context, "glow_add", add, "", 0);
-    free(up);
-    free(add);
+        status =
+            gl_pass_create(&glow->smooth, context, "glow_smooth", shader_glow_smooth_glsl, "", 0);
     if (status != STATUS_OK)
         return status;
     glow->down_texel = gl_pass_uniform(&glow->down, "source_texel");
     glow->up_texel = gl_pass_uniform(&glow->up, "coarser_texel");
     glow->up_share = gl_pass_uniform(&glow->up, "own_share");
-    glow->add_origin = gl_pass_uniform(&glow->add, "glow_origin");
-    glow->add_scale = gl_pass_uniform(&glow->add, "glow_scale");
-    glow->add_texel = gl_pass_uniform(&glow->add, "glow_texel");
+    glow->smooth_texel = gl_pass_uniform(&glow->smooth, "source_texel");
     gl_pass_use(&glow->up);
     glUniform1i(gl_pass_uniform(&glow->up, "own"), 0);
     glUniform1i(gl_pass_uniform(&glow->up, "coarser"), 1);
-    gl_pass_use(&glow->add);
-    glUniform1i(gl_pass_uniform(&glow->add, "light"), 0);
-    glUniform1i(gl_pass_uniform(&glow->add, "glow"), 1);
-    glUniform1f(gl_pass_uniform(&glow->add, "share"), (GLfloat)share);
     return STATUS_OK;
 }
 
@@ -123,10 +112,7 @@ enum status glow_create(struct glow **out, const struct gl_context *context,
     struct glow *glow = *out = memory_new(1, sizeof *glow);
     enum status status = create_levels(glow, setup);
     if (status == STATUS_OK)
-        status = gl_target_create(&glow->sum, setup->light->format, setup->light->width,
-                                  setup->light->height);
-    if (status == STATUS_OK)
-        status = create_passes(glow, context, setup->share);
+        status = create_passes(glow, context);
     choose_shares(glow, setup->rows);
     if (status != STATUS_OK)
         glow_destroy(out);
@@ -141,10 +127,9 @@ void glow_destroy(struct glow **glow)
         gl_target_destroy(&(*glow)->level[i]);
         gl_target_destroy(&(*glow)->spread[i]);
     }
-    gl_target_destroy(&(*glow)->sum);
     gl_pass_destroy(&(*glow)->down);
     gl_pass_destroy(&(*glow)->up);
-    gl_pass_destroy(&(*glow)->add);
+    gl_pass_destroy(&(*glow)->smooth);
     free(*glow);
     *glow = NULL;
 }
@@ -157,45 +142,48 @@ static void bind_two(const struct gl_target *first, const struct gl_target *seco
     glBindTexture(GL_TEXTURE_2D, first->texture);
 }
 
-/* What lies in level `i` with all that is coarser. */
-static const struct gl_target *spread_of(const struct glow *glow, int i)
+static void set_texel(GLint uniform, const struct gl_target *of)
 {
-    return i + 1 < glow->levels ? &glow->spread[i] : &glow->level[i];
+    glUniform2f(uniform, 1.0f / (GLfloat)of->width, 1.0f / (GLfloat)of->height);
+}
+
+/* A level with all that is coarser, smoothed: in place of the level itself, which is not needed any
+ * more; of the coarsest, which is all that there is, beside it. */
+static const struct gl_target *finish_level(const struct glow *glow, int i,
+                                            const struct gl_target *coarser)
+{
+    const struct gl_target *from = &glow->level[i], *to = &glow->spread[i];
+    if (coarser) {
+        gl_pass_use(&glow->up);
+        bind_two(from, coarser);
+        set_texel(glow->up_texel, coarser);
+        glUniform1f(glow->up_share, glow->own_share[i]);
+        gl_pass_draw(&glow->up, to);
+        from = to;
+        to = &glow->level[i];
+    }
+    gl_pass_use(&glow->smooth);
+    glBindTexture(GL_TEXTURE_2D, from->texture);
+    set_texel(glow->smooth_texel, from);
+    gl_pass_draw(&glow->smooth, to);
+    return to;
 }
 
 void glow_make(struct glow *glow, const struct gl_target *source)
 {
+    const struct gl_target *spread = NULL;
     gl_pass_use(&glow->down);
     for (int i = 0; i < glow->levels; i++) {
         const struct gl_target *from = i > 0 ? &glow->level[i - 1] : source;
-        glUniform2f(glow->down_texel, 1.0f / (GLfloat)from->width, 1.0f / (GLfloat)from->height);
+        set_texel(glow->down_texel, from);
         glBindTexture(GL_TEXTURE_2D, from->texture);
         gl_pass_draw(&glow->down, &glow->level[i]);
     }
-    gl_pass_use(&glow->up);
-    for (int i = glow->levels - 2; i >= 0; i--) {
-        const struct gl_target *coarser = spread_of(glow, i + 1);
-        bind_two(&glow->level[i], coarser);
-        glUniform2f(glow->up_texel, 1.0f / (GLfloat)coarser->width,
-                    1.0f / (GLfloat)coarser->height);
-        glUniform1f(glow->up_share, glow->own_share[i]);
-        gl_pass_draw(&glow->up, &glow->spread[i]);
-    }
-}
-
-void glow_add(struct glow *glow, const struct gl_target *light, double x, double y, double scale)
-{
-    const struct gl_target *spread = spread_of(glow, 0);
-    const double across = 0.5 / spread->width, along = 0.5 / spread->height;
-    gl_pass_use(&glow->add);
-    glUniform2f(glow->add_origin, (GLfloat)(x * across), (GLfloat)(y * along));
-    glUniform2f(glow->add_scale, (GLfloat)(scale * across), (GLfloat)(scale * along));
-    glUniform2f(glow->add_texel, 2 * (GLfloat)across, 2 * (GLfloat)along);
-    bind_two(light, spread);
-    gl_pass_draw(&glow->add, &glow->sum);
+    for (int i = glow->levels - 1; i >= 0; i--)
+        spread = finish_level(glow, i, spread);
 }
 
 const struct gl_target *glow_target(const struct glow *glow)
 {
-    return &glow->sum;
+    return glow->levels > 1 ? &glow->level[0] : &glow->spread[0];
 }

@@ -16,8 +16,6 @@ struct glow_setup {
     const struct gl_target *source; /* what glows, of this size */
     double rows;                    /* of it that are the picture's height */
     bool joined;                    /* its left and right edges meet */
-    const struct gl_target *light;  /* what the glow is added to, of this size and format */
-    double share;                   /* of the light that is spread, 0 .. 1 */
 };
 
 struct glow;
@@ -26,13 +24,11 @@ enum status glow_create(struct glow **out, const struct gl_context *context,
                         const struct glow_setup *setup);
 void glow_destroy(struct glow **glow); /* accepts a pointer to NULL */
 
-/* Spreads the source's light. */
-void glow_make(struct glow *glow, const struct gl_target *source);
+enum { GLOW_FACTOR = 2 }; /* texels of the source to one of glow_target, along an axis */
 
-/* The light with its share of what was spread -> glow_target. The lower left corner of the light
- * lies at (x, y) in the source, in its pixels, of which a pixel of the light spans `scale`. A
- * vertex array must be bound. */
-void glow_add(struct glow *glow, const struct gl_target *light, double x, double y, double scale);
+/* Leaves the source's light, all of it spread, in glow_target at half the size; smooth when read
+ * between its texels. A vertex array must be bound. */
+void glow_make(struct glow *glow, const struct gl_target *source);
 const struct gl_target *glow_target(const struct glow *glow);
 
 #endif

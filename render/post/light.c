@@ -31,11 +31,9 @@ enum status light_tap_start(struct light_tap *tap, int slot, const struct gl_tar
         size += bytes_of(targets[i]);
     make_room(tap, slot, size);
     for (int i = 0; i < count; i++) {
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, targets[i]->framebuffer);
-        glReadPixels(0, 0, targets[i]->width, targets[i]->height, GL_RGB, GL_FLOAT, (void *)offset);
+        gl_target_read(targets[i], GL_RGB, (void *)offset);
         offset += bytes_of(targets[i]);
     }
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     return gl_check("reading the light back");
 }

@@ -1,9 +1,16 @@
 #include "render/post/pack.h"
 
+#include "base/text.h"
+#include "render/picture/hdr.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-extern const char shader_pack_glsl[];
+/* Of a signal, whose curve is too steep in the dark to count in the display's steps. */
+static const double quiet_codes = 0.25;
+
+extern const char shader_hdr_glsl[], shader_pack_glsl[];
 
 static const char *plane_define(enum picture_format format, int plane)
 {
@@ -26,15 +33,25 @@ static const char *alpha_define(enum picture_format format)
     return "";
 }
 
+static const char *hdr_define(enum picture_format format)
+{
+    const enum picture_hdr hdr = picture_format_hdr(format);
+    return hdr == HDR_PQ ? "#define PQ\n" : hdr == HDR_HLG ? "#define HLG\n" : "";
+}
+
 static enum status create_pass(struct pack *pack, const struct gl_context *context, int p)
 {
     const struct picture_layout *layout = &pack->layout;
     char defines[128];
-    snprintf(defines, sizeof defines, "#define BITS %u\n#define CHROMA_SHIFT %d\n#define %s\n%s",
+    snprintf(defines, sizeof defines, "#define BITS %u\n#define CHROMA_SHIFT %d\n#define %s\n%s%s",
              picture_format_bits(layout->format), picture_format_halves(layout->format),
-             plane_define(layout->format, p), alpha_define(layout->format));
+             plane_define(layout->format, p), alpha_define(layout->format),
+             hdr_define(layout->format));
     struct gl_pass *pass = &pack->pass[p];
-    enum status status = gl_pass_create(pass, context, "pack", shader_pack_glsl, defines, 0);
+    char *shade = text_format("%s%s", picture_format_hdr(layout->format) ? shader_hdr_glsl : "",
+                              shader_pack_glsl);
+    enum status status = gl_pass_create(pass, context, "pack", shade, defines, 0);
+    free(shade);
     if (status != STATUS_OK)
         return status;
     gl_pass_use(pass);
@@ -84,8 +101,14 @@ void pack_draw(const struct pack *pack, int slot, const struct gl_target *displa
                double fade, uint32_t x, uint32_t y)
 {
     /* The display's own step is 1 / 65535; drivers convert it to a float in their own ways. */
-    const double seen[3] = {fade * pack->sky[0], fade * pack->sky[1], fade * pack->sky[2]};
-    const double quiet = seen[0] + seen[1] + seen[2] > 0 ? 1.5 * fade / 65535 : 0;
+    double seen[3] = {fade * pack->sky[0], fade * pack->sky[1], fade * pack->sky[2]};
+    double quiet = seen[0] + seen[1] + seen[2] > 0 ? 1.5 * fade / 65535 : 0;
+    const enum picture_hdr hdr = picture_format_hdr(pack->layout.format);
+    if (hdr != HDR_NONE && quiet > 0) {
+        const double light[3] = {pow(seen[0], 2.2), pow(seen[1], 2.2), pow(seen[2], 2.2)};
+        hdr_signal(hdr, light, seen);
+        quiet = quiet_codes / 1023;
+    }
     glBindTexture(GL_TEXTURE_2D, display->texture);
     for (int p = 0; p < pack->layout.planes; p++) {
         gl_pass_use(&pack->pass[p]);

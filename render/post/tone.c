@@ -35,6 +35,7 @@ static const struct tone tone_linear = {
     .doc = "in proportion to the light, up to white, in the mean colour of a pixel's bodies: for "
            "measuring",
     .by_density = true,
+    .proportional = true,
     .white = 1,
     .glsl = shader_tone_linear_glsl,
 };

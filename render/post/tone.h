@@ -11,7 +11,8 @@
 struct tone {
     const char *name, *doc;
     bool by_density;
-    double white; /* what the brightest light is exposed to */
+    bool proportional; /* white stays white in high dynamic range, too; else cores go beyond it */
+    double white;      /* what the brightest light is exposed to */
     /* By density: defines `vec3 toned(vec3 colour, float light)`, linear light 0 to 1 of a colour
      * whose brightest channel is 1, or the map's, and of exposed light >= 0; `uniform float
      * contrast` is the brightest light over the faintest to be seen. */

@@ -17,7 +17,9 @@ enum status drawn_to_rgb(const struct picture *picture, uint16_t *rgb)
     frame->width = (int)layout->width;
     frame->height = (int)layout->height;
     frame->color_range = is_rgb ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
-    frame->colorspace = is_rgb ? AVCOL_SPC_RGB : AVCOL_SPC_BT709;
+    frame->colorspace = is_rgb                               ? AVCOL_SPC_RGB
+                        : picture_format_hdr(layout->format) ? AVCOL_SPC_BT2020_NCL
+                                                             : AVCOL_SPC_BT709;
     frame->chroma_location = AVCHROMA_LOC_LEFT;
     for (int p = 0; p < layout->planes; p++) { /* borrowed: the frame owns no buffer */
         frame->data[p] = picture->data + layout->plane[p].offset;

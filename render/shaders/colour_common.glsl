@@ -1,7 +1,11 @@
 // What colour modes work from, beside colour_map.glsl: one body's attributes, and scales that hold
 // for the whole film.
+#ifdef SPLATS // these are read by splat_bodies.glsl
+vec4 position, velocity;
+#else
 layout(location = 0) in vec4 position; // x y z mass
 layout(location = 1) in vec4 velocity; // vx vy vz, size of the acceleration
+#endif
 
 uniform float speed, acceleration, densest, extent; // what counts as full
 uniform vec3 tint; // of this group of bodies

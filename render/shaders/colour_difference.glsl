@@ -1,5 +1,9 @@
 // How far the body is from where another simulation has it, logarithmic over six decades.
+#ifdef SPLATS
+vec4 reference;
+#else
 layout(location = 2) in vec4 reference;
+#endif
 
 vec3 body_colour()
 {

@@ -5,41 +5,66 @@
 // times the mean value of what look.map colours; a tone curve and, for it, colour_map.glsl are put in
 // front of this file. SHOWN: they are display values already, and the background shows through by alpha.
 uniform sampler2D light;
-uniform sampler2D glow;
-uniform ivec2 margin;                 // of light around the rectangle
-uniform vec2 glow_origin, glow_scale; // glow's coordinates of the rectangle's corner, and a pixel's step there
+uniform sampler2D bloom, glow;
+uniform ivec2 margin;                // of light around the rectangle
+uniform vec4 bloom_place, glow_place; // their coordinates of the rectangle's corner, and a pixel's step there
+uniform float bloom_share, glow_share; // of the light that is seen through them
 uniform float exposure;
-uniform float bloom; // share of the light that glows
+#ifdef HEADROOM
+uniform float headroom; // the brightest light over white: display values are shares of it
+#else
+const float headroom = 1.0;
+#endif
 uniform float seen;      // of the light; the rest of the picture is the background
 uniform vec3 background; // linear; with SHOWN a display value
 
 vec4 shade(vec2 at)
 {
     vec4 found = texelFetch(light, ivec2(at) + margin, 0);
-    vec3 linear = found.rgb;
 #ifdef SHOWN
-    return vec4(background * (1.0 - seen * clamp(found.a, 0.0, 1.0)) + linear * seen, 1.0);
+    vec3 linear = found.rgb;
+    linear = background * (1.0 - seen * clamp(found.a, 0.0, 1.0)) + linear * seen;
+#ifdef HEADROOM
+    linear *= pow(headroom, -1.0 / 2.2);
 #endif
+    return vec4(linear, 1.0);
+#else
+    if (glow_share > 0.0)
+        found = mix(found, texture(glow, glow_place.xy + at * glow_place.zw), glow_share);
+    if (bloom_share > 0.0)
+        found = mix(found, texture(bloom, bloom_place.xy + at * bloom_place.zw), bloom_share);
+    vec3 linear = found.rgb;
 #ifdef BY_DENSITY
-    if (bloom > 0.0)
-        found = mix(found, texture(glow, glow_origin + at * glow_scale), bloom);
     vec3 mean = found.rgb / max(found.a, 1e-30);
 #ifdef BY_VALUE
     vec3 colour = mapped(mean.r);
 #else
     vec3 colour = mean / max(max(max(mean.r, mean.g), mean.b), 1e-9);
 #endif
-    linear = toned(colour, found.a * exposure) * seen;
+    linear = toned(colour, found.a * exposure);
+#if defined(HEADROOM) && !defined(PROPORTIONAL)
+    // A curve made for ordinary white: what is dark stays, and what is near white is lifted.
+    float top = max(max(linear.r, linear.g), linear.b);
+    linear *= 1.0 + (headroom - 1.0) * top * top;
+#endif
+    linear *= seen;
 #else
-    if (bloom > 0.0)
-        linear = mix(linear, texture(glow, glow_origin + at * glow_scale).rgb, bloom);
     linear *= exposure;
     float brightest = max(max(linear.r, linear.g), linear.b);
     vec3 hue = linear / max(brightest, 1e-9);
     float bleach = brightest / (brightest + 8.0);
     hue = mix(hue, vec3(1.0), bleach * bleach);
+#ifdef HEADROOM
+    float shown = headroom * (1.0 - exp(-brightest / headroom));
+#else
     float shown = 1.0 - exp(-brightest);
+#endif
     linear = hue * shown * seen;
 #endif
-    return vec4(pow(background + linear * (1.0 - background), vec3(1.0 / 2.2)), 1.0);
+    linear = background + linear * (1.0 - background);
+#ifdef HEADROOM
+    linear = min(linear / headroom, vec3(1.0));
+#endif
+    return vec4(pow(linear, vec3(1.0 / 2.2)), 1.0);
+#endif
 }

@@ -4,10 +4,12 @@ uniform ivec4 place;
 uniform ivec2 size;
 uniform int first_row; // of the plate within ink
 uniform float opacity;
+uniform float white; // display value of it
 layout(location = 0) out vec4 display;
 
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.x, size.y - 1 - int(gl_FragCoord.y)) - place.xy;
     display = texelFetch(ink, at + ivec2(0, first_row), 0) * opacity;
+    display.rgb *= white;
 }

@@ -3,7 +3,7 @@
 // Defined by the program's maker: BITS (8, 10 or 16), CHROMA_SHIFT (0 or 1), PLANE_LUMA, PLANE_CB,
 // PLANE_CR, PLANE_CBCR, PLANE_ALPHA or PLANE_RGBA; STRAIGHT or PREMULTIPLIED for pictures with alpha, which is
 // the largest of red, green and blue.
-// Y'CbCr: Rec. ITU-R BT.709-6, items 3.2 to 3.5, limited range.
+// Y'CbCr: Rec. ITU-R BT.709-6, items 3.2 to 3.5, limited range; with PQ or HLG and hdr.glsl BT.2020's.
 uniform sampler2D display; // bottom row first
 uniform ivec2 size;
 uniform ivec2 origin; // of this picture within a larger one, from the upper left corner
@@ -12,12 +12,23 @@ uniform float fade;      // share of the picture that is seen; the rest is black
 uniform vec3 background; // as it is seen; of a picture without dither
 uniform float quiet;     // how near to the background a sample is that needs no dither either
 
+#if defined(PQ) || defined(HLG)
+const vec3 luma_weights = vec3(0.2627, 0.6780, 0.0593);
+const float blue_reach = 1.8814, red_reach = 1.4746;
+#else
 const vec3 luma_weights = vec3(0.2126, 0.7152, 0.0722);
+const float blue_reach = 1.8556, red_reach = 1.5748;
+#endif
 
 vec3 fetch(int x, int y)
 {
     ivec2 at = clamp(ivec2(x, y), ivec2(0), size - 1);
-    return texelFetch(display, ivec2(at.x, size.y - 1 - at.y), 0).rgb * fade;
+    vec3 shown = texelFetch(display, ivec2(at.x, size.y - 1 - at.y), 0).rgb * fade;
+#if defined(PQ) || defined(HLG)
+    return signal(shown);
+#else
+    return shown;
+#endif
 }
 
 // Triangular noise in (-1, 1), a function of place, channel and frame number only.
@@ -63,12 +74,12 @@ vec3 colour(vec3 rgb)
 
 float blue_difference(vec3 rgb)
 {
-    return (rgb.b - dot(rgb, luma_weights)) / 1.8556;
+    return (rgb.b - dot(rgb, luma_weights)) / blue_reach;
 }
 
 float red_difference(vec3 rgb)
 {
-    return (rgb.r - dot(rgb, luma_weights)) / 1.5748;
+    return (rgb.r - dot(rgb, luma_weights)) / red_reach;
 }
 
 // Sample number `index` of row `y`, as a code value.

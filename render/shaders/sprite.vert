@@ -10,7 +10,11 @@ uniform vec3 size_limits;         // smallest and largest sprite, and the size f
 uniform float light;
 const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
 
+#ifdef SPLATS
+vec4 colour;
+#else
 flat out vec4 colour;
+#endif
 
 void main()
 {

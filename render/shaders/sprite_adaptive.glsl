@@ -1,6 +1,10 @@
 // The size of a body's sprite from how empty it is around the body, and the level of the pyramid that
 // it is drawn into: put in front of sprite.vert, behind sprite_place.glsl. LEVELS: at most so many.
+#ifdef SPLATS
+float near;
+#else
 layout(location = 3) in float near; // the distance to the k-th neighbour
+#endif
 uniform vec4 level_place[LEVELS], level_bounds[LEVELS]; // see sprites/levels.h
 uniform float last_level;
 uniform float lone; // the radius of a body that has no k-th neighbour
@@ -13,6 +17,8 @@ const float share = 0.7;
 // level's pixels: sprites are drawn as much smaller.
 const float blurred = 1.0;
 
+float level; // that the body is put into
+
 // Puts the body into its level; `light` of it a pixel, in the middle, is returned. `depth_size`:
 // pixels that a length of one has across at a distance of one, for a radius; `smallest` in pixels.
 float put_adaptive(vec4 place, float depth_size, float smallest)
@@ -23,7 +29,7 @@ float put_adaptive(vec4 place, float depth_size, float smallest)
     float seen = smoothstep(1.0, 3.0, apart / max(radius, 1e-30));
     float scale = depth_size / max(place.w, 1e-6);
     float drawn = max(scale * radius, smallest);
-    float level = clamp(ceil(log2(drawn / LEVEL_SPRITE)), 0.0, last_level);
+    level = clamp(ceil(log2(drawn / LEVEL_SPRITE)), 0.0, last_level);
     float texel = exp2(level);
     float across = min(drawn / texel, LEVEL_SPRITE);
     if (level > 0.0)

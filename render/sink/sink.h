@@ -42,6 +42,7 @@ struct sink_params {
     uint32_t threads;
     uint32_t png_bits, png_level;
     enum picture_alpha alpha; /* STATUS_USAGE where the file cannot carry it */
+    enum picture_hdr hdr;     /* the same */
     struct tags tags;         /* metadata of a film or text chunks of a PNG; copied */
 };
 

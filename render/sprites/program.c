@@ -6,6 +6,7 @@
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/levels.h"
 #include "render/sprites/profile.h"
+#include "render/sprites/splats.h"
 #include "render/sprites/weight.h"
 
 #include <math.h>
@@ -13,31 +14,47 @@
 #include <stdlib.h>
 
 extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_place_glsl[],
-    shader_sprite_adaptive_glsl[], shader_colour_map_glsl[], shader_colour_common_glsl[];
+    shader_sprite_adaptive_glsl[], shader_splat_common_glsl[], shader_splat_place_glsl[],
+    shader_splat_bodies_glsl[], shader_colour_map_glsl[], shader_colour_common_glsl[];
+
+/* The vertex shader, or with `splats` a compute shader that has it as its first step. */
+static char *put_together(const struct sprites_setup *setup, const struct sprite_size *size,
+                          bool splats)
+{
+    return text_format("%s%s%s%s%s%s%s%s", splats ? shader_splat_common_glsl : "",
+                       shader_colour_map_glsl, shader_colour_common_glsl,
+                       sprites_setup_colour(setup)->glsl,
+                       splats ? shader_splat_place_glsl : shader_sprite_place_glsl,
+                       size->adaptive ? shader_sprite_adaptive_glsl : "", shader_sprite_vert,
+                       splats ? shader_splat_bodies_glsl : "");
+}
 
 static enum status compile(GLuint *out, const struct sprites_setup *setup,
-                           const struct sprite_size *size)
+                           const struct sprite_size *size, bool splats)
 {
     const struct look_params *look = &setup->look;
-    char *vertex =
-        text_format("%s%s%s%s%s%s", shader_colour_map_glsl, shader_colour_common_glsl,
-                    sprites_setup_colour(setup)->glsl, shader_sprite_place_glsl,
-                    size->adaptive ? shader_sprite_adaptive_glsl : "", shader_sprite_vert);
-    char defines[256], adaptive[96] = "";
+    char *vertex = put_together(setup, size, splats);
+    char defines[384], adaptive[96] = "", computed[128] = "";
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n",
                  (int)LEVELS_MOST, (int)LEVEL_SPRITE);
-    snprintf(defines, sizeof defines, "%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
+    if (splats)
+        snprintf(computed, sizeof computed,
+                 "#define SPLATS\n#define main put_body\n#define TILE %d\n%s", (int)SPLAT_TILE,
+                 setup->reference ? "#define COMPARED\n" : "");
+    snprintf(defines, sizeof defines, "%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
              look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
              look->weight->by_mass ? "#define BY_MASS\n" : "",
              setup->weighed ? "#define WEIGHED\n" : "",
-             sprites_setup_values(setup) ? "#define VALUES\n" : "", adaptive);
+             sprites_setup_values(setup) ? "#define VALUES\n" : "", adaptive, computed);
     const struct gl_stage stages[] = {
         {GL_VERTEX_SHADER, "#version 330 core\n", {vertex, ""}},
         {GL_FRAGMENT_SHADER, "#version 330 core\n", {look->profile->glsl, shader_sprite_frag}},
     };
-    enum status status = gl_program_of(out, "sprite", stages, 2, defines);
+    const struct gl_stage stage = {GL_COMPUTE_SHADER, "#version 430 core\n", {vertex, ""}};
+    enum status status = splats ? gl_program_of(out, "splat", &stage, 1, defines)
+                                : gl_program_of(out, "sprite", stages, 2, defines);
     free(vertex);
     return status;
 }
@@ -65,10 +82,11 @@ static void set_scales(GLuint program, const struct sprites_setup *setup)
 }
 
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
-                                  const struct sprite_size *size, GLsizei width, GLsizei height)
+                                  const struct sprite_size *size, bool splats, GLsizei width,
+                                  GLsizei height)
 {
     *out = (struct sprite_program){0};
-    enum status status = compile(&out->program, setup, size);
+    enum status status = compile(&out->program, setup, size, splats);
     if (status != STATUS_OK)
         return status;
     const GLuint program = out->program;

@@ -12,9 +12,10 @@ struct sprite_program {
         to_map;
 };
 
-/* For a target of width x height pixels. */
+/* For a target of width x height pixels. `splats`: the one that makes records, see splats.h. */
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
-                                  const struct sprite_size *size, GLsizei width, GLsizei height);
+                                  const struct sprite_size *size, bool splats, GLsizei width,
+                                  GLsizei height);
 void sprite_program_destroy(struct sprite_program *program); /* accepts one all zero */
 
 /* The uniforms of shaders/colour_map.glsl, of the program in use. */

@@ -18,7 +18,6 @@ enum status pyramid_create(struct pyramid *pyramid, const struct gl_context *con
     for (int l = 1; l < levels->count && status == STATUS_OK; l++) {
         status = gl_target_create(&pyramid->sum[l], GL_RGBA32F, levels->at[l].width,
                                   levels->at[l].height);
-        gl_target_smooth(&pyramid->sum[l]);
     }
     if (status == STATUS_OK)
         status = gl_pass_create(&pyramid->add, context, "sprite_levels", shader_sprite_levels_glsl,
@@ -30,7 +29,6 @@ enum status pyramid_create(struct pyramid *pyramid, const struct gl_context *con
     glUniform1i(gl_pass_uniform(&pyramid->add, "coarser"), 1);
     pyramid->corner = gl_pass_uniform(&pyramid->add, "level_corner");
     pyramid->coarser_origin = gl_pass_uniform(&pyramid->add, "coarser_origin");
-    pyramid->coarser_texel = gl_pass_uniform(&pyramid->add, "coarser_texel");
     pyramid->coarser_share = gl_pass_uniform(&pyramid->add, "coarser_share");
     return STATUS_OK;
 }
@@ -69,7 +67,6 @@ static void add_level(const struct pyramid *pyramid, const struct camera_pose *p
     const struct gl_target *from = last ? &pyramid->atlas : &pyramid->sum[l + 1];
     glUniform2i(pyramid->corner, levels->at[l].x + LEVEL_SPRITE, levels->at[l].y + LEVEL_SPRITE);
     glUniform1f(pyramid->coarser_share, last ? 0 : 1);
-    glUniform2f(pyramid->coarser_texel, 1.0f / (GLfloat)from->width, 1.0f / (GLfloat)from->height);
     GLfloat origin[2];
     for (int i = 0; i < 2; i++)
         origin[i] = (GLfloat)sprite_level_begin(l, pose->corner[i]) / 2 -

@@ -13,7 +13,7 @@ struct pyramid {
     struct sprite_levels levels;
     struct gl_target atlas, sum[LEVELS_MOST]; /* of a level and all coarser ones; [0] is not made */
     struct gl_pass add;
-    GLint corner, coarser_origin, coarser_texel, coarser_share;
+    GLint corner, coarser_origin, coarser_share;
 };
 
 /* *pyramid all zero before. For a target of width x height pixels, of a picture whose longer side

@@ -22,6 +22,7 @@ struct sprites_setup {
     bool weighed; /* the target's alpha is the light, and its colour is that times the colour, or
                      where that is mapped, times the value */
     bool quads;   /* for tests: quads even where points would do */
+    size_t splats_at_once; /* for tests: records that are held, see splats.h; 0: as many as suit */
 };
 
 /* STATUS_USAGE for a look that does not go together. */

@@ -8,6 +8,7 @@
 #include "render/sprites/program.h"
 #include "render/sprites/pyramid.h"
 #include "render/sprites/samples.h"
+#include "render/sprites/splats.h"
 #include "render/sprites/weight.h"
 
 #include <math.h>
@@ -27,6 +28,8 @@ struct sprites {
     struct sprite_size size;
     struct gl_target target;
     struct pyramid pyramid; /* only made for sprites of adaptive size */
+    struct splats splats;   /* only made where these are computed */
+    float lone;             /* radius of a body without neighbours */
     struct sprite_program program;
     struct body_array bodies;
     struct density_map cells; /* only made for what is by the number of bodies */
@@ -44,6 +47,24 @@ struct sprites {
     struct draw_group *groups;
 };
 
+/* Bodies times samples. */
+static size_t added(const struct sprites *sprites)
+{
+    size_t count = 0;
+    for (int g = 0; g < sprites->group_count; g++)
+        count += sprites->groups[g].count * sprites->sample_count;
+    return count;
+}
+
+static size_t bodies(const struct sprites *sprites)
+{
+    size_t end = 0;
+    for (int g = 0; g < sprites->group_count; g++)
+        if (end < sprites->groups[g].first + sprites->groups[g].count)
+            end = sprites->groups[g].first + sprites->groups[g].count;
+    return end;
+}
+
 static enum status create_target(struct sprites *sprites, const struct sprites_setup *setup,
                                  const struct gl_context *context)
 {
@@ -54,11 +75,8 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
                            "a picture of %ux%u is larger than this GL can draw (%d with a margin "
                            "of %u); ask for a smaller --size",
                            setup->width, setup->height, context->texture_size_max, margin);
-    size_t added = 0;
-    for (int g = 0; g < sprites->group_count; g++)
-        added += sprites->groups[g].count * sprites->sample_count;
     const bool deep = sprites->size.adaptive ||
-                      added > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
+                      added(sprites) > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
     enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
                                           (GLsizei)(setup->width + 2 * margin),
                                           (GLsizei)(setup->height + 2 * margin));
@@ -98,8 +116,14 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
         width = sprites->pyramid.levels.width;
         height = sprites->pyramid.levels.height;
     }
+    const bool splats = status == STATUS_OK && sprites->size.adaptive &&
+                        splats_suit(context, &sprites->pyramid.levels, bodies(sprites));
     if (status == STATUS_OK)
-        status = sprite_program_create(&sprites->program, setup, &sprites->size, width, height);
+        status =
+            sprite_program_create(&sprites->program, setup, &sprites->size, splats, width, height);
+    if (status == STATUS_OK && splats)
+        status = splats_create(&sprites->splats, sprites->program.program, setup,
+                               &sprites->pyramid.levels, added(sprites));
     if (status != STATUS_OK || !sprites->by_density)
         return status;
     struct cell_grid grid;
@@ -118,6 +142,7 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     sprites->by_density = sprites_setup_colour(setup)->by_density;
     sprite_size_choose(&sprites->size, setup, context->point_size_max);
     sprites->vertex_array = setup->vertex_array;
+    sprites->lone = (float)(setup->found.spacing > 0 ? setup->found.spacing : 1);
     sprites->shutter = look->shutter;
     sprites->sample_count = look->samples;
     sprite_samples_make(sprites->samples, sprites->sample_count);
@@ -155,6 +180,7 @@ void sprites_destroy(struct sprites **sprites)
     if (!self)
         return;
     gl_pass_destroy(&self->activity);
+    splats_destroy(&self->splats);
     pyramid_destroy(&self->pyramid);
     sprite_program_destroy(&self->program);
     density_map_destroy(&self->cells);
@@ -184,7 +210,7 @@ static void draw_activity(struct sprites *sprites, const struct camera_pose *pos
     gl_pass_draw(&sprites->activity, &sprites->target);
 }
 
-static void draw_groups(const struct sprites *sprites)
+static void draw_groups(struct sprites *sprites)
 {
     const struct sprite_program *program = &sprites->program;
     for (int g = 0; g < sprites->group_count; g++) {
@@ -193,8 +219,20 @@ static void draw_groups(const struct sprites *sprites)
         glUniform3fv(program->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
         if (sprites->tinted)
             glUniform1f(program->saturation, group->given ? 1 : sprites->saturation);
-        body_array_draw(&sprites->bodies, group->first, group->count);
+        if (sprites_computed(sprites))
+            splats_add(&sprites->splats, group->first, group->count);
+        else
+            body_array_draw(&sprites->bodies, group->first, group->count);
     }
+}
+
+static void begin_splats(struct sprites *sprites, const struct camera_pose *pose)
+{
+    float brightest = 0;
+    for (int g = 0; g < sprites->group_count; g++)
+        brightest = fmaxf(brightest, sprites->groups[g].light);
+    splats_begin(&sprites->splats, &sprites->bodies, brightest / (float)sprites->sample_count,
+                 sprites->lone * pose->pixels_per_unit);
 }
 
 void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, double interval)
@@ -206,7 +244,9 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, doubl
     }
     if (sprites->by_density)
         count(sprites, pose);
-    if (sprites->size.adaptive)
+    if (sprites_computed(sprites))
+        begin_splats(sprites, pose);
+    else if (sprites->size.adaptive)
         pyramid_start_adding(&sprites->pyramid);
     else
         gl_target_start_adding(&sprites->target);
@@ -225,6 +265,8 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, doubl
         glUniform1f(program->moment, (GLfloat)(sample->moment * sprites->shutter * interval));
         draw_groups(sprites);
     }
+    if (sprites_computed(sprites))
+        splats_finish(&sprites->splats, sprites->pyramid.atlas.texture);
     if (sprites->size.adaptive) {
         glBindVertexArray(sprites->vertex_array);
         pyramid_add_up(&sprites->pyramid, pose, &sprites->target);
@@ -244,4 +286,9 @@ uint32_t sprites_margin(const struct sprites *sprites)
 bool sprites_shine(const struct sprites *sprites)
 {
     return !sprites->mode->counts;
+}
+
+bool sprites_computed(const struct sprites *sprites)
+{
+    return sprites->splats.capacity > 0;
 }

@@ -25,5 +25,6 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, doubl
 const struct gl_target *sprites_target(const struct sprites *sprites);
 uint32_t sprites_margin(const struct sprites *sprites); /* pixels on every side */
 bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */
+bool sprites_computed(const struct sprites *sprites);   /* as splats.h says, not drawn */
 
 #endif

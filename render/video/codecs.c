@@ -54,6 +54,7 @@ static const struct codec hevc = {
     .encoder = "libx265",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_YUV420P10, PICTURE_YUV420P, PICTURE_YUV444P10, PICTURE_YUV444P),
+    .hdr = true,
     .crf = 20,
     .preset = "medium",
     .presets = X26X_PRESETS,
@@ -65,6 +66,7 @@ static const struct codec hevc_nvenc = {
     .encoder = "hevc_nvenc",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_YUV420P10, PICTURE_NV12, PICTURE_YUV444P10, PICTURE_YUV444P),
+    .hdr = true,
     .crf = 22,
     .preset = "p5",
     .presets = NVENC_PRESETS,
@@ -77,6 +79,7 @@ static const struct codec vp9 = {
     .encoder = "libvpx-vp9",
     .containers = "webm mkv mp4",
     OFFERS(PICTURE_YUV420P, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
+    .hdr = true,
     .crf = 24,
     .preset = "4",
     .presets = "0 1 2 3 4 5 6 7 8",
@@ -88,6 +91,7 @@ static const struct codec av1 = {
     .encoder = "libsvtav1",
     .containers = "webm mkv mp4",
     OFFERS(PICTURE_YUV420P10, PICTURE_YUV420P),
+    .hdr = true,
     .crf = 26,
     .preset = "8",
     .presets = "0 1 2 3 4 5 6 7 8 9 10 11 12 13",
@@ -99,6 +103,7 @@ static const struct codec av1_nvenc = {
     .encoder = "av1_nvenc",
     .containers = "webm mkv mp4",
     OFFERS(PICTURE_YUV420P10, PICTURE_NV12),
+    .hdr = true,
     .crf = 28,
     .preset = "p5",
     .presets = NVENC_PRESETS,
@@ -112,6 +117,7 @@ static const struct codec prores = {
     .containers = "mov mkv",
     OFFERS(PICTURE_YUV444P10),
     .alpha = true,
+    .hdr = true,
     .crf = -1,
     .preset = "4444",
     .presets = "4444 4444xq",
@@ -124,6 +130,7 @@ static const struct codec ffv1 = {
     .containers = "mkv",
     OFFERS(PICTURE_YUV444P10, PICTURE_YUV444P, PICTURE_YUV420P10, PICTURE_YUV420P),
     .alpha = true,
+    .hdr = true,
     .crf = -1,
     .preset = "",
     .presets = "",
@@ -176,11 +183,39 @@ static enum status transparent_format(const struct codec *codec, const struct co
     return STATUS_OK;
 }
 
+static enum status hdr_format(const struct codec *codec, const struct codec_wish *wish,
+                              enum picture_format *format)
+{
+    const bool halves =
+        wish->chroma ? wish->chroma->halves : picture_format_halves(codec->formats[0]);
+    bool offers = false;
+    for (int i = 0; i < codec->format_count; i++)
+        offers |= picture_format_bits(codec->formats[i]) == 10 &&
+                  picture_format_halves(codec->formats[i]) == halves;
+    if (!codec->hdr)
+        return status_fail(STATUS_USAGE,
+                           "codec %s is not played in high dynamic range; use hevc, av1, vp9 or "
+                           "prores, or leave out output.hdr",
+                           codec->name);
+    if (wish->alpha != ALPHA_NONE)
+        return status_fail(STATUS_USAGE, "pictures of high dynamic range have no alpha; leave out "
+                                         "output.hdr or output.alpha");
+    if ((wish->bits && wish->bits != 10) || !offers)
+        return status_fail(STATUS_USAGE,
+                           "high dynamic range needs 10 bits, with chroma that codec %s offers; "
+                           "leave out output.bits and output.chroma",
+                           codec->name);
+    *format = picture_format_with_hdr(wish->hdr, halves);
+    return STATUS_OK;
+}
+
 enum status codec_format(const struct codec *codec, const struct codec_wish *wish,
                          enum picture_format *format)
 {
     const uint32_t bits = wish->bits;
     const struct chroma *chroma = wish->chroma;
+    if (wish->hdr != HDR_NONE)
+        return hdr_format(codec, wish, format);
     if (wish->alpha != ALPHA_NONE)
         return transparent_format(codec, wish, format);
     char offers[128] = "", asked[64] = "", text[40];

@@ -15,6 +15,7 @@ struct codec {
     const char *containers;                         /* space-separated formats it may go into */
     enum picture_format formats[CODEC_FORMATS_MAX]; /* that it offers, the usual one first */
     int format_count;
+    bool hdr;                      /* it is what players of high dynamic range expect */
     bool alpha;                    /* it can carry it, with 4:4:4 and 10 bits */
     double crf;                    /* default; negative: has none */
     const char *preset;            /* default; "": has none */
@@ -34,6 +35,7 @@ struct codec_wish {
     uint32_t bits;               /* 0: any */
     const struct chroma *chroma; /* NULL: any */
     enum picture_alpha alpha;
+    enum picture_hdr hdr;
 };
 
 /* The first of its formats that is so. STATUS_USAGE lists what it offers. */

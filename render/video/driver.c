@@ -21,13 +21,18 @@ enum { KEYFRAME_INTERVAL = 240 };
     .name = codec "_nvenc", .doc = "NVENC, on an NVIDIA GPU", QUALITY("preset", "cq", 51),         \
     .fixed = "rc=vbr:b=0:forced-idr=1", .on_gpu = true
 
+/* What mastering.h says, in x265's words. */
+#define LIGHT_LEVEL "1000,0"
+#define MASTERING   "G(15000,30000)B(7500,3000)R(32000,16500)WP(15635,16450)L(10000000,1)"
+
 /* clang-format off */
 static const struct driver drivers[] = {
     {.name = "libx264", .doc = "x264", QUALITY("preset", "crf", 51),
      .library_key = "x264-params", .steady = "cpu-independent=1"},
     {.name = "libx265", .doc = "x265", QUALITY("preset", "crf", 51), .hvc1 = true,
      .library_key = "x265-params", .steady = "info=0", .lacks_times = true,
-     .library = "pools=%u:frame-threads=1:open-gop=0:log-level=none"},
+     .library = "pools=%u:frame-threads=1:open-gop=0:log-level=none",
+     .mastering = "hdr10=1:repeat-headers=1:max-cll=" LIGHT_LEVEL ":master-display=" MASTERING},
     {.name = "libvpx-vp9", .doc = "libvpx", QUALITY("cpu-used", "crf", 63),
      .fixed = "row-mt=1:deadline=good"},
     {.name = "libsvtav1", .doc = "SVT-AV1", QUALITY("preset", "crf", 63),
@@ -138,6 +143,12 @@ static void fill_context(const struct driver *driver, const struct encoder_param
     context->color_trc = AVCOL_TRC_BT709;
     context->colorspace = AVCOL_SPC_BT709;
     context->color_range = AVCOL_RANGE_MPEG;
+    const enum picture_hdr hdr = picture_format_hdr(params->format);
+    if (hdr != HDR_NONE) {
+        context->color_primaries = AVCOL_PRI_BT2020;
+        context->color_trc = hdr == HDR_PQ ? AVCOL_TRC_SMPTE2084 : AVCOL_TRC_ARIB_STD_B67;
+        context->colorspace = AVCOL_SPC_BT2020_NCL;
+    }
     if (picture_format_is_rgb(params->format)) {
         context->color_trc = AVCOL_TRC_IEC61966_2_1;
         context->colorspace = AVCOL_SPC_RGB;
@@ -287,6 +298,8 @@ static int begin_library(const struct driver *driver, const struct encoder_param
              : memory_text(settings);
     int error = av_dict_parse_string(library, text, "=", ":", 0);
     free(text);
+    if (error >= 0 && driver->mastering && picture_format_hdr(params->format) == HDR_PQ)
+        error = av_dict_parse_string(library, driver->mastering, "=", ":", 0);
     if (error >= 0 && params->deterministic)
         error = av_dict_parse_string(library, driver->steady, "=", ":", 0);
     return error;

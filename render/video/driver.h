@@ -42,6 +42,7 @@ struct driver {
     int gop;
     const char *fixed; /* key=value:key=value; NULL: nothing */
     const char *library_key, *library, *steady;
+    const char *mastering; /* settings of the library with HDR10; NULL: the container says it */
     bool on_gpu;
     bool hvc1;         /* its MP4 tag, for parameter sets kept outside the pictures */
     bool passes_on;    /* encodes nothing, so that the codec's name says more than its own */

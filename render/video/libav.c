@@ -124,10 +124,14 @@ enum AVPixelFormat libav_pixel_format(enum picture_format format)
     case PICTURE_YUV420P:
         return AV_PIX_FMT_YUV420P;
     case PICTURE_YUV420P10:
+    case PICTURE_YUV420P10_PQ:
+    case PICTURE_YUV420P10_HLG:
         return AV_PIX_FMT_YUV420P10LE;
     case PICTURE_YUV444P:
         return AV_PIX_FMT_YUV444P;
     case PICTURE_YUV444P10:
+    case PICTURE_YUV444P10_PQ:
+    case PICTURE_YUV444P10_HLG:
         return AV_PIX_FMT_YUV444P10LE;
     case PICTURE_RGBA8:
     case PICTURE_RGBA8_STRAIGHT:

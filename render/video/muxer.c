@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "render/video/container.h"
 #include "render/video/libav.h"
+#include "render/video/mastering.h"
 #include "base/output.h"
 
 #include <libavcodec/avcodec.h>
@@ -142,7 +143,9 @@ static int write_header(struct muxer *muxer, const AVCodecParameters *codec,
         return error;
     if (!muxer->container->boxes)
         stream->codecpar->codec_tag = 0;
-    error = container_project(muxer->container, stream, projection);
+    error = mastering_tell(stream, codec);
+    if (error >= 0)
+        error = container_project(muxer->container, stream, projection);
     if (error < 0)
         return error;
     AVDictionary *options = NULL;

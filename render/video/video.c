@@ -40,7 +40,7 @@ static enum status open_encoder(const struct sink_params *params, const struct c
         .threads = params->threads,
         .global_header = muxer && (muxer->flags & AVFMT_GLOBALHEADER),
     };
-    const struct codec_wish wish = {params->bits, params->chroma, params->alpha};
+    const struct codec_wish wish = {params->bits, params->chroma, params->alpha, params->hdr};
     enum status status = codec_format(codec, &wish, &encoder.format);
     return status == STATUS_OK ? encoder_open(&encoder, out) : status;
 }
@@ -51,7 +51,8 @@ static enum status open_usual(const struct sink_params *params, const struct con
 {
     const struct codec *codec, *usual = NULL;
     for (size_t i = 0; (codec = choice_at(&codec_registry, i)) && !usual; i++)
-        if (container_takes(container, codec) && (codec->alpha || params->alpha == ALPHA_NONE))
+        if (container_takes(container, codec) && (codec->alpha || params->alpha == ALPHA_NONE) &&
+            (codec->hdr || params->hdr == HDR_NONE))
             usual = codec;
     if (!usual && params->alpha != ALPHA_NONE)
         return status_fail(
@@ -59,6 +60,11 @@ static enum status open_usual(const struct sink_params *params, const struct con
             "%s cannot carry transparency (alpha); use mov, mkv, webp or PNG pictures, "
             "or leave out output.alpha",
             params->format);
+    if (!usual && params->hdr != HDR_NONE)
+        return status_fail(STATUS_USAGE,
+                           "%s is not played in high dynamic range; use mp4, mov, mkv or webm, or "
+                           "leave out output.hdr",
+                           params->format);
     if (!usual)
         return status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
     for (size_t i = 0; params->on_gpu && (codec = choice_at(&codec_registry, i)); i++) {

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static enum status no_room(size_t count)
 {
@@ -13,13 +14,29 @@ static enum status no_room(size_t count)
         (double)count * 7 * sizeof(double) / (1 << 20));
 }
 
+/* Pages of 2 MiB, where the system has them: to hand out a large column in pages of 4 KiB takes
+ * longer than to read it from a file. */
+static void *in_large_pages(void *column, size_t count, size_t size)
+{
+    enum { LARGE = 2 << 20, WORTH = 2 * LARGE };
+    const size_t bytes = count * size, over = (size_t)column % LARGE;
+    if (column && bytes >= WORTH)
+        (void)madvise((char *)column + (over ? LARGE - over : 0), bytes - LARGE, MADV_HUGEPAGE);
+    return column;
+}
+
+static void *new_column(size_t count, size_t size)
+{
+    return in_large_pages(calloc(count, size), count, size);
+}
+
 enum status bodies_create(struct bodies **out, size_t count, size_t components)
 {
     struct bodies *bodies = *out = memory_new(1, sizeof *bodies);
     bodies->count = count;
-    bodies->mass = calloc(count, sizeof *bodies->mass);
-    bodies->position = calloc(count, sizeof *bodies->position);
-    bodies->velocity = calloc(count, sizeof *bodies->velocity);
+    bodies->mass = new_column(count, sizeof *bodies->mass);
+    bodies->position = new_column(count, sizeof *bodies->position);
+    bodies->velocity = new_column(count, sizeof *bodies->velocity);
     bodies->component_count = components;
     bodies->components = memory_new(components, sizeof *bodies->components);
     if (bodies->mass && bodies->position && bodies->velocity)
@@ -31,7 +48,7 @@ enum status bodies_create(struct bodies **out, size_t count, size_t components)
 enum status bodies_add_ids(struct bodies *bodies, size_t room)
 {
     if (!bodies->id)
-        bodies->id = calloc(room, sizeof *bodies->id);
+        bodies->id = new_column(room, sizeof *bodies->id);
     return bodies->id ? STATUS_OK : no_room(room);
 }
 
@@ -39,7 +56,7 @@ static bool resize(void *column, size_t room, size_t size)
 {
     void *const old = *(void **)column, *const now = reallocarray(old, room, size);
     if (now)
-        *(void **)column = now;
+        *(void **)column = in_large_pages(now, room, size);
     return now;
 }
 

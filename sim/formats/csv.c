@@ -8,7 +8,7 @@
 #include "sim/formats/columns.h"
 #include "sim/formats/lines.h"
 #include "sim/formats/number.h"
-#include "sim/formats/words.h"
+#include "sim/formats/text_rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +16,7 @@
 enum { FIELDS = 256, COLUMN_VX = 4 };
 
 struct csv {
-    const char *path;
-    struct table_lines *lines;
+    struct place at;     /* the present line */
     char separator;      /* ',', ';' or ' ' for white space */
     int count;           /* of fields in each line; 0: none has been read */
     int meaning[FIELDS]; /* the column that a field is, or -1 */
@@ -88,8 +87,8 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
         const int column = csv->meaning[i] = column_find(fields[i], name_length(fields[i]));
         if (column >= 0 && seen[column])
             return status_fail(STATUS_USAGE,
-                               "%s:%zu: two columns are the %s; leave one of them out", csv->path,
-                               table_lines_number(csv->lines), column_names[column]);
+                               "%s:%zu: two columns are the %s; leave one of them out",
+                               csv->at.path, csv->at.line, column_names[column]);
         if (column >= 0) {
             seen[column] = true;
             continue;
@@ -109,10 +108,10 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
             STATUS_USAGE,
             "%s:%zu: the first line names no column%s %s; it must name mass, x, y, z, "
             "vx, vy and vz, in any order, and galaxy if there are several",
-            csv->path, table_lines_number(csv->lines), missing_count == 1 ? "" : "s", missing);
+            csv->at.path, csv->at.line, missing_count == 1 ? "" : "s", missing);
     if (*others)
-        log_info("%s: the column%s %s %s not read", csv->path, other_count == 1 ? "" : "s", others,
-                 other_count == 1 ? "is" : "are");
+        log_info("%s: the column%s %s %s not read", csv->at.path, other_count == 1 ? "" : "s",
+                 others, other_count == 1 ? "is" : "are");
     return STATUS_OK;
 }
 
@@ -124,7 +123,7 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
     *header = !body_number(fields[0], &number);
     if (count > FIELDS)
         return status_fail(STATUS_USAGE, "%s:%zu: %d columns are more than %d; leave some out",
-                           csv->path, table_lines_number(csv->lines), count, FIELDS);
+                           csv->at.path, csv->at.line, count, FIELDS);
     if (*header)
         return read_header(csv, fields);
     if (count != COLUMNS_PLAIN && count != COLUMNS_NEEDED)
@@ -133,7 +132,7 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
             "%s:%zu: expected 7 or 8 numbers (mass, x, y, z, vx, vy, vz, galaxy), found "
             "%d; if they mean something else, or other columns are among them, put "
             "a first line before them that names each, such as x,y,z,vx,vy,vz,mass",
-            csv->path, table_lines_number(csv->lines), count);
+            csv->at.path, csv->at.line, count);
     for (int i = 0; i < count; i++)
         csv->meaning[i] = i;
     csv->galaxy = count == COLUMNS_PLAIN;
@@ -143,13 +142,12 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
 static enum status read_row(const struct csv *csv, char *fields[FIELDS], int count,
                             struct body_row *row)
 {
-    const size_t line = table_lines_number(csv->lines);
     double value[COLUMNS_PLAIN] = {0};
     row->has_id = true;
     if (count != csv->count)
         return status_fail(STATUS_USAGE,
-                           "%s:%zu: expected %d columns as in the first line, found %d", csv->path,
-                           line, csv->count, count);
+                           "%s:%zu: expected %d columns as in the first line, found %d",
+                           csv->at.path, csv->at.line, csv->count, count);
     for (int i = 0; i < count; i++) {
         const int column = csv->meaning[i];
         if (column == COLUMN_ID)
@@ -158,64 +156,43 @@ static enum status read_row(const struct csv *csv, char *fields[FIELDS], int cou
             return status_fail(STATUS_USAGE,
                                "%s:%zu: %s (column %d) is '%.40s', expected a finite number; "
                                "correct the line, or comment it out with #",
-                               csv->path, line, column_names[column], i + 1, fields[i]);
+                               csv->at.path, csv->at.line, column_names[column], i + 1, fields[i]);
     }
     enum status status = column_row(value, csv->galaxy, row);
-    return status == STATUS_OK ? status : status_prefix(status, "%s:%zu", csv->path, line);
+    return status == STATUS_OK ? status
+                               : status_prefix(status, "%s:%zu", csv->at.path, csv->at.line);
 }
 
-static enum status read_line(struct csv *csv, char *line, struct body_rows *rows,
-                             struct snapshot *out)
+static enum status parse(void *user, struct place at, char *line, struct body_rows *rows,
+                         struct body_row *row, enum text_line *what)
 {
+    struct csv *csv = user;
     char *fields[FIELDS] = {NULL};
-    struct body_row row = {.mass = 0};
     bool header = false;
     enum status status = STATUS_OK;
+    const char first = line[strspn(line, " \t\r")];
+    if (!first || first == '#')
+        return STATUS_OK;
+    csv->at = at;
     if (csv->count == 0)
         csv->separator = separator_of(line, strlen(line));
     const int count = split(csv, line, fields);
     if (csv->count == 0)
         status = begin(csv, fields, count, &header);
     if (status == STATUS_OK && !header)
-        status = read_row(csv, fields, count, &row);
+        status = read_row(csv, fields, count, row);
     if (status != STATUS_OK || header)
         return status;
     rows->has_galaxies = csv->galaxy;
-    rows->has_ids = csv->id && (row.has_id || out->bodies);
-    if (!out->bodies)
-        status = body_rows_begin(rows, out, 0);
-    return status == STATUS_OK ? body_rows_add(rows, &row) : status;
-}
-
-static enum status read_all(struct csv *csv, struct body_rows *rows, struct snapshot *out)
-{
-    for (;;) {
-        char *line;
-        enum status status = table_lines_next(csv->lines, &line);
-        if (status != STATUS_OK || !line)
-            return status;
-        const char first = line[strspn(line, " \t\r")];
-        if (first && first != '#')
-            status = read_line(csv, line, rows, out);
-        if (status != STATUS_OK)
-            return status;
-    }
+    rows->has_ids = csv->id && (row->has_id || rows->snapshot->bodies);
+    *what = TEXT_ROW;
+    return STATUS_OK;
 }
 
 static enum status read(const char *path, struct snapshot *out)
 {
-    struct csv csv = {.path = path};
-    struct body_rows rows = {.room = 0};
-    enum status status = table_lines_open(&csv.lines, path);
-    if (status == STATUS_OK)
-        status = read_all(&csv, &rows, out);
-    if (status == STATUS_OK && !out->bodies)
-        status = status_fail(STATUS_USAGE, "%s:%zu: the file ends without a single body", path,
-                             table_lines_number(csv.lines));
-    table_lines_close(&csv.lines);
-    if (status == STATUS_OK)
-        body_rows_end(&rows);
-    return status;
+    struct csv csv = {.count = 0};
+    return text_rows_read(path, out, parse, &csv, "");
 }
 
 static enum status write(const char *path, const struct snapshot *snapshot)

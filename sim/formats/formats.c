@@ -2,12 +2,14 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "sim/bodies/components.h"
 #include "sim/bodies/detect.h"
 #include "sim/bodies/edit.h"
 #include "sim/formats/input.h"
 #include "sim/formats/known.h"
+#include "sim/formats/parts.h"
 #include "sim/formats/units.h"
 #include "sim/formats/unpack.h"
 
@@ -15,11 +17,13 @@
 #include <string.h>
 
 /* The table has no signature: it is the last one and takes what no other has claimed. */
-extern const struct format format_hdf5, format_npy, format_gadget1, format_gadget2, format_tipsy,
-    format_tipsy_native, format_csv, format_mpv, format_ids, format_table;
-static const struct format *const formats[] = {
-    &format_hdf5,         &format_npy, &format_gadget1, &format_gadget2, &format_tipsy,
-    &format_tipsy_native, &format_csv, &format_mpv,     &format_ids,     &format_table};
+extern const struct format format_hdf5, format_npy, format_npz, format_nemo, format_gadget1,
+    format_gadget2, format_tipsy, format_tipsy_native, format_csv, format_mpv, format_ids,
+    format_table;
+static const struct format *const formats[] = {&format_hdf5,  &format_npy,          &format_npz,
+                                               &format_nemo,  &format_gadget1,      &format_gadget2,
+                                               &format_tipsy, &format_tipsy_native, &format_csv,
+                                               &format_mpv,   &format_ids,          &format_table};
 const struct registry body_format_registry = REGISTRY_LIST("bodies format", formats);
 
 /* Whether the list of words has it. */
@@ -78,40 +82,56 @@ enum status format_of_file(const char *path, const struct format *forced, const 
 /* What is called - has another name while it is read. */
 static enum status name_input(enum status status, const char *path, const char *file)
 {
-    const char *text = status_text(), *found = strcmp(path, file) != 0 ? strstr(text, path) : NULL;
+    const char *text = status_text(), *found = strcmp(file, "-") == 0 ? strstr(text, path) : NULL;
     if (!found)
         return status;
     return status_fail(status, "%.*sstandard input%s", (int)(found - text), text,
                        found + strlen(path));
 }
 
-static enum status open_format(const char *name, const struct format *forced, const char **path,
+/* *path is the caller's to free. */
+static enum status open_format(const char *name, const struct format *forced, char **path,
                                struct snapshot *out)
 {
+    const char *input;
     *out = (struct snapshot){.bodies = NULL};
-    enum status status = body_input_path(name, path);
+    enum status status = body_input_path(name, &input);
+    *path = strcmp(name, "-") == 0 ? memory_text(input) : parts_find(name);
     return status == STATUS_OK ? format_of_file(*path, forced, &out->format) : status;
 }
 
 enum status format_read(const char *name, const struct format *forced, struct snapshot *out)
 {
-    const char *path;
+    char *path;
     enum status status = open_format(name, forced, &path, out);
     if (status == STATUS_OK)
         status = out->format->read(path, out);
-    if (status == STATUS_OK)
-        return status;
-    snapshot_free(out);
-    return name_input(status, path, name);
+    if (status != STATUS_OK) {
+        snapshot_free(out);
+        name_input(status, path, name);
+    }
+    free(path);
+    return status;
 }
 
 enum status format_read_units(const char *name, const struct format *forced, struct snapshot *out)
 {
-    const char *path;
+    char *path;
     enum status status = open_format(name, forced, &path, out);
     if (status == STATUS_OK && out->format->read_units)
         status = out->format->read_units(path, out);
-    return status == STATUS_OK ? status : name_input(status, path, name);
+    if (status != STATUS_OK)
+        name_input(status, path, name);
+    free(path);
+    return status;
+}
+
+bool format_finds(const char *name)
+{
+    char *path = parts_find(name);
+    const bool found = file_exists(path);
+    free(path);
+    return found;
 }
 
 static enum status detect(const struct bodies_params *params, struct bodies *bodies)

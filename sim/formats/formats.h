@@ -21,8 +21,12 @@ enum status format_of_file(const char *path, const struct format *forced,
 /* The format that the extension means, NULL when none does; .gz, .xz and .zst are not looked at. */
 const struct format *format_of_extension(const char *path);
 
-/* Reads a file, or standard input where `path` is "-", in the file's own units. */
+/* Reads a file, or standard input where `path` is "-", in the file's own units. What no file is
+ * called may be the stem of one or of several: snap_003 of snap_003.0.hdf5 (parts.h). */
 enum status format_read(const char *path, const struct format *forced, struct snapshot *out);
+
+/* Whether there is such a file, or one of that stem. */
+bool format_finds(const char *path);
 
 /* Only time and units, as far as the file states them. */
 enum status format_read_units(const char *path, const struct format *forced, struct snapshot *out);

@@ -13,6 +13,7 @@
 #include "sim/formats/finite.h"
 #include "sim/formats/input.h"
 #include "sim/formats/output.h"
+#include "sim/formats/parts.h"
 #include "sim/formats/rows.h"
 #include "sim/formats/species.h"
 #include "sim/formats/units.h"
@@ -193,16 +194,6 @@ static void close_parts(struct parts *parts)
     free(parts->paths);
 }
 
-/* NAME.0 to NAME.9 and on; NULL where the name does not end so. */
-static char *part_path(const char *path, size_t i)
-{
-    const char *dot = strrchr(path, '.');
-    uint64_t number;
-    if (!dot || !text_parse_digits(dot + 1, strlen(dot + 1), &number))
-        return NULL;
-    return text_format("%.*s.%zu", (int)(dot - path), path, i);
-}
-
 static enum status open_parts(struct parts *parts, const char *path)
 {
     struct part first;
@@ -214,7 +205,7 @@ static enum status open_parts(struct parts *parts, const char *path)
     parts->list = memory_new(files, sizeof *parts->list);
     parts->paths = memory_new(files, sizeof *parts->paths);
     for (size_t i = 0; i < files && status == STATUS_OK; i++) {
-        char *name = files > 1 ? part_path(path, i) : memory_text(path);
+        char *name = files > 1 ? parts_name(path, i) : memory_text(path);
         if (!name)
             return status_fail(STATUS_USAGE,
                                "%s is one of the %zu files of a snapshot, and its name does not "

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "sim/formats/parts.h"
 #include "sim/formats/rows.h"
 #include "sim/formats/species.h"
 
@@ -31,30 +32,6 @@ struct reading {
     struct snapshot *out;
     bool has_ids;
 };
-
-/* ---- the files of a snapshot ---- */
-
-/* name.3.hdf5 is name. and .hdf5 with a number between. False: it is not called so. */
-static bool split_name(const char *path, size_t *stem, const char **extension)
-{
-    const char *end = strrchr(path, '.'), *at = end;
-    while (at && at > path && at[-1] >= '0' && at[-1] <= '9')
-        at--;
-    if (!at || at == end || at == path || at[-1] != '.')
-        return false;
-    *stem = (size_t)(at - path);
-    *extension = end;
-    return true;
-}
-
-static char *file_name(const char *path, uint64_t files, uint64_t i)
-{
-    size_t stem;
-    const char *extension;
-    if (files <= 1 || !split_name(path, &stem, &extension))
-        return memory_text(path);
-    return text_format("%.*s%llu%s", (int)stem, path, (unsigned long long)i, extension);
-}
 
 /* ---- what is there ---- */
 
@@ -322,7 +299,7 @@ static enum status open_part(struct reading *in, const char *path, uint64_t file
 static enum status visit(struct reading *in, const char *first, uint64_t files, uint64_t i,
                          const struct piece *places, uint64_t done[HEADER_TYPES])
 {
-    char *path = file_name(first, files, i);
+    char *path = parts_name(first, i);
     enum status status = open_part(in, path, files);
     if (status == STATUS_OK)
         status = check_types(in);
@@ -355,9 +332,10 @@ static enum status read_several(struct reading *in, const char *path, struct com
 {
     const struct hdf5_header header = in->header;
     uint64_t sum[HEADER_TYPES] = {0}, done[HEADER_TYPES] = {0}, bodies = 0;
-    size_t stem;
-    const char *extension;
-    if (!split_name(path, &stem, &extension))
+    char *name = parts_name(path, 0);
+    const bool named = name;
+    free(name);
+    if (!named)
         return status_fail(STATUS_USAGE,
                            "%s is one of %llu files of a snapshot, whose names must end with .0%s, "
                            ".1%s and so on",
@@ -385,8 +363,8 @@ static enum status read_several(struct reading *in, const char *path, struct com
     return status == STATUS_OK ? check_total(path, done, header.total) : status;
 }
 
-enum status hdf5_gadget_read(struct hdf5_file *file, const char *path,
-                             const struct hdf5_header *header, struct snapshot *out)
+static enum status read_own(struct hdf5_file *file, const char *path,
+                            const struct hdf5_header *header, struct snapshot *out)
 {
     struct reading in = {
         .file = file, .path = path, .header = *header, .out = out, .has_ids = true};
@@ -421,5 +399,64 @@ enum status hdf5_gadget_read(struct hdf5_file *file, const char *path,
                  path, header->scale_factor);
     free(pieces);
     free(components);
+    return status;
+}
+
+/* ---- files that point at others ---- */
+
+/* The file in the same folder that the positions are put together from first; NULL: they are here.
+ * Folders in that name are not looked at, so that no other file is opened than beside this one. */
+static enum status find_source(struct hdf5_file *file, const char *path,
+                               const struct hdf5_header *header, char **out)
+{
+    char name[64], source[HDF5_TEXT_MAX] = "";
+    enum status status = STATUS_OK;
+    unsigned type = 0;
+    *out = NULL;
+    while (type < HEADER_TYPES && header->here[type] == 0)
+        type++;
+    snprintf(name, sizeof name, "PartType%u/Coordinates", type);
+    if (type < HEADER_TYPES)
+        status = hdf5_source(file, name, source);
+    if (status != STATUS_OK || !*source)
+        return status;
+    const char *last = strrchr(source, '/'), *slash = strrchr(path, '/');
+    *out =
+        text_format("%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, last ? last + 1 : source);
+    return status;
+}
+
+static enum status read_source(const char *path, const struct hdf5_header *header,
+                               const char *source, struct snapshot *out)
+{
+    struct hdf5_file *file = NULL;
+    struct hdf5_header first;
+    enum status status = hdf5_open(&file, source);
+    if (status == STATUS_OK)
+        status = hdf5_header_read(file, source, &first);
+    if (status == STATUS_OK &&
+        (!first.found || memcmp(first.total, header->here, sizeof first.total) != 0))
+        status = status_fail(STATUS_USAGE,
+                             "%s does not count the same bodies as %s, which is put "
+                             "together from it",
+                             source, path);
+    if (status == STATUS_OK) {
+        log_info("%s is put together from other files, which are read: %s", path, source);
+        status = read_own(file, source, &first, out);
+    }
+    hdf5_close(&file);
+    return status;
+}
+
+enum status hdf5_gadget_read(struct hdf5_file *file, const char *path,
+                             const struct hdf5_header *header, struct snapshot *out)
+{
+    char *source;
+    enum status status = find_source(file, path, header, &source);
+    if (status == STATUS_OK && source)
+        status = read_source(path, header, source, out);
+    else if (status == STATUS_OK)
+        status = read_own(file, path, header, out);
+    free(source);
     return status;
 }

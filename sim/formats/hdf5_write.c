@@ -18,8 +18,48 @@
 
 enum { TYPES = SPECIES_COUNT, BLOCK = 1 << 16 };
 
+enum field { COORDINATES, VELOCITIES, MASSES, IDS, FIELDS };
+
+static const struct {
+    const char *name;
+    size_t columns; /* 0: no rows, but one number each */
+} fields[FIELDS] = {
+    [COORDINATES] = {"Coordinates", 3},
+    [VELOCITIES] = {"Velocities", 3},
+    [MASSES] = {"Masses", 0},
+    [IDS] = {"ParticleIDs", 0},
+};
+
+/* Of each field, how its numbers are stored. */
+struct kinds {
+    enum store_kind of[FIELDS];
+};
+
+static const double *column(const struct bodies *bodies, enum field field)
+{
+    return field == MASSES       ? bodies->mass
+           : field == VELOCITIES ? bodies->velocity[0]
+                                 : bodies->position[0];
+}
+
+static size_t width(enum field field)
+{
+    return fields[field].columns > 0 ? fields[field].columns : 1;
+}
+
+static struct kinds choose_kinds(const struct snapshot *snapshot)
+{
+    struct kinds kinds = {{[IDS] = STORE_WHOLE}};
+    for (enum field f = COORDINATES; f < IDS; f++) {
+        const bool narrow = snapshot_narrow(snapshot, column(snapshot->bodies, f),
+                                            snapshot->bodies->count * width(f));
+        kinds.of[f] = narrow ? STORE_FLOATS : STORE_DOUBLES;
+    }
+    return kinds;
+}
+
 static bool put_header(struct store *store, const struct snapshot *snapshot,
-                       const size_t count[TYPES])
+                       const size_t count[TYPES], const struct kinds *kinds)
 {
     static const char *const zeros[] = {"Redshift", "Omega0", "OmegaLambda"};
     static const char *const flags[] = {"Flag_Sfr",        "Flag_Feedback", "Flag_Cooling",
@@ -39,7 +79,8 @@ static bool put_header(struct store *store, const struct snapshot *snapshot,
                 store_put_number(store, "Header", "BoxSize", snapshot->box) &&
                 store_put_number(store, "Header", "HubbleParam", 1) &&
                 store_put_int(store, "Header", "NumFilesPerSnapshot", 1) &&
-                store_put_int(store, "Header", "Flag_DoublePrecision", 1);
+                store_put_int(store, "Header", "Flag_DoublePrecision",
+                              kinds->of[COORDINATES] == STORE_DOUBLES);
     for (size_t i = 0; good && i < sizeof zeros / sizeof *zeros; i++)
         good = store_put_number(store, "Header", zeros[i], 0);
     for (size_t i = 0; good && i < sizeof flags / sizeof *flags; i++)
@@ -87,67 +128,92 @@ static bool put_components(struct store *store, const struct snapshot *snapshot)
     return good;
 }
 
-static bool make_tables(struct store *store, unsigned type, size_t count)
+static bool make_tables(struct store *store, unsigned type, size_t count, const struct kinds *kinds)
 {
-    static const struct {
-        const char *name;
-        size_t columns;
-        bool whole;
-    } fields[] = {{"Coordinates", 3, false},
-                  {"Velocities", 3, false},
-                  {"Masses", 0, false},
-                  {"ParticleIDs", 0, true}};
     char name[64];
     snprintf(name, sizeof name, "PartType%u", type);
     bool good = store_put_group(store, name);
-    for (size_t f = 0; good && f < sizeof fields / sizeof *fields; f++) {
+    for (enum field f = COORDINATES; good && f < FIELDS; f++) {
         snprintf(name, sizeof name, "PartType%u/%s", type, fields[f].name);
-        good = store_make_table(store, name, count, fields[f].columns, fields[f].whole);
+        good = store_make_table(store, name, count, fields[f].columns, kinds->of[f]);
     }
     return good;
 }
 
-static bool fill(struct store *store, unsigned type, const char *field, size_t at, size_t count,
+static bool fill(struct store *store, unsigned type, enum field field, size_t at, size_t count,
                  const void *values)
 {
     char name[64];
-    snprintf(name, sizeof name, "PartType%u/%s", type, field);
+    snprintf(name, sizeof name, "PartType%u/%s", type, fields[field].name);
     return store_fill_table(store, name, at, count, values);
 }
 
+/* Some bodies from `first` on, which are rows of the table from `at` on. */
+struct range {
+    unsigned type;
+    size_t first, count, at;
+};
+
+static bool put_floats(struct store *store, const struct range *range, enum field field,
+                       const double *values)
+{
+    const size_t across = width(field);
+    float *narrow = memory_new(BLOCK * across, sizeof *narrow);
+    bool good = true;
+    for (size_t i = 0; good && i < range->count; i += BLOCK) {
+        const size_t some = range->count - i < BLOCK ? range->count - i : BLOCK;
+        for (size_t k = 0; k < some * across; k++)
+            narrow[k] = (float)values[i * across + k];
+        good = fill(store, range->type, field, range->at + i, some, narrow);
+    }
+    free(narrow);
+    return good;
+}
+
 /* Bodies without ids get those that readers of other programs expect. */
-static bool put_rows(struct store *store, unsigned type, size_t at, size_t first, size_t count)
+static bool put_rows(struct store *store, const struct range *range)
 {
     uint64_t *row = memory_new(BLOCK, sizeof *row);
     bool good = true;
-    for (size_t i = 0; good && i < count; i += BLOCK) {
-        const size_t some = count - i < BLOCK ? count - i : BLOCK;
+    for (size_t i = 0; good && i < range->count; i += BLOCK) {
+        const size_t some = range->count - i < BLOCK ? range->count - i : BLOCK;
         for (size_t k = 0; k < some; k++)
-            row[k] = first + i + k + 1;
-        good = fill(store, type, "ParticleIDs", at + i, some, row);
+            row[k] = range->first + i + k + 1;
+        good = fill(store, range->type, IDS, range->at + i, some, row);
     }
     free(row);
     return good;
 }
 
-static bool put_bodies(struct store *store, const struct bodies *bodies, const size_t count[TYPES])
+static bool put_range(struct store *store, const struct bodies *bodies, const struct range *range,
+                      const struct kinds *kinds)
+{
+    bool good = true;
+    for (enum field f = COORDINATES; good && f < IDS; f++) {
+        const double *values = column(bodies, f) + range->first * width(f);
+        good = kinds->of[f] == STORE_FLOATS
+                   ? put_floats(store, range, f, values)
+                   : fill(store, range->type, f, range->at, range->count, values);
+    }
+    if (good && !bodies->id)
+        return put_rows(store, range);
+    return good &&
+           fill(store, range->type, IDS, range->at, range->count, bodies->id + range->first);
+}
+
+static bool put_bodies(struct store *store, const struct bodies *bodies, const size_t count[TYPES],
+                       const struct kinds *kinds)
 {
     size_t at[TYPES] = {0};
     bool good = true;
     for (unsigned t = 0; good && t < TYPES; t++)
-        good = count[t] == 0 || make_tables(store, t, count[t]);
+        good = count[t] == 0 || make_tables(store, t, count[t], kinds);
     for (size_t c = 0; good && c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
         const unsigned type = species_of(component);
-        const size_t i = component->first, n = component->count, to = at[type];
-        if (n == 0)
-            continue;
-        good = fill(store, type, "Coordinates", to, n, bodies->position[i]) &&
-               fill(store, type, "Velocities", to, n, bodies->velocity[i]) &&
-               fill(store, type, "Masses", to, n, bodies->mass + i) &&
-               (bodies->id ? fill(store, type, "ParticleIDs", to, n, bodies->id + i)
-                           : put_rows(store, type, to, i, n));
-        at[type] += n;
+        const struct range range = {type, component->first, component->count, at[type]};
+        good = range.count == 0 || put_range(store, bodies, &range, kinds);
+        at[type] += range.count;
     }
     return good;
 }
@@ -155,12 +221,14 @@ static bool put_bodies(struct store *store, const struct bodies *bodies, const s
 static bool put_all(int descriptor, const struct snapshot *snapshot)
 {
     size_t count[TYPES];
+    const struct kinds kinds = choose_kinds(snapshot);
     struct store *store = store_create_on(descriptor);
     if (!store)
         return false;
     species_count(snapshot->bodies, count);
-    bool good = put_header(store, snapshot, count) && put_units(store, &snapshot->units) &&
-                put_components(store, snapshot) && put_bodies(store, snapshot->bodies, count);
+    bool good = put_header(store, snapshot, count, &kinds) && put_units(store, &snapshot->units) &&
+                put_components(store, snapshot) &&
+                put_bodies(store, snapshot->bodies, count, &kinds);
     good = store_finish(store) && good;
     store_close(&store);
     return good;

@@ -7,9 +7,8 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "sim/formats/columns.h"
-#include "sim/formats/lines.h"
 #include "sim/formats/number.h"
-#include "sim/formats/words.h"
+#include "sim/formats/text_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,13 +50,14 @@ static bool probe(const struct format_head *head)
     return rows > 0 && (!galaxies || any_none || (counting && rows > 1));
 }
 
-static enum status read_row(struct place at, char *line, struct body_row *row, bool *blank)
+static enum status parse(void *user, struct place at, char *line, struct body_rows *rows,
+                         struct body_row *row, enum text_line *what)
 {
     char *words[NUMBERS];
     bool none;
     const int count = words_are_comment(line) ? 0 : words_split(line, words, NUMBERS);
-    *blank = count == 0;
-    if (*blank)
+    (void)user;
+    if (count == 0)
         return STATUS_OK;
     if (count != NUMBERS)
         return status_fail(STATUS_USAGE,
@@ -67,51 +67,20 @@ static enum status read_row(struct place at, char *line, struct body_row *row, b
     if (!parse_id(words[0], &row->id, &none))
         return words_refuse(at, "id", 1, words[0], "a whole number, or -1 for none");
     row->has_id = !none;
+    if (!rows->snapshot->bodies)
+        rows->has_ids = row->has_id;
+    *what = TEXT_ROW;
     return words_row(at, words + 1, 2, row);
-}
-
-static enum status read_rows(const char *path, struct table_lines *lines, struct body_rows *rows,
-                             struct snapshot *out)
-{
-    for (;;) {
-        char *line;
-        bool blank = true;
-        struct body_row row = {.mass = 0};
-        enum status status = table_lines_next(lines, &line);
-        if (status != STATUS_OK || !line)
-            return status;
-        status = read_row((struct place){path, table_lines_number(lines)}, line, &row, &blank);
-        if (status == STATUS_OK && blank)
-            continue;
-        if (status == STATUS_OK && !out->bodies) {
-            rows->has_ids = row.has_id;
-            status = body_rows_begin(rows, out, 0);
-        }
-        if (status == STATUS_OK)
-            status = body_rows_add(rows, &row);
-        if (status != STATUS_OK)
-            return status;
-    }
 }
 
 static enum status read(const char *path, struct snapshot *out)
 {
-    struct table_lines *lines;
-    struct body_rows rows = {.room = 0};
-    enum status status = table_lines_open(&lines, path);
+    const enum status status = text_rows_read(path, out, parse, NULL, "");
     if (status == STATUS_OK)
-        status = read_rows(path, lines, &rows, out);
-    if (status == STATUS_OK && !out->bodies)
-        status = status_fail(STATUS_USAGE, "%s:%zu: the file ends without a single body", path,
-                             table_lines_number(lines));
-    table_lines_close(&lines);
-    if (status != STATUS_OK)
-        return status;
-    body_rows_end(&rows);
-    log_info("%s: its columns are read as id mass x y z vx vy vz%s; if the first is the mass and "
-             "the last a galaxy, say so with the format table",
-             path, out->bodies->id ? "" : ", with ids of -1, which are none");
-    return STATUS_OK;
+        log_info("%s: its columns are read as id mass x y z vx vy vz%s; if the first is the mass "
+                 "and the last a galaxy, say so with the format table",
+                 path, out->bodies->id ? "" : ", with ids of -1, which are none");
+    return status;
 }
 
 static enum status write(const char *path, const struct snapshot *snapshot)

@@ -7,11 +7,8 @@ static const struct known {
     size_t at;
 } known[] = {
     {"# SDF", "an SDF file", "save its particles as a table or as HDF5, with yt or SPLASH", 0},
-    {"PK\3\4", "a zip file, as NumPy's .npz is", "save one array of N x 7 with numpy.save", 0},
-    {"\x92\x09", "a NEMO snapshot", "print it with NEMO's snapprint and read that as a table", 0},
-    {"\x92\x0b", "a NEMO snapshot", "print it with NEMO's snapprint and read that as a table", 0},
-    {"\x09\x92", "a NEMO snapshot", "print it with NEMO's snapprint and read that as a table", 0},
-    {"\x0b\x92", "a NEMO snapshot", "print it with NEMO's snapprint and read that as a table", 0},
+    {"PK\3\4", "a zip file without arrays of NumPy in it", "unpack it, or save it with numpy.savez",
+     0},
     {"SIMPLE  =", "a FITS file", "save its columns as CSV, with astropy or TOPCAT", 0},
     {"CDF\1", "a NetCDF file", "save its variables as a table or a NumPy array", 0},
     {"PAR1", "a Parquet file", "save its columns as CSV", 0},

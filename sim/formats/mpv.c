@@ -5,9 +5,8 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "sim/formats/columns.h"
-#include "sim/formats/lines.h"
 #include "sim/formats/number.h"
-#include "sim/formats/words.h"
+#include "sim/formats/text_rows.h"
 
 #include <string.h>
 
@@ -29,82 +28,69 @@ static bool probe(const struct format_head *head)
     return is_header(words, first, &bodies, &time) && bodies > 0;
 }
 
-/* The words of the next line that has some; 0 at the end. */
-static enum status next_words(struct table_lines *lines, char **words, int *count)
-{
-    for (char *line;;) {
-        enum status status = table_lines_next(lines, &line);
-        *count = status == STATUS_OK && line && !words_are_comment(line)
-                     ? words_split(line, words, NUMBERS + 1)
-                     : 0;
-        if (status != STATUS_OK || !line || *count > 0)
-            return status;
-    }
-}
+struct mpv {
+    bool begun; /* its first line has been read */
+    uint64_t bodies;
+    struct snapshot *out;
+};
 
-static enum status read_header(const char *path, struct table_lines *lines, uint64_t *bodies,
-                               struct snapshot *out)
+static enum status read_header(struct mpv *mpv, struct place at, char *const words[], int count)
 {
-    char *words[NUMBERS + 1];
-    int count;
-    enum status status = next_words(lines, words, &count);
-    if (status == STATUS_OK && !is_header(words, count, bodies, &out->time))
+    mpv->begun = true;
+    if (!is_header(words, count, &mpv->bodies, &mpv->out->time))
         return status_fail(STATUS_USAGE,
                            "%s:%zu: expected a line of two numbers, how many bodies there are and "
                            "the time",
-                           path, table_lines_number(lines));
-    out->time_known = true;
-    return status == STATUS_OK ? body_rows_check(path, *bodies) : status;
+                           at.path, at.line);
+    mpv->out->time_known = true;
+    return body_rows_check(at.path, mpv->bodies);
 }
 
-static enum status read_rows(const char *path, struct table_lines *lines, uint64_t bodies,
-                             struct body_rows *rows)
+static enum status read_row(const struct mpv *mpv, struct place at, char *const words[], int count,
+                            size_t done, struct body_row *row)
 {
-    char *words[NUMBERS + 1];
-    int count;
-    enum status status = STATUS_OK;
-    for (uint64_t i = 0; i < bodies && status == STATUS_OK; i++) {
-        struct body_row row = {.mass = 0};
-        status = next_words(lines, words, &count);
-        const struct place at = {path, table_lines_number(lines)};
-        if (status == STATUS_OK && count != NUMBERS)
-            status = status_fail(
-                STATUS_USAGE,
-                "%s:%zu: expected 7 numbers (mass x y z vx vy vz) for body %llu of "
-                "%llu, found %d",
-                path, at.line, (unsigned long long)i + 1, (unsigned long long)bodies, count);
-        if (status == STATUS_OK)
-            status = words_row(at, words, 1, &row);
-        if (status == STATUS_OK)
-            status = body_rows_add(rows, &row);
-    }
-    if (status == STATUS_OK)
-        status = next_words(lines, words, &count);
-    if (status != STATUS_OK || count == 0)
-        return status;
+    if (count != NUMBERS)
+        return status_fail(STATUS_USAGE,
+                           "%s:%zu: expected 7 numbers (mass x y z vx vy vz) for body %zu of "
+                           "%llu, found %d",
+                           at.path, at.line, done + 1, (unsigned long long)mpv->bodies, count);
+    return words_row(at, words, 1, row);
+}
+
+static enum status read_behind(const struct mpv *mpv, struct place at, int count)
+{
     if (count != HEADER)
         return status_fail(STATUS_USAGE,
                            "%s:%zu: there are more rows than the %llu that its first line says",
-                           path, table_lines_number(lines), (unsigned long long)bodies);
-    log_info("%s holds several times, and the first is read", path);
+                           at.path, at.line, (unsigned long long)mpv->bodies);
+    log_info("%s holds several times, and the first is read", at.path);
     return STATUS_OK;
+}
+
+static enum status parse(void *user, struct place at, char *line, struct body_rows *rows,
+                         struct body_row *row, enum text_line *what)
+{
+    struct mpv *mpv = user;
+    char *words[NUMBERS + 1];
+    const int count = words_are_comment(line) ? 0 : words_split(line, words, NUMBERS + 1);
+    const size_t done = rows->snapshot->bodies ? rows->snapshot->bodies->count : 0;
+    if (count == 0)
+        return STATUS_OK;
+    if (!mpv->begun)
+        return read_header(mpv, at, words, count);
+    *what = done < mpv->bodies ? TEXT_ROW : TEXT_END;
+    return *what == TEXT_ROW ? read_row(mpv, at, words, count, done, row)
+                             : read_behind(mpv, at, count);
 }
 
 static enum status read(const char *path, struct snapshot *out)
 {
-    struct table_lines *lines;
-    struct body_rows rows = {.room = 0};
-    uint64_t bodies = 0;
-    enum status status = table_lines_open(&lines, path);
-    if (status == STATUS_OK)
-        status = read_header(path, lines, &bodies, out);
-    if (status == STATUS_OK)
-        status = body_rows_begin(&rows, out, 0);
-    if (status == STATUS_OK)
-        status = read_rows(path, lines, bodies, &rows);
-    table_lines_close(&lines);
-    if (status == STATUS_OK)
-        body_rows_end(&rows);
+    struct mpv mpv = {.out = out};
+    const enum status status =
+        text_rows_read(path, out, parse, &mpv, "; expected a line of their number and the time");
+    if (status == STATUS_OK && out->bodies->count < mpv.bodies)
+        return status_fail(STATUS_USAGE, "%s ends after %zu of %llu bodies; copy or save it again",
+                           path, out->bodies->count, (unsigned long long)mpv.bodies);
     return status;
 }
 

@@ -25,6 +25,19 @@ static enum status make_room(struct body_rows *rows, size_t room)
     return STATUS_OK;
 }
 
+enum status body_rows_reach(struct body_rows *rows, size_t needed)
+{
+    if (needed <= rows->room)
+        return STATUS_OK;
+    return make_room(rows, needed > 2 * rows->room ? needed : 2 * rows->room);
+}
+
+enum status body_rows_add_galaxies(struct body_rows *rows)
+{
+    rows->has_galaxies = true;
+    return make_room(rows, rows->room);
+}
+
 enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, size_t expected)
 {
     const size_t room = expected > FIRST_ROOM ? expected : FIRST_ROOM;

@@ -29,6 +29,12 @@ enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, s
 /* STATUS_RUNTIME when the rows do not fit in memory, STATUS_USAGE behind BODY_ROWS_MAX. */
 enum status body_rows_add(struct body_rows *rows, const struct body_row *row);
 
+/* Room for so many rows at least, for those who fill the columns themselves. STATUS_RUNTIME. */
+enum status body_rows_reach(struct body_rows *rows, size_t needed);
+
+/* The same room for galaxies that nobody has foreseen. STATUS_RUNTIME. */
+enum status body_rows_add_galaxies(struct body_rows *rows);
+
 /* Names the components: one, or a galaxy each, and gives back the room that is left. */
 void body_rows_end(struct body_rows *rows);
 

@@ -19,6 +19,14 @@ void snapshot_sort(struct snapshot *snapshot)
     snapshot->group = NULL;
 }
 
+bool snapshot_narrow(const struct snapshot *snapshot, const double *numbers, size_t count)
+{
+    size_t i = 0;
+    while (snapshot->single && i < count && (double)(float)numbers[i] == numbers[i])
+        i++;
+    return snapshot->single && i == count;
+}
+
 void snapshot_free(struct snapshot *snapshot)
 {
     bodies_destroy(&snapshot->bodies);

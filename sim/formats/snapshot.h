@@ -33,6 +33,10 @@ void snapshot_name_all(struct snapshot *snapshot);
 /* Makes ranges of the components where they are mixed. */
 void snapshot_sort(struct snapshot *snapshot);
 
+/* Whether so many of its numbers, which come from float32, are stored as such without a loss: not
+ * where they were doubles after all, as the masses of a header are. */
+bool snapshot_narrow(const struct snapshot *snapshot, const double *numbers, size_t count);
+
 void snapshot_free(struct snapshot *snapshot); /* accepts a zeroed one */
 
 #endif

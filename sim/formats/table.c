@@ -4,9 +4,8 @@
 #include "sim/formats/format.h"
 
 #include "sim/formats/columns.h"
-#include "sim/formats/lines.h"
 #include "sim/formats/number.h"
-#include "sim/formats/words.h"
+#include "sim/formats/text_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,29 +48,19 @@ static enum status parse_row(struct place at, char *words[], int count, int colu
                                                   : status;
 }
 
-static enum status read_all(const char *path, struct table_lines *lines, struct body_rows *rows,
-                            struct snapshot *out)
+static enum status parse(void *user, struct place at, char *line, struct body_rows *rows,
+                         struct body_row *row, enum text_line *what)
 {
-    for (int columns = 0;;) {
-        char *line, *words[NUMBERS + 1];
-        struct body_row row = {.mass = 0};
-        enum status status = table_lines_next(lines, &line);
-        if (status || !line)
-            return status;
-        const int count = words_are_comment(line) ? 0 : words_split(line, words, NUMBERS + 1);
-        if (count == 0)
-            continue;
-        struct place at = {path, table_lines_number(lines)};
-        status = parse_row(at, words, count, columns, &row);
-        rows->has_galaxies = count > NUMBERS;
-        if (status == STATUS_OK && columns == 0)
-            status = body_rows_begin(rows, out, 0);
-        if (status == STATUS_OK)
-            status = body_rows_add(rows, &row);
-        if (status)
-            return status;
-        columns = count;
-    }
+    int *columns = user; /* of the first row; 0: this is it */
+    char *words[NUMBERS + 1];
+    const int count = words_are_comment(line) ? 0 : words_split(line, words, NUMBERS + 1);
+    if (count == 0)
+        return STATUS_OK;
+    const enum status status = parse_row(at, words, count, *columns, row);
+    rows->has_galaxies = count > NUMBERS;
+    *columns = count;
+    *what = TEXT_ROW;
+    return status;
 }
 
 static bool probe(const struct format_head *head)
@@ -82,21 +71,9 @@ static bool probe(const struct format_head *head)
 
 static enum status read(const char *path, struct snapshot *out)
 {
-    struct table_lines *lines;
-    struct body_rows rows = {.room = 0};
-    enum status status = table_lines_open(&lines, path);
-    if (status)
-        return status;
-    status = read_all(path, lines, &rows, out);
-    if (status == STATUS_OK && !out->bodies)
-        status = status_fail(STATUS_USAGE,
-                             "%s:%zu: the file ends without a single body; expected at least one "
-                             "line of mass x y z vx vy vz",
-                             path, table_lines_number(lines));
-    table_lines_close(&lines);
-    if (status == STATUS_OK)
-        body_rows_end(&rows);
-    return status;
+    int columns = 0;
+    return text_rows_read(path, out, parse, &columns,
+                          "; expected at least one line of mass x y z vx vy vz");
 }
 
 static enum status write(const char *path, const struct snapshot *snapshot)

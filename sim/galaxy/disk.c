@@ -11,28 +11,22 @@ enum {
 };
 static const double DEVIATES = 4.5; /* normal deviates are tabulated from -4.5 to 4.5 */
 
-void disk_places(const struct sheet *sheet, double radius[ORBITS], double height[DISK_HEIGHTS])
-{
-    orbits_radii(sheet_end(sheet), radius);
-    for (int j = 0; j < DISK_HEIGHTS; j++)
-        height[j] = j * sheet->height / 4;
-}
-
 static double across(int j)
 {
     const double c = cosh(j / 4.0);
     return 1 / (c * c);
 }
 
-static void average_pull(const double *pull, double mean[ORBITS])
+void disk_places(const struct sheet *sheet, double radius[ORBITS], double height[DISK_HEIGHTS],
+                 double weight[DISK_HEIGHTS])
 {
+    orbits_radii(sheet_end(sheet), radius);
     double whole = -across(0) / 2;
     for (int j = 0; j < DISK_HEIGHTS; j++)
         whole += across(j);
-    for (int i = 0; i < ORBITS; i++) {
-        mean[i] = 0;
-        for (int j = 0; j < DISK_HEIGHTS; j++)
-            mean[i] += (j ? 1 : 0.5) * across(j) / whole * pull[i * DISK_HEIGHTS + j];
+    for (int j = 0; j < DISK_HEIGHTS; j++) {
+        height[j] = j * sheet->height / 4;
+        weight[j] = (j ? 1 : 0.5) * across(j) / whole;
     }
 }
 
@@ -208,14 +202,12 @@ static void tabulate(struct disk *disk, struct work *work)
 }
 
 void disk_make(const struct sheet *sheet, double toomre_q, const double *potential,
-               const double *pull, const double escape[ORBITS], struct disk *out)
+               const double pull[ORBITS], const double escape[ORBITS], struct disk *out)
 {
-    double mean[ORBITS];
     struct work *work = memory_new(1, sizeof *work);
     out->sheet = *sheet;
     fill_inside(out);
-    average_pull(pull, mean);
-    orbits_make(sheet_end(sheet), mean, &out->orbits);
+    orbits_make(sheet_end(sheet), pull, &out->orbits);
     solve_vertical(potential, out->vertical);
     want_dispersion(out, toomre_q, escape);
     lay_out(out, work);

@@ -39,13 +39,15 @@ struct disk {
                     within four scale lengths */
 };
 
-/* The radii and heights at which disk_make() wants the potential. */
-void disk_places(const struct sheet *sheet, double radius[ORBITS], double height[DISK_HEIGHTS]);
+/* The radii and heights at which disk_make() wants the potential, and the heights' weights in the
+ * mean pull. */
+void disk_places(const struct sheet *sheet, double radius[ORBITS], double height[DISK_HEIGHTS],
+                 double weight[DISK_HEIGHTS]);
 
-/* `potential` and `pull` (dPhi/dR) of everything at [radius * DISK_HEIGHTS + height]; `escape`: the
- * speed of escape at the radii. */
+/* Of everything: `potential` at [radius * DISK_HEIGHTS + height], `pull` (dPhi/dR) averaged over
+ * the heights, `escape`: the speed of escape at the radii. */
 void disk_make(const struct sheet *sheet, double toomre_q, const double *potential,
-               const double *pull, const double escape[ORBITS], struct disk *out);
+               const double pull[ORBITS], const double escape[ORBITS], struct disk *out);
 
 double disk_toomre_q(const struct disk *disk, double radius);
 

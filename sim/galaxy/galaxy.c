@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TRIES = 100, SETTLED_FROM = 256 };
 
@@ -137,6 +138,16 @@ enum status galaxy_check(const struct galaxy_params *galaxy)
     return check_together(galaxy);
 }
 
+bool galaxy_same(const struct galaxy_params *a, const struct galaxy_params *b)
+{
+    const struct parts of_a = parts_of(a), of_b = parts_of(b); /* without padding */
+    bool same = memcmp(&of_a, &of_b, sizeof of_a) == 0 && a->toomre_q == b->toomre_q &&
+                a->gas_toomre_q == b->gas_toomre_q;
+    for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++)
+        same = same && galaxy_part_softening(a, part) == galaxy_part_softening(b, part);
+    return same;
+}
+
 static bool has(const struct galaxy *galaxy, enum galaxy_part part)
 {
     return part < GALAXY_BULGE ? galaxy->parts.sheet[part].mass > 0
@@ -170,8 +181,8 @@ static void find_pulls(struct galaxy *galaxy, enum galaxy_part on, double known[
 }
 
 struct grid {
-    double radius[ORBITS], height[DISK_HEIGHTS];
-    double potential[ORBITS * DISK_HEIGHTS], pull[ORBITS * DISK_HEIGHTS];
+    double radius[ORBITS], height[DISK_HEIGHTS], weight[DISK_HEIGHTS];
+    double potential[ORBITS * DISK_HEIGHTS], pull[ORBITS];
 };
 
 static void add_spheroids(const struct galaxy *galaxy, struct grid *grid)
@@ -188,7 +199,7 @@ static void add_spheroids(const struct galaxy *galaxy, struct grid *grid)
             const double inner = fmin(r / shells->radius[0], 1); /* a homogeneous core */
             const double mass = shells_at(shells, pull, r) * inner * inner * inner;
             grid->potential[i * DISK_HEIGHTS + j] += shells_at(shells, depth, r) * inner * inner;
-            grid->pull[i * DISK_HEIGHTS + j] += mass * grid->radius[i] / (r * r * r);
+            grid->pull[i] += grid->weight[j] * mass * grid->radius[i] / (r * r * r);
         }
 }
 
@@ -201,13 +212,14 @@ static void make_disk(struct galaxy *galaxy, enum galaxy_part part, double toomr
     shells_depth(shells, galaxy->all[part], depth);
     galaxy->escape[part] =
         depth[SHELLS - 1] + galaxy->all[part][SHELLS - 1] / shells->radius[SHELLS - 1];
-    disk_places(sheet, grid->radius, grid->height);
+    disk_places(sheet, grid->radius, grid->height, grid->weight);
     for (int i = 0; i < ORBITS; i++)
         escape[i] = sqrt(2 * (galaxy->escape[part] - shells_at(shells, depth, grid->radius[i])));
     add_spheroids(galaxy, grid);
+    const struct sheet_heights heights = {DISK_HEIGHTS, grid->height, grid->weight};
     for (enum galaxy_part by = 0; by < GALAXY_BULGE; by++)
         sheet_field(&galaxy->parts.sheet[by], pair_softening(galaxy, part, by), ORBITS,
-                    grid->radius, DISK_HEIGHTS, grid->height, grid->potential, grid->pull);
+                    grid->radius, &heights, grid->potential, grid->pull);
     disk_make(sheet, toomre_q, grid->potential, grid->pull, escape, &galaxy->disk[part]);
     free(grid);
 }

@@ -21,10 +21,13 @@ enum status galaxy_check(const struct galaxy_params *galaxy);
 
 struct galaxy;
 
+/* Whether both have the same tables, however they are called and wherever they lie. */
+bool galaxy_same(const struct galaxy_params *a, const struct galaxy_params *b);
+
 /* Its tables, for parameters that galaxy_check() accepts; takes some hundredths of a second.
  * `softening`: Plummer's, of the parts that have none of their own. STATUS_USAGE names the part for
- * which there is no distribution function: where more than half a hundredth of its mass would have a
- * negative one. (A smaller part is made 0.) */
+ * which there is no distribution function: where more than half a hundredth of its mass would have
+ * a negative one. (A smaller part is made 0.) */
 enum status galaxy_open(struct galaxy **out, const struct galaxy_params *galaxy, double softening);
 void galaxy_close(struct galaxy **galaxy); /* accepts a pointer to NULL */
 

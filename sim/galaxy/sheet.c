@@ -10,9 +10,12 @@ enum {
     LAYERS = 32,         /* of the density on either side of the plane, four per height */
 };
 
-/* The largest k is ten over the height or softening, whatever blurs more, but in inverse scale
- * lengths from 30 to 80. */
-static const double WAVES = 10, WAVES_LEAST = 30, WAVES_MOST = 80;
+/* The largest k is seven over the height or softening, whatever blurs more, but in inverse scale
+ * lengths from 20 to 60. */
+static const double WAVES = 7, WAVES_LEAST = 20, WAVES_MOST = 60;
+
+static const double STEP = 1;      /* of k, over the largest radius */
+static const double LEAST = 1e-12; /* what is left out of exp(-k q) */
 
 static const double WIDTH = 0.5; /* of the edge, in scale lengths */
 
@@ -61,40 +64,70 @@ double sheet_end(const struct sheet *sheet)
     return sheet->edge + 6 * WIDTH * sheet->scale;
 }
 
-/* Mass within a sphere, from the columns of the disk: each has tanh of it below a height. */
-static double within(const struct sheet *sheet, double r)
+/* Nodes and weights of Gauss and Legendre's rule from 0 to 1, by Newton's method. */
+enum { COLUMNS = 32 };
+struct rule {
+    double node[COLUMNS], weight[COLUMNS];
+};
+
+static void rule_make(struct rule *rule)
 {
-    enum { POINTS = 64 };
-    const double end = fmin(r, sheet_end(sheet)), step = M_PI / 2 / POINTS;
-    double mass = -2 * M_PI * step * step / 24 * end * end * sheet_surface(sheet, 0) *
-                  tanh(r / sheet->height); /* the integrand's slope at 0 */
-    for (int i = 0; i < POINTS; i++) {     /* R = end sin(angle), where the root would be steep */
-        const double angle = step * (i + 0.5), radius = end * sin(angle);
-        const double z = sqrt(fmax(r * r - radius * radius, 0));
-        mass += 2 * M_PI * radius * sheet_surface(sheet, radius) * tanh(z / sheet->height) * end *
-                cos(angle) * step;
+    for (int i = 0; i < COLUMNS; i++) {
+        double x = cos(M_PI * (i + 0.75) / (COLUMNS + 0.5)), slope = 1;
+        for (int n = 0; n < 5; n++) {
+            double p = x, before = 1;
+            for (int k = 2; k <= COLUMNS; k++) {
+                const double next = ((2 * k - 1) * x * p - (k - 1) * before) / k;
+                before = p;
+                p = next;
+            }
+            slope = COLUMNS * (before - x * p) / (1 - x * x);
+            x -= p / slope;
+        }
+        rule->node[i] = (1 + x) / 2;
+        rule->weight[i] = 1 / ((1 - x * x) * slope * slope);
     }
-    return mass;
+}
+
+/* Mass within a sphere, from the columns of the disk, at R = end sin(angle), where the root would
+ * be steep: each has tanh of it below a height. */
+static double within(const struct sheet *sheet, const struct rule *rule, double r)
+{
+    const double end = fmin(r, sheet_end(sheet));
+    double mass = 0;
+    for (int i = 0; i < COLUMNS; i++) {
+        const double radius = end * rule->node[i];
+        const double z = sqrt(fmax(r * r - radius * radius, 0));
+        mass += rule->weight[i] * radius * sheet_surface(sheet, radius) * tanh(z / sheet->height);
+    }
+    return 2 * M_PI * end * mass;
 }
 
 void sheet_spread(const struct sheet *sheet, struct shells *shells)
 {
     if (!(sheet->mass > 0))
         return;
-    const double half = exp(shells->step / 2);
+    struct rule rule;
+    rule_make(&rule);
+    for (int i = 0; i < COLUMNS; i++) {
+        const double angle = M_PI / 2 * rule.node[i];
+        rule.node[i] = sin(angle);
+        rule.weight[i] *= M_PI / 2 * cos(angle);
+    }
+    const double half = exp(shells->step / 2), all = sheet_end(sheet) + 20 * sheet->height;
     double below = 0;
-    for (int i = 0; i < SHELLS; i++) {
-        const double mass = within(sheet, shells->radius[i] * half);
+    for (int i = 0; i < SHELLS && !(shells->radius[i] > all * half); i++) {
+        const double mass = within(sheet, &rule, shells->radius[i] * half);
         shells->mass[i] += fmax(mass - below, 0);
         below = fmax(mass, below);
     }
 }
 
-/* J0 and J1 by their values at steps and two terms of Taylor's series. */
-enum { BESSEL_PER_UNIT = 20 };
+/* J0 and J1 by values at steps and Taylor's series: J0, and J1 with three derivatives. */
+enum { BESSEL_PER_UNIT = 8 };
 struct bessel {
     size_t count;
-    double (*j)[2];
+    double (*j)[5];
 };
 
 static struct bessel bessel_new(double most)
@@ -102,136 +135,203 @@ static struct bessel bessel_new(double most)
     struct bessel bessel = {.count = (size_t)(most * BESSEL_PER_UNIT) + 3};
     bessel.j = memory_new(bessel.count, sizeof *bessel.j);
     for (size_t i = 0; i < bessel.count; i++) {
-        const double x = (double)i / BESSEL_PER_UNIT;
-        bessel.j[i][0] = j0(x);
-        bessel.j[i][1] = j1(x);
+        const double x = (double)i / BESSEL_PER_UNIT, b = j1(x);
+        double *j = bessel.j[i];
+        j[0] = j0(x);
+        j[1] = b;
+        j[2] = i ? j[0] - b / x : 0.5;
+        j[3] = i ? -b - j[2] / x + b / (x * x) : 0;
+        j[4] = i ? -j[2] - j[3] / x + 2 * j[2] / (x * x) - 2 * b / (x * x * x) : -0.375;
     }
     return bessel;
 }
 
-static void bessel_at(const struct bessel *bessel, double x, double out[2])
+static const double *bessel_near(const struct bessel *bessel, double x, double *d)
 {
     const size_t i = (size_t)(x * BESSEL_PER_UNIT + 0.5);
-    const double at = (double)i / BESSEL_PER_UNIT, d = x - at, a = bessel->j[i][0],
-                 b = bessel->j[i][1];
-    const double slope = i ? a - b / at : 0.5; /* of J1 */
-    const double bend = i ? -b - slope / at + b / (at * at) : 0;
-    out[0] = a - d * b - d * d / 2 * slope - d * d * d / 6 * bend;
-    out[1] = b + d * slope + d * d / 2 * bend;
+    *d = x - (double)i / BESSEL_PER_UNIT;
+    return bessel->j[i];
 }
 
-/* Moves every distance's exp(-k q) on by one step of k and sums them over the layers. */
-static void sum_layers(size_t heights, double *wave, const double *decay, const double *weight,
-                       double *sum)
+static double bessel_0(const struct bessel *bessel, double x)
 {
-    for (size_t j = 0; j < heights; j++) {
-        double total = 0;
-        for (size_t l = 0; l <= 2 * LAYERS; l++) {
-            const size_t at = j * (2 * LAYERS + 1) + l;
-            wave[at] *= decay[at];
-            total += weight[l] * wave[at];
-        }
-        sum[j] = total;
-    }
+    double d;
+    const double *j = bessel_near(bessel, x, &d);
+    return j[0] - d * (j[1] + d / 2 * (j[2] + d / 3 * (j[3] + d / 4 * j[4])));
 }
 
-/* S(k), in S(0) = mass / 2 pi. */
-static double transform(const struct sheet *sheet, const struct bessel *bessel, double k)
+static double bessel_1(const struct bessel *bessel, double x)
 {
-    const double step = sheet->scale / SURFACE_POINTS;
-    const int points = surface_points(sheet);
-    double sum = step * step / 12 * sheet_surface(sheet, 0), j[2];
-    for (int i = 1; i <= points; i++) {
-        bessel_at(bessel, k * step * i, j);
-        sum += step * step * i * sheet_surface(sheet, step * i) * j[0];
-    }
-    return sum;
+    double d;
+    const double *j = bessel_near(bessel, x, &d);
+    return j[1] + d * (j[2] + d / 2 * (j[3] + d / 3 * j[4]));
 }
 
 /* What is summed over k, and the tables that it takes. */
+enum { ABREAST = 4 }; /* heights that are summed at once */
 struct hankel {
-    double step; /* of k */
-    size_t waves, heights;
+    double step;                  /* of k */
+    size_t waves, heights, width; /* width: heights, rounded up to a multiple of ABREAST */
     struct bessel bessel;
-    double *wave, *decay; /* [heights][2 LAYERS + 1] */
-    double weight[2 * LAYERS + 1], distance[2 * LAYERS + 1];
-    double *sum; /* [heights] */
+    double *strength; /* [waves]: of wave w + 1, with 2 pi S(k) and the weight of the rule */
+    double *sum;      /* [waves][width]: exp(-k q), averaged over the layers */
+    double *mean;     /* [waves]: of those with the heights' weights */
+    double *q, *q3;   /* [heights]: means of q and q^3 */
+    double mean_q;    /* with the heights' weights */
+    double radius2;   /* mean of R^2 */
 };
 
-static void hankel_open(struct hankel *hankel, const struct sheet *sheet, double softening,
-                        double farthest, size_t heights_count, const double *heights)
+/* 2 pi step S(k), in S(0) = mass / 2 pi. */
+static void find_strengths(struct hankel *hankel, const struct sheet *sheet)
 {
-    const double layer = sheet->height / 4, end = fmax(farthest, sheet_end(sheet));
-    hankel->step = 0.5 / end;
-    const double blur = fmax(sheet->height, softening) / sheet->scale;
-    const double most = fmin(fmax(WAVES / blur, WAVES_LEAST), WAVES_MOST) / sheet->scale;
-    hankel->waves = (size_t)(most / hankel->step);
-    hankel->heights = heights_count;
-    hankel->bessel = bessel_new((double)hankel->waves * hankel->step * end);
-    hankel->wave = memory_new(heights_count * (2 * LAYERS + 1), sizeof(double));
-    hankel->decay = memory_new(heights_count * (2 * LAYERS + 1), sizeof(double));
-    hankel->sum = memory_new(heights_count, sizeof(double));
-    double total = 0;
+    const double step = sheet->scale / SURFACE_POINTS;
+    const int points = surface_points(sheet);
+    double *ring = memory_new((size_t)points + 1, sizeof *ring);
+    for (int i = 1; i <= points; i++)
+        ring[i] = step * step * i * sheet_surface(sheet, step * i);
+    ring[0] = step * step / 12 * sheet_surface(sheet, 0); /* the integrand's slope at 0 */
+    for (size_t w = 0; w < hankel->waves; w++) {
+        const double k = hankel->step * (double)(w + 1);
+        double sum = ring[0];
+        for (int i = 1; i <= points; i++)
+            sum += ring[i] * bessel_0(&hankel->bessel, k * step * i);
+        hankel->strength[w] = 2 * M_PI * hankel->step * sum;
+    }
+    for (int i = 1; i <= points; i++)
+        hankel->radius2 += 2 * M_PI * ring[i] * step * i * step * i / sheet->mass;
+    free(ring);
+}
+
+/* Each layer's exp(-k q) goes on from wave to wave by a factor. */
+static void sum_layers(struct hankel *hankel, const struct sheet *sheet, double softening,
+                       const double *heights)
+{
+    double weight[2 * LAYERS + 1], total = 0;
     for (int l = 0; l <= 2 * LAYERS; l++) {
         const double c = cosh((l - LAYERS) / 4.0);
-        total += hankel->weight[l] = 1 / (c * c);
+        total += weight[l] = 1 / (c * c);
     }
-    for (int l = 0; l <= 2 * LAYERS; l++)
-        hankel->weight[l] /= total;
-    for (size_t j = 0; j < heights_count; j++)
+    for (size_t j = 0; j < hankel->heights; j++)
         for (int l = 0; l <= 2 * LAYERS; l++) {
-            const double z = heights[j] - layer * (l - LAYERS);
-            const size_t at = j * (2 * LAYERS + 1) + (size_t)l;
-            hankel->wave[at] = 1;
-            hankel->decay[at] = exp(-hankel->step * sqrt(z * z + softening * softening));
+            const double z = heights[j] - sheet->height / 4 * (l - LAYERS);
+            const double q = sqrt(z * z + softening * softening);
+            const double decay = exp(-hankel->step * q);
+            double wave = weight[l] / total;
+            hankel->q[j] += wave * q;
+            hankel->q3[j] += wave * q * q * q;
+            for (size_t w = 0; w < hankel->waves && wave > LEAST; w++) {
+                wave *= decay;
+                hankel->sum[w * hankel->width + j] += wave;
+            }
         }
+}
+
+static void hankel_open(struct hankel *hankel, const struct sheet *sheet, double softening,
+                        double farthest, const struct sheet_heights *heights)
+{
+    const double end = fmax(farthest, sheet_end(sheet));
+    const double blur = fmax(sheet->height, softening) / sheet->scale;
+    const double most = fmin(fmax(WAVES / blur, WAVES_LEAST), WAVES_MOST) / sheet->scale;
+    hankel->step = STEP / end;
+    hankel->waves = (size_t)(most / hankel->step);
+    hankel->heights = heights->count;
+    hankel->width = (heights->count + ABREAST - 1) / ABREAST * ABREAST;
+    hankel->bessel = bessel_new((double)hankel->waves * hankel->step * end);
+    hankel->strength = memory_new(hankel->waves, sizeof(double));
+    hankel->sum = memory_new(hankel->waves * hankel->width, sizeof(double));
+    hankel->mean = memory_new(hankel->waves, sizeof(double));
+    hankel->q = memory_new(hankel->heights, sizeof(double));
+    hankel->q3 = memory_new(hankel->heights, sizeof(double));
+    hankel->mean_q = hankel->radius2 = 0;
+    find_strengths(hankel, sheet);
+    sum_layers(hankel, sheet, softening, heights->height);
+    for (size_t w = 0; w < hankel->waves; w++)
+        for (size_t j = 0; j < heights->count; j++)
+            hankel->mean[w] += heights->weight[j] * hankel->sum[w * hankel->width + j];
+    for (size_t j = 0; j < heights->count; j++)
+        hankel->mean_q += heights->weight[j] * hankel->q[j];
 }
 
 static void hankel_close(struct hankel *hankel)
 {
     free(hankel->bessel.j);
-    free(hankel->wave);
-    free(hankel->decay);
+    free(hankel->strength);
     free(hankel->sum);
+    free(hankel->mean);
+    free(hankel->q);
+    free(hankel->q3);
 }
 
-/* The trapezoid rule in k converges fast but for the slope of exp(-k q) at k = 0, which adds
- * step^2 / 12 of the mean q. */
-static double slope_at_zero(const struct hankel *hankel, size_t j)
+/* The trapezoid rule in k converges fast but for what is odd in k at k = 0, of exp(-k q): Euler and
+ * Maclaurin's terms of second and fourth order, per unit of mass. */
+static double odd_part(const struct hankel *hankel, size_t j, double radius)
 {
-    double mean = 0;
-    for (size_t l = 0; l <= 2 * LAYERS; l++)
-        mean -= hankel->weight[l] * log(hankel->decay[j * (2 * LAYERS + 1) + l]) / hankel->step;
-    return mean;
+    const double h2 = hankel->step * hankel->step, q = hankel->q[j];
+    const double third = 1.5 * q * (radius * radius + hankel->radius2) - hankel->q3[j];
+    return -h2 / 12 * q - h2 * h2 / 720 * third;
+}
+
+/* How many waves matter at ABREAST heights: the others together have LEAST of the first one. */
+static size_t count_waves(const struct hankel *hankel, size_t first)
+{
+    double rest = 0;
+    for (size_t w = hankel->waves; w-- > 1;) {
+        for (size_t n = 0; n < ABREAST; n++)
+            rest += fabs(hankel->strength[w]) * hankel->sum[w * hankel->width + first + n];
+        if (rest > LEAST * fabs(hankel->strength[0]))
+            return w + 1;
+    }
+    return 1;
+}
+
+/* Sums `amount` over the waves at ABREAST heights. */
+static void sum_waves(const struct hankel *hankel, size_t waves, const double *amount, size_t first,
+                      double out[ABREAST])
+{
+    double a = 0, b = 0, c = 0, d = 0;
+    const double *sum = hankel->sum + first;
+    for (size_t w = 0; w < waves; w++, sum += hankel->width) {
+        const double x = amount[w];
+        a += x * sum[0];
+        b += x * sum[1];
+        c += x * sum[2];
+        d += x * sum[3];
+    }
+    out[0] = a;
+    out[1] = b;
+    out[2] = c;
+    out[3] = d;
 }
 
 void sheet_field(const struct sheet *sheet, double softening, size_t radii_count,
-                 const double *radii, size_t heights_count, const double *heights,
-                 double *potential, double *pull)
+                 const double *radii, const struct sheet_heights *heights, double *potential,
+                 double *pull)
 {
     if (!(sheet->mass > 0))
         return;
     struct hankel hankel;
-    hankel_open(&hankel, sheet, softening, radii[radii_count - 1], heights_count, heights);
-    const double step = hankel.step, whole = sheet->mass;
-    for (size_t i = 0; i < radii_count; i++)
-        for (size_t j = 0; j < heights_count; j++)
-            potential[i * heights_count + j] -=
-                whole * (step / 2 - step * step / 12 * slope_at_zero(&hankel, j));
-    for (size_t w = 1; w <= hankel.waves; w++) {
-        const double k = step * (double)w;
-        const double strength = 2 * M_PI * step * transform(sheet, &hankel.bessel, k);
-        double j01[2];
-        sum_layers(heights_count, hankel.wave, hankel.decay, hankel.weight, hankel.sum);
-        for (size_t i = 0; i < radii_count; i++) {
-            bessel_at(&hankel.bessel, k * radii[i], j01);
-            const double a = -strength * j01[0], b = strength * k * j01[1];
-            double *p = potential + i * heights_count, *f = pull + i * heights_count;
-            for (size_t j = 0; j < heights_count; j++) {
-                p[j] += a * hankel.sum[j];
-                f[j] += b * hankel.sum[j];
-            }
+    hankel_open(&hankel, sheet, softening, radii[radii_count - 1], heights);
+    double *amount = memory_new(hankel.waves, sizeof *amount);
+    size_t *waves = memory_new(hankel.width, sizeof *waves);
+    const double step = hankel.step;
+    for (size_t j = 0; j < hankel.width; j += ABREAST)
+        waves[j] = count_waves(&hankel, j);
+    for (size_t i = 0; i < radii_count; i++) {
+        for (size_t w = 0; w < hankel.waves; w++) {
+            const double k = step * (double)(w + 1), x = k * radii[i];
+            amount[w] = hankel.strength[w] * bessel_0(&hankel.bessel, x);
+            pull[i] += hankel.strength[w] * hankel.mean[w] * k * bessel_1(&hankel.bessel, x);
+        }
+        pull[i] += sheet->mass * step * step * step * step / 240 * hankel.mean_q * radii[i];
+        for (size_t j = 0; j < heights->count; j += ABREAST) {
+            double sums[ABREAST];
+            sum_waves(&hankel, waves[j], amount, j, sums);
+            for (size_t n = 0; n < ABREAST && j + n < heights->count; n++)
+                potential[i * heights->count + j + n] -=
+                    sums[n] + sheet->mass * (step / 2 + odd_part(&hankel, j + n, radii[i]));
         }
     }
+    free(amount);
+    free(waves);
     hankel_close(&hankel);
 }

@@ -26,8 +26,15 @@ double sheet_end(const struct sheet *sheet); /* beyond it there is next to nothi
 /* Adds the sheet's mass to spherical shells. */
 void sheet_spread(const struct sheet *sheet, struct shells *shells);
 
-/* Adds the sheet's potential and dPhi/dR at radii[i], heights[j] >= 0 to [i * heights + j] of
- * `potential` and `pull`:
+/* Where a potential is wanted across the plane, and what a pull is averaged with there: weights of
+ * sum 1. */
+struct sheet_heights {
+    size_t count;
+    const double *height, *weight; /* [count]; no height below 0 */
+};
+
+/* Adds the sheet's potential at radii[i], heights[j] to potential[i * heights + j], and dPhi/dR,
+ * averaged over the heights, to pull[i]. The last radius is the largest.
  *
  *   Phi(R, z) = -2 pi int dk S(k) J0(k R) int dz' zeta(z') exp(-k sqrt((z - z')^2 + eps^2)),
  *   S(k) = int dR R Sigma(R) J0(k R),
@@ -35,7 +42,7 @@ void sheet_spread(const struct sheet *sheet, struct shells *shells);
  * Hankel's transform (Toomre 1963; Kuijken and Gilmore 1989) with Plummer's softening, which is the
  * same as being farther away. */
 void sheet_field(const struct sheet *sheet, double softening, size_t radii_count,
-                 const double *radii, size_t heights_count, const double *heights,
-                 double *potential, double *pull);
+                 const double *radii, const struct sheet_heights *heights, double *potential,
+                 double *pull);
 
 #endif

@@ -33,13 +33,38 @@ static double pull_of(double r, double s, double eps)
     return 4 * p * r * part / (both * sum * sum * sum);
 }
 
+/* Coarse radii are APART shells apart; the last ones may lie outside. */
+enum { APART = 4, COARSE = (SHELLS - 1) / APART + 2 };
+
+/* Lagrange's cubic through four of `values`, in units of their distance. */
+static double cubic(const double values[COARSE], double at)
+{
+    const int i = at < 1 ? 0 : at < COARSE - 3 ? (int)at - 1 : COARSE - 4;
+    const double t = at - i, a = t - 1, b = t - 2, c = t - 3, *v = values + i;
+    return -a * b * c / 6 * v[0] + t * b * c / 2 * v[1] - t * a * c / 2 * v[2] +
+           t * a * b / 6 * v[3];
+}
+
 void shells_pull(const struct shells *shells, double softening, double pull[SHELLS])
 {
-    for (int j = 0; j < SHELLS; j++)
-        if (shells->mass[j] > 0)
-            for (int i = 0; i < SHELLS; i++)
-                pull[i] +=
-                    shells->mass[j] * pull_of(shells->radius[i], shells->radius[j], softening);
+    double coarse[COARSE], enclosed[SHELLS];
+    shells_enclosed(shells, enclosed);
+    if (!(enclosed[SHELLS - 1] > 0))
+        return;
+    for (int i = 0; i < SHELLS && softening == 0; i++)
+        pull[i] += enclosed[i];
+    if (softening == 0)
+        return;
+    for (int i = 0; i < COARSE; i++) {
+        const double r = shells->radius[0] * exp(shells->step * APART * i);
+        double sum = 0;
+        for (int j = 0; j < SHELLS; j++)
+            if (shells->mass[j] > 0)
+                sum += shells->mass[j] * pull_of(r, shells->radius[j], softening);
+        coarse[i] = log(sum);
+    }
+    for (int i = 0; i < SHELLS; i++)
+        pull[i] += exp(cubic(coarse, (double)i / APART));
 }
 
 void shells_depth(const struct shells *shells, const double pull[SHELLS], double depth[SHELLS])

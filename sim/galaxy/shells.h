@@ -19,7 +19,8 @@ void shells_enclosed(const struct shells *shells, double enclosed[SHELLS]);
 
 /* Adds to `pull` what the shells attract with, as r^2 dPhi/dr: the mass that would do the same from
  * the centre without softening. The potential of a shell of radius s is
- * -2 / (sqrt((r + s)^2 + eps^2) + sqrt((r - s)^2 + eps^2)) times its mass. */
+ * -2 / (sqrt((r + s)^2 + eps^2) + sqrt((r - s)^2 + eps^2)) times its mass. Softened, it is summed
+ * at every fourth radius, and cubic in logarithms between them, within 1e-5. */
 void shells_pull(const struct shells *shells, double softening, double pull[SHELLS]);
 
 /* Phi(r_i) - Phi(0) from `pull`, by the potential of a homogeneous ball within the first radius. */

@@ -25,11 +25,14 @@ static double density_of(const struct speeds *speeds, const double f[SHELLS], in
 
 static void invert(const double slope[SHELLS], const double depth[SHELLS], double f[SHELLS])
 {
+    double bend[SHELLS];
+    for (int j = 0; j + 1 < SHELLS; j++)
+        bend[j] = (slope[j] - slope[j + 1]) / (depth[j + 1] - depth[j]) * 2;
     for (int i = 0; i < SHELLS; i++) {
         double sum = 0, inner = 0;
         for (int j = i; j + 1 < SHELLS; j++) {
             const double outer = sqrt(depth[j + 1] - depth[i]);
-            sum += (slope[j] - slope[j + 1]) / (depth[j + 1] - depth[j]) * 2 * (outer - inner);
+            sum += bend[j] * (outer - inner);
             inner = outer;
         }
         f[i] = sum / (sqrt(8) * M_PI * M_PI);
@@ -53,6 +56,21 @@ static void clip(struct speeds *speeds, const struct sphere *sphere)
     speeds->negative = mass / sphere->mass;
 }
 
+static void find_most(struct speeds *speeds)
+{
+    double larger[SHELLS]; /* f at the ends of each interval */
+    for (int j = 0; j + 1 < SHELLS; j++)
+        larger[j] = fmax(speeds->f[j], speeds->f[j + 1]);
+    for (int i = 0; i < SHELLS; i++) {
+        double most = 0;
+        for (int j = i; j + 1 < SHELLS; j++) {
+            const double bound = larger[j] * 2 * (speeds->depth[j + 1] - speeds->depth[i]);
+            most = bound > most ? bound : most;
+        }
+        speeds->most[i] = most;
+    }
+}
+
 void speeds_make(const struct sphere *sphere, const struct shells *radii, const double pull[SHELLS],
                  struct speeds *out)
 {
@@ -66,14 +84,9 @@ void speeds_make(const struct sphere *sphere, const struct shells *radii, const 
     }
     invert(slope, out->depth, out->f);
     clip(out, sphere);
-    for (int i = 0; i < SHELLS; i++) {
-        double most = 0;
+    find_most(out);
+    for (int i = 0; i < SHELLS; i++)
         density_of(out, out->f, i, &out->square[i]);
-        for (int j = i; j + 1 < SHELLS; j++)
-            most = fmax(most,
-                        fmax(out->f[j], out->f[j + 1]) * 2 * (out->depth[j + 1] - out->depth[i]));
-        out->most[i] = most;
-    }
 }
 
 double speeds_f(const struct speeds *speeds, double energy)

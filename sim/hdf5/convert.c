@@ -77,16 +77,28 @@ void convert_whole(const struct hdf5_table *table, const void *from, size_t coun
     }
 }
 
+/* Sums that the processor can form side by side; each stays 0 unless a number is not finite. */
+static bool all_finite(const double *numbers, size_t count)
+{
+    enum { LANES = 16 };
+    double sum[LANES] = {0}, all = 0;
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        for (size_t k = 0; k < LANES; k++)
+            sum[k] += numbers[i + k] * 0;
+    for (; i < count; i++)
+        all += numbers[i] * 0;
+    for (size_t k = 0; k < LANES; k++)
+        all += sum[k];
+    return all == 0;
+}
+
 bool convert_finite(const double *numbers, size_t rows, size_t columns, size_t step)
 {
-    const bool dense = step == columns;
-    const size_t outer = dense ? 1 : rows, inner = dense ? rows * columns : columns;
+    if (step == columns)
+        return all_finite(numbers, rows * columns);
     bool all = true;
-    for (size_t i = 0; i < outer; i++) {
-        double sum = 0; /* stays 0 unless one is not finite */
-        for (size_t c = 0; c < inner; c++)
-            sum += numbers[i * step + c] * 0;
-        all = all && sum == 0;
-    }
+    for (size_t i = 0; i < rows; i++)
+        all = all_finite(numbers + i * step, columns) && all;
     return all;
 }

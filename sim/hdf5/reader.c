@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 20, PACKING = 1100 }; /* deflate packs a byte into no less than 1/1032 */
+enum { BLOCK = 1 << 18, PACKING = 1100 }; /* deflate packs a byte into no less than 1/1032 */
 static const uint64_t table_max = (uint64_t)1 << 40;
 
 struct hdf5_file {
@@ -61,7 +61,9 @@ static enum status refuse(const struct hdf5_file *file, enum answer answer, cons
     } reasons[] = {
         {ANSWER_LINK, "is a link; give a file with the data itself in it"},
         {ANSWER_EXTERNAL, "has its numbers in other files; put them into one, with h5repack"},
-        {ANSWER_VIRTUAL, "is put together from other files (a virtual dataset); name those files"},
+        {ANSWER_VIRTUAL,
+         "is put together from other files (a virtual dataset) in a way that SWIFT's are "
+         "not; name those files"},
         {ANSWER_FILTER, "is packed with a filter that is not part of HDF5; repack the file with "
                         "h5repack -f GZIP=4"},
         {ANSWER_TYPE, "is not of plain integers or of float32 or float64"},
@@ -164,16 +166,27 @@ enum status hdf5_attribute(struct hdf5_file *file, const char *object, const cha
     return out->count <= HDF5_NUMBERS_MAX ? status : damaged(file, name);
 }
 
-enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX])
+static enum status ask_name(struct hdf5_file *file, enum question question, const char *path,
+                            char out[HDF5_TEXT_MAX])
 {
     bool none = false;
-    const enum status status = ask(file, ASK_LAST, group, "", &none);
+    const enum status status = ask(file, question, path, "", &none);
     *out = '\0';
     if (status == STATUS_OK && !none) {
         memcpy(out, file->shared->last, HDF5_TEXT_MAX);
         out[HDF5_TEXT_MAX - 1] = '\0';
     }
     return status;
+}
+
+enum status hdf5_source(struct hdf5_file *file, const char *path, char out[HDF5_TEXT_MAX])
+{
+    return ask_name(file, ASK_SOURCE, path, out);
+}
+
+enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX])
+{
+    return ask_name(file, ASK_LAST, group, out);
 }
 
 /* ---- tables ---- */

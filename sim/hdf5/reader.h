@@ -32,6 +32,10 @@ enum status hdf5_attribute(struct hdf5_file *file, const char *object, const cha
 /* What is missing is no failure: found is false. */
 enum status hdf5_table(struct hdf5_file *file, const char *path, struct hdf5_table *out);
 
+/* The name of the first file that a virtual dataset is put together from, as it stands there; ""
+ * where there is none. Nothing is opened. */
+enum status hdf5_source(struct hdf5_file *file, const char *path, char out[HDF5_TEXT_MAX]);
+
 /* The name of the group's last member by name, "" where there is none. */
 enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX]);
 

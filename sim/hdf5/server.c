@@ -208,6 +208,25 @@ static bool is_type(hid_t type, struct hdf5_table *out)
     return false;
 }
 
+/* Numbers of fewer bits, such as half precision and what SWIFT's lossy filters leave, are turned by
+ * libhdf5 into the next that there are; *type is then that. */
+static bool widen(hid_t *type, struct hdf5_table *out)
+{
+    const size_t bytes = H5Tget_size(*type);
+    const H5T_class_t class = H5Tget_class(*type);
+    hid_t wide = -1;
+    if (class == H5T_FLOAT && bytes <= 8)
+        wide = bytes <= 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+    else if (class == H5T_INTEGER && bytes <= 8)
+        wide = H5Tget_sign(*type) == H5T_SGN_NONE ? H5T_STD_U64LE : H5T_STD_I64LE;
+    if (wide < 0 || !is_type(wide, out))
+        return false;
+    H5Tclose(*type);
+    *type = H5Tcopy(wide);
+    out->packed = true; /* for what it takes in the file is less */
+    return *type >= 0;
+}
+
 static enum answer filters(hid_t how, struct hdf5_table *out)
 {
     const int count = H5Pget_nfilters(how);
@@ -291,13 +310,17 @@ static enum answer describe(struct server *server, struct hdf5_table *out, uint6
         H5Sget_simple_extent_dims(space, server->size, NULL) != server->rank)
         return ANSWER_SHAPE;
     H5Sclose(space);
-    if (!is_type(server->type, out))
+    const bool as_it_is = is_type(server->type, out);
+    if (!as_it_is && !widen(&server->type, out))
         return ANSWER_TYPE;
     if (server->size[1] > HDF5_NUMBERS_MAX)
         return ANSWER_SHAPE;
     out->rows = server->size[0];
     out->columns = (uint32_t)server->size[1];
-    return layout(server, out, chunk);
+    const enum answer answer = layout(server, out, chunk);
+    if (!as_it_is)
+        out->place = 0; /* its bytes are not those of its numbers */
+    return answer;
 }
 
 /* Chunks that do not fit in the cache would be unpacked again for every few rows. */
@@ -354,6 +377,36 @@ static enum answer ask_rows(struct server *server)
     return good ? ANSWER_GOOD : ANSWER_BAD;
 }
 
+static enum answer source_of(hid_t how, struct shared *shared)
+{
+    size_t count = 0;
+    if (H5Pget_layout(how) != H5D_VIRTUAL)
+        return ANSWER_NONE;
+    if (H5Pget_virtual_count(how, &count) < 0 || count == 0)
+        return ANSWER_BAD;
+    const ssize_t length = H5Pget_virtual_filename(how, 0, shared->last, sizeof shared->last);
+    if (length < 0)
+        return ANSWER_BAD;
+    return (size_t)length < sizeof shared->last ? ANSWER_GOOD : ANSWER_TOO_LARGE;
+}
+
+static enum answer ask_source(struct server *server)
+{
+    struct shared *shared = server->shared;
+    const enum answer found = walk(server->file, shared->path);
+    if (found != ANSWER_GOOD)
+        return found == ANSWER_BAD ? found : ANSWER_NONE;
+    const hid_t table = H5Dopen2(server->file, shared->path, H5P_DEFAULT);
+    if (table < 0)
+        return ANSWER_NONE;
+    const hid_t how = H5Dget_create_plist(table);
+    const enum answer answer = how >= 0 ? source_of(how, shared) : ANSWER_BAD;
+    if (how >= 0)
+        H5Pclose(how);
+    H5Dclose(table);
+    return answer;
+}
+
 static enum answer ask_last(struct server *server)
 {
     struct shared *shared = server->shared;
@@ -400,6 +453,8 @@ static enum answer answer_to(struct server *server)
         return ask_table(server);
     case ASK_ROWS:
         return ask_rows(server);
+    case ASK_SOURCE:
+        return ask_source(server);
     case ASK_LAST:
         return ask_last(server);
     }

@@ -18,7 +18,9 @@ enum question {
     ASK_ATTRIBUTE, /* `attribute` of the object `path` */
     ASK_TABLE,     /* what the dataset `path` is */
     ASK_ROWS,      /* rows first .. first + rows - 1 of the table that was asked for last */
-    ASK_LAST,      /* the name of the last member of the group `path`, by name */
+    ASK_SOURCE, /* the name of the first file that the virtual dataset `path` is put together from
+                 */
+    ASK_LAST,   /* the name of the last member of the group `path`, by name */
 };
 
 enum answer {
@@ -42,7 +44,7 @@ struct shared {
     enum answer answer;
     struct hdf5_attribute attribute;
     struct hdf5_table table;
-    char last[SERVER_NAME];
+    char last[SERVER_NAME]; /* the name that was asked for */
     unsigned char window[SERVER_WINDOW] __attribute__((aligned(64)));
 };
 

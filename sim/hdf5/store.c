@@ -200,9 +200,12 @@ bool store_put_table(struct store *store, const char *path, size_t rows, size_t 
 }
 
 bool store_make_table(struct store *store, const char *path, size_t rows, size_t columns,
-                      bool whole)
+                      enum store_kind kind)
 {
-    hid_t table = make_table(store, path, whole ? H5T_STD_U64LE : H5T_IEEE_F64LE, rows, columns);
+    const hid_t type = kind == STORE_WHOLE    ? H5T_STD_U64LE
+                       : kind == STORE_FLOATS ? H5T_IEEE_F32LE
+                                              : H5T_IEEE_F64LE;
+    hid_t table = make_table(store, path, type, rows, columns);
     return table >= 0 && H5Dclose(table) >= 0;
 }
 

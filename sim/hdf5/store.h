@@ -41,9 +41,10 @@ bool store_put_numbers(struct store *store, const char *group, const char *name,
                        const double *values, size_t count);
 bool store_put_counts(struct store *store, const char *group, const char *name,
                       const uint32_t *values, size_t count);
-/* A table of doubles or, if `whole`, of uint64_t, to be filled range by range of its rows. */
+/* A table to be filled range by range of its rows, with values of the same kind. */
+enum store_kind { STORE_DOUBLES, STORE_FLOATS, STORE_WHOLE /* uint64_t */ };
 bool store_make_table(struct store *store, const char *path, size_t rows, size_t columns,
-                      bool whole);
+                      enum store_kind kind);
 bool store_fill_table(struct store *store, const char *path, size_t first, size_t rows,
                       const void *values);
 

@@ -11,9 +11,8 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 
 const struct bodies_model model_file = {
     .name = "file",
-    .doc = "a table of mass x y z vx vy vz and, if there are several, the galaxy's index; text, "
-           "CSV with a "
-           "header or NumPy's .npy, plain or packed (gzip, xz, zstd)",
+    .doc = "a file of bodies: a table of mass x y z vx vy vz and the galaxy's index, CSV, NumPy's "
+           "arrays, Tipsy, GADGET, NEMO or HDF5, as docs/files.md has them",
     .reads_file = true,
     .make = make,
 };

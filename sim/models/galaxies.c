@@ -88,16 +88,12 @@ static struct galaxy_params unscaled(const struct bodies_params *params, size_t 
 }
 
 /* Galaxy g around the origin, from component *c and body *first on, which are moved past it. */
-static enum status fill_galaxy(struct bodies *bodies, const struct bodies_params *params, size_t g,
-                               const struct plan *plan, const struct start *lies, size_t *c,
-                               size_t *first)
+static void fill_galaxy(struct bodies *bodies, const struct bodies_params *params, size_t g,
+                        const struct galaxy *galaxy, const struct plan *plan,
+                        const struct start *lies, size_t *c, size_t *first)
 {
-    const struct galaxy_params *given = &params->galaxies[g], own = unscaled(params, g);
+    const struct galaxy_params *given = &params->galaxies[g];
     const size_t start = *first;
-    struct galaxy *galaxy;
-    enum status status = galaxy_open(&galaxy, &own, params->softening / params->position_scale);
-    if (status)
-        return status;
     for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
         const size_t count = plan->count[g][part];
         if (count == 0)
@@ -128,21 +124,30 @@ static enum status fill_galaxy(struct bodies *bodies, const struct bodies_params
         orientation_tilt(lies->inclination, lies->node, bodies->position[i]);
         orientation_tilt(lies->inclination, lies->node, bodies->velocity[i]);
     }
-    galaxy_close(&galaxy);
-    return STATUS_OK;
 }
 
 static enum status fill(struct bodies *bodies, const struct bodies_params *params,
                         const struct plan *plan, const struct start *start)
 {
     enum status status = STATUS_OK;
+    struct galaxy *galaxy = NULL; /* of `last`, whose tables serve a like one after it */
+    struct galaxy_params last;
     for (size_t g = 0, c = 0, first = 0; status == STATUS_OK && g < params->galaxy_count; g++) {
         size_t count = 0;
         for (size_t k = 0; k < GALAXY_PARTS; k++)
             count += plan->count[g][k];
-        if (count > 0)
-            status = fill_galaxy(bodies, params, g, plan, &start[g], &c, &first);
+        if (count == 0)
+            continue;
+        const struct galaxy_params own = unscaled(params, g);
+        if (!galaxy || !galaxy_same(&own, &last)) {
+            galaxy_close(&galaxy);
+            status = galaxy_open(&galaxy, &own, params->softening / params->position_scale);
+        }
+        last = own;
+        if (status == STATUS_OK)
+            fill_galaxy(bodies, params, g, galaxy, plan, &start[g], &c, &first);
     }
+    galaxy_close(&galaxy);
     return status;
 }
 

@@ -19,4 +19,8 @@ struct orbit {
 enum status kepler_orbit(double mass, double separation, double pericentre, double eccentricity,
                          struct orbit *out);
 
+/* The same with `energy` in place of the eccentricity, which is 1 + 2 energy q / M; also head-on. */
+enum status kepler_orbit_of_energy(double mass, double separation, double pericentre, double energy,
+                                   struct orbit *out);
+
 #endif

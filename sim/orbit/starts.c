@@ -88,15 +88,23 @@ static enum status timed_orbit(const struct bodies_params *params, enum starts_o
     return status;
 }
 
+static enum status find_orbit(const struct bodies_params *params, enum starts_of of, double total,
+                              struct orbit *orbit)
+{
+    const double r = params->separation, q = params->pericentre;
+    if (params->pericentre_time > 0)
+        return timed_orbit(params, of, total, orbit);
+    if (params->orbit_energy != 0)
+        return kepler_orbit_of_energy(total, r, q, params->orbit_energy, orbit);
+    return kepler_orbit(total, r, q, params->eccentricity, orbit);
+}
+
 static enum status follow_orbit(const struct bodies_params *params, enum starts_of of,
                                 const double *mass, struct start *start)
 {
     struct orbit orbit;
     const double total = mass[0] + mass[1];
-    enum status status = params->pericentre_time > 0
-                             ? timed_orbit(params, of, total, &orbit)
-                             : kepler_orbit(total, params->separation, params->pericentre,
-                                            params->eccentricity, &orbit);
+    enum status status = find_orbit(params, of, total, &orbit);
     for (int g = 0; g < 2 && status == STATUS_OK; g++) {
         const double part = g == 0 ? -mass[1] / total : mass[0] / total;
         for (int k = 0; k < 3; k++) {

@@ -8,16 +8,30 @@
 #include "sim/pilot/thin.h"
 #include "sim/shells.h"
 #include "sim/simulation.h"
+#include "sim/solver/auto.h"
 #include "sim/solver/pairs.h"
+#include "sim/solver/softening.h"
+#include "sim/solver/tree.h"
+#include "sim/solver/tree_exact.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { BODIES_LEAST = 512, INTERVALS_LEAST = 200, INTERVALS_MOST = 2000 };
+enum { BODIES_LEAST = 512, INTERVALS_LEAST = 200, INTERVALS_MOST = 2000, GLANCES = 40 };
 
-/* Of bodies and of pairs in all: for the first passage alone, and for what follows it. */
-static const size_t bodies_most[] = {2048, 16384};
-static const double pairs_most[] = {1e10, 2e11};
+/* From how many bodies on a tree is quicker, and the pairs that it then takes for each. */
+enum { TREE_FROM = 8192, TREE_PAIRS = 2500 };
+
+static const struct extent {
+    size_t bodies_most;
+    double pairs_most; /* in all */
+    bool coarser;      /* with fewer bodies, softening and dt grow */
+} extents[] = {
+    [PILOT_ROUGH] = {2048, 1e10, true},
+    [PILOT_PASSAGE] = {8192, 3.2e10, false},
+    [PILOT_STORY] = {65536, 3e11, false},
+    [PILOT_GLANCE] = {1024, 1e9, true},
+};
 /* Ups and downs of the separation below this part of `touch` are those of few bodies. */
 static const double noise_share = 0.1;
 
@@ -29,35 +43,71 @@ struct run {
     struct galaxy_core *core[2];
     struct shell *shells;
     struct pilot *result;
+    const struct force_ops *force;
     uint64_t steps; /* from sample to sample */
     double growth;  /* of softening and dt */
 };
 
-/* How many bodies, and how many steps from sample to sample. */
-static size_t choose_size(struct run *run, size_t count)
+static bool tree_takes_all(const struct simulation_params *params, const struct bodies *bodies)
 {
-    const struct simulation_params *film = run->params->simulation;
-    struct pilot *result = run->result;
-    double frames = (double)run->params->frames;
-    double intervals = fmin(fmax(frames - 1, INTERVALS_LEAST), INTERVALS_MOST);
-    const int depth = run->params->detailed;
-    size_t wanted = bodies_most[depth];
-    result->count = run->params->duration > 0 ? (size_t)intervals + 1 : 1;
-    result->interval = run->params->duration / intervals;
+    bool takes = params->softening_kernel != &softening_spline;
+    for (size_t i = 0; i < bodies->count && takes; i++)
+        takes = bodies->mass[i] >= 0;
+    return takes;
+}
+
+static double pairs_of(const struct force_ops *force, size_t size)
+{
+    const bool tree = force == &force_tree_exact || force == &force_tree || force == &force_auto;
+    return (double)size * (tree ? fmin((double)size, TREE_PAIRS) : (double)size);
+}
+
+static bool is_affordable(const struct run *run, size_t size)
+{
+    const double evaluations = (double)run->steps * (double)(run->result->count - 1);
+    return pairs_of(run->force, size) * evaluations <= extents[run->params->seeks].pairs_most;
+}
+
+/* Steps from sample to sample for so many of the bodies. */
+static void choose_steps(struct run *run, const struct bodies *bodies, size_t size)
+{
+    run->growth = 1;
+    if (extents[run->params->seeks].coarser) /* rounded: no library's last bit of the root enters */
+        run->growth = round(1024 * cbrt((double)bodies->count / (double)size)) / 1024;
+    run->steps = (uint64_t)fmax(
+        1, ceil(run->result->interval / (run->growth * run->params->simulation->dt) - 1e-9));
+}
+
+/* How many bodies under which force, and how many steps from sample to sample. */
+static size_t choose_size(struct run *run, const struct bodies *bodies)
+{
+    const bool story = run->params->seeks == PILOT_STORY;
+    const bool tree = tree_takes_all(run->params->simulation, bodies);
+    const double frames = (double)run->params->frames;
+    const double least = story ? 1 : INTERVALS_LEAST;
+    const double glances = run->params->simulation->played ? GLANCES / 4 : GLANCES;
+    const double intervals = run->params->seeks == PILOT_GLANCE
+                                 ? glances
+                                 : fmin(fmax(frames - 1, least), INTERVALS_MOST);
+    size_t wanted = extents[run->params->seeks].bodies_most;
+    run->result->count = run->params->duration > 0 ? (size_t)intervals + 1 : 1;
+    run->result->interval = run->params->duration / intervals;
+    run->force = run->params->simulation->force;
+    choose_steps(run, bodies, bodies->count);
+    if (story && bodies->count <= wanted && is_affordable(run, bodies->count))
+        return bodies->count;
     for (;; wanted /= 2) {
-        size_t size = count < wanted ? count : wanted;
-        /* Rounded, so that no library's last bit of the root enters. */
-        run->growth = round(1024 * cbrt((double)count / (double)size)) / 1024;
-        run->steps = (uint64_t)fmax(1, ceil(result->interval / (run->growth * film->dt) - 1e-9));
-        double pairs = (double)size * (double)size * (double)run->steps * intervals;
-        if (pairs <= pairs_most[depth] || wanted == BODIES_LEAST)
+        const size_t size = bodies->count < wanted ? bodies->count : wanted;
+        run->force = tree && size >= TREE_FROM ? &force_tree_exact : &force_exact;
+        choose_steps(run, bodies, size);
+        if (is_affordable(run, size) || wanted <= BODIES_LEAST)
             return size;
     }
 }
 
 static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
 {
-    size_t size = choose_size(run, bodies->count);
+    size_t size = choose_size(run, bodies);
     /* Those of snapshots are known by their ids. */
     if (size == bodies->count || run->params->simulation->played) {
         enum status status = bodies_copy(&run->bodies, bodies);
@@ -73,13 +123,16 @@ static enum status prepare_simulation(struct run *run)
 {
     struct simulation_params params = *run->params->simulation;
     double dt = run->result->interval / (double)run->steps;
+    if (fabs(dt - params.dt) <= 1e-9 * dt) /* the film's, to the last bit */
+        dt = params.dt;
     if (params.damping > 0 && params.damping < 1)
         params.damping = fmin(pow(params.damping, dt / params.dt), 1);
     params.dt = dt > 0 ? dt : params.dt;
     params.softening *= run->growth;
     params.steps_per_frame = (uint32_t)run->steps;
-    params.force = &force_exact;
-    params.subset = 1;
+    if (run->force != params.force)
+        params.subset = 1;
+    params.force = run->force;
     enum status status = simulation_open(&run->simulation, &params, run->params->backend,
                                          run->params->device, run->bodies);
     if (status != STATUS_OK)
@@ -94,7 +147,7 @@ static enum status prepare_tracks(struct run *run)
     struct pilot *result = run->result;
     size_t *galaxy = memory_new(run->bodies->component_count, sizeof *galaxy);
     enum status status = STATUS_OK;
-    if (galaxies_find(run->bodies, galaxy) >= 2) {
+    if (run->params->seeks != PILOT_GLANCE && galaxies_find(run->bodies, galaxy) >= 2) {
         result->separation = memory_new(result->count, sizeof *result->separation);
         for (int g = 0; g < 2 && status == STATUS_OK; g++) {
             status = galaxy_core_open(&run->core[g], run->bodies, galaxy[g]);
@@ -143,6 +196,8 @@ static enum status sample(struct run *run, size_t k)
             galaxy_core_find(run->core[g], run->bodies, centre[g]);
         result->separation[k] = away(centre[0], centre[1]);
     }
+    if (status == STATUS_OK && run->params->see)
+        status = run->params->see(run->params->user, run->bodies, result->interval * (double)k);
     if (status != STATUS_OK || !result->radius)
         return status;
     if (run->params->point) {
@@ -153,6 +208,24 @@ static enum status sample(struct run *run, size_t k)
     if (status == STATUS_OK)
         result->radius[k] = enclosing_radius(run, point);
     return status;
+}
+
+static void find_encounter(struct pilot *result, size_t count)
+{
+    encounter_find(count, result->separation, result->interval, noise_share * result->touch,
+                   result->touch, &result->happened);
+}
+
+/* Whether nothing later is sought than what `count` samples have shown. */
+static bool passage_known(const struct run *run, size_t count)
+{
+    struct pilot *result = run->result;
+    if (run->params->seeks != PILOT_PASSAGE || !result->separation)
+        return false;
+    find_encounter(result, count);
+    if (result->happened.pericentre_count > 0)
+        result->count = count;
+    return result->happened.pericentre_count > 0;
 }
 
 static void close_run(struct run *run)
@@ -177,18 +250,19 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
         status = prepare_simulation(&run);
     if (status == STATUS_OK)
         status = prepare_tracks(&run);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && params->seeks != PILOT_GLANCE)
         log_info("looking through the film first, with %zu bodies and %llu steps",
                  run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
     bar_begin(&bar, "looking through the film");
-    for (size_t k = 0; k < result->count && status == STATUS_OK; k++) {
+    bool known = false;
+    for (size_t k = 0; k < result->count && status == STATUS_OK && !known; k++) {
         bar_show(&bar, k, result->count);
         status = sample(&run, k);
+        known = status == STATUS_OK && passage_known(&run, k + 1);
     }
     bar_end(&bar);
-    if (status == STATUS_OK && result->separation)
-        encounter_find(result->count, result->separation, result->interval,
-                       noise_share * result->touch, result->touch, &result->happened);
+    if (status == STATUS_OK && result->separation && !known)
+        find_encounter(result, result->count);
     close_run(&run);
     if (status != STATUS_OK)
         pilot_close(out);

@@ -2,17 +2,18 @@
  * its bodies reach. It leaves the film's own simulations alone; what carries those to a later frame
  * for a trial is the fast forward (cmd/forecast).
  *
- * The bodies are thinned to 2,048, or to 16,384 where the run is to be detailed, and move under
- * the force exact, so that every machine finds the same numbers. With n of N bodies left,
- * softening and dt grow by (N / n)^(1/3), as the distance of neighbours does: what a step resolves
- * stays the same. The integrator, or the adaptive step, is the film's. Where steps are many, fewer
- * bodies are taken, 512 at least, so that a run stays within 10^10 pairs (a second or two on two
- * cores), or 2 * 10^11 if detailed.
+ * It is of four kinds. A rough one, for how far bodies reach, has 2,048 bodies at most; with n of N
+ * left, softening and dt grow by (N / n)^(1/3), as the distance of neighbours does. One for the
+ * first passage has 8,192 with the film's own softening and dt, and ends once it has seen it: it
+ * finds that within a frame of the film's own (docs/physics.md has a table). One for the whole
+ * story, which depends on what the first passage did to each galaxy, is the film's own simulation:
+ * its bodies, up to 65,536, its steps and its forces. A glance, for what hardly depends on
+ * when things happen, is a rough one of 1,024 bodies and few samples, a fraction of a second. Where
+ * steps are many, fewer bodies are taken, 512 at least.
  *
- * How far to trust it: two galaxies come together as their masses and orbit say, and 2,048 bodies
- * find their first pericentre within a frame or two. How soon they come back depends on what the
- * first passage did to each, and differs from one choice of bodies to the next by a tenth of the
- * time and more, so that only the film's own bodies tell; a detailed run has them up to 16,384.
+ * Forces are those of tree-exact, or of exact where bodies are few or a tree does not take them, so
+ * that every machine finds the same numbers; only a story's are the film's, and it is the same on
+ * every machine where the film is. The integrator, or the adaptive step, is the film's.
  *
  * Samples are taken at even simulated times, from 0 to the last frame of the film without slow
  * motion. Used by one thread at a time. */
@@ -24,23 +25,27 @@
 #include "sim/pilot/encounter.h"
 #include "sim/view.h"
 
+enum pilot_seeks { PILOT_ROUGH, PILOT_PASSAGE, PILOT_STORY, PILOT_GLANCE };
+
 struct pilot_params {
     const struct simulation_params *simulation;
-    double duration;     /* simulated time, >= 0 */
-    uint64_t frames;     /* that it is shown in: one sample per frame, but 200 to 2,000 */
+    double duration; /* simulated time, >= 0 */
+    uint64_t frames; /* that it is shown in: one sample per frame, but 200 to 2,000 */
+    enum pilot_seeks seeks;
     double fraction;     /* of the drawn mass, for `radius`; 0: no radius */
-    bool detailed;       /* for more than the first passage */
     const char *backend; /* as for simulation_open */
     int device;
     /* The point that the radius is about, in this view of these bodies, fewer than the film's;
      * NULL: the origin. A failure ends the run. */
     enum status (*point)(void *user, const struct bodies *bodies, const struct view *view,
                          double point[3]);
+    /* Is shown the bodies, fewer than the film's, at every sample of a glance; NULL: nobody is. */
+    enum status (*see)(void *user, const struct bodies *bodies, double time);
     void *user;
 };
 
 struct pilot {
-    size_t count; /* of samples, >= 1 */
+    size_t count; /* of samples, >= 1; those of PILOT_PASSAGE end with it */
     double interval;
     /* [count], of the two first galaxies' cores (galaxy_core.h); NULL: there are fewer than two */
     double *separation;
@@ -50,7 +55,7 @@ struct pilot {
     double *radius; /* [count]: of the sphere that holds `fraction`; NULL: fraction is 0 */
 };
 
-/* Says at info level that it runs. */
+/* Says at info level that it runs, unless it is a glance. */
 enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies);
 void pilot_close(struct pilot **pilot); /* accepts a pointer to NULL */

@@ -4,8 +4,11 @@
 #include "base/memory.h"
 #include "sim/bodies/edit.h"
 #include "sim/formats/formats.h"
+#include "sim/formats/parts.h"
 #include "sim/formats/units.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,17 +77,44 @@ static enum status find_files(struct series *series)
     for (size_t k = 0; k < series->count; k++)
         series->files[k].path = found[k];
     free(found);
-    if (series->count == 0)
-        return status_fail(STATUS_IO,
-                           "no file is called '%s'; name the snapshots with a pattern in quotes, "
-                           "such as 'snapshot_*.hdf5'",
-                           pattern);
-    if (series->count == 1)
-        return status_fail(STATUS_USAGE,
-                           "'%s' is the only file that '%s' means, and a film needs two snapshots "
-                           "or more; for one, give --bodies-from",
-                           series->files[0].path, pattern);
-    return STATUS_OK;
+    return series->count > 0
+               ? STATUS_OK
+               : status_fail(STATUS_IO,
+                             "no file is called '%s'; name the snapshots with a pattern in quotes, "
+                             "such as 'snapshot_*.hdf5'",
+                             pattern);
+}
+
+static bool is_called(const struct series_file *file, char *name)
+{
+    const bool same = name && strcmp(file->path, name) == 0;
+    free(name);
+    return same;
+}
+
+/* Of a snapshot in several files, the first names all: it is the one before, unless these are
+ * snapshots of different times that are called as parts are. */
+static bool is_part_of(const struct series_file *file, const struct series_file *first)
+{
+    return file->time == first->time && (is_called(first, parts_name(file->path, 0)) ||
+                                         is_called(file, parts_whole(first->path)));
+}
+
+static enum status drop_parts(struct series *series)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < series->count; k++)
+        if (kept > 0 && is_part_of(&series->files[k], &series->files[kept - 1]))
+            free(series->files[k].path);
+        else
+            series->files[kept++] = series->files[k];
+    series->count = kept;
+    if (kept > 1)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "'%s' is the only file that '%s' means, and a film needs two snapshots "
+                       "or more; for one, give --bodies-from",
+                       series->files[0].path, series->params->file);
 }
 
 enum status series_open(struct series *out, const struct bodies_params *params)
@@ -95,8 +125,10 @@ enum status series_open(struct series *out, const struct bodies_params *params)
         status = read_time(out, &out->files[k]);
     if (status == STATUS_OK) {
         qsort(out->files, out->count, sizeof *out->files, by_time);
-        status = check_times(out);
+        status = drop_parts(out);
     }
+    if (status == STATUS_OK)
+        status = check_times(out);
     if (status != STATUS_OK)
         series_close(out);
     return status;
@@ -133,6 +165,51 @@ enum status series_read(const struct series *series, size_t k, struct snapshot *
         status = number_rows(out->bodies);
     if (status != STATUS_OK)
         snapshot_free(out);
+    return status;
+}
+
+static enum status add_file(struct hash_stream *stream, const char *path)
+{
+    enum { SOME = 1 << 18 };
+    char *bytes = memory_new(SOME, 1);
+    FILE *file = fopen(path, "rb");
+    long size = -1;
+    bool good = file != NULL;
+    if (good) {
+        const size_t head = fread(bytes, 1, SOME, file);
+        hash_add(stream, bytes, head);
+        good = !ferror(file) && fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0;
+    }
+    if (good)
+        good = fseek(file, size > SOME ? size - SOME : 0, SEEK_SET) == 0;
+    if (good) {
+        hash_add(stream, bytes, fread(bytes, 1, SOME, file));
+        hash_add(stream, &size, sizeof size);
+        good = !ferror(file);
+    }
+    const int reason = errno;
+    if (file)
+        (void)fclose(file);
+    free(bytes);
+    return good ? STATUS_OK
+                : status_fail(STATUS_IO, "cannot read the snapshot '%s': %s", path,
+                              strerror(reason));
+}
+
+enum status series_hash(const struct bodies_params *params, char out[HASH_TEXT])
+{
+    struct series series;
+    *out = '\0';
+    enum status status = series_open(&series, params);
+    if (status != STATUS_OK)
+        return status;
+    struct hash_stream *stream = hash_open();
+    for (size_t k = 0; k < series.count && status == STATUS_OK; k++) {
+        hash_add(stream, &series.files[k].time, sizeof series.files[k].time);
+        status = add_file(stream, series.files[k].path);
+    }
+    hash_end(&stream, status == STATUS_OK ? out : NULL);
+    series_close(&series);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SIM_PLAYBACK_SERIES_H
 #define SIM_PLAYBACK_SERIES_H
 
+#include "base/hash.h"
 #include "sim/formats/snapshot.h"
 #include "sim/params.h"
 
@@ -25,6 +26,10 @@ void series_close(struct series *series); /* accepts a zeroed one */
 /* Reads snapshot k in the scene's units, bodies in the file's order and with ids, their components
  * as a file has them. */
 enum status series_read(const struct series *series, size_t k, struct snapshot *out);
+
+/* Tells a series from another: of each file its time, its size and its first and last 256 KiB, for
+ * to read it all takes as long as to play it. STATUS_IO. */
+enum status series_hash(const struct bodies_params *params, char out[HASH_TEXT]);
 
 /* The first file that the pattern means, by name, for the caller to free; NULL: there is none. */
 char *series_first(const char *pattern);

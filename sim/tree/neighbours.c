@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 256, WORTH = 4096 };
+enum { BATCH = 256, WORTH = 4096, CANDIDATES = 512, STRETCH = 64, PARTS = 64, RECENT = 8 };
 
 struct box {
     double low[3], high[3];
@@ -22,17 +22,24 @@ struct neighbours {
 
 struct near {
     double square; /* of the distance */
-    uint32_t body; /* decides between equal ones */
-    double mass;
+    uint32_t at;   /* a body's place in the tree's order */
 };
 
-/* For one body: the nearest so far, in order. */
+struct recent {
+    const double *from;
+    double away; /* of its k-th nearest */
+};
+
+/* For one body after the other: what may be among the nearest. */
 struct search {
     const struct neighbours *in;
     const double *from;
-    uint32_t self; /* its place in the tree's order */
+    uint32_t self;
+    double bound; /* none of the nearest is farther; the square */
     unsigned found;
-    struct near near[NEIGHBOURS_MOST];
+    struct near near[CANDIDATES];
+    unsigned recent_count, next;
+    struct recent recent[RECENT];
 };
 
 enum status neighbours_open(struct neighbours **out, size_t count, unsigned k)
@@ -97,94 +104,181 @@ static enum status build(struct neighbours *n, const double (*rows)[4], int thre
     return STATUS_OK;
 }
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* Never above the square of the distance to a body in the box, as that is rounded. */
 static double square_to_box(const struct box *box, const double from[3])
 {
     double square = 0;
     for (int a = 0; a < 3; a++) {
-        double away = fmax(fmax(box->low[a] - from[a], from[a] - box->high[a]), 0);
+        double away = larger(larger(box->low[a] - from[a], from[a] - box->high[a]), 0);
         square += away * away;
     }
     return square;
 }
 
-static bool before(const struct near *a, const struct near *b)
+static double square_between(const double a[3], const double b[3])
 {
-    return a->square < b->square || (a->square == b->square && a->body < b->body);
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return x * x + y * y + z * z;
 }
 
-static void offer(struct search *search, struct near near)
+/* Of equally near ones the first body. */
+static bool before(const struct search *search, const struct near *a, const struct near *b)
 {
-    const unsigned k = search->in->k;
-    if (search->found == k && !before(&near, &search->near[k - 1]))
-        return;
-    unsigned at = search->found < k ? search->found++ : k - 1;
-    for (; at > 0 && before(&near, &search->near[at - 1]); at--)
-        search->near[at] = search->near[at - 1];
-    search->near[at] = near;
+    const uint32_t *body = search->in->tree.body;
+    return a->square < b->square || (a->square == b->square && body[a->at] < body[b->at]);
 }
 
-/* Whether nothing so far away can be among the nearest. */
-static bool too_far(const struct search *search, double square)
+static void swap(struct near *a, struct near *b)
 {
-    const unsigned k = search->in->k;
-    return search->found == k && square > search->near[k - 1].square;
+    const struct near kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Moves what is in the first `PARTS`-ths of the bound to the front, as far as the k nearest reach,
+ * and drops the rest. Returns how many lie in front that are among the nearest in any case. */
+static int sift(struct search *search)
+{
+    const double scale = PARTS / search->bound;
+    unsigned count[PARTS + 1] = {0}, part = 0, below = 0, kept = 0, at = 0;
+    struct near same[CANDIDATES];
+    if (!(scale < INFINITY) || scale == 0)
+        return 0;
+    for (unsigned i = 0; i < search->found; i++)
+        count[(unsigned)(search->near[i].square * scale)]++;
+    while (below + count[part] < search->in->k)
+        below += count[part++];
+    for (unsigned i = 0; i < search->found; i++) {
+        const struct near near = search->near[i];
+        const unsigned own = (unsigned)(near.square * scale);
+        search->near[at] = same[kept] = near;
+        at += own < part;
+        kept += own == part;
+    }
+    memcpy(search->near + at, same, kept * sizeof *same);
+    search->found = at + kept;
+    return (int)at;
+}
+
+/* Leaves the k nearest in front, the farthest of them last (C. A. R. Hoare's "Find"). */
+static void keep_nearest(struct search *search)
+{
+    struct near *near = search->near;
+    int low = sift(search), high = (int)search->found - 1;
+    const int last = (int)search->in->k - 1;
+    while (low < high) {
+        const struct near middle = near[low + (high - low) / 2];
+        int i = low, j = high;
+        while (i <= j) {
+            while (before(search, &near[i], &middle))
+                i++;
+            while (before(search, &middle, &near[j]))
+                j--;
+            if (i <= j)
+                swap(&near[i++], &near[j--]);
+        }
+        if (last <= j)
+            high = j;
+        else if (last >= i)
+            low = i;
+        else
+            break;
+    }
+    search->found = (unsigned)last + 1;
+    search->bound = near[last].square;
 }
 
 static void look_into_leaf(struct search *search, const struct octree_cell *cell)
 {
-    const struct neighbours *n = search->in;
-    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        double square = 0;
-        if (i == search->self)
-            continue;
-        for (int a = 0; a < 3; a++) {
-            double away = n->tree.row[i][a] - search->from[a];
-            square += away * away;
-        }
-        offer(search, (struct near){square, n->tree.body[i], n->tree.row[i][3]});
-        if (search->found == n->k && search->near[n->k - 1].square == 0)
+    const struct octree *tree = &search->in->tree;
+    for (uint32_t i = cell->first; i < cell->first + cell->count;) {
+        if (search->found > CANDIDATES - STRETCH)
+            keep_nearest(search);
+        if (search->bound == 0 && search->found >= search->in->k)
             return; /* many in one place are in the order of the bodies */
+        const uint32_t rest = cell->first + cell->count - i;
+        for (const uint32_t end = i + (rest < STRETCH ? rest : STRETCH); i < end; i++) {
+            const double square = square_between(tree->row[i], search->from);
+            search->near[search->found] = (struct near){square, i};
+            search->found += (square <= search->bound) & (i != search->self);
+        }
     }
 }
 
-/* The nearest child first. */
 static void look_into(struct search *search, uint32_t c)
 {
     const struct octree_cell *cell = search->in->tree.cell + c;
-    uint32_t child[8];
-    double square[8];
     if (cell->children == 0) {
         look_into_leaf(search, cell);
         return;
     }
-    for (uint32_t k = 0; k < cell->children; k++) {
-        double here = square_to_box(search->in->box + cell->child + k, search->from);
-        uint32_t at = k;
-        for (; at > 0 && here < square[at - 1]; at--) {
-            square[at] = square[at - 1];
-            child[at] = child[at - 1];
-        }
-        square[at] = here;
-        child[at] = cell->child + k;
-    }
-    for (uint32_t k = 0; k < cell->children && !too_far(search, square[k]); k++)
-        look_into(search, child[k]);
+    for (uint32_t k = 0; k < cell->children; k++)
+        if (square_to_box(search->in->box + cell->child + k, search->from) <= search->bound)
+            look_into(search, cell->child + k);
 }
 
-static void find_one(const struct neighbours *n, uint32_t i, float *distance, float *density)
+/* The k nearest of a body are not farther than those of one near it, and that one. */
+static double reach_of(const struct search *search, const double from[3])
 {
-    struct search search = {.in = n, .from = n->tree.row[i], .self = i};
-    const uint32_t body = n->tree.body[i];
-    look_into(&search, 0);
-    const bool all = search.found == n->k;
-    const double away = all ? sqrt(search.near[n->k - 1].square) : INFINITY;
+    double reach = INFINITY;
+    for (unsigned r = 0; r < search->recent_count; r++) {
+        const struct recent *recent = &search->recent[r];
+        const double own = recent->away + sqrt(square_between(recent->from, from));
+        reach = own < reach ? own : reach;
+    }
+    return reach;
+}
+
+static void remember(struct search *search)
+{
+    search->recent[search->next] = (struct recent){search->from, sqrt(search->bound)};
+    search->next = (search->next + 1) % RECENT;
+    if (search->recent_count < RECENT)
+        search->recent_count++;
+}
+
+static void turn_to(struct search *search, uint32_t i)
+{
+    search->from = search->in->tree.row[i];
+    search->self = i;
+    search->found = 0;
+    const double reach = reach_of(search, search->from);
+    search->bound = reach * reach * (1 + 1e-12);
+    look_into(search, 0);
+    if (search->found < search->in->k)
+        return;
+    keep_nearest(search);
+    remember(search);
+}
+
+/* Of the k nearest, from the nearest on. */
+static double sum_masses(struct search *search)
+{
+    struct near *near = search->near;
+    double mass = 0;
+    for (unsigned k = 1; k < search->found; k++)
+        for (unsigned at = k; at > 0 && before(search, &near[at], &near[at - 1]); at--)
+            swap(&near[at], &near[at - 1]);
+    for (unsigned k = 0; k < search->found; k++)
+        mass += search->in->tree.row[near[k].at][3];
+    return mass;
+}
+
+static void find_one(struct search *search, uint32_t i, float *distance, float *density)
+{
+    const uint32_t body = search->in->tree.body[i];
+    turn_to(search, i);
+    const bool all = search->found == search->in->k;
+    const double away = all ? sqrt(search->bound) : INFINITY;
     distance[body] = (float)away;
     if (!density)
         return;
-    double mass = 0;
-    for (unsigned k = 0; k < search.found; k++)
-        mass += search.near[k].mass;
+    const double mass = sum_masses(search);
     const double volume = 4 * M_PI / 3 * away * away * away;
     density[body] = volume > 0 ? (float)(all ? mass / volume : 0) : INFINITY;
 }
@@ -196,9 +290,15 @@ enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[
     if (status != STATUS_OK)
         return status;
     const size_t count = neighbours->tree.count;
-#pragma omp parallel for schedule(dynamic, BATCH) num_threads(count < WORTH ? 1 : threads)
-    for (size_t i = 0; i < count; i++)
-        find_one(neighbours, (uint32_t)i, distance, density);
+#pragma omp parallel num_threads(count < WORTH ? 1 : threads)
+    {
+        struct search search;
+        search.in = neighbours;
+        search.recent_count = search.next = 0;
+#pragma omp for schedule(dynamic, BATCH)
+        for (size_t i = 0; i < count; i++)
+            find_one(&search, (uint32_t)i, distance, density);
+    }
     return STATUS_OK;
 }
 

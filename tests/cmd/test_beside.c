@@ -1,5 +1,6 @@
 /* Snapshots beside a film whose run goes on after a stop. */
 #include "tests/support/choose.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -9,15 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-static char folder[] = "/tmp/gravreel-beside-XXXXXX";
-
-static char *path_of(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 static struct simulation *start(const struct scene *scene)
 {
@@ -42,24 +34,24 @@ static void a_resumed_run_keeps_what_is_there(void **state)
                           "test"));
     struct simulation *simulation = start(scene);
     assert_ok(simulation_advance(simulation, 3, NULL));
-    assert_ok(file_write(path_of("s_2.tab"), "kept", 4));
+    assert_ok(file_write(folder_path("s_2.tab"), "kept", 4));
     struct beside_params params = {
         .every = 0.25, .scene = scene, .simulation = simulation, .end = 1, .resumed = true};
-    char pattern[128];
-    snprintf(pattern, sizeof pattern, "%s", path_of("s_%d.tab"));
+    char pattern[512];
+    snprintf(pattern, sizeof pattern, "%s", folder_path("s_%d.tab"));
     assert_ok(snapshot_names_plan(&params.names, "-o", pattern));
     assert_ok(beside_open(&beside, &params));
     assert_ok(simulation_advance(simulation, 8, NULL));
     beside_close(&beside);
-    assert_false(file_exists(path_of("s_0.tab")));
-    assert_false(file_exists(path_of("s_1.tab")));
+    assert_false(file_exists(folder_path("s_0.tab")));
+    assert_false(file_exists(folder_path("s_1.tab")));
     char *text;
-    assert_ok(file_read(path_of("s_2.tab"), 1 << 16, &text, NULL));
+    assert_ok(file_read(folder_path("s_2.tab"), 1 << 16, &text, NULL));
     assert_string_equal(text, "kept");
     free(text);
-    assert_true(file_exists(path_of("s_3.tab")));
-    assert_true(file_exists(path_of("s_4.tab")));
-    assert_false(file_exists(path_of("s_5.tab")));
+    assert_true(file_exists(folder_path("s_3.tab")));
+    assert_true(file_exists(folder_path("s_4.tab")));
+    assert_false(file_exists(folder_path("s_5.tab")));
     /* A run from the start does not. */
     params.resumed = false;
     assert_fails(beside_open(&beside, &params), STATUS_USAGE, "exists already");
@@ -68,24 +60,10 @@ static void a_resumed_run_keeps_what_is_there(void **state)
     scene_close(&scene);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_resumed_run_keeps_what_is_there),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

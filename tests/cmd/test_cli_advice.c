@@ -83,12 +83,26 @@ static void what_nobody_will_see(void **state)
     }
 }
 
+static void loops_come_again(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_write("seen.yaml", SCENE);
+#define LOOP "render", "seen.yaml", "-y", "--dry-run", "-o"
+    cli_says(cli(0, LOOP, "loop.gif", "--set", "look.fade_out=0.5")->err, "dark each time");
+    cli_says(cli(0, LOOP, "loop.gif", "--set", "overlay.card=0.5", "--set", "output.title=x")->err,
+             "the title card comes each time");
+    never_says(cli(0, LOOP, "loop.gif")->err, "each time");
+    never_says(cli(0, LOOP, "film.mp4", "--set", "look.fade_out=0.5")->err, "each time");
+#undef LOOP
+}
+
 static void a_card_over_the_passage(void **state)
 {
     (void)state;
     cli_need_gl();
 #define CARD                                                                                       \
-    "render", "-n", "64", "--size", "64x48", "--frames", "0..1", "-y", "-o", "card.hash", "--set", \
+    "render", "-n", "256", "--size", "64x48", "--frames", "0..1", "-y", "-o", "card.hash", "--set", \
         "output.title=x", "--set", "overlay.card_covers=true", "--set"
     static const char passage[] = "overlay.captions=[{text: a, from: pericentre}]";
     cli_says(cli(0, CARD, "overlay.card=6", "--set", passage)->err, "covers the first passage, at");
@@ -135,6 +149,7 @@ int main(void)
         cmocka_unit_test(times_that_move_are_told),
         cmocka_unit_test(slow_motion_says_what_it_takes),
         cmocka_unit_test(what_nobody_will_see),
+        cmocka_unit_test(loops_come_again),
         cmocka_unit_test(a_card_over_the_passage),
         cmocka_unit_test(a_scene_without_bodies),
         cmocka_unit_test(energy_that_drifts),

@@ -108,7 +108,16 @@ static void drawn(void **state)
     const struct run *run = cli(0, "render", "plummer", "--snapshots", "draw_*.g2", OWN, TINY,
                                 "--set", "output.frames=5", "-o", "draw.mp4");
     assert_null(strstr(run->err, "the energy has drifted"));
+    assert_null(strstr(run->err, "drift ")); /* of forces that are not known */
+    assert_null(strstr(run->err, "virial"));
+    cli_says(run->err, "energy is not followed: the bodies move as their snapshots say");
     cli(0, "verify", "draw.mp4");
+    run = cli(0, "render", "draw.mp4", "--summary", "short", "-o", "short.mp4");
+    cli_says(run->err, "slowest: ");
+    assert_null(strstr(run->err, "energy"));
+    run = cli(0, "render", "draw.mp4", "--json", "-o", "json.mp4");
+    cli_says(run->out, "\"slowest\"");
+    assert_null(strstr(run->out, "energy"));
     cli(0, "render", "draw.mp4", "-o", "again.mp4");
     same_files("draw.mp4", "again.mp4");
     cli(0, "still", "draw.mp4", "--at", "end", "-o", "end.png");

@@ -243,6 +243,43 @@ static void a_run_that_sleeps_wakes_again(void **state)
     fault_remove("whole");
 }
 
+/* Its bodies are read again up to where the film goes on. */
+static void a_film_of_snapshots_is_resumed(void **state)
+{
+    (void)state;
+    fault_need_gl();
+    const struct fault_film film = {"snapshots", "film.mp4",
+                                    ARGUMENTS("plummer", "--snapshots", "snap_*.g2", "--set",
+                                              "bodies.units=none", "--size", "64x36", "--set",
+                                              "output.frames=60", "--set", "output.segment=4",
+                                              "--set", "look.exposure=adapt"),
+                                    false};
+    static const char *const faults[] = {"stop", "kill"};
+    cli(0, "simulate", "plummer", "-n", "64", "--every", "0.25", "--until", "0.75", "-o",
+        "snap_%d.g2");
+    const long count = fault_count(&film, "whole");
+    for (long k = 0; k < 2; k++) {
+        char fault[32];
+        snprintf(fault, sizeof fault, "%s %ld", faults[k], count / 2);
+        assert_int_not_equal(fault_interrupt(&film, "whole", fault), 0);
+    }
+    fault_remove("whole");
+    /* What it has not shown yet must be the same, too. */
+    struct run run;
+    char fault[32];
+    snprintf(fault, sizeof fault, "stop %ld", count / 2);
+    assert_int_equal(fault_run(&film, "cut", fault, NULL, NULL), 130);
+    cli(0, "simulate", "plummer", "-n", "64", "--seed", "5", "--every", "0.25", "--until", "0.75",
+        "-o", "other_%d.g2");
+    char last[256];
+    snprintf(last, sizeof last, "%s", cli_path("snap_3.g2"));
+    assert_int_equal(rename(cli_path("other_3.g2"), last), 0);
+    assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), 2);
+    cli_says(run.err, "was started with other bodies");
+    run_free(&run);
+    fault_remove("cut");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +292,7 @@ int main(void)
         cmocka_unit_test(a_second_signal_leaves_at_once),
         cmocka_unit_test(a_signal_while_the_film_is_joined),
         cmocka_unit_test(a_run_that_sleeps_wakes_again),
+        cmocka_unit_test(a_film_of_snapshots_is_resumed),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

@@ -78,6 +78,18 @@ static void make_amuse(const char *path)
     maker_close(&maker);
 }
 
+/* Its positions are in another file, which is not there. */
+static void make_pointer(const char *path)
+{
+    const uint64_t here[3] = {0, 0, BODIES};
+    struct maker *maker = maker_open(path);
+    maker_group(maker, "Header");
+    maker_wholes(maker, "Header", "NumPart_ThisFile", here, 3, 4);
+    maker_group(maker, "PartType2");
+    maker_virtual_table(maker, "PartType2/Coordinates", BODIES, "there.0.hdf5", "x");
+    maker_close(&maker);
+}
+
 void fuzz_seeds(fuzz_take take, void *user)
 {
     static const struct maker_layout layouts[][2] = {
@@ -87,18 +99,23 @@ void fuzz_seeds(fuzz_take take, void *user)
         {{.type = MAKER_F64, .chunk = 8, .gzip = true, .shuffle = true},
          {.type = MAKER_I64, .chunk = 8, .scale_offset = true, .fletcher = true}},
         {{.type = MAKER_F32, .compact = true}, {.type = MAKER_U32, .compact = true}},
+        {{.type = MAKER_F22, .chunk = 8, .nbit = true},
+         {.type = MAKER_U36, .chunk = 8, .nbit = true, .gzip = true}},
+        {{.type = MAKER_F16}, {.type = MAKER_U36}},
     };
     enum { LAYOUTS = sizeof layouts / sizeof *layouts };
     char path[] = "/tmp/gravreel-seed-XXXXXX";
     const int file = mkstemp(path);
     fuzz_promise(file >= 0, "there is room for seeds");
-    for (size_t i = 0; i <= LAYOUTS; i++) {
+    for (size_t i = 0; i <= LAYOUTS + 1; i++) {
         char *data;
         size_t size;
         if (i < LAYOUTS)
             make_gadget(path, &layouts[i][0], &layouts[i][1]);
-        else
+        else if (i == LAYOUTS)
             make_amuse(path);
+        else
+            make_pointer(path);
         fuzz_promise(file_read(path, 1 << 20, &data, &size) == STATUS_OK, "seeds can be read");
         take(user, data, size);
         free(data);

@@ -134,6 +134,88 @@ static void formats_agree(void **state)
     free(shallow.data);
 }
 
+/* ST 2084, read backwards: the signal -> cd/m^2. */
+static double bright(double signal)
+{
+    const double c1 = 0.8359375, c2 = 18.8515625, c3 = 18.6875;
+    const double power = pow(signal, 1 / 78.84375);
+    return 10000 * pow(fmax(power - c1, 0) / (c2 - c3 * power), 1 / 0.1593017578125);
+}
+
+/* BT.2100, table 5: the signal -> cd/m^2 of a grey on a display of 1000. */
+static double hlg_bright(double signal)
+{
+    const double a = 0.17883277, b = 0.28466892, c = 0.55991073;
+    const double scene = signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12;
+    return 1000 * pow(scene, 1.2);
+}
+
+/* Greys, faint and bright: what ordinary pictures show at 203 cd/m^2 comes out as bright in the
+ * dark and brighter in the cores; letters stay at 203, and what is black has black's code. */
+static void high_dynamic_range_in_candelas(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+    struct picture usual_one, hdr;
+    const double exposures[] = {0.01, 0.05, 0.3, 1, 4, 30};
+    place(0, WIDTH, HEIGHT, 20.5, 18.5);
+    for (size_t i = 0; i < sizeof exposures / sizeof *exposures; i++) {
+        params.look.exposure.factor = exposures[i];
+        params.format = PICTURE_RGBA16;
+        draw(&params, 0, &usual_one);
+        double most = 0;
+        uint32_t x = 0, y = 0;
+        for (uint32_t k = 0; k < WIDTH * HEIGHT; k++)
+            if (sample(&usual_one, 0, 4 * (k % WIDTH), k / WIDTH, 2) > most) {
+                most = sample(&usual_one, 0, 4 * (k % WIDTH), k / WIDTH, 2);
+                x = k % WIDTH;
+                y = k / WIDTH;
+            }
+        const double light = -log(1 - fmin(pow(most / 65535, 2.2), 1 - 1e-7)), head = 1000 / 203.0;
+        const double expected = 1000 * (1 - exp(-light / head));
+        for (int hlg = 0; hlg < 2; hlg++) {
+            params.format = hlg ? PICTURE_YUV444P10_HLG : PICTURE_YUV420P10_PQ;
+            draw(&params, 0, &hdr);
+            const double signal = (sample(&hdr, 0, x, y, 2) - 64) / 876.0;
+            const double found = hlg ? hlg_bright(signal) : bright(signal);
+            if (light < 8 && !(fabs(found - expected) < 0.03 * expected + (hlg ? 0.6 : 0.02)))
+                fail_msg("%.4g instead of %.4g cd/m^2", found, expected);
+            if (light >= 8)
+                assert_true(found > 650 && found < 1010);
+            assert_int_equal(sample(&hdr, 0, WIDTH - 1, HEIGHT - 1, 2), 64);
+            const uint32_t half = hlg ? 1 : 2;
+            assert_true(abs(sample(&hdr, 1, x / half, y / half, 2) - 512) <= 2);
+            free(hdr.data);
+        }
+        free(usual_one.data);
+    }
+}
+
+/* Red in BT.709's primaries is no pure red in BT.2020's. */
+static void colours_keep_their_place(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_YUV444P10_PQ, WIDTH, HEIGHT);
+    const double sky[3] = {1, 0, 0};
+    struct picture picture;
+    place(0, WIDTH, HEIGHT, -10.0 * WIDTH, 0);
+    for (int c = 0; c < 3; c++)
+        params.look.background.shown[c] = sky[c];
+    draw(&params, 0, &picture);
+    const double luma = (sample(&picture, 0, 5, 5, 2) - 64) / 876.0;
+    const double cb = (sample(&picture, 1, 5, 5, 2) - 512) / 896.0;
+    const double cr = (sample(&picture, 2, 5, 5, 2) - 512) / 896.0;
+    const double red = luma + 1.4746 * cr, blue = luma + 1.8814 * cb;
+    const double green = (luma - 0.2627 * red - 0.0593 * blue) / 0.6780;
+    assert_true(fabs(bright(red) - 203 * 0.6274) < 2);
+    assert_true(fabs(bright(green) - 203 * 0.0691) < 0.5);
+    assert_true(fabs(bright(blue) - 203 * 0.0164) < 0.3);
+    for (uint32_t k = 0; k < WIDTH * HEIGHT; k++) /* a sky without light has no dither */
+        assert_int_equal(sample(&picture, 0, k % WIDTH, k / WIDTH, 2),
+                         sample(&picture, 0, 5, 5, 2));
+    free(picture.data);
+}
+
 /* NV12 is YUV420P whose chroma planes are interleaved, noise and all. */
 static void chroma_is_dithered_alike(void **state)
 {
@@ -334,6 +416,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constant_colour_is_neutral),
         cmocka_unit_test(formats_agree),
+        cmocka_unit_test(high_dynamic_range_in_candelas),
+        cmocka_unit_test(colours_keep_their_place),
         cmocka_unit_test(chroma_is_dithered_alike),
         cmocka_unit_test(white_stays_white),
         cmocka_unit_test(odd_sizes_work),

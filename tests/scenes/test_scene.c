@@ -45,8 +45,8 @@ static void empty_text_is_all_defaults(void **state)
             const struct galaxy_params *galaxy = &scene->bodies.galaxies[g];
             assert_string_equal(galaxy->name, g ? "second" : "first");
             assert_true(galaxy->disk_mass == 1 && galaxy->disk_scale == 1);
-            assert_true(galaxy->toomre_q == 1.7);
-            assert_true(galaxy->bulge_mass == 0.5 && galaxy->bulge_scale == 0.6);
+            assert_true(galaxy->toomre_q == 1.8);
+            assert_true(galaxy->bulge_mass == 0.5 && galaxy->bulge_scale == 0.9);
             assert_true(galaxy->halo_mass == 9 && galaxy->halo_scale == 5);
             assert_true(galaxy->inclination == (g ? 60 : 0) && galaxy->node == 0);
         }
@@ -329,11 +329,17 @@ static void bodies_file_is_found(void **state)
     assert_ok(scene_open(&scene, path));
     assert_string_equal(scene->bodies.file, expected);
     assert_ok(scene_validate(scene));
+    free(expected);
+    write_file(data, "snap.0.hdf5", ""); /* of several files, what their names begin with */
+    expected = text_format("%s/snap", data);
+    assert_ok(scene_set(scene, "bodies.file", "snap", "--set"));
+    assert_string_equal(scene->bodies.file, expected);
     scene_close(&scene);
     free(expected);
     unsetenv("GRAVREEL_DATA");
 
-    static const char *const files[] = {"a:b/film.yaml", "a:b/t.tab", "data/t.tab", "a:b", "data"};
+    static const char *const files[] = {"a:b/film.yaml", "a:b/t.tab", "data/snap.0.hdf5",
+                                        "data/t.tab",    "a:b",       "data"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char *name = text_format("%s/%s", root, files[i]);
         assert_int_equal(remove(name), 0);

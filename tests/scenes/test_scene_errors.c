@@ -38,7 +38,7 @@ static const struct {
      "film.yaml:2: look.shutter: motion is seen in as many samples as look.samples"},
     {"look:\n  samples: 7\n  shutter: 0.1\n", "set look.samples to 8 or more"},
     {"look:\n  qqqq: 1\n",
-     "unknown key 'qqqq'; the keys of look are mode, color, colors, palette, map"},
+     "unknown key 'qqqq'; the keys of look are preset, mode, color, colors, palette, map"},
     {"look:\n  <<: {color: x}\n", "film.yaml:2: unknown key '<<'"},
     {"look:\n  ? [a]\n  : b\n", "film.yaml:2: expected the name of a key, found a list"},
     {"{[]: 1}", "film.yaml:1: expected the name of a key, found a list"},
@@ -161,6 +161,11 @@ static const struct {
     {"bodies: {count: 0}", "bodies.count: model galaxies needs a number of bodies"},
     {"bodies: {pericentre: 30}",
      "bodies.pericentre: expected at most the separation, 20, found 30"},
+    {"bodies: {eccentricity: 0.6, orbit_energy: -1}",
+     "bodies.orbit_energy: an orbit has one of energy, eccentricity and time of its pericentre, "
+     "and "
+     "bodies.eccentricity says it too"},
+    {"bodies: {pericentre_time: 6, orbit_energy: -1}", "bodies.pericentre_time says it too"},
     {"bodies: {galaxies: [{name: a, disk_mass: 0, bulge_mass: 0, halo_mass: 0}]}",
      "bodies.galaxies[1]: the galaxy has no mass"},
     {"bodies:\n  model: file\n  file: a\n  components:\n  - {name: a, first: 5, last: 4}\n",

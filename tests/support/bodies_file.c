@@ -1,45 +1,14 @@
 #include "tests/support/bodies_file.h"
 
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 #include <string.h>
 #include <sys/resource.h>
 
-/* In memory where there is such a place, because what is written is synced to the disk. */
-static char in_memory[] = "/dev/shm/gravreel-bodies-XXXXXX",
-            on_disk[] = "/tmp/gravreel-bodies-XXXXXX";
-static const char *folder;
-
-int bodies_file_set_up(void **state)
-{
-    (void)state;
-    folder = mkdtemp(in_memory);
-    if (!folder)
-        folder = mkdtemp(on_disk);
-    return folder ? 0 : -1;
-}
-
-int bodies_file_tear_down(void **state)
-{
-    (void)state;
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-const char *bodies_file_path(const char *name)
-{
-    enum { ROOM = 8 };
-    static char paths[ROOM][128];
-    static int next;
-    char *path = paths[next++ % ROOM];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
 const char *bodies_file_write(const char *name, const void *data, size_t size)
 {
-    const char *path = bodies_file_path(name);
+    const char *path = folder_path(name);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, size, file), size);

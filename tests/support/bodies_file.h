@@ -1,16 +1,9 @@
-/* Files of bodies for tests: a folder of their own, bodies to write, and what harm a file may do.
- */
+/* Files of bodies for tests, in the group's folder (folder.h): bodies to write, and what harm a
+ * file may do. */
 #ifndef TESTS_SUPPORT_BODIES_FILE_H
 #define TESTS_SUPPORT_BODIES_FILE_H
 
 #include "sim/formats/formats.h"
-
-/* For cmocka: a folder in /tmp, and its end. */
-int bodies_file_set_up(void **state);
-int bodies_file_tear_down(void **state);
-
-/* The path of a file in the folder; one of a few in turn. */
-const char *bodies_file_path(const char *name);
 
 /* A file of these bytes; its path. */
 const char *bodies_file_write(const char *name, const void *data, size_t size);

@@ -128,7 +128,7 @@ static const struct {
 
 enum status controlled_scene(struct scene **out, const char *control)
 {
-    enum status status = scene_open(out, "milky-way-andromeda");
+    enum status status = scene_open(out, TWO_GALAXIES);
     for (size_t i = 0; i < sizeof settings / sizeof *settings && status == STATUS_OK; i++)
         status = scene_set(*out, settings[i][0], settings[i][1], "controlled_scene");
     for (size_t i = 0; i < sizeof needs / sizeof *needs && status == STATUS_OK; i++)

@@ -78,8 +78,28 @@ void maker_text(struct maker *maker, const char *object, const char *name, const
     H5Tclose(type);
 }
 
+/* Sign, exponent and mantissa one after the other in the lowest bits. */
+static hid_t float_of(size_t bytes, size_t exponent, size_t mantissa, size_t bias)
+{
+    const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
+    must(H5Tset_fields(type, exponent + mantissa, mantissa, exponent, 0, mantissa));
+    must(H5Tset_precision(type, 1 + exponent + mantissa));
+    must(H5Tset_size(type, bytes));
+    must(H5Tset_ebias(type, bias));
+    return type;
+}
+
 static hid_t type_of(const struct maker_layout *layout)
 {
+    if (layout->type == MAKER_F16)
+        return float_of(2, 5, 10, 15);
+    if (layout->type == MAKER_F22)
+        return float_of(4, 8, 13, 127);
+    if (layout->type == MAKER_U36) {
+        const hid_t type = H5Tcopy(H5T_STD_U64LE);
+        must(H5Tset_precision(type, 36));
+        return type;
+    }
     const hid_t little[] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE,
                             H5T_STD_U32LE,  H5T_STD_I64LE,  H5T_STD_U64LE};
     const hid_t big[] = {H5T_IEEE_F32BE, H5T_IEEE_F64BE, H5T_STD_I32BE,
@@ -95,6 +115,8 @@ static hid_t how_of(const struct maker_layout *layout, int rank, size_t rows, si
         must(H5Pset_layout(how, H5D_COMPACT));
     if (layout->chunk)
         must(H5Pset_chunk(how, rank, chunk));
+    if (layout->nbit)
+        must(H5Pset_nbit(how));
     if (layout->scale_offset)
         must(H5Pset_scaleoffset(how, H5Z_SO_INT, H5Z_SO_INT_MINBITS_DEFAULT));
     if (layout->shuffle)

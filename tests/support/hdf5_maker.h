@@ -6,14 +6,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum maker_type { MAKER_F32, MAKER_F64, MAKER_I32, MAKER_U32, MAKER_I64, MAKER_U64 };
+/* The last three are of fewer bits: half precision, 13 of the mantissa's, 36 of an integer's. */
+enum maker_type {
+    MAKER_F32,
+    MAKER_F64,
+    MAKER_I32,
+    MAKER_U32,
+    MAKER_I64,
+    MAKER_U64,
+    MAKER_F16,
+    MAKER_F22,
+    MAKER_U36
+};
 
 /* How the numbers of a table lie in the file. */
 struct maker_layout {
     enum maker_type type;
     bool big_endian;
     size_t chunk; /* rows of a chunk; 0: in one piece */
-    bool gzip, shuffle, fletcher, scale_offset;
+    bool gzip, shuffle, fletcher, scale_offset, nbit;
     bool compact;
 };
 

@@ -4,9 +4,9 @@
 #include "base/text.h"
 #include "render/video/video.h"
 #include "tests/support/choose.h"
+#include "tests/support/folder.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,27 +161,12 @@ bool fixture_codec_opens(const char *name)
 
 char *fixture_folder(void)
 {
-    const char *parent = getenv("TMPDIR");
-    char *folder = text_format("%s/gravreel-test-XXXXXX", parent ? parent : "/tmp");
-    if (!folder || !mkdtemp(folder)) {
-        perror("temporary folder");
-        abort();
-    }
-    return folder;
-}
-
-static int remove_one(const char *path, const struct stat *found, int kind, struct FTW *where)
-{
-    (void)found;
-    (void)kind;
-    (void)where;
-    return remove(path);
+    return folder_make();
 }
 
 void fixture_remove_folder(char *folder)
 {
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    free(folder);
+    folder_remove(folder);
 }
 
 const char *fixture_path(const char *folder, const char *name)

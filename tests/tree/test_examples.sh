@@ -71,6 +71,9 @@ reduced() { # command line
       out+=(-y)
       [[ ${words[2]} == *[./]* ]] || out+=(--set output.size=64x36 -n 96)
       ;;
+    scenes) # all of them are a minute
+      [[ ${words[*]} != *--sheet* ]] || out+=(plummer -n 64 -y)
+      ;;
     baseline) out+=(-n 96 --size 32x18 --frames 6 --ensemble 1) ;;
     compare) out+=(-y) ;;
     join) out+=(-y) ;;

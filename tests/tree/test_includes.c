@@ -155,6 +155,7 @@ static const struct rule library_rules[] = {
     {"cmd/judge/limits_file.c", "yaml.h"},
     {"sim/formats/gzip.c", "zlib.h"},
     {"sim/formats/xz.c", "lzma.h"},
+    {"sim/formats/zip.c", "zlib.h"},
     {"sim/formats/zstd.c", "zstd.h"},
     {"sim/random/random.c", "Random123/*"},
     {"sim/hdf5/store.c", "hdf5*"},

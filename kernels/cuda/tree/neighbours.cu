@@ -13,6 +13,12 @@ enum {
     SEEKERS = 2, /* warps of a block that searches */
 };
 
+/* Beyond the distance found last, of where neighbours are looked for first: few have moved so far
+ * since. Where there are fewer than k, it is twice as far in the next turn, and anywhere in the
+ * last one. */
+static const double AGAIN = 1.25;
+enum { TURNS = 3 };
+
 static const double REACH = 8; /* of keys, in terms of how far nine bodies of ten are away */
 
 struct near_box {
@@ -32,7 +38,8 @@ struct near_boxes {
 struct near_space {
     near_frame *frame;
     unsigned long long *key[2]; /* [bodies] */
-    unsigned *body[2];          /* [bodies]; [1]: which body is at a place of the order */
+    unsigned *body[2];          /* [bodies]; [1]: which of them is at a place of the order */
+    float *last;                /* [bodies]: the distances that were found last; 0: none were */
     double (*at)[3];            /* [bodies] in that order */
     near_boxes boxes;
     void *scratch;
@@ -54,6 +61,7 @@ static struct near_space near_space_of(const struct neighbours_cuda_plan *plan, 
         take(&space.key[k], n * sizeof *space.key[k]);
         take(&space.body[k], n * sizeof *space.body[k]);
     }
+    take(&space.last, n * sizeof *space.last);
     take(&space.at, n * sizeof *space.at);
     for (size_t boxes = n; boxes > 1 || space.boxes.heights == 0;) {
         boxes = (boxes + WARP - 1) / WARP;
@@ -110,16 +118,20 @@ __global__ void __launch_bounds__(THREADS)
         all |= bits_spread(at > 0 ? (unsigned long long)fmin(at, most) : 0) << (2 - c);
     }
     key[i] = all;
-    body[i] = own;
+    body[i] = (unsigned)i;
 }
 
 __global__ void __launch_bounds__(THREADS)
     near_gather_kernel(size_t count, const double *__restrict__ position,
-                       const unsigned *__restrict__ body, double (*__restrict__ at)[3])
+                       const unsigned *__restrict__ of, const unsigned *__restrict__ body,
+                       double (*__restrict__ at)[3])
 {
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    for (int c = 0; i < count && c < 3; c++)
-        at[i][c] = position[3 * (size_t)body[i] + c];
+    if (i >= count)
+        return;
+    const unsigned own = of ? of[body[i]] : body[i];
+    for (int c = 0; c < 3; c++)
+        at[i][c] = position[3 * (size_t)own + c];
 }
 
 static __device__ __forceinline__ void write_box(double low, double high, int c, near_box *out)
@@ -238,29 +250,9 @@ struct seeker {
     }
 };
 
-__global__ void __launch_bounds__(SEEKERS *WARP)
-    near_search_kernel(size_t count, unsigned k, near_boxes boxes,
-                       const double (*__restrict__ at)[3], const unsigned *__restrict__ body,
-                       float *__restrict__ distance)
+/* All that is nearer than own.bound, by a warp. */
+static __device__ __forceinline__ void seek(seeker &own, const near_boxes &boxes, unsigned chunk)
 {
-    extern __shared__ double heaps[]; /* [SEEKERS][k][WARP] */
-    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    const unsigned chunk = blockIdx.x * SEEKERS + warp;
-    if (chunk >= boxes.count[0])
-        return;
-    __shared__ float4 stages[SEEKERS][WARP];
-    struct seeker own = {
-        count, at, heaps + warp * k * WARP + lane, stages[warp], k, chunk * WARP + lane, lane};
-    const bool some = own.own < count;
-    for (int c = 0; c < 3; c++) {
-        own.from[c] = at[some ? own.own : chunk * WARP][c];
-        own.origin[c] = at[chunk * WARP][c];
-    }
-    own.near = own.offset(own.from);
-    own.shrink(some ? INFINITY : 0);
-    for (unsigned n = 0; n < k; n++)
-        own.heap[n * WARP] = INFINITY;
-
     const near_box &here = boxes.box[0][chunk];
     own.look_into(chunk);
     for (unsigned n = 1; n <= AHEAD; n++) {
@@ -294,13 +286,50 @@ __global__ void __launch_bounds__(SEEKERS *WARP)
             reach = fmax(reach, __shfl_xor_sync(ALL, reach, step));
         height--;
         base[height] = box * WARP;
-        const unsigned child = base[height] + lane;
+        const unsigned child = base[height] + own.lane;
         todo[height] = __ballot_sync(
             ALL, child < boxes.count[height] &&
                      square_between(here.low, here.high, boxes.box[height][child]) < reach);
     }
-    if (some)
-        distance[body[own.own]] = (float)__dsqrt_rn(own.bound);
+}
+
+__global__ void __launch_bounds__(SEEKERS *WARP)
+    near_search_kernel(size_t count, unsigned k, near_boxes boxes,
+                       const double (*__restrict__ at)[3], const unsigned *__restrict__ of,
+                       const unsigned *__restrict__ body, float *__restrict__ last,
+                       float *__restrict__ distance)
+{
+    extern __shared__ double heaps[]; /* [SEEKERS][k][WARP] */
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const unsigned chunk = blockIdx.x * SEEKERS + warp;
+    if (chunk >= boxes.count[0])
+        return;
+    __shared__ float4 stages[SEEKERS][WARP];
+    struct seeker own = {
+        count, at, heaps + warp * k * WARP + lane, stages[warp], k, chunk * WARP + lane, lane};
+    const bool some = own.own < count;
+    for (int c = 0; c < 3; c++) {
+        own.from[c] = at[some ? own.own : chunk * WARP][c];
+        own.origin[c] = at[chunk * WARP][c];
+    }
+    own.near = own.offset(own.from);
+    const unsigned which = some ? body[own.own] : 0;
+    const double before = some ? AGAIN * (double)last[which] : 0;
+    double most = before > 0 && before < INFINITY ? before * before : INFINITY;
+    bool open = some;
+    for (unsigned turn = 1; __any_sync(ALL, open); turn++) {
+        own.shrink(open ? most : 0);
+        for (unsigned n = 0; n < k; n++)
+            own.heap[n * WARP] = most;
+        seek(own, boxes, chunk);
+        if (open && (own.bound < most || !(most < INFINITY))) {
+            const float found = (float)__dsqrt_rn(own.bound);
+            last[which] = found;
+            distance[of ? of[which] : which] = found;
+            open = false;
+        }
+        most = turn < TURNS ? 4 * most : INFINITY;
+    }
 }
 
 __global__ void __launch_bounds__(THREADS) near_none_kernel(size_t count, float *distance)
@@ -336,7 +365,8 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
         tree_cuda_order(space.scratch, plan->sort_bytes, space.key, space.body, n, stream);
     if (error != cudaSuccess)
         return error;
-    near_gather_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, position, space.body[1], space.at);
+    near_gather_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, position, of, space.body[1],
+                                                           space.at);
     size_t below = n;
     for (int h = 0; h < space.boxes.heights; below = space.boxes.count[h++])
         near_box_kernel<<<blocks_for((size_t)space.boxes.count[h] * WARP), THREADS, 0, stream>>>(
@@ -346,6 +376,7 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
         near_none_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, distance);
     const unsigned blocks = (space.boxes.count[0] + SEEKERS - 1) / SEEKERS;
     near_search_kernel<<<blocks, SEEKERS * WARP, SEEKERS * plan->k * WARP * sizeof(double),
-                         stream>>>(n, plan->k, space.boxes, space.at, space.body[1], distance);
+                         stream>>>(n, plan->k, space.boxes, space.at, of, space.body[1], space.last,
+                         distance);
     return cudaGetLastError();
 }

@@ -23,7 +23,8 @@ int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours_cuda_plan 
 
 /* Only launches. position: x y z of all `count` bodies; of: which plan->bodies of them take part,
  * NULL: all. distance [count]: to the k-th nearest other one, INFINITY where there are not so many
- * and for a body that takes no part. */
+ * and for a body that takes no part. work: all zero before the first search; what one has found
+ * makes the next one quicker and changes nothing else. */
 int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
                          const double *position, const unsigned *of, void *work, float *distance,
                          void *stream);

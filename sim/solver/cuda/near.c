@@ -17,6 +17,8 @@ enum status cuda_near_open(struct cuda *cuda)
     int error = neighbours_cuda_plan(count, wish->k, &cuda->near_plan);
     if (error == cudaSuccess)
         error = cudaMalloc(&cuda->near_work, cuda->near_plan.bytes);
+    if (error == cudaSuccess)
+        error = cudaMemsetAsync(cuda->near_work, 0, cuda->near_plan.bytes, cuda->stream);
     if (error == cudaSuccess && wish->bodies) {
         const size_t bytes = count * sizeof *wish->bodies;
         error = cudaMalloc((void **)&cuda->near_bodies, bytes);

@@ -31,7 +31,7 @@ static struct scene *small_scene(const struct setting *more)
         {NULL, NULL},
     };
     struct scene *scene;
-    assert_ok(scene_open(&scene, "milky-way-andromeda"));
+    assert_ok(scene_open(&scene, TWO_GALAXIES));
     for (const struct setting *one = usual; one->key; one++)
         assert_ok(scene_set(scene, one->key, one->value, "test"));
     for (const struct setting *one = more; one && one->key; one++)

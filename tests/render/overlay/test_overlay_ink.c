@@ -3,6 +3,7 @@
 
 #include "render/overlay/ink.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -114,11 +115,82 @@ static void long_titles_end_in_an_ellipsis(void **state)
     assert_null(ink);
 }
 
+static void weights_by_role(void **state)
+{
+    (void)state;
+    struct ink *ink;
+    double width[INK_ROLES];
+    assert_ok(ink_create(&ink, "DejaVu Sans", 4));
+    const double usual = ink_width(ink, 40, "Merger");
+    ink_role(ink, INK_TITLE); /* says nothing yet */
+    assert_true(ink_width(ink, 40, "Merger") == usual);
+    ink_weigh(ink);
+    for (int role = 0; role < INK_ROLES; role++) {
+        ink_role(ink, (enum ink_role)role);
+        width[role] = ink_width(ink, 40, "Merger");
+        assert_ok(ink_begin(ink, 300 + 100 * role, 80)); /* a larger surface has the same face */
+        assert_true(ink_width(ink, 40, "Merger") == width[role]);
+    }
+    assert_true(fabs(width[INK_TEXT] - usual) < 0.01 && fabs(width[INK_NUMBER] - usual) < 0.01);
+    ink_destroy(&ink);
+    if (!(width[INK_TITLE] > 1.03 * usual))
+        outcome_skip(MISSING_FONT, "DejaVu Sans Bold");
+}
+
+static int lit_columns(struct ink *ink, const char *text, int *first)
+{
+    const uint8_t *pixels;
+    int width, height, last = -1;
+    *first = -1;
+    assert_ok(ink_begin(ink, 200, 60));
+    ink_text(ink, 20, 45, 40, 1, text);
+    assert_ok(ink_end(ink, &pixels, &width, &height));
+    for (int x = 0; x < width; x++)
+        for (int y = 0; y < height; y++)
+            if (pixels[4 * (y * width + x)] > 128) {
+                *first = *first < 0 ? x : *first;
+                last = x;
+            }
+    return last - *first + 1;
+}
+
+static void figures_as_wide_as_each_other(void **state)
+{
+    (void)state;
+    struct ink *ink;
+    char letters[INK_LETTERS];
+    int first, begins;
+    assert_ok(ink_create(&ink, "Inter", 4));
+    ink_letters(ink, letters);
+    if (strncmp(letters, "Inter,", 6) != 0) {
+        ink_destroy(&ink);
+        outcome_skip(MISSING_FONT, "Inter");
+    }
+    const double one = ink_width(ink, 40, "1.11"), eight = ink_width(ink, 40, "8.88");
+    assert_true(one < 0.9 * eight);
+    ink_weigh(ink);
+    assert_true(ink_width(ink, 40, "1.11") < 0.9 * ink_width(ink, 40, "8.88"));
+    ink_role(ink, INK_NUMBER);
+    const double even = ink_width(ink, 40, "8.88 Gyr");
+    assert_true(fabs(ink_width(ink, 40, "1.11 Gyr") - even) < 0.01);
+    assert_true(fabs(ink_width(ink, 40, "4.90 Gyr") - even) < 0.01);
+    /* A narrow figure stands in the middle of its place. */
+    const double place = ink_width(ink, 40, "1");
+    const int lit = lit_columns(ink, "1", &first);
+    assert_true(fabs(first + lit / 2.0 - 20 - place / 2) < 0.1 * place);
+    lit_columns(ink, "11", &begins);
+    assert_int_equal(begins, first);
+    assert_true(fabs(lit_columns(ink, "11", &begins) - lit - place) < 1.5);
+    ink_destroy(&ink);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_fonts_warn_once), /* first: before this process reads fonts */
         cmocka_unit_test(long_titles_end_in_an_ellipsis),
+        cmocka_unit_test(weights_by_role),
+        cmocka_unit_test(figures_as_wide_as_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -352,7 +352,7 @@ static void small_pictures_do_without_and_say_so_once(void **state)
         char text[4096];
         stderr_of(draw_three, &params, text, sizeof text);
         assert_int_equal(count_in(text, "too small for overlay.legend, which is left out"), i < 2);
-        assert_int_equal(count_in(text, "too small for overlay.energy, which is left out"), i < 3);
+        assert_int_equal(count_in(text, "too small for overlay.energy, which is left out"), i < 2);
     }
 }
 
@@ -394,6 +394,36 @@ static void panels_have_titles(void **state)
     free(picture.data);
 }
 
+/* Panels say what their colours mean unless the one before has said it. */
+static void panels_have_their_own(void **state)
+{
+    need_gl(state);
+    const struct colour *speed = choose(&colour_registry, "speed");
+    struct panel_params panels[] = {{.title = "", .follow = "", .zoom = 1},
+                                    {.title = "", .follow = "", .zoom = 1, .color = speed},
+                                    {.title = "", .follow = "", .zoom = 1, .difference = true}};
+    static const uint32_t sizes[][2] = {{960, 270}, {360, 900}, {600, 600}};
+    for (int i = 0; i < 3; i++) {
+        const bool portrait = i == 1;
+        const uint32_t width = sizes[i][0], height = sizes[i][1];
+        struct renderer_params params = with_legend(width, height, "speed");
+        struct extent bar[3];
+        struct picture picture;
+        params.look.panels = panels;
+        params.look.panel_count = 3;
+        params.found.look.extent = 100;
+        draw(&params, 0, &picture);
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t x = portrait ? 0 : k * width / 3, y = portrait ? k * height / 3 : 0;
+            bar[k] = colour_within(&picture, x + 2, y + 2, x + (portrait ? width : width / 3) - 4,
+                                   y + (portrait ? height / 3 : height) - 4);
+            assert_int_equal(bar[k].right > bar[k].left, k != 1);
+        }
+        assert_int_equal(bar[2].right - bar[2].left, bar[0].right - bar[0].left);
+        free(picture.data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +436,7 @@ int main(void)
         cmocka_unit_test(nothing_where_colours_mean_nothing),
         cmocka_unit_test(small_pictures_do_without_and_say_so_once),
         cmocka_unit_test(panels_have_titles),
+        cmocka_unit_test(panels_have_their_own),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
 }

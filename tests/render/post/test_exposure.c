@@ -71,7 +71,7 @@ static void the_brightest_hundredth_is_left_out(void **state)
         light[(i * 7) % (EDGE * EDGE)][i % 3] = (float)(i + 1);
     glBindTexture(GL_TEXTURE_2D, target.texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
-    assert_ok(exposure_measure(&target, &tone_filmic, &reading));
+    assert_ok(exposure_measure(&target, &tone_filmic, &(struct look_found){0}, &reading));
     assert_true(reading.factor == 5.0 / 199);
     gl_target_destroy(&target);
     close_reel(&reel);

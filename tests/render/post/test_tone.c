@@ -114,7 +114,7 @@ static void the_exposure_is_of_the_light(void **state)
     assert_ok(gl_target_create(&target, GL_RGBA32F, EDGE, EDGE));
     glBindTexture(GL_TEXTURE_2D, target.texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
-    assert_ok(exposure_measure(&target, tone, &reading));
+    assert_ok(exposure_measure(&target, tone, &(struct look_found){0}, &reading));
     assert_true(reading.factor == 1 && reading.contrast == EXPOSURE_CONTRAST);
     /* What is faint holds 2 percent of the light, and one pixel 98. */
     for (int i = 0; i < EDGE * EDGE; i++) {
@@ -123,9 +123,13 @@ static void the_exposure_is_of_the_light(void **state)
     }
     glBindTexture(GL_TEXTURE_2D, target.texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
-    assert_ok(exposure_measure(&target, tone, &reading));
+    assert_ok(exposure_measure(&target, tone, &(struct look_found){0}, &reading));
     assert_true(fabs(reading.factor * 20000 / tone->white - 1) < 1e-12);
     assert_true(fabs(reading.contrast / (4 * 20000.0) - 1) < 1e-12);
+    const struct look_found found = {.brightest = 2, .faintest = 4};
+    assert_ok(exposure_measure(&target, tone, &found, &reading));
+    assert_true(fabs(reading.factor * 40000 / tone->white - 1) < 1e-12);
+    assert_true(fabs(reading.contrast / (2 * 20000.0) - 1) < 1e-12);
     gl_target_destroy(&target);
     renderer_unbind(renderer);
     renderer_close(&renderer);

@@ -226,14 +226,29 @@ static void formats_are_chosen_by_what_is_asked(void **state)
     };
     enum picture_format format;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct codec_wish wish = {cases[i].bits, fixture_chroma(cases[i].chroma), ALPHA_NONE};
+        const struct codec_wish wish = {cases[i].bits, fixture_chroma(cases[i].chroma), ALPHA_NONE,
+                                        HDR_NONE};
         assert_ok(codec_format(fixture_codec(cases[i].codec), &wish, &format));
         assert_int_equal(format, cases[i].format);
     }
+    struct codec_wish hdr = {.hdr = HDR_HLG};
+    assert_ok(codec_format(fixture_codec("hevc"), &hdr, &format));
+    assert_int_equal(format, PICTURE_YUV420P10_HLG);
+    hdr.hdr = HDR_PQ;
+    assert_ok(codec_format(fixture_codec("prores"), &hdr, &format));
+    assert_int_equal(format, PICTURE_YUV444P10_PQ);
+    assert_fails(codec_format(fixture_codec("h264"), &hdr, &format), STATUS_USAGE,
+                 "not played in high dynamic range");
+    hdr.bits = 8;
+    assert_fails(codec_format(fixture_codec("hevc"), &hdr, &format), STATUS_USAGE, "needs 10 bits");
+    hdr = (struct codec_wish){.hdr = HDR_PQ, .alpha = ALPHA_STRAIGHT};
+    assert_fails(codec_format(fixture_codec("prores"), &hdr, &format), STATUS_USAGE,
+                 "have no alpha");
     assert_fails(codec_format(fixture_codec("prores"), &(struct codec_wish){.bits = 8}, &format),
                  STATUS_USAGE, "does not offer bits 8; it offers bits 10 with chroma 444");
     assert_fails(codec_format(fixture_codec("av1"),
-                              &(struct codec_wish){10, fixture_chroma(444), ALPHA_NONE}, &format),
+                              &(struct codec_wish){10, fixture_chroma(444), ALPHA_NONE, HDR_NONE},
+                              &format),
                  STATUS_USAGE,
                  "does not offer bits 10, chroma 444; it offers bits 10 with chroma 420, bits 8 "
                  "with chroma 420");

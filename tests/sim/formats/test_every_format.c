@@ -1,6 +1,7 @@
 /* What holds for every format that can be written: what is read again, packed or not, and what
  * broken files do. */
 #include "tests/support/bodies_file.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 #include "base/log.h"
@@ -26,7 +27,7 @@ static const struct format *format_at(size_t *i)
 
 static const char *write_as(const struct format *format, const struct snapshot *snapshot)
 {
-    const char *path = bodies_file_path("written");
+    const char *path = folder_path("written");
     assert_ok(format->write(path, snapshot));
     return path;
 }
@@ -37,7 +38,7 @@ static unsigned char *good(const struct format *format, size_t *size)
     char name[64];
     struct snapshot snapshot;
     snprintf(name, sizeof name, "good.%s", format->name);
-    const char *path = bodies_file_path(name);
+    const char *path = folder_path(name);
     if (access(path, R_OK) != 0) {
         bodies_file_make(&snapshot, COUNT);
         assert_ok(format->write(path, &snapshot));
@@ -52,7 +53,7 @@ static const char *good_path(const struct format *format)
     size_t size;
     free(good(format, &size));
     snprintf(name, sizeof name, "good.%s", format->name);
-    return bodies_file_path(name);
+    return folder_path(name);
 }
 
 static void assert_bits(double a, double b, const struct format *format, const char *what, size_t i)
@@ -245,10 +246,12 @@ static void check_packed(const struct format *format, const struct snapshot *sna
         const char *path = bodies_file_write("packed", packed, cut);
         assert_fails(format_read(path, format, &again), STATUS_IO, packers[p].name);
     }
-    memcpy(packed + length, packed, length); /* two parts are one file, which is too long */
+    /* two parts are one file, which is too long, or holds two times */
+    memcpy(packed + length, packed, length);
     const char *path = bodies_file_write("packed", packed, 2 * length);
     const enum status status = format_read(path, format, &again);
-    assert_true(status == STATUS_USAGE || format->text || strncmp(format->name, "gadget", 6) == 0);
+    assert_true(status == STATUS_USAGE || format->text || strncmp(format->name, "gadget", 6) == 0 ||
+                strcmp(format->name, "nemo") == 0);
     snapshot_free(&again);
     memset(packed + length, 'x', 300);
     assert_fails(format_read(bodies_file_write("packed", packed, length + 300), format, &again),
@@ -275,10 +278,11 @@ static void formats_by_extension(void **state)
     (void)state;
     static const struct {
         const char *path, *name;
-    } cases[] = {{"a.tab", "table"},     {"/x.y/a.CSV", "csv"}, {"a.npy.gz", "npy"},
-                 {"a.tipsy", "tipsy"},   {"a.g2", "gadget2"},   {"a.gadget", "gadget1"},
-                 {"a.tab.zst", "table"}, {"a.txt.xz", "table"}, {"a", NULL},
-                 {"a.unheard", NULL},    {"a.gz", NULL}};
+    } cases[] = {
+        {"a.tab", "table"},     {"/x.y/a.CSV", "csv"}, {"a.npy.gz", "npy"}, {"a.tipsy", "tipsy"},
+        {"a.g2", "gadget2"},    {"a.npz", "npz"},      {"a.nemo", "nemo"},  {"a.gadget", "gadget1"},
+        {"a.tab.zst", "table"}, {"a.txt.xz", "table"}, {"a", NULL},         {"a.unheard", NULL},
+        {"a.gz", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct format *format = format_of_extension(cases[i].path);
         assert_true((format && cases[i].name && strcmp(format->name, cases[i].name) == 0) ||
@@ -294,8 +298,7 @@ static void formats_that_are_known(void **state)
     } cases[] = {
         {"# SDF 1.0\nparameter int x = 1;\n", "is an SDF file, which gravreel does not read"},
         {"SIMPLE  =                    T", "is a FITS file"},
-        {"PK\3\4....", "is a zip file, as NumPy's .npz is"},
-        {"\x92\x09.c", "is a NEMO snapshot"},
+        {"PK\3\4....", "is a zip file without arrays of NumPy in it"},
         {"PAR1....", "is a Parquet file"},
         {"# vtk DataFile Version 3.0\n", "is a VTK file"},
         {"....ftypisom", "is a film"}};
@@ -312,5 +315,5 @@ int main(void)
         cmocka_unit_test(other_first_bytes),    cmocka_unit_test(packed_files),
         cmocka_unit_test(formats_by_extension), cmocka_unit_test(formats_that_are_known),
     };
-    return cmocka_run_group_tests(tests, bodies_file_set_up, bodies_file_tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -1,5 +1,6 @@
 /* Bodies from CSV files, NumPy arrays and standard input. */
 #include "tests/support/choose.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 #include "sim/formats/formats.h"
@@ -13,12 +14,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static char folder[] = "/tmp/gravreel-formats-XXXXXX";
-static char path[64];
+static char path[256];
 
 static const char *write_bytes(const char *name, const void *data, size_t size)
 {
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s", folder_path(name));
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, size, file), size);
@@ -204,14 +204,14 @@ static void arrays_that_are_wrong(void **state)
         size_t size;
         enum status status;
     } wrong[] = {
-        {1, "{'descr': '>f8', 'fortran_order': False, 'shape': (2, 7)}", "array of '>f8'", 112,
+        {1, "{'descr': '<f2', 'fortran_order': False, 'shape': (2, 7)}", "array of <f2", 112,
          STATUS_USAGE},
         {1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 7)}", "column by column", 112,
          STATUS_USAGE},
         {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (7, 2)}", "not the shape", 112,
          STATUS_USAGE},
-        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7", "not the shape", 112,
-         STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7",
+         "how its numbers are ordered", 112, STATUS_USAGE},
         {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 7)}", "not the shape", 0,
          STATUS_USAGE},
         {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999, 7)}",
@@ -256,20 +256,6 @@ static void standard_input_is_read_twice(void **state)
     close(before);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,5 +264,5 @@ int main(void)
         cmocka_unit_test(arrays_of_either_width),          cmocka_unit_test(arrays_that_are_wrong),
         cmocka_unit_test(standard_input_is_read_twice),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -1,5 +1,6 @@
 /* GADGET's snapshots: what the writer does not make, headers that lie, and real ones. */
 #include "tests/support/bodies_file.h"
+#include "tests/support/folder.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -132,7 +133,7 @@ static void several_files(void **state)
     for (int given = 0; given < 3; given++) { /* any of them */
         char name[16];
         snprintf(name, sizeof name, "s.%d", given);
-        assert_ok(format_read(bodies_file_path(name), NULL, &found));
+        assert_ok(format_read(folder_path(name), NULL, &found));
         const struct bodies *bodies = found.bodies;
         static const uint64_t ids[] = {100, 101, 102, 200, 201, 202, 203,
                                        103, 104, 300, 301, 302, 303, 304};
@@ -146,10 +147,10 @@ static void several_files(void **state)
     }
     make(&maker, 3, 2, 4, 100);
     bodies_file_write("s.1", maker.data, maker.size);
-    assert_fails(format_read(bodies_file_path("s.0"), NULL, &found), STATUS_USAGE,
+    assert_fails(format_read(folder_path("s.0"), NULL, &found), STATUS_USAGE,
                  "they are of different snapshots");
-    unlink(bodies_file_path("s.1"));
-    assert_fails(format_read(bodies_file_path("s.0"), NULL, &found), STATUS_IO, "s.1");
+    unlink(folder_path("s.1"));
+    assert_fails(format_read(folder_path("s.0"), NULL, &found), STATUS_IO, "s.1");
     make(&maker, 3, 2, 3, 100);
     bodies_file_check_refusal(NULL, maker.data, maker.size, "does not end in .0");
 }
@@ -251,5 +252,5 @@ int main(void)
         cmocka_unit_test(units_of_a_scene),
         cmocka_unit_test(real_files_of_both_orders),
     };
-    return cmocka_run_group_tests(tests, bodies_file_set_up, bodies_file_tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

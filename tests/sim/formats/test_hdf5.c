@@ -1,6 +1,7 @@
 /* HDF5 of GADGET, AREPO, SWIFT and AMUSE: every variant made here with libhdf5, real snapshots,
  * what is written read back, and files out to do harm. */
 #include "tests/support/choose.h"
+#include "tests/support/folder.h"
 #include "tests/support/hdf5_maker.h"
 #include "tests/support/test.h"
 
@@ -9,6 +10,8 @@
 #include "sim/formats/amuse_units.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
+#include "sim/hdf5/reader.h"
+#include "sim/playback/playback.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,12 +20,11 @@
 
 enum { HALO = 700, STARS = 300, ALL = HALO + STARS };
 
-static char folder[] = "/tmp/gravreel-hdf5-XXXXXX";
-static char path[96];
+static char path[256];
 
 static const char *file_at(const char *name)
 {
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s", folder_path(name));
     return path;
 }
 
@@ -172,6 +174,10 @@ static void every_layout(void **state)
         {.what = "scale and offset",
          {.type = MAKER_F64, .chunk = 32},
          {.type = MAKER_I64, .chunk = 64, .scale_offset = true}},
+        {.what = "fewer bits, packed",
+         {.type = MAKER_F22, .chunk = 128, .nbit = true},
+         {.type = MAKER_U36, .chunk = 64, .nbit = true, .gzip = true}},
+        {.what = "fewer bits in one piece", {.type = MAKER_F22}, {.type = MAKER_U36}},
         {.what = "compact",
          {.type = MAKER_F32, .compact = true},
          {.type = MAKER_U32, .compact = true}},
@@ -197,22 +203,39 @@ static void every_layout(void **state)
         const enum status status = format_read(make("layout.hdf5", &recipes[i]), NULL, &snapshot);
         if (status != STATUS_OK)
             fail_msg("%s: %s", recipes[i].what, status_text());
-        assert_true(snapshot.single == (recipes[i].numbers.type == MAKER_F32));
+        assert_true(snapshot.single ==
+                    (recipes[i].numbers.type == MAKER_F32 || recipes[i].numbers.type == MAKER_F22));
         expect_bodies(&snapshot, &recipes[i],
                       recipes[i].header && recipes[i].header < 5 ? HALO : ALL);
         snapshot_free(&snapshot);
     }
 }
 
+static void half_precision(void **state)
+{
+    (void)state;
+    const struct maker_layout layout = {.type = MAKER_F16};
+    const double values[] = {0, -1.5, 0.25, 1000, -65504, 6.103515625e-05};
+    double found[6] = {0};
+    struct hdf5_file *file;
+    struct maker *maker = maker_open(file_at("half.hdf5"));
+    maker_doubles(maker, "x", 2, 3, values, &layout);
+    maker_close(&maker);
+    assert_ok(hdf5_open(&file, path));
+    assert_ok(hdf5_numbers(file, "x", 0, 2, found, 3, false));
+    assert_memory_equal(found, values, sizeof values);
+    hdf5_close(&file);
+}
+
 /* ---- several files ---- */
 
 static const struct recipe plain = {.numbers = {.type = MAKER_F64}, .ids = {.type = MAKER_U64}};
 
-static void make_part(unsigned i, uint64_t halo_first, uint64_t halo, uint64_t stars_first,
-                      uint64_t stars)
+static void make_part(const char *stem, unsigned i, uint64_t halo_first, uint64_t halo,
+                      uint64_t stars_first, uint64_t stars)
 {
     char name[32];
-    snprintf(name, sizeof name, "snap.%u.hdf5", i);
+    snprintf(name, sizeof name, "%s.%u.hdf5", stem, i);
     struct maker *maker = maker_open(file_at(name));
     put_header(maker, &plain, halo, stars, 3);
     if (halo)
@@ -222,13 +245,18 @@ static void make_part(unsigned i, uint64_t halo_first, uint64_t halo, uint64_t s
     maker_close(&maker);
 }
 
+static void make_parts(const char *stem)
+{
+    make_part(stem, 0, 0, 200, 0, 0);
+    make_part(stem, 1, 200, 0, 0, 100);
+    make_part(stem, 2, 200, 500, 100, 200);
+}
+
 static void several_files(void **state)
 {
     (void)state;
     struct snapshot snapshot;
-    make_part(0, 0, 200, 0, 0);
-    make_part(1, 200, 0, 0, 100);
-    make_part(2, 200, 500, 100, 200);
+    make_parts("snap");
     for (unsigned i = 0; i < 3; i++) {
         char name[32];
         snprintf(name, sizeof name, "snap.%u.hdf5", i);
@@ -236,16 +264,66 @@ static void several_files(void **state)
         expect_bodies(&snapshot, &plain, ALL);
         snapshot_free(&snapshot);
     }
-    make_part(1, 200, 0, 0, 90);
+    assert_ok(format_read(file_at("snap"), NULL, &snapshot)); /* no file is called so */
+    expect_bodies(&snapshot, &plain, ALL);
+    snapshot_free(&snapshot);
+    assert_true(format_finds(path));
+    assert_false(format_finds(file_at("sna")));
+    assert_fails(format_read(path, NULL, &snapshot), STATUS_IO, "cannot open");
+    assert_ok(format_read(folder_name(), NULL, &snapshot)); /* its only .0.hdf5 */
+    expect_bodies(&snapshot, &plain, ALL);
+    snapshot_free(&snapshot);
+    struct playback_span span; /* of a series it is one snapshot */
+    const struct bodies_params series = {.file = (char *)(uintptr_t)file_at("snap.*.hdf5"),
+                                         .position_scale = 1,
+                                         .velocity_scale = 1};
+    assert_fails(playback_measure(&series, &span), STATUS_USAGE,
+                 "snap.0.hdf5' is the only file that");
+    make_part("snap", 1, 200, 0, 0, 90);
     assert_fails(format_read(file_at("snap.0.hdf5"), NULL, &snapshot), STATUS_USAGE,
                  "have 290 bodies of type 4, and its header counts 300 in all");
     assert_int_equal(unlink(file_at("snap.1.hdf5")), 0);
     assert_fails(format_read(file_at("snap.2.hdf5"), NULL, &snapshot), STATUS_IO, "snap.1.hdf5");
-    char other[96];
-    snprintf(other, sizeof other, "%s/alone.hdf5", folder);
+    const char *other = folder_path("alone.hdf5");
     assert_int_equal(rename(file_at("snap.0.hdf5"), other), 0);
     assert_fails(format_read(other, NULL, &snapshot), STATUS_USAGE,
                  "is one of 3 files of a snapshot");
+}
+
+/* A file as SWIFT writes beside the others: their header, and tables put together from them. */
+static const char *make_pointer(uint64_t halo, const char *source)
+{
+    struct maker *maker = maker_open(file_at("pointer.hdf5"));
+    put_header(maker, &plain, halo, STARS, 1);
+    maker_group(maker, "PartType1");
+    maker_group(maker, "PartType4");
+    maker_virtual_table(maker, "PartType1/Coordinates", halo, source, "PartType1/Coordinates");
+    maker_virtual_table(maker, "PartType4/Coordinates", STARS, source, "PartType4/Coordinates");
+    maker_close(&maker);
+    return path;
+}
+
+static void files_that_point_at_others(void **state)
+{
+    (void)state;
+    /* folders are left aside */
+    static const char *const names[] = {"swift.0.hdf5", "run/out/swift.0.hdf5",
+                                        "../../../swift.0.hdf5", "/swift.1.hdf5"};
+    struct snapshot snapshot;
+    make_parts("swift");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_ok(format_read(make_pointer(HALO, names[i]), NULL, &snapshot));
+        expect_bodies(&snapshot, &plain, ALL);
+        snapshot_free(&snapshot);
+    }
+    assert_fails(format_read(make_pointer(HALO - 1, names[0]), NULL, &snapshot), STATUS_USAGE,
+                 "does not count the same bodies as");
+    assert_fails(format_read(make_pointer(HALO, "pointer.hdf5"), NULL, &snapshot), STATUS_USAGE,
+                 "PartType1/Coordinates is put together from other files");
+    assert_fails(format_read(make_pointer(HALO, "/etc/passwd"), NULL, &snapshot), STATUS_IO,
+                 "/passwd: No such file");
+    assert_fails(format_read(make_pointer(HALO, ".."), NULL, &snapshot), STATUS_USAGE,
+                 "is not a plain file");
 }
 
 /* ---- units and expanding space ---- */
@@ -678,7 +756,7 @@ static void refused_fields(void **state)
 static void refused_ways(void **state)
 {
     (void)state;
-    char inside[96];
+    char inside[256];
     snprintf(inside, sizeof inside, "%s", make("layout.hdf5", &plain));
 
     struct maker *maker = begin();
@@ -697,9 +775,10 @@ static void refused_ways(void **state)
     refused("PartType1/Coordinates has its numbers in other files", STATUS_USAGE);
 
     maker = begin();
-    maker_virtual_table(maker, "PartType1/Coordinates", HALO, inside, "PartType1/Coordinates");
+    maker_virtual_table(maker, "PartType1/Velocities", HALO, inside, "PartType1/Velocities");
+    put_field(maker, "Coordinates", 3, 0);
     maker_close(&maker);
-    refused("PartType1/Coordinates is put together from other files", STATUS_USAGE);
+    refused("PartType1/Velocities is put together from other files", STATUS_USAGE);
 
     maker = begin();
     maker_text_table(maker, "PartType1/Coordinates", HALO);
@@ -786,24 +865,17 @@ static void cut_short(void **state)
 
 static int make_folder(void **state)
 {
-    (void)state;
     log_set_level(LOG_ERROR);
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    return folder_set_up(state);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_layout),
+        cmocka_unit_test(half_precision),
         cmocka_unit_test(several_files),
+        cmocka_unit_test(files_that_point_at_others),
         cmocka_unit_test(units_from_the_file),
         cmocka_unit_test(expanding_space),
         cmocka_unit_test(amuse_units),
@@ -816,5 +888,5 @@ int main(void)
         cmocka_unit_test(promises),
         cmocka_unit_test(cut_short),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, folder_tear_down);
 }

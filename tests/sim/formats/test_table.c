@@ -1,5 +1,6 @@
 /* The collision table: good files, bad files, and the real one where it is there. */
 #include "tests/support/choose.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -13,12 +14,11 @@
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
 
-static char folder[] = "/tmp/gravreel-table-XXXXXX";
-static char path[64];
+static char path[256];
 
 static const char *write_bytes(const char *name, const void *data, size_t size)
 {
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s", folder_path(name));
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, size, file), size);
@@ -33,7 +33,7 @@ static const char *write_text(const char *text)
 
 static const char *write_gzip(const void *data, size_t size)
 {
-    snprintf(path, sizeof path, "%s/t.tab.gz", folder);
+    snprintf(path, sizeof path, "%s", folder_path("t.tab.gz"));
     gzFile file = gzopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(gzwrite(file, data, (unsigned)size), (int)size);
@@ -62,23 +62,6 @@ static void assert_bad(const char *text, const char *part)
     struct bodies *bodies = NULL;
     assert_fails(read_table(write_text(text), &bodies), STATUS_USAGE, part);
     assert_null(bodies);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"t.tab", "t.tab.gz", "secret.tab"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    return rmdir(folder);
 }
 
 static void all_that_is_allowed(void **state)
@@ -296,7 +279,7 @@ static void unreadable_files(void **state)
     (void)state;
     struct bodies *bodies;
     assert_fails(read_table("/nowhere/at all.tab", &bodies), STATUS_IO, "/nowhere/at all.tab");
-    assert_fails(read_table(folder, &bodies), STATUS_IO, "directory");
+    assert_fails(read_table(folder_name(), &bodies), STATUS_IO, "directory");
     write_bytes("secret.tab", "1 2 3 4 5 6 7\n", 14);
     if (geteuid() == 0)
         return; /* root reads everything */
@@ -529,5 +512,5 @@ int main(void)
         cmocka_unit_test(the_real_collision),
         cmocka_unit_test(the_real_file_with_galaxies),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -1,5 +1,6 @@
 /* Text files with ids or a line of their own for the time. */
 #include "tests/support/bodies_file.h"
+#include "tests/support/folder.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -27,7 +28,7 @@ static void a_line_of_number_and_time(void **state)
     assert_ok(read_text("1 0\n1 1 2 3 4 5 6\n1 1\n1 2 2 3 4 5 6\n", &found)); /* the first time */
     assert_true(found.bodies->count == 1 && found.bodies->position[0][0] == 1);
     snapshot_free(&found);
-    assert_fails(read_text("3 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "body 2 of 3, found 0");
+    assert_fails(read_text("3 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "ends after 1 of 3 bodies");
     assert_fails(read_text("1 0\n1 1 2 3 4 5 6\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE,
                  ":3: there are more rows than the 1");
     assert_fails(read_text("2000000000 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "at most");
@@ -167,5 +168,5 @@ int main(void)
         cmocka_unit_test(components_by_ids),
         cmocka_unit_test(real_files),
     };
-    return cmocka_run_group_tests(tests, bodies_file_set_up, bodies_file_tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -1,5 +1,6 @@
 /* Tipsy's files: the variants that the writer does not make, headers that lie, and real ones. */
 #include "tests/support/bodies_file.h"
+#include "tests/support/folder.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -154,5 +155,5 @@ int main(void)
         cmocka_unit_test(headers_that_lie),       cmocka_unit_test(a_real_galaxy),
         cmocka_unit_test(a_real_sphere),
     };
-    return cmocka_run_group_tests(tests, bodies_file_set_up, bodies_file_tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

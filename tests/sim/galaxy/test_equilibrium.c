@@ -20,9 +20,9 @@ static void a_galaxy_stays(void **state)
                                    .disk_mass = 1,
                                    .disk_scale = 1,
                                    .disk_height = 0.2,
-                                   .toomre_q = 1.7,
+                                   .toomre_q = 1.8,
                                    .bulge_mass = 0.5,
-                                   .bulge_scale = 0.6,
+                                   .bulge_scale = 0.9,
                                    .halo_mass = 9,
                                    .halo_scale = 5};
     struct bodies_params params = {.model = choose(&model_registry, "galaxies"),

@@ -38,6 +38,35 @@ static void the_pericentre_lies_where_it_is_said_to(void **state)
     assert_close(orbit.pericentre, M_PI, 0);
 }
 
+static void energy_says_what_eccentricity_does(void **state)
+{
+    (void)state;
+    const double mass = 3, q = 0.8, r = 1.3, shapes[] = {0.3, 0.8, 1, 1.7};
+    struct orbit orbit, same;
+    for (size_t i = 0; i < 4; i++) {
+        const double e = shapes[i], energy = -mass * (1 - e) / (2 * q);
+        assert_ok(kepler_orbit(mass, r, q, e, &same));
+        assert_ok(kepler_orbit_of_energy(mass, r, q, energy, &orbit));
+        const double *x = orbit.position, *v = orbit.velocity;
+        assert_close((v[0] * v[0] + v[1] * v[1]) / 2 - mass / r, energy, 1e-12);
+        assert_close(x[0], same.position[0], 0);
+        assert_close(v[0], same.velocity[0], 1e-12);
+        assert_close(v[1], same.velocity[1], 1e-12);
+        assert_close(orbit.pericentre, same.pericentre, 1e-12);
+    }
+    assert_ok(kepler_orbit_of_energy(2, 4, 0, 0.5, &orbit)); /* head-on */
+    assert_close(orbit.velocity[0], -sqrt(2 * (0.5 + 0.5)), 1e-12);
+    assert_close(orbit.velocity[1], 0, 0);
+    assert_ok(kepler_orbit_of_energy(2, 4, 0, -0.5, &orbit)); /* at rest */
+    assert_close(orbit.velocity[0], 0, 1e-12);
+    assert_ok(kepler_orbit_of_energy(3, 2, 1, -1, &orbit)); /* from the apocentre */
+    assert_close(orbit.velocity[0], 0, 1e-7);
+    assert_fails(kepler_orbit_of_energy(3, 2, 1, -1.001, &orbit), STATUS_USAGE,
+                 "does not reach a separation of 2; give an energy of -1 or more");
+    assert_fails(kepler_orbit_of_energy(3, 2, 2.5, 1, &orbit), STATUS_USAGE, "make no orbit");
+    assert_fails(kepler_orbit_of_energy(3, 2, 1, NAN, &orbit), STATUS_USAGE, "make no orbit");
+}
+
 /* The companion's direction when it rises through the disk, plus omega, is that of its pericentre.
  */
 static void omega_counts_from_the_rise_through_the_disk(void **state)
@@ -182,6 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pericentre_lies_where_it_is_said_to),
+        cmocka_unit_test(energy_says_what_eccentricity_does),
         cmocka_unit_test(omega_counts_from_the_rise_through_the_disk),
         cmocka_unit_test(galaxies_see_each_other_from_opposite_sides),
         cmocka_unit_test(galaxies_begin_where_they_say),

@@ -1,6 +1,10 @@
-/* Prints when the galaxies of scenes meet and merge, as a pilot run says before the film and as the
- * film's own bodies say afterwards, in frames. film_moments BACKEND BODIES SCENE...; BODIES 0: the
- * scenes' own numbers. Run by hand. */
+/* Prints when the galaxies of scenes meet and merge, in frames: as a pilot run says before the
+ * film, one for the first passage and one for the whole story, and as the film's own bodies say
+ * afterwards (with --film only these); beside them time and distance of the pericentre, found and
+ * asked.
+ *
+ * film_moments BACKEND BODIES [--film] [KEY=VALUE]... SCENE...; BODIES 0: the scenes' own numbers.
+ * Run by hand; docs/physics.md has what it gave. */
 #include "scenes/check.h"
 #include "scenes/scene.h"
 #include "sim/models/make.h"
@@ -11,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { COMPONENTS = 64 };
 static const double noise_share = 0.1; /* as sim/pilot/pilot.c */
@@ -60,14 +65,15 @@ static enum status follow(const struct scene *scene, const char *backend,
 }
 
 static enum status foresee(const struct scene *scene, const char *backend,
-                           const struct bodies *bodies, bool detailed, struct encounter *out)
+                           const struct bodies *bodies, enum pilot_seeks seeks,
+                           struct encounter *out)
 {
     const double frame = scene->simulation.dt * scene->simulation.steps_per_frame;
     const struct pilot_params params = {
         .simulation = &scene->simulation,
         .duration = frame * (double)(scene->output.frames - 1),
         .frames = scene->output.frames,
-        .detailed = detailed,
+        .seeks = seeks,
         .backend = backend,
     };
     struct pilot *pilot = NULL;
@@ -82,35 +88,65 @@ static enum status foresee(const struct scene *scene, const char *backend,
     return status;
 }
 
-static enum status judge(const char *name, const char *backend, uint64_t count)
+struct request {
+    const char *backend;
+    uint64_t bodies; /* 0: the scene's own */
+    bool film_only;
+    int settings;
+    char **setting; /* KEY=VALUE */
+};
+
+static enum status open_scene(struct scene **out, const char *name, const struct request *request)
+{
+    enum status status = scene_open(out, name);
+    for (int i = 0; i < request->settings && status == STATUS_OK; i++) {
+        char key[128];
+        const char *equals = strchr(request->setting[i], '=');
+        snprintf(key, sizeof key, "%.*s", (int)(equals - request->setting[i]), request->setting[i]);
+        status = scene_set(*out, key, equals + 1, "film_moments");
+    }
+    if (status == STATUS_OK && request->bodies > 0)
+        (*out)->bodies.count = request->bodies;
+    return status == STATUS_OK ? scene_validate(*out) : status;
+}
+
+static double first_pericentre(const struct encounter *found)
+{
+    return found->pericentre_count ? found->pericentre[0].time : NAN;
+}
+
+static void print(const char *name, size_t bodies, const struct scene *scene,
+                  const struct encounter *pilot, const struct encounter *late,
+                  const struct encounter *film)
+{
+    const double frame = scene->simulation.dt * scene->simulation.steps_per_frame;
+    const double at = first_pericentre(film), merged = film->merges ? film->merger.time : NAN;
+    printf("%-20s %7zu  pericentre %6.2f %6.2f %6.2f", name, bodies, first_pericentre(pilot),
+           first_pericentre(late), at);
+    printf("  t %6.2f of %6.2f", at * frame, scene->bodies.pericentre_time);
+    printf("  %5.2f of %5.2f apart", film->pericentre_count ? film->pericentre[0].separation : NAN,
+           scene->bodies.pericentre);
+    printf("  merger %6.2f %6.2f  t %6.2f\n", late->merges ? late->merger.time : NAN, merged,
+           merged * frame);
+    fflush(stdout);
+}
+
+static enum status judge(const char *name, const struct request *request)
 {
     struct scene *scene = NULL;
     struct bodies *bodies = NULL;
-    struct encounter before, late, film;
-    enum status status = scene_open(&scene, name);
-    if (status == STATUS_OK && count > 0)
-        scene->bodies.count = count;
-    if (status == STATUS_OK)
-        status = scene_validate(scene);
+    struct encounter pilot = {0}, late = {0}, film = {0};
+    enum status status = open_scene(&scene, name, request);
     if (status == STATUS_OK)
         status = bodies_make(&scene->bodies, &bodies);
+    if (status == STATUS_OK && !request->film_only)
+        status = foresee(scene, request->backend, bodies, PILOT_PASSAGE, &pilot);
+    if (status == STATUS_OK && !request->film_only)
+        status = foresee(scene, request->backend, bodies, PILOT_STORY, &late);
     if (status == STATUS_OK)
-        status = foresee(scene, backend, bodies, false, &before);
+        status = follow(scene, request->backend, bodies, &film);
     if (status == STATUS_OK)
-        status = foresee(scene, backend, bodies, true, &late);
-    if (status == STATUS_OK)
-        status = follow(scene, backend, bodies, &film);
-    if (status == STATUS_OK) {
-        const double frame = scene->simulation.dt * scene->simulation.steps_per_frame;
-        printf("%-20s %7zu  pericentre %7.2f %7.2f  at t %7.2f, %6.2f apart", name, bodies->count,
-               before.pericentre_count ? before.pericentre[0].time : NAN,
-               film.pericentre_count ? film.pericentre[0].time : NAN,
-               film.pericentre_count ? film.pericentre[0].time * frame : NAN,
-               film.pericentre_count ? film.pericentre[0].separation : NAN);
-        printf("  merger %7.2f %7.2f at t %7.2f\n", late.merges ? late.merger.time : NAN,
-               film.merges ? film.merger.time : NAN, film.merges ? film.merger.time * frame : NAN);
-        fflush(stdout);
-    }
+        print(name, bodies->count, scene, &pilot, &late, &film);
     bodies_destroy(&bodies);
     scene_close(&scene);
     return status;
@@ -119,12 +155,18 @@ static enum status judge(const char *name, const char *backend, uint64_t count)
 int main(int argc, char **argv)
 {
     if (argc < 4) {
-        fprintf(stderr, "usage: film_moments BACKEND BODIES SCENE...\n");
+        fprintf(stderr, "usage: film_moments BACKEND BODIES [--film] [KEY=VALUE]... SCENE...\n");
         return EXIT_FAILURE;
     }
+    struct request request = {.backend = argv[1], .bodies = strtoull(argv[2], NULL, 10)};
     enum status status = STATUS_OK;
-    for (int i = 3; i < argc; i++) {
-        status = judge(argv[i], argv[1], strtoull(argv[2], NULL, 10));
+    int i = 3;
+    request.film_only = strcmp(argv[i], "--film") == 0;
+    i += request.film_only;
+    for (request.setting = argv + i; i < argc && strchr(argv[i], '='); i++)
+        request.settings++;
+    for (; i < argc; i++) {
+        status = judge(argv[i], &request);
         if (status != STATUS_OK)
             fprintf(stderr, "%s: %s\n", argv[i], status_text());
     }

@@ -3,6 +3,7 @@
 #include "tests/support/sphere.h"
 #include "sim/pilot/encounter.h"
 #include "sim/pilot/pilot.h"
+#include "sim/simulation.h"
 
 #include <math.h>
 #include <string.h>
@@ -189,6 +190,46 @@ static void bodies_without_two_names_have_no_separation(void **state)
     bodies_destroy(&bodies);
 }
 
+/* The film's own steps and forces, sample by sample; one for the passage ends with it. */
+static void a_story_is_the_film(void **state)
+{
+    (void)state;
+    enum { FRAMES = 60 };
+    struct bodies *bodies = two_points(3, 1, true);
+    const struct bodies *now;
+    struct simulation_params simulation = {.dt = 0.03,
+                                           .softening = 0.01,
+                                           .steps_per_frame = 4,
+                                           .subset = 1,
+                                           .force = choose(&force_registry, "fast"),
+                                           .integrator = choose(&integrator_registry, "kdk")};
+    struct pilot_params params = {.simulation = &simulation,
+                                  .duration = 0.03 * 4 * (FRAMES - 1),
+                                  .frames = FRAMES,
+                                  .seeks = PILOT_STORY,
+                                  .backend = "cpu"};
+    struct pilot *story = NULL, *passage = NULL;
+    struct simulation *film;
+    assert_ok(pilot_run(&story, &params, bodies));
+    assert_int_equal(story->count, FRAMES);
+    assert_ok(simulation_open(&film, &simulation, "cpu", 0, bodies));
+    for (uint64_t f = 0; f < FRAMES; f++) {
+        assert_ok(simulation_advance(film, f, NULL));
+        assert_ok(simulation_bodies(film, &now));
+        const double *a = now->position[0], *b = now->position[now->count / 2];
+        assert_near(story->separation[f], hypot(a[0] - b[0], a[1] - b[1]), 1e-12);
+    }
+    simulation_close(&film);
+    params.seeks = PILOT_PASSAGE;
+    assert_ok(pilot_run(&passage, &params, bodies));
+    assert_true(passage->count > 60 && passage->count < 120); /* of 201; it is at 85 */
+    assert_int_equal(passage->happened.pericentre_count, 1);
+    assert_near(passage->happened.pericentre[0].time, 3, 5e-3);
+    pilot_close(&story);
+    pilot_close(&passage);
+    bodies_destroy(&bodies);
+}
+
 /* Thinned: the orbit of many bodies is that of all, and every run gives the same bits. */
 static void thinning_keeps_the_orbit(void **state)
 {
@@ -218,8 +259,8 @@ static void thinning_keeps_the_orbit(void **state)
     assert_memory_equal(once->radius, again->radius, once->count * sizeof(double));
     assert_near(once->separation[0], hypot(8, 2), 0.1);
     assert_int_equal(once->happened.pericentre_count, 1);
-    /* Without gravity they would pass at 5. The spheres are no smooth ones: 14 starts that differ by
-     * 1e-12 gave 4.756 to 4.870, 4.82 on average. */
+    /* Without gravity they would pass at 5. The spheres are no smooth ones: 14 starts that differ
+     * by 1e-12 gave 4.756 to 4.870, 4.82 on average. */
     assert_near(once->happened.pericentre[0].time, 4.82, 0.1);
     /* A softening is the same whether all have it or each component. */
     struct pilot *all = run_softened(bodies, 0.3, 0.05, 8, 0.5), *each;
@@ -244,6 +285,7 @@ int main(void)
         cmocka_unit_test(noise_makes_no_turns),
         cmocka_unit_test(a_merger_stays_and_has_turned_round),
         cmocka_unit_test(a_known_orbit_is_found),
+        cmocka_unit_test(a_story_is_the_film),
         cmocka_unit_test(bodies_without_two_names_have_no_separation),
         cmocka_unit_test(thinning_keeps_the_orbit),
     };

@@ -1,5 +1,6 @@
 /* Snapshots played back: files that this test writes, of bodies whose paths are known. */
 #include "tests/support/choose.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 #include "sim/formats/formats.h"
@@ -13,8 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/gravreel-playback-XXXXXX";
-
 /* Body `id` goes round the origin at a distance of 1 + id / 10, in 2 pi. */
 static void place(uint64_t id, double time, double x[3], double v[3])
 {
@@ -25,8 +24,8 @@ static void place(uint64_t id, double time, double x[3], double v[3])
 
 static char *path_of(const char *name)
 {
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    static char path[256];
+    snprintf(path, sizeof path, "%s", folder_path(name));
     return path;
 }
 
@@ -285,6 +284,12 @@ static void what_is_no_series(void **state)
     assert_int_equal(unlink(path_of("bad_2.g2")), 0);
     assert_fails(make("bad_*"), STATUS_USAGE, "does not say at which time");
     assert_int_equal(unlink(path_of("bad_2.csv")), 0);
+    /* Called as the files of one snapshot are, but of two times; then of one. */
+    leave("part.0.g2", 1, (uint64_t[]){1, 2, 0});
+    leave("part.1.g2", 2, (uint64_t[]){1, 2, 0});
+    assert_ok(make("part.*.g2"));
+    leave("part.1.g2", 1, (uint64_t[]){1, 2, 0});
+    assert_fails(make("part.*.g2"), STATUS_USAGE, "part.0.g2' is the only file that");
 }
 
 /* A file that has changed since the bodies were gathered is a sentence of whoever asks. */
@@ -365,20 +370,6 @@ static void of_another_program(void **state)
     bodies_destroy(&bodies);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,5 +382,5 @@ int main(void)
         cmocka_unit_test(boxes),
         cmocka_unit_test(of_another_program),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -1,0 +1,10 @@
+// Where splat_bodies.glsl finds what a vertex shader would have put: in place of sprite_place.glsl.
+uniform vec2 target_size; // pixels
+vec4 put_place;           // in clip space
+float put_size;           // pixels
+
+void put(vec4 place, float size)
+{
+    put_place = place;
+    put_size = size;
+}

@@ -1,0 +1,28 @@
+// The sums become light, and are cleared. A group a tile.
+layout(local_size_x = TILE, local_size_y = TILE) in;
+layout(std430, binding = 0) buffer Sums { uvec4 sums[]; };
+layout(std430, binding = 1) readonly buffer Filled { uint filled[]; };
+layout(binding = 0, rgba32f) writeonly uniform image2D atlas;
+
+uniform uint picture; // its number
+uniform int tiles_across, level_count;
+uniform ivec2 level_corner[LEVELS]; // of the coarser ones, lower left, with all that belongs to them
+uniform float whole[LEVELS];        // what one of a level's sums is, in light
+
+void main()
+{
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    uint tile = gl_WorkGroupID.y * uint(tiles_across) + gl_WorkGroupID.x;
+    vec4 light = vec4(0.0);
+    if (filled[tile] == picture) {
+        uint at = 2u * (tile * uint(TILE * TILE) + gl_LocalInvocationIndex);
+        int level = 0;
+        for (int l = 1; l < level_count; l++)
+            if (all(greaterThanEqual(pixel, level_corner[l])))
+                level = l;
+        light = (vec4(sums[at + 1u]) * 4294967296.0 + vec4(sums[at])) * whole[level];
+        sums[at] = sums[at + 1u] = uvec4(0u);
+    }
+    if (all(lessThan(pixel, imageSize(atlas))))
+        imageStore(atlas, pixel, light);
+}

@@ -1,0 +1,58 @@
+#include "scenes/preset.h"
+
+#include "base/choice.h"
+
+static const struct look_preset presets[] = {
+    {.name = "cinema",
+     .doc = "continuous light in all brightnesses, a little glow, colours by "
+            "direction",
+     .set = {{"look.mode", "sprites"},
+             {"look.color", "velocity-hue"},
+             {"look.size", "adaptive"},
+             {"look.tone", "log"},
+             {"look.exposure", "auto"},
+             {"look.saturation", "0.8"},
+             {"look.bloom", "0"},
+             {"look.glow", "0.15"}}},
+    {.name = "science",
+     .doc = "every body a point in the colour of the density around it, with a legend that holds "
+            "for each pixel: "
+            "nothing glows and nothing is dimmed",
+     .set = {{"look.mode", "points"},
+             {"look.color", "density"},
+             {"look.map", "viridis"},
+             {"look.size", "fixed"},
+             {"look.tone", "linear"},
+             {"look.exposure", "1"},
+             {"look.bloom", "0"},
+             {"look.glow", "0"},
+             {"overlay.legend", "true"}}},
+    {.name = "flat",
+     .doc = "plain dots of one size without glow, the quickest to draw",
+     .set = {{"look.mode", "sprites"},
+             {"look.color", "velocity"},
+             {"look.size", "fixed"},
+             {"look.tone", "filmic"},
+             {"look.exposure", "auto"},
+             {"look.saturation", "0.8"},
+             {"look.bloom", "0"},
+             {"look.glow", "0"}}},
+};
+
+const struct registry preset_registry = REGISTRY_OF("preset", presets);
+
+enum status preset_apply(struct scene *scene)
+{
+    const struct look_preset *preset = scene->look.preset;
+    const bool goes_first = scene_is_option(scene, "look.preset");
+    enum status status = STATUS_OK;
+    if (!preset)
+        return status;
+    for (int i = 0; i < PRESET_KEYS && preset->set[i].key && status == STATUS_OK; i++) {
+        const char *key = preset->set[i].key;
+        if (goes_first ? !scene_is_option(scene, key) : !scene_is_given(scene, key))
+            status = scene_set(scene, key, preset->set[i].value, "look.preset");
+    }
+    scene_forget(scene, "look.preset");
+    return status;
+}

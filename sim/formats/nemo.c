@@ -1,0 +1,529 @@
+/* NEMO's snapshots: "structured files", in which each item is a magic number, a type of one letter,
+ * a tag, the dimensions of an array and its numbers, in either order of bytes; a set holds the
+ * items up to its end. Layout: NEMO's filestruct(5NEMO) and snapshot(5NEMO) (J. Barnes, P. Teuben).
+ * The first snapshot with particles is read. */
+#include "sim/formats/format.h"
+
+#include "base/log.h"
+#include "sim/formats/bytes.h"
+#include "sim/formats/finite.h"
+#include "sim/formats/input.h"
+#include "sim/formats/output.h"
+#include "sim/formats/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SINGLE = 0x0992, /* one value; written so, swapped where the order of bytes is the other */
+    PLURAL = 0x0b92, /* an array */
+    TAG_MAX = 65,
+    DIMENSIONS_MAX = 9,
+    DEPTH_MAX = 8,
+    CHUNK = 1 << 13,
+    CARTESIAN = 1 << 16,
+    COORDINATES = CARTESIAN | 3 << 8 | 2, /* of three dimensions with two derivatives */
+};
+#define COUNT_MAX ((uint64_t)1 << 40)
+#define IDS_END   ((uint64_t)1 << 31)
+
+struct item {
+    char type; /* a letter of `widths`, ( or ) */
+    char tag[TAG_MAX];
+    unsigned dimensions; /* 0: one value */
+    uint64_t rows;       /* the first dimension, or 1 */
+    uint64_t count;      /* of values, 0 of a set */
+    unsigned bytes;      /* of a value */
+};
+
+struct nemo {
+    const char *path;
+    struct body_input *input;
+    struct snapshot *out;
+    bool swap, begun;
+    uint64_t bodies; /* 0: nothing has said it yet */
+    bool mass, position, velocity;
+    struct body_rows rows;
+};
+
+static const struct {
+    char type;
+    unsigned bytes;
+} widths[] = {{'a', 1}, {'b', 1}, {'c', 1}, {'s', 2}, {'h', 2},
+              {'i', 4}, {'l', 8}, {'f', 4}, {'d', 8}};
+
+static enum status damaged(const struct nemo *nemo, const char *where)
+{
+    return status_fail(STATUS_USAGE,
+                       "%s is a damaged NEMO file: what follows %s is no item of its structure; "
+                       "copy or save it again",
+                       nemo->path, *where ? where : "its beginning");
+}
+
+/* ---- items ---- */
+
+static enum status take(const struct nemo *nemo, void *to, size_t size)
+{
+    return body_input_take(nemo->input, to, size, "an item of its structure");
+}
+
+/* Zero where it is none in this order of bytes. */
+static uint32_t magic_of(const unsigned char bytes[2], bool swap)
+{
+    const uint32_t magic =
+        swap ? (uint32_t)bytes[0] << 8 | bytes[1] : (uint32_t)bytes[1] << 8 | bytes[0];
+    return magic == SINGLE || magic == PLURAL ? magic : 0;
+}
+
+static enum status read_tag(const struct nemo *nemo, struct item *out)
+{
+    for (size_t i = 0; i < TAG_MAX; i++) {
+        const enum status status = take(nemo, &out->tag[i], 1);
+        if (status != STATUS_OK || !out->tag[i])
+            return status;
+    }
+    out->tag[TAG_MAX - 1] = '\0';
+    return damaged(nemo, out->tag);
+}
+
+static enum status read_dimensions(const struct nemo *nemo, struct item *out)
+{
+    for (out->dimensions = 0; out->dimensions <= DIMENSIONS_MAX; out->dimensions++) {
+        unsigned char bytes[4];
+        const enum status status = take(nemo, bytes, sizeof bytes);
+        const uint32_t size = status == STATUS_OK ? bytes_u32(bytes, nemo->swap) : 0;
+        if (status != STATUS_OK || size == 0)
+            return status;
+        if (out->dimensions == 0)
+            out->rows = size;
+        out->count *= size;
+        if (out->count > COUNT_MAX)
+            break;
+    }
+    return damaged(nemo, out->tag);
+}
+
+static enum status read_width(const struct nemo *nemo, struct item *out)
+{
+    if (out->type == '(' || out->type == ')') {
+        out->count = 0;
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        if (widths[i].type == out->type)
+            out->bytes = widths[i].bytes;
+    return out->bytes > 0 ? STATUS_OK : damaged(nemo, out->tag);
+}
+
+/* Up to the item's numbers. *end: there was no further item. */
+static enum status next_item(struct nemo *nemo, struct item *out, bool *end)
+{
+    unsigned char magic[2], type[2];
+    size_t got;
+    *out = (struct item){.rows = 1, .count = 1};
+    enum status status = body_input_read(nemo->input, magic, 1, &got);
+    *end = got == 0;
+    if (status == STATUS_OK && got > 0)
+        status = take(nemo, magic + 1, 1);
+    if (status != STATUS_OK || got == 0)
+        return status;
+    if (!nemo->begun)
+        nemo->swap = !magic_of(magic, false); /* the first item shows the order */
+    if (!magic_of(magic, nemo->swap))
+        return damaged(nemo, nemo->begun ? "an item" : "");
+    nemo->begun = true;
+    status = take(nemo, type, sizeof type);
+    if (status != STATUS_OK)
+        return status;
+    out->type = (char)type[0];
+    if (type[1] != '\0')
+        return damaged(nemo, "an item");
+    if (out->type != ')')
+        status = read_tag(nemo, out);
+    if (status == STATUS_OK && magic_of(magic, nemo->swap) == PLURAL)
+        status = read_dimensions(nemo, out);
+    return status == STATUS_OK ? read_width(nemo, out) : status;
+}
+
+/* The same within a set, which must go on. */
+static enum status item_of_set(struct nemo *nemo, struct item *out)
+{
+    bool end;
+    const enum status status = next_item(nemo, out, &end);
+    if (status == STATUS_OK && end)
+        return status_fail(STATUS_USAGE, "%s ends within a set; copy or save it again", nemo->path);
+    return status;
+}
+
+static enum status skip(struct nemo *nemo, const struct item *item)
+{
+    if (item->type != '(')
+        return body_input_skip(nemo->input, item->count * item->bytes, item->tag);
+    enum status status = STATUS_OK;
+    for (int depth = 1; depth > 0 && status == STATUS_OK;) {
+        struct item inner;
+        status = item_of_set(nemo, &inner);
+        depth += inner.type == '(' ? 1 : inner.type == ')' ? -1 : 0;
+        if (status == STATUS_OK && depth > DEPTH_MAX)
+            status = damaged(nemo, inner.tag);
+        if (status == STATUS_OK)
+            status = body_input_skip(nemo->input, inner.count * inner.bytes, inner.tag);
+    }
+    return status;
+}
+
+/* ---- numbers ---- */
+
+static double number(const unsigned char *at, const struct item *item, bool swap)
+{
+    switch (item->type) {
+    case 'f':
+        return (double)bytes_f32(at, swap);
+    case 'd':
+        return bytes_f64(at, swap);
+    case 'i':
+        return (double)(int32_t)bytes_u32(at, swap);
+    case 'l':
+        return (double)(int64_t)bytes_u64(at, swap);
+    default:
+        return NAN;
+    }
+}
+
+static bool is_real(const struct item *item)
+{
+    return item->type == 'f' || item->type == 'd';
+}
+
+static enum status read_one(struct nemo *nemo, const struct item *item, double *out)
+{
+    unsigned char bytes[8];
+    if (item->count != 1 || item->bytes < 4)
+        return damaged(nemo, item->tag);
+    const enum status status = take(nemo, bytes, item->bytes);
+    *out = status == STATUS_OK ? number(bytes, item, nemo->swap) : 0;
+    return status;
+}
+
+/* An array of `across` numbers a body. The first one says how many bodies there are; room for them
+ * is made where the file is known to hold them, else as they come. */
+static enum status begin_array(struct nemo *nemo, const struct item *item, uint64_t across)
+{
+    const uint64_t rows = item->count / across;
+    if (item->count % across != 0 || (item->dimensions > 0 && item->rows != rows))
+        return status_fail(STATUS_USAGE, "%s: the dimensions of %s are not those of bodies",
+                           nemo->path, item->tag);
+    if (nemo->bodies > 0 && rows != nemo->bodies)
+        return status_fail(STATUS_USAGE, "%s: %s has %llu rows for %llu bodies", nemo->path,
+                           item->tag, (unsigned long long)rows, (unsigned long long)nemo->bodies);
+    const bool known = body_input_left(nemo->input) != UINT64_MAX;
+    enum status status = body_rows_check(nemo->path, rows);
+    if (status == STATUS_OK)
+        status = body_input_promise(nemo->input, item->count, item->bytes, item->tag);
+    nemo->bodies = rows;
+    if (status == STATUS_OK && !nemo->out->bodies)
+        status = body_rows_begin(&nemo->rows, nemo->out, known ? (size_t)rows : 0);
+    return status;
+}
+
+/* Where the numbers of an array go, some of each row in turn. */
+struct target {
+    const char *tag;
+    unsigned across;
+    bool mass, position, velocity;
+};
+
+static const struct target targets[] = {
+    {"Mass", 1, true, false, false},     {"PhaseSpace", 6, false, true, true},
+    {"Position", 3, false, true, false}, {"Velocity", 3, false, false, true},
+    {"Vecolity", 3, false, false, true}, /* as AMUSE writes it */
+};
+
+static void put(const struct nemo *nemo, const struct target *target, const struct item *item,
+                const unsigned char *bytes, size_t first, size_t rows)
+{
+    struct bodies *bodies = nemo->out->bodies;
+    for (size_t i = 0; i < rows; i++)
+        for (unsigned k = 0; k < target->across; k++) {
+            const double value =
+                number(bytes + (i * target->across + k) * item->bytes, item, nemo->swap);
+            if (target->mass)
+                bodies->mass[first + i] = value;
+            else if (target->position && k < 3)
+                bodies->position[first + i][k] = value;
+            else
+                bodies->velocity[first + i][k % 3] = value;
+        }
+}
+
+static void put_keys(const struct nemo *nemo, const struct item *item, const unsigned char *bytes,
+                     size_t first, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++)
+        nemo->out->bodies->id[first + i] = item->bytes == 8 ? bytes_u64(bytes + 8 * i, nemo->swap)
+                                                            : bytes_u32(bytes + 4 * i, nemo->swap);
+}
+
+/* target NULL: the ids. */
+static enum status read_array(struct nemo *nemo, const struct item *item,
+                              const struct target *target)
+{
+    const unsigned across = target ? target->across : 1;
+    enum status status = begin_array(nemo, item, across);
+    if (status == STATUS_OK && !target)
+        status = bodies_add_ids(nemo->out->bodies, nemo->rows.room);
+    unsigned char *bytes =
+        status == STATUS_OK ? malloc((size_t)CHUNK * across * item->bytes) : NULL;
+    if (status == STATUS_OK && !bytes)
+        status = status_fail(STATUS_RUNTIME, "no memory left for reading %s", nemo->path);
+    for (uint64_t first = 0; first < nemo->bodies && status == STATUS_OK; first += CHUNK) {
+        const uint64_t left = nemo->bodies - first;
+        const size_t rows = left < CHUNK ? (size_t)left : CHUNK;
+        status = body_input_take(nemo->input, bytes, rows * across * item->bytes, item->tag);
+        if (status == STATUS_OK)
+            status = body_rows_reach(&nemo->rows, (size_t)first + rows);
+        if (status == STATUS_OK && target)
+            put(nemo, target, item, bytes, (size_t)first, rows);
+        else if (status == STATUS_OK)
+            put_keys(nemo, item, bytes, (size_t)first, rows);
+    }
+    free(bytes);
+    return status;
+}
+
+/* ---- sets ---- */
+
+static enum status read_field(struct nemo *nemo, const struct item *item)
+{
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        const struct target *target = &targets[i];
+        if (strcmp(item->tag, target->tag) != 0)
+            continue;
+        if (!is_real(item))
+            return status_fail(STATUS_USAGE, "%s: %s is not of float or double", nemo->path,
+                               item->tag);
+        nemo->mass |= target->mass;
+        nemo->position |= target->position;
+        nemo->velocity |= target->velocity;
+        if (!target->mass)
+            nemo->out->single &= item->type == 'f';
+        return read_array(nemo, item, target);
+    }
+    if (strcmp(item->tag, "Key") == 0 && (item->type == 'i' || item->type == 'l'))
+        return read_array(nemo, item, NULL);
+    double code;
+    if (strcmp(item->tag, "CoordSystem") != 0)
+        return skip(nemo, item);
+    enum status status = read_one(nemo, item, &code);
+    if (status == STATUS_OK && !(code >= 0 && ((long)code & 0xffff00) == (CARTESIAN | 3 << 8)))
+        status = status_fail(STATUS_USAGE,
+                             "%s has coordinates that are not Cartesian in three dimensions; "
+                             "convert it with NEMO",
+                             nemo->path);
+    return status;
+}
+
+static enum status read_particles(struct nemo *nemo)
+{
+    for (struct item item;;) {
+        enum status status = item_of_set(nemo, &item);
+        if (status == STATUS_OK && item.type == ')')
+            break;
+        if (status == STATUS_OK)
+            status = read_field(nemo, &item);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (nemo->mass && nemo->position && nemo->velocity)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE, "%s has a snapshot without %s; save it with NEMO's snapcopy",
+                       nemo->path,
+                       !nemo->mass       ? "Mass"
+                       : !nemo->position ? "PhaseSpace or Position"
+                                         : "PhaseSpace or Velocity");
+}
+
+static enum status read_parameters(struct nemo *nemo)
+{
+    for (struct item item;;) {
+        double value = 0;
+        enum status status = item_of_set(nemo, &item);
+        if (status != STATUS_OK || item.type == ')')
+            return status;
+        if (strcmp(item.tag, "Nobj") == 0) {
+            status = read_one(nemo, &item, &value);
+            if (status == STATUS_OK && !(value >= 1 && value <= BODY_ROWS_MAX))
+                status = status_fail(STATUS_USAGE,
+                                     "%s says that it holds %g bodies, and 1 to %d "
+                                     "can be read",
+                                     nemo->path, value, (int)BODY_ROWS_MAX);
+            nemo->bodies = status == STATUS_OK ? (uint64_t)value : 0;
+        } else if (strcmp(item.tag, "Time") == 0) {
+            status = read_one(nemo, &item, &value);
+            nemo->out->time = value;
+            nemo->out->time_known = isfinite(value);
+        } else
+            status = skip(nemo, &item);
+        if (status != STATUS_OK)
+            return status;
+    }
+}
+
+static enum status read_snapshot(struct nemo *nemo)
+{
+    nemo->bodies = 0;
+    for (struct item item;;) {
+        enum status status = item_of_set(nemo, &item);
+        if (status != STATUS_OK || item.type == ')')
+            return status;
+        if (item.type == '(' && strcmp(item.tag, "Parameters") == 0)
+            status = read_parameters(nemo);
+        else if (item.type == '(' && strcmp(item.tag, "Particles") == 0 && !nemo->out->bodies)
+            status = read_particles(nemo);
+        else
+            status = skip(nemo, &item);
+        if (status != STATUS_OK)
+            return status;
+    }
+}
+
+/* Up to the end of the first snapshot with particles; snapshots of diagnostics alone have none. */
+static enum status find_snapshot(struct nemo *nemo)
+{
+    bool end = false;
+    while (!nemo->out->bodies) {
+        struct item item;
+        enum status status = next_item(nemo, &item, &end);
+        if (status == STATUS_OK && end)
+            return status_fail(STATUS_USAGE, "%s is a NEMO file without a snapshot of particles",
+                               nemo->path);
+        if (status == STATUS_OK && item.type == '(' && strcmp(item.tag, "SnapShot") == 0)
+            status = read_snapshot(nemo);
+        else if (status == STATUS_OK)
+            status = skip(nemo, &item);
+        if (status != STATUS_OK)
+            return status;
+    }
+    struct item next;
+    enum status status = next_item(nemo, &next, &end);
+    if (status == STATUS_OK && !end && strcmp(next.tag, "SnapShot") == 0)
+        log_info("%s holds several times, and the first is read", nemo->path);
+    return status;
+}
+
+static enum status read(const char *path, struct snapshot *out)
+{
+    struct nemo nemo = {.path = path, .out = out};
+    out->single = true;
+    enum status status = body_input_open(&nemo.input, path);
+    if (status == STATUS_OK)
+        status = find_snapshot(&nemo);
+    body_input_close(&nemo.input);
+    if (status != STATUS_OK)
+        return status;
+    out->bodies->count = (size_t)nemo.bodies;
+    status = bodies_check(out->bodies, 0, out->bodies->count, path);
+    body_rows_end(&nemo.rows);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static void put_head(struct body_output *output, char type, const char *tag, const uint32_t *size)
+{
+    const uint16_t magic = size ? PLURAL : SINGLE;
+    const char letter[2] = {type, '\0'};
+    body_output_put(output, &magic, sizeof magic);
+    body_output_put(output, letter, sizeof letter);
+    if (tag)
+        body_output_put(output, tag, strlen(tag) + 1);
+    for (bool more = size; more; size++) {
+        body_output_put(output, size, sizeof *size);
+        more = *size != 0;
+    }
+}
+
+static void put_value(struct body_output *output, double value, bool single)
+{
+    const float narrow = (float)value;
+    if (single)
+        body_output_put(output, &narrow, sizeof narrow);
+    else
+        body_output_put(output, &value, sizeof value);
+}
+
+static bool keeps_ids(const struct bodies *bodies)
+{
+    size_t i = 0;
+    while (bodies->id && i < bodies->count && bodies->id[i] < IDS_END)
+        i++;
+    return bodies->id && i == bodies->count;
+}
+
+static void put_particles(struct body_output *output, const struct snapshot *snapshot)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    const uint32_t count = (uint32_t)bodies->count, one[] = {count, 0}, six[] = {count, 2, 3, 0};
+    const int32_t coordinates = COORDINATES;
+    const bool mass = snapshot_narrow(snapshot, bodies->mass, count),
+               space = snapshot_narrow(snapshot, bodies->position[0], 3 * (size_t)count) &&
+                       snapshot_narrow(snapshot, bodies->velocity[0], 3 * (size_t)count);
+    put_head(output, 'i', "CoordSystem", NULL);
+    body_output_put(output, &coordinates, sizeof coordinates);
+    put_head(output, mass ? 'f' : 'd', "Mass", one);
+    for (size_t i = 0; i < bodies->count; i++)
+        put_value(output, bodies->mass[i], mass);
+    put_head(output, space ? 'f' : 'd', "PhaseSpace", six);
+    for (size_t i = 0; i < bodies->count; i++)
+        for (int k = 0; k < 6; k++)
+            put_value(output, k < 3 ? bodies->position[i][k] : bodies->velocity[i][k - 3], space);
+    if (!keeps_ids(bodies))
+        return;
+    put_head(output, 'i', "Key", one);
+    for (size_t i = 0; i < bodies->count; i++) {
+        const uint32_t key = (uint32_t)bodies->id[i];
+        body_output_put(output, &key, sizeof key);
+    }
+}
+
+static enum status write(const char *path, const struct snapshot *snapshot)
+{
+    const int32_t count = (int32_t)snapshot->bodies->count;
+    const double time = snapshot->time_known ? snapshot->time : 0;
+    struct body_output *output;
+    enum status status = body_output_open(&output, path);
+    if (status != STATUS_OK)
+        return status;
+    put_head(output, '(', "SnapShot", NULL);
+    put_head(output, '(', "Parameters", NULL);
+    put_head(output, 'i', "Nobj", NULL);
+    body_output_put(output, &count, sizeof count);
+    put_head(output, 'd', "Time", NULL);
+    body_output_put(output, &time, sizeof time);
+    put_head(output, ')', NULL, NULL);
+    put_head(output, '(', "Particles", NULL);
+    put_particles(output, snapshot);
+    put_head(output, ')', NULL, NULL);
+    put_head(output, ')', NULL, NULL);
+    return body_output_close(&output, STATUS_OK);
+}
+
+/* The magic number and a type of one letter. */
+static bool probe(const struct format_head *head)
+{
+    const unsigned char *bytes = head->bytes;
+    return head->size >= 4 && (magic_of(bytes, false) || magic_of(bytes, true)) &&
+           (bytes[2] == '(' || bytes[2] == 'c') && bytes[3] == '\0';
+}
+
+const struct format format_nemo = {
+    .name = "nemo",
+    .doc = "NEMO's snapshots in structured files, either order of bytes",
+    .extensions = "nemo snap",
+    .keeps = KEEPS_IDS | KEEPS_TIME | KEEPS_DOUBLES,
+    .ids_end = IDS_END,
+    .probe = probe,
+    .read = read,
+    .write = write,
+};

@@ -1,0 +1,179 @@
+/* Sprites added up by compute shaders, as drawn ones are: the same light, and the same bits in
+ * whatever order the bodies come. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "render/draw.h"
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CROWD = 3000, ACROSS = 160, ROWS = 90 };
+
+/* A crowd in the middle and ever fewer around it, with sprites of all sizes. */
+static void crowd(int shift)
+{
+    for (int k = 0; k < CROWD; k++) {
+        const int i = (k + shift) % CROWD;
+        const double part = (k + 0.5) / CROWD, reach = 0.7 * part * part * part;
+        place(i, ACROSS, ROWS, ACROSS * (0.5 + reach * cos(2.4 * k)),
+              ROWS * (0.5 + reach * sin(2.4 * k)));
+        struct view *view = (struct view *)view_of(CROWD, 0);
+        view->position[4 * i] = (float)(3 * sin(1.7 * k));
+        view->position[4 * i + 3] = (float)(0.5 + k % 3);
+        view->velocity[4 * i] = (float)(0.7 * cos(0.7 * k));
+        view->velocity[4 * i + 1] = (float)(0.7 * sin(1.1 * k));
+        view->velocity[4 * i + 2] = (float)(0.7 * cos(1.9 * k + 1));
+        view->velocity[4 * i + 3] = k % 50 == 7 ? VIEW_ABSENT : (float)(k % 11) / 11;
+        view->near[i] = k % 97 == 5 ? INFINITY : (float)(0.02 + 30 * reach * reach);
+    }
+}
+
+static const struct draw_group groups[] = {
+    {.first = 0, .count = 1300, .light = 1, .tint = {1, 0.5f, 0.2f}},
+    {.first = 1500, .count = CROWD - 1500, .light = 0.3f, .tint = {0.2f, 0.4f, 1}},
+};
+
+static bool software;
+
+/* Set-up: without compute shaders nothing is compared. */
+static int open_compute(void **state)
+{
+    open_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    struct renderer *renderer;
+    params.passes = PASSES_COMPUTED;
+    if (!*state)
+        return 0;
+    if (renderer_open(&renderer, &params) != STATUS_OK) {
+        print_message("no GL: %s\n", status_text());
+        *state = NULL;
+    }
+    renderer_close(&renderer);
+    software = *state && drawn_by_software();
+    return 0;
+}
+
+static struct renderer_params crowded(const char *colour, const char *tone)
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, ACROSS, ROWS);
+    params.look.size = choose(&sprite_sizing_registry, "adaptive");
+    params.look.color = choose(&colour_registry, colour);
+    params.look.tone = choose(&tone_registry, tone);
+    params.look.exposure.factor = 0.5;
+    params.found.look.spacing = 0.3;
+    params.count = CROWD;
+    params.groups = groups;
+    params.group_count = 2;
+    crowd(0);
+    return params;
+}
+
+static struct picture drawn(struct renderer_params params, enum renderer_passes passes)
+{
+    struct picture picture;
+    params.passes = passes;
+    draw(&params, 0, &picture);
+    return picture;
+}
+
+/* Points are placed on a grid of a 256th of a pixel, and on GPUs cut on it too, which costs those
+ * of eight pixels almost a hundredth of their light. */
+static void both_ways(const struct renderer_params *params)
+{
+    struct picture points = drawn(*params, PASSES_DRAWN), splats = drawn(*params, PASSES_COMPUTED);
+    double off = 0, most = 0, all = 0;
+    for (uint32_t y = 0; y < params->height; y++)
+        for (uint32_t x = 0; x < 4 * params->width; x++) {
+            const int a = sample(&points, 0, x, y, 2), b = sample(&splats, 0, x, y, 2);
+            if (x % 4 == 3)
+                continue;
+            off += abs(a - b);
+            all += a;
+            most = fmax(most, abs(a - b));
+        }
+    print_message("%.4f %% apart, at most %.2f %% of white\n", 100 * off / all, most / 655.35);
+    assert_true(all / (3.0 * params->width * params->height) > 0.02 * 65535);
+    assert_true(off < (software ? 2e-4 : 4e-3) * all);
+    assert_true(most < (software ? 0.004 : 0.015) * 65535);
+    free(points.data);
+    free(splats.data);
+}
+
+/* The shutter's samples of two groups of bodies, of which some are absent. */
+static void samples_agree(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = crowded("velocity-hue", "filmic");
+    params.look.samples = 3;
+    params.look.shutter = 0.5;
+    both_ways(&params);
+    params.splats_at_once = 1000; /* the groups do not come out even */
+    both_ways(&params);
+}
+
+static void eyes_agree(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = crowded("density", "log");
+    params.camera.projection = choose(&projection_registry, "side-by-side");
+    both_ways(&params);
+}
+
+static void spheres_agree(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = crowded("acceleration", "linear");
+    params.width = 96;
+    params.height = 48;
+    params.camera.projection = choose(&projection_registry, "equirect");
+    params.camera.distance = 12;
+    params.look.profile = choose(&sprite_profile_registry, "plummer");
+    params.look.weight = choose(&light_weight_registry, "mass");
+    both_ways(&params);
+}
+
+static void differences_agree(void **state)
+{
+    need_gl(state);
+    struct panel_params panels[2] = {{.zoom = 1}, {.zoom = 1, .difference = true}};
+    struct renderer_params params = crowded("speed", "log");
+    for (int i = 0; i < 2; i++)
+        panels[i].title = panels[i].follow = "";
+    params.look.panels = panels;
+    params.look.panel_count = 2;
+    params.look.profile = choose(&sprite_profile_registry, "gaussian");
+    both_ways(&params);
+}
+
+/* Sums of whole numbers: the same bits for bodies in any order, in any number of rounds. */
+static void any_order_gives_the_same_bits(void **state)
+{
+    need_gl(state);
+    static const struct draw_group everything = {.count = CROWD, .light = 1, .tint = {1, 1, 1}};
+    struct renderer_params params = crowded("speed", "log");
+    params.groups = &everything;
+    params.group_count = 1;
+    struct picture first = drawn(params, PASSES_COMPUTED);
+    for (int i = 1; i < 3; i++) {
+        crowd(i * 997);
+        params.splats_at_once = (size_t)i * 800;
+        struct picture next = drawn(params, PASSES_COMPUTED);
+        assert_true(same_pixels(&first, &next));
+        free(next.data);
+    }
+    free(first.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_agree),
+        cmocka_unit_test(eyes_agree),
+        cmocka_unit_test(spheres_agree),
+        cmocka_unit_test(differences_agree),
+        cmocka_unit_test(any_order_gives_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, open_compute, NULL);
+}

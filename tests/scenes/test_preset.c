@@ -1,0 +1,79 @@
+/* look.preset: which keys it sets, and which it leaves. */
+#include "tests/support/test.h"
+#include "base/choice.h"
+#include "render/colour/colour.h"
+#include "render/sprites/draw_mode.h"
+#include "render/sprites/sizing.h"
+#include "scenes/check.h"
+#include "scenes/keys.h"
+#include "scenes/preset.h"
+#include "scenes/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct scene *opened(const char *text)
+{
+    struct scene *scene;
+    assert_ok(scene_parse(&scene, text, "film.yaml"));
+    return scene;
+}
+
+static void each_sets_what_it_says(void **state)
+{
+    (void)state;
+    const struct look_preset *preset;
+    for (size_t i = 0; (preset = choice_at(&preset_registry, i)); i++) {
+        struct scene *scene = opened("");
+        struct scene *spelled = opened("");
+        assert_ok(scene_set(scene, "look.preset", preset->name, "--set"));
+        assert_ok(scene_validate(scene));
+        for (int k = 0; k < PRESET_KEYS && preset->set[k].key; k++)
+            assert_ok(scene_set(spelled, preset->set[k].key, preset->set[k].value, "--set"));
+        assert_ok(scene_validate(spelled));
+        char *one = scene_print(scene), *other = scene_print(spelled);
+        assert_string_equal(one, other);
+        char line[64];
+        snprintf(line, sizeof line, "preset: %s", preset->name);
+        assert_null(strstr(one, line));
+        free(one);
+        free(other);
+        scene_close(&scene);
+        scene_close(&spelled);
+    }
+}
+
+static void the_text_keeps_its_keys(void **state)
+{
+    (void)state;
+    struct scene *scene = opened("look: {preset: flat, bloom: 0.3}");
+    assert_ok(scene_validate(scene));
+    assert_true(scene->look.bloom == 0.3 && scene->look.glow == 0);
+    assert_string_equal(scene->look.size->name, "fixed");
+    scene_close(&scene);
+}
+
+static void an_option_goes_before_the_text(void **state)
+{
+    (void)state;
+    struct scene *scene = opened("look: {bloom: 0.3, color: galaxy, preset: cinema}");
+    assert_ok(scene_set(scene, "look.preset", "science", "--set"));
+    assert_ok(scene_set(scene, "look.color", "speed", "--set"));
+    assert_ok(scene_validate(scene));
+    assert_true(scene->look.bloom == 0 && scene->overlay.legend);
+    assert_string_equal(scene->look.color->name, "speed");
+    assert_string_equal(scene->look.mode->name, "points");
+    assert_ok(scene_validate(scene)); /* again, it changes nothing */
+    assert_string_equal(scene->look.color->name, "speed");
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_sets_what_it_says),
+        cmocka_unit_test(the_text_keeps_its_keys),
+        cmocka_unit_test(an_option_goes_before_the_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

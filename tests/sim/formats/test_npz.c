@@ -1,0 +1,318 @@
+/* NumPy's archives as others write them, and what is refused. */
+#include "tests/support/bodies_file.h"
+#include "tests/support/folder.h"
+#include "tests/support/test.h"
+
+#include "base/log.h"
+
+#include <string.h>
+#include <zlib.h>
+
+enum { ROOM = 1 << 20, ROWS = 6000 };
+
+/* How a member is put into the file. */
+struct packing {
+    bool deflated, size_follows, wide; /* wide: sizes in a field of 64 bits */
+};
+
+/* A zip file as it grows. */
+struct archive {
+    unsigned char *bytes;
+    size_t size, members;
+};
+
+static void put(struct archive *archive, const void *bytes, size_t size)
+{
+    assert_true(archive->size + size <= ROOM);
+    memcpy(archive->bytes + archive->size, bytes, size);
+    archive->size += size;
+}
+
+static void put_number(struct archive *archive, uint64_t value, size_t bytes)
+{
+    put(archive, &value, bytes);
+}
+
+static size_t deflated(const void *data, size_t size, unsigned char *out)
+{
+    z_stream stream = {.next_in = (unsigned char *)(uintptr_t)data, .avail_in = (unsigned)size};
+    assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, 0), Z_OK);
+    stream.next_out = out;
+    stream.avail_out = ROOM;
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    deflateEnd(&stream);
+    return stream.total_out;
+}
+
+static void put_member(struct archive *archive, const char *name, const void *data, size_t size,
+                       const struct packing *how)
+{
+    unsigned char *packed = malloc(ROOM);
+    assert_non_null(packed);
+    const size_t length = how->deflated ? deflated(data, size, packed) : size;
+    const unsigned long sum = crc32(0, data, (unsigned)size);
+    const bool late = how->size_follows;
+    put(archive, "PK\3\4\55\0", 6);
+    put_number(archive, late ? 8 : 0, 2);
+    put_number(archive, how->deflated ? 8 : 0, 2);
+    put_number(archive, 0x210000, 4);
+    put_number(archive, late ? 0 : sum, 4);
+    put_number(archive, late ? 0 : how->wide ? UINT32_MAX : length, 4);
+    put_number(archive, late ? 0 : how->wide ? UINT32_MAX : size, 4);
+    put_number(archive, strlen(name), 2);
+    put_number(archive, how->wide ? 28 : 0, 2);
+    put(archive, name, strlen(name));
+    if (how->wide) {
+        put(archive, "ab\4\0....\1\0\20\0", 12); /* a field of others before */
+        put_number(archive, size, 8);
+        put_number(archive, length, 8);
+    }
+    put(archive, how->deflated ? packed : data, length);
+    if (late) {
+        put(archive, "PK\7\10", 4);
+        put_number(archive, sum, 4);
+        put_number(archive, length, how->wide ? 8 : 4);
+        put_number(archive, size, how->wide ? 8 : 4);
+    }
+    archive->members++;
+    free(packed);
+}
+
+/* The list of members, of which readers of streams need no more than that it is there. */
+static void put_end(struct archive *archive)
+{
+    for (size_t i = 0; i < archive->members; i++) {
+        unsigned char head[46] = "PK\1\2";
+        put(archive, head, sizeof head);
+    }
+    unsigned char end[22] = "PK\5\6";
+    end[20] = 3;
+    put(archive, end, sizeof end);
+    put(archive, "end", 3);
+}
+
+static void put_array(struct archive *archive, const char *name, const char *type,
+                      const char *shape, bool by_columns, const void *numbers, size_t size,
+                      const struct packing *how)
+{
+    unsigned char *file = malloc(ROOM);
+    char text[160];
+    assert_non_null(file);
+    const int length =
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n", type,
+                 by_columns ? "True" : "False", shape);
+    memcpy(file, "\x93NUMPY\1\0", 8);
+    file[8] = (unsigned char)length;
+    file[9] = 0;
+    memcpy(file + 10, text, (size_t)length);
+    memcpy(file + 10 + length, numbers, size);
+    put_member(archive, name, file, 10 + (size_t)length + size, how);
+    free(file);
+}
+
+static struct archive begin(void)
+{
+    struct archive archive = {.bytes = malloc(ROOM)};
+    assert_non_null(archive.bytes);
+    return archive;
+}
+
+static const char *end(struct archive *archive, const char *name)
+{
+    put_end(archive);
+    const char *path = bodies_file_write(name, archive->bytes, archive->size);
+    free(archive->bytes);
+    return path;
+}
+
+static float positions[ROWS][3];
+static double velocities[ROWS][3], masses[ROWS];
+static int64_t ids[ROWS];
+
+static void fill(void)
+{
+    for (int i = 0; i < ROWS; i++) {
+        masses[i] = 1.0 / (1 + i);
+        ids[i] = ROWS - i;
+        for (int k = 0; k < 3; k++) {
+            positions[i][k] = (float)(i * 0.25 + k);
+            velocities[i][k] = (i + k) / 7.0;
+        }
+    }
+}
+
+static void expect_all(const char *path)
+{
+    struct snapshot found;
+    assert_ok(format_read(path, NULL, &found));
+    assert_string_equal(found.format->name, "npz");
+    assert_int_equal(found.bodies->count, ROWS);
+    for (size_t i = 0; i < ROWS; i++) {
+        assert_true(found.bodies->mass[i] == masses[i]);
+        for (int k = 0; k < 3; k++) {
+            assert_true(found.bodies->position[i][k] == (double)positions[i][k]);
+            assert_true(found.bodies->velocity[i][k] == velocities[i][k]);
+        }
+        assert_int_equal(found.bodies->id[i], ids[i]);
+    }
+    assert_false(found.single);
+    snapshot_free(&found);
+}
+
+/* Stored and packed, with sizes before and behind, in 32 bits and 64, in any order. */
+static void every_packing(void **state)
+{
+    (void)state;
+    static const struct packing ways[] = {{false, false, false}, {false, false, true},
+                                          {true, false, false},  {true, false, true},
+                                          {true, true, false},   {true, true, true}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct archive archive = begin();
+        put_array(&archive, "IDs.npy", "<i8", "(6000,)", false, ids, sizeof ids, &ways[i]);
+        put_array(&archive, "velocities.npy", "<f8", "(6000, 3)", false, velocities,
+                  sizeof velocities, &ways[i]);
+        put_array(&archive, "unheard.npy", "<U3", "(1, 2, 3)", false, "....", 4, &ways[i]);
+        put_array(&archive, "m.npy", "<f8", "(6000,)", false, masses, sizeof masses, &ways[i]);
+        put_array(&archive, "pos.npy", "<f4", "(6000,3)", false, positions, sizeof positions,
+                  &ways[i]);
+        expect_all(end(&archive, "a.npz"));
+    }
+}
+
+/* Whatever byte of packed data is another one. */
+static void damaged_anywhere(void **state)
+{
+    (void)state;
+    static const struct packing ways[] = {{true, false, true}, {true, true, false}};
+    const struct format *npz = choice_find(&body_format_registry, "npz");
+    for (size_t i = 0; i < 2; i++) {
+        size_t size;
+        struct snapshot found;
+        struct archive archive = begin();
+        put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &ways[i]);
+        put_array(&archive, "pos.npy", "<f4", "(6000,3)", false, positions, sizeof positions,
+                  &ways[i]);
+        put_array(&archive, "vel.npy", "<f8", "(6000,3)", false, velocities, sizeof velocities,
+                  &ways[i]);
+        unsigned char *bytes = bodies_file_read(end(&archive, "whole.npz"), &size);
+        for (size_t at = 0; at < size; at += at < 80 ? 1 : 997) {
+            bytes[at] ^= 0x21;
+            const char *path = bodies_file_write("damaged.npz", bytes, size);
+            bodies_file_limit_memory(16 << 20);
+            const enum status status = format_read(path, npz, &found);
+            bodies_file_lift_limit();
+            snapshot_free(&found);
+            if (status != STATUS_USAGE && status != STATUS_OK)
+                fail_msg("byte %zu of %zu: status %d, %s", at, size, (int)status, status_text());
+            if (status == STATUS_OK && at >= 1000 && at + 400 < size)
+                fail_msg("byte %zu of %zu is not missed", at, size);
+            bytes[at] ^= 0x21;
+        }
+        bodies_file_check_cuts(npz, bytes, size, 1000, false);
+        free(bytes);
+    }
+}
+
+/* Three arrays a vector, column by column, the other order of bytes. */
+static void other_arrays(void **state)
+{
+    (void)state;
+    static const struct packing packed = {.deflated = true};
+    static float columns[3][ROWS];
+    static uint64_t swapped[3][ROWS];
+    for (int i = 0; i < ROWS; i++)
+        for (int k = 0; k < 3; k++) {
+            columns[k][i] = positions[i][k];
+            memcpy(&swapped[k][i], &velocities[i][k], 8);
+            swapped[k][i] = __builtin_bswap64(swapped[k][i]);
+        }
+    struct archive archive = begin();
+    put_array(&archive, "xyz.npy", "<f4", "(6000, 3)", true, columns, sizeof columns, &packed);
+    put_array(&archive, "vx.npy", ">f8", "(6000,)", false, swapped[0], sizeof swapped[0], &packed);
+    put_array(&archive, "vz.npy", ">f8", "(6000,)", false, swapped[2], sizeof swapped[2], &packed);
+    put_array(&archive, "vy.npy", ">f8", "(6000,)", true, swapped[1], sizeof swapped[1], &packed);
+    put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &packed);
+    put_array(&archive, "iord.npy", "<i8", "(6000,)", false, ids, sizeof ids, &packed);
+    expect_all(end(&archive, "a.npz"));
+}
+
+static void refused(struct archive *archive, const char *part)
+{
+    size_t size;
+    const char *path = end(archive, "harm.npz");
+    unsigned char *bytes = bodies_file_read(path, &size);
+    bodies_file_check_refusal(NULL, bytes, size, part);
+    free(bytes);
+}
+
+static void what_is_refused(void **state)
+{
+    (void)state;
+    static const struct packing plain = {.deflated = false}, packed = {.deflated = true};
+    static const struct {
+        const char *name, *type, *shape, *part;
+    } cases[] = {
+        {"mass.npy", "<f2", "(6000,)", "is an array of <f2"},
+        {"mass.npy", "<f8", "(6000, 2)", "has not the shape (N,)"},
+        {"pos.npy", "<f8", "(6000,)", "has not the shape (N, 3)"},
+        {"id.npy", "<f8", "(6000,)", "expected whole numbers"},
+        {"mass.npy", "<f8", "(99999999,)", "it holds less than it should"},
+        {"mass.npy", "<f8", "(999999999999,)", "at most 100000000 can be read"},
+        {"mass.npy", "<f8", "(6000,)", "no arrays of positions"},
+        {"galaxy.npy", "<f8", "(6000,)", "its index is a whole number"},
+        {"time.npy", "<f8", "(6000,)", "is not one number"},
+        {"a.npy", "<f8", "(6000,)", "no array of masses"},
+        {"mass.npy", "<f8", "(-1,)", "does not say how its numbers are ordered"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct archive archive = begin();
+        put_array(&archive, cases[i].name, cases[i].type, cases[i].shape, false, masses,
+                  sizeof masses, i % 2 ? &packed : &plain);
+        refused(&archive, cases[i].part);
+    }
+    struct archive archive = begin();
+    put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
+    put_array(&archive, "vel.npy", "<f8", "(5999, 3)", false, velocities, sizeof velocities - 24,
+              &plain);
+    refused(&archive, "has 5999 rows, and another array has 6000");
+    archive = begin();
+    put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &packed);
+    put_array(&archive, "m.npy", "<f8", "(6000,)", false, masses, sizeof masses, &packed);
+    refused(&archive, "two arrays are the mass");
+    archive = begin();
+    put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
+    archive.bytes[5000] ^= 1;
+    refused(&archive, "its size or checksum is another");
+    archive = begin();
+    put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
+    archive.members = 2;
+    refused(&archive, "its list of members does not fit them");
+    archive = begin();
+    put_member(&archive, "a.npy", "no array at all", 15, &plain);
+    refused(&archive, "no array of masses");
+    archive = begin();
+    put_member(&archive, "pos.npy", "no array at all", 15, &plain);
+    refused(&archive, "is a NumPy file of format");
+    archive = begin();
+    put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
+    archive.bytes[6] = 1;
+    refused(&archive, "is encrypted");
+}
+
+static int set_up(void **state)
+{
+    log_set_level(LOG_ERROR);
+    fill();
+    return folder_set_up(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_packing),
+        cmocka_unit_test(damaged_anywhere),
+        cmocka_unit_test(other_arrays),
+        cmocka_unit_test(what_is_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, folder_tear_down);
+}
