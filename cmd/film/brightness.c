@@ -25,7 +25,6 @@ struct glance {
     bool open; /* all that follows, for the run's bodies, when they are first seen */
     struct light_picture picture;
     struct camera *camera;
-    struct view view;
     size_t *body; /* [picture.count]: that are drawn */
     double (*rows)[4];
     double (*position)[3];
@@ -95,8 +94,6 @@ static enum status open_glance(struct glance *glance, const struct bodies *bodie
     glance->position = memory_new(n, sizeof *glance->position);
     glance->light = memory_new(n, sizeof *glance->light);
     glance->radius = memory_new(n, sizeof *glance->radius);
-    glance->view = (struct view){
-        .memory = VIEW_HOST, .device = -1, .count = n, .position = memory_new(n, sizeof(float[4]))};
     glance->picture = (struct light_picture){
         .aspect = (double)places[0].whole_width / places[0].whole_height,
         .whole_sphere = places[0].whole_sphere,
@@ -115,11 +112,6 @@ static enum status open_glance(struct glance *glance, const struct bodies *bodie
 
 static void take_bodies(struct glance *glance, const struct bodies *bodies)
 {
-    for (size_t i = 0; i < bodies->count; i++) {
-        for (size_t c = 0; c < 3; c++)
-            glance->view.position[4 * i + c] = (float)bodies->position[i][c];
-        glance->view.position[4 * i + 3] = (float)bodies->mass[i];
-    }
     for (size_t i = 0; i < glance->picture.count; i++) {
         for (size_t c = 0; c < 3; c++)
             glance->rows[i][c] = glance->position[i][c] = bodies->position[glance->body[i]][c];
@@ -127,7 +119,8 @@ static void take_bodies(struct glance *glance, const struct bodies *bodies)
     }
 }
 
-static enum status see(void *user, const struct bodies *bodies, double time)
+static enum status see(void *user, const struct bodies *bodies, const struct view *view,
+                       double time)
 {
     struct glance *glance = user;
     const struct script *script = glance->script;
@@ -140,9 +133,9 @@ static enum status see(void *user, const struct bodies *bodies, double time)
     if (status != STATUS_OK)
         return status;
     const double frame = fmax(0, round(frame_clock_frame(&script->clock, time)));
-    glance->view.frame = (uint64_t)fmin(frame, (double)(glance->params->frames - 1));
-    glance->view.time = time;
-    camera_aim(glance->camera, &glance->view, &glance->picture.aim);
+    struct view now = *view;
+    now.frame = (uint64_t)fmin(frame, (double)(glance->params->frames - 1));
+    camera_aim(glance->camera, &now, &glance->picture.aim);
     if (time == 0)
         light_tally_add(glance->first, &glance->picture);
     light_tally_add(glance->all, &glance->picture);
@@ -153,7 +146,6 @@ static void end_glance(struct glance *glance)
 {
     camera_close(&glance->camera);
     neighbours_close(&glance->neighbours);
-    free(glance->view.position);
     free(glance->body);
     free(glance->rows);
     free(glance->position);

@@ -4,8 +4,6 @@
 #include "cmd/film/camera.h"
 #include "cmd/film/reach.h"
 #include "cmd/film/sources.h"
-#include "render/camera/project.h"
-#include "render/panel/places.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
@@ -71,11 +69,10 @@ static double find_passage(const struct pilot *pilot, const struct moment_scale 
 }
 
 static enum status fly(struct pilot **out, const struct script_source *source,
-                       enum pilot_seeks seeks)
+                       enum pilot_seeks seeks, struct reach *reach)
 {
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
-    struct reach reach = {.scene = scene};
     struct simulation_params simulation = scene->simulation;
     simulation.played = film_played(scene);
     const struct pilot_params params = {
@@ -83,15 +80,12 @@ static enum status fly(struct pilot **out, const struct script_source *source,
         .duration = frame_clock_time(&even, scene->output.frames - 1),
         .frames = scene->output.frames,
         .seeks = seeks,
-        .fraction = seeks == PILOT_ROUGH ? scene->camera.fraction : 0,
         .backend = source->backend,
         .device = source->device,
-        .point = reach_point,
-        .user = &reach,
+        .see = reach ? reach_see : NULL,
+        .user = reach,
     };
-    enum status status = pilot_run(out, &params, source->bodies);
-    reach_end(&reach);
-    return status;
+    return pilot_run(out, &params, source->bodies);
 }
 
 /* A pilot run for the scene's moments or for `alone`; *out stays NULL where none needs one. */
@@ -105,7 +99,7 @@ static enum status find_moments(struct pilot **out, const struct script_source *
         need_all(&search, source->scene);
     if (!search.happens)
         return STATUS_OK;
-    return fly(out, source, search.late ? PILOT_STORY : PILOT_PASSAGE);
+    return fly(out, source, search.late ? PILOT_STORY : PILOT_PASSAGE, NULL);
 }
 
 /* Where a scene has a moment; without a field the item as a whole. */
@@ -362,6 +356,26 @@ static enum status check_before(const struct script_source *source)
     return status == STATUS_OK ? film_camera_check(source->scene, source->bodies) : status;
 }
 
+/* What the camera has to hold, as it turns over the film. */
+static enum status find_distances(struct script *script, struct pilot **rough,
+                                  const struct script_source *source,
+                                  const struct moment_scale *scale)
+{
+    struct reach reach = {
+        .scene = source->scene,
+        .clock = &script->clock,
+        .found = {.move_from = script->move_from, .move_to = script->move_to},
+    };
+    if (!reach_is_needed(source->scene))
+        return STATUS_OK;
+    enum status status = fly(rough, source, PILOT_ROUGH, &reach);
+    if (status == STATUS_OK)
+        script->distances = reach_smooth(
+            &(struct reach_track){reach.count, (*rough)->interval, reach.distance}, scale);
+    reach_end(&reach);
+    return status;
+}
+
 enum status script_open(struct script *out, const struct script_source *source)
 {
     const struct scene *scene = source->scene;
@@ -372,8 +386,6 @@ enum status script_open(struct script *out, const struct script_source *source)
     enum status status = check_before(source);
     if (status == STATUS_OK)
         status = find_moments(&pilot, source, NULL);
-    if (status == STATUS_OK && reach_is_needed(scene))
-        status = fly(&rough, source, PILOT_ROUGH);
     scale.pilot = pilot;
     if (status == STATUS_OK)
         status = make_clock(out, scene, &scale);
@@ -381,15 +393,15 @@ enum status script_open(struct script *out, const struct script_source *source)
         measure_story(out, scene, &scale);
     scale.clock = &out->clock;
     if (status == STATUS_OK)
-        out->passage = find_passage(pilot ? pilot : rough, &scale);
-    if (status == STATUS_OK)
         status = make_camera(out, scene, &scale);
     if (status == STATUS_OK)
         status = make_captions(out, scene, &scale);
-    if (status == STATUS_OK && rough)
-        out->radius = reach_smooth(rough, &scale);
     if (status == STATUS_OK)
+        status = find_distances(out, &rough, source, &scale);
+    if (status == STATUS_OK) {
+        out->passage = find_passage(pilot ? pilot : rough, &scale);
         out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);
+    }
     pilot_close(&pilot);
     pilot_close(&rough);
     if (status != STATUS_OK)
@@ -402,7 +414,6 @@ void script_close(struct script *script)
     free(script->keyframe);
     free(script->move_from);
     free(script->move_to);
-    free(script->radius);
     free(script->distances);
     free(script->captions);
     *script = (struct script){0};
@@ -423,15 +434,8 @@ enum status script_find(const struct script *script, const struct script_source 
     return status;
 }
 
-void script_direct(struct script *script, struct renderer_params *params)
+void script_direct(const struct script *script, struct renderer_params *params)
 {
-    if (script->radius && !script->distances) {
-        struct camera_frame frame = {.stretch = params->found.camera.stretch};
-        panel_size(params, &frame.width, &frame.height);
-        script->distances = memory_new(params->frames, sizeof *script->distances);
-        for (uint64_t f = 0; f < params->frames; f++)
-            script->distances[f] = camera_fit(&params->camera, script->radius[f], &frame);
-    }
     params->found.camera.keyframe = script->keyframe;
     params->found.camera.move_from = script->move_from;
     params->found.camera.move_to = script->move_to;

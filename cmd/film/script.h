@@ -17,9 +17,7 @@ struct script {
     struct frame_clock clock;       /* slow_count 0: every frame is as long */
     double *keyframe;               /* [camera.keyframe_count] frames */
     double *move_from, *move_to;    /* [camera.move_count] frames */
-    double *radius;                 /* [output.frames], of camera.frame auto; else NULL: what the
-                                       picture has to hold about the target, smooth */
-    double *distances;              /* [output.frames] for it: see script_direct */
+    double *distances;              /* [output.frames], of camera.frame auto; else NULL */
     struct caption_found *captions; /* [overlay.caption_count] */
     double duration;                /* simulated time of the last frame */
     double passage;                 /* seconds of the film at which the first two galaxies are
@@ -50,8 +48,7 @@ void script_close(struct script *script); /* accepts a zeroed one */
 enum status script_find(const struct script *script, const struct script_source *source,
                         const struct moment *moment, double *frame);
 
-/* Fills what the script found into params->found; `params` is for the whole picture. Arrays stay
- * the script's. */
-void script_direct(struct script *script, struct renderer_params *params);
+/* Fills what the script found into params->found. Arrays stay the script's. */
+void script_direct(const struct script *script, struct renderer_params *params);
 
 #endif

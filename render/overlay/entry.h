@@ -8,6 +8,7 @@
 #include "render/camera/project.h"
 #include "render/draw.h"
 #include "render/overlay/ink.h"
+#include "render/overlay/layout.h"
 #include "render/overlay/numbers.h"
 #include "sim/view.h"
 
@@ -17,13 +18,6 @@
 enum overlay_corner { TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, BOTTOM_MIDDLE };
 
 enum { OVERLAY_NUMBER = 20 }; /* sizes of letters that a number takes at most */
-
-/* Lengths in pixels that all elements keep to. */
-struct overlay_layout {
-    int width, height;  /* of the picture */
-    int margin, pad;    /* around the picture's content; around a plate's ink, for its shadow */
-    double size, small; /* of the letters */
-};
 
 struct overlay_caption {
     double from, to; /* seconds */

@@ -5,6 +5,7 @@
 #include "render/overlay/card.h"
 #include "render/overlay/elements.h"
 #include "render/overlay/ink.h"
+#include "render/overlay/layout.h"
 #include "render/overlay/lines.h"
 #include "render/overlay/plates.h"
 #include "render/picture/hdr.h"
@@ -13,9 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In sizes of the title, except the margin: of the picture's shorter side. */
-static const double small_size = 0.8, shadow_reach = 0.3, apart = 1.5, margin_share = 0.05;
-static const double smallest = 9; /* pixels */
+/* In sizes of the title. */
+static const double apart = 1.5;
 
 /* Every element may be a box, and one of them may be in every panel. */
 enum { BOXES_MAX = OVERLAY_ELEMENTS_MAX + PANELS_MAX };
@@ -37,17 +37,6 @@ struct overlay {
     int line_count, box_count;
     struct box boxes[BOXES_MAX];
 };
-
-static void lay_out(struct overlay_layout *layout, const struct renderer_params *params)
-{
-    const double side = fmin(params->width, params->height);
-    layout->width = (int)params->width;
-    layout->height = (int)params->height;
-    layout->size = fmax(params->overlay.size * side / 1080, smallest);
-    layout->small = fmax(small_size * layout->size, smallest);
-    layout->margin = (int)round(margin_share * side);
-    layout->pad = (int)ceil(2 * shadow_reach * layout->size);
-}
 
 static bool beside(const struct overlay *overlay, const struct overlay_area *area,
                    const struct overlay_area *other)
@@ -153,9 +142,9 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
     const struct overlay_layout *layout = &overlay->layout;
     struct plate_room rooms[OVERLAY_LINES_MAX + BOXES_MAX + 1];
     struct overlay_taken taken;
-    lay_out(&overlay->layout, params);
+    overlay_lay_out(&overlay->layout, &params->overlay, params->width, params->height);
     enum status status =
-        ink_create(&overlay->ink, params->overlay.font, shadow_reach * layout->size);
+        ink_create(&overlay->ink, params->overlay.font, OVERLAY_SHADOW * layout->size);
     if (status != STATUS_OK)
         return status;
     if (params->overlay.weights)

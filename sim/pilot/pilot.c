@@ -6,7 +6,6 @@
 #include "sim/bodies/edit.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/pilot/thin.h"
-#include "sim/shells.h"
 #include "sim/simulation.h"
 #include "sim/solver/auto.h"
 #include "sim/solver/pairs.h"
@@ -41,7 +40,6 @@ struct run {
     struct simulation *simulation;
     struct view *view;
     struct galaxy_core *core[2];
-    struct shell *shells;
     struct pilot *result;
     const struct force_ops *force;
     uint64_t steps; /* from sample to sample */
@@ -137,8 +135,8 @@ static enum status prepare_simulation(struct run *run)
                                          run->params->device, run->bodies);
     if (status != STATUS_OK)
         return status;
-    if (run->params->point)
-        simulation_sample_views(run->simulation); /* `point` looks at bodies on the host */
+    if (run->params->see)
+        simulation_sample_views(run->simulation); /* it looks at bodies on the host */
     return simulation_view_create(run->simulation, &run->view);
 }
 
@@ -156,10 +154,6 @@ static enum status prepare_tracks(struct run *run)
         }
     }
     free(galaxy);
-    if (run->params->fraction > 0) {
-        result->radius = memory_new(result->count, sizeof *result->radius);
-        run->shells = memory_new(run->bodies->count, sizeof *run->shells);
-    }
     return status;
 }
 
@@ -169,25 +163,10 @@ static double away(const double a[3], const double b[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-/* Bodies count alike where none that is drawn has mass. */
-static double enclosing_radius(struct run *run, const double point[3])
-{
-    const struct bodies *bodies = run->bodies;
-    double total = 0;
-    size_t used = 0;
-    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)) {
-        run->shells[used++] = (struct shell){away(bodies->position[i], point), bodies->mass[i]};
-        total += bodies->mass[i];
-    }
-    for (size_t k = 0; k < used; k++)
-        run->shells[k].weight = total > 0 ? run->shells[k].weight / total : 1 / (double)used;
-    return shells_radius(run->shells, used, run->params->fraction - 1e-12);
-}
-
 static enum status sample(struct run *run, size_t k)
 {
     struct pilot *result = run->result;
-    double centre[2][3], point[3] = {0};
+    double centre[2][3];
     enum status status = simulation_advance(run->simulation, k, NULL);
     if (status == STATUS_OK)
         status = simulation_save(run->simulation, run->bodies);
@@ -196,17 +175,12 @@ static enum status sample(struct run *run, size_t k)
             galaxy_core_find(run->core[g], run->bodies, centre[g]);
         result->separation[k] = away(centre[0], centre[1]);
     }
-    if (status == STATUS_OK && run->params->see)
-        status = run->params->see(run->params->user, run->bodies, result->interval * (double)k);
-    if (status != STATUS_OK || !result->radius)
+    if (status != STATUS_OK || !run->params->see)
         return status;
-    if (run->params->point) {
-        status = simulation_view_fill(run->simulation, run->view);
-        if (status == STATUS_OK)
-            status = run->params->point(run->params->user, run->bodies, run->view, point);
-    }
+    status = simulation_view_fill(run->simulation, run->view);
     if (status == STATUS_OK)
-        result->radius[k] = enclosing_radius(run, point);
+        status = run->params->see(run->params->user, run->bodies, run->view,
+                                  result->interval * (double)k);
     return status;
 }
 
@@ -236,7 +210,6 @@ static void close_run(struct run *run)
     bodies_destroy(&run->bodies);
     galaxy_core_close(&run->core[0]);
     galaxy_core_close(&run->core[1]);
-    free(run->shells);
 }
 
 enum status pilot_run(struct pilot **out, const struct pilot_params *params,
@@ -274,7 +247,6 @@ void pilot_close(struct pilot **pilot)
     if (!*pilot)
         return;
     free((*pilot)->separation);
-    free((*pilot)->radius);
     free(*pilot);
     *pilot = NULL;
 }

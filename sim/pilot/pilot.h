@@ -1,11 +1,11 @@
-/* A coarse run through a film before it is drawn: when its two first galaxies meet, and how far out
- * its bodies reach. It leaves the film's own simulations alone; what carries those to a later frame
+/* A coarse run through a film before it is drawn: when its two first galaxies meet, and where its
+ * bodies are. It leaves the film's own simulations alone; what carries those to a later frame
  * for a trial is the fast forward (cmd/forecast).
  *
- * It is of four kinds. A rough one, for how far bodies reach, has 2,048 bodies at most; with n of N
- * left, softening and dt grow by (N / n)^(1/3), as the distance of neighbours does. One for the
- * first passage has 8,192 with the film's own softening and dt, and ends once it has seen it: it
- * finds that within a frame of the film's own (docs/physics.md has a table). One for the whole
+ * It is of four kinds. A rough one, for what a picture has to hold, has 2,048 bodies at most; with
+ * n of N left, softening and dt grow by (N / n)^(1/3), as the distance of neighbours does. One for
+ * the first passage has 8,192 with the film's own softening and dt, and ends once it has seen it:
+ * it finds that within a frame of the film's own (docs/physics.md has a table). One for the whole
  * story, which depends on what the first passage did to each galaxy, is the film's own simulation:
  * its bodies, up to 65,536, its steps and its forces. A glance, for what hardly depends on
  * when things happen, is a rough one of 1,024 bodies and few samples, a fraction of a second. Where
@@ -32,15 +32,12 @@ struct pilot_params {
     double duration; /* simulated time, >= 0 */
     uint64_t frames; /* that it is shown in: one sample per frame, but 200 to 2,000 */
     enum pilot_seeks seeks;
-    double fraction;     /* of the drawn mass, for `radius`; 0: no radius */
     const char *backend; /* as for simulation_open */
     int device;
-    /* The point that the radius is about, in this view of these bodies, fewer than the film's;
-     * NULL: the origin. A failure ends the run. */
-    enum status (*point)(void *user, const struct bodies *bodies, const struct view *view,
-                         double point[3]);
-    /* Is shown the bodies, fewer than the film's, at every sample of a glance; NULL: nobody is. */
-    enum status (*see)(void *user, const struct bodies *bodies, double time);
+    /* Is shown the bodies, fewer than the film's, and the view of them, at every sample; NULL:
+     * nobody is. A failure ends the run. */
+    enum status (*see)(void *user, const struct bodies *bodies, const struct view *view,
+                       double time);
     void *user;
 };
 
@@ -52,7 +49,6 @@ struct pilot {
     /* The sum of their core radii R: nearer, the halves of their light overlap; see encounter.h. */
     double touch;
     struct encounter happened; /* between them */
-    double *radius; /* [count]: of the sphere that holds `fraction`; NULL: fraction is 0 */
 };
 
 /* Says at info level that it runs, unless it is a glance. */

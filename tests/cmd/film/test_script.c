@@ -52,7 +52,7 @@ static void a_script_has_all_moments(void **state)
     assert_near(script.captions[0].ends, 5, 1e-12);
     assert_near(script.captions[1].begins, 9, 1e-12);
     assert_near(script.captions[1].ends, 99, 1e-12); /* captions may outlast the film */
-    assert_null(script.radius);
+    assert_null(script.distances);
     script_close(&script);
     script_close(&script);
 
@@ -147,13 +147,13 @@ static void a_passage_is_found_in_a_scene(void **state)
     const double near = script.captions[0].begins;
     assert_true(near > 1 && near < 6);
     assert_near(script.captions[0].ends, near + 1, 1e-9);
-    assert_non_null(script.radius);
+    assert_non_null(script.distances);
     /* Nearest together, the bodies need least room; from frame to frame it never jumps. */
     const size_t at = (size_t)(10 * near);
-    assert_true(script.radius[at] < 0.9 * script.radius[0]);
+    assert_true(script.distances[at] < 0.9 * script.distances[0]);
     for (size_t f = 1; f < 100; f++) {
-        const double *r = &script.radius[f];
-        assert_true(fabs(r[1] - 2 * r[0] + r[-1]) < 0.02 * r[0]);
+        const double *d = &script.distances[f];
+        assert_true(fabs(d[1] - 2 * d[0] + d[-1]) < 0.02 * d[0]);
     }
     script_close(&script);
 }
@@ -167,9 +167,9 @@ static void reach_holds_every_frame_smoothly(void **state)
     double raw[FRAMES], *smooth = NULL;
     for (int k = 0; k < FRAMES; k++) /* with jumps and single spikes */
         raw[k] = 5 + 2 * sin(0.05 * k) + (k > 120 ? 3 : 0) + (k % 37 == 0 ? 1 : 0);
-    const struct pilot pilot = {.count = FRAMES, .interval = 0.25, .radius = raw};
+    const struct reach_track track = {FRAMES, 0.25, raw};
     const struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock_of_test};
-    smooth = reach_smooth(&pilot, &scale);
+    smooth = reach_smooth(&track, &scale);
     for (int f = 0; f < FRAMES; f++) {
         assert_true(smooth[f] >= raw[f] - 1e-12);
         assert_true(smooth[f] <= 11);
@@ -179,7 +179,7 @@ static void reach_holds_every_frame_smoothly(void **state)
     free(smooth);
     for (int k = 0; k < FRAMES; k++)
         raw[k] = 4;
-    smooth = reach_smooth(&pilot, &scale);
+    smooth = reach_smooth(&track, &scale);
     for (int f = 0; f < FRAMES; f++)
         assert_near(smooth[f], 4, 1e-12);
     free(smooth);

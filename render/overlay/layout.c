@@ -1,0 +1,31 @@
+#include "render/overlay/layout.h"
+
+#include <math.h>
+
+/* In sizes of the title, except the margin: of the picture's shorter side. */
+static const double small_size = 0.8, row = 1.4, margin_share = 0.05;
+static const double smallest = 9; /* pixels */
+
+void overlay_lay_out(struct overlay_layout *out, const struct overlay_params *params,
+                     uint32_t width, uint32_t height)
+{
+    const double side = fmin(width, height);
+    out->width = (int)width;
+    out->height = (int)height;
+    out->size = fmax(params->size * side / 1080, smallest);
+    out->small = fmax(small_size * out->size, smallest);
+    out->margin = (int)round(margin_share * side);
+    out->pad = (int)ceil(2 * OVERLAY_SHADOW * out->size);
+}
+
+void overlay_clear(double clear[2], const struct overlay_params *params, uint32_t width,
+                   uint32_t height)
+{
+    const bool lines = params->title || params->clock || params->scale_bar || params->bodies ||
+                       params->frame || params->caption_count > 0;
+    struct overlay_layout layout;
+    overlay_lay_out(&layout, params, width, height);
+    const double edge = layout.margin + (lines ? row * layout.size : 0);
+    clear[0] = fmax(0.5, 1 - 2.0 * layout.margin / width);
+    clear[1] = fmax(0.5, 1 - 2 * edge / height);
+}
