@@ -429,7 +429,7 @@ const struct key scene_keys[] = {
     ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,
         "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
         "high, or 1080 columns wide if higher than wide; 0: 6 of sprites, 3 of points", NULL),
-    RARE_CHOICE(look, size, "fixed", sprite_sizing_registry,
+    CHOICE(look, size, "auto", sprite_sizing_registry,
         "what decides how large a sprite is"),
     ROW(look, radius, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
         "radius of a sprite in the scene's unit, at any distance; 0, and always for points: "
@@ -441,7 +441,7 @@ const struct key scene_keys[] = {
         "how a sprite fades from its centre to its edge; all profiles hold the same light"),
     CHOICE(look, weight, "component", light_weight_registry,
         "what a body's light comes from"),
-    RARE_CHOICE(look, tone, "filmic", tone_registry,
+    CHOICE(look, tone, "log", tone_registry,
         "how light becomes what a display shows"),
     {"look", "exposure", KEY_EXPOSURE, offsetof(struct scene, look.exposure), "auto", ANY, "", NULL,
         "factor on all light: a number, or how it is found", NULL, &metering_registry, false, false},
@@ -451,9 +451,9 @@ const struct key scene_keys[] = {
         "acceleration that colours fully; 0: set once from the bodies at the start", NULL),
     ROW(look, saturation, KEY_NUMBER, "0.8", RANGE(0, 1), "", NULL,
         "0 grey to 1 full colour", NULL),
-    ROW(look, bloom, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,
+    ROW(look, bloom, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
         "share of the light that glows around its source; 0: none", NULL),
-    RARE(look, glow, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
+    ROW(look, glow, KEY_NUMBER, "0.15", RANGE(0, 1), "", NULL,
         "share of the light that is spread as a lens spreads it: round, brightest at its source, falling as the inverse "
         "cube of the distance; 0: none", NULL),
     RARE(look, background, KEY_COLOR, "black", ANY, "", NULL,

@@ -28,22 +28,28 @@ static float around(const struct canvas *canvas, uint32_t x, uint32_t y, int inn
     return most;
 }
 
-/* A spot of `size` in its middle and a quarter of it beside, where the sky is black. */
+/* Adds a spot of `size` in its middle and a quarter of it beside, where the sky is darkest. */
 static bool add_star(const struct control_run *run, struct canvas *canvas)
 {
+    const float peak = (float)(run->size / 255);
+    float darkest = 1 - peak;
+    uint32_t at[2] = {0};
     for (uint32_t y = AROUND; y + AROUND < canvas->height; y++)
         for (uint32_t x = AROUND; x + AROUND < canvas->width; x++) {
-            if (around(canvas, x, y, -1) > 0)
-                continue;
-            const float peak = (float)(run->size / 255);
-            for (int k = 0; k < 3; k++) {
-                canvas_at(canvas, x, y)[k] = peak;
-                canvas_at(canvas, x - 1, y)[k] = canvas_at(canvas, x + 1, y)[k] = peak / 4;
-                canvas_at(canvas, x, y - 1)[k] = canvas_at(canvas, x, y + 1)[k] = peak / 4;
+            const float sky = around(canvas, x, y, -1);
+            if (sky < darkest) {
+                darkest = sky;
+                at[0] = x, at[1] = y;
             }
-            return true;
         }
-    return false;
+    for (int k = 0; k < 3 && at[0] > 0; k++) {
+        canvas_at(canvas, at[0], at[1])[k] += peak;
+        for (int side = -1; side <= 1; side += 2) {
+            canvas_at(canvas, (uint32_t)((int)at[0] + side), at[1])[k] += peak / 4;
+            canvas_at(canvas, at[0], (uint32_t)((int)at[1] + side))[k] += peak / 4;
+        }
+    }
+    return at[0] > 0;
 }
 
 /* The faintest lone star that is at least as bright as `size`. */
@@ -92,7 +98,7 @@ const struct control control_star_gone = {
 
 const struct control control_star_added = {
     .name = "star_added",
-    .doc = "a star of 12/255 where the sky is black",
+    .doc = "a star of 12/255 where the sky is darkest",
     .kind = CONTROL_PICTURE,
     .stage = JUDGED_PICTURE,
     .size = 12,

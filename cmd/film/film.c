@@ -42,9 +42,18 @@ static enum status find_neighbours(struct film *film, int i)
     return simulation_near_views(film->simulations[i], k);
 }
 
+/* As the renderer takes it. */
+static struct look_params look_of(const struct film *film)
+{
+    struct look_params look = film->scene->look;
+    look.size = sizing_choose(&look, film->bodies->count);
+    return look;
+}
+
 static enum status open_simulations(struct film *film, const struct film_sources *sources)
 {
     const struct scene *scene = film->scene;
+    const struct look_params look = look_of(film);
     enum status status = STATUS_OK;
     for (int i = 0; i < sources->count && status == STATUS_OK; i++) {
         status = simulation_open(&film->simulations[i], &sources->params[i], film->backend,
@@ -56,7 +65,7 @@ static enum status open_simulations(struct film *film, const struct film_sources
             simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
-        if (look_adapts(&scene->look))
+        if (look_adapts(&look))
             status = find_neighbours(film, i);
     }
     if (status == STATUS_OK && scene->overlay.energy)
@@ -75,7 +84,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .height = scene->output.size.height,
         .format = format,
         .camera = scene->camera,
-        .look = scene->look,
+        .look = look_of(film),
         .overlay = scene->overlay,
         .labels = {.title = scene->output.title,
                    .length_kpc = scene->bodies.units.length_kpc,

@@ -6,32 +6,30 @@
 extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
     shader_colour_radial_glsl[], shader_colour_acceleration_glsl[], shader_colour_tint_glsl[],
     shader_colour_constant_glsl[], shader_colour_density_glsl[], shader_colour_difference_glsl[],
-    shader_colour_velocity_hue_glsl[];
+    shader_colour_velocity_rgb_glsl[];
 
-#define VELOCITY_RGB                                                                               \
-    .doc = "direction and size of the velocity as red, green, blue from its x, y, z",              \
-    .glsl = shader_colour_velocity_glsl,                                                           \
-    .legend = {.quantity = "velocity",                                                             \
-               .scale = LEGEND_SPEED,                                                              \
-               .signed_scale = true,                                                               \
-               .bars = 3,                                                                          \
-               .names = {"x", "y", "z"},                                                           \
-               .colour = legend_velocity}
-
-static const struct colour velocity = {.name = "velocity", VELOCITY_RGB};
-/* The name that stays when "velocity" comes to mean another. */
-static const struct colour velocity_rgb = {.name = "velocity-rgb", VELOCITY_RGB};
-
-static const struct colour velocity_hue = {
-    .name = "velocity-hue",
+static const struct colour velocity = {
+    .name = "velocity",
     .doc = "direction of the velocity in the picture as hue, its size as chroma, evenly to the "
            "eye, opposite ones opposite and rest white; lighter comes nearer, darker goes away",
-    .glsl = shader_colour_velocity_hue_glsl,
+    .glsl = shader_colour_velocity_glsl,
     .legend = {.quantity = "velocity",
                .scale = LEGEND_SPEED,
                .low = "away",
                .high = "towards",
-               .disk = legend_velocity_hue},
+               .disk = legend_velocity},
+};
+
+static const struct colour velocity_rgb = {
+    .name = "velocity-rgb",
+    .doc = "direction and size of the velocity as red, green, blue from its x, y, z",
+    .glsl = shader_colour_velocity_rgb_glsl,
+    .legend = {.quantity = "velocity",
+               .scale = LEGEND_SPEED,
+               .signed_scale = true,
+               .bars = 3,
+               .names = {"x", "y", "z"},
+               .colour = legend_velocity_rgb},
 };
 
 static const struct colour speed = {
@@ -137,6 +135,6 @@ const struct colour colour_plain = {
 
 static const struct colour *const list[] = {&velocity,     &speed,        &radial,    &acceleration,
                                             &density,      &galaxy,       &component, &constant,
-                                            &velocity_rgb, &velocity_hue, &stars};
+                                            &velocity_rgb, &stars};
 
 const struct registry colour_registry = REGISTRY_LIST("colour mode", list);

@@ -34,8 +34,8 @@ void legend_mapped(const struct legend_look *look, int bar, double place, float 
                               1 / 2.2);
 }
 
-/* As shaders/colour_velocity.glsl has it, for a motion along one axis. */
-void legend_velocity(const struct legend_look *look, int bar, double place, float shown[3])
+/* As shaders/colour_velocity_rgb.glsl has it, for a motion along one axis. */
+void legend_velocity_rgb(const struct legend_look *look, int bar, double place, float shown[3])
 {
     float hue[3] = {0.5f, 0.5f, 0.5f};
     hue[bar] = (float)place;
@@ -45,8 +45,8 @@ void legend_velocity(const struct legend_look *look, int bar, double place, floa
     legend_tint(hue, look->saturation, shown);
 }
 
-/* As shaders/colour_velocity_hue.glsl has it, less bright so that every hue can be shown. */
-void legend_velocity_hue(const struct legend_look *look, const double moves[3], float shown[3])
+/* As shaders/colour_velocity.glsl has it, less bright so that every hue can be shown. */
+void legend_velocity(const struct legend_look *look, const double moves[3], float shown[3])
 {
     const double turn[2] = {0.6427876, 0.7660444}, brightness = 0.42;
     const double size = sqrt(moves[0] * moves[0] + moves[1] * moves[1]);

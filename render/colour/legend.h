@@ -44,8 +44,8 @@ struct legend {
 };
 
 void legend_mapped(const struct legend_look *look, int bar, double place, float shown[3]);
-void legend_velocity(const struct legend_look *look, int bar, double place, float shown[3]);
-void legend_velocity_hue(const struct legend_look *look, const double moves[3], float shown[3]);
+void legend_velocity_rgb(const struct legend_look *look, int bar, double place, float shown[3]);
+void legend_velocity(const struct legend_look *look, const double moves[3], float shown[3]);
 void legend_radial(const struct legend_look *look, int bar, double place, float shown[3]);
 
 /* A tint as the mode draws it: greyer with less saturation. */

@@ -40,6 +40,6 @@ static const struct tone tone_linear = {
     .glsl = shader_tone_linear_glsl,
 };
 
-static const struct tone *const list[] = {&tone_filmic, &tone_log, &tone_agx, &tone_linear};
+static const struct tone *const list[] = {&tone_log, &tone_filmic, &tone_agx, &tone_linear};
 
 const struct registry tone_registry = REGISTRY_LIST("tone curve", list);

@@ -1,8 +1,34 @@
-// Red, green and blue are the velocity's x, y and z, as bright as the strongest of them.
+// Where the velocity points in the picture is the hue, its size there the chroma, in OKLab (B. Ottosson,
+// "A perceptual color space for image processing", 2020), whose hues are evenly bright: opposite
+// velocities have opposite a and b, what rests is white, and chroma grows fastest from there. What comes
+// nearer is lighter, what goes away darker: a tint would be taken for a hue, and what approaches does
+// shine brighter. colour/legend.c has the same.
+uniform vec3 upright; // the picture's upward direction; around a sphere the direction of its pole
+
+vec3 oklab_light(vec3 lab)
+{
+    vec3 root = vec3(lab.x + 0.3963377774 * lab.y + 0.2158037573 * lab.z,
+                     lab.x - 0.1055613458 * lab.y - 0.0638541728 * lab.z,
+                     lab.x - 0.0894841775 * lab.y - 1.2914855480 * lab.z);
+    vec3 cone = root * root * root;
+    // A display has no light below none.
+    return max(vec3(dot(cone, vec3(4.0767416621, -3.3077115913, 0.2309699292)),
+                    dot(cone, vec3(-1.2684380046, 2.6097574011, -0.3413193965)),
+                    dot(cone, vec3(-0.0041960863, -0.7034186147, 1.7076147010))),
+               0.0);
+}
+
 vec3 body_colour()
 {
-    vec3 v = clamp(velocity.xyz / speed, -1.0, 1.0);
-    vec3 hue = 0.5 + 0.5 * v;
-    hue /= max(max(hue.r, hue.g), hue.b);
-    return tinted(hue);
+    vec3 share = velocity.xyz / speed;
+    share /= max(length(share), 1.0);
+    vec3 sight = normalize(position.xyz - eye);
+    vec3 right = cross(sight, upright);
+    right /= max(length(right), 1e-6);
+    vec2 across = vec2(dot(share, right), dot(share, cross(right, sight)));
+    // To the right is 50 degrees, orange; to the left the blue across from it.
+    vec2 turned = vec2(0.6427876 * across.x - 0.7660444 * across.y,
+                       0.7660444 * across.x + 0.6427876 * across.y);
+    float chroma = 0.21 * saturation * (2.0 - length(across));
+    return oklab_light(vec3(1.0 - 0.12 * dot(share, sight), chroma * turned));
 }

@@ -4,6 +4,13 @@
 #include "render/draw.h"
 #include "render/sprites/draw_mode.h"
 
+static const struct sprite_sizing sizing_auto = {
+    .name = "auto",
+    .doc = "adaptive; fixed where look.point_size or look.radius is given, and for fewer than 1,000 "
+           "bodies",
+    .chosen = true,
+};
+
 const struct sprite_sizing sizing_fixed = {
     .name = "fixed",
     .doc = "all alike, by look.point_size or look.radius",
@@ -21,9 +28,17 @@ const struct sprite_sizing sizing_adaptive = {
     .adaptive = true,
 };
 
-static const struct sprite_sizing *const list[] = {&sizing_fixed, &sizing_adaptive};
+static const struct sprite_sizing *const list[] = {&sizing_auto, &sizing_fixed, &sizing_adaptive};
 
 const struct registry sprite_sizing_registry = REGISTRY_LIST("size of sprites", list);
+
+const struct sprite_sizing *sizing_choose(const struct look_params *look, uint64_t count)
+{
+    if (!look->size->chosen)
+        return look->size;
+    return look->point_size > 0 || look->radius > 0 || count < SIZING_FEWEST ? &sizing_fixed
+                                                                             : &sizing_adaptive;
+}
 
 bool sizing_adapts(const struct look_params *look)
 {

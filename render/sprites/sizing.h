@@ -8,6 +8,7 @@
 
 struct sprite_sizing {
     const char *name, *doc;
+    bool chosen;   /* sizing_choose says which of the others it is */
     bool adaptive; /* the radius is the distance to a body's SIZING_NEIGHBOUR-th neighbour */
 };
 
@@ -15,6 +16,13 @@ extern const struct sprite_sizing sizing_fixed, sizing_adaptive;
 
 /* Of the drawn bodies; fewer where there are fewer. */
 enum { SIZING_NEIGHBOUR = 32 };
+
+/* Of all bodies: with fewer, a neighbourhood is most of what there is. */
+enum { SIZING_FEWEST = 1000 };
+
+/* What look.size means for a film of `count` bodies. Renderers take a look for which that has been
+ * decided. */
+const struct sprite_sizing *sizing_choose(const struct look_params *look, uint64_t count);
 
 /* Whether the sprites of a picture need view.near: squares and counts have a size of their own. */
 bool sizing_adapts(const struct look_params *look);

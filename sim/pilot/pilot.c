@@ -76,6 +76,14 @@ static void choose_steps(struct run *run, const struct bodies *bodies, size_t si
         1, ceil(run->result->interval / (run->growth * run->params->simulation->dt) - 1e-9));
 }
 
+/* A glance at a film that is too long for it ends earlier. */
+static void shorten(struct run *run, size_t size)
+{
+    const double pairs = pairs_of(run->force, size) * (double)(run->result->count - 1);
+    run->steps = (uint64_t)fmax(1, floor(extents[run->params->seeks].pairs_most / pairs));
+    run->result->interval = (double)run->steps * run->growth * run->params->simulation->dt;
+}
+
 /* How many bodies under which force, and how many steps from sample to sample. */
 static size_t choose_size(struct run *run, const struct bodies *bodies)
 {
@@ -98,8 +106,13 @@ static size_t choose_size(struct run *run, const struct bodies *bodies)
         const size_t size = bodies->count < wanted ? bodies->count : wanted;
         run->force = tree && size >= TREE_FROM ? &force_tree_exact : &force_exact;
         choose_steps(run, bodies, size);
-        if (is_affordable(run, size) || wanted <= BODIES_LEAST)
+        if (is_affordable(run, size))
             return size;
+        if (wanted <= BODIES_LEAST) {
+            if (run->params->seeks == PILOT_GLANCE)
+                shorten(run, size);
+            return size;
+        }
     }
 }
 
@@ -168,6 +181,11 @@ static enum status sample(struct run *run, size_t k)
     struct pilot *result = run->result;
     double centre[2][3];
     enum status status = simulation_advance(run->simulation, k, NULL);
+    /* Where bodies leave the finite numbers, the film will say so of its own step. */
+    if (status == STATUS_RUNTIME && run->params->seeks == PILOT_GLANCE)
+        result->count = k;
+    if (k == result->count)
+        return STATUS_OK;
     if (status == STATUS_OK)
         status = simulation_save(run->simulation, run->bodies);
     if (status == STATUS_OK && result->separation) {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define SMALL "-n", "256", "--size", "128x72", "--frames", "12", "--metadata", "full"
+#define SMALL "-n", "256", "--size", "128x72", "--frames", "12", "--set", "look.preset=classic", "--metadata", "full"
 
 static void render(const char *codec, const char *name)
 {

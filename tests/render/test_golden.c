@@ -57,7 +57,7 @@ static void begin(struct golden *golden, const char *name, const char *part)
     snprintf(golden->name, sizeof golden->name, "%s%s", name, part);
     golden->params = usual(PICTURE_RGBA16, COLUMNS, ROWS);
     struct look_params *look = &golden->params.look;
-    look->color = choose(&colour_registry, "velocity");
+    look->color = choose(&colour_registry, "velocity-rgb");
     look->speed = 4;
     look->acceleration = 2;
     look->saturation = 0.8;
@@ -110,13 +110,17 @@ static int list(struct golden *all)
     begin(&all[n], "size-adaptive", "");
     all[n].params.look.exposure.factor = 0.5;
     all[n++].params.look.size = choose(&sprite_sizing_registry, "adaptive");
-    for (size_t i = 1; (tone = choice_at(&tone_registry, i)); i++) { /* all others are filmic */
+    bool first = true;
+    for (size_t i = 0; (tone = choice_at(&tone_registry, i)); i++) {
+        if (tone == &tone_filmic) /* all others are */
+            continue;
         begin(&all[n], "tone-", tone->name);
         all[n].params.look.size = choose(&sprite_sizing_registry, "adaptive");
         all[n].params.look.exposure.factor = 0;
         all[n].params.look.bloom = 0.15;
-        if (i == 1)
+        if (first)
             all[n].params.look.color = choose(&colour_registry, "speed");
+        first = false;
         all[n++].params.look.tone = tone;
     }
     begin(&all[n], "glow", "");

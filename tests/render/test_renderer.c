@@ -96,7 +96,7 @@ static void groups_and_exposure_scale_light(void **state)
 static void found_values_stand_in(void **state)
 {
     need_gl(state);
-    static const char *const colours[] = {"velocity", "acceleration"};
+    static const char *const colours[] = {"velocity-rgb", "acceleration"};
     for (size_t i = 0; i < 2; i++) {
         struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
         struct picture asked, found, both, other;

@@ -114,6 +114,7 @@ static const struct {
     {"kernel", "simulation.force", "fast"},
     {"order", "simulation.integrator", "yoshida4"},
     {"colour_map", "look.color", "speed"},
+    {"colour_map", "look.tone", "filmic"}, /* others map what the light pass has added up */
     {"bloom", "look.bloom", "0.3"},
     {"bloom_off", "look.bloom", "0.3"},
     {"key_late", "camera.keyframes",

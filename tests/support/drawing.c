@@ -212,7 +212,7 @@ static size_t colourful(uint32_t width, uint32_t height)
 
 void colour_params(struct renderer_params *params)
 {
-    params->look.color = choose(&colour_registry, "velocity");
+    params->look.color = choose(&colour_registry, "velocity-rgb");
     params->look.exposure.factor = 0.6;
     params->count = colourful(params->width, params->height);
 }

@@ -74,7 +74,7 @@ static struct renderer_params drawing(const struct draw_group *group)
         .format = PICTURE_NV12,
         .camera = {.distance = 10, .zoom = 1, .fov = 40},
         .look = {.mode = choose(&draw_mode_registry, "sprites"),
-                 .color = choose(&colour_registry, "velocity"),
+                 .color = choose(&colour_registry, "velocity-rgb"),
                  .map = choose(&colour_map_registry, "plasma"),
                  .point_size = 200,
                  .smallest = 3,

@@ -150,7 +150,7 @@ static void segments_and_encoders_change_nothing(void **state)
 static void what_changes_is_seen_where_it_changes(void **state)
 {
     static const struct setting seed[] = {{"bodies.seed", "2"}, {NULL, NULL}},
-                                no_glow[] = {{"look.bloom", "0"}, {NULL, NULL}},
+                                no_glow[] = {{"look.glow", "0"}, {NULL, NULL}},
                                 brighter[] = {{"look.exposure", "0.5"}, {NULL, NULL}},
                                 larger[] = {{"look.point_size", "4"}, {NULL, NULL}},
                                 coarser[] = {{"output.crf", "30"}, {NULL, NULL}},

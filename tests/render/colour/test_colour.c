@@ -79,13 +79,13 @@ static void velocity_is_red_green_blue(void **state)
         {{2, -2, -2}, {1, 0, 0}},   {{9, 0, -9}, {1, 0.5, 0}},  {{1, 1, -1}, {1, 1, 1 / 3.0}},
         {{0, -2, -2}, {1, 0, 0}},
     };
-    struct renderer_params params = middle("velocity");
+    struct renderer_params params = middle("velocity-rgb");
     params.look.speed = 2;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double found[3];
         move(cases[i].v[0], cases[i].v[1], cases[i].v[2], 5);
         colour_at(&params, 32, 18, found);
-        check_colour("velocity", found, cases[i].rgb[0], cases[i].rgb[1], cases[i].rgb[2]);
+        check_colour("velocity-rgb", found, cases[i].rgb[0], cases[i].rgb[1], cases[i].rgb[2]);
     }
 }
 
@@ -111,7 +111,7 @@ static void a_ring_that_turns_is_neutral(void **state)
 {
     need_gl(state);
     enum { RING = 24 };
-    struct renderer_params params = middle("velocity-hue");
+    struct renderer_params params = middle("velocity");
     double a[RING], b[RING], sum[3] = {0}, mean[3];
     params.look.speed = 2;
     params.look.saturation = 0.8;
@@ -142,7 +142,7 @@ static void a_ring_that_turns_is_neutral(void **state)
 static void the_line_of_sight_is_lightness(void **state)
 {
     need_gl(state);
-    struct renderer_params params = middle("velocity-hue");
+    struct renderer_params params = middle("velocity");
     params.look.speed = 2;
     for (int i = -2; i <= 2; i++) {
         double found[3];
@@ -388,7 +388,7 @@ static void each_mode_draws_each_colour(void **state)
 static void plain_sprites_have_one_colour(void **state)
 {
     need_gl(state);
-    struct renderer_params params = middle("velocity");
+    struct renderer_params params = middle("velocity-rgb");
     params.look.mode = choose(&draw_mode_registry, "sprites-plain");
     memcpy(params.look.plain, (double[3]){0.5, 0.75, 1}, sizeof params.look.plain);
     for (int i = 0; i < 2; i++) {

@@ -53,7 +53,7 @@ static void there_and_back(void **state)
 static void directions_are_hues(void **state)
 {
     (void)state;
-    const struct colour *colour = choose(&colour_registry, "velocity-hue");
+    const struct colour *colour = choose(&colour_registry, "velocity");
     const struct legend_look look = {.saturation = 0.8};
     double rest[3] = {0};
     for (int step = 0; step <= 4; step++)

@@ -82,7 +82,7 @@ static void numbers_stand_where_they_belong(void **state)
         {"speed", 240, 13, 4, {0, 100 / 384., 200 / 384., 300 / 384.}},
         {"speed", 0, 13, 4, {0, 0.5 / 1.6, 1 / 1.6, 1.5 / 1.6}},
         {"radial", 240, 13, 3, {0.5 - 100 / 384., 0.5, 0.5 + 100 / 384.}},
-        {"velocity", 240, 13, 3, {0.5 - 100 / 384., 0.5, 0.5 + 100 / 384.}},
+        {"velocity-rgb", 240, 13, 3, {0.5 - 100 / 384., 0.5, 0.5 + 100 / 384.}},
         /* 0.5 * 240 km/s in 13 Myr are 9.23 km/s per Myr */
         {"acceleration", 240, 13, 2, {1 - log10(92.3077) / 2, 1 - log10(9.23077) / 2}},
         {"acceleration", 240, 0, 2, {1 - 0.849485, 1 - 0.349485}}, /* 0.01 and 0.1 of 0.5 */
@@ -152,8 +152,8 @@ static void bars_show_the_colours_of_bodies(void **state)
         int bar;
         double saturation;
     } cases[] = {{"speed", 0, 1},    {"speed", 0, 0.6},   {"acceleration", 0, 1},
-                 {"radial", 0, 1},   {"radial", 0, 0.6},  {"velocity", 0, 1},
-                 {"velocity", 1, 1}, {"velocity", 2, 0.6}};
+                 {"radial", 0, 1},   {"radial", 0, 0.6},  {"velocity-rgb", 0, 1},
+                 {"velocity-rgb", 1, 1}, {"velocity-rgb", 2, 0.6}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct renderer_params params = with_legend(640, 360, cases[i].colour);
         struct picture picture;
@@ -174,7 +174,7 @@ static void bars_show_the_colours_of_bodies(void **state)
                 velocity[1] = (float)(1.6 * where);
             else if (strcmp(cases[i].colour, "radial") == 0)
                 velocity[0] = (float)(-1.6 * whole); /* the camera looks along -x */
-            else if (strcmp(cases[i].colour, "velocity") == 0)
+            else if (strcmp(cases[i].colour, "velocity-rgb") == 0)
                 velocity[cases[i].bar] = (float)(1.6 * whole);
             light_of_body(&params, body);
             for (int c = 0; c < 3; c++)
@@ -195,7 +195,7 @@ static void disk_shows_the_colours_of_bodies(void **state)
     need_gl(state);
     static const double speeds[] = {1.6, 4.2};
     for (int i = 0; i < 2; i++) { /* 384 and 1008 km/s */
-        struct renderer_params params = with_legend(640, 360, "velocity-hue");
+        struct renderer_params params = with_legend(640, 360, "velocity");
         struct picture picture;
         params.look.speed = speeds[i];
         params.look.saturation = 0.8;

@@ -117,7 +117,7 @@ static void tiles_are_the_whole(void **state)
     params.found.look.densest = 4;
     compare(&params, 400); /* the map is the same, but texture coordinates are rounded */
     params.look.radius = 1.5;
-    params.look.color = choose(&colour_registry, "velocity");
+    params.look.color = choose(&colour_registry, "velocity-rgb");
     compare(&params, 64);
     params.look.size = choose(&sprite_sizing_registry, "adaptive");
     for (int i = 0; i < 400; i++)

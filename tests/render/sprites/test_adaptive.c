@@ -5,6 +5,7 @@
 #include "tests/support/test.h"
 
 #include "render/sprites/levels.h"
+#include "render/sprites/sizing.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>
@@ -52,6 +53,26 @@ static double core(uint32_t side, double distance, uint32_t half)
     const double light = mean_light(&picture, half);
     free(picture.data);
     return light;
+}
+
+static void left_alone_it_suits_the_bodies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size, *chosen;
+        double point_size, radius;
+        uint64_t count;
+    } rows[] = {
+        {"auto", "adaptive", 0, 0, SIZING_FEWEST}, {"auto", "fixed", 0, 0, SIZING_FEWEST - 1},
+        {"auto", "fixed", 4, 0, SIZING_FEWEST},    {"auto", "fixed", 0, 0.1, SIZING_FEWEST},
+        {"adaptive", "adaptive", 4, 0, 3},         {"fixed", "fixed", 0, 0, SIZING_FEWEST},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct look_params look = {.size = choose(&sprite_sizing_registry, rows[i].size),
+                                         .point_size = rows[i].point_size,
+                                         .radius = rows[i].radius};
+        assert_string_equal(sizing_choose(&look, rows[i].count)->name, rows[i].chosen);
+    }
 }
 
 static void surface_brightness_stays(void **state)
@@ -214,6 +235,7 @@ static void levels_lie_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(left_alone_it_suits_the_bodies),
         cmocka_unit_test(surface_brightness_stays), cmocka_unit_test(no_level_shows),
         cmocka_unit_test(wide_sprites_are_round),   cmocka_unit_test(points_and_quads_draw_alike),
         cmocka_unit_test(near_bodies_fade),         cmocka_unit_test(any_distance_is_drawn),

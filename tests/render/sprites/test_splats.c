@@ -105,7 +105,7 @@ static void both_ways(const struct renderer_params *params)
 static void samples_agree(void **state)
 {
     need_gl(state);
-    struct renderer_params params = crowded("velocity-hue", "filmic");
+    struct renderer_params params = crowded("velocity", "filmic");
     params.look.samples = 3;
     params.look.shutter = 0.5;
     both_ways(&params);

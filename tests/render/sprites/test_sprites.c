@@ -57,7 +57,7 @@ static void points_and_quads_draw_alike(void **state)
 {
     need_gl(state);
     static char *const modes[] = {"sprites", "sprites-plain", "activity"};
-    static char *const tones[] = {"velocity", "density"};
+    static char *const tones[] = {"velocity-rgb", "density"};
     for (size_t m = 0; m < 3; m++)
         for (size_t c = 0; c < 2; c++) {
             struct renderer_params points = usual(PICTURE_RGBA16, WIDTH, HEIGHT), quads;
