@@ -9,6 +9,7 @@
 #include "render/post/bloom.h"
 #include "render/post/glow.h"
 #include "render/post/sphere.h"
+#include "render/post/sphere_glow.h"
 #include "render/sprites/program.h"
 #include "render/sprites/sprites.h"
 
@@ -31,9 +32,10 @@ struct panel {
     struct sprites *overview; /* the whole picture, smaller; NULL: this panel is no tile */
     uint64_t overviewed;      /* 1 + the frame that it shows, as does its glow; 0: none yet */
     struct bloom *bloom;      /* NULL: look.bloom is 0 */
-    struct glow *glow;        /* NULL: look.glow is 0 */
-    bool glows;               /* it has been made from the overview as it is */
-    struct sphere sphere;     /* only made for the whole sphere */
+    struct glow *glow;        /* NULL: look.glow is 0, or this is a whole sphere, */
+    struct sphere_glow *sphere_glow; /* which has this one */
+    bool glows;                      /* it has been made from the overview as it is */
+    struct sphere sphere;            /* only made for the whole sphere */
     struct camera_pose pose;
     struct gl_pass look;
     GLint look_contrast, look_exposure, look_seen, look_margin, look_bloom_place, look_glow_place;
@@ -137,11 +139,12 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
 
 static enum status create_glow(struct panel *panel, const struct gl_context *context)
 {
+    if (panel->setup.sprites.whole_sphere)
+        return sphere_glow_create(&panel->sphere_glow, context, glow_source(panel));
     const uint32_t margin = panel->overview ? sprites_margin(panel->overview) : light_margin(panel);
     const struct glow_setup setup = {
         .source = glow_source(panel),
         .rows = glow_source(panel)->height - 2.0 * margin,
-        .joined = panel->setup.sprites.whole_sphere,
     };
     return glow_create(&panel->glow, context, &setup);
 }
@@ -195,6 +198,7 @@ void panel_destroy(struct panel **panel)
     exposure_meter_destroy(&self->meter);
     bloom_destroy(&self->bloom);
     glow_destroy(&self->glow);
+    sphere_glow_destroy(&self->sphere_glow);
     sphere_destroy(&self->sphere);
     sprites_destroy(&self->overview);
     sprites_destroy(&self->sprites);
@@ -312,6 +316,8 @@ static void spread_light(struct panel *panel)
         bloom_make(panel->bloom, glow_source(panel));
     if (panel->glow && !panel->glows)
         glow_make(panel->glow, glow_source(panel));
+    if (panel->sphere_glow)
+        sphere_glow_make(panel->sphere_glow, glow_source(panel));
     panel->glows = panel->overview != NULL;
 }
 
@@ -328,9 +334,10 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
     if (panel->bloom)
         bind_spread(panel, GL_TEXTURE1, bloom_target(panel->bloom), BLOOM_FACTOR,
                     panel->look_bloom_place);
-    if (panel->glow)
-        bind_spread(panel, GL_TEXTURE2, glow_target(panel->glow), GLOW_FACTOR,
-                    panel->look_glow_place);
+    if (panel->glow || panel->sphere_glow)
+        bind_spread(panel, GL_TEXTURE2,
+                    panel->glow ? glow_target(panel->glow) : sphere_glow_target(panel->sphere_glow),
+                    GLOW_FACTOR, panel->look_glow_place);
     glBindTexture(GL_TEXTURE_2D, panel_light_target(panel)->texture);
     gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.sprites.width,
                       (GLsizei)panel->setup.sprites.height);

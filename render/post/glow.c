@@ -57,16 +57,13 @@ static void choose_shares(struct glow *glow, double rows)
     }
 }
 
-static enum status create_target(struct gl_target *target, GLsizei width, GLsizei height,
-                                 bool joined)
+static enum status create_target(struct gl_target *target, GLsizei width, GLsizei height)
 {
     enum status status = gl_target_create(target, GL_RGBA16F, width, height);
     if (status != STATUS_OK)
         return status;
     gl_target_smooth(target);
     gl_target_border(target);
-    if (joined)
-        gl_target_wrap(target);
     return status;
 }
 
@@ -78,9 +75,9 @@ static enum status create_levels(struct glow *glow, const struct glow_setup *set
         const int i = glow->levels++;
         width = (width + 1) / 2;
         height = (height + 1) / 2;
-        status = create_target(&glow->level[i], width, height, setup->joined);
+        status = create_target(&glow->level[i], width, height);
         if (status == STATUS_OK)
-            status = create_target(&glow->spread[i], width, height, setup->joined);
+            status = create_target(&glow->spread[i], width, height);
     } while (status == STATUS_OK && height > COARSEST_ROWS && glow->levels < LEVELS_MAX);
     return status;
 }

@@ -10,12 +10,9 @@
 #include "render/gl/context.h"
 #include "render/gl/util.h"
 
-#include <stdbool.h>
-
 struct glow_setup {
     const struct gl_target *source; /* what glows, of this size */
     double rows;                    /* of it that are the picture's height */
-    bool joined;                    /* its left and right edges meet */
 };
 
 struct glow;

@@ -1,8 +1,11 @@
 #include "render/post/sphere.h"
 
-#include <math.h>
+#include "base/text.h"
 
-extern const char shader_sphere_glsl[];
+#include <math.h>
+#include <stdlib.h>
+
+extern const char shader_sphere_axes_glsl[], shader_sphere_glsl[];
 
 enum status sphere_create(struct sphere *sphere, const struct gl_context *context, uint32_t width,
                           uint32_t height)
@@ -13,16 +16,14 @@ enum status sphere_create(struct sphere *sphere, const struct gl_context *contex
         return status;
     gl_target_smooth(&sphere->light);
     gl_target_wrap(&sphere->light);
-    status = gl_pass_create(&sphere->pass, context, "sphere", shader_sphere_glsl,
-                            "#define PARTIAL\n", 0);
+    char *shade = text_format("%s%s", shader_sphere_axes_glsl, shader_sphere_glsl);
+    status = gl_pass_create(&sphere->pass, context, "sphere", shade, "#define PARTIAL\n", 0);
+    free(shade);
     if (status != STATUS_OK)
         return status;
     gl_pass_use(&sphere->pass);
     glUniform2f(gl_pass_uniform(&sphere->pass, "size"), (GLfloat)width, (GLfloat)height);
     glUniform1i(gl_pass_uniform(&sphere->pass, "face"), 0);
-    sphere->right = gl_pass_uniform(&sphere->pass, "right");
-    sphere->up = gl_pass_uniform(&sphere->pass, "up");
-    sphere->forward = gl_pass_uniform(&sphere->pass, "forward");
     sphere->side = gl_pass_uniform(&sphere->pass, "side");
     sphere->margin = gl_pass_uniform(&sphere->pass, "margin");
     return STATUS_OK;
@@ -39,19 +40,23 @@ uint32_t sphere_face_side(uint32_t width)
     return (uint32_t)ceil(width / M_PI);
 }
 
-void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, uint32_t side,
-                     uint32_t margin, int number)
+void sphere_set_axes(const struct gl_pass *pass, int number)
 {
-    /* Right, up and forward of each face, in the camera's own right, up and forward. */
     static const GLfloat axes[6][3][3] = {
         {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}},
         {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},  {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}},
     };
+    glUniform3fv(gl_pass_uniform(pass, "right"), 1, axes[number][0]);
+    glUniform3fv(gl_pass_uniform(pass, "up"), 1, axes[number][1]);
+    glUniform3fv(gl_pass_uniform(pass, "forward"), 1, axes[number][2]);
+}
+
+void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, uint32_t side,
+                     uint32_t margin, int number)
+{
     gl_pass_use(&sphere->pass);
-    glUniform3fv(sphere->right, 1, axes[number][0]);
-    glUniform3fv(sphere->up, 1, axes[number][1]);
-    glUniform3fv(sphere->forward, 1, axes[number][2]);
+    sphere_set_axes(&sphere->pass, number);
     glUniform1f(sphere->side, (GLfloat)side);
     glUniform1f(sphere->margin, (GLfloat)margin);
     glActiveTexture(GL_TEXTURE0);

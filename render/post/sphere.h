@@ -10,7 +10,7 @@
 struct sphere {
     struct gl_target light;
     struct gl_pass pass;
-    GLint right, up, forward, side, margin;
+    GLint side, margin;
 };
 
 /* Fills *sphere, all zero before, for a picture of the given size. On failure sphere_destroy
@@ -26,5 +26,8 @@ uint32_t sphere_face_side(uint32_t width);
  * `margin` more pixels on every side. A vertex array must be bound. */
 void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, uint32_t side,
                      uint32_t margin, int number);
+
+/* Sets the uniforms of shaders/sphere_axes.glsl for face `number`, of the pass in use. */
+void sphere_set_axes(const struct gl_pass *pass, int number);
 
 #endif

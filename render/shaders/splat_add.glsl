@@ -1,5 +1,5 @@
 // Light of a tile's splats, or of a part of them, in whole numbers: the sum is the same in any order. A thread
-// has two pixels of a quarter of the tile. The profile is put in front of this file.
+// has two pixels of a quarter of the tile. The profile and sprite_round.glsl are put in front.
 layout(local_size_x = 128) in;
 layout(std430, binding = 0) readonly buffer Works { work works[]; };
 layout(std430, binding = 1) readonly buffer Totals { uint groups[3], work_count, entry_count; };
@@ -13,18 +13,24 @@ uniform int tiles_across;
 
 shared vec4 places[SHARE]; // middle, from the tile's corner; 2 / size, size / 2
 shared uvec4 lights[SHARE];
+#ifdef SPHERE
+shared vec4 oblongs[SHARE];
+#endif
 
 void load(uint k, work own, vec2 corner)
 {
     splat from = splats[list[own.first + k]];
     places[k] = vec4(from.middle - corner, 2.0 / from.size, 0.5 * from.size);
     lights[k] = from.light;
+#ifdef SPHERE
+    oblongs[k] = from.oblong;
+#endif
 }
 
 // In parts of 4096, rounded to nearest: the number stands in the low bits of the sum.
-uint weight(vec2 away)
+uint weight(vec2 away, uint k)
 {
-    return floatBitsToUint(fma(profile(dot(away, away)), 4096.0, 8388608.0)) & 0x7fffffu;
+    return floatBitsToUint(fma(profile(from_middle(away, oblongs[k])), 4096.0, 8388608.0)) & 0x7fffffu;
 }
 
 // 64 bits a channel.
@@ -93,9 +99,9 @@ void main()
             continue;
         uvec4 light = lights[k];
         vec2 away = (at - there.xy) * there.z;
-        add(below, uint64_t(weight(away)), light);
+        add(below, uint64_t(weight(away, k)), light);
         away.y += 4.0 * there.z;
-        add(above, uint64_t(weight(away)), light);
+        add(above, uint64_t(weight(away, k)), light);
     }
     uint first = own.tile * uint(TILE * TILE) + pixel.y * uint(TILE) + pixel.x;
     store(first, below, own.alone != 0u);

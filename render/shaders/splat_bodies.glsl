@@ -46,7 +46,13 @@ void main()
         return;
     uvec4 light = uvec4(min(max(colour * unit[int(level)], 0.0) + 0.5, 4294967040.0));
     ivec2 low = ivec2(x.x, y.x) / TILE, more = ivec2(x.y, y.y) / TILE - low;
-    splats[at] = splat(middle, put_size, uint(low.x | low.y << 12 | more.x << 24 | more.y << 25 | 1 << 26), light);
+    splats[at].middle = middle;
+    splats[at].size = put_size;
+    splats[at].tiles = uint(low.x | low.y << 12 | more.x << 24 | more.y << 25 | 1 << 26);
+    splats[at].light = light;
+#ifdef SPHERE
+    splats[at].oblong = oblong;
+#endif
     uint tile = uint(low.y * tiles_across + low.x), above = tile + uint(tiles_across);
     uvec4 slot = uvec4(0u);
     slot.x = atomicAdd(counts[tile], 1u);

@@ -4,6 +4,9 @@ struct splat {
     float size;
     uint tiles;  // 12 bits each: column and row of the lowest; a bit each: another right of it, another above it, any
     uvec4 light; // in the middle; colour times light, light
+#ifdef SPHERE
+    vec4 oblong; // see sprite_round.glsl
+#endif
 };
 
 struct work { // what a group adds up

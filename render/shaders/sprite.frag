@@ -1,10 +1,13 @@
 // A round sprite, exactly zero at the edge; what shines beyond it is the glow's work. The profile is
-// put in front of this file; with SQUARE all of the sprite is lit alike; with WEIGHED
+// put in front of this file; sprite_round.glsl too; with SQUARE all of the sprite is lit alike; with WEIGHED
 // alpha is the light.
 #ifdef QUADS
 in vec2 from_centre;
 #else
-#define from_centre (gl_PointCoord * 2.0 - 1.0)
+#define from_centre ((gl_PointCoord * 2.0 - 1.0) * vec2(1.0, -1.0))
+#endif
+#ifdef SPHERE
+flat in vec4 oblong;
 #endif
 flat in vec4 colour;
 layout(location = 0) out vec4 light_out;
@@ -14,7 +17,7 @@ void main()
 #ifdef SQUARE
     light_out = colour;
 #else
-    light_out = colour * profile(dot(from_centre, from_centre));
+    light_out = colour * profile(from_middle(from_centre, oblong));
 #endif
 #ifndef WEIGHED
     light_out.a = 1.0;

@@ -1,5 +1,5 @@
 // One body becomes one sprite. colour_map.glsl, colour_common.glsl, the colour mode's body_colour()
-// and sprite_place.glsl are put in front of this file. FIXED: of one size at any distance;
+// sprite_oblong.glsl and sprite_place.glsl are put in front of this file. FIXED: of one size at any distance;
 // ADAPTIVE: as sprite_adaptive.glsl says; BY_MASS: the heavier, the more light;
 // WEIGHED: the light is told beside the colour.
 uniform mat4 view_projection;
@@ -7,6 +7,7 @@ uniform vec2 shift;               // of this sample of the picture, in clip coor
 uniform float moment;             // of this sample, in simulated time from the frame's own
 uniform float size_at_unit_depth; // pixels; with FIXED the size itself
 uniform vec3 size_limits;         // smallest and largest sprite, and the size from which it fades
+uniform float body_radius;        // in the scene's unit, of sprites that are neither FIXED nor ADAPTIVE
 uniform float light;
 const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
 
@@ -15,6 +16,13 @@ vec4 colour;
 #else
 flat out vec4 colour;
 #endif
+
+// Of a body that has come as near as a few of its radii, by which it would cover the picture, ever less is seen.
+// The distance is in radii: at 8 of them a body is 14 degrees wide.
+float seen_from(float apart)
+{
+    return smoothstep(2.0, 8.0, apart);
+}
 
 void main()
 {
@@ -26,18 +34,24 @@ void main()
 #ifdef BY_MASS
     strength *= position.w;
 #endif
+    float apart = distance(position.xyz + velocity.xyz * moment, eye);
+    float stretch = find_stretch(place, apart);
 #ifdef FIXED
+    // The pixels of a face lie the nearer together, seen from the camera, the further out they are.
+    strength *= stretch * stretch * stretch;
     put(place, size_at_unit_depth);
 #elif defined(ADAPTIVE)
-    strength *= put_adaptive(place, size_at_unit_depth, size_limits.x);
+    float radius = adaptive_radius();
+    strength *= seen_from(apart / max(radius, 1e-30));
+    strength *= put_adaptive(place, radius, size_at_unit_depth, size_limits.x * stretch, strength > 0.0);
 #else
     // Behind or in the camera: outside the clip volume.
     float size = size_at_unit_depth / max(place.w, 1e-6);
-    float drawn = clamp(size, size_limits.x, size_limits.y);
+    float drawn = clamp(size, size_limits.x * stretch, size_limits.y);
     // A sprite smaller than the smallest is dimmed instead, so that its light stays right.
     float dim = min(size / drawn, 1.0) * min(size_limits.z / size, 1.0);
-    strength *= dim * dim;
-    put(place, drawn);
+    strength *= dim * dim * seen_from(apart / body_radius);
+    put(place, drawn * lengthen(drawn));
 #endif
     colour = vec4(body_colour() * strength, strength);
 }

@@ -19,26 +19,29 @@ const float blurred = 1.0;
 
 float level; // that the body is put into
 
-// Puts the body into its level; `light` of it a pixel, in the middle, is returned. `depth_size`:
-// pixels that a length of one has across at a distance of one, for a radius; `smallest` in pixels.
-float put_adaptive(vec4 place, float depth_size, float smallest)
+float adaptive_radius()
 {
-    float radius = isinf(near) ? lone : share * near;
-    float apart = distance(position.xyz, eye);
-    // Of what is as near as it is wide nothing is seen.
-    float seen = smoothstep(1.0, 3.0, apart / max(radius, 1e-30));
+    return isinf(near) ? lone : share * near;
+}
+
+// Puts the body into its level; `light` of it a pixel, in the middle, is returned. `depth_size`: pixels that a
+// length of one has across at a distance of one, for a radius; `smallest` in pixels.
+float put_adaptive(vec4 place, float radius, float depth_size, float smallest, bool seen)
+{
     float scale = depth_size / max(place.w, 1e-6);
     float drawn = max(scale * radius, smallest);
-    level = clamp(ceil(log2(drawn / LEVEL_SPRITE)), 0.0, last_level);
+    float longer = lengthen(drawn);
+    level = clamp(ceil(log2(drawn * longer / LEVEL_SPRITE)), 0.0, last_level);
     float texel = exp2(level);
-    float across = min(drawn / texel, LEVEL_SPRITE);
+    float across = min(drawn / texel, LEVEL_SPRITE / longer);
     if (level > 0.0)
         across = sqrt(across * across - 4.0 * blurred);
+    shrink(across * texel / drawn);
     vec4 to = level_place[int(level)], inside = level_bounds[int(level)];
     place.xy = place.xy * to.xy + place.w * to.zw;
     vec2 at = place.xy / place.w;
-    bool shown = place.w > 0.0 && seen > 0.0 && all(greaterThan(at, inside.xy)) && all(lessThan(at, inside.zw));
-    put(shown ? place : vec4(9.0, 9.0, 9.0, 1.0), across);
+    bool shown = place.w > 0.0 && seen && all(greaterThan(at, inside.xy)) && all(lessThan(at, inside.zw));
+    put(shown ? place : vec4(9.0, 9.0, 9.0, 1.0), across * longer);
     float spread = lone * scale / (across * texel);
-    return spread * spread * seen;
+    return spread * spread;
 }

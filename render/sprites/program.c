@@ -14,16 +14,17 @@
 #include <stdlib.h>
 
 extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_place_glsl[],
-    shader_sprite_adaptive_glsl[], shader_splat_common_glsl[], shader_splat_place_glsl[],
-    shader_splat_bodies_glsl[], shader_colour_map_glsl[], shader_colour_common_glsl[];
+    shader_sprite_adaptive_glsl[], shader_sprite_oblong_glsl[], shader_sprite_round_glsl[],
+    shader_splat_common_glsl[], shader_splat_place_glsl[], shader_splat_bodies_glsl[],
+    shader_colour_map_glsl[], shader_colour_common_glsl[];
 
 /* The vertex shader, or with `splats` a compute shader that has it as its first step. */
 static char *put_together(const struct sprites_setup *setup, const struct sprite_size *size,
                           bool splats)
 {
-    return text_format("%s%s%s%s%s%s%s%s", splats ? shader_splat_common_glsl : "",
+    return text_format("%s%s%s%s%s%s%s%s%s", splats ? shader_splat_common_glsl : "",
                        shader_colour_map_glsl, shader_colour_common_glsl,
-                       sprites_setup_colour(setup)->glsl,
+                       sprites_setup_colour(setup)->glsl, shader_sprite_oblong_glsl,
                        splats ? shader_splat_place_glsl : shader_sprite_place_glsl,
                        size->adaptive ? shader_sprite_adaptive_glsl : "", shader_sprite_vert,
                        splats ? shader_splat_bodies_glsl : "");
@@ -34,7 +35,8 @@ static enum status compile(GLuint *out, const struct sprites_setup *setup,
 {
     const struct look_params *look = &setup->look;
     char *vertex = put_together(setup, size, splats);
-    char defines[384], adaptive[96] = "", computed[128] = "";
+    char *fragment = text_format("%s%s", look->profile->glsl, shader_sprite_round_glsl);
+    char defines[416], adaptive[96] = "", computed[128] = "";
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n",
@@ -43,19 +45,21 @@ static enum status compile(GLuint *out, const struct sprites_setup *setup,
         snprintf(computed, sizeof computed,
                  "#define SPLATS\n#define main put_body\n#define TILE %d\n%s", (int)SPLAT_TILE,
                  setup->reference ? "#define COMPARED\n" : "");
-    snprintf(defines, sizeof defines, "%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
+    snprintf(defines, sizeof defines, "%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
              look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
              look->weight->by_mass ? "#define BY_MASS\n" : "",
              setup->weighed ? "#define WEIGHED\n" : "",
+             setup->whole_sphere ? "#define SPHERE\n" : "",
              sprites_setup_values(setup) ? "#define VALUES\n" : "", adaptive, computed);
     const struct gl_stage stages[] = {
         {GL_VERTEX_SHADER, "#version 330 core\n", {vertex, ""}},
-        {GL_FRAGMENT_SHADER, "#version 330 core\n", {look->profile->glsl, shader_sprite_frag}},
+        {GL_FRAGMENT_SHADER, "#version 330 core\n", {fragment, shader_sprite_frag}},
     };
     const struct gl_stage stage = {GL_COMPUTE_SHADER, "#version 430 core\n", {vertex, ""}};
     enum status status = splats ? gl_program_of(out, "splat", &stage, 1, defines)
                                 : gl_program_of(out, "sprite", stages, 2, defines);
     free(vertex);
+    free(fragment);
     return status;
 }
 
@@ -95,6 +99,8 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->upright = glGetUniformLocation(program, "upright");
     out->shift = glGetUniformLocation(program, "shift");
     out->moment = glGetUniformLocation(program, "moment");
+    out->focal = glGetUniformLocation(program, "focal");
+    out->body_radius = glGetUniformLocation(program, "body_radius");
     out->size_at_unit_depth = glGetUniformLocation(program, "size_at_unit_depth");
     out->light = glGetUniformLocation(program, "light");
     out->tint = glGetUniformLocation(program, "tint");

@@ -8,8 +8,8 @@
 
 struct sprite_program {
     GLuint program;
-    GLint view_projection, eye, upright, shift, moment, size_at_unit_depth, light, tint, saturation,
-        to_map;
+    GLint view_projection, eye, upright, shift, moment, size_at_unit_depth, body_radius, focal,
+        light, tint, saturation, to_map;
 };
 
 /* For a target of width x height pixels. `splats`: the one that makes records, see splats.h. */

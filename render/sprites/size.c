@@ -10,6 +10,9 @@
 
 /* Where look.point_size decides, bodies near the camera grow up to this many times that size. */
 static const float largest_growth = 6.0f;
+/* In the corners of a face of the cube around the camera, what is round is so many times as long as
+ * wide. */
+static const float longest = 1.7320508f;
 /* What lies further outside than a part of the height casts no glow into the picture. */
 static const float glow_margin = 1.0f / 45;
 
@@ -43,8 +46,10 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
         out->nominal = out->smallest = out->largest = out->fading = fmaxf(roundf(out->nominal), 1);
     else
         choose_round(out, setup);
-    out->quads = setup->quads || fmaxf(out->largest, CELL_SPLAT) > point_size_max;
-    float margin = out->largest / 2;
+    const float longer =
+        setup->whole_sphere && !mode->square ? out->largest * longest : out->largest;
+    out->quads = setup->quads || fmaxf(longer, CELL_SPLAT) > point_size_max;
+    float margin = longer / 2;
     if (out->quads || out->adaptive)
         margin = fminf(margin, fmaxf(16, (float)setup->height * glow_margin));
     out->margin = (uint32_t)ceilf(margin);
@@ -59,4 +64,9 @@ float sprite_size_at_unit_depth(const struct sprite_size *size, const struct cam
     if (size->radius > 0)
         return 2 * size->radius * pose->pixels_per_unit * pose->distance;
     return size->nominal * pose->distance;
+}
+
+float sprite_size_radius(const struct sprite_size *size, const struct camera_pose *pose)
+{
+    return size->radius > 0 ? size->radius : size->nominal / (2 * pose->pixels_per_unit);
 }

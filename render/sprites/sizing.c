@@ -24,7 +24,9 @@ const struct sprite_sizing sizing_adaptive = {
         "drawn bodies, over which its light is spread, so that tails are continuous and cores "
         "sharp; "
         "how bright a place is changes neither with the camera's distance nor with the size of the "
-        "picture, and what is very near the camera fades",
+        "picture, and what comes nearer to the camera than 8 of its radii fades, until at 2 "
+        "nothing of it is "
+        "seen",
     .adaptive = true,
 };
 

@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern const char shader_splat_common_glsl[], shader_splat_tiles_glsl[], shader_splat_list_glsl[],
-    shader_splat_add_glsl[], shader_splat_resolve_glsl[];
+extern const char shader_sprite_round_glsl[], shader_splat_common_glsl[], shader_splat_tiles_glsl[],
+    shader_splat_list_glsl[], shader_splat_add_glsl[], shader_splat_resolve_glsl[];
 
 enum {
     RECORD_BYTES = 32,
+    SPHERE_RECORD_BYTES = 48,
     SLOTS_BYTES = 16,
     WORK_BYTES = 16,
     PIXEL_BYTES = 32,
@@ -20,8 +21,8 @@ enum {
     THREADS = 128,
     WORKS_ACROSS = 1024,
     GROUPS_ACROSS = 32768,
-    ROUND = 1 << 22, /* records at a time */
-    WEIGHT = 4096,   /* of a profile's one, in splat_add.glsl */
+    ROUND_BYTES = 1 << 27, /* records at a time */
+    WEIGHT = 4096,         /* of a profile's one, in splat_add.glsl */
 };
 
 /* A sprite as large as its level allows, at the target, is so many units: bodies up to 32 times
@@ -49,15 +50,17 @@ bool splats_suit(const struct gl_context *context, const struct sprite_levels *l
     GLint64 most = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
     return sums_bytes(levels) <= (size_t)most && bodies * 4 * sizeof(float) <= (size_t)most &&
-           (size_t)ROUND * RECORD_BYTES <= (size_t)most;
+           (size_t)ROUND_BYTES <= (size_t)most;
 }
 
-static enum status compile(GLuint *out, const char *name, const char *first, const char *second)
+static enum status compile(GLuint *out, const char *name, bool sphere, const char *first,
+                           const char *second)
 {
     char defines[192];
     snprintf(defines, sizeof defines,
-             "#define TILE %d\n#define SHARE %uu\n#define WORKS_ACROSS %uu\n#define LEVELS %d\n",
-             (int)SPLAT_TILE, (unsigned)SPLAT_SHARE, (unsigned)WORKS_ACROSS, (int)LEVELS_MOST);
+             "#define TILE %d\n#define SHARE %uu\n#define WORKS_ACROSS %uu\n#define LEVELS %d\n%s",
+             (int)SPLAT_TILE, (unsigned)SPLAT_SHARE, (unsigned)WORKS_ACROSS, (int)LEVELS_MOST,
+             sphere ? "#define SPHERE\n" : "");
     const struct gl_stage stage = {
         GL_COMPUTE_SHADER,
         "#version 430 core\n#extension GL_ARB_gpu_shader_int64 : require\n",
@@ -67,26 +70,28 @@ static enum status compile(GLuint *out, const char *name, const char *first, con
 
 static enum status create_programs(struct splats *splats, const struct sprites_setup *setup)
 {
-    char *add = text_format("%s%s", setup->look.profile->glsl, shader_splat_add_glsl);
-    enum status status =
-        compile(&splats->tiles, "splat_tiles", shader_splat_common_glsl, shader_splat_tiles_glsl);
+    const bool sphere = setup->whole_sphere;
+    char *add = text_format("%s%s%s", setup->look.profile->glsl, shader_sprite_round_glsl,
+                            shader_splat_add_glsl);
+    enum status status = compile(&splats->tiles, "splat_tiles", sphere, shader_splat_common_glsl,
+                                 shader_splat_tiles_glsl);
     if (status == STATUS_OK)
-        status =
-            compile(&splats->list, "splat_list", shader_splat_common_glsl, shader_splat_list_glsl);
+        status = compile(&splats->list, "splat_list", sphere, shader_splat_common_glsl,
+                         shader_splat_list_glsl);
     if (status == STATUS_OK)
-        status = compile(&splats->add, "splat_add", shader_splat_common_glsl, add);
+        status = compile(&splats->add, "splat_add", sphere, shader_splat_common_glsl, add);
     if (status == STATUS_OK)
-        status = compile(&splats->resolve, "splat_resolve", shader_splat_resolve_glsl, "");
+        status = compile(&splats->resolve, "splat_resolve", sphere, shader_splat_resolve_glsl, "");
     free(add);
     return status;
 }
 
-static enum status create_buffers(struct splats *splats)
+static enum status create_buffers(struct splats *splats, size_t record_bytes)
 {
     const size_t tiles = (size_t)splats->across * (size_t)splats->up;
     const size_t entries = REACHED * splats->capacity;
     const size_t bytes[] = {
-        [RECORDS] = splats->capacity * RECORD_BYTES,
+        [RECORDS] = splats->capacity * record_bytes,
         [SLOTS] = splats->capacity * SLOTS_BYTES,
         [COUNTS] = tiles * sizeof(GLuint),
         [STARTS] = tiles * sizeof(GLuint),
@@ -155,13 +160,15 @@ enum status splats_create(struct splats *splats, GLuint bodies, const struct spr
     splats->levels = *levels;
     splats->across = tiles_of(levels->width);
     splats->up = tiles_of(levels->height);
+    const size_t bytes = setup->whole_sphere ? SPHERE_RECORD_BYTES : RECORD_BYTES;
+    const size_t round = ROUND_BYTES / bytes;
     splats->capacity = setup->splats_at_once > 0 ? setup->splats_at_once
                        : count < 1               ? 1
-                       : count < ROUND           ? count
-                                                 : ROUND;
+                       : count < round           ? count
+                                                 : round;
     enum status status = create_programs(splats, setup);
     if (status == STATUS_OK)
-        status = create_buffers(splats);
+        status = create_buffers(splats, bytes);
     if (status == STATUS_OK)
         set_uniforms(splats);
     return status;

@@ -258,6 +258,8 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, doubl
     glUniform3fv(program->upright, 1, pose->up);
     glUniform4fv(program->to_map, 1, sprites->cells.place);
     glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
+    glUniform1f(program->focal, pose->pixels_per_unit * pose->distance);
+    glUniform1f(program->body_radius, sprite_size_radius(&sprites->size, pose));
     for (unsigned i = 0; i < sprites->sample_count; i++) {
         const struct sprite_sample *sample = &sprites->samples[i];
         glUniform2f(program->shift, 2 * sample->x / (GLfloat)sprites->target.width,

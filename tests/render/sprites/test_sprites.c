@@ -131,13 +131,13 @@ static void light_falls_with_the_area(void **state)
     }
 }
 
-/* Coming nearer, a body grows beyond any point, and never jumps; through the camera it goes dark.
- */
+/* Coming nearer, a body grows beyond any point, fades, and never jumps; before the camera is within
+ * it, it is dark. */
 static void near_the_camera_nothing_jumps(void **state)
 {
     need_gl(state);
     double before = -1, most = 0;
-    for (double depth = 60; depth > 0.11; depth /= 1.15) {
+    for (double depth = 60; depth > 0.11; depth /= 1.05) {
         struct renderer_params params = faint();
         struct picture picture;
         params.look.exposure.factor = 0.02;
@@ -147,12 +147,45 @@ static void near_the_camera_nothing_jumps(void **state)
         draw(&params, 0, &picture);
         double light = total_light(&picture);
         most = fmax(most, light);
-        if (before >= 0 && fabs(light - before) > 0.35 * fmax(light, before))
+        if (before >= 0 && fabs(light - before) > 0.12 * most)
             fail_msg("light %g at depth %g, %g before", light, depth, before);
         before = light;
         free(picture.data);
     }
-    assert_true(before < 0.01 * most);
+    assert_true(most > 1 && before == 0);
+    view_of(1, 0)->position[0] = 0;
+}
+
+/* By the distance in radii: whole from 8 on, half at 5, nothing at 2; whatever gives the radius. */
+static void near_bodies_fade(void **state)
+{
+    need_gl(state);
+    static const double part[][2] = {{8, 1}, {6.5, 0.84375}, {5, 0.5}, {3.5, 0.15625}, {2, 0}};
+    for (int adapts = 0; adapts < 2; adapts++) {
+        struct renderer_params params = usual(PICTURE_RGBA16, 120, 120);
+        double whole = 0;
+        params.look.exposure.factor = 0.1;
+        params.look.radius = 0.7;
+        params.found.look.spacing = 0.7;
+        params.camera.fov = 120;
+        if (adapts)
+            params.look.size = choose(&sprite_sizing_registry, "adaptive");
+        for (int i = -1; i < 5; i++) {
+            struct picture picture;
+            const double apart = i < 0 ? 12 : part[i][0];
+            place(0, 120, 120, 60, 60);
+            view_of(1, 0)->position[0] = (float)(100 - 0.7 * apart);
+            view_of(1, 0)->near[0] = 1; /* of which 0.7 is the radius */
+            draw(&params, 0, &picture);
+            const double now = total_light(&picture) * apart * apart;
+            free(picture.data);
+            if (i < 0)
+                whole = now;
+            else if (!(fabs(now / whole - part[i][1]) < 0.02))
+                fail_msg("%g of the light at %g radii", now / whole, apart);
+        }
+        assert_true(whole > 1);
+    }
     view_of(1, 0)->position[0] = 0;
 }
 
@@ -351,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_radius_is_a_length),
         cmocka_unit_test(light_falls_with_the_area),
         cmocka_unit_test(near_the_camera_nothing_jumps),
+        cmocka_unit_test(near_bodies_fade),
         cmocka_unit_test(edges_are_crossed_smoothly),
         cmocka_unit_test(profiles_hold_the_same_light),
         cmocka_unit_test(heavy_bodies_shine_more),

@@ -1,0 +1,23 @@
+/* Glow on the whole sphere, as round towards a pole as on the equator and without a seam: the light
+ * is laid out as six maps, each around a direction in which a face of the cube looks and wide
+ * enough for what glows into it, glow.h spreads it there, and the maps are blended back. Only for
+ * the renderer; a GL context must be current. */
+#ifndef RENDER_POST_SPHERE_GLOW_H
+#define RENDER_POST_SPHERE_GLOW_H
+
+#include "render/gl/context.h"
+#include "render/gl/util.h"
+
+struct sphere_glow;
+
+/* For light on a sphere (post/sphere.h) of this size. */
+enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context *context,
+                               const struct gl_target *light);
+void sphere_glow_destroy(struct sphere_glow **glow); /* accepts a pointer to NULL */
+
+/* Leaves the light, all of it spread, in sphere_glow_target, an equirectangular picture smaller by
+ * GLOW_FACTOR. A vertex array must be bound. */
+void sphere_glow_make(struct sphere_glow *glow, const struct gl_target *light);
+const struct gl_target *sphere_glow_target(const struct sphere_glow *glow);
+
+#endif

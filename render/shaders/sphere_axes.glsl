@@ -1,0 +1,10 @@
+// Right, up and forward of a face of the cube around the camera, in the camera's own.
+uniform vec3 right, up, forward;
+const float pi = 3.14159265358979;
+
+// Of a place in an equirectangular picture, 0 to 1 along both axes, bottom row first.
+vec3 direction(vec2 at)
+{
+    float longitude = (at.x - 0.5) * 2.0 * pi, latitude = (at.y - 0.5) * pi;
+    return vec3(cos(latitude) * sin(longitude), sin(latitude), cos(latitude) * cos(longitude));
+}
