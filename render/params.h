@@ -149,6 +149,8 @@ struct look_params {
     double bloom;        /* share of the light that glows around its source, 0 .. 1 */
     double glow;         /* share that is seen through a point-spread function, 0 .. 1 */
     struct shown_colour background; /* of what no light reaches */
+    uint32_t background_stars;      /* of the whole sky; 0: none */
+    double background_light;        /* of the stars, against what is usual */
     double fade_in, fade_out;       /* seconds; 0: none */
 };
 

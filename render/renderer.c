@@ -335,12 +335,13 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
     const struct renderer_params *params = &renderer->params;
     const double covered =
         overlay_cover(&params->overlay, (double)view->frame / params->labels.fps);
-    enum status status = panel_set_draw(&renderer->set, view, renderer->vertex_array,
-                                        &renderer->display, 1 - covered);
+    enum status status = panel_set_light(&renderer->set, view);
     if (status == STATUS_OK && renderer->measures)
         status = tap_light(renderer, slot);
-    if (status == STATUS_OK)
-        status = draw_overlay(renderer, view);
+    if (status != STATUS_OK)
+        return status;
+    panel_set_show(&renderer->set, renderer->vertex_array, &renderer->display, 1 - covered);
+    status = draw_overlay(renderer, view);
     if (status != STATUS_OK)
         return status;
     pack_draw(&renderer->pack, slot, &renderer->display, view->frame,

@@ -293,7 +293,7 @@ const struct key scene_keys[] = {
     ROW(bodies, count, KEY_U64, "16384", RANGE(0, 100000000), "bodies", NULL,
         "number of bodies; 0 with model file: as many as the file has", NULL),
     ROW(bodies, seed, KEY_U64, "1", WHOLE, "", NULL,
-        "seed of the random numbers; the same seed gives the same bodies", NULL),
+        "seed of the random numbers; the same seed gives the same bodies, and the same background stars", NULL),
     RARE(bodies, noisy, KEY_FLAG, "false", ANY, "", NULL,
         "for model galaxies: every body is drawn by itself; otherwise they start quiet, in pairs that lie opposite "
         "each other, at radii that fill the mass evenly", NULL),
@@ -459,6 +459,11 @@ const struct key scene_keys[] = {
     RARE(look, background, KEY_COLOR, "black", ANY, "", NULL,
         "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it, so that little is seen of them "
         "before a light one", NULL),
+    RARE(look, background_stars, KEY_U32, "0", RANGE(0, 40000), "stars", NULL,
+        "faint stars infinitely far behind the bodies, of the whole sky, in the brightnesses and colours of the real one "
+        "but at places of their own, by bodies.seed; more are fainter ones beside the same; 0: none, as in the mode activity", NULL),
+    RARE(look, background_light, KEY_NUMBER, "1", RANGE(0, 100), "", NULL,
+        "factor on the light of the background stars, which does not depend on look.exposure", NULL),
     RARE(look, fade_in, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
         "how long the film, overlay included, takes to come out of black, from its first frame on; stills "
         "and sheets show it as it is there", NULL),

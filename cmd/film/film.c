@@ -94,6 +94,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .count = film->bodies->count,
         .sources = opening->sources.count,
         .frames = scene->output.frames,
+        .seed = scene->bodies.seed,
         .parts = opening->parts,
         .part_count = (int)film->bodies->component_count,
         .groups = opening->groups.list[0],

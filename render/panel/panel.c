@@ -10,6 +10,7 @@
 #include "render/post/glow.h"
 #include "render/post/sphere.h"
 #include "render/post/sphere_glow.h"
+#include "render/sky/stars.h"
 #include "render/sprites/program.h"
 #include "render/sprites/sprites.h"
 
@@ -22,6 +23,16 @@ extern const char shader_look_glsl[], shader_colour_map_glsl[];
 
 /* Of the picture at whose size the glow of all tiles is made. */
 enum { OVERVIEW_SIDE = 2048 };
+
+/* How a background star of magnitude SKY_MAGNITUDE is shown in its middle, as linear light, 0 .. 1,
+ * whatever the tone curve and the exposure, which is the bodies'. */
+static const double star_shown = 0.12;
+
+/* What a target shows of the picture, and from where. */
+struct panel_view {
+    struct camera_aim aim;
+    struct camera_window window;
+};
 
 struct panel {
     struct panel_setup setup;
@@ -36,6 +47,8 @@ struct panel {
     struct sphere_glow *sphere_glow; /* which has this one */
     bool glows;                      /* it has been made from the overview as it is */
     struct sphere sphere;            /* only made for the whole sphere */
+    struct stars *stars;             /* NULL: look.background_stars is 0 */
+    struct panel_view seen, seen_overview; /* of what was added up last */
     struct camera_pose pose;
     struct gl_pass look;
     GLint look_contrast, look_exposure, look_seen, look_margin, look_bloom_place, look_glow_place;
@@ -149,12 +162,27 @@ static enum status create_glow(struct panel *panel, const struct gl_context *con
     return glow_create(&panel->glow, context, &setup);
 }
 
+static enum status create_stars(struct panel *panel)
+{
+    const struct sprites_setup *sprites = &panel->setup.sprites;
+    const struct stars_setup setup = {
+        .count = sprites->look.background_stars,
+        .seed = panel->setup.seed,
+        .saturation = sprites->look.saturation,
+        .stretch = sprites->stretch,
+        .whole_sphere = sprites->whole_sphere,
+        .values = sprites_setup_values(sprites),
+    };
+    return stars_create(&panel->stars, &setup);
+}
+
 static enum status fill(struct panel *panel, const struct gl_context *context)
 {
     struct look_params *look = &panel->setup.sprites.look;
     enum status status = create_sprites(panel, context);
     if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown as it is */
         look->bloom = look->glow = 0;
+        look->background_stars = 0;
         look->exposure.adapts = false;
         look->exposure.factor = panel->exposure = 1;
     }
@@ -166,6 +194,8 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
                               glow_source(panel)->height, panel->setup.sprites.whole_sphere);
     if (status == STATUS_OK && look->glow > 0)
         status = create_glow(panel, context);
+    if (status == STATUS_OK && look->background_stars > 0)
+        status = create_stars(panel);
     if (status == STATUS_OK && look->exposure.adapts)
         status = exposure_meter_create(&panel->meter, look->tone, glow_source(panel)->width,
                                        glow_source(panel)->height);
@@ -200,6 +230,7 @@ void panel_destroy(struct panel **panel)
     glow_destroy(&self->glow);
     sphere_glow_destroy(&self->sphere_glow);
     sphere_destroy(&self->sphere);
+    stars_destroy(&self->stars);
     sprites_destroy(&self->overview);
     sprites_destroy(&self->sprites);
     gl_pass_destroy(&self->look);
@@ -225,6 +256,11 @@ static void light_sphere(struct panel *panel, const struct view *view, const str
     float pole[3];
     for (int i = 0; i < 3; i++)
         pole[i] = (float)(aim->up[i] / length);
+    panel->seen.aim = *aim;
+    panel->seen.window = (struct camera_window){.width = panel->setup.sprites.width,
+                                                .height = panel->setup.sprites.height,
+                                                .columns = panel->setup.sprites.width,
+                                                .rows = panel->setup.sprites.height};
     for (int face = 0; face < 6; face++) {
         struct camera_aim face_aim;
         camera_aim_face(&face_aim, aim, face);
@@ -245,6 +281,7 @@ static void light_overview(struct panel *panel, const struct view *view,
     window.height = window.rows = (uint32_t)target->height - 2 * window.margin;
     camera_project(&panel->pose, aim, &window);
     sprites_draw(panel->overview, &panel->pose, view->interval);
+    panel->seen_overview = (struct panel_view){*aim, window};
     panel->glows = false;
 }
 
@@ -277,6 +314,7 @@ void panel_light(struct panel *panel, const struct view *view)
     }
     camera_project(&panel->pose, &aim, &window);
     sprites_draw(panel->sprites, &panel->pose, view->interval);
+    panel->seen = (struct panel_view){aim, window};
 }
 
 /* Where the lower left pixel of the rectangle lies in what glows, in its pixels; returns how many
@@ -310,8 +348,19 @@ static void bind_spread(const struct panel *panel, GLenum unit, const struct gl_
     glActiveTexture(GL_TEXTURE0);
 }
 
+static void add_stars(const struct panel *panel, const struct gl_target *target,
+                      const struct panel_view *seen)
+{
+    const struct look_params *look = &panel->setup.sprites.look;
+    const double light = look->tone->light(star_shown, panel->contrast) / panel->exposure;
+    stars_add(panel->stars, target, &seen->aim, &seen->window, look->background_light * light);
+    glBindVertexArray(panel->setup.sprites.vertex_array);
+}
+
 static void spread_light(struct panel *panel)
 {
+    if (panel->stars && panel->overview && !panel->glows && (panel->bloom || panel->glow))
+        add_stars(panel, sprites_target(panel->overview), &panel->seen_overview);
     if (panel->bloom && !panel->glows)
         bloom_make(panel->bloom, glow_source(panel));
     if (panel->glow && !panel->glows)
@@ -325,6 +374,8 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
 {
     const GLint margin = (GLint)light_margin(panel);
     const GLint left = (GLint)panel->setup.x, low = bottom(panel, display);
+    if (panel->stars)
+        add_stars(panel, panel_light_target(panel), &panel->seen);
     spread_light(panel);
     gl_pass_use(&panel->look);
     glUniform1f(panel->look_exposure, (float)panel->exposure);

@@ -18,6 +18,7 @@ struct panel_setup {
     double eye_distance;         /* 0: by the distance */
     uint32_t x, y;               /* the rectangle's, from the display's upper left corner */
     double fps;                  /* for an exposure that adapts */
+    uint64_t seed;               /* of the background stars */
 };
 
 struct panel;
@@ -35,8 +36,9 @@ void panel_light(struct panel *panel, const struct view *view);
 /* Where it lies, with the pixels around the rectangle that were lit for the glow. */
 const struct gl_target *panel_light_target(const struct panel *panel);
 
-/* Light as last added up, `seen` (0 .. 1) of it before the background -> display values in the
- * panel's rectangle. A vertex array must be bound. */
+/* Light as last added up, and that of the background stars, which it is from now on as well; `seen`
+ * (0 .. 1) of it before the background -> display values in the panel's rectangle. Once for what
+ * panel_light has added up. A vertex array must be bound. */
 void panel_show(struct panel *panel, const struct gl_target *display, double seen);
 
 /* Sets the exposure from the light as last added up, unless the scene gave one. */

@@ -30,6 +30,7 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
         .x = place->x,
         .y = place->y,
         .fps = params->labels.fps,
+        .seed = params->seed,
     };
     if (params->look.panel_count > 0) {
         const struct panel_params *panel = &params->look.panels[i];
@@ -113,19 +114,23 @@ enum status panel_set_observe(struct panel_set *set, const struct view *view)
     return status;
 }
 
-enum status panel_set_draw(struct panel_set *set, const struct view *view, GLuint vertex_array,
-                           const struct gl_target *display, double seen)
+enum status panel_set_light(struct panel_set *set, const struct view *view)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; i < set->count && status == STATUS_OK; i++) {
+    for (int i = 0; i < set->count && status == STATUS_OK; i++)
         status = light_panel(set, view, i);
-        share_exposure(set);
-        glBindVertexArray(vertex_array);
-        glActiveTexture(GL_TEXTURE0);
-        panel_show(set->panels[i], display, seen);
-    }
+    share_exposure(set);
     set->seen = view->frame + 1; /* tiles of a frame are exposed alike */
     return status;
+}
+
+void panel_set_show(struct panel_set *set, GLuint vertex_array, const struct gl_target *display,
+                    double seen)
+{
+    glBindVertexArray(vertex_array);
+    glActiveTexture(GL_TEXTURE0);
+    for (int i = 0; i < set->count; i++)
+        panel_show(set->panels[i], display, seen);
 }
 
 void panel_set_state(const struct panel_set *set, double state[PANEL_SET_STATE])

@@ -26,9 +26,12 @@ void panel_set_destroy(struct panel_set *set); /* accepts one never created, all
 enum status panel_set_expose(struct panel_set *set, const struct view *view);
 /* For a view that is not shown: exposures that adapt see it. */
 enum status panel_set_observe(struct panel_set *set, const struct view *view);
-/* Light and display values of the view, whose light is `seen` before the background, 0 .. 1. */
-enum status panel_set_draw(struct panel_set *set, const struct view *view, GLuint vertex_array,
-                           const struct gl_target *display, double seen);
+/* The light of the view's bodies. */
+enum status panel_set_light(struct panel_set *set, const struct view *view);
+/* Display values of that light and what lies behind it, `seen` of them before the background,
+ * 0 .. 1; once for each panel_set_light. */
+void panel_set_show(struct panel_set *set, GLuint vertex_array, const struct gl_target *display,
+                    double seen);
 
 /* What the exposures of the next frame depend on. */
 enum { PANEL_SET_STATE = PANELS_MAX * EXPOSURE_STATE };

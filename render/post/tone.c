@@ -3,12 +3,47 @@
 #include "base/choice.h"
 #include "render/params.h"
 
+#include <math.h>
+
 extern const char shader_tone_log_glsl[], shader_tone_agx_glsl[], shader_tone_linear_glsl[];
+
+static double light_filmic(double shown, double contrast)
+{
+    (void)contrast;
+    return -log1p(-shown);
+}
+
+static double light_log(double shown, double contrast)
+{
+    return expm1(pow(shown, 1 / 2.8) * log1p(contrast)) / contrast;
+}
+
+static double light_linear(double shown, double contrast)
+{
+    (void)contrast;
+    return shown;
+}
+
+/* Of the polynomial in shaders/tone_agx.glsl, which grows where it is above 0. */
+static double light_agx(double shown, double contrast)
+{
+    const double darkest = -12.47393, brightest = 4.026069, goal = pow(shown, 1 / 2.2);
+    double low = 0, high = 1;
+    (void)contrast;
+    for (int i = 0; i < 50; i++) {
+        const double x = (low + high) / 2, x2 = x * x, x4 = x2 * x2;
+        const double value = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x +
+                             0.4298 * x2 + 0.1191 * x - 0.00232;
+        *(value < goal ? &low : &high) = x;
+    }
+    return exp2(darkest + low * (brightest - darkest));
+}
 
 const struct tone tone_filmic = {
     .name = "filmic",
     .doc = "light adds up in its colours, and far above white loses them, as on film",
     .white = 5,
+    .light = light_filmic,
 };
 
 static const struct tone tone_log = {
@@ -18,6 +53,7 @@ static const struct tone tone_log = {
         "colour of a pixel's bodies: tails are seen beside cores, and cores keep their colour",
     .by_density = true,
     .white = 1,
+    .light = light_log,
     .glsl = shader_tone_log_glsl,
 };
 
@@ -27,6 +63,7 @@ static const struct tone tone_agx = {
            "(T. Sobotka's AgX)",
     .by_density = true,
     .white = 3,
+    .light = light_agx,
     .glsl = shader_tone_agx_glsl,
 };
 
@@ -37,6 +74,7 @@ static const struct tone tone_linear = {
     .by_density = true,
     .proportional = true,
     .white = 1,
+    .light = light_linear,
     .glsl = shader_tone_linear_glsl,
 };
 

@@ -13,6 +13,8 @@ struct tone {
     bool by_density;
     bool proportional; /* white stays white in high dynamic range, too; else cores go beyond it */
     double white;      /* what the brightest light is exposed to */
+    /* The exposed light, of white, that is shown as `shown`, linear light, 0 < shown < 1. */
+    double (*light)(double shown, double contrast);
     /* By density: defines `vec3 toned(vec3 colour, float light)`, linear light 0 to 1 of a colour
      * whose brightest channel is 1, or the map's, and of exposed light >= 0; `uniform float
      * contrast` is the brightest light over the faintest to be seen. */

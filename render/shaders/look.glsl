@@ -35,10 +35,12 @@ vec4 shade(vec2 at)
         found = mix(found, texture(bloom, bloom_place.xy + at * bloom_place.zw), bloom_share);
     vec3 linear = found.rgb;
 #ifdef BY_DENSITY
-    vec3 mean = found.rgb / max(found.a, 1e-30);
 #ifdef BY_VALUE
-    vec3 colour = mapped(mean.r);
+    // What blue has more than red is the light of background stars, which have no value and are white.
+    float stars = max(found.b - found.r, 0.0);
+    vec3 colour = mix(mapped(found.r / max(found.a - stars, 1e-30)), vec3(1.0), stars / max(found.a, 1e-30));
 #else
+    vec3 mean = found.rgb / max(found.a, 1e-30);
     vec3 colour = mean / max(max(max(mean.r, mean.g), mean.b), 1e-9);
 #endif
     linear = toned(colour, found.a * exposure);

@@ -23,7 +23,7 @@
 
 #include "sim/galaxy/orbits.h"
 #include "sim/galaxy/sheet.h"
-#include "sim/random/random.h"
+#include "base/random.h"
 
 enum { DISK_HEIGHTS = 33, DISK_RADII = 512, DISK_QUANTILES = 49 };
 

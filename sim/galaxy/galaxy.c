@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "sim/galaxy/disk.h"
 #include "sim/galaxy/speeds.h"
-#include "sim/random/random.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "sim/galaxy/shells.h"
 #include "sim/galaxy/spheroid.h"
-#include "sim/random/random.h"
+#include "base/random.h"
 
 struct speeds {
     const struct shells *radii; /* borrowed; only its radii are used */

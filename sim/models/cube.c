@@ -1,5 +1,5 @@
 #include "sim/models/cloud.h"
-#include "sim/random/random.h"
+#include "base/random.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "sim/models/plummer.h"
 
 #include "sim/models/cloud.h"
-#include "sim/random/random.h"
+#include "base/random.h"
 
 #include <math.h>
 

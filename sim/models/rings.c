@@ -2,7 +2,7 @@
 #include "sim/bodies/share.h"
 #include "sim/orbit/orientation.h"
 #include "sim/orbit/starts.h"
-#include "sim/random/random.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "sim/galaxy/field.h"
 #include "sim/galaxy/parts.h"
-#include "sim/random/random.h"
+#include "base/random.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "sim/random/random.h"
+#include "base/random.h"
 
 #include <Random123/philox.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The random numbers under the models. */
 #include "tests/support/test.h"
 
-#include "sim/random/random.h"
+#include "base/random.h"
 
 #include <math.h>
 

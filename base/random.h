@@ -6,8 +6,8 @@
  * Integers, uniforms, normals and directions come from integer arithmetic, the four IEEE operations
  * and sqrt alone (logarithms only decide between accepting and drawing again), so they are the same
  * numbers on every platform. A generator is used by one thread at a time. */
-#ifndef SIM_RANDOM_RANDOM_H
-#define SIM_RANDOM_RANDOM_H
+#ifndef BASE_RANDOM_H
+#define BASE_RANDOM_H
 
 #include <stdint.h>
 

@@ -1,0 +1,45 @@
+// One background star becomes a square of two triangles around its spot. SPHERE: in an equirectangular
+// picture, where a second one lies a turn to the side of the first, for what reaches over an edge.
+layout(location = 0) in vec4 star;  // unit vector in the scene's axes
+layout(location = 1) in vec4 shine; // colour times light, light
+uniform vec3 right, up, forward;
+uniform float focal;  // pixels for a tangent, or an angle, of one
+uniform vec2 middle;  // the whole picture's pixel that lies straight ahead
+uniform vec2 corner;  // of the target, lower left, in the whole picture's pixels
+uniform vec2 size;    // of the target
+uniform float sigma;  // of a spot, pixels
+uniform float strength;
+
+flat out vec4 colour;
+flat out vec2 centre; // pixels of the target
+#ifdef SPHERE
+flat out vec3 direction; // right, up, forward
+#endif
+
+const float reach = 4.0; // in sigma
+const vec2 corners[6] = vec2[](vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(-1.0, 1.0), vec2(1.0, -1.0), vec2(1.0, 1.0),
+                               vec2(-1.0, 1.0));
+const float pi = 3.14159265358979;
+
+void main()
+{
+    vec3 at = vec3(dot(right, star.xyz), dot(up, star.xyz), dot(forward, star.xyz));
+    vec2 half_size = vec2(reach * sigma + 1.0);
+    colour = strength * shine;
+#ifdef SPHERE
+    direction = at;
+    float level = length(at.xz), radius = half_size.x / focal;
+    vec2 whole = middle + focal * vec2(atan(at.x, at.z), atan(at.y, level));
+    half_size.x = min(level > radius ? focal * asin(min(radius / level, 1.0)) + 1.0 : size.x, 0.5 * size.x);
+    if (gl_VertexID >= 6)
+        whole.x += whole.x < middle.x ? size.x : -size.x;
+    bool shown = true;
+#else
+    vec2 whole = middle + focal * at.xy / max(at.z, 1e-6);
+    bool shown = at.z > 1e-3;
+#endif
+    centre = floor(whole * 64.0 + 0.5) / 64.0 - corner;
+    shown = shown && all(greaterThan(centre, -half_size)) && all(lessThan(centre, size + half_size));
+    vec2 place = 2.0 * (centre + corners[gl_VertexID % 6] * half_size) / size - 1.0;
+    gl_Position = shown ? vec4(place, 0.0, 1.0) : vec4(9.0, 9.0, 9.0, 1.0);
+}

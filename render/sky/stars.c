@@ -1,0 +1,143 @@
+#include "render/sky/stars.h"
+
+#include "base/memory.h"
+#include "render/colour/legend.h"
+#include "render/sky/catalogue.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+extern const char shader_star_vert[], shader_star_frag[];
+
+/* The deviation of a spot, in parts of what the field of view spans, and the least in pixels: any
+ * less, and a star would change as it moves from pixel to pixel. */
+static const double deviation = 1.0 / 1500, least = 0.7;
+
+enum { DIRECTION, COLOUR, FLOATS = 4 };
+
+struct stars {
+    struct stars_setup setup;
+    GLuint vertex_array, buffers[2], program;
+    GLint right, up, forward, focal, middle, corner, size, sigma, strength;
+};
+
+static void fill(struct stars *stars)
+{
+    const size_t count = stars->setup.count;
+    struct sky_star *sky = memory_new(count, sizeof *sky);
+    float(*rows[2])[FLOATS] = {memory_new(count, sizeof *rows[0]),
+                               memory_new(count, sizeof *rows[1])};
+    sky_catalogue(sky, count, stars->setup.seed);
+    for (size_t i = 0; i < count; i++) {
+        float shown[3];
+        legend_tint(sky[i].shown, stars->setup.saturation, shown);
+        for (int c = 0; c < 3; c++) {
+            rows[DIRECTION][i][c] = sky[i].direction[c];
+            rows[COLOUR][i][c] = sky[i].light * powf(shown[c], 2.2f);
+        }
+        rows[COLOUR][i][3] = sky[i].light;
+    }
+    glGenVertexArrays(1, &stars->vertex_array);
+    glGenBuffers(2, stars->buffers);
+    glBindVertexArray(stars->vertex_array);
+    for (GLuint b = 0; b < 2; b++) {
+        glBindBuffer(GL_ARRAY_BUFFER, stars->buffers[b]);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *rows[b]), rows[b],
+                     GL_STATIC_DRAW);
+        glEnableVertexAttribArray(b);
+        glVertexAttribPointer(b, FLOATS, GL_FLOAT, GL_FALSE, 0, NULL);
+        glVertexAttribDivisor(b, 1);
+        free(rows[b]);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glBindVertexArray(0);
+    free(sky);
+}
+
+static enum status create_program(struct stars *stars)
+{
+    const char *defines = stars->setup.values ? "#define VALUES\n" : "";
+    const char *sphere = stars->setup.values ? "#define VALUES\n#define SPHERE\n"
+                                             : "#define SPHERE\n";
+    enum status status = gl_program(&stars->program, "star", shader_star_vert, shader_star_frag,
+                                    stars->setup.whole_sphere ? sphere : defines);
+    if (status != STATUS_OK)
+        return status;
+    stars->right = glGetUniformLocation(stars->program, "right");
+    stars->up = glGetUniformLocation(stars->program, "up");
+    stars->forward = glGetUniformLocation(stars->program, "forward");
+    stars->focal = glGetUniformLocation(stars->program, "focal");
+    stars->middle = glGetUniformLocation(stars->program, "middle");
+    stars->corner = glGetUniformLocation(stars->program, "corner");
+    stars->size = glGetUniformLocation(stars->program, "size");
+    stars->sigma = glGetUniformLocation(stars->program, "sigma");
+    stars->strength = glGetUniformLocation(stars->program, "strength");
+    return STATUS_OK;
+}
+
+enum status stars_create(struct stars **out, const struct stars_setup *setup)
+{
+    struct stars *stars = *out = memory_new(1, sizeof *stars);
+    stars->setup = *setup;
+    enum status status = create_program(stars);
+    if (status == STATUS_OK)
+        fill(stars);
+    else
+        stars_destroy(out);
+    return status;
+}
+
+void stars_destroy(struct stars **stars)
+{
+    if (!*stars)
+        return;
+    glDeleteVertexArrays(1, &(*stars)->vertex_array);
+    glDeleteBuffers(2, (*stars)->buffers);
+    glDeleteProgram((*stars)->program);
+    free(*stars);
+    *stars = NULL;
+}
+
+static void set_axis(GLint uniform, const double axis[3], double sign)
+{
+    glUniform3f(uniform, (GLfloat)(sign * axis[0]), (GLfloat)(sign * axis[1]),
+                (GLfloat)(sign * axis[2]));
+}
+
+void stars_add(const struct stars *stars, const struct gl_target *target,
+               const struct camera_aim *aim, const struct camera_window *window, double light)
+{
+    const bool sphere = stars->setup.whole_sphere;
+    const double height = window->height, tangent = tan(aim->fov * M_PI / 360);
+    const double rows = sphere                     ? window->width / 4.0 /* a quarter turn */
+                        : stars->setup.stretch > 0 ? height / stars->setup.stretch
+                                                   : height;
+    const double sigma = fmax(deviation * rows, least), smaller = deviation * rows / sigma;
+    double right[3], up[3], back[3];
+    struct camera_aim level;
+    camera_aim_face(&level, aim, 4);
+    const double distance = camera_aim_axes(sphere ? &level : aim, right, up, back);
+    /* Pixels from the middle by the tangent of the direction; on a sphere by its angle. */
+    const double focal = sphere ? window->width / (2 * M_PI) : height / (2 * tangent);
+    glUseProgram(stars->program);
+    set_axis(stars->right, right, 1);
+    set_axis(stars->up, up, 1);
+    set_axis(stars->forward, back, -1);
+    glUniform1f(stars->focal, (GLfloat)focal);
+    glUniform2f(stars->middle,
+                (GLfloat)(0.5 * window->width + (sphere ? 0 : focal * window->shear / distance)),
+                (GLfloat)(0.5 * height));
+    glUniform2f(stars->corner, (GLfloat)window->x - (GLfloat)window->margin,
+                (GLfloat)window->height - (GLfloat)window->y - (GLfloat)window->rows -
+                    (GLfloat)window->margin);
+    glUniform2f(stars->size, (GLfloat)target->width, (GLfloat)target->height);
+    glUniform1f(stars->sigma, (GLfloat)sigma);
+    glUniform1f(stars->strength, (GLfloat)(light * smaller * smaller));
+    gl_target_bind(target);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    glBindVertexArray(stars->vertex_array);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, sphere ? 12 : 6, (GLsizei)stars->setup.count);
+    glBindVertexArray(0);
+    glDisable(GL_BLEND);
+}

@@ -1,0 +1,95 @@
+/* The background stars before they are drawn: how many are how bright, where, of which colour. */
+#include "tests/support/test.h"
+
+#include "render/sky/catalogue.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct sky_star sky[SKY_STARS_MAX], other[SKY_STARS_MAX];
+
+/* The counts of Hipparcos, less those brighter than magnitude 3. */
+static void as_many_are_as_bright_as_in_the_real_sky(void **state)
+{
+    (void)state;
+    static const int counts[][2] = {{4, 511}, {5, 1600}, {6, 4968}, {7, 15328}};
+    sky_catalogue(sky, SKY_STARS_MAX, 1);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        const double light = pow(10, -0.4 * (counts[k][0] - SKY_MAGNITUDE));
+        int brighter = 0;
+        for (int i = 0; i < SKY_STARS_MAX; i++)
+            brighter += sky[i].light > light;
+        assert_in_range(brighter, counts[k][1] - 173, counts[k][1] - 171);
+    }
+    for (int i = 1; i < SKY_STARS_MAX; i++)
+        assert_true(sky[i].light < sky[i - 1].light);
+    assert_true(sky[0].light < 6.4f && sky[SKY_STARS_MAX - 1].light > 0.06f);
+}
+
+static void more_stars_are_the_same_and_fainter_ones(void **state)
+{
+    (void)state;
+    sky_catalogue(sky, 500, 7);
+    sky_catalogue(other, 5000, 7);
+    assert_memory_equal(sky, other, 500 * sizeof *sky);
+}
+
+static void seeds_differ(void **state)
+{
+    (void)state;
+    sky_catalogue(sky, 500, 1);
+    sky_catalogue(other, 500, 2);
+    for (int i = 0; i < 500; i++) {
+        assert_true(sky[i].light == other[i].light);
+        assert_true(memcmp(sky[i].direction, other[i].direction, sizeof sky[i].direction) != 0);
+    }
+}
+
+/* The mean direction of n is about sqrt(1 / 3n) in each axis, of either sign. */
+static void they_are_all_around(void **state)
+{
+    (void)state;
+    double mean[3] = {0}, square[3] = {0};
+    sky_catalogue(sky, SKY_STARS_MAX, 3);
+    for (int i = 0; i < SKY_STARS_MAX; i++) {
+        const float *at = sky[i].direction;
+        assert_true(fabs(at[0] * at[0] + at[1] * at[1] + at[2] * at[2] - 1) < 1e-6);
+        for (int axis = 0; axis < 3; axis++) {
+            mean[axis] += at[axis] / SKY_STARS_MAX;
+            square[axis] += at[axis] * at[axis] / SKY_STARS_MAX;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        assert_true(fabs(mean[axis]) < 4 * sqrt(1.0 / 3 / SKY_STARS_MAX));
+        assert_true(fabs(square[axis] - 1.0 / 3) < 0.007);
+    }
+}
+
+/* A third of them, types B and A, are bluer than white, a third, types K and M, clearly orange. */
+static void their_colours_are_those_of_black_bodies(void **state)
+{
+    (void)state;
+    int blue = 0, orange = 0;
+    sky_catalogue(sky, SKY_STARS_MAX, 3);
+    for (int i = 0; i < SKY_STARS_MAX; i++) {
+        const float *shown = sky[i].shown;
+        assert_true(fmaxf(shown[0], fmaxf(shown[1], shown[2])) == 1);
+        blue += shown[2] == 1;
+        orange += shown[2] < 0.82f;
+    }
+    print_message("%d blue, %d orange of %d\n", blue, orange, (int)SKY_STARS_MAX);
+    assert_in_range(blue, SKY_STARS_MAX * 0.30, SKY_STARS_MAX * 0.50);
+    assert_in_range(orange, SKY_STARS_MAX * 0.25, SKY_STARS_MAX * 0.45);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_many_are_as_bright_as_in_the_real_sky),
+        cmocka_unit_test(more_stars_are_the_same_and_fainter_ones),
+        cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(they_are_all_around),
+        cmocka_unit_test(their_colours_are_those_of_black_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

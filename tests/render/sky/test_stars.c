@@ -1,0 +1,283 @@
+/* The stars of look.background_stars: infinitely far, behind light that they do not change. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "base/choice.h"
+#include "render/post/tone.h"
+#include "render/sky/catalogue.h"
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 240, COUNT = 3000 };
+
+static const struct draw_group dark = {.first = 0, .count = 1, .light = 0, .tint = {1, 1, 1}};
+
+/* No light but that of white stars. */
+static struct renderer_params stars(uint32_t width, uint32_t height)
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, width, height);
+    params.look.background_stars = COUNT;
+    params.look.background_light = 1;
+    params.look.saturation = 0;
+    params.camera.fov = 60;
+    params.groups = &dark;
+    params.seed = 1;
+    place(0, width, height, width / 2.0, height / 2.0);
+    return params;
+}
+
+static bool same(const struct renderer_params *a, const struct renderer_params *b)
+{
+    struct picture one, other;
+    draw(a, 0, &one);
+    draw(b, 0, &other);
+    assert_true(total_light(&one) > 0.5);
+    const bool alike = same_pixels(&one, &other);
+    free(one.data);
+    free(other.data);
+    return alike;
+}
+
+/* A spot's light for one of 1 in its middle, in squares of its deviation: the Gaussian is cut
+ * softly at four of them. */
+static double spot_light(void)
+{
+    double sum = 0;
+    for (double r = 0.0005; r < 4; r += 0.001)
+        sum += 2 * M_PI * r * 0.001 * exp(-0.5 * r * r) * pow(1 - r * r / 16, 2);
+    return sum;
+}
+
+static double usual_light(void)
+{
+    return tone_filmic.light(0.12, 1);
+}
+
+/* Every star of the sky is in the picture, with its light per solid angle. */
+static void a_sphere_holds_the_light_of_all(void **state)
+{
+    need_gl(state);
+    enum { WIDE = 480 };
+    struct renderer_params params = stars(WIDE, WIDE / 2);
+    static struct sky_star sky[COUNT];
+    struct picture picture;
+    double found = 0, expected = 0;
+    params.camera.projection = choose(&projection_registry, "equirect");
+    params.look.background_light = 0.2; /* so that 16 bits of it tell the light */
+    draw(&params, 0, &picture);
+    for (uint32_t y = 0; y < WIDE / 2; y++)
+        for (uint32_t x = 0; x < WIDE; x++)
+            found += light(&picture, x, y) * cos(M_PI * ((y + 0.5) / (WIDE / 2) - 0.5));
+    free(picture.data);
+    sky_catalogue(sky, COUNT, 1);
+    for (int i = 0; i < COUNT; i++)
+        expected += 0.2 * usual_light() * sky[i].light;
+    const double part = WIDE / 4.0 / 1500; /* a spot's nominal deviation in pixels */
+    expected *= spot_light() * part * part;
+    print_message("light of the sky: %g of what was expected\n", found / expected);
+    assert_true(fabs(found / expected - 1) < 0.01);
+}
+
+static void they_hold_as_much_light_at_any_size(void **state)
+{
+    need_gl(state);
+    double first = 0;
+    for (uint32_t side = SIDE; side <= 6 * SIDE; side *= side == SIDE ? 2 : 3) {
+        struct renderer_params params = stars(side, side);
+        struct picture picture;
+        draw(&params, 0, &picture);
+        const double mean = total_light(&picture) / side / side;
+        free(picture.data);
+        first = first > 0 ? first : mean;
+        print_message("%u pixels: %.4f of the light\n", side, mean / first);
+        assert_true(fabs(mean / first - 1) < 0.02);
+    }
+}
+
+static void they_turn_and_do_not_move(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = stars(SIDE, SIDE), other = params;
+    other.camera.target[0] = 20;
+    other.camera.target[1] = -7;
+    other.camera.distance *= 3;
+    assert_true(same(&params, &other));
+    other.camera.azimuth = 1;
+    assert_false(same(&params, &other));
+}
+
+static void seeds_decide(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = stars(SIDE, SIDE), other = params;
+    assert_true(same(&params, &other));
+    other.seed = 2;
+    assert_false(same(&params, &other));
+}
+
+/* What is infinitely far lies as far apart in a stereo pair as the eyes' rays, which meet at the
+ * target, are apart there. */
+static void both_eyes_see_the_same(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = stars(2 * SIDE, SIDE);
+    struct picture picture;
+    enum { APART = 12 };
+    const double focal = SIDE / (2 * tan(params.camera.fov * M_PI / 360));
+    params.camera.projection = choose(&projection_registry, "side-by-side");
+    params.camera.eye_distance = APART * params.camera.distance / focal;
+    params.look.background_light = 4;
+    draw(&params, 0, &picture);
+    double worst = 0, most = 0;
+    for (uint32_t y = 0; y < SIDE; y++) {
+        for (uint32_t x = 0; x + APART < SIDE; x++) {
+            const double left = light(&picture, x, y), right = light(&picture, SIDE + x + APART, y);
+            worst = fmax(worst, fabs(left - right));
+            most = fmax(most, left);
+        }
+    }
+    free(picture.data);
+    print_message("eyes differ by %g of %g\n", worst, most);
+    assert_true(most > 0.05 && worst < 0.05 * most); /* spots lie on 64ths of a pixel */
+}
+
+static double exposed(const struct renderer_params *params)
+{
+    struct renderer *renderer;
+    assert_ok(renderer_open(&renderer, params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_meter(renderer, view_of(params->count, 0)));
+    const double exposure = renderer_exposure(renderer);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+    return exposure;
+}
+
+/* Neither the exposure nor what is told of the bodies' light sees them. */
+static void the_light_of_the_bodies_is_left_alone(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT), other;
+    struct picture with, without;
+    colour_params(&params);
+    params.look.exposure.factor = 0;
+    other = params;
+    other.look.background_stars = COUNT;
+    other.look.background_light = 10;
+    struct draw_group all = *params.groups, all_others = all;
+    all.count = all_others.count = params.count;
+    params.groups = &all;
+    other.groups = &all_others;
+    assert_true(exposed(&params) == exposed(&other));
+    draw_measured(&params, 0, &without);
+    draw_measured(&other, 0, &with);
+    assert_false(same_pixels(&with, &without));
+    assert_string_equal(with.light.hash, without.light.hash);
+    free(with.data);
+    free(without.data);
+}
+
+/* In the middle of a bright star, whatever the exposure. */
+static int brightest(const struct renderer_params *params)
+{
+    struct picture picture;
+    int most = 0;
+    draw(params, 0, &picture);
+    for (uint32_t y = 0; y < SIDE; y++)
+        for (uint32_t x = 0; x < SIDE; x++)
+            most = sample(&picture, 0, 4 * x, y, 2) > most ? sample(&picture, 0, 4 * x, y, 2) : most;
+    free(picture.data);
+    return most;
+}
+
+static void the_exposure_does_not_change_them(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = stars(SIDE, SIDE);
+    const int usual_one = brightest(&params);
+    params.look.exposure.factor = 16;
+    assert_in_range(brightest(&params), usual_one - 80, usual_one + 80);
+}
+
+/* One pixel of a known light, through every tone: as it was asked to be shown. */
+static void tones_know_their_light(void **state)
+{
+    need_gl(state);
+    static const double shown[] = {0.02, 0.12, 0.6};
+    for (size_t t = 0; choice_at(&tone_registry, t); t++) {
+        struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+        params.look.tone = choice_at(&tone_registry, t);
+        params.look.mode = choose(&draw_mode_registry, "points");
+        place(0, WIDTH, HEIGHT, WIDTH / 2 + 0.5, HEIGHT / 2 + 0.5);
+        for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+            struct picture picture;
+            params.look.exposure.factor = params.look.tone->light(shown[i], 1000);
+            draw(&params, 0, &picture);
+            const double code = sample(&picture, 0, 4 * (WIDTH / 2), HEIGHT / 2, 2) / 65535.0;
+            const double found = pow(code, 2.2);
+            free(picture.data);
+            /* Filmic light far above white loses its colour, and white has none to lose. */
+            if (!(fabs(found / shown[i] - 1) < 0.01))
+                fail_msg("%s shows %g instead of %g", params.look.tone->name, found, shown[i]);
+        }
+    }
+}
+
+/* Where colours are values, a star is white and leaves the values as they are. */
+static void values_stay_values(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA16, SIDE, SIDE);
+    struct picture with, without;
+    int changed = 0, coloured = 0;
+    params.look.tone = choose(&tone_registry, "linear");
+    params.look.color = choose(&colour_registry, "speed");
+    params.look.map = choose(&colour_map_registry, "viridis");
+    params.look.mode = choose(&draw_mode_registry, "points");
+    params.look.point_size = 100.0 * 1080 / SIDE;
+    params.seed = 1;
+    place(0, SIDE, SIDE, SIDE / 2, SIDE / 2);
+    draw(&params, 0, &without);
+    params.look.background_stars = 40000;
+    params.look.background_light = 0.3;
+    draw(&params, 0, &with);
+    for (uint32_t y = 0; y < SIDE; y++) {
+        for (uint32_t x = 0; x < SIDE; x++) {
+            int a[3], b[3], grey = 0, same_one = 1;
+            for (uint32_t c = 0; c < 3; c++) {
+                a[c] = sample(&without, 0, 4 * x + c, y, 2);
+                b[c] = sample(&with, 0, 4 * x + c, y, 2);
+                grey = abs(b[c] - b[0]) > grey ? abs(b[c] - b[0]) : grey;
+                same_one = same_one && abs(a[c] - b[c]) < 64;
+            }
+            const bool empty = a[0] + a[1] + a[2] == 0;
+            if (empty && grey > 256)
+                coloured++;
+            changed += !same_one && !empty;
+        }
+    }
+    free(with.data);
+    free(without.data);
+    print_message("%d coloured beside the body, %d changed before it\n", coloured, changed);
+    assert_int_equal(coloured, 0);
+    assert_true(changed < 2000); /* of 10,000 pixels: only those with stars behind them */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sphere_holds_the_light_of_all),
+        cmocka_unit_test(they_hold_as_much_light_at_any_size),
+        cmocka_unit_test(they_turn_and_do_not_move),
+        cmocka_unit_test(seeds_decide),
+        cmocka_unit_test(both_eyes_see_the_same),
+        cmocka_unit_test(the_light_of_the_bodies_is_left_alone),
+        cmocka_unit_test(the_exposure_does_not_change_them),
+        cmocka_unit_test(tones_know_their_light),
+        cmocka_unit_test(values_stay_values),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}
