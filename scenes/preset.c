@@ -5,7 +5,7 @@
 static const struct look_preset presets[] = {
     {.name = "cinema",
      .doc = "continuous light in all brightnesses, a little glow, colours by "
-            "direction: what scenes have that say nothing else",
+            "direction, as in scenes that say nothing else, and faint stars behind",
      .set = {{"look.mode", "sprites"},
              {"look.color", "velocity"},
              {"look.size", "auto"},
@@ -15,7 +15,8 @@ static const struct look_preset presets[] = {
              {"look.exposure", "auto"},
              {"look.saturation", "0.8"},
              {"look.bloom", "0"},
-             {"look.glow", "0.15"}}},
+             {"look.glow", "0.15"},
+             {"look.background_stars", "20000"}}},
     {.name = "science",
      .doc = "every body a point in the colour of the density around it, with a legend that holds "
             "for each pixel: "
@@ -28,10 +29,12 @@ static const struct look_preset presets[] = {
              {"look.exposure", "1"},
              {"look.bloom", "0"},
              {"look.glow", "0"},
+             {"look.background_stars", "0"},
              {"overlay.legend", "true"}}},
     {.name = "classic",
-     .doc = "soft dots of one size with a wide glow, in red, green and blue by the direction of the "
-            "velocity",
+     .doc =
+         "soft dots of one size with a wide glow, in red, green and blue by the direction of the "
+         "velocity",
      .set = {{"look.mode", "sprites"},
              {"look.color", "velocity-rgb"},
              {"look.size", "fixed"},
@@ -39,7 +42,8 @@ static const struct look_preset presets[] = {
              {"look.exposure", "auto"},
              {"look.saturation", "0.8"},
              {"look.bloom", "0.5"},
-             {"look.glow", "0"}}},
+             {"look.glow", "0"},
+             {"look.background_stars", "0"}}},
     {.name = "flat",
      .doc = "plain dots of one size without glow, the quickest to draw",
      .set = {{"look.mode", "sprites"},
@@ -49,7 +53,8 @@ static const struct look_preset presets[] = {
              {"look.exposure", "auto"},
              {"look.saturation", "0.8"},
              {"look.bloom", "0"},
-             {"look.glow", "0"}}},
+             {"look.glow", "0"},
+             {"look.background_stars", "0"}}},
 };
 
 const struct registry preset_registry = REGISTRY_OF("preset", presets);

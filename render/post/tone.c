@@ -15,7 +15,7 @@ static double light_filmic(double shown, double contrast)
 
 static double light_log(double shown, double contrast)
 {
-    return expm1(pow(shown, 1 / 2.8) * log1p(contrast)) / contrast;
+    return expm1(pow(shown, 1 / 2.4) * log1p(contrast)) / contrast;
 }
 
 static double light_linear(double shown, double contrast)

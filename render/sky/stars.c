@@ -57,8 +57,8 @@ static void fill(struct stars *stars)
 static enum status create_program(struct stars *stars)
 {
     const char *defines = stars->setup.values ? "#define VALUES\n" : "";
-    const char *sphere = stars->setup.values ? "#define VALUES\n#define SPHERE\n"
-                                             : "#define SPHERE\n";
+    const char *sphere =
+        stars->setup.values ? "#define VALUES\n#define SPHERE\n" : "#define SPHERE\n";
     enum status status = gl_program(&stars->program, "star", shader_star_vert, shader_star_frag,
                                     stars->setup.whole_sphere ? sphere : defines);
     if (status != STATUS_OK)

@@ -1,12 +1,12 @@
 /* Adds the light of background stars to a target: they turn with the camera's direction and do not
- * move with its place, are the same ones in each eye of a stereo pair (as far apart there as what is
- * infinitely far), and on a whole sphere lie all around.
+ * move with its place, are the same ones in each eye of a stereo pair (as far apart there as what
+ * is infinitely far), and on a whole sphere lie all around.
  *
  * A star is a round spot as large as a part of what camera.fov spans of the picture, but never so
  * small that it would flicker, and its light within that part is the same at any size of the
  * picture. Spots lie on 64ths of the whole picture's pixels and are computed by the distance from
- * there, so that a tile has exactly the whole picture's. Only for the renderer; a GL context must be
- * current. */
+ * there, so that a tile has exactly the whole picture's. Only for the renderer; a GL context must
+ * be current. */
 #ifndef RENDER_SKY_STARS_H
 #define RENDER_SKY_STARS_H
 
@@ -21,11 +21,11 @@
 struct stars_setup {
     size_t count; /* > 0 */
     uint64_t seed;
-    double saturation;  /* of their colours, 0 .. 1 */
-    double stretch;     /* camera_found's */
-    bool whole_sphere;  /* the target is all of one, see post/sphere.h */
-    bool values;        /* the target's red is a value times the light, as blue is without stars:
-                           stars add to blue and alpha alone, so that both can be told apart */
+    double saturation; /* of their colours, 0 .. 1 */
+    double stretch;    /* camera_found's */
+    bool whole_sphere; /* the target is all of one, see post/sphere.h */
+    bool values;       /* the target's red is a value times the light, as blue is without stars:
+                          stars add to blue and alpha alone, so that both can be told apart */
 };
 
 struct stars;

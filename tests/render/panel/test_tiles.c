@@ -137,6 +137,24 @@ static void glow_and_exposure_are_the_whole_picture_s(void **state)
     compare(&params, 2);
 }
 
+/* Stars behind dark bodies: nothing but them, bit by bit, and then their glow as well. */
+static void background_stars_are_the_whole_picture_s(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = many_bodies(PICTURE_RGBA16, 400);
+    params.look.background_stars = 40000;
+    params.look.background_light = 20;
+    params.seed = 5;
+    const struct draw_group *bodies = params.groups;
+    const struct draw_group dark = {.first = 0, .count = 400, .tint = {1, 1, 1}};
+    params.groups = &dark;
+    compare(&params, 0);
+    params.groups = bodies;
+    params.format = PICTURE_RGBA8;
+    params.look.glow = 0.5;
+    compare(&params, 2);
+}
+
 static void the_overlay_lies_over_all_tiles(void **state)
 {
     need_gl(state);
@@ -197,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_are_the_whole),
         cmocka_unit_test(glow_and_exposure_are_the_whole_picture_s),
+        cmocka_unit_test(background_stars_are_the_whole_picture_s),
         cmocka_unit_test(the_overlay_lies_over_all_tiles),
         cmocka_unit_test(an_exposure_that_adapts_counts_frames),
     };

@@ -188,7 +188,8 @@ static int brightest(const struct renderer_params *params)
     draw(params, 0, &picture);
     for (uint32_t y = 0; y < SIDE; y++)
         for (uint32_t x = 0; x < SIDE; x++)
-            most = sample(&picture, 0, 4 * x, y, 2) > most ? sample(&picture, 0, 4 * x, y, 2) : most;
+            most =
+                sample(&picture, 0, 4 * x, y, 2) > most ? sample(&picture, 0, 4 * x, y, 2) : most;
     free(picture.data);
     return most;
 }
