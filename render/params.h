@@ -27,6 +27,7 @@ struct look_preset;
 struct move_kind;
 struct projection;
 struct registry;
+struct spike_arms;
 struct sprite_profile;
 struct sprite_sizing;
 struct tint_palette;
@@ -34,7 +35,7 @@ struct tone;
 extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
     colour_map_registry, draw_mode_registry, ease_registry, framing_registry, hdr_registry,
     length_unit_registry, light_weight_registry, metering_registry, move_registry, palette_registry,
-    preset_registry, projection_registry, sprite_profile_registry, sprite_sizing_registry,
+    preset_registry, projection_registry, spike_arms_registry, sprite_profile_registry, sprite_sizing_registry,
     tone_registry;
 
 /* Who chooses the camera's distance. */
@@ -148,6 +149,8 @@ struct look_params {
     double saturation;   /* 0 grey .. 1 full colour */
     double bloom;        /* share of the light that glows around its source, 0 .. 1 */
     double glow;         /* share that is seen through a point-spread function, 0 .. 1 */
+    double spikes;       /* share that is seen in straight arms, 0 .. 1 */
+    const struct spike_arms *spike_arms;
     struct shown_colour background; /* of what no light reaches */
     uint32_t background_stars;      /* of the whole sky; 0: none */
     double background_light;        /* of the stars, against what is usual */

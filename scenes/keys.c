@@ -456,6 +456,10 @@ const struct key scene_keys[] = {
     ROW(look, glow, KEY_NUMBER, "0.15", RANGE(0, 1), "", NULL,
         "share of the light that is spread as a lens spreads it: round, brightest at its source, falling as the inverse "
         "cube of the distance; 0: none", NULL),
+    RARE(look, spikes, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
+        "share of the light that runs out from its source in straight arms, as the vanes of a telescope spread it; 0: none", NULL),
+    RARE_CHOICE(look, spike_arms, "four", spike_arms_registry,
+        "how many arms, and where"),
     RARE(look, background, KEY_COLOR, "black", ANY, "", NULL,
         "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it, so that little is seen of them "
         "before a light one", NULL),

@@ -10,6 +10,7 @@
 #include "render/post/glow.h"
 #include "render/post/sphere.h"
 #include "render/post/sphere_glow.h"
+#include "render/post/spikes.h"
 #include "render/sky/stars.h"
 #include "render/sprites/program.h"
 #include "render/sprites/sprites.h"
@@ -45,13 +46,15 @@ struct panel {
     struct bloom *bloom;      /* NULL: look.bloom is 0 */
     struct glow *glow;        /* NULL: look.glow is 0, or this is a whole sphere, */
     struct sphere_glow *sphere_glow; /* which has this one */
+    struct spikes *spikes;           /* NULL: look.spikes is 0 */
     bool glows;                      /* it has been made from the overview as it is */
     struct sphere sphere;            /* only made for the whole sphere */
     struct stars *stars;             /* NULL: look.background_stars is 0 */
     struct panel_view seen, seen_overview; /* of what was added up last */
     struct camera_pose pose;
     struct gl_pass look;
-    GLint look_contrast, look_exposure, look_seen, look_margin, look_bloom_place, look_glow_place;
+    GLint look_contrast, look_exposure, look_seen, look_margin, look_bloom_place, look_glow_place,
+        look_spikes_place;
 };
 
 static bool is_tile(const struct panel_setup *setup)
@@ -116,6 +119,8 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     glUniform1i(gl_pass_uniform(&panel->look, "light"), 0);
     glUniform1i(gl_pass_uniform(&panel->look, "bloom"), 1);
     glUniform1i(gl_pass_uniform(&panel->look, "glow"), 2);
+    glUniform1i(gl_pass_uniform(&panel->look, "spikes"), 3);
+    glUniform1f(gl_pass_uniform(&panel->look, "spikes_share"), (float)setup->look.spikes);
     glUniform1f(gl_pass_uniform(&panel->look, "bloom_share"), (float)setup->look.bloom);
     glUniform1f(gl_pass_uniform(&panel->look, "glow_share"), (float)setup->look.glow);
     if (hdr)
@@ -128,6 +133,7 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     panel->look_seen = gl_pass_uniform(&panel->look, "seen");
     panel->look_margin = gl_pass_uniform(&panel->look, "margin");
     panel->look_bloom_place = gl_pass_uniform(&panel->look, "bloom_place");
+    panel->look_spikes_place = gl_pass_uniform(&panel->look, "spikes_place");
     panel->look_glow_place = gl_pass_uniform(&panel->look, "glow_place");
     return STATUS_OK;
 }
@@ -162,6 +168,18 @@ static enum status create_glow(struct panel *panel, const struct gl_context *con
     return glow_create(&panel->glow, context, &setup);
 }
 
+static enum status create_spikes(struct panel *panel, const struct gl_context *context)
+{
+    const uint32_t margin = panel->overview ? sprites_margin(panel->overview) : light_margin(panel);
+    const struct spikes_setup setup = {
+        .source = glow_source(panel),
+        .rows = glow_source(panel)->height - 2.0 * margin,
+        .joined = panel->setup.sprites.whole_sphere,
+        .arms = panel->setup.sprites.look.spike_arms,
+    };
+    return spikes_create(&panel->spikes, context, &setup);
+}
+
 static enum status create_stars(struct panel *panel)
 {
     const struct sprites_setup *sprites = &panel->setup.sprites;
@@ -181,7 +199,7 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     struct look_params *look = &panel->setup.sprites.look;
     enum status status = create_sprites(panel, context);
     if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown as it is */
-        look->bloom = look->glow = 0;
+        look->bloom = look->glow = look->spikes = 0;
         look->background_stars = 0;
         look->exposure.adapts = false;
         look->exposure.factor = panel->exposure = 1;
@@ -194,6 +212,8 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
                               glow_source(panel)->height, panel->setup.sprites.whole_sphere);
     if (status == STATUS_OK && look->glow > 0)
         status = create_glow(panel, context);
+    if (status == STATUS_OK && look->spikes > 0)
+        status = create_spikes(panel, context);
     if (status == STATUS_OK && look->background_stars > 0)
         status = create_stars(panel);
     if (status == STATUS_OK && look->exposure.adapts)
@@ -229,6 +249,7 @@ void panel_destroy(struct panel **panel)
     bloom_destroy(&self->bloom);
     glow_destroy(&self->glow);
     sphere_glow_destroy(&self->sphere_glow);
+    spikes_destroy(&self->spikes);
     sphere_destroy(&self->sphere);
     stars_destroy(&self->stars);
     sprites_destroy(&self->overview);
@@ -359,7 +380,8 @@ static void add_stars(const struct panel *panel, const struct gl_target *target,
 
 static void spread_light(struct panel *panel)
 {
-    if (panel->stars && panel->overview && !panel->glows && (panel->bloom || panel->glow))
+    if (panel->stars && panel->overview && !panel->glows &&
+        (panel->bloom || panel->glow || panel->spikes))
         add_stars(panel, sprites_target(panel->overview), &panel->seen_overview);
     if (panel->bloom && !panel->glows)
         bloom_make(panel->bloom, glow_source(panel));
@@ -367,6 +389,8 @@ static void spread_light(struct panel *panel)
         glow_make(panel->glow, glow_source(panel));
     if (panel->sphere_glow)
         sphere_glow_make(panel->sphere_glow, glow_source(panel));
+    if (panel->spikes && !panel->glows)
+        spikes_make(panel->spikes, glow_source(panel));
     panel->glows = panel->overview != NULL;
 }
 
@@ -389,6 +413,9 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
         bind_spread(panel, GL_TEXTURE2,
                     panel->glow ? glow_target(panel->glow) : sphere_glow_target(panel->sphere_glow),
                     GLOW_FACTOR, panel->look_glow_place);
+    if (panel->spikes)
+        bind_spread(panel, GL_TEXTURE3, spikes_target(panel->spikes),
+                    spikes_factor(panel->spikes), panel->look_spikes_place);
     glBindTexture(GL_TEXTURE_2D, panel_light_target(panel)->texture);
     gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.sprites.width,
                       (GLsizei)panel->setup.sprites.height);

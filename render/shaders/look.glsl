@@ -5,10 +5,10 @@
 // times the mean value of what look.map colours; a tone curve and, for it, colour_map.glsl are put in
 // front of this file. SHOWN: they are display values already, and the background shows through by alpha.
 uniform sampler2D light;
-uniform sampler2D bloom, glow;
+uniform sampler2D bloom, glow, spikes;
 uniform ivec2 margin;                // of light around the rectangle
-uniform vec4 bloom_place, glow_place; // their coordinates of the rectangle's corner, and a pixel's step there
-uniform float bloom_share, glow_share; // of the light that is seen through them
+uniform vec4 bloom_place, glow_place, spikes_place; // their coordinates of the rectangle's corner, and a pixel's step there
+uniform float bloom_share, glow_share, spikes_share; // of the light that is seen through them
 uniform float exposure;
 #ifdef HEADROOM
 uniform float headroom; // the brightest light over white: display values are shares of it
@@ -31,6 +31,8 @@ vec4 shade(vec2 at)
 #else
     if (glow_share > 0.0)
         found = mix(found, texture(glow, glow_place.xy + at * glow_place.zw), glow_share);
+    if (spikes_share > 0.0)
+        found = mix(found, texture(spikes, spikes_place.xy + at * spikes_place.zw), spikes_share);
     if (bloom_share > 0.0)
         found = mix(found, texture(bloom, bloom_place.xy + at * bloom_place.zw), bloom_share);
     vec3 linear = found.rgb;

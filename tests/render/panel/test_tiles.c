@@ -152,6 +152,7 @@ static void background_stars_are_the_whole_picture_s(void **state)
     params.groups = bodies;
     params.format = PICTURE_RGBA8;
     params.look.glow = 0.5;
+    params.look.spikes = 0.3;
     compare(&params, 2);
 }
 
