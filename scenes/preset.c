@@ -16,6 +16,7 @@ static const struct look_preset presets[] = {
              {"look.saturation", "0.8"},
              {"look.bloom", "0"},
              {"look.glow", "0.15"},
+             {"look.spikes", "0"},
              {"look.background_stars", "20000"}}},
     {.name = "science",
      .doc = "every body a point in the colour of the density around it, with a legend that holds "
@@ -29,6 +30,7 @@ static const struct look_preset presets[] = {
              {"look.exposure", "1"},
              {"look.bloom", "0"},
              {"look.glow", "0"},
+             {"look.spikes", "0"},
              {"look.background_stars", "0"},
              {"overlay.legend", "true"}}},
     {.name = "classic",
@@ -43,6 +45,7 @@ static const struct look_preset presets[] = {
              {"look.saturation", "0.8"},
              {"look.bloom", "0.5"},
              {"look.glow", "0"},
+             {"look.spikes", "0"},
              {"look.background_stars", "0"}}},
     {.name = "flat",
      .doc = "plain dots of one size without glow, the quickest to draw",
@@ -54,6 +57,7 @@ static const struct look_preset presets[] = {
              {"look.saturation", "0.8"},
              {"look.bloom", "0"},
              {"look.glow", "0"},
+             {"look.spikes", "0"},
              {"look.background_stars", "0"}}},
 };
 

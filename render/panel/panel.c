@@ -45,11 +45,11 @@ struct panel {
     uint64_t overviewed;      /* 1 + the frame that it shows, as does its glow; 0: none yet */
     struct bloom *bloom;      /* NULL: look.bloom is 0 */
     struct glow *glow;        /* NULL: look.glow is 0, or this is a whole sphere, */
-    struct sphere_glow *sphere_glow; /* which has this one */
-    struct spikes *spikes;           /* NULL: look.spikes is 0 */
-    bool glows;                      /* it has been made from the overview as it is */
-    struct sphere sphere;            /* only made for the whole sphere */
-    struct stars *stars;             /* NULL: look.background_stars is 0 */
+    struct sphere_glow *sphere_glow;       /* which has this one */
+    struct spikes *spikes;                 /* NULL: look.spikes is 0 */
+    bool glows;                            /* it has been made from the overview as it is */
+    struct sphere sphere;                  /* only made for the whole sphere */
+    struct stars *stars;                   /* NULL: look.background_stars is 0 */
     struct panel_view seen, seen_overview; /* of what was added up last */
     struct camera_pose pose;
     struct gl_pass look;
@@ -414,8 +414,8 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
                     panel->glow ? glow_target(panel->glow) : sphere_glow_target(panel->sphere_glow),
                     GLOW_FACTOR, panel->look_glow_place);
     if (panel->spikes)
-        bind_spread(panel, GL_TEXTURE3, spikes_target(panel->spikes),
-                    spikes_factor(panel->spikes), panel->look_spikes_place);
+        bind_spread(panel, GL_TEXTURE3, spikes_target(panel->spikes), spikes_factor(panel->spikes),
+                    panel->look_spikes_place);
     glBindTexture(GL_TEXTURE_2D, panel_light_target(panel)->texture);
     gl_pass_draw_part(&panel->look, display, left, low, (GLsizei)panel->setup.sprites.width,
                       (GLsizei)panel->setup.sprites.height);

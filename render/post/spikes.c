@@ -29,7 +29,7 @@ struct spikes {
     struct gl_target half[HALVINGS_MAX], soft, spare[2], sum;
     struct gl_pass down, smooth, step, first_arm, arm; /* the last two: an arm's last step */
     GLint down_texel, smooth_texel, smooth_reach;
-    double reach;  /* of each of two smoothings; 0: none */
+    double reach;   /* of each of two smoothings; 0: none */
     double per_arm; /* texels in which 1 / e of the light is left */
 };
 

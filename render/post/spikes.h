@@ -2,9 +2,9 @@
  * from every source, as bright in all of them. Along an arm light falls off exponentially, over a
  * part of the picture's height; across it is a little wider than a pixel, in a larger picture the
  * same part of the height. A sum of shifted pictures, four at a time, each four times as far apart
- * as the last: M. Kawase, "Frame buffer postprocessing effects in DOUBLE-S.T.E.A.L", Game Developers
- * Conference, 2003. Light beyond the target is none, and what is spread over its edge is lost. Only
- * for the renderer; a GL context must be current. */
+ * as the last: M. Kawase, "Frame buffer postprocessing effects in DOUBLE-S.T.E.A.L", Game
+ * Developers Conference, 2003. Light beyond the target is none, and what is spread over its edge is
+ * lost. Only for the renderer; a GL context must be current. */
 #ifndef RENDER_POST_SPIKES_H
 #define RENDER_POST_SPIKES_H
 

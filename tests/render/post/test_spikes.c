@@ -35,11 +35,10 @@ static double across(const struct picture *picture, double degrees, double part)
         const double y = middle - part * side * sin(turn) - aside * cos(turn);
         const uint32_t left = (uint32_t)floor(x), top = (uint32_t)floor(y);
         const double right = x - left, low = y - top;
-        sum += 0.5 *
-               ((1 - low) * ((1 - right) * light(picture, left, top) +
-                             right * light(picture, left + 1, top)) +
-                low * ((1 - right) * light(picture, left, top + 1) +
-                       right * light(picture, left + 1, top + 1)));
+        sum += 0.5 * ((1 - low) * ((1 - right) * light(picture, left, top) +
+                                   right * light(picture, left + 1, top)) +
+                      low * ((1 - right) * light(picture, left, top + 1) +
+                             right * light(picture, left + 1, top + 1)));
     }
     return sum / side;
 }
