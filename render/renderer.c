@@ -229,17 +229,28 @@ const char *renderer_driver(const struct renderer *renderer)
     return renderer->driver;
 }
 
+enum status renderer_pictures_create(struct renderer *renderer, size_t count, struct picture **out)
+{
+    enum { APART = 4096 }; /* pictures begin so in a block, as copies to them like it */
+    const struct picture_layout *layout = &renderer->pack.layout;
+    const size_t stride = (layout->size + APART - 1) / APART * APART;
+    uint8_t *data = renderer->transfer_ops->allocate(stride * (count - 1) + layout->size);
+    for (size_t i = 0; i < count; i++)
+        out[i] = NULL;
+    if (!data)
+        return status_fail(STATUS_RUNTIME, "no memory left for %zu picture%s of %ux%u, %zu bytes",
+                           count, count == 1 ? "" : "s", layout->width, layout->height,
+                           count * layout->size);
+    for (size_t i = 0; i < count; i++) {
+        out[i] = memory_new(1, sizeof *out[i]);
+        *out[i] = (struct picture){.layout = *layout, .data = data + i * stride, .shares = i > 0};
+    }
+    return STATUS_OK;
+}
+
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out)
 {
-    const struct picture_layout *layout = &renderer->pack.layout;
-    uint8_t *data = renderer->transfer_ops->allocate(layout->size);
-    *out = NULL;
-    if (!data)
-        return status_fail(STATUS_RUNTIME, "no memory left for a picture of %ux%u, %zu bytes",
-                           layout->width, layout->height, layout->size);
-    *out = memory_new(1, sizeof **out);
-    **out = (struct picture){.layout = *layout, .data = data};
-    return STATUS_OK;
+    return renderer_pictures_create(renderer, 1, out);
 }
 
 size_t renderer_picture_bytes(const struct renderer *renderer)
@@ -251,7 +262,8 @@ void renderer_picture_destroy(struct renderer *renderer, struct picture **pictur
 {
     if (!*picture)
         return;
-    renderer->transfer_ops->release((*picture)->data);
+    if (!(*picture)->shares)
+        renderer->transfer_ops->release((*picture)->data);
     free(*picture);
     *picture = NULL;
 }

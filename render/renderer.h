@@ -41,6 +41,9 @@ void renderer_resume(struct renderer *renderer, const double state[RENDERER_STAT
 
 /* Memory for one finished picture, page-locked where that helps. Needs the renderer bound. */
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out);
+/* The same for out[count], >= 1, in one block: each page-locking waits until the GPU is idle. None
+ * may be used once one of them is destroyed. After a failure there is none. */
+enum status renderer_pictures_create(struct renderer *renderer, size_t count, struct picture **out);
 size_t renderer_picture_bytes(const struct renderer *renderer);
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);
 

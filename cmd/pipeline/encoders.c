@@ -12,7 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 256 };
+/* Pictures are made in blocks of so many bytes at most. */
+enum { THREADS_MAX = 256, BLOCK = 64 << 20 };
 
 struct segment {
     uint64_t index;
@@ -35,8 +36,8 @@ struct encoders {
     struct encoders_params params;
     struct queue *segments, *spare; /* spare: pictures to be drawn into */
     struct picture **pictures;      /* all that were made */
-    size_t made;
-    struct segment *current; /* that pictures go to now */
+    size_t made, used;              /* used: those from there on have not been drawn into */
+    struct segment *current;        /* that pictures go to now */
     struct worker workers[THREADS_MAX];
     pthread_t threads[THREADS_MAX];
     unsigned started;
@@ -229,11 +230,14 @@ enum status encoders_open(struct encoders **out, const struct encoders_params *p
     encoders->params = *params;
     if (encoders->params.threads > THREADS_MAX)
         encoders->params.threads = THREADS_MAX;
+    const uint64_t frames = params->last - params->first + 1;
+    if (encoders->params.pictures > frames)
+        encoders->params.pictures = (size_t)frames;
     pthread_mutex_init(&encoders->lock, NULL);
-    encoders->pictures = memory_new(params->pictures, sizeof(struct picture *));
-    encoders->spare = queue_create(params->pictures);
+    encoders->pictures = memory_new(encoders->params.pictures, sizeof(struct picture *));
+    encoders->spare = queue_create(encoders->params.pictures);
     /* Every segment that waits holds at least one picture. */
-    encoders->segments = queue_create(params->pictures);
+    encoders->segments = queue_create(encoders->params.pictures);
     enum status status = start_threads(encoders);
     if (status != STATUS_OK) {
         failure_keep(&encoders->failure, status);
@@ -243,17 +247,33 @@ enum status encoders_open(struct encoders **out, const struct encoders_params *p
     return status;
 }
 
+/* The next pictures that there may be, in one block, of which each is used when it is needed. */
+static enum status make_pictures(struct encoders *encoders)
+{
+    const struct encoders_params *params = &encoders->params;
+    const size_t left = params->pictures - encoders->made;
+    const size_t block = BLOCK / renderer_picture_bytes(params->renderer);
+    const size_t count = block >= left ? left : block > 0 ? block : 1;
+    enum status status =
+        renderer_pictures_create(params->renderer, count, encoders->pictures + encoders->made);
+    if (status == STATUS_OK)
+        encoders->made += count;
+    return status;
+}
+
 enum status encoders_picture(struct encoders *encoders, struct picture **out)
 {
     void *item;
-    if (queue_length(encoders->spare) == 0 && encoders->made < encoders->params.pictures) {
-        enum status status = renderer_picture_create(encoders->params.renderer, out);
+    *out = NULL;
+    if (queue_length(encoders->spare) == 0 && encoders->used < encoders->params.pictures) {
+        enum status status = encoders->used == encoders->made ? make_pictures(encoders) : STATUS_OK;
         if (status == STATUS_OK)
-            encoders->pictures[encoders->made++] = *out;
+            *out = encoders->pictures[encoders->used++];
         return status;
     }
     enum status status = queue_pop(encoders->spare, &item);
-    *out = status == STATUS_OK ? item : NULL;
+    if (status == STATUS_OK)
+        *out = item;
     return status;
 }
 

@@ -129,7 +129,7 @@ static enum status copy(struct join *join, const struct join_segment *segment, u
                         struct muxer *muxer)
 {
     struct demuxer reader;
-    enum status status = packets_open(&reader, segment->path, false);
+    enum status status = demuxer_open_packets(&reader, segment->path); /* examined before */
     while (status == STATUS_OK) {
         AVPacket *packet;
         status = join_stopped(join->params);

@@ -40,6 +40,7 @@ struct picture_light {
 struct picture {
     struct picture_layout layout;
     uint8_t *data;  /* layout.size bytes; page-locked where a GPU copies into it */
+    bool shares;    /* data is part of the memory of a picture that was made together with it */
     uint64_t frame; /* number within the film, from 0 */
     double time;    /* simulated */
     struct picture_light light;

@@ -40,7 +40,7 @@ static void keep_told(struct demuxer *demuxer)
                                          codec->color_primaries, codec->chroma_location};
 }
 
-static enum status open_film(struct demuxer *demuxer, const char *path)
+static enum status open_film(struct demuxer *demuxer, const char *path, bool look)
 {
     char *url = text_format("file:%s", path);
     AVDictionary *options = NULL;
@@ -56,7 +56,8 @@ static enum status open_film(struct demuxer *demuxer, const char *path)
         return status_fail(STATUS_IO, "cannot read '%s': %s", path, libav_reason(error));
     if (error >= 0) {
         keep_told(demuxer);
-        error = avformat_find_stream_info(demuxer->film, NULL);
+        if (look)
+            error = avformat_find_stream_info(demuxer->film, NULL);
     }
     if (error < 0)
         return status_fail(STATUS_USAGE,
@@ -69,7 +70,7 @@ static enum status open_film(struct demuxer *demuxer, const char *path)
     return STATUS_OK;
 }
 
-enum status demuxer_open(struct demuxer *demuxer, const char *path)
+static enum status open(struct demuxer *demuxer, const char *path, bool look)
 {
     *demuxer = (struct demuxer){.path = path};
     unsigned char head[12];
@@ -82,13 +83,23 @@ enum status demuxer_open(struct demuxer *demuxer, const char *path)
                              "beside it, or render a gif or a film to look at",
                              path);
     if (status == STATUS_OK)
-        status = open_film(demuxer, path);
+        status = open_film(demuxer, path, look);
     demuxer->packet = av_packet_alloc();
     if (!demuxer->packet)
         memory_exhausted();
     if (status != STATUS_OK)
         demuxer_close(demuxer);
     return status;
+}
+
+enum status demuxer_open(struct demuxer *demuxer, const char *path)
+{
+    return open(demuxer, path, true);
+}
+
+enum status demuxer_open_packets(struct demuxer *demuxer, const char *path)
+{
+    return open(demuxer, path, false);
 }
 
 void demuxer_close(struct demuxer *demuxer)

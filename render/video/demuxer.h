@@ -38,6 +38,9 @@ bool demuxer_recognizes(const unsigned char *head, size_t size);
 /* STATUS_IO when the file cannot be read, STATUS_USAGE when it is not a whole film of such a
  * container; then everything is closed again. */
 enum status demuxer_open(struct demuxer *demuxer, const char *path);
+/* The same for packets alone: the stream itself is not looked into, which takes a decoder, so that
+ * only what the container tells of it is known, and times may lack. */
+enum status demuxer_open_packets(struct demuxer *demuxer, const char *path);
 void demuxer_close(struct demuxer *demuxer); /* accepts {0} */
 
 const struct container *demuxer_container(const struct demuxer *demuxer);

@@ -205,6 +205,37 @@ static void exposure_stays(void **state)
     renderer_close(&renderer);
 }
 
+/* Pictures that are made together lie apart: each holds what it would hold alone. */
+static void pictures_share_a_block(void **state)
+{
+    need_gl(state);
+    enum { COUNT = 3 };
+    const struct renderer_params params = usual(PICTURE_YUV420P, WIDTH - 1, HEIGHT - 1);
+    struct renderer *renderer;
+    struct picture *picture[COUNT], *alone;
+    assert_ok(renderer_open(&renderer, &params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_pictures_create(renderer, COUNT, picture));
+    assert_ok(renderer_picture_create(renderer, &alone));
+    assert_int_equal(alone->layout.size, renderer_picture_bytes(renderer));
+    for (int i = 0; i < COUNT; i++)
+        memset(picture[i]->data, i + 1, picture[i]->layout.size);
+    place(0, WIDTH, HEIGHT, 8.5, 18.5);
+    assert_ok(renderer_submit(renderer, view_of(1, 0), picture[1]));
+    assert_ok(renderer_submit(renderer, view_of(1, 0), alone));
+    assert_ok(renderer_wait(renderer));
+    assert_ok(renderer_wait(renderer));
+    assert_memory_equal(picture[1]->data, alone->data, alone->layout.size);
+    for (int i = 0; i < COUNT; i += 2)
+        for (size_t b = 0; b < picture[i]->layout.size; b++)
+            assert_int_equal(picture[i]->data[b], i + 1);
+    for (int i = 0; i < COUNT; i++)
+        renderer_picture_destroy(renderer, &picture[i]);
+    renderer_picture_destroy(renderer, &alone);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
 /* A glow spreads light evenly to all sides and neither makes nor loses much of it. */
 static void bloom_keeps_light(void **state)
 {
@@ -255,6 +286,7 @@ int main(void)
         cmocka_unit_test(found_values_stand_in),
         cmocka_unit_test(edges_fade),
         cmocka_unit_test(exposure_stays),
+        cmocka_unit_test(pictures_share_a_block),
         cmocka_unit_test(bloom_keeps_light),
         cmocka_unit_test(wrong_requests_are_refused),
     };
