@@ -168,15 +168,6 @@ static enum status check_panels(const struct scene *scene)
     return STATUS_OK;
 }
 
-static enum status check_camera(const struct scene *scene)
-{
-    if (scene->camera.keyframe_count == 0 || !scene->camera.frame->automatic)
-        return STATUS_OK;
-    status_fail(STATUS_USAGE, "frame auto chooses the distance, and camera.keyframes say where the "
-                              "camera is; leave one of them out");
-    return scene_blame(scene, "camera.frame");
-}
-
 static enum status check_expect(const struct scene *scene)
 {
     const struct expect_params *expect = &scene->expect;
@@ -197,8 +188,6 @@ enum status scene_validate(struct scene *scene)
         status = check_shutter(scene);
     if (status == STATUS_OK)
         status = check_panels(scene);
-    if (status == STATUS_OK)
-        status = check_camera(scene);
     if (status == STATUS_OK)
         status = check_expect(scene);
     return status == STATUS_OK ? check_bodies(scene) : status;

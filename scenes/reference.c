@@ -48,8 +48,9 @@ static const char introduction[] =
     "the\n"
     "same on every machine (docs/physics.md says how far to trust it). A moment outside the film "
     "is\n"
-    "an error, except that a caption may appear or disappear after the end. In `simulation.slow`\n"
-    "itself, seconds and frames count as if there were no slow motion.\n";
+    "an error, except that a caption may appear or disappear after the end and that slow motion may\n"
+    "be after it, where it slows nothing. In `simulation.slow` itself, seconds and frames count as\n"
+    "if there were no slow motion.\n";
 
 enum { INDENT = 19 };
 

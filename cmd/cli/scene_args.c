@@ -63,6 +63,8 @@ static const char *const of_its_bodies[] = {
     "look.speed",
     "look.acceleration",
     "overlay.captions",
+    "overlay.card",
+    "overlay.subtitle",
     "output.title",
 };
 

@@ -31,7 +31,8 @@ static const double core_seen = 2;
 
 bool reach_is_needed(const struct scene *scene)
 {
-    return scene->camera.frame->automatic && scene->camera.keyframe_count == 0;
+    const struct camera_params *camera = &scene->camera;
+    return camera->frame->automatic && camera->distance == 0 && camera->keyframe_count == 0;
 }
 
 static bool is_drawn(const struct bodies *bodies, const char *galaxy)

@@ -24,7 +24,7 @@ struct reach {
     size_t count;
 };
 
-/* Whether the scene's camera frames itself; keyframes would say where it is. */
+/* Whether the scene's camera frames itself; a distance or keyframes would say where it is. */
 bool reach_is_needed(const struct scene *scene);
 
 /* `user` is a struct reach. Of the moves only those that turn the camera count. */

@@ -127,6 +127,16 @@ static enum status resolve(const struct place *place, const struct moment *momen
     return blame(place, status);
 }
 
+/* In a film that has been made shorter there may be less to slow down. */
+static enum status resolve_slow(const struct place *place, const struct moment *moment,
+                                const struct moment_scale *scale, double *frame)
+{
+    enum status status = moment_frame(moment, scale, frame);
+    if (status == STATUS_OK && *frame < 0)
+        status = moment_within(*frame, scale);
+    return blame(place, status);
+}
+
 /* The clock of a film of even->frames frames with the scene's slow motion. */
 static enum status slow_down(struct frame_clock *clock, const struct scene *scene,
                              const struct moment_scale *even)
@@ -140,7 +150,7 @@ static enum status slow_down(struct frame_clock *clock, const struct scene *scen
         const struct slow_params *slow = &simulation->slow[i];
         const struct place at = {scene, "simulation.slow", i, "at"};
         double frame = 0;
-        status = resolve(&at, &slow->at, even, &frame);
+        status = resolve_slow(&at, &slow->at, even, &frame);
         clock->slow[clock->slow_count++] = (struct slow_motion){
             .at = frame * frame_time,
             .factor = slow->factor,
@@ -196,14 +206,15 @@ static enum status make_clock(struct script *script, const struct scene *scene,
     status = slow_down(&script->clock, scene, even);
     for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
         const struct place at = {scene, "simulation.slow", i, "at"};
-        const double frame = frame_clock_frame(&script->clock, script->clock.slow[i].at);
-        if (frame > last)
+        const double time = script->clock.slow[i].at;
+        if (frame_clock_frame(even->clock, time) <= last &&
+            frame_clock_frame(&script->clock, time) > last)
             status = blame(&at, status_fail(STATUS_USAGE,
                                             "slow motion takes frames, so that the film ends with "
                                             "frame %.0f before the moment, which would be frame "
                                             "%.0f; raise output.frames, or give an earlier moment "
                                             "or a smaller factor or span",
-                                            last, ceil(frame)));
+                                            last, ceil(frame_clock_frame(&script->clock, time))));
     }
     return status;
 }
@@ -300,6 +311,15 @@ static void check_moment(const struct check *check, const char *list, uint32_t i
         check->taker->take(check->taker->user, status_text());
 }
 
+static void check_slow(const struct check *check, uint32_t i)
+{
+    const struct moment *at = &check->scene->simulation.slow[i].at;
+    const struct place place = {check->scene, "simulation.slow", i, "at"};
+    double frame;
+    if (is_plain(check, at) && resolve_slow(&place, at, check->scale, &frame) != STATUS_OK)
+        check->taker->take(check->taker->user, status_text());
+}
+
 static void check_caption(const struct check *check, uint32_t i)
 {
     const struct scene *scene = check->scene;
@@ -324,7 +344,7 @@ static void check_all(const struct scene *scene, const struct fault_taker *taker
     const struct check check = {scene, &scale, taker, nothing_happens};
     const struct camera_params *camera = &scene->camera;
     for (uint32_t i = 0; i < scene->simulation.slow_count && scene->output.frames > 1; i++)
-        check_moment(&check, "simulation.slow", i, "at", &scene->simulation.slow[i].at);
+        check_slow(&check, i);
     for (uint32_t i = 0; i < camera->keyframe_count; i++)
         check_moment(&check, "camera.keyframes", i, "at", &camera->keyframes[i].at);
     for (uint32_t i = 0; i < camera->move_count; i++) {

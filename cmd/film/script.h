@@ -40,7 +40,7 @@ struct script_source {
 void script_faults(const struct scene *scene, const struct fault_taker *taker);
 
 /* STATUS_USAGE names the key whose moment makes no sense, and what cameras name that is not there;
- * captions alone may come or go after the film's end. */
+ * captions may come or go after the film's end, and slow motion may be after it. */
 enum status script_open(struct script *out, const struct script_source *source);
 void script_close(struct script *script); /* accepts a zeroed one */
 

@@ -4,8 +4,10 @@
 static const struct framing list[] = {
     {.name = "fixed", .doc = "camera.distance, camera.zoom and the moves"},
     {.name = "auto",
-     .doc = "looks ahead, and changes slowly so that every galaxy's core and camera.fraction of the "
-            "drawn mass are in the picture, clear of the overlay; not with keyframes",
+     .doc =
+         "looks ahead, and changes slowly so that every galaxy's core and camera.fraction of the "
+         "drawn mass are in the picture, clear of the overlay; where camera.distance or keyframes "
+         "are given, these count",
      .automatic = true},
 };
 

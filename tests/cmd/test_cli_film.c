@@ -14,7 +14,9 @@
 
 enum { WIDTH = 160, HEIGHT = 90, FRAMES = 12 };
 
-#define SMALL "render", "-n", "300", "--size", "160x90", "--frames", "12"
+/* Twelve frames from the dark to the dark would be dark. */
+#define LIT "--set", "look.fade_in=0", "--set", "look.fade_out=0", "--set", "overlay.card=0"
+#define SMALL "render", "-n", "300", "--size", "160x90", "--frames", "12", LIT
 
 /* What a film shows, by its decoded luma. */
 struct watched {
@@ -181,7 +183,7 @@ static void ranges_are_parts_of_the_film(void **state)
         snprintf(name, sizeof name, "all/%04d.png", f);
         check_png(name);
     }
-#define PART "render", "-n", "300", "--size", "160x90", "--set", "output.frames=12"
+#define PART "render", "-n", "300", "--size", "160x90", "--set", "output.frames=12", LIT
     cli(0, PART, "--frames", "3..6", "-o", "part/####.png");
     assert_int_equal(fixture_count_files(cli_path("part")), 5);
     cli(0, PART, "--frames=9..", "-o", "part/####.png"); /* beside the first part */
@@ -235,7 +237,7 @@ static void streams(void **state)
 {
     (void)state;
     need_gl();
-    static const char *const words[][12] = {{SMALL, "-o", "-"},
+    static const char *const words[][20] = {{SMALL, "-o", "-"},
                                             {SMALL, "-o", "-", "--format", "y4m"}};
     static const char *const names[] = {"piped.mkv", "piped.y4m"};
     for (int i = 0; i < 2; i++) {

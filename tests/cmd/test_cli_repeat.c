@@ -83,7 +83,7 @@ static const struct {
       "-y", "--set", "bodies.count=300", "-o", "film.hash"}},
     {{NULL},
      {"render", "-n", "7", "-n", "300", "--size", "160x90", "--frames", "10", "-y", "-o",
-      "film.hash", "--crf", "40", "--set", "output.fps=60"}},
+      "film.hash", "--crf", "40"}},
 };
 
 static void what_must_not_matter_does_not(void **state)

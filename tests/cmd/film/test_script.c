@@ -56,6 +56,17 @@ static void a_script_has_all_moments(void **state)
     script_close(&script);
     script_close(&script);
 
+    /* What says where the camera is counts before a camera that frames itself. */
+    assert_ok(script_of("bodies: {count: 40}\ncamera: {frame: auto, distance: 9}\n", &script));
+    assert_null(script.distances);
+    script_close(&script);
+    assert_ok(script_of("bodies: {count: 40}\noutput: {frames: 40}\ncamera: {frame: auto}\n"
+                        "simulation: {slow: [{at: t=90}]}\n", /* after the film's end */
+                        &script));
+    assert_non_null(script.distances);
+    assert_near(frame_clock_slowness(&script.clock, 1), 1, 0);
+    script_close(&script);
+
     /* Slow motion: its own moment counts in even time, all others by the clock that it makes. */
     assert_ok(script_of(FILM "simulation:\n  dt: 0.02\n  steps_per_frame: 2\n"
                              "  slow: [{at: 2.5, factor: 3, span: 1}]\n",
