@@ -34,10 +34,16 @@ struct caption_found {
     double begins, ends; /* seconds of the film */
 };
 
+/* Corners of the picture, as the overlay's boxes have them. */
+enum { FOUND_CORNERS = 4 };
+
 struct found {
     struct camera_found camera;
     struct look_found look;
     const struct caption_found *captions; /* [overlay.caption_count] */
+    /* Light of the bodies near each corner over the whole film: upper left, upper right, lower left,
+     * lower right. All 0: not looked for, or dark. */
+    double corner[FOUND_CORNERS];
     double duration;                      /* simulated time of the film's last frame */
     double epoch;                         /* what the clock says at frame 0 */
 };

@@ -496,9 +496,10 @@ const struct key scene_keys[] = {
     ROW(overlay, frame, KEY_FLAG, "false", ANY, "", NULL,
         "shows the number of the frame, counted from 0", NULL),
     ROW(overlay, legend, KEY_FLAG, "false", ANY, "", NULL,
-        "shows what the colours mean, in km/s where units.velocity_kms is given", NULL),
+        "shows what the colours mean, in km/s where units.velocity_kms is given; without panels in the "
+        "corner that has least light over the film", NULL),
     ROW(overlay, energy, KEY_FLAG, "false", ANY, "", NULL,
-        "shows a small graph of the kinetic, potential and total energy so far; costs at most "
+        "shows a small graph of the kinetic, potential and total energy so far, in a dark corner; costs at most "
         "200 more evaluations of the potential per film", NULL),
     CHOICE(overlay, length_unit, "kpc", length_unit_registry,
         "unit of the scale bar"),

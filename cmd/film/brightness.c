@@ -6,6 +6,7 @@
 #include "render/camera/camera.h"
 #include "render/density/light_tally.h"
 #include "render/panel/places.h"
+#include "render/picture/projection.h"
 #include "render/post/tone.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/weight.h"
@@ -14,6 +15,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of the bodies that are left: enough for a continuous light. */
 enum { NEIGHBOUR = 24 };
@@ -32,13 +34,25 @@ struct glance {
     float *radius;
     struct neighbours *neighbours;
     struct light_tally *first, *all;
+    double corner[FOUND_CORNERS];
 };
 
-static bool is_needed(const struct renderer_params *params)
+/* How far from the middle a corner begins, 1 being the edge: boxes are about as large. */
+static const double corner_x = 0.4, corner_y = 0.3;
+
+static bool needs_corners(const struct renderer_params *params)
+{
+    const struct overlay_params *overlay = &params->overlay;
+    const struct projection *projection = params->camera.projection;
+    return (overlay->legend || overlay->energy) && params->look.panel_count == 0 &&
+           (!projection || projection->flat);
+}
+
+static bool needs_exposure(const struct renderer_params *params)
 {
     const struct look_params *look = &params->look;
     return look->tone->by_density && look->exposure.factor == 0 && !look->exposure.adapts &&
-           !look->mode->counts && params->frames > 1;
+           !look->mode->counts;
 }
 
 static size_t component_of(const struct bodies *bodies, size_t i)
@@ -119,6 +133,25 @@ static void take_bodies(struct glance *glance, const struct bodies *bodies)
     }
 }
 
+static void tally_corners(struct glance *glance)
+{
+    const struct light_picture *picture = &glance->picture;
+    const struct camera_aim *aim = &picture->aim;
+    const double tangent = tan(aim->fov * M_PI / 360);
+    double axis[3][3];
+    camera_aim_axes(aim, axis[0], axis[1], axis[2]);
+    for (size_t i = 0; i < picture->count; i++) {
+        double at[3] = {0};
+        for (int a = 0; a < 3; a++)
+            for (int c = 0; c < 3; c++)
+                at[a] += axis[a][c] * (picture->position[i][c] - aim->eye[c]);
+        const double x = at[0] / (-at[2] * tangent * picture->aspect),
+                     y = at[1] / (-at[2] * tangent);
+        if (at[2] < 0 && fabs(x) > corner_x && fabs(x) < 1 && fabs(y) > corner_y && fabs(y) < 1)
+            glance->corner[(y < 0 ? 2 : 0) + (x > 0 ? 1 : 0)] += picture->light[i];
+    }
+}
+
 static enum status see(void *user, const struct bodies *bodies, const struct view *view,
                        double time)
 {
@@ -139,6 +172,8 @@ static enum status see(void *user, const struct bodies *bodies, const struct vie
     if (time == 0)
         light_tally_add(glance->first, &glance->picture);
     light_tally_add(glance->all, &glance->picture);
+    if (needs_corners(glance->params))
+        tally_corners(glance);
     return STATUS_OK;
 }
 
@@ -167,7 +202,8 @@ enum status brightness_find(struct renderer_params *params, const struct script 
     struct simulation_params simulation = source->scene->simulation;
     struct glance glance = {.params = params, .script = script, .source = source};
     struct pilot *pilot = NULL;
-    if (!is_needed(params) || params->group_count == 0 || script->duration == 0)
+    if (!(needs_exposure(params) || needs_corners(params)) || params->frames < 2 ||
+        params->group_count == 0 || script->duration == 0)
         return STATUS_OK;
     simulation.played = film_played(source->scene);
     glance.first = memory_new(1, sizeof *glance.first);
@@ -181,7 +217,9 @@ enum status brightness_find(struct renderer_params *params, const struct script 
                                      .see = see,
                                      .user = &glance};
     enum status status = pilot_run(&pilot, &run, source->bodies);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
+        memcpy(params->found.corner, glance.corner, sizeof glance.corner);
+    if (status == STATUS_OK && needs_exposure(params)) {
         params->found.look.brightest = against_first(&glance, 0.99);
         params->found.look.faintest = against_first(&glance, 0.01);
     }

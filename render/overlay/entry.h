@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The first four as found.corner has them. */
 enum overlay_corner { TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, BOTTOM_MIDDLE };
 
 enum { OVERLAY_NUMBER = 20 }; /* sizes of letters that a number takes at most */

@@ -15,7 +15,9 @@
 #include <stdlib.h>
 
 /* In sizes of the title. */
-static const double apart = 1.5;
+static const double apart = 1.5, below = 0.6;
+/* Of the light of a box's own corner: not for less than this does it leave it. */
+static const double much_less = 0.5;
 
 /* Every element may be a box, and one of them may be in every panel. */
 enum { BOXES_MAX = OVERLAY_ELEMENTS_MAX + PANELS_MAX };
@@ -23,6 +25,7 @@ enum { BOXES_MAX = OVERLAY_ELEMENTS_MAX + PANELS_MAX };
 struct box {
     const struct overlay_box *ops;
     void *box;
+    enum overlay_corner corner;
     struct overlay_area area;
 };
 
@@ -96,6 +99,33 @@ static int taken_below(const struct overlay_area *part, const struct overlay_lay
     return lowest ? rightmost ? taken->right : taken->middle : 0;
 }
 
+static bool is_taken(const struct overlay *overlay, enum overlay_corner corner)
+{
+    for (int i = 0; i < overlay->box_count; i++)
+        if (overlay->boxes[i].corner == corner)
+            return true;
+    return false;
+}
+
+/* Its own, or where another one has much less light over the film, or a box has it, the darkest
+ * that is free. It does not depend on the frame, so that nothing ever jumps. */
+static enum overlay_corner choose_corner(const struct overlay *overlay,
+                                         const struct overlay_element *element,
+                                         const struct renderer_params *params)
+{
+    const double *light = params->found.corner;
+    enum overlay_corner best = element->corner;
+    if (params->labels.panel_count > 0)
+        return best;
+    double least = is_taken(overlay, best) ? HUGE_VAL : much_less * light[best];
+    for (int corner = TOP_LEFT; corner <= BOTTOM_RIGHT; corner++)
+        if (light[corner] < least && !is_taken(overlay, (enum overlay_corner)corner)) {
+            best = (enum overlay_corner)corner;
+            least = light[corner];
+        }
+    return best;
+}
+
 /* In its corner, beyond the lines and boxes there; left out where it does not fit. */
 static void add_box(struct overlay *overlay, const struct overlay_element *element,
                     const struct renderer_params *params, const struct overlay_taken *taken,
@@ -103,18 +133,23 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
 {
     const struct overlay_layout *layout = &overlay->layout;
     const struct overlay_area part = part_of(&params->labels, layout, element, picture);
-    const bool left = element->corner == BOTTOM_LEFT;
     struct box *box = &overlay->boxes[overlay->box_count];
     struct overlay_area *area = &box->area;
     box->ops = element->box;
+    box->corner = choose_corner(overlay, element, params);
+    const bool left = box->corner == BOTTOM_LEFT || box->corner == TOP_LEFT;
     box->ops->open(&box->box, overlay->ink, params, layout, picture);
     if (!box->box)
         return;
     box->ops->size(box->box, &area->width, &area->height);
     area->x = left ? part.x + layout->margin : part.x + part.width - layout->margin - area->width;
-    area->y = part.y + part.height - layout->margin -
-              taken_below(&part, layout, taken, left, picture) - area->height;
-    rise(overlay, area);
+    if (box->corner == TOP_LEFT || box->corner == TOP_RIGHT) {
+        area->y = part.y + layout->margin + taken->top + (int)ceil(below * layout->size);
+    } else {
+        area->y = part.y + part.height - layout->margin -
+                  taken_below(&part, layout, taken, left, picture) - area->height;
+        rise(overlay, area);
+    }
     if (fits(overlay, area, &part, taken->top)) {
         overlay->box_count++;
         return;

@@ -151,8 +151,8 @@ static void bars_show_the_colours_of_bodies(void **state)
         const char *colour;
         int bar;
         double saturation;
-    } cases[] = {{"speed", 0, 1},    {"speed", 0, 0.6},   {"acceleration", 0, 1},
-                 {"radial", 0, 1},   {"radial", 0, 0.6},  {"velocity-rgb", 0, 1},
+    } cases[] = {{"speed", 0, 1},        {"speed", 0, 0.6},       {"acceleration", 0, 1},
+                 {"radial", 0, 1},       {"radial", 0, 0.6},      {"velocity-rgb", 0, 1},
                  {"velocity-rgb", 1, 1}, {"velocity-rgb", 2, 0.6}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct renderer_params params = with_legend(640, 360, cases[i].colour);
@@ -394,6 +394,30 @@ static void panels_have_titles(void **state)
     free(picture.data);
 }
 
+/* Where there is much less light over the film, and below a title there. */
+static void the_darkest_corner_is_taken(void **state)
+{
+    need_gl(state);
+    static const struct {
+        double light[FOUND_CORNERS];
+        int corner; /* 1 upper right, 2 lower left */
+    } cases[] = {{{0}, 2}, {{3, 3, 4, 3}, 2}, {{3, 0.5, 4, 1}, 1}, {{0.5, 0.5, 0, 0}, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct renderer_params params = with_legend(640, 360, "speed");
+        struct picture picture;
+        memcpy(params.found.corner, cases[i].light, sizeof cases[i].light);
+        params.overlay.title = true;
+        draw(&params, 0, &picture);
+        struct extent right = colour_within(&picture, 320, 0, 640, 180),
+                      left = colour_within(&picture, 0, 180, 320, 360);
+        assert_int_equal(right.right > right.left, cases[i].corner == 1);
+        assert_int_equal(left.right > left.left, cases[i].corner == 2);
+        if (cases[i].corner == 1)
+            assert_in_range(right.top, 40, 80);
+        free(picture.data);
+    }
+}
+
 /* Panels say what their colours mean unless the one before has said it. */
 static void panels_have_their_own(void **state)
 {
@@ -436,6 +460,7 @@ int main(void)
         cmocka_unit_test(nothing_where_colours_mean_nothing),
         cmocka_unit_test(small_pictures_do_without_and_say_so_once),
         cmocka_unit_test(panels_have_titles),
+        cmocka_unit_test(the_darkest_corner_is_taken),
         cmocka_unit_test(panels_have_their_own),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
