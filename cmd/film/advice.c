@@ -12,13 +12,15 @@ static double film_seconds(const struct scene *scene)
     return scene_seconds(scene, scene->output.frames);
 }
 
-/* Who asked for that many frames knows what they do. */
+/* Who asked for that many frames, or wrote both into a scene, knows what they do. */
 static void tell_slow(const struct scene *scene, const struct script *script)
 {
     const double frame_time = scene->simulation.dt * scene->simulation.steps_per_frame;
     const double taken = (script->story - script->duration) / frame_time;
-    if (scene->simulation.slow_count == 0 || scene_is_option(scene, "output.frames") ||
-        !(taken >= 0.5))
+    const bool meant =
+        scene_is_option(scene, "output.frames") ||
+        (scene_is_given(scene, "output.frames") && !scene_is_option(scene, "simulation.slow"));
+    if (scene->simulation.slow_count == 0 || meant || !(taken >= 0.5))
         return;
     char whole[96] = "give a smaller factor or a span for more of the story";
     if (script->story_frames)

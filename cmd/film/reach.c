@@ -26,8 +26,8 @@ struct reach_eyes {
 
 /* From here only directions are seen. */
 static const double far_away = 1e9;
-/* In core radii, within which half of a galaxy is: a disk is seen as far out as this. */
-static const double core_seen = 2;
+/* In core radii, within which half of a galaxy is: a disk is seen about as far out as this. */
+static const double core_seen = 2.5;
 
 bool reach_is_needed(const struct scene *scene)
 {

@@ -3,7 +3,7 @@
  *
  * Within the picture, without the overlay's margins and lines at its edges (overlay/layout.h), are
  * camera.fraction of the drawn mass and the core of every galaxy that is drawn: a sphere of
- * twice its core radius (galaxy_core.h). The distance changes by REACH_PACE a second of the film at
+ * 2.5 core radii (galaxy_core.h). The distance changes by REACH_PACE a second of the film at
  * most, so that the camera has gone away before it has to. */
 #ifndef CMD_FILM_REACH_H
 #define CMD_FILM_REACH_H

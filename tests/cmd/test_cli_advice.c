@@ -102,8 +102,9 @@ static void a_card_over_the_passage(void **state)
     (void)state;
     cli_need_gl();
 #define CARD                                                                                       \
-    "render", "-n", "256", "--size", "64x48", "--frames", "0..1", "-y", "-o", "card.hash", "--set", \
-        "output.title=x", "--set", "overlay.card_covers=true", "--set"
+    "render", "-n", "256", "--size", "64x48", "--frames", "0..1", "-y", "-o", "card.hash",         \
+        "--set", "output.title=x", "--set", "overlay.card_covers=true", "--set",                   \
+        "camera.frame=fixed", "--set"
     static const char passage[] = "overlay.captions=[{text: a, from: pericentre}]";
     cli_says(cli(0, CARD, "overlay.card=6", "--set", passage)->err, "covers the first passage, at");
     never_says(cli(0, CARD, "overlay.card=1", "--set", passage)->err, "title card");

@@ -97,7 +97,7 @@ static void find_cores(struct shot *shot, double out[2])
             for (int c = 0; c < 3; c++)
                 at[axis] += axes[axis][c] * (centre[c] - aim.eye[c]);
         for (int axis = 0; axis < 2; axis++)
-            out[axis] = fmax(out[axis], (fabs(at[axis]) + 2 * galaxy_core_radius(shot->core[g])) /
+            out[axis] = fmax(out[axis], (fabs(at[axis]) + 2.5 * galaxy_core_radius(shot->core[g])) /
                                             (-at[2] * clear[axis]));
     }
 }
