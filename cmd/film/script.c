@@ -204,6 +204,8 @@ static enum status make_clock(struct script *script, const struct scene *scene,
     if (last == 0) /* a still has no motion to slow */
         return STATUS_OK;
     status = slow_down(&script->clock, scene, even);
+    if (scene_is_option(scene, "output.frames")) /* cut short on purpose */
+        return status;
     for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
         const struct place at = {scene, "simulation.slow", i, "at"};
         const double time = script->clock.slow[i].at;

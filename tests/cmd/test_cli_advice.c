@@ -42,6 +42,7 @@ static void slow_motion_says_what_it_takes(void **state)
     cli_says(run->err, "without it at t=0.44; for the story up to there set output.frames to 14");
     never_says(cli(0, "render", "slow.yaml", SLOW, "--frames", "14", "-o", "slow2.hash")->err,
                "slow motion takes");
+    cli(0, "render", "slow.yaml", SLOW, "--frames", "6", "-o", "slow4.hash"); /* before it */
     run = cli(0, "render", "slow.yaml", "--set", "simulation.slow=[{at: start, factor: 1000}]",
               "-o", "slow3.hash");
     cli_says(run->err, "give a smaller factor or a span");
