@@ -37,7 +37,7 @@ static void read_density(float *values, size_t pixels, double white, const struc
     const double high = below(values, lit, 0.999) * (found->brightest > 0 ? found->brightest : 1);
     const double low = below(values, lit, 0.01) * (found->faintest > 0 ? found->faintest : 1);
     out->factor = white / high;
-    out->contrast = fmin(fmax(4 * high / low, EXPOSURE_CONTRAST), 1e5);
+    out->contrast = fmin(fmax(0.2 * high / low, EXPOSURE_CONTRAST), 1e4);
 }
 
 enum status exposure_measure(const struct gl_target *light, const struct tone *tone,

@@ -12,13 +12,13 @@
 
 struct exposure_reading {
     double factor;   /* on all light; 1 where nothing is lit */
-    double contrast; /* of tones by density: the brightest light over the faintest to be seen, which
-                        is a quarter of the faintest measured */
+    double contrast; /* of tones by density: the brightest light over where the logarithm sets
+                        in, which is five times the faintest measured */
 };
 
 /* The least contrast, and where the scene gives the factor or the exposure adapts the only one:
  * what the first frame shows may be spread out later. */
-enum { EXPOSURE_CONTRAST = 1000 };
+enum { EXPOSURE_CONTRAST = 400 };
 
 /* The factor with which the light that only a hundredth of the lit pixels exceed comes out near
  * white. By density it is the light below which 99.9 percent of all light lies that comes out as

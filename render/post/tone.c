@@ -15,7 +15,11 @@ static double light_filmic(double shown, double contrast)
 
 static double light_log(double shown, double contrast)
 {
-    return expm1(pow(shown, 1 / 2.4) * log1p(contrast)) / contrast;
+    const double knee = 0.7; /* as in shaders/tone_log.glsl */
+    double part = pow(shown, 1 / 2.4);
+    if (part > knee)
+        part = knee - (1 - knee) * log((1 - part) / (1 - knee));
+    return expm1(part * log1p(contrast)) / contrast;
 }
 
 static double light_linear(double shown, double contrast)
@@ -49,10 +53,10 @@ const struct tone tone_filmic = {
 static const struct tone tone_log = {
     .name = "log",
     .doc =
-        "logarithmic, from where the faintest hundredth of the light is to the core's, in the mean "
-        "colour of a pixel's bodies: tails are seen beside cores, and cores keep their colour",
+        "logarithmic, in the mean colour of a pixel's bodies, and paler towards white: tails are seen "
+        "beside cores, and cores keep their colour",
     .by_density = true,
-    .white = 1,
+    .white = 4,
     .light = light_log,
     .glsl = shader_tone_log_glsl,
 };

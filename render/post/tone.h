@@ -17,7 +17,7 @@ struct tone {
     double (*light)(double shown, double contrast);
     /* By density: defines `vec3 toned(vec3 colour, float light)`, linear light 0 to 1 of a colour
      * whose brightest channel is 1, or the map's, and of exposed light >= 0; `uniform float
-     * contrast` is the brightest light over the faintest to be seen. */
+     * contrast` is the brightest light over where a logarithm sets in. */
     const char *glsl;
 };
 

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double knee = 0.7; /* from where on log goes over into white */
+
 static struct renderer_params toned(const char *tone)
 {
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
@@ -43,8 +45,9 @@ static void more_light_is_brighter_in_the_same_colour(void **state)
             middle(&params, shown);
             if (!(shown[0] >= before))
                 fail_msg("%s: %g at exposure %g, %g before", names[i], shown[0], exposure, before);
+            const double paler = strcmp(names[i], "log") == 0 ? pow(knee, 2.4) : 1;
             for (int c = 1; c < 3 && strcmp(names[i], "agx") != 0; c++)
-                if (shown[0] > 0.01 && fabs(shown[c] / shown[0] / hue[c] - 1) > 0.02)
+                if (shown[0] > 0.01 && shown[0] <= paler && fabs(shown[c] / shown[0] / hue[c] - 1) > 0.02)
                     fail_msg("%s: channel %d is %g of the first, not %g", names[i], c,
                              shown[c] / shown[0], hue[c]);
             assert_true(shown[0] >= shown[1] && shown[1] >= shown[2]);
@@ -55,18 +58,21 @@ static void more_light_is_brighter_in_the_same_colour(void **state)
     }
 }
 
-static void log_shows_three_decades(void **state)
+static void log_shows_three_decades_and_rolls_off(void **state)
 {
     need_gl(state);
     struct renderer_params params = toned("log");
     double shown[3];
-    for (double light = 1; light > 1e-4; light /= 10) {
-        const double part = log1p(EXPOSURE_CONTRAST * light) / log1p((double)EXPOSURE_CONTRAST);
+    for (double light = 10; light > 1e-4; light /= 10) {
+        double part = log1p(EXPOSURE_CONTRAST * light) / log1p((double)EXPOSURE_CONTRAST);
+        if (part > knee)
+            part = 1 - (1 - knee) * exp(-(part - knee) / (1 - knee));
         const double expected = pow(part, 2.4 / 2.2);
         params.look.exposure.factor = light;
-        params.look.point_size = 30.0 * 1080 / HEIGHT;
+        params.look.point_size = 15.0 * 1080 / HEIGHT;
         middle(&params, shown);
-        assert_true(fabs(pow(shown[0], 1 / 2.2) - expected) < 0.01);
+        if (fabs(pow(shown[0], 1 / 2.2) - expected) > 0.01)
+            fail_msg("%g of white is shown as %g, not %g", light, pow(shown[0], 1 / 2.2), expected);
     }
 }
 
@@ -125,11 +131,11 @@ static void the_exposure_is_of_the_light(void **state)
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
     assert_ok(exposure_measure(&target, tone, &(struct look_found){0}, &reading));
     assert_true(fabs(reading.factor * 20000 / tone->white - 1) < 1e-12);
-    assert_true(fabs(reading.contrast / (4 * 20000.0) - 1) < 1e-12);
+    assert_true(fabs(reading.contrast / (0.2 * 20000.0) - 1) < 1e-12);
     const struct look_found found = {.brightest = 2, .faintest = 4};
     assert_ok(exposure_measure(&target, tone, &found, &reading));
     assert_true(fabs(reading.factor * 40000 / tone->white - 1) < 1e-12);
-    assert_true(fabs(reading.contrast / (2 * 20000.0) - 1) < 1e-12);
+    assert_true(fabs(reading.contrast / (0.1 * 20000.0) - 1) < 1e-12);
     gl_target_destroy(&target);
     renderer_unbind(renderer);
     renderer_close(&renderer);
@@ -151,7 +157,7 @@ static void what_was_metered_goes_on(void **state)
     struct picture *picture[2];
     double metered[RENDERER_STATE];
     params.look.exposure.factor = 0;
-    params.look.point_size = 30.0 * 1080 / HEIGHT;
+    params.look.point_size = 15.0 * 1080 / HEIGHT;
     for (int i = 0; i < 2; i++) {
         assert_ok(renderer_open(&renderer[i], &params));
         assert_ok(renderer_bind(renderer[i]));
@@ -178,7 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_light_is_brighter_in_the_same_colour),
-        cmocka_unit_test(log_shows_three_decades),
+        cmocka_unit_test(log_shows_three_decades_and_rolls_off),
         cmocka_unit_test(a_core_is_on_the_map),
         cmocka_unit_test(the_exposure_is_of_the_light),
         cmocka_unit_test(what_was_metered_goes_on),

@@ -215,7 +215,7 @@ static void tones_know_their_light(void **state)
         place(0, WIDTH, HEIGHT, WIDTH / 2 + 0.5, HEIGHT / 2 + 0.5);
         for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
             struct picture picture;
-            params.look.exposure.factor = params.look.tone->light(shown[i], 1000);
+            params.look.exposure.factor = params.look.tone->light(shown[i], EXPOSURE_CONTRAST);
             draw(&params, 0, &picture);
             const double code = sample(&picture, 0, 4 * (WIDTH / 2), HEIGHT / 2, 2) / 65535.0;
             const double found = pow(code, 2.2);
