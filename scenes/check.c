@@ -144,11 +144,12 @@ static enum status check_shutter(const struct scene *scene)
 {
     enum { FEWEST = 8 };
     const struct look_params *look = &scene->look;
-    if (look->shutter == 0 || look->samples >= FEWEST)
+    if (look->shutter == 0 || look->samples == 1 || look->samples >= FEWEST)
         return STATUS_OK;
     status_fail(STATUS_USAGE,
-                "motion is seen in as many samples as look.samples, and in %u it would be a row of "
-                "single pictures; set look.samples to %d or more, or look.shutter to 0",
+                "motion is seen in as many samples as look.samples where these are more than one, "
+                "and in %u it would be a row of single pictures; set look.samples to 1, for which "
+                "it is drawn along its path, or to %d or more, or look.shutter to 0",
                 look->samples, (int)FEWEST);
     return scene_blame(scene, "look.shutter");
 }

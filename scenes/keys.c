@@ -477,7 +477,8 @@ const struct key scene_keys[] = {
         "places within each pixel that the picture is the mean of, against jagged edges", NULL),
     ROW(look, shutter, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
         "part of the time from frame to frame in which bodies are seen moving (0.5: a film "
-        "camera's); 0: none; needs look.samples of 8 or more", NULL),
+        "camera's); 0: none. With look.samples 1 light is drawn along each body's path in the picture, which the "
+        "camera's own motion is part of; with 8 or more the picture is the mean of as many moments", NULL),
     ROW(look, cells, KEY_U32, "256", RANGE(8, 4096), "cells", NULL,
         "of the mode activity: cells along the shorter side of the picture, none smaller than a pixel", NULL),
     LIST(look, panels, panel_keys, 4,

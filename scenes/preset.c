@@ -4,8 +4,10 @@
 
 static const struct look_preset presets[] = {
     {.name = "cinema",
-     .doc = "continuous light in all brightnesses, a little glow, colours by "
-            "direction, as in scenes that say nothing else, and faint stars behind",
+     .doc =
+         "continuous light in all brightnesses, a little glow, colours by "
+         "direction, as in scenes that say nothing else, faint stars behind, and motion as a film "
+         "camera sees it",
      .set = {{"look.mode", "sprites"},
              {"look.color", "velocity"},
              {"look.size", "auto"},
@@ -14,6 +16,7 @@ static const struct look_preset presets[] = {
              {"look.tone", "log"},
              {"look.exposure", "auto"},
              {"look.saturation", "0.8"},
+             {"look.shutter", "0.5"},
              {"look.bloom", "0"},
              {"look.glow", "0.15"},
              {"look.spikes", "0"},
@@ -28,6 +31,7 @@ static const struct look_preset presets[] = {
              {"look.size", "fixed"},
              {"look.tone", "linear"},
              {"look.exposure", "1"},
+             {"look.shutter", "0"},
              {"look.bloom", "0"},
              {"look.glow", "0"},
              {"look.spikes", "0"},
@@ -43,6 +47,7 @@ static const struct look_preset presets[] = {
              {"look.tone", "filmic"},
              {"look.exposure", "auto"},
              {"look.saturation", "0.8"},
+             {"look.shutter", "0"},
              {"look.bloom", "0.5"},
              {"look.glow", "0"},
              {"look.spikes", "0"},
@@ -55,6 +60,7 @@ static const struct look_preset presets[] = {
              {"look.tone", "filmic"},
              {"look.exposure", "auto"},
              {"look.saturation", "0.8"},
+             {"look.shutter", "0"},
              {"look.bloom", "0"},
              {"look.glow", "0"},
              {"look.spikes", "0"},

@@ -41,8 +41,9 @@ struct view {
      * and for a body that is not drawn; in `memory`. NULL unless asked for, see
      * simulation_near_views, and where no body is drawn. */
     float *near;
-    /* On a device: the sample's positions [ceil(count / stride)][4] in host memory; NULL unless
-     * asked for, see simulation_sample_views. In host memory the sample is read from position. */
+    /* On a device: the sample's positions [ceil(count / stride)][4] in host memory, and behind them
+     * its velocities; NULL unless asked for, see simulation_sample_views. In host memory the sample
+     * is read from position and velocity. */
     float *sample;
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */
@@ -59,6 +60,14 @@ static inline const float *view_sample_row(const struct view *view, size_t k)
 {
     return view->memory == VIEW_HOST ? view->position + 4 * k * view_sample_stride(view->count)
                                      : view->sample + 4 * k;
+}
+
+/* vx vy vz and the size of the acceleration of the same body. */
+static inline const float *view_sample_velocity(const struct view *view, size_t k)
+{
+    const size_t stride = view_sample_stride(view->count);
+    return view->memory == VIEW_HOST ? view->velocity + 4 * k * stride
+                                     : view->sample + 4 * ((view->count + stride - 1) / stride + k);
 }
 
 #endif

@@ -25,14 +25,22 @@ struct camera {
 
 static const double nearest = 1e-15, farthest = 1e18, finest = 1e6;
 
+/* Of camera.frame auto, between frames too. */
+static double distance_at(const struct camera *camera, double frame)
+{
+    const double within = fmin(fmax(frame, 0), (double)(camera->frames - 1));
+    const uint64_t before = (uint64_t)within;
+    const double part = within - (double)before;
+    const double here = camera->distances[before];
+    return part > 0 ? here + part * (camera->distances[before + 1] - here) : here;
+}
+
 /* Straight at x from the target; azimuth and elevation are an orbit. */
-static void aim_plainly(const struct camera *camera, uint64_t frame, struct camera_aim *out)
+static void aim_plainly(const struct camera *camera, double frame, struct camera_aim *out)
 {
     const uint64_t last = camera->frames > 1 ? camera->frames - 1 : 1;
-    const double progress = (double)frame / (double)last;
-    double distance = camera->distance;
-    if (camera->distances)
-        distance = camera->distances[frame < camera->frames ? frame : camera->frames - 1];
+    const double progress = frame / (double)last;
+    const double distance = camera->distances ? distance_at(camera, frame) : camera->distance;
     *out = (struct camera_aim){.up = {0, 0, 1}, .fov = camera->fov};
     memcpy(out->target, camera->target, sizeof out->target);
     memcpy(out->eye, camera->target, sizeof out->eye);
@@ -41,27 +49,46 @@ static void aim_plainly(const struct camera *camera, uint64_t frame, struct came
 }
 
 /* About a point that is followed. */
-static void aim_about(const struct camera *camera, uint64_t frame, const double centre[3],
+static void aim_about(const struct camera *camera, double frame, const double centre[3],
                       struct camera_aim *out)
 {
     if (camera->path)
-        camera_path_at(camera->path, (double)frame, out);
+        camera_path_at(camera->path, frame, out);
     else
         aim_plainly(camera, frame, out);
     vector_add(out->eye, out->eye, 1, centre);
     vector_add(out->target, out->target, 1, centre);
-    camera_moves_apply(camera->moves, (double)frame, out);
+    camera_moves_apply(camera->moves, frame, out);
     camera_aim_orbit(out, camera->panel_azimuth, camera->panel_elevation);
     camera_aim_zoom(out, camera->panel_zoom);
+}
+
+static void aim_at(const struct camera *camera, double frame, const double centre[3],
+                   struct camera_aim *out)
+{
+    aim_about(camera, frame, centre, out);
+    if (camera->stretch > 0)
+        out->fov = camera_stretched_fov(out->fov, camera->stretch);
 }
 
 void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out)
 {
     double centre[3];
-    camera_follow_centre(camera->follow, view, centre);
-    aim_about(camera, view->frame, centre, out);
-    if (camera->stretch > 0)
-        out->fov = camera_stretched_fov(out->fov, camera->stretch);
+    camera_follow_centre(camera->follow, view, 0, centre);
+    aim_at(camera, (double)view->frame, centre, out);
+}
+
+void camera_aim_exposed(const struct camera *camera, const struct view *view, double part,
+                        struct camera_aim out[AIMS])
+{
+    double centre[3], closing[3], opening[3];
+    camera_follow_centre(camera->follow, view, 0, centre);
+    camera_follow_centre(camera->follow, view, 0.5 * part * view->interval, closing);
+    vector_add(opening, centre, -1, closing);
+    vector_add(opening, centre, 1, opening);
+    aim_at(camera, (double)view->frame, centre, &out[AIM_MIDDLE]);
+    aim_at(camera, (double)view->frame - 0.5 * part, opening, &out[AIM_OPENING]);
+    aim_at(camera, (double)view->frame + 0.5 * part, closing, &out[AIM_CLOSING]);
 }
 
 static enum status check_path(const struct camera *camera, const struct camera_params *params,
@@ -105,7 +132,7 @@ static enum status check_frames(const struct camera *camera, const struct camera
             status = check_path(camera, params, frame);
         if (status != STATUS_OK)
             break;
-        aim_about(camera, frame, origin, &aim);
+        aim_about(camera, (double)frame, origin, &aim);
         const double distance = camera_aim_distance(&aim), out = vector_length(aim.target);
         if (distance >= nearest && distance <= farthest && out <= finest * distance)
             continue;
@@ -256,7 +283,7 @@ enum status camera_find_target(const struct renderer_params *params, int picture
     enum status status = open_follow(&follow, &own);
     if (status != STATUS_OK)
         return status;
-    camera_follow_centre(follow, view, centre);
+    camera_follow_centre(follow, view, 0, centre);
     camera_follow_close(&follow);
     vector_add(target, params->camera.target, 1, centre);
     return STATUS_OK;

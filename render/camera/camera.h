@@ -44,4 +44,10 @@ enum status camera_find_target(const struct renderer_params *params, int picture
  * (moves.h); the panel's azimuth, elevation and zoom. */
 void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out);
 
+/* The same in the middle of the shutter's time, when it opens and when it closes, for one that is
+ * open for a part of the time from frame to frame: what is followed moves on along its velocity. */
+enum { AIM_MIDDLE, AIM_OPENING, AIM_CLOSING, AIMS };
+void camera_aim_exposed(const struct camera *camera, const struct view *view, double part,
+                        struct camera_aim out[AIMS]);
+
 #endif

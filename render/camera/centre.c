@@ -7,7 +7,7 @@ enum { LEVELS = 16, SHIFTS_A_LEVEL = 2, SEARCHED = 512, SHIFTS = 6, SETTLED = 40
 
 static const double relaxation = 1.5;
 
-void camera_cloud_fill(struct camera_cloud *cloud, const struct view *view,
+void camera_cloud_fill(struct camera_cloud *cloud, const struct view *view, double ahead,
                        const struct camera_range *ranges, int range_count)
 {
     const size_t stride = view_sample_stride(view->count);
@@ -16,10 +16,15 @@ void camera_cloud_fill(struct camera_cloud *cloud, const struct view *view,
     for (int r = 0; r < range_count; r++) {
         const size_t end = (ranges[r].first + ranges[r].count + stride - 1) / stride;
         for (size_t k = (ranges[r].first + stride - 1) / stride; k < end; k++, used++) {
-            const float *row = view_sample_row(view, k);
+            const float *row = view_sample_row(view, k), *velocity = view_sample_velocity(view, k);
             cloud->x[used] = row[0];
             cloud->y[used] = row[1];
             cloud->z[used] = row[2];
+            if (ahead != 0) {
+                cloud->x[used] += (float)(ahead * velocity[0]);
+                cloud->y[used] += (float)(ahead * velocity[1]);
+                cloud->z[used] += (float)(ahead * velocity[2]);
+            }
             cloud->weight[used] = fabsf(row[3]);
             total += cloud->weight[used];
         }

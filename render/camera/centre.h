@@ -14,8 +14,8 @@ struct camera_cloud {
     float weight[VIEW_SAMPLE_MOST]; /* > 0 for one of them at least, unless there are none */
 };
 
-/* What the view's sample has of the ranges. */
-void camera_cloud_fill(struct camera_cloud *cloud, const struct view *view,
+/* What the view's sample has of the ranges, moved on along the velocities by a time of `ahead`. */
+void camera_cloud_fill(struct camera_cloud *cloud, const struct view *view, double ahead,
                        const struct camera_range *ranges, int range_count);
 
 /* 0, 0, 0 of a cloud without bodies. */

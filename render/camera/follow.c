@@ -234,7 +234,7 @@ void camera_follow_close(struct camera_follow **follow)
     *follow = NULL;
 }
 
-static void find_densest(const struct camera_follow *follow, const struct view *view,
+static void find_densest(const struct camera_follow *follow, const struct view *view, double ahead,
                          const struct camera_cloud *drawn, double radius, double centre[3])
 {
     const size_t step = 1 + (size_t)follow->galaxy_count * drawn->count / WEIGHED;
@@ -243,7 +243,7 @@ static void find_densest(const struct camera_follow *follow, const struct view *
     for (int g = 0; g < follow->galaxy_count; g++) {
         const struct place *place = &follow->galaxies[g];
         double core[3];
-        camera_cloud_fill(&galaxy, view, place->ranges, place->range_count);
+        camera_cloud_fill(&galaxy, view, ahead, place->ranges, place->range_count);
         camera_core(&galaxy, core_breadth * place->radius, core);
         const double weight = pow(camera_density(drawn, step, radius, core), PREFERENCE);
         total += weight;
@@ -254,7 +254,7 @@ static void find_densest(const struct camera_follow *follow, const struct view *
         centre[i] = sum[i] / total;
 }
 
-void camera_follow_centre(const struct camera_follow *follow, const struct view *view,
+void camera_follow_centre(const struct camera_follow *follow, const struct view *view, double ahead,
                           double centre[3])
 {
     struct camera_cloud cloud;
@@ -262,9 +262,9 @@ void camera_follow_centre(const struct camera_follow *follow, const struct view 
     for (int p = 0; follow && p < follow->place_count; p++) {
         const struct place *place = &follow->places[p];
         double found[3];
-        camera_cloud_fill(&cloud, view, place->ranges, place->range_count);
+        camera_cloud_fill(&cloud, view, ahead, place->ranges, place->range_count);
         if (place->kind == DENSEST && place->radius > 0)
-            find_densest(follow, view, &cloud, region_breadth * place->radius, found);
+            find_densest(follow, view, ahead, &cloud, region_breadth * place->radius, found);
         else if (place->kind == CORE)
             camera_core(&cloud, core_breadth * place->radius, found);
         else

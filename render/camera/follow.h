@@ -41,8 +41,9 @@ struct camera_follow;
 enum status camera_follow_open(struct camera_follow **out, const struct camera_follow_setup *setup);
 void camera_follow_close(struct camera_follow **follow); /* accepts a pointer to NULL */
 
-/* 0, 0, 0 for NULL. Takes less than a millisecond. */
-void camera_follow_centre(const struct camera_follow *follow, const struct view *view,
+/* 0, 0, 0 for NULL; of bodies moved on along their velocities by a time of `ahead`. Takes less than
+ * a millisecond. */
+void camera_follow_centre(const struct camera_follow *follow, const struct view *view, double ahead,
                           double centre[3]);
 
 #endif

@@ -265,8 +265,25 @@ void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y)
     panel->y = y;
 }
 
-static void light_sphere(struct panel *panel, const struct view *view, const struct camera_aim *aim)
+/* Of aims, their ends where `sprites` need them. */
+static void draw_sprites(struct panel *panel, struct sprites *sprites, const struct view *view,
+                         const struct camera_aim aims[AIMS], const struct camera_window *window)
 {
+    struct streak_ends ends;
+    struct camera_pose pose;
+    if (sprites_streak(sprites)) {
+        camera_project(&pose, &aims[AIM_OPENING], window);
+        memcpy(ends.opening, pose.view_projection, sizeof ends.opening);
+        camera_project(&pose, &aims[AIM_CLOSING], window);
+        memcpy(ends.closing, pose.view_projection, sizeof ends.closing);
+    }
+    sprites_draw(sprites, &panel->pose, &ends, view->interval);
+}
+
+static void light_sphere(struct panel *panel, const struct view *view,
+                         const struct camera_aim aims[AIMS])
+{
+    const struct camera_aim *aim = &aims[AIM_MIDDLE];
     const uint32_t side = sphere_face_side(panel->setup.sprites.width);
     struct camera_window window = {.width = side,
                                    .height = side,
@@ -283,40 +300,46 @@ static void light_sphere(struct panel *panel, const struct view *view, const str
                                                 .columns = panel->setup.sprites.width,
                                                 .rows = panel->setup.sprites.height};
     for (int face = 0; face < 6; face++) {
-        struct camera_aim face_aim;
-        camera_aim_face(&face_aim, aim, face);
-        camera_project(&panel->pose, &face_aim, &window);
+        struct camera_aim face_aims[AIMS];
+        for (int i = 0; i < AIMS; i++)
+            camera_aim_face(&face_aims[i], &aims[i], face);
+        camera_project(&panel->pose, &face_aims[AIM_MIDDLE], &window);
         memcpy(panel->pose.up, pole, sizeof pole);
-        sprites_draw(panel->sprites, &panel->pose, view->interval);
+        draw_sprites(panel, panel->sprites, view, face_aims, &window);
         glBindVertexArray(panel->setup.sprites.vertex_array);
         sphere_add_face(&panel->sphere, sprites_target(panel->sprites), side, window.margin, face);
     }
 }
 
 static void light_overview(struct panel *panel, const struct view *view,
-                           const struct camera_aim *aim)
+                           const struct camera_aim aims[AIMS])
 {
     const struct gl_target *target = sprites_target(panel->overview);
     struct camera_window window = {.margin = sprites_margin(panel->overview)};
     window.width = window.columns = (uint32_t)target->width - 2 * window.margin;
     window.height = window.rows = (uint32_t)target->height - 2 * window.margin;
-    camera_project(&panel->pose, aim, &window);
-    sprites_draw(panel->overview, &panel->pose, view->interval);
-    panel->seen_overview = (struct panel_view){*aim, window};
+    camera_project(&panel->pose, &aims[AIM_MIDDLE], &window);
+    draw_sprites(panel, panel->overview, view, aims, &window);
+    panel->seen_overview = (struct panel_view){aims[AIM_MIDDLE], window};
     panel->glows = false;
 }
 
 void panel_light(struct panel *panel, const struct view *view)
 {
     const struct panel_setup *setup = &panel->setup;
-    struct camera_aim aim;
-    camera_aim(setup->camera, view, &aim);
+    struct camera_aim aims[AIMS];
+    if (sprites_streak(panel->sprites)) {
+        camera_aim_exposed(setup->camera, view, setup->sprites.look.shutter, aims);
+    } else {
+        camera_aim(setup->camera, view, &aims[AIM_MIDDLE]);
+        aims[AIM_OPENING] = aims[AIM_CLOSING] = aims[AIM_MIDDLE];
+    }
     if (setup->sprites.whole_sphere) {
-        light_sphere(panel, view, &aim);
+        light_sphere(panel, view, aims);
         return;
     }
     if (panel->overview && panel->overviewed != view->frame + 1)
-        light_overview(panel, view, &aim);
+        light_overview(panel, view, aims);
     panel->overviewed = view->frame + 1;
     struct camera_window window = {
         .width = setup->sprites.whole_width,
@@ -328,14 +351,16 @@ void panel_light(struct panel *panel, const struct view *view)
         .margin = sprites_margin(panel->sprites),
     };
     if (setup->eye != 0) {
-        const double distance =
-            setup->eye_distance > 0 ? setup->eye_distance : camera_aim_distance(&aim) / 30;
+        const double distance = setup->eye_distance > 0
+                                    ? setup->eye_distance
+                                    : camera_aim_distance(&aims[AIM_MIDDLE]) / 30;
         window.shear = 0.5 * setup->eye * distance;
-        camera_aim_eye(&aim, window.shear);
+        for (int i = 0; i < AIMS; i++)
+            camera_aim_eye(&aims[i], window.shear);
     }
-    camera_project(&panel->pose, &aim, &window);
-    sprites_draw(panel->sprites, &panel->pose, view->interval);
-    panel->seen = (struct panel_view){aim, window};
+    camera_project(&panel->pose, &aims[AIM_MIDDLE], &window);
+    draw_sprites(panel, panel->sprites, view, aims, &window);
+    panel->seen = (struct panel_view){aims[AIM_MIDDLE], window};
 }
 
 /* Where the lower left pixel of the rectangle lies in what glows, in its pixels; returns how many

@@ -19,7 +19,17 @@ shared vec4 oblongs[SHARE];
 
 void load(uint k, work own, vec2 corner)
 {
+#ifdef STREAK
+    uint entry = list[own.first + k];
+    splat from = splats[entry & (1u << STREAK_SHIFT) - 1u];
+    int i = int(entry >> STREAK_SHIFT), count = int(from.count);
+    from.middle = streak_middle(from.middle, from.path, i, count);
+#ifdef SPHERE
+    from.light = uvec4(min(vec4(from.light) * streak_light(streak_part(i, count), from.curve), 4294967040.0));
+#endif
+#else
     splat from = splats[list[own.first + k]];
+#endif
     places[k] = vec4(from.middle - corner, 2.0 / from.size, 0.5 * from.size);
     lights[k] = from.light;
 #ifdef SPHERE

@@ -17,11 +17,59 @@ uniform uint first_splat;            // of theirs
 uniform int tiles_across;
 uniform float unit[LEVELS]; // of a level's light, in whole numbers
 
-// The first and the last pixel along an axis whose centres lie in the sprite.
-ivec2 reach(float middle, float size, float end)
+#ifdef STREAK
+void count_tiles(ivec2 low, ivec2 more)
 {
-    return ivec2(max(ceil(middle - 0.5 * size - 0.5), 0.0), min(floor(middle + 0.5 * size - 0.5), end - 1.0));
+    uint tile = uint(low.y * tiles_across + low.x);
+    for (int y = 0; y <= more.y; y++)
+        for (int x = 0; x <= more.x; x++)
+            atomicAdd(counts[tile + uint(y * tiles_across + x)], 1u);
 }
+
+// Those along a path whose middles lie where they may are counted, and are one record.
+void put_streak(uint at, vec2 middle, vec2 seen, uvec4 light)
+{
+    vec2 path = streak_path * 0.5 * target_size;
+    int count = streak_count(length(path), put_size), first = -1, end = 0;
+    for (int i = 0; i < count; i++) {
+        vec2 there = seen + streak_path * streak_part(i, count);
+        ivec2 low, more;
+        if (!(all(greaterThan(there, streak_inside.xy)) && all(lessThan(there, streak_inside.zw))))
+            continue;
+        first = first < 0 ? i : first;
+        end = i + 1;
+        if (find_tiles(streak_middle(middle, path, i, count), put_size, target_size, low, more))
+            count_tiles(low, more);
+    }
+    splats[at].tiles = end > 0 ? 1u : 0u;
+    splats[at].light = light;
+    splats[at].path = path;
+    splats[at].count = uint(count);
+#ifdef SPHERE
+    splats[at].curve = streak_curve;
+#endif
+    splats[at].shown = uint(first < 0 ? 0 : first) | uint(end) << 8;
+}
+#else
+void put_splat(uint at, vec2 middle, uvec4 light)
+{
+    ivec2 low, more;
+    if (!find_tiles(middle, put_size, target_size, low, more))
+        return;
+    splats[at].tiles = uint(low.x | low.y << 12 | more.x << 24 | more.y << 25 | 1 << 26);
+    splats[at].light = light;
+    uint tile = uint(low.y * tiles_across + low.x), above = tile + uint(tiles_across);
+    uvec4 slot = uvec4(0u);
+    slot.x = atomicAdd(counts[tile], 1u);
+    if (more.x > 0)
+        slot.y = atomicAdd(counts[tile + 1u], 1u);
+    if (more.y > 0)
+        slot.z = atomicAdd(counts[above], 1u);
+    if (more.x > 0 && more.y > 0)
+        slot.w = atomicAdd(counts[above + 1u], 1u);
+    slots[at] = slot;
+}
+#endif
 
 void main()
 {
@@ -41,26 +89,19 @@ void main()
     splats[at].tiles = 0u;
     if (!(put_place.w > 0.0 && abs(seen.z) <= 1.0 && colour.a > 0.0))
         return;
-    ivec2 x = reach(middle.x, put_size, target_size.x), y = reach(middle.y, put_size, target_size.y);
-    if (x.x > x.y || y.x > y.y)
-        return;
-    uvec4 light = uvec4(min(max(colour * unit[int(level)], 0.0) + 0.5, 4294967040.0));
-    ivec2 low = ivec2(x.x, y.x) / TILE, more = ivec2(x.y, y.y) / TILE - low;
+    vec4 whole = colour * unit[int(level)];
+#ifdef STREAK
+    whole /= float(streak_count(length(streak_path * 0.5 * target_size), put_size));
+#endif
+    uvec4 light = uvec4(min(max(whole, 0.0) + 0.5, 4294967040.0));
     splats[at].middle = middle;
     splats[at].size = put_size;
-    splats[at].tiles = uint(low.x | low.y << 12 | more.x << 24 | more.y << 25 | 1 << 26);
-    splats[at].light = light;
 #ifdef SPHERE
     splats[at].oblong = oblong;
 #endif
-    uint tile = uint(low.y * tiles_across + low.x), above = tile + uint(tiles_across);
-    uvec4 slot = uvec4(0u);
-    slot.x = atomicAdd(counts[tile], 1u);
-    if (more.x > 0)
-        slot.y = atomicAdd(counts[tile + 1u], 1u);
-    if (more.y > 0)
-        slot.z = atomicAdd(counts[above], 1u);
-    if (more.x > 0 && more.y > 0)
-        slot.w = atomicAdd(counts[above + 1u], 1u);
-    slots[at] = slot;
+#ifdef STREAK
+    put_streak(at, middle, seen.xy, light);
+#else
+    put_splat(at, middle, light);
+#endif
 }

@@ -14,7 +14,33 @@ const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
 #ifdef SPLATS
 vec4 colour;
 #else
+#ifdef STREAK
+#define colour streak_colour
+#endif
 flat out vec4 colour;
+#endif
+
+#ifdef STREAK
+// Of the body while the shutter is open, straight, in normalized device coordinates.
+uniform mat4 opening, closing; // the camera's when the shutter opens and when it closes
+uniform float exposed;         // half of the shutter's time
+#ifdef SPHERE
+uniform float plane; // of the target, half of its width where it is one away
+#ifdef SPLATS
+vec2 streak_curve; // see streak_light
+#else
+flat out vec2 streak_curve;
+#endif
+#endif
+
+vec2 find_path()
+{
+    vec4 from = opening * vec4(position.xyz - velocity.xyz * exposed, 1.0);
+    vec4 to = closing * vec4(position.xyz + velocity.xyz * exposed, 1.0);
+    vec2 path = to.xy / to.w - from.xy / from.w;
+    // What passes through the camera has no path in the picture, and none is longer than from edge to edge.
+    return min(from.w, to.w) > 1e-6 ? path * min(1.0, 2.0 / max(length(path), 1e-30)) : vec2(0.0);
+}
 #endif
 
 // Of a body that has come as near as a few of its radii, by which it would cover the picture, ever less is seen.
@@ -36,6 +62,14 @@ void main()
 #endif
     float apart = distance(position.xyz + velocity.xyz * moment, eye);
     float stretch = find_stretch(place, apart);
+#ifdef STREAK
+    streak_path = find_path();
+    streak_inside = vec4(-1.0, -1.0, 1.0, 1.0);
+#ifdef SPHERE
+    vec2 there = place.xy / max(place.w, 1e-6) * plane, along = streak_path * plane;
+    streak_curve = vec2(dot(there, along), dot(along, along)) / (1.0 + dot(there, there));
+#endif
+#endif
 #ifdef FIXED
     // The pixels of a face lie the nearer together, seen from the camera, the further out they are.
     strength *= stretch * stretch * stretch;

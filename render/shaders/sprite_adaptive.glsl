@@ -39,8 +39,14 @@ float put_adaptive(vec4 place, float radius, float depth_size, float smallest, b
     shrink(across * texel / drawn);
     vec4 to = level_place[int(level)], inside = level_bounds[int(level)];
     place.xy = place.xy * to.xy + place.w * to.zw;
+    bool shown = place.w > 0.0 && seen;
+#ifdef STREAK
+    streak_path *= to.xy;
+    streak_inside = inside;
+#else
     vec2 at = place.xy / place.w;
-    bool shown = place.w > 0.0 && seen && all(greaterThan(at, inside.xy)) && all(lessThan(at, inside.zw));
+    shown = shown && all(greaterThan(at, inside.xy)) && all(lessThan(at, inside.zw));
+#endif
     put(shown ? place : vec4(9.0, 9.0, 9.0, 1.0), across * longer);
     float spread = lone * scale / (across * texel);
     return spread * spread;

@@ -5,6 +5,9 @@ uniform float focal; // pixels of the face that lie along a unit of its distance
 #ifdef SPLATS
 vec4 oblong; // see sprite_round.glsl
 #else
+#ifdef STREAK
+#define oblong streak_oblong
+#endif
 flat out vec4 oblong;
 #endif
 float stretched; // of this body, along the line through the face's middle
@@ -31,7 +34,7 @@ float lengthen(float wide)
 {
 #ifdef SPHERE
     oblong.w = 0.5 * wide / (focal * stretched); // of the angle: its sine
-    oblong.z = square / max(1.0 - oblong.w * sqrt(stretched * stretched - 1.0), 0.5);
+    oblong.z = square / max(1.0 - oblong.w * sqrt(stretched * stretched - 1.0), 0.3);
     return oblong.z;
 #else
     return 1.0;

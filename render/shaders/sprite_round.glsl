@@ -6,11 +6,13 @@
 #ifdef SPHERE
 float from_middle(vec2 at, vec4 oblong)
 {
+    bool whole = max(abs(at.x), abs(at.y)) <= 1.0;
     at *= oblong.z;
     float outwards = dot(oblong.xy, at);
     vec2 across = at - oblong.xy * outwards;
     float farther = 1.0 + oblong.w * (2.0 * sqrt(2.0 - dot(oblong.xy, oblong.xy)) * outwards + oblong.w * dot(at, at));
-    return dot(across, across) / max(farther, 0.01);
+    // What is drawn ends where the square does; what is computed would go on to the end of its tile.
+    return whole ? dot(across, across) / max(farther, 0.01) : 2.0;
 }
 #else
 #define from_middle(at, oblong) dot(at, at)

@@ -11,6 +11,7 @@ static const struct sprite_profile soft = {
     .doc = "(1 - r^2)^2: a broad light without a core",
     .glsl = shader_profile_soft_glsl,
     .smallest = 1,
+    .spacing = 0.8f,
 };
 
 static const struct sprite_profile gaussian = {
@@ -18,6 +19,7 @@ static const struct sprite_profile gaussian = {
     .doc = "a Gaussian, cut where it has fallen to a ninetieth: the edge is three deviations out",
     .glsl = shader_profile_gaussian_glsl,
     .smallest = 1,
+    .spacing = 0.5f,
 };
 
 static const struct sprite_profile plummer = {
@@ -26,6 +28,7 @@ static const struct sprite_profile plummer = {
            "wide halo; twice look.smallest at least",
     .glsl = shader_profile_plummer_glsl,
     .smallest = 2,
+    .spacing = 0.35f,
 };
 
 static const struct sprite_profile *const list[] = {&soft, &gaussian, &plummer};

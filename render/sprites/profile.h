@@ -9,6 +9,7 @@ struct sprite_profile {
      * edge; its mean over the disk is 1/3. */
     const char *glsl;
     float smallest; /* factor on look.smallest: a narrow core would flicker from pixel to pixel */
+    float spacing;  /* in radii, at which those along a line are one even line of light */
 };
 
 #endif

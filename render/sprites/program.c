@@ -7,6 +7,7 @@
 #include "render/sprites/levels.h"
 #include "render/sprites/profile.h"
 #include "render/sprites/splats.h"
+#include "render/sprites/streak.h"
 #include "render/sprites/weight.h"
 
 #include <math.h>
@@ -16,48 +17,84 @@
 extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_place_glsl[],
     shader_sprite_adaptive_glsl[], shader_sprite_oblong_glsl[], shader_sprite_round_glsl[],
     shader_splat_common_glsl[], shader_splat_place_glsl[], shader_splat_bodies_glsl[],
+    shader_sprite_streak_glsl[], shader_streak_place_glsl[], shader_sprite_streak_geom[],
     shader_colour_map_glsl[], shader_colour_common_glsl[];
 
-/* The vertex shader, or with `splats` a compute shader that has it as its first step. */
-static char *put_together(const struct sprites_setup *setup, const struct sprite_size *size,
-                          bool splats)
+static bool streaks(enum sprite_kind kind)
 {
-    return text_format("%s%s%s%s%s%s%s%s%s", splats ? shader_splat_common_glsl : "",
-                       shader_colour_map_glsl, shader_colour_common_glsl,
-                       sprites_setup_colour(setup)->glsl, shader_sprite_oblong_glsl,
-                       splats ? shader_splat_place_glsl : shader_sprite_place_glsl,
-                       size->adaptive ? shader_sprite_adaptive_glsl : "", shader_sprite_vert,
-                       splats ? shader_splat_bodies_glsl : "");
+    return kind == SPRITE_STREAKS || kind == SPRITE_STREAK_SPLATS;
 }
 
-static enum status compile(GLuint *out, const struct sprites_setup *setup,
-                           const struct sprite_size *size, bool splats)
+static bool computed(enum sprite_kind kind)
+{
+    return kind == SPRITE_SPLATS || kind == SPRITE_STREAK_SPLATS;
+}
+
+/* The vertex shader, or a compute shader that has it as its first step. */
+static char *put_together(const struct sprites_setup *setup, const struct sprite_size *size,
+                          enum sprite_kind kind)
+{
+    const char *placing = computed(kind)           ? shader_splat_place_glsl
+                          : kind == SPRITE_STREAKS ? shader_streak_place_glsl
+                                                   : shader_sprite_place_glsl;
+    return text_format("%s%s%s%s%s%s%s%s%s%s", computed(kind) ? shader_splat_common_glsl : "",
+                       kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "",
+                       shader_colour_map_glsl, shader_colour_common_glsl,
+                       sprites_setup_colour(setup)->glsl, shader_sprite_oblong_glsl, placing,
+                       size->adaptive ? shader_sprite_adaptive_glsl : "", shader_sprite_vert,
+                       computed(kind) ? shader_splat_bodies_glsl : "");
+}
+
+static void define_kind(char *out, size_t room, const struct sprites_setup *setup,
+                        enum sprite_kind kind)
+{
+    char streak[64] = "";
+    if (streaks(kind))
+        snprintf(streak, sizeof streak, "#define STREAK\n#define STREAK_MOST %d\n",
+                 (int)STREAK_MOST);
+    if (computed(kind))
+        snprintf(out, room, "%s#define SPLATS\n#define main put_body\n#define TILE %d\n%s", streak,
+                 (int)SPLAT_TILE, setup->reference ? "#define COMPARED\n" : "");
+    else
+        snprintf(out, room, "%s", streak);
+}
+
+static void define(char *out, size_t room, const struct sprites_setup *setup,
+                   const struct sprite_size *size, enum sprite_kind kind)
 {
     const struct look_params *look = &setup->look;
-    char *vertex = put_together(setup, size, splats);
-    char *fragment = text_format("%s%s", look->profile->glsl, shader_sprite_round_glsl);
-    char defines[416], adaptive[96] = "", computed[128] = "";
+    char adaptive[96] = "", how[192];
+    define_kind(how, sizeof how, setup, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n",
                  (int)LEVELS_MOST, (int)LEVEL_SPRITE);
-    if (splats)
-        snprintf(computed, sizeof computed,
-                 "#define SPLATS\n#define main put_body\n#define TILE %d\n%s", (int)SPLAT_TILE,
-                 setup->reference ? "#define COMPARED\n" : "");
-    snprintf(defines, sizeof defines, "%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
+    snprintf(out, room, "%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
              look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
              look->weight->by_mass ? "#define BY_MASS\n" : "",
              setup->weighed ? "#define WEIGHED\n" : "",
              setup->whole_sphere ? "#define SPHERE\n" : "",
-             sprites_setup_values(setup) ? "#define VALUES\n" : "", adaptive, computed);
-    const struct gl_stage stages[] = {
+             sprites_setup_values(setup) ? "#define VALUES\n" : "", adaptive, how);
+}
+
+static enum status compile(GLuint *out, const struct sprites_setup *setup,
+                           const struct sprite_size *size, enum sprite_kind kind)
+{
+    char *vertex = put_together(setup, size, kind);
+    char *fragment = text_format("%s%s", setup->look.profile->glsl, shader_sprite_round_glsl);
+    char defines[512];
+    define(defines, sizeof defines, setup, size, kind);
+    const struct gl_stage drawn[] = {
         {GL_VERTEX_SHADER, "#version 330 core\n", {vertex, ""}},
         {GL_FRAGMENT_SHADER, "#version 330 core\n", {fragment, shader_sprite_frag}},
+        {GL_GEOMETRY_SHADER,
+         "#version 330 core\n",
+         {shader_sprite_streak_glsl, shader_sprite_streak_geom}},
     };
     const struct gl_stage stage = {GL_COMPUTE_SHADER, "#version 430 core\n", {vertex, ""}};
-    enum status status = splats ? gl_program_of(out, "splat", &stage, 1, defines)
-                                : gl_program_of(out, "sprite", stages, 2, defines);
+    enum status status = computed(kind)
+                             ? gl_program_of(out, "splat", &stage, 1, defines)
+                             : gl_program_of(out, "sprite", drawn, streaks(kind) ? 3 : 2, defines);
     free(vertex);
     free(fragment);
     return status;
@@ -86,11 +123,11 @@ static void set_scales(GLuint program, const struct sprites_setup *setup)
 }
 
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
-                                  const struct sprite_size *size, bool splats, GLsizei width,
-                                  GLsizei height)
+                                  const struct sprite_size *size, enum sprite_kind kind,
+                                  GLsizei width, GLsizei height)
 {
     *out = (struct sprite_program){0};
-    enum status status = compile(&out->program, setup, size, splats);
+    enum status status = compile(&out->program, setup, size, kind);
     if (status != STATUS_OK)
         return status;
     const GLuint program = out->program;
@@ -99,6 +136,10 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->upright = glGetUniformLocation(program, "upright");
     out->shift = glGetUniformLocation(program, "shift");
     out->moment = glGetUniformLocation(program, "moment");
+    out->opening = glGetUniformLocation(program, "opening");
+    out->closing = glGetUniformLocation(program, "closing");
+    out->plane = glGetUniformLocation(program, "plane");
+    out->exposed = glGetUniformLocation(program, "exposed");
     out->focal = glGetUniformLocation(program, "focal");
     out->body_radius = glGetUniformLocation(program, "body_radius");
     out->size_at_unit_depth = glGetUniformLocation(program, "size_at_unit_depth");
@@ -110,6 +151,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     set_scales(program, setup);
     sprite_program_set_map(program, &setup->look);
     glUniform1i(glGetUniformLocation(program, "density"), 0);
+    glUniform1f(glGetUniformLocation(program, "spacing"), setup->look.profile->spacing);
     glUniform3f(glGetUniformLocation(program, "size_limits"), size->smallest, size->largest,
                 size->fading);
     glUniform2f(glGetUniformLocation(program, "target_size"), (GLfloat)width, (GLfloat)height);

@@ -8,14 +8,22 @@
 
 struct sprite_program {
     GLuint program;
-    GLint view_projection, eye, upright, shift, moment, size_at_unit_depth, body_radius, focal,
-        light, tint, saturation, to_map;
+    GLint view_projection, eye, upright, shift, moment, opening, closing, exposed, plane,
+        size_at_unit_depth, body_radius, focal, light, tint, saturation, to_map;
 };
 
-/* For a target of width x height pixels. `splats`: the one that makes records, see splats.h. */
+/* What bodies become. */
+enum sprite_kind {
+    SPRITE_DRAWN,
+    SPRITE_SPLATS,  /* records, see splats.h */
+    SPRITE_STREAKS, /* drawn rows, see streak.h */
+    SPRITE_STREAK_SPLATS,
+};
+
+/* For a target of width x height pixels. */
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
-                                  const struct sprite_size *size, bool splats, GLsizei width,
-                                  GLsizei height);
+                                  const struct sprite_size *size, enum sprite_kind kind,
+                                  GLsizei width, GLsizei height);
 void sprite_program_destroy(struct sprite_program *program); /* accepts one all zero */
 
 /* The uniforms of shaders/colour_map.glsl, of the program in use. */

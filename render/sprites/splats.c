@@ -3,17 +3,22 @@
 #include "base/text.h"
 #include "render/gl/util.h"
 #include "render/sprites/profile.h"
+#include "render/sprites/streak.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-extern const char shader_sprite_round_glsl[], shader_splat_common_glsl[], shader_splat_tiles_glsl[],
-    shader_splat_list_glsl[], shader_splat_add_glsl[], shader_splat_resolve_glsl[];
+extern const char shader_sprite_streak_glsl[], shader_sprite_round_glsl[],
+    shader_splat_common_glsl[], shader_splat_tiles_glsl[], shader_splat_list_glsl[],
+    shader_splat_add_glsl[], shader_splat_resolve_glsl[];
 
 enum {
     RECORD_BYTES = 32,
-    SPHERE_RECORD_BYTES = 48,
+    SPHERE_BYTES = 16, /* more of a record */
+    STREAK_BYTES = 16,
+    SPHERE_STREAK_BYTES = 16, /* and of both */
+    STREAK_SHIFT = 25,        /* bits of a record's number in an entry of the list */
     SLOTS_BYTES = 16,
     WORK_BYTES = 16,
     PIXEL_BYTES = 32,
@@ -53,14 +58,20 @@ bool splats_suit(const struct gl_context *context, const struct sprite_levels *l
            (size_t)ROUND_BYTES <= (size_t)most;
 }
 
-static enum status compile(GLuint *out, const char *name, bool sphere, const char *first,
-                           const char *second)
+static enum status compile(GLuint *out, const char *name, const struct sprites_setup *setup,
+                           bool streaks, const char *first, const char *second)
 {
-    char defines[192];
-    snprintf(defines, sizeof defines,
-             "#define TILE %d\n#define SHARE %uu\n#define WORKS_ACROSS %uu\n#define LEVELS %d\n%s",
-             (int)SPLAT_TILE, (unsigned)SPLAT_SHARE, (unsigned)WORKS_ACROSS, (int)LEVELS_MOST,
-             sphere ? "#define SPHERE\n" : "");
+    char defines[256], streak[96] = "";
+    if (streaks)
+        snprintf(
+            streak, sizeof streak,
+            "#define STREAK\n#define SPLATS\n#define STREAK_MOST %d\n#define STREAK_SHIFT %d\n",
+            (int)STREAK_MOST, (int)STREAK_SHIFT);
+    snprintf(
+        defines, sizeof defines,
+        "#define TILE %d\n#define SHARE %uu\n#define WORKS_ACROSS %uu\n#define LEVELS %d\n%s%s",
+        (int)SPLAT_TILE, (unsigned)SPLAT_SHARE, (unsigned)WORKS_ACROSS, (int)LEVELS_MOST,
+        setup->whole_sphere ? "#define SPHERE\n" : "", streak);
     const struct gl_stage stage = {
         GL_COMPUTE_SHADER,
         "#version 430 core\n#extension GL_ARB_gpu_shader_int64 : require\n",
@@ -70,29 +81,39 @@ static enum status compile(GLuint *out, const char *name, bool sphere, const cha
 
 static enum status create_programs(struct splats *splats, const struct sprites_setup *setup)
 {
-    const bool sphere = setup->whole_sphere;
+    const bool streaks = splats->streaks;
+    char *common =
+        text_format("%s%s", shader_splat_common_glsl, streaks ? shader_sprite_streak_glsl : "");
     char *add = text_format("%s%s%s", setup->look.profile->glsl, shader_sprite_round_glsl,
                             shader_splat_add_glsl);
-    enum status status = compile(&splats->tiles, "splat_tiles", sphere, shader_splat_common_glsl,
-                                 shader_splat_tiles_glsl);
+    enum status status =
+        compile(&splats->tiles, "splat_tiles", setup, streaks, common, shader_splat_tiles_glsl);
     if (status == STATUS_OK)
-        status = compile(&splats->list, "splat_list", sphere, shader_splat_common_glsl,
-                         shader_splat_list_glsl);
+        status =
+            compile(&splats->list, "splat_list", setup, streaks, common, shader_splat_list_glsl);
     if (status == STATUS_OK)
-        status = compile(&splats->add, "splat_add", sphere, shader_splat_common_glsl, add);
+        status = compile(&splats->add, "splat_add", setup, streaks, common, add);
     if (status == STATUS_OK)
-        status = compile(&splats->resolve, "splat_resolve", sphere, shader_splat_resolve_glsl, "");
+        status =
+            compile(&splats->resolve, "splat_resolve", setup, false, shader_splat_resolve_glsl, "");
+    free(common);
     free(add);
     return status;
+}
+
+/* Of the list, for a record, at most. */
+static size_t entries_of(bool streaks)
+{
+    return streaks ? (size_t)REACHED * STREAK_MOST : REACHED;
 }
 
 static enum status create_buffers(struct splats *splats, size_t record_bytes)
 {
     const size_t tiles = (size_t)splats->across * (size_t)splats->up;
-    const size_t entries = REACHED * splats->capacity;
+    const size_t entries = entries_of(splats->streaks) * splats->capacity;
     const size_t bytes[] = {
         [RECORDS] = splats->capacity * record_bytes,
-        [SLOTS] = splats->capacity * SLOTS_BYTES,
+        [SLOTS] = splats->streaks ? SLOTS_BYTES : splats->capacity * SLOTS_BYTES,
         [COUNTS] = tiles * sizeof(GLuint),
         [STARTS] = tiles * sizeof(GLuint),
         [FILLED] = tiles * sizeof(GLuint),
@@ -142,6 +163,9 @@ static void set_uniforms(struct splats *splats)
         glUniform1i(glGetUniformLocation(programs[i], "tiles_across"), splats->across);
     }
     set_levels(splats);
+    glUseProgram(splats->list);
+    glUniform2f(glGetUniformLocation(splats->list, "target_size"), (GLfloat)splats->levels.width,
+                (GLfloat)splats->levels.height);
     glUseProgram(splats->tiles);
     glUniform1ui(glGetUniformLocation(splats->tiles, "tile_count"),
                  (GLuint)(splats->across * splats->up));
@@ -154,14 +178,18 @@ static void set_uniforms(struct splats *splats)
 }
 
 enum status splats_create(struct splats *splats, GLuint bodies, const struct sprites_setup *setup,
-                          const struct sprite_levels *levels, size_t count)
+                          const struct sprite_levels *levels, size_t count, bool streaks)
 {
     splats->bodies = bodies;
     splats->levels = *levels;
     splats->across = tiles_of(levels->width);
     splats->up = tiles_of(levels->height);
-    const size_t bytes = setup->whole_sphere ? SPHERE_RECORD_BYTES : RECORD_BYTES;
-    const size_t round = ROUND_BYTES / bytes;
+    splats->streaks = streaks;
+    const size_t bytes = RECORD_BYTES + (setup->whole_sphere ? SPHERE_BYTES : 0) +
+                         (streaks ? STREAK_BYTES : 0) +
+                         (streaks && setup->whole_sphere ? SPHERE_STREAK_BYTES : 0);
+    const size_t listed = entries_of(streaks) * sizeof(GLuint);
+    const size_t round = ROUND_BYTES / (streaks && listed > bytes ? listed : bytes);
     splats->capacity = setup->splats_at_once > 0 ? setup->splats_at_once
                        : count < 1               ? 1
                        : count < round           ? count

@@ -23,6 +23,7 @@ struct splats {
     struct sprite_levels levels;
     int across, up;        /* tiles of the atlas */
     size_t capacity, held; /* records */
+    bool streaks;          /* a record is a row of splats, see streak.h */
     GLint first_body, body_count, first_splat, unit, splat_count, whole;
     const struct body_array *from;
     GLuint pictures; /* so far: what a tile that holds light in this one is marked with */
@@ -41,7 +42,7 @@ enum {
 /* *splats all zero before. `bodies`: the program, which stays the caller's; `count`: bodies times
  * samples that a picture adds up. On failure splats_destroy must still be called. */
 enum status splats_create(struct splats *splats, GLuint bodies, const struct sprites_setup *setup,
-                          const struct sprite_levels *levels, size_t count);
+                          const struct sprite_levels *levels, size_t count, bool streaks);
 void splats_destroy(struct splats *splats); /* accepts one all zero */
 
 /* Begins a picture of bodies of `from`, of which the brightest group has `light` per body, and of

@@ -16,6 +16,10 @@
 
 extern const char shader_activity_glsl[], shader_colour_map_glsl[];
 
+/* In which quads show motion where look.samples asks for one: a row of quads has more corners than
+ * a geometry shader may have. */
+enum { QUADS_SAMPLES = 16 };
+
 /* Up to this many bodies times samples are added up in half floats, which lose what is faint
  * against the sum: at half of ADDED_IN_HALF_FLOATS 0.3 % of all light and 0.6 % of the brightest
  * hundredth, at eight times of it 4 % and 7 %. Full floats cost a software renderer nothing, and a
@@ -37,6 +41,7 @@ struct sprites {
     GLint activity_corner;
     GLuint vertex_array; /* for full-screen passes */
     double shutter;
+    bool streaks; /* motion is drawn along paths, not in samples */
     struct sprite_sample samples[SPRITE_SAMPLES_MAX];
     unsigned sample_count;
     float mass; /* that shines as a group's light says; 1: all do */
@@ -75,7 +80,7 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
                            "a picture of %ux%u is larger than this GL can draw (%d with a margin "
                            "of %u); ask for a smaller --size",
                            setup->width, setup->height, context->texture_size_max, margin);
-    const bool deep = sprites->size.adaptive ||
+    const bool deep = sprites->size.adaptive || sprites->streaks ||
                       added(sprites) > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
     enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
                                           (GLsizei)(setup->width + 2 * margin),
@@ -104,6 +109,13 @@ static enum status create_activity(struct sprites *sprites, const struct sprites
     return density_map_create(&sprites->cells, &grid, false, sprites->size.quads);
 }
 
+static enum sprite_kind kind_of(const struct sprites *sprites, bool splats)
+{
+    if (sprites->streaks)
+        return splats ? SPRITE_STREAK_SPLATS : SPRITE_STREAKS;
+    return splats ? SPRITE_SPLATS : SPRITE_DRAWN;
+}
+
 static enum status create_light(struct sprites *sprites, const struct sprites_setup *setup,
                                 const struct gl_context *context)
 {
@@ -119,11 +131,11 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
     const bool splats = status == STATUS_OK && sprites->size.adaptive &&
                         splats_suit(context, &sprites->pyramid.levels, bodies(sprites));
     if (status == STATUS_OK)
-        status =
-            sprite_program_create(&sprites->program, setup, &sprites->size, splats, width, height);
+        status = sprite_program_create(&sprites->program, setup, &sprites->size,
+                                       kind_of(sprites, splats), width, height);
     if (status == STATUS_OK && splats)
         status = splats_create(&sprites->splats, sprites->program.program, setup,
-                               &sprites->pyramid.levels, added(sprites));
+                               &sprites->pyramid.levels, added(sprites), sprites->streaks);
     if (status != STATUS_OK || !sprites->by_density)
         return status;
     struct cell_grid grid;
@@ -145,6 +157,10 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     sprites->lone = (float)(setup->found.spacing > 0 ? setup->found.spacing : 1);
     sprites->shutter = look->shutter;
     sprites->sample_count = look->samples;
+    sprites->streaks =
+        look->shutter > 0 && look->samples == 1 && !look->mode->counts && !sprites->size.quads;
+    if (look->shutter > 0 && look->samples == 1 && sprites->size.quads)
+        sprites->sample_count = QUADS_SAMPLES;
     sprite_samples_make(sprites->samples, sprites->sample_count);
     sprites->mass = look->weight->by_mass ? (float)setup->found.mean_mass : 1;
     for (int c = 0; c < 3; c++)
@@ -235,7 +251,21 @@ static void begin_splats(struct sprites *sprites, const struct camera_pose *pose
                  sprites->lone * pose->pixels_per_unit);
 }
 
-void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, double interval)
+static void set_ends(const struct sprites *sprites, const struct camera_pose *pose,
+                     const struct streak_ends *ends, double interval)
+{
+    const struct sprite_program *program = &sprites->program;
+    if (!sprites->streaks)
+        return;
+    glUniformMatrix4fv(program->opening, 1, GL_FALSE, ends->opening);
+    glUniformMatrix4fv(program->closing, 1, GL_FALSE, ends->closing);
+    glUniform1f(program->plane,
+                (GLfloat)sprites->target.width / (2 * pose->pixels_per_unit * pose->distance));
+    glUniform1f(program->exposed, (GLfloat)(0.5 * sprites->shutter * interval));
+}
+
+void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
+                  const struct streak_ends *ends, double interval)
 {
     const struct sprite_program *program = &sprites->program;
     if (sprites->mode->counts) {
@@ -258,6 +288,7 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, doubl
     glUniform3fv(program->upright, 1, pose->up);
     glUniform4fv(program->to_map, 1, sprites->cells.place);
     glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
+    set_ends(sprites, pose, ends, interval);
     glUniform1f(program->focal, pose->pixels_per_unit * pose->distance);
     glUniform1f(program->body_radius, sprite_size_radius(&sprites->size, pose));
     for (unsigned i = 0; i < sprites->sample_count; i++) {
@@ -293,4 +324,9 @@ bool sprites_shine(const struct sprites *sprites)
 bool sprites_computed(const struct sprites *sprites)
 {
     return sprites->splats.capacity > 0;
+}
+
+bool sprites_streak(const struct sprites *sprites)
+{
+    return sprites->streaks;
 }

@@ -9,6 +9,7 @@
 #include "render/gl/context.h"
 #include "render/gl/util.h"
 #include "render/sprites/setup.h"
+#include "render/sprites/streak.h"
 
 struct sprites;
 
@@ -18,9 +19,14 @@ enum status sprites_create(struct sprites **out, const struct sprites_setup *set
                            const struct gl_context *context);
 void sprites_destroy(struct sprites **sprites); /* accepts a pointer to NULL */
 
-/* Clears the target and adds up every group's bodies. `interval` is the simulated time from frame
- * to frame, of which the shutter is open for a part. */
-void sprites_draw(struct sprites *sprites, const struct camera_pose *pose, double interval);
+/* Whether motion is drawn along paths, for which sprites_draw needs their ends. */
+bool sprites_streak(const struct sprites *sprites);
+
+/* Clears the target and adds up every group's bodies. `ends`: of the same window as `pose`; read
+ * only where motion is drawn along paths. `interval` is the simulated time from frame to frame, of
+ * which the shutter is open for a part. */
+void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
+                  const struct streak_ends *ends, double interval);
 
 const struct gl_target *sprites_target(const struct sprites *sprites);
 uint32_t sprites_margin(const struct sprites *sprites); /* pixels on every side */

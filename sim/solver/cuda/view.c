@@ -37,7 +37,7 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
     if (error == cudaSuccess && solver->near.k > 0)
         error = cudaMalloc((void **)&view->near, solver->count * sizeof *view->near);
     if (error == cudaSuccess && solver->samples)
-        error = cudaMallocHost((void **)&view->sample, VIEW_SAMPLE_MOST * sizeof(float[4]));
+        error = cudaMallocHost((void **)&view->sample, 2 * VIEW_SAMPLE_MOST * sizeof(float[4]));
     if (error != cudaSuccess) {
         cuda_view_destroy(solver, &view);
         (void)cudaGetLastError();
@@ -67,6 +67,12 @@ enum status cuda_view_fill(struct solver *solver, struct view *view)
         status = cuda_check(cuda,
                             state_cuda_sample(solver->count, view_sample_stride(solver->count),
                                               view->position, view->sample, cuda->stream),
+                            "fill a view's sample");
+    if (status == STATUS_OK && view->sample)
+        status = cuda_check(cuda,
+                            state_cuda_sample(solver->count, view_sample_stride(solver->count),
+                                              view->velocity,
+                                              (float *)view_sample_velocity(view, 0), cuda->stream),
                             "fill a view's sample");
     return status == STATUS_OK ? cuda_finish(cuda, "fill a view") : status;
 }

@@ -234,13 +234,13 @@ static void odd_bodies_have_a_centre(void **state)
     double found[3];
     float one[2][4] = {{3, 4, 5, 0}, {3, 4, 5, 0}};
     struct view view = {.memory = VIEW_HOST, .count = 2, .position = one[0]};
-    camera_cloud_fill(&cloud, &view, &(const struct camera_range){0, 2}, 1);
+    camera_cloud_fill(&cloud, &view, 0, &(const struct camera_range){0, 2}, 1);
     for (int radius = 0; radius < 2; radius++) {
         camera_core(&cloud, radius, found);
         assert_true(found[0] == 3 && found[1] == 4 && found[2] == 5);
     }
     one[1][0] = 1e15f; /* one has gone to the end of the world */
-    camera_cloud_fill(&cloud, &view, &(const struct camera_range){0, 2}, 1);
+    camera_cloud_fill(&cloud, &view, 0, &(const struct camera_range){0, 2}, 1);
     camera_core(&cloud, 1, found);
     assert_true(isfinite(found[0]) && isfinite(found[1]) && isfinite(found[2]));
 }
@@ -261,7 +261,7 @@ static void parts_share_the_sample(void **state)
         many[i][0] = (float)i;
     for (int c = 0; c + 1 < CUTS; c++) {
         const struct camera_range range = {cuts[c], cuts[c + 1] - cuts[c]};
-        camera_cloud_fill(&cloud, &view, &range, 1);
+        camera_cloud_fill(&cloud, &view, 0, &range, 1);
         for (size_t k = 0; k < cloud.count; k++, next++)
             assert_true(cloud.x[k] == (float)(next * stride));
     }
@@ -275,7 +275,7 @@ static void masses_count_by_their_size(void **state)
     float two[2][4] = {{0, 0, 0, -3}, {4, 8, 0, 1}};
     const struct view view = {.memory = VIEW_HOST, .count = 2, .position = two[0]};
     double found[3];
-    camera_cloud_fill(&cloud, &view, &(const struct camera_range){0, 2}, 1);
+    camera_cloud_fill(&cloud, &view, 0, &(const struct camera_range){0, 2}, 1);
     camera_centre_of_mass(&cloud, found);
     assert_true(found[0] == 1 && found[1] == 2);
 }
@@ -308,7 +308,7 @@ static void a_few_wide_bodies_do_not_widen_the_core(void **state)
     struct camera_follow *core;
     double found[3];
     assert_ok(camera_follow_open(&core, &setup));
-    camera_follow_centre(core, &view, found);
+    camera_follow_centre(core, &view, 0, found);
     camera_follow_close(&core);
     assert_true(apart(found, (double[3]){0}) < 0.05);
 }

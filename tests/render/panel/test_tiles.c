@@ -125,6 +125,10 @@ static void tiles_are_the_whole(void **state)
     compare(&params, 64);
     params.look.tone = choose(&tone_registry, "log");
     compare(&params, 64);
+    params.look.shutter = 0.5; /* of a camera that moves */
+    params.camera.orbit = 60;
+    params.frames = 8;
+    compare(&params, 64);
 }
 
 /* The overview of so small a picture has its size, so that the glow is the same as well. */

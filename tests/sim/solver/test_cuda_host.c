@@ -147,9 +147,12 @@ static void test_views(void **state)
             }
             assert_true(x[3] == (float)bodies->mass[i]);
             assert_near(v[3], hypot(hypot(a[i][0], a[i][1]), a[i][2]), 1e-6 * (double)v[3]);
-            if (i % view_sample_stride(n) == 0)
+            if (i % view_sample_stride(n) == 0) {
                 assert_memory_equal(view_sample_row(view, i / view_sample_stride(n)), x,
                                     sizeof(float[4]));
+                assert_memory_equal(view_sample_velocity(view, i / view_sample_stride(n)), v,
+                                    sizeof(float[4]));
+            }
         }
         solver->ops->view_destroy(solver, &view);
         assert_null(view);

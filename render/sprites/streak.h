@@ -1,0 +1,17 @@
+/* How a body's motion while the shutter is open is drawn at look.samples 1: as a row of sprites
+ * along its path in the picture (shaders/sprite_streak.glsl) that is straight from where the body
+ * is when the shutter opens, as the camera sees it then, to where it is when it closes. */
+#ifndef RENDER_SPRITES_STREAK_H
+#define RENDER_SPRITES_STREAK_H
+
+#include <stdbool.h>
+
+/* Sprites along a path, at most: of longer ones single sprites show. */
+enum { STREAK_MOST = 64 };
+
+/* The camera of one target at both ends, as camera_pose.view_projection. */
+struct streak_ends {
+    float opening[16], closing[16];
+};
+
+#endif
