@@ -7,7 +7,7 @@ uniform vec2 shift;               // of this sample of the picture, in clip coor
 uniform float moment;             // of this sample, in simulated time from the frame's own
 uniform float size_at_unit_depth; // pixels; with FIXED the size itself
 uniform vec3 size_limits;         // smallest and largest sprite, and the size from which it fades
-uniform float body_radius;        // in the scene's unit, of sprites that are neither FIXED nor ADAPTIVE
+uniform float body_radius;        // in the scene's unit, of look.radius; 0: none
 uniform float light;
 const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
 
@@ -84,7 +84,7 @@ void main()
     float drawn = clamp(size, size_limits.x * stretch, size_limits.y);
     // A sprite smaller than the smallest is dimmed instead, so that its light stays right.
     float dim = min(size / drawn, 1.0) * min(size_limits.z / size, 1.0);
-    strength *= dim * dim * seen_from(apart / body_radius);
+    strength *= dim * dim * seen_from(apart / max(body_radius, 1e-30));
     put(place, drawn * lengthen(drawn));
 #endif
     colour = vec4(body_colour() * strength, strength);

@@ -65,8 +65,3 @@ float sprite_size_at_unit_depth(const struct sprite_size *size, const struct cam
         return 2 * size->radius * pose->pixels_per_unit * pose->distance;
     return size->nominal * pose->distance;
 }
-
-float sprite_size_radius(const struct sprite_size *size, const struct camera_pose *pose)
-{
-    return size->radius > 0 ? size->radius : size->nominal / (2 * pose->pixels_per_unit);
-}

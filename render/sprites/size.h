@@ -30,7 +30,4 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
  * of a radius of one. */
 float sprite_size_at_unit_depth(const struct sprite_size *size, const struct camera_pose *pose);
 
-/* In the scene's unit of length, of sprites that are not adaptive. */
-float sprite_size_radius(const struct sprite_size *size, const struct camera_pose *pose);
-
 #endif
