@@ -43,11 +43,15 @@ vec2 find_path()
 }
 #endif
 
-// Of a body that has come as near as a few of its radii, by which it would cover the picture, ever less is seen.
-// The distance is in radii: at 8 of them a body is 14 degrees wide.
-float seen_from(float apart)
+// Of a body that has come as near as a few of its radii, by which it would cover the picture, ever less is seen: at
+// 8 of them it is 14 degrees wide. What lies in the middle of the scene, lonely and wide as it may be, is not near:
+// beyond half of the target's distance nothing fades but what would fill the picture.
+uniform float target_distance;
+
+float seen_from(float apart, float radius)
 {
-    return smoothstep(2.0, 8.0, apart);
+    float near_radius = min(radius, target_distance / 16.0);
+    return smoothstep(1.0, 3.0, apart / max(radius, 1e-30)) * smoothstep(2.0, 8.0, apart / max(near_radius, 1e-30));
 }
 
 void main()
@@ -76,7 +80,7 @@ void main()
     put(place, size_at_unit_depth);
 #elif defined(ADAPTIVE)
     float radius = adaptive_radius();
-    strength *= seen_from(apart / max(radius, 1e-30));
+    strength *= seen_from(apart, radius);
     strength *= put_adaptive(place, radius, size_at_unit_depth, size_limits.x * stretch, strength > 0.0);
 #else
     // Behind or in the camera: outside the clip volume.
@@ -84,7 +88,7 @@ void main()
     float drawn = clamp(size, size_limits.x * stretch, size_limits.y);
     // A sprite smaller than the smallest is dimmed instead, so that its light stays right.
     float dim = min(size / drawn, 1.0) * min(size_limits.z / size, 1.0);
-    strength *= dim * dim * seen_from(apart / max(body_radius, 1e-30));
+    strength *= dim * dim * seen_from(apart, body_radius);
     put(place, drawn * lengthen(drawn));
 #endif
     colour = vec4(body_colour() * strength, strength);

@@ -140,6 +140,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->closing = glGetUniformLocation(program, "closing");
     out->plane = glGetUniformLocation(program, "plane");
     out->exposed = glGetUniformLocation(program, "exposed");
+    out->target_distance = glGetUniformLocation(program, "target_distance");
     out->focal = glGetUniformLocation(program, "focal");
     out->body_radius = glGetUniformLocation(program, "body_radius");
     out->size_at_unit_depth = glGetUniformLocation(program, "size_at_unit_depth");

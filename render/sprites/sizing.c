@@ -6,8 +6,9 @@
 
 static const struct sprite_sizing sizing_auto = {
     .name = "auto",
-    .doc = "adaptive; fixed where look.point_size or look.radius is given, and for fewer than 1,000 "
-           "bodies",
+    .doc =
+        "adaptive; fixed where look.point_size or look.radius is given, and for fewer than 1,000 "
+        "bodies",
     .chosen = true,
 };
 
@@ -25,8 +26,7 @@ const struct sprite_sizing sizing_adaptive = {
         "sharp; "
         "how bright a place is changes neither with the camera's distance nor with the size of the "
         "picture, and what comes nearer to the camera than 8 of its radii fades, until at 2 "
-        "nothing of it is "
-        "seen",
+        "nothing of it is seen, unless it lies about the target",
     .adaptive = true,
 };
 

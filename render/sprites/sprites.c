@@ -289,6 +289,7 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
     glUniform4fv(program->to_map, 1, sprites->cells.place);
     glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
     set_ends(sprites, pose, ends, interval);
+    glUniform1f(program->target_distance, pose->distance);
     glUniform1f(program->focal, pose->pixels_per_unit * pose->distance);
     glUniform1f(program->body_radius, sprites->size.radius);
     for (unsigned i = 0; i < sprites->sample_count; i++) {

@@ -156,7 +156,8 @@ static void near_the_camera_nothing_jumps(void **state)
     view_of(1, 0)->position[0] = 0;
 }
 
-/* By the distance in radii: whole from 8 on, half at 5, nothing at 2; whatever gives the radius. */
+/* By the distance in radii: whole from 8 on, half at 5, nothing at 2; whatever gives the radius.
+ * What is as far as the target is whole. */
 static void near_bodies_fade(void **state)
 {
     need_gl(state);
@@ -187,6 +188,29 @@ static void near_bodies_fade(void **state)
         assert_true(whole > 1);
     }
     view_of(1, 0)->position[0] = 0;
+}
+
+/* At the target a body has all its light, spread over however much of the picture. */
+static void lonely_bodies_do_not(void **state)
+{
+    need_gl(state);
+    double before = 0;
+    for (double radius = 5; radius < 30; radius *= 1.5) {
+        struct renderer_params params = usual(PICTURE_RGBA16, 120, 120);
+        struct picture picture;
+        params.camera.fov = 60;
+        params.look.size = choose(&sprite_sizing_registry, "adaptive");
+        params.look.exposure.factor = 0.1;
+        params.found.look.spacing = 10;
+        place(0, 120, 120, 60, 60);
+        view_of(1, 0)->near[0] = (float)(radius / 0.7);
+        draw(&params, 0, &picture);
+        const double now = total_light(&picture);
+        if (!(now > 1) || (before > 0 && fabs(now / before - 1) > 0.02))
+            fail_msg("light %g at a radius of %g, %g before", now, radius, before);
+        before = now;
+        free(picture.data);
+    }
 }
 
 static double light_at(const struct renderer_params *params, double x)
@@ -385,6 +409,7 @@ int main(void)
         cmocka_unit_test(light_falls_with_the_area),
         cmocka_unit_test(near_the_camera_nothing_jumps),
         cmocka_unit_test(near_bodies_fade),
+        cmocka_unit_test(lonely_bodies_do_not),
         cmocka_unit_test(edges_are_crossed_smoothly),
         cmocka_unit_test(profiles_hold_the_same_light),
         cmocka_unit_test(heavy_bodies_shine_more),
