@@ -26,7 +26,7 @@ const struct sprite_sizing sizing_adaptive = {
         "sharp; "
         "how bright a place is changes neither with the camera's distance nor with the size of the "
         "picture, and what comes nearer to the camera than 8 of its radii fades, until at 2 "
-        "nothing of it is seen, unless it lies about the target",
+        "nothing of it is seen, unless it is as far as the target",
     .adaptive = true,
 };
 
