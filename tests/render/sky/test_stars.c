@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "base/choice.h"
+#include "render/post/exposure.h"
 #include "render/post/tone.h"
 #include "render/sky/catalogue.h"
 #include "tests/support/drawing.h"
