@@ -336,7 +336,7 @@ static size_t list_drawn(const struct bodies *bodies, uint32_t *list)
     return count;
 }
 
-enum status simulation_near_views(struct simulation *simulation, unsigned k)
+enum status simulation_near_views(struct simulation *simulation, unsigned k, bool dispersion)
 {
     const size_t all = simulation->bodies->count;
     if (k < 1 || k > NEIGHBOURS_MOST)
@@ -355,6 +355,7 @@ enum status simulation_near_views(struct simulation *simulation, unsigned k)
         .k = drawn > 0 ? k : 0,
         .count = drawn,
         .bodies = simulation->drawn,
+        .dispersion = dispersion,
     };
     return STATUS_OK;
 }

@@ -39,7 +39,7 @@ static enum status find_neighbours(struct film *film, int i)
          b = bodies_drawn(bodies, b + 1))
         drawn++;
     const unsigned k = drawn > SIZING_NEIGHBOUR ? SIZING_NEIGHBOUR : drawn > 1 ? drawn - 1 : 1;
-    return simulation_near_views(film->simulations[i], k);
+    return simulation_near_views(film->simulations[i], k, look_needs_dispersion(&film->scene->look));
 }
 
 /* As the renderer takes it. */
@@ -65,7 +65,7 @@ static enum status open_simulations(struct film *film, const struct film_sources
             simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
-        if (look_adapts(&look))
+        if (look_needs_near(&look))
             status = find_neighbours(film, i);
     }
     if (status == STATUS_OK && scene->overlay.energy)

@@ -102,7 +102,7 @@ enum status scales_find(struct renderer_params *params, struct start *start,
         if (found->speed == 0) /* all at rest: any scale will do */
             found->speed = 1;
     }
-    if (look_adapts(look)) {
+    if (look_needs_near(look)) {
         const double half = start_radius(start, params->camera.target, 0.5);
         found->spacing = half / sqrt((double)start->bodies->count);
     }

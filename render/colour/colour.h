@@ -18,6 +18,7 @@ struct colour {
     enum colour_tint tint;
     bool by_acceleration; /* needs look.acceleration as a scale */
     bool by_density;      /* needs a density scale */
+    bool by_dispersion;   /* needs view.dispersion */
     bool mapped;          /* through look.map */
     struct legend legend; /* all zero: the colours mean nothing */
 };

@@ -14,6 +14,7 @@ enum { LEGEND_BARS_MAX = 3, LEGEND_TICKS_MAX = 8 };
 enum legend_scale {
     LEGEND_WITHOUT_NUMBERS,
     LEGEND_SPEED,
+    LEGEND_DISPERSION, /* half of the speed's */
     LEGEND_ACCELERATION,
     LEGEND_CELL,
     LEGEND_DISTANCE, /* look_found.extent */

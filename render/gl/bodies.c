@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { BODY_BYTES = 4 * sizeof(float), NEAR = 3, ATTRIBUTES = 4 };
+enum { BODY_BYTES = 4 * sizeof(float), NEAR = 3, ATTRIBUTES = 4, DISPERSION = 4 };
 
 static GLuint create_buffer(size_t bytes)
 {
@@ -14,12 +14,14 @@ static GLuint create_buffer(size_t bytes)
     return buffer;
 }
 
-void body_buffers_create(struct body_buffers *out, size_t count, bool near)
+void body_buffers_create(struct body_buffers *out, size_t count, unsigned near_floats)
 {
+    out->count = count;
     out->position = create_buffer(count * BODY_BYTES);
     out->velocity = create_buffer(count * BODY_BYTES);
-    if (near)
-        out->near = create_buffer(count * sizeof(float));
+    out->near_floats = near_floats;
+    if (near_floats > 0)
+        out->near = create_buffer(count * near_floats * sizeof(float));
 }
 
 void body_buffers_destroy(struct body_buffers *buffers)
@@ -40,6 +42,10 @@ static void point_at(const struct body_array *array, size_t first)
         glVertexAttribPointer((GLuint)i, floats, GL_FLOAT, GL_FALSE, 0,
                               (const char *)NULL + first * (size_t)floats * sizeof(float));
     }
+    if (array->dispersion > 0) { /* of the buffer of near, which is bound */
+        glVertexAttribPointer(DISPERSION, 1, GL_FLOAT, GL_FALSE, 0,
+                              (const char *)NULL + array->dispersion + first * sizeof(float));
+    }
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
@@ -56,6 +62,11 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
             continue;
         glEnableVertexAttribArray((GLuint)i);
         glVertexAttribDivisor((GLuint)i, quads ? 1 : 0);
+    }
+    if (near && bodies->near_floats > 1) {
+        out->dispersion = bodies->count * sizeof(float);
+        glEnableVertexAttribArray(DISPERSION);
+        glVertexAttribDivisor(DISPERSION, quads ? 1 : 0);
     }
     point_at(out, 0);
     glBindVertexArray(0);

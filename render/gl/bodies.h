@@ -10,16 +10,20 @@
 /* GL buffers that one simulation's views are copied to: [count][4] floats each, but [count] of
  * near. */
 struct body_buffers {
+    size_t count;
     GLuint position, velocity, near; /* near 0: not wanted */
+    unsigned near_floats;            /* per body, of near: 2 with view.dispersion behind all of it */
 };
 
-void body_buffers_create(struct body_buffers *out, size_t count, bool near);
+/* near_floats 0: no near. */
+void body_buffers_create(struct body_buffers *out, size_t count, unsigned near_floats);
 void body_buffers_destroy(struct body_buffers *buffers); /* accepts one never created, all zero */
 
 /* The vertices of points, or the instances of squares of four corners each. Attributes: 0 position,
- * 1 velocity and, where given, 2 reference positions and 3 view.near. */
+ * 1 velocity and, where given, 2 reference positions, 3 view.near and 4 view.dispersion. */
 struct body_array {
     GLuint vertex_array, buffers[4]; /* 0: not given */
+    size_t dispersion; /* bytes in front of it in the buffer of near; 0: not there */
     bool quads;
 };
 

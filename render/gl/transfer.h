@@ -44,8 +44,8 @@ extern const struct transfer_ops transfer_gl;
 extern const struct transfer_ops transfer_cuda; /* without CUDA: open is STATUS_DEVICE */
 
 /* Copies a view in CUDA memory to host memory: for GL that is not on the view's device. `near` may
- * be NULL; the view has it where it is not. */
+ * be NULL; where it is not, the view has it, `near_floats` of it per body. */
 enum status transfer_fetch_view(const struct view *view, float *position, float *velocity,
-                                float *near);
+                                float *near, unsigned near_floats);
 
 #endif

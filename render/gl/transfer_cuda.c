@@ -124,7 +124,8 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
                 continue;
             CHECK(cudaGraphicsResourceGetMappedPointer(&to, &size, self->bodies[i][k]),
                   "mapping GL's body buffers");
-            const size_t bytes = view->count * (k == NEAR ? 1 : 4) * sizeof(float);
+            const unsigned floats = k == NEAR ? self->params.bodies[i].near_floats : 4;
+            const size_t bytes = view->count * floats * sizeof(float);
             CHECK(cudaMemcpyAsync(to, from[k], bytes, cudaMemcpyDeviceToDevice, self->sharing),
                   "copying bodies to GL");
         }
@@ -218,7 +219,7 @@ static void release(uint8_t *data)
 }
 
 enum status transfer_fetch_view(const struct view *view, float *position, float *velocity,
-                                float *near)
+                                float *near, unsigned near_floats)
 {
     size_t bytes = view->count * 4 * sizeof(float);
     CHECK(cudaSetDevice(view->device), "choosing the device");
@@ -227,7 +228,8 @@ enum status transfer_fetch_view(const struct view *view, float *position, float 
     CHECK(cudaMemcpy(velocity, view->velocity, bytes, cudaMemcpyDeviceToHost),
           "copying bodies to the host");
     if (near)
-        CHECK(cudaMemcpy(near, view->near, view->count * sizeof *near, cudaMemcpyDeviceToHost),
+        CHECK(cudaMemcpy(near, view->near, view->count * near_floats * sizeof *near,
+                         cudaMemcpyDeviceToHost),
               "copying distances of neighbours to the host");
     return STATUS_OK;
 }

@@ -44,9 +44,10 @@ static enum status upload_source(struct gl_transfer *self, int source, const str
     size_t floats = view->count * 4, bytes = floats * sizeof(float);
     const float *position = view->position, *velocity = view->velocity, *near = view->near;
     const bool wants_near = self->params.bodies[source].near && near;
+    const unsigned near_floats = self->params.bodies[source].near_floats;
     if (view->memory == VIEW_CUDA) {
         if (!self->staging) {
-            const size_t all = 2 * bytes + view->count * sizeof(float);
+            const size_t all = 2 * bytes + view->count * 2 * sizeof(float);
             self->staging = malloc(all);
             if (!self->staging)
                 return status_fail(STATUS_RUNTIME,
@@ -54,7 +55,8 @@ static enum status upload_source(struct gl_transfer *self, int source, const str
                                    view->count, all);
         }
         enum status status = transfer_fetch_view(view, self->staging, self->staging + floats,
-                                                 wants_near ? self->staging + 2 * floats : NULL);
+                                                 wants_near ? self->staging + 2 * floats : NULL,
+                                                 near_floats);
         if (status != STATUS_OK)
             return status;
         position = self->staging;
@@ -69,7 +71,7 @@ static enum status upload_source(struct gl_transfer *self, int source, const str
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, velocity, GL_STREAM_DRAW);
     if (wants_near) {
         glBindBuffer(GL_ARRAY_BUFFER, self->params.bodies[source].near);
-        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(view->count * sizeof *near), near,
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(view->count * near_floats * sizeof *near), near,
                      GL_STREAM_DRAW);
     }
     glBindBuffer(GL_ARRAY_BUFFER, 0);

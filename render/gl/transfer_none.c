@@ -16,9 +16,9 @@ static enum status open_none(const struct transfer_params *params, struct transf
 }
 
 enum status transfer_fetch_view(const struct view *view, float *position, float *velocity,
-                                float *near)
+                                float *near, unsigned near_floats)
 {
-    (void)view, (void)position, (void)velocity, (void)near;
+    (void)view, (void)position, (void)velocity, (void)near, (void)near_floats;
     return unavailable();
 }
 

@@ -76,8 +76,8 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
     const struct look_found *found = &params->found.look;
     const char *unit = "";
     double full = 0;
-    if (legend->kind->scale == LEGEND_SPEED) {
-        full = look_speed(look, found);
+    if (legend->kind->scale == LEGEND_SPEED || legend->kind->scale == LEGEND_DISPERSION) {
+        full = look_speed(look, found) / (legend->kind->scale == LEGEND_DISPERSION ? 2 : 1);
         if (labels->velocity_kms > 0) {
             full *= labels->velocity_kms;
             unit = ", km/s";

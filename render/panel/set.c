@@ -54,8 +54,11 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
         return status;
     set->sources = params->sources;
     set->stereo = set->places[0].eye != 0;
+    const unsigned near_floats = look_needs_dispersion(&params->look) ? 2
+                                 : look_needs_near(&params->look)     ? 1
+                                                                      : 0;
     for (int i = 0; i < set->sources; i++)
-        body_buffers_create(&set->bodies[i], params->count, look_adapts(&params->look));
+        body_buffers_create(&set->bodies[i], params->count, near_floats);
     for (int i = 0; status == STATUS_OK && i < set->count; i++)
         status = create_panel(set, params, context, vertex_array, i);
     return status;

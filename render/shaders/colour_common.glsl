@@ -2,9 +2,15 @@
 // for the whole film.
 #ifdef SPLATS // these are read by splat_bodies.glsl
 vec4 position, velocity;
+#ifdef DISPERSED
+float dispersion;
+#endif
 #else
 layout(location = 0) in vec4 position; // x y z mass
 layout(location = 1) in vec4 velocity; // vx vy vz, size of the acceleration
+#ifdef DISPERSED
+layout(location = 4) in float dispersion; // of the velocities around the body, along one axis
+#endif
 #endif
 
 uniform float speed, acceleration, densest, extent; // what counts as full

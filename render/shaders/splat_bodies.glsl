@@ -82,6 +82,9 @@ void main()
     reference = references[first_body + i];
 #endif
     near = distances[first_body + i];
+#ifdef DISPERSED
+    dispersion = distances[uint(distances.length()) / 2u + first_body + i];
+#endif
     put_body();
     uint at = first_splat + i;
     vec3 seen = put_place.xyz / put_place.w;

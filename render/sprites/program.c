@@ -69,12 +69,13 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n",
                  (int)LEVELS_MOST, (int)LEVEL_SPRITE);
-    snprintf(out, room, "%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
+    snprintf(out, room, "%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
              look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
              look->weight->by_mass ? "#define BY_MASS\n" : "",
              setup->weighed ? "#define WEIGHED\n" : "",
              setup->whole_sphere ? "#define SPHERE\n" : "",
-             sprites_setup_values(setup) ? "#define VALUES\n" : "", adaptive, how);
+             sprites_setup_values(setup) ? "#define VALUES\n" : "",
+             sprites_setup_colour(setup)->by_dispersion ? "#define DISPERSED\n" : "", adaptive, how);
 }
 
 static enum status compile(GLuint *out, const struct sprites_setup *setup,

@@ -1,6 +1,7 @@
 #include "render/sprites/sizing.h"
 
 #include "base/choice.h"
+#include "render/colour/colour.h"
 #include "render/draw.h"
 #include "render/sprites/draw_mode.h"
 
@@ -47,12 +48,27 @@ bool sizing_adapts(const struct look_params *look)
     return look->size->adaptive && !look->mode->square && !look->mode->counts;
 }
 
-bool look_adapts(const struct look_params *look)
+bool colour_needs_dispersion(const struct look_params *look)
 {
-    bool adapts = false;
+    return look->color->by_dispersion && !look->mode->plain && !look->mode->counts;
+}
+
+bool look_needs_dispersion(const struct look_params *look)
+{
+    bool needs = false;
     for (int i = 0; i < look_pictures(look); i++) {
         const struct look_params own = look_of_picture(look, i);
-        adapts = adapts || sizing_adapts(&own);
+        needs = needs || colour_needs_dispersion(&own);
     }
-    return adapts;
+    return needs;
+}
+
+bool look_needs_near(const struct look_params *look)
+{
+    bool needs = look_needs_dispersion(look);
+    for (int i = 0; i < look_pictures(look); i++) {
+        const struct look_params own = look_of_picture(look, i);
+        needs = needs || sizing_adapts(&own);
+    }
+    return needs;
 }

@@ -26,7 +26,10 @@ const struct sprite_sizing *sizing_choose(const struct look_params *look, uint64
 
 /* Whether the sprites of a picture need view.near: squares and counts have a size of their own. */
 bool sizing_adapts(const struct look_params *look);
-/* Whether any picture's do. */
-bool look_adapts(const struct look_params *look);
+/* Whether those of any picture, or its colours, do. */
+bool look_needs_near(const struct look_params *look);
+/* Whether colours need view.dispersion: those of a picture, and of any. */
+bool colour_needs_dispersion(const struct look_params *look);
+bool look_needs_dispersion(const struct look_params *look);
 
 #endif

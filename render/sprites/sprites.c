@@ -174,7 +174,8 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     status = create_target(sprites, setup, context);
     if (status != STATUS_OK)
         return status;
-    body_array_create(&sprites->bodies, &setup->bodies, setup->reference, sprites->size.adaptive,
+    body_array_create(&sprites->bodies, &setup->bodies, setup->reference,
+                      sprites->size.adaptive || sprites_setup_colour(setup)->by_dispersion,
                       sprites->size.quads);
     return look->mode->counts ? create_activity(sprites, setup, context)
                               : create_light(sprites, setup, context);

@@ -309,12 +309,14 @@ static enum status cpu_view_create(struct solver *solver, struct view **out)
     view->velocity = aligned(bytes);
     *out = NULL;
     if (solver->near.k > 0)
-        view->near = malloc(solver->count * sizeof *view->near);
+        view->near = malloc(solver->count * (solver->near.dispersion ? 2 : 1) * sizeof *view->near);
     if (!view->position || !view->velocity || (solver->near.k > 0 && !view->near)) {
         cpu_view_destroy(solver, &view);
         return status_fail(STATUS_RUNTIME, "no memory for a view of %zu bodies, %zu bytes",
                            solver->count, 2 * bytes);
     }
+    if (view->near && solver->near.dispersion)
+        view->dispersion = view->near + solver->count;
     *out = view;
     return STATUS_OK;
 }
@@ -336,7 +338,7 @@ static enum status cpu_view_fill(struct solver *solver, struct view *view)
     if (!view->near)
         return STATUS_OK;
     return cpu_near_find(&cpu->near, solver, cpu->mass, (const double(*)[3])cpu->position,
-                         cpu_threads(solver), view->near);
+                         cpu_threads(solver), view);
 }
 
 const struct solver_ops solver_cpu = {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct cpu_near {
     struct neighbours *neighbours;
@@ -42,7 +43,7 @@ static enum status open(struct cpu_near **out, const struct solver_near *wish, s
 }
 
 enum status cpu_near_find(struct cpu_near **near, const struct solver *solver, const double *mass,
-                          const double (*position)[3], int threads, float *out)
+                          const double (*position)[3], int threads, struct view *view)
 {
     const uint32_t *bodies = solver->near.bodies;
     enum status status = *near ? STATUS_OK : open(near, &solver->near, solver->count);
@@ -57,9 +58,17 @@ enum status cpu_near_find(struct cpu_near **near, const struct solver *solver, c
     }
     status =
         neighbours_find(n->neighbours, (const double(*)[4])n->rows, threads, n->distance, NULL);
+    if (status != STATUS_OK)
+        return status;
     for (size_t i = 0; i < solver->count && bodies; i++)
-        out[i] = INFINITY;
+        view->near[i] = INFINITY;
     for (size_t i = 0; i < n->count; i++)
-        out[bodies ? bodies[i] : i] = n->distance[i];
-    return status;
+        view->near[bodies ? bodies[i] : i] = n->distance[i];
+    if (!view->dispersion)
+        return STATUS_OK;
+    if (bodies)
+        memset(view->dispersion, 0, solver->count * sizeof *view->dispersion);
+    neighbours_dispersion(n->neighbours, (const float(*)[4])view->velocity, bodies, threads,
+                          n->distance, view->dispersion);
+    return STATUS_OK;
 }

@@ -55,6 +55,7 @@ struct solver_near {
     unsigned k;             /* from 1 to NEIGHBOURS_MOST of sim/tree/neighbours.h; 0: none */
     size_t count;           /* of bodies, > 0 */
     const uint32_t *bodies; /* which ones take part, by number; NULL: all. Outlive the solver. */
+    bool dispersion;        /* views also carry that of the velocities */
 };
 
 struct solver {

@@ -302,6 +302,68 @@ enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[
     return STATUS_OK;
 }
 
+/* Sums over bodies of their velocities against `own`. */
+struct spread {
+    const struct neighbours *in;
+    const double *from;
+    const float (*velocity)[4];
+    const uint32_t *of;
+    const float *own;
+    double square; /* what is nearer counts */
+    double count, sum[3], squares;
+};
+
+static void add_up(struct spread *spread, uint32_t c)
+{
+    const struct octree *tree = &spread->in->tree;
+    const struct octree_cell *cell = tree->cell + c;
+    for (uint32_t k = 0; k < cell->children; k++)
+        if (square_to_box(spread->in->box + cell->child + k, spread->from) < spread->square)
+            add_up(spread, cell->child + k);
+    for (uint32_t i = cell->first; cell->children == 0 && i < cell->first + cell->count; i++) {
+        if (!(square_between(tree->row[i], spread->from) < spread->square))
+            continue;
+        const float *v = spread->velocity[spread->of ? spread->of[tree->body[i]] : tree->body[i]];
+        spread->count++;
+        for (int a = 0; a < 3; a++) {
+            const double away = (double)v[a] - spread->own[a];
+            spread->sum[a] += away;
+            spread->squares += away * away;
+        }
+    }
+}
+
+/* The body itself is no farther than nothing, so that it counts unless all are in one place. */
+static float dispersion_of(const struct spread *spread)
+{
+    const double n = spread->count;
+    double mean = 0;
+    for (int a = 0; a < 3; a++)
+        mean += spread->sum[a] * spread->sum[a];
+    const double square = n > 0 ? (spread->squares - mean / n) / n : 0;
+    return square > 0 ? (float)sqrt(square / 3) : 0;
+}
+
+void neighbours_dispersion(const struct neighbours *neighbours, const float (*velocity)[4],
+                           const uint32_t *of, int threads, const float *distance,
+                           float *dispersion)
+{
+    const struct octree *tree = &neighbours->tree;
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(tree->count < WORTH ? 1 : threads)
+    for (size_t i = 0; i < tree->count; i++) {
+        const double away = distance[tree->body[i]];
+        const uint32_t body = of ? of[tree->body[i]] : tree->body[i];
+        struct spread spread = {.in = neighbours,
+                                .from = tree->row[i],
+                                .velocity = velocity,
+                                .of = of,
+                                .own = velocity[body],
+                                .square = away * away};
+        add_up(&spread, 0);
+        dispersion[body] = dispersion_of(&spread);
+    }
+}
+
 static bool is_apart(const double (*rows)[4], size_t i, size_t taken, const size_t *body,
                      double apart)
 {

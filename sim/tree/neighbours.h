@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { NEIGHBOURS_MOST = 64 };
 
@@ -21,6 +22,13 @@ void neighbours_close(struct neighbours **neighbours); /* accepts a pointer to N
  * for any number of threads. */
 enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[4], int threads,
                             float *distance, float *density);
+
+/* After neighbours_find of `distance`, without other calls between: dispersion[of[i]], as
+ * view.dispersion of sim/view.h has it, from the velocities (vx vy vz and another number) of bodies
+ * of[i]; of NULL: bodies i. The same for any number of threads. */
+void neighbours_dispersion(const struct neighbours *neighbours, const float (*velocity)[4],
+                           const uint32_t *of, int threads, const float *distance,
+                           float *dispersion);
 
 /* The densest body, then again and again the densest of those that are at least `apart` away from
  * all that were taken, up to `most`; of equally dense ones the first. Returns how many there are.

@@ -385,7 +385,7 @@ int exact_tree_cuda_last(const struct exact_tree_cuda_plan *plan, const void *wo
 int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours_cuda_plan *plan)
 {
     fake_device_insist(bodies > 0 && k > 0 && k <= NEIGHBOURS_MOST, "whose neighbours are planned");
-    *plan = (struct neighbours_cuda_plan){.bodies = bodies, .k = k, .bytes = 256};
+    *plan = (struct neighbours_cuda_plan){.bodies = bodies, .k = k, .bytes = bodies * sizeof(double[4])};
     return 0;
 }
 
@@ -409,6 +409,7 @@ static void near(launch l)
     for (size_t i = 0; i < l->count; i++)
         distance[of ? of[i] : i] = found[i];
     neighbours_close(&neighbours);
+    memcpy(l->to[1], rows, l->count * sizeof *rows); /* for the dispersion */
     free(found);
     free(rows);
 }
@@ -423,7 +424,41 @@ int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
                                                             .number = count,
                                                             .size = {plan->k},
                                                             .from = {position, of},
-                                                            .to = {distance}});
+                                                            .to = {distance, work}});
+}
+
+static void spread(launch l)
+{
+    const float *velocity = l->from[0], *distance = l->from[2];
+    const unsigned *of = l->from[1];
+    const double(*at)[4] = l->from[3];
+    float *dispersion = l->to[0];
+    float *own = malloc(l->count * sizeof *own), *again = malloc(l->count * sizeof *again);
+    struct neighbours *neighbours;
+    fake_device_insist(own && again, "there is memory");
+    for (size_t i = 0; i < l->count; i++)
+        own[i] = distance[of ? of[i] : i];
+    memset(dispersion, 0, l->number * sizeof *dispersion);
+    fake_device_insist(neighbours_open(&neighbours, l->count, (unsigned)l->size[0]) == STATUS_OK &&
+                           neighbours_find(neighbours, at, 1, again, NULL) == STATUS_OK,
+                       "neighbours are found");
+    neighbours_dispersion(neighbours, (const float(*)[4])velocity, of, 1, own, dispersion);
+    neighbours_close(&neighbours);
+    free(again);
+    free(own);
+}
+
+int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *plan, size_t count,
+                               const float *velocity, const unsigned *of, void *work,
+                               const float *distance, float *dispersion, void *stream)
+{
+    fake_device_insist(work != NULL && plan->bodies <= count, "where velocities are spread");
+    return fake_device_launch(stream, &(struct fake_launch){.run = spread,
+                                                            .count = plan->bodies,
+                                                            .number = count,
+                                                            .size = {plan->k},
+                                                            .from = {velocity, of, distance, work},
+                                                            .to = {dispersion}});
 }
 
 /* ---- state ---- */

@@ -81,7 +81,7 @@ static void check_bodies(const char *backend, near_copy *copy, const struct bodi
     struct simulation *simulation;
     struct view *views[2];
     assert_ok(simulation_open(&simulation, &params, backend, 0, bodies));
-    assert_ok(simulation_near_views(simulation, k));
+    assert_ok(simulation_near_views(simulation, k, true));
     for (int v = 0; v < 2; v++)
         assert_ok(simulation_view_create(simulation, &views[v]));
     check_view(simulation, k, views[0], copy);
@@ -105,14 +105,14 @@ static void check_none(const char *backend)
     struct simulation *simulation;
     struct view *view;
     assert_ok(simulation_open(&simulation, &params, backend, 0, bodies));
-    assert_fails(simulation_near_views(simulation, 0), STATUS_USAGE, "from 1 to 64");
-    assert_fails(simulation_near_views(simulation, NEIGHBOURS_MOST + 1), STATUS_USAGE,
+    assert_fails(simulation_near_views(simulation, 0, false), STATUS_USAGE, "from 1 to 64");
+    assert_fails(simulation_near_views(simulation, NEIGHBOURS_MOST + 1, false), STATUS_USAGE,
                  "neighbour 65");
     for (int asked = 0; asked < 2; asked++) { /* and no body is drawn */
         assert_ok(simulation_view_create(simulation, &view));
         assert_null(view->near);
         simulation_view_destroy(simulation, &view);
-        assert_ok(asked ? STATUS_OK : simulation_near_views(simulation, 3));
+        assert_ok(asked ? STATUS_OK : simulation_near_views(simulation, 3, true));
     }
     simulation_close(&simulation);
     bodies_destroy(&bodies);

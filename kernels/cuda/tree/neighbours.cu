@@ -332,6 +332,84 @@ __global__ void __launch_bounds__(SEEKERS *WARP)
     }
 }
 
+/* What is nearer than one body's neighbour, and how fast it moves against it. */
+struct spread {
+    double from[3], square, count, sum[3], squares;
+    float own[3];
+
+    __device__ __forceinline__ void consider(const double *at, const float4 v)
+    {
+        double square_there = 0;
+        for (int c = 0; c < 3; c++) {
+            const double away = __dsub_rn(at[c], from[c]);
+            square_there = __dadd_rn(square_there, __dmul_rn(away, away));
+        }
+        if (!(square_there < square))
+            return;
+        const double away[3] = {(double)v.x - own[0], (double)v.y - own[1], (double)v.z - own[2]};
+        count++;
+        for (int c = 0; c < 3; c++) {
+            sum[c] += away[c];
+            squares += away[c] * away[c];
+        }
+    }
+};
+
+/* A warp a chunk, with a lane a body, as in the search; what is how near is known now. */
+__global__ void __launch_bounds__(SEEKERS *WARP)
+    near_spread_kernel(size_t count, near_boxes boxes, const double (*__restrict__ at)[3],
+                       const unsigned *__restrict__ of, const unsigned *__restrict__ body,
+                       const float4 *__restrict__ velocity, const float *__restrict__ distance,
+                       float *__restrict__ dispersion)
+{
+    const unsigned lane = threadIdx.x % WARP, chunk = blockIdx.x * SEEKERS + threadIdx.x / WARP;
+    if (chunk >= boxes.count[0])
+        return;
+    const size_t place = (size_t)chunk * WARP + lane;
+    const bool some = place < count;
+    const unsigned which = body[some ? place : (size_t)chunk * WARP];
+    const unsigned number = of ? of[which] : which;
+    const double away = some ? (double)distance[number] : 0;
+    const float4 v = velocity[number];
+    struct spread own = {};
+    own.square = __dmul_rn(away, away);
+    own.own[0] = v.x, own.own[1] = v.y, own.own[2] = v.z;
+    for (int c = 0; c < 3; c++)
+        own.from[c] = at[some ? place : (size_t)chunk * WARP][c];
+    unsigned todo[HEIGHTS], base[HEIGHTS];
+    int height = boxes.heights - 1;
+    base[height] = 0;
+    todo[height] = 1;
+    while (height < boxes.heights) {
+        if (todo[height] == 0) {
+            height++;
+            continue;
+        }
+        const unsigned box = base[height] + (unsigned)__ffs((int)todo[height]) - 1;
+        todo[height] &= todo[height] - 1;
+        const double nearest = square_between(own.from, own.from, boxes.box[height][box]);
+        if (!__any_sync(ALL, nearest < own.square))
+            continue;
+        if (height > 0) {
+            height--;
+            base[height] = box * WARP;
+            const unsigned rest = boxes.count[height] - base[height];
+            todo[height] = rest < WARP ? (1u << rest) - 1 : ALL;
+            continue;
+        }
+        const size_t end = min(count, ((size_t)box + 1) * WARP);
+        for (size_t j = (size_t)box * WARP; j < end; j++)
+            own.consider(at[j], velocity[of ? of[body[j]] : body[j]]);
+    }
+    if (!some)
+        return;
+    double mean = 0;
+    for (int c = 0; c < 3; c++)
+        mean += own.sum[c] * own.sum[c];
+    const double square = own.count > 0 ? (own.squares - mean / own.count) / own.count : 0;
+    dispersion[number] = square > 0 ? (float)sqrt(square / 3) : 0;
+}
+
 __global__ void __launch_bounds__(THREADS) near_none_kernel(size_t count, float *distance)
 {
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
@@ -378,5 +456,25 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
     near_search_kernel<<<blocks, SEEKERS * WARP, SEEKERS * plan->k * WARP * sizeof(double),
                          stream>>>(n, plan->k, space.boxes, space.at, of, space.body[1], space.last,
                          distance);
+    return cudaGetLastError();
+}
+
+extern "C" int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *plan, size_t count,
+                                          const float *velocity, const unsigned *of, void *work,
+                                          const float *distance, float *dispersion, void *on)
+{
+    size_t bytes;
+    cudaStream_t stream = (cudaStream_t)on;
+    const struct near_space space = near_space_of(plan, work, &bytes);
+    if (of) {
+        const cudaError_t error =
+            cudaMemsetAsync(dispersion, 0, count * sizeof *dispersion, stream);
+        if (error != cudaSuccess)
+            return error;
+    }
+    const unsigned blocks = (space.boxes.count[0] + SEEKERS - 1) / SEEKERS;
+    near_spread_kernel<<<blocks, SEEKERS * WARP, 0, stream>>>(
+        plan->bodies, space.boxes, space.at, of, space.body[1], (const float4 *)velocity, distance,
+        dispersion);
     return cudaGetLastError();
 }

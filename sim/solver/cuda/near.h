@@ -7,7 +7,7 @@
 /* Takes the device memory to find them; nothing where it is taken. STATUS_RUNTIME: there is no
  * room. */
 enum status cuda_near_open(struct cuda *cuda);
-/* Launches the search into view->near. */
+/* Launches the search into view->near, and into view->dispersion where there is room for it. */
 enum status cuda_near_find(struct cuda *cuda, struct view *view);
 void cuda_near_close(struct cuda *cuda);
 

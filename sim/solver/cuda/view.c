@@ -35,7 +35,8 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
     if (error == cudaSuccess)
         error = cudaMalloc((void **)&view->velocity, bytes);
     if (error == cudaSuccess && solver->near.k > 0)
-        error = cudaMalloc((void **)&view->near, solver->count * sizeof *view->near);
+        error = cudaMalloc((void **)&view->near, solver->count * (solver->near.dispersion ? 2 : 1) *
+                                                     sizeof *view->near);
     if (error == cudaSuccess && solver->samples)
         error = cudaMallocHost((void **)&view->sample, 2 * VIEW_SAMPLE_MOST * sizeof(float[4]));
     if (error != cudaSuccess) {
@@ -47,6 +48,8 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
                            solver->device, solver->count, 2 * bytes >> 20,
                            cudaGetErrorString((cudaError_t)error));
     }
+    if (view->near && solver->near.dispersion)
+        view->dispersion = view->near + solver->count;
     *out = view;
     return STATUS_OK;
 }
