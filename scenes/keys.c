@@ -423,7 +423,7 @@ const struct key scene_keys[] = {
         "colours that galaxies, and components in the mode component, get in their order where look.colors gives none; "
         "any more get the first"),
     CHOICE(look, map, "plasma", colour_map_registry,
-        "colours for speed, acceleration, density and activity"),
+        "colours for speed, temperature, acceleration, density and activity"),
     ROW(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1), "", NULL,
         "the one colour of the mode sprites-plain: red, green, blue", NULL),
     ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,

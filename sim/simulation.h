@@ -62,9 +62,9 @@ void simulation_sample_views(struct simulation *simulation);
 
 /* From now on views are created with distances to the k-th neighbours among the drawn bodies
  * (view.h) and filled with them: for sprites as large as it is empty around a body. Found anew for
- * every view; the same bits on every device. `dispersion`: and with that of the velocities (the same
- * but for the rounding of sums in double precision). To be called once, before views are created.
- * STATUS_USAGE: k is not from 1 to NEIGHBOURS_MOST. */
+ * every view; the same bits on every device. `dispersion`: and with that of the velocities (the
+ * same but for the rounding of sums in double precision). To be called once, before views are
+ * created. STATUS_USAGE: k is not from 1 to NEIGHBOURS_MOST. */
 enum status simulation_near_views(struct simulation *simulation, unsigned k, bool dispersion);
 
 /* Writes the present state into a view made by simulation_view_create. */

@@ -43,7 +43,8 @@ struct view {
     float *near;
     /* [count], right behind near: the dispersion of the velocities of a body and of the drawn ones
      * that are nearer than its `near`, along one axis: the root of a third of the mean square of
-     * what they differ by from their mean. 0 for a body that is not drawn. NULL unless asked for. */
+     * what they differ by from their mean. 0 for a body that is not drawn. NULL unless asked for.
+     */
     float *dispersion;
     /* On a device: the sample's positions [ceil(count / stride)][4] in host memory, and behind them
      * its velocities; NULL unless asked for, see simulation_sample_views. In host memory the sample

@@ -39,7 +39,8 @@ static enum status find_neighbours(struct film *film, int i)
          b = bodies_drawn(bodies, b + 1))
         drawn++;
     const unsigned k = drawn > SIZING_NEIGHBOUR ? SIZING_NEIGHBOUR : drawn > 1 ? drawn - 1 : 1;
-    return simulation_near_views(film->simulations[i], k, look_needs_dispersion(&film->scene->look));
+    return simulation_near_views(film->simulations[i], k,
+                                 look_needs_dispersion(&film->scene->look));
 }
 
 /* As the renderer takes it. */

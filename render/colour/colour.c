@@ -3,9 +3,10 @@
 #include "base/choice.h"
 #include "render/params.h"
 
-extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[], shader_colour_temperature_glsl[],
-    shader_colour_radial_glsl[], shader_colour_acceleration_glsl[], shader_colour_tint_glsl[],
-    shader_colour_constant_glsl[], shader_colour_density_glsl[], shader_colour_difference_glsl[],
+extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
+    shader_colour_temperature_glsl[], shader_colour_radial_glsl[],
+    shader_colour_acceleration_glsl[], shader_colour_tint_glsl[], shader_colour_constant_glsl[],
+    shader_colour_density_glsl[], shader_colour_difference_glsl[],
     shader_colour_velocity_rgb_glsl[];
 
 static const struct colour velocity = {
@@ -42,9 +43,10 @@ static const struct colour speed = {
 
 static const struct colour temperature = {
     .name = "temperature",
-    .doc = "how hot it is around a body: the dispersion of the velocities of the bodies nearer than "
-           "its 32nd neighbour, along one axis, through look.map, 0 to half of look.speed; disks "
-           "that turn are cold, and what has met is hot",
+    .doc =
+        "how hot it is around a body: the dispersion of the velocities of the bodies nearer than "
+        "its 32nd neighbour, along one axis, through look.map, 0 to half of look.speed; disks "
+        "that turn are cold, and what has met is hot",
     .glsl = shader_colour_temperature_glsl,
     .by_dispersion = true,
     .mapped = true,
@@ -147,8 +149,8 @@ const struct colour colour_plain = {
     .glsl = shader_colour_tint_glsl,
 };
 
-static const struct colour *const list[] = {&velocity,     &speed,        &radial, &temperature,    &acceleration,
-                                            &density,      &galaxy,       &component, &constant,
-                                            &velocity_rgb, &stars};
+static const struct colour *const list[] = {&velocity,     &speed,        &radial, &temperature,
+                                            &acceleration, &density,      &galaxy, &component,
+                                            &constant,     &velocity_rgb, &stars};
 
 const struct registry colour_registry = REGISTRY_LIST("colour mode", list);

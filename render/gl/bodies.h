@@ -12,7 +12,7 @@
 struct body_buffers {
     size_t count;
     GLuint position, velocity, near; /* near 0: not wanted */
-    unsigned near_floats;            /* per body, of near: 2 with view.dispersion behind all of it */
+    unsigned near_floats; /* per body, of near: 2 with view.dispersion behind all of it */
 };
 
 /* near_floats 0: no near. */
@@ -23,7 +23,7 @@ void body_buffers_destroy(struct body_buffers *buffers); /* accepts one never cr
  * 1 velocity and, where given, 2 reference positions, 3 view.near and 4 view.dispersion. */
 struct body_array {
     GLuint vertex_array, buffers[4]; /* 0: not given */
-    size_t dispersion; /* bytes in front of it in the buffer of near; 0: not there */
+    size_t dispersion;               /* bytes in front of it in the buffer of near; 0: not there */
     bool quads;
 };
 

@@ -54,9 +54,9 @@ static enum status upload_source(struct gl_transfer *self, int source, const str
                                    "no memory left to copy %zu bodies to GL, %zu bytes",
                                    view->count, all);
         }
-        enum status status = transfer_fetch_view(view, self->staging, self->staging + floats,
-                                                 wants_near ? self->staging + 2 * floats : NULL,
-                                                 near_floats);
+        enum status status =
+            transfer_fetch_view(view, self->staging, self->staging + floats,
+                                wants_near ? self->staging + 2 * floats : NULL, near_floats);
         if (status != STATUS_OK)
             return status;
         position = self->staging;

@@ -16,7 +16,8 @@
 
 enum { COLUMNS = 96, ROWS = 64, DISK = 300, COUNT = 2 * DISK, BYTES = 3 * COLUMNS * ROWS };
 
-static float position[COUNT][4], moved[COUNT][4], velocity[COUNT][4], near[COUNT];
+static float position[COUNT][4], moved[COUNT][4], velocity[COUNT][4],
+    near[2][COUNT]; /* and the dispersion behind it */
 
 /* An inclined disk that turns: bodies at golden angles, denser towards the middle. */
 static void make_disk(int first, double y, double z, double tilt, double turn, double drift)
@@ -35,7 +36,8 @@ static void make_disk(int first, double y, double z, double tilt, double turn, d
         moves[1] = (float)(round[1] + drift);
         moves[2] = (float)(round[0] * sin(tilt));
         moves[3] = (float)(2 / (1 + radius * radius));
-        near[first + i] = (float)(0.7 + radius / 4);
+        near[0][first + i] = (float)(0.7 + radius / 4);
+        near[1][first + i] = (float)(2 / (2 + radius));
         memcpy(moved[first + i], at, sizeof moved[0]);
         moved[first + i][2] += (float)pow(10, -6 * share);
     }
@@ -145,7 +147,8 @@ static void draw_golden(const struct golden *golden, unsigned char pixels[BYTES]
                           .count = COUNT,
                           .position = moved[0],
                           .velocity = velocity[0],
-                          .near = near,
+                          .near = near[0],
+                          .dispersion = near[1],
                           .interval = 5};
     struct view first = second;
     struct picture picture;

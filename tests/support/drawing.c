@@ -11,7 +11,7 @@ static const struct camera_params camera = {.distance = 100, .zoom = 1, .fov = 2
 
 static struct bodies_view {
     struct view view;
-    float position[BODIES_MAX][4], velocity[BODIES_MAX][4], near[BODIES_MAX];
+    float position[BODIES_MAX][4], velocity[BODIES_MAX][4], near[2 * BODIES_MAX];
 } scene;
 
 static const struct draw_group everything = {.first = 0, .count = 1, .light = 1, .tint = {1, 1, 1}};
@@ -65,12 +65,15 @@ void place(int i, uint32_t width, uint32_t height, double x, double y)
 
 const struct view *view_of(size_t count, uint64_t frame)
 {
+    for (size_t i = 0; i < count; i++)
+        scene.near[count + i] = 0.05f * (float)(i % 11);
     scene.view = (struct view){.memory = VIEW_HOST,
                                .device = -1,
                                .count = count,
                                .position = scene.position[0],
                                .velocity = scene.velocity[0],
                                .near = scene.near,
+                               .dispersion = scene.near + count,
                                .time = 0.5 * (double)frame,
                                .frame = frame};
     return &scene.view;

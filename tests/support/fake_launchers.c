@@ -385,7 +385,8 @@ int exact_tree_cuda_last(const struct exact_tree_cuda_plan *plan, const void *wo
 int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours_cuda_plan *plan)
 {
     fake_device_insist(bodies > 0 && k > 0 && k <= NEIGHBOURS_MOST, "whose neighbours are planned");
-    *plan = (struct neighbours_cuda_plan){.bodies = bodies, .k = k, .bytes = bodies * sizeof(double[4])};
+    *plan = (struct neighbours_cuda_plan){
+        .bodies = bodies, .k = k, .bytes = bodies * sizeof(double[4])};
     return 0;
 }
 

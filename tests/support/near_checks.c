@@ -17,6 +17,8 @@ static void place_all(struct bodies *bodies, int place)
     for (size_t i = 0; i < bodies->count; i++) {
         double *x = bodies->position[i];
         for (int c = 0; c < 3; c++)
+            bodies->velocity[i][c] = cos(1.7 * (double)i + c);
+        for (int c = 0; c < 3; c++)
             x[c] = place == ONE_PLACE                 ? 0.25
                    : place == TWENTY_EACH             ? (double)(i / 20 % 7)
                    : place == SHIFTED                 ? 1e6 + x[c]
@@ -50,6 +52,48 @@ static float *expected(const struct bodies *bodies, unsigned k)
     return want;
 }
 
+/* The dispersion of bodies' velocities around body i, from all distances. */
+static double dispersion_at(const struct bodies *bodies, size_t i, float reach)
+{
+    double count = 0, sum[3] = {0}, square = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t j = bodies_drawn(bodies, 0); j < bodies->count;
+             j = bodies_drawn(bodies, j + 1)) {
+            double away = 0;
+            for (int c = 0; c < 3; c++)
+                away += pow(bodies->position[j][c] - bodies->position[i][c], 2);
+            if (!(away < (double)reach * (double)reach))
+                continue;
+            count += pass == 0;
+            for (int c = 0; c < 3; c++) {
+                const double v = (float)bodies->velocity[j][c];
+                sum[c] += pass == 0 ? v : 0;
+                square += pass == 0 ? 0 : pow(v - sum[c] / count, 2);
+            }
+        }
+    }
+    return count > 0 ? sqrt(square / count / 3) : 0;
+}
+
+static void check_dispersion(const struct bodies *bodies, const struct view *view,
+                             const float *near, near_copy *copy)
+{
+    float *got = malloc(view->count * sizeof *got);
+    struct view behind = *view;
+    assert_non_null(got);
+    assert_true(view->dispersion == view->near + view->count);
+    behind.near = view->dispersion;
+    copy(&behind, got);
+    const size_t each = view->count > 500 ? 29 : 1;
+    for (size_t i = 0; i < view->count; i += each) {
+        const double want = bodies_drawn(bodies, i) == i ? dispersion_at(bodies, i, near[i]) : 0;
+        if (!(fabs((double)got[i] - want) <= 1e-6 * want + 1e-9))
+            fail_msg("body %zu of %zu: a dispersion of %.9g, not %.9g", i, view->count,
+                     (double)got[i], want);
+    }
+    free(got);
+}
+
 static void check_view(struct simulation *simulation, unsigned k, struct view *view,
                        near_copy *copy)
 {
@@ -64,6 +108,7 @@ static void check_view(struct simulation *simulation, unsigned k, struct view *v
         if (memcmp(&got[i], &want[i], sizeof *got) != 0)
             fail_msg("body %zu of %zu: neighbour %u is %.9g away, not %.9g", i, view->count, k,
                      (double)got[i], (double)want[i]);
+    check_dispersion(bodies, view, want, copy);
     free(want);
     free(got);
 }

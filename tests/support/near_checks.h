@@ -8,7 +8,7 @@
 typedef void near_copy(const struct view *view, float *out);
 
 /* The very distances of sim/tree/neighbours.h, among drawn bodies, wherever they lie, after steps
- * and for several views. */
+ * and for several views; the dispersion of velocities as all distances say. */
 void check_near_views(const char *backend, near_copy *copy);
 
 #endif

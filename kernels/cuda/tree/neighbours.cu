@@ -444,7 +444,7 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
     if (error != cudaSuccess)
         return error;
     near_gather_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, position, of, space.body[1],
-                                                           space.at);
+                                                              space.at);
     size_t below = n;
     for (int h = 0; h < space.boxes.heights; below = space.boxes.count[h++])
         near_box_kernel<<<blocks_for((size_t)space.boxes.count[h] * WARP), THREADS, 0, stream>>>(
@@ -455,7 +455,7 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
     const unsigned blocks = (space.boxes.count[0] + SEEKERS - 1) / SEEKERS;
     near_search_kernel<<<blocks, SEEKERS * WARP, SEEKERS * plan->k * WARP * sizeof(double),
                          stream>>>(n, plan->k, space.boxes, space.at, of, space.body[1], space.last,
-                         distance);
+                                   distance);
     return cudaGetLastError();
 }
 

@@ -35,8 +35,8 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
     if (error == cudaSuccess)
         error = cudaMalloc((void **)&view->velocity, bytes);
     if (error == cudaSuccess && solver->near.k > 0)
-        error = cudaMalloc((void **)&view->near, solver->count * (solver->near.dispersion ? 2 : 1) *
-                                                     sizeof *view->near);
+        error = cudaMalloc((void **)&view->near,
+                           solver->count * (solver->near.dispersion ? 2 : 1) * sizeof *view->near);
     if (error == cudaSuccess && solver->samples)
         error = cudaMallocHost((void **)&view->sample, 2 * VIEW_SAMPLE_MOST * sizeof(float[4]));
     if (error != cudaSuccess) {

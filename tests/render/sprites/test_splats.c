@@ -113,6 +113,15 @@ static void samples_agree(void **state)
     both_ways(&params);
 }
 
+static void temperatures_agree(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = crowded("temperature", "log");
+    both_ways(&params);
+    params = crowded("temperature", "filmic");
+    both_ways(&params);
+}
+
 static void eyes_agree(void **state)
 {
     need_gl(state);
@@ -169,11 +178,9 @@ static void any_order_gives_the_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_agree),
-        cmocka_unit_test(eyes_agree),
-        cmocka_unit_test(spheres_agree),
-        cmocka_unit_test(differences_agree),
-        cmocka_unit_test(any_order_gives_the_same_bits),
+        cmocka_unit_test(samples_agree),     cmocka_unit_test(temperatures_agree),
+        cmocka_unit_test(eyes_agree),        cmocka_unit_test(spheres_agree),
+        cmocka_unit_test(differences_agree), cmocka_unit_test(any_order_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, open_compute, NULL);
 }

@@ -89,6 +89,42 @@ static void as_all_distances_say(void **state)
     }
 }
 
+/* A stream that is sheared on large scales has the dispersion of its random motions, less what 32
+ * bodies take of it by their mean. */
+static void the_dispersion_is_that_of_random_motions(void **state)
+{
+    (void)state;
+    enum { COUNT = 6000, NEAR = 32 };
+    static float velocity[COUNT][4], distance[COUNT], dispersion[COUNT], again[COUNT];
+    struct neighbours *neighbours;
+    uint64_t seed = 5;
+    double mean = 0, sum[3] = {0}, square = 0;
+    row_list rows = rows_make(COUNT);
+    for (int i = 0; i < COUNT; i++)
+        for (int c = 0; c < 3; c++) {
+            rows[i][c] = uniform(&seed);
+            velocity[i][c] = 100; /* of all */
+            for (int n = 0; n < 12; n++)
+                velocity[i][c] += (float)(0.3 * (uniform(&seed) - 0.5));
+            sum[c] += velocity[i][c] - 100.0;
+            square += pow(velocity[i][c] - 100.0, 2);
+        }
+    assert_ok(neighbours_open(&neighbours, COUNT, NEAR));
+    assert_ok(neighbours_find(neighbours, (const double(*)[4])rows, 2, distance, NULL));
+    neighbours_dispersion(neighbours, (const float(*)[4])velocity, NULL, 1, distance, dispersion);
+    neighbours_dispersion(neighbours, (const float(*)[4])velocity, NULL, 3, distance, again);
+    assert_memory_equal(dispersion, again, sizeof again);
+    for (int i = 0; i < COUNT; i++)
+        mean += pow(dispersion[i], 2) / COUNT;
+    for (int c = 0; c < 3; c++)
+        square -= sum[c] * sum[c] / COUNT;
+    const double expected = square / COUNT / 3 * (NEAR - 1) / NEAR;
+    print_message("mean square dispersion: %.5f of what it should be\n", mean / expected);
+    assert_true(fabs(mean / expected - 1) < 0.01);
+    neighbours_close(&neighbours);
+    free(rows);
+}
+
 static void bodies_anywhere(void **state)
 {
     (void)state;
@@ -146,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_all_distances_say),
+        cmocka_unit_test(the_dispersion_is_that_of_random_motions),
         cmocka_unit_test(bodies_anywhere),
         cmocka_unit_test(densest_points),
     };
