@@ -173,7 +173,9 @@ static enum status create_spikes(struct panel *panel, const struct gl_context *c
     const uint32_t margin = panel->overview ? sprites_margin(panel->overview) : light_margin(panel);
     const struct spikes_setup setup = {
         .source = glow_source(panel),
-        .rows = glow_source(panel)->height - 2.0 * margin,
+        /* Of a sphere a quarter turn, which is about what a flat picture shows. */
+        .rows = panel->setup.sprites.whole_sphere ? glow_source(panel)->width / 4.0
+                                                  : glow_source(panel)->height - 2.0 * margin,
         .joined = panel->setup.sprites.whole_sphere,
         .arms = panel->setup.sprites.look.spike_arms,
     };

@@ -110,6 +110,31 @@ static void they_turn_and_do_not_move(void **state)
     assert_false(same(&params, &other));
 }
 
+/* As the camera turns by parts of a pixel, the light of the sky stays. */
+static void they_do_not_twinkle(void **state)
+{
+    need_gl(state);
+    enum { WIDE = 480 };
+    double least = INFINITY, most = 0;
+    for (int step = 0; step < 8; step++) {
+        struct renderer_params params = stars(WIDE, WIDE / 2);
+        struct picture picture;
+        double found = 0;
+        params.camera.projection = choose(&projection_registry, "equirect");
+        params.camera.azimuth = 0.11 * step; /* 0.15 pixels */
+        params.look.background_light = 0.2;
+        draw(&params, 0, &picture);
+        for (uint32_t y = 0; y < WIDE / 2; y++)
+            for (uint32_t x = 0; x < WIDE; x++)
+                found += light(&picture, x, y) * cos(M_PI * ((y + 0.5) / (WIDE / 2) - 0.5));
+        free(picture.data);
+        least = fmin(least, found);
+        most = fmax(most, found);
+    }
+    print_message("light of the sky from step to step: %.5f\n", most / least);
+    assert_true(most / least < 1.005);
+}
+
 static void seeds_decide(void **state)
 {
     need_gl(state);
@@ -274,6 +299,7 @@ int main(void)
         cmocka_unit_test(a_sphere_holds_the_light_of_all),
         cmocka_unit_test(they_hold_as_much_light_at_any_size),
         cmocka_unit_test(they_turn_and_do_not_move),
+        cmocka_unit_test(they_do_not_twinkle),
         cmocka_unit_test(seeds_decide),
         cmocka_unit_test(both_eyes_see_the_same),
         cmocka_unit_test(the_light_of_the_bodies_is_left_alone),
