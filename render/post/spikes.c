@@ -11,7 +11,7 @@
 extern const char shader_glow_down_glsl[], shader_glow_smooth_glsl[], shader_spikes_glsl[];
 
 /* Pictures of more rows are halved until they have no more. */
-enum { ROWS_MOST = 600, HALVINGS_MAX = 6 };
+enum { ROWS_MOST = 720, HALVINGS_MAX = 6 };
 /* TAPS to the power of STEPS is how far an arm reaches, in texels. */
 enum { STEPS = 4, TAPS = 4 };
 
