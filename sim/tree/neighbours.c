@@ -9,6 +9,10 @@
 
 enum { BATCH = 256, WORTH = 4096, CANDIDATES = 512, STRETCH = 64, PARTS = 64, RECENT = 8 };
 
+/* Beyond the distance found last, of where neighbours are looked for first: few have moved so far
+ * since. */
+static const double again = 1.25;
+
 struct box {
     double low[3], high[3];
 };
@@ -18,6 +22,7 @@ struct neighbours {
     struct octree tree;
     struct box *box; /* of the bodies of each cell */
     size_t room;
+    float *last; /* of each body, the distance that was found last; 0: none was */
 };
 
 struct near {
@@ -48,6 +53,9 @@ enum status neighbours_open(struct neighbours **out, size_t count, unsigned k)
     n->k = k;
     *out = NULL;
     enum status status = octree_open(&n->tree, count);
+    n->last = calloc(count, sizeof *n->last);
+    if (status == STATUS_OK && !n->last)
+        status = status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies", count);
     if (status != STATUS_OK) {
         neighbours_close(&n);
         return status;
@@ -63,6 +71,7 @@ void neighbours_close(struct neighbours **neighbours)
         return;
     octree_close(&n->tree);
     free(n->box);
+    free(n->last);
     free(n);
     *neighbours = NULL;
 }
@@ -242,14 +251,23 @@ static void remember(struct search *search)
         search->recent_count++;
 }
 
+static void look_within(struct search *search, double reach)
+{
+    search->found = 0;
+    search->bound = reach * reach * (1 + 1e-12);
+    look_into(search, 0);
+}
+
 static void turn_to(struct search *search, uint32_t i)
 {
     search->from = search->in->tree.row[i];
     search->self = i;
-    search->found = 0;
-    const double reach = reach_of(search, search->from);
-    search->bound = reach * reach * (1 + 1e-12);
-    look_into(search, 0);
+    const double sure = reach_of(search, search->from);
+    const double likely = again * (double)search->in->last[search->in->tree.body[i]];
+    if (likely > 0 && likely < sure)
+        look_within(search, likely);
+    if (!(likely > 0 && likely < sure) || search->found < search->in->k)
+        look_within(search, sure);
     if (search->found < search->in->k)
         return;
     keep_nearest(search);
@@ -275,7 +293,7 @@ static void find_one(struct search *search, uint32_t i, float *distance, float *
     turn_to(search, i);
     const bool all = search->found == search->in->k;
     const double away = all ? sqrt(search->bound) : INFINITY;
-    distance[body] = (float)away;
+    distance[body] = search->in->last[body] = (float)away;
     if (!density)
         return;
     const double mass = sum_masses(search);

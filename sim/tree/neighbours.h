@@ -16,7 +16,8 @@ struct neighbours; /* used by one thread at a time; a search uses `threads` */
 enum status neighbours_open(struct neighbours **out, size_t count, unsigned k);
 void neighbours_close(struct neighbours **neighbours); /* accepts a pointer to NULL */
 
-/* rows: x y z m of all bodies, finite. distance[i]: from body i to the k-th nearest other one,
+/* The quicker, the nearer the bodies are to where they were the last time.
+ * rows: x y z m of all bodies, finite. distance[i]: from body i to the k-th nearest other one,
  * INFINITY where there are not so many. density[i], unless NULL: the mass of these k in the sphere
  * that they fill, 0 where there are not so many, INFINITY where they are all in its place. The same
  * for any number of threads. */

@@ -147,6 +147,37 @@ static void bodies_anywhere(void **state)
     free(rows);
 }
 
+/* However the bodies have moved since the last time: they are looked for near where they were. */
+static void as_if_looked_for_anew(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000, K = 32 };
+    static const double scales[] = {1, 1.01, 0.2, 30, 0, 1};
+    uint64_t seed = 11;
+    float *kept = calloc(2 * COUNT, sizeof *kept), *anew = kept + COUNT;
+    row_list start = rows_make(COUNT), rows = rows_make(COUNT);
+    struct neighbours *neighbours, *fresh;
+    assert_non_null(kept);
+    assert_ok(neighbours_open(&neighbours, COUNT, K));
+    for (size_t i = 0; i < COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            start[i][c] = pow(uniform(&seed), 3);
+    for (size_t move = 0; move < sizeof scales / sizeof *scales; move++) {
+        for (size_t i = 0; i < COUNT; i++)
+            for (int c = 0; c < 3; c++)
+                rows[i][c] = scales[move] * (start[i][c] + 0.02 * uniform(&seed));
+        assert_ok(neighbours_open(&fresh, COUNT, K));
+        assert_ok(neighbours_find(neighbours, (const double(*)[4])rows, 2, kept, NULL));
+        assert_ok(neighbours_find(fresh, (const double(*)[4])rows, 1, anew, NULL));
+        assert_memory_equal(kept, anew, COUNT * sizeof *kept);
+        neighbours_close(&fresh);
+    }
+    neighbours_close(&neighbours);
+    free(kept);
+    free(start);
+    free(rows);
+}
+
 /* The middles of three clumps, thickest first; more are not far enough apart. */
 static void densest_points(void **state)
 {
@@ -184,6 +215,7 @@ int main(void)
         cmocka_unit_test(as_all_distances_say),
         cmocka_unit_test(the_dispersion_is_that_of_random_motions),
         cmocka_unit_test(bodies_anywhere),
+        cmocka_unit_test(as_if_looked_for_anew),
         cmocka_unit_test(densest_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
