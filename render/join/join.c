@@ -19,6 +19,7 @@
 struct join {
     const struct join_params *params;
     struct join_format *format; /* the first segment's */
+    struct join_format *told;   /* the same, as its container tells of it */
     uint64_t frames;
     int64_t *shown;      /* the frame's number, by the packet's place in the film */
     struct sound *sound; /* NULL: none */
@@ -94,16 +95,34 @@ static enum status match(struct join *join, const struct join_segment *segment,
         avcodec_get_name(codec->codec_id), segment->path, join->params->container->name);
 }
 
+/* To look into a stream takes a decoder: only where its container tells other things than the first
+ * segment's. */
+static enum status open_examined(struct join *join, const struct join_segment *segment,
+                                 struct demuxer *reader)
+{
+    enum status status = packets_open_told(reader, segment->path);
+    if (status != STATUS_OK)
+        return status;
+    struct join_format *told = join_format_copy(reader->stream);
+    const bool known = join->told && join_format_told_alike(join->told, told);
+    if (join->told)
+        join_format_free(&told);
+    else
+        join->told = told;
+    if (known)
+        return STATUS_OK;
+    demuxer_close(reader);
+    status = packets_open(reader, segment->path, false);
+    return status == STATUS_OK ? match(join, segment, reader) : status;
+}
+
 static enum status examine(struct join *join)
 {
     uint64_t begins = 0;
     for (size_t s = 0; s < join->params->count; s++) {
         const struct join_segment *segment = &join->params->segments[s];
-        struct demuxer reader;
-        enum status status = packets_open(&reader, segment->path, false);
-        if (status != STATUS_OK)
-            return status;
-        status = match(join, segment, &reader);
+        struct demuxer reader = {0};
+        enum status status = open_examined(join, segment, &reader);
         if (status == STATUS_OK)
             status = count(join, segment, &reader, begins);
         if (status == STATUS_OK)
@@ -129,7 +148,7 @@ static enum status copy(struct join *join, const struct join_segment *segment, u
                         struct muxer *muxer)
 {
     struct demuxer reader;
-    enum status status = demuxer_open_packets(&reader, segment->path); /* examined before */
+    enum status status = packets_open_told(&reader, segment->path); /* examined before */
     while (status == STATUS_OK) {
         AVPacket *packet;
         status = join_stopped(join->params);
@@ -273,6 +292,7 @@ enum status join_segments(const struct join_params *params, uint64_t *bytes)
     tell_silence(&join, status);
     sound_close(&join.sound);
     join_format_free(&join.format);
+    join_format_free(&join.told);
     free(join.shown);
     return status;
 }

@@ -114,6 +114,15 @@ static bool same_sets(const AVCodecParameters *a, const AVCodecParameters *b)
             memcmp(a->extradata, b->extradata, (size_t)a->extradata_size) == 0);
 }
 
+bool join_format_told_alike(const struct join_format *a, const struct join_format *b)
+{
+    bool alike = a->codec->extradata_size > 0 && same_sets(a->codec, b->codec) &&
+                 a->projection == b->projection;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0] && alike; i++)
+        alike = value_of(a->codec, &fields[i]) == value_of(b->codec, &fields[i]);
+    return alike;
+}
+
 enum status join_format_match(const struct join_format *a, const char *a_path,
                               const struct join_format *b, const char *b_path)
 {

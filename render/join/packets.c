@@ -6,17 +6,29 @@
 #include <libavformat/avformat.h>
 #include <stdlib.h>
 
+static enum status check_streams(struct demuxer *film, const char *path, unsigned count)
+{
+    if (film->film->nb_streams == count)
+        return STATUS_OK;
+    enum status status =
+        status_fail(STATUS_USAGE,
+                    "'%s' has %u streams, but only one of pictures can be joined; give films "
+                    "as they were rendered",
+                    path, film->film->nb_streams);
+    demuxer_close(film);
+    return status;
+}
+
 enum status packets_open(struct demuxer *film, const char *path, bool sound)
 {
     enum status status = demuxer_open(film, path);
-    if (status != STATUS_OK || film->film->nb_streams == (sound ? 2 : 1))
-        return status;
-    status = status_fail(STATUS_USAGE,
-                         "'%s' has %u streams, but only one of pictures can be joined; give films "
-                         "as they were rendered",
-                         path, film->film->nb_streams);
-    demuxer_close(film);
-    return status;
+    return status == STATUS_OK ? check_streams(film, path, sound ? 2 : 1) : status;
+}
+
+enum status packets_open_told(struct demuxer *segment, const char *path)
+{
+    enum status status = demuxer_open_packets(segment, path);
+    return status == STATUS_OK ? check_streams(segment, path, 1) : status;
 }
 
 enum status packets_next(struct demuxer *film, struct AVPacket **packet)

@@ -7,6 +7,8 @@
 
 /* Opens a film with one stream. On failure everything is closed again; else demuxer_close it. */
 enum status packets_open(struct demuxer *film, const char *path, bool sound);
+/* The same of a segment, of which only what its container tells is known: demuxer_open_packets. */
+enum status packets_open_told(struct demuxer *segment, const char *path);
 
 /* *packet, in decoding order, is valid until the next call and NULL at the end. A packet that is
  * cut short or has no time is STATUS_USAGE. */
