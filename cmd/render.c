@@ -589,6 +589,8 @@ static int run_scene(struct run *run)
         advice_tell(&run->film);
     if (status == STATUS_OK && run->target.sink->formats == &loop_registry)
         advice_tell_loop(run->scene);
+    if (status == STATUS_OK && !run->target.sink->discards)
+        advice_tell_range(run->scene, run->target.plan.format);
     if (status == STATUS_OK && !options->dry_run)
         status = render_options_save(options, run->scene);
     if (status == STATUS_OK && !options->dry_run)

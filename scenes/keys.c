@@ -569,7 +569,7 @@ const struct key scene_keys[] = {
         "whether what is dark is transparent, in PNG pictures, WebP, ProRes and FFV1"),
     RARE_CHOICE(output, hdr, "none", hdr_registry,
         "high dynamic range of a film: 10 bits in BT.2020, white at 203 cd/m^2, cores up to 1000; by hevc unless "
-        "output.codec says otherwise. Stills, sheets and PNG pictures are ordinary ones"),
+        "output.codec says otherwise. Stills, sheets and PNG pictures are ordinary ones, with a warning"),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,
         "title in the film's metadata, and for overlay.title", NULL),
 

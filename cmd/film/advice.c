@@ -1,6 +1,8 @@
 #include "cmd/film/advice.h"
 
 #include "base/log.h"
+#include "render/picture/hdr.h"
+#include "render/picture/picture.h"
 #include "scenes/keys.h"
 
 #include <math.h>
@@ -118,6 +120,15 @@ void advice_tell_loop(const struct scene *scene)
     if (scene->overlay.card > 0)
         log_warning("the film is played again and again, and the title card comes each time; set "
                     "overlay.card to 0 for a loop");
+}
+
+void advice_tell_range(const struct scene *scene, enum picture_format format)
+{
+    const struct hdr *hdr = scene->output.hdr;
+    if (hdr->kind != HDR_NONE && picture_format_hdr(format) == HDR_NONE)
+        log_warning("output.hdr is %s, but these pictures are ordinary ones, for only films in "
+                    "mp4, mov, mkv and webm have a high dynamic range",
+                    hdr->name);
 }
 
 void advice_tell_bodies(const struct scene *scene)

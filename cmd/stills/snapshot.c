@@ -3,6 +3,7 @@
 #include "base/bar.h"
 #include "base/file.h"
 #include "base/output.h"
+#include "cmd/film/advice.h"
 #include "sim/views.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, 
 {
     struct film *film = &snapshot->film;
     *snapshot = (struct snapshot){0};
+    advice_tell_range(scene, format);
     enum status status = film_open_tiled(film, scene, backend, device, format, tile);
     if (status == STATUS_OK)
         status = views_create(film->simulations, film->simulation_count, &snapshot->view);

@@ -98,6 +98,22 @@ static void loops_come_again(void **state)
 #undef LOOP
 }
 
+static void ordinary_pictures_of_a_bright_scene(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static const char said[] = "output.hdr is pq, but these pictures are ordinary ones";
+    cli_write("seen.yaml", SCENE);
+#define BRIGHT "seen.yaml", "-y", "--set", "output.hdr=pq", "-o"
+    cli_says(cli(0, "render", BRIGHT, "%d.png", "--dry-run")->err, said);
+    cli_says(cli(0, "render", BRIGHT, "loop.gif", "--dry-run")->err, said);
+    cli_says(cli(0, "still", BRIGHT, "bright.png", "--at", "0")->err, said);
+    cli_says(cli(0, "sheet", BRIGHT, "bright.png", "--columns", "2", "--rows", "1")->err, said);
+    never_says(cli(0, "render", BRIGHT, "film.mp4", "--dry-run")->err, "ordinary");
+    never_says(cli(0, "still", "seen.yaml", "-y", "-o", "usual.png", "--at", "0")->err, "ordinary");
+#undef BRIGHT
+}
+
 static void a_card_over_the_passage(void **state)
 {
     (void)state;
@@ -152,6 +168,7 @@ int main(void)
         cmocka_unit_test(slow_motion_says_what_it_takes),
         cmocka_unit_test(what_nobody_will_see),
         cmocka_unit_test(loops_come_again),
+        cmocka_unit_test(ordinary_pictures_of_a_bright_scene),
         cmocka_unit_test(a_card_over_the_passage),
         cmocka_unit_test(a_scene_without_bodies),
         cmocka_unit_test(energy_that_drifts),

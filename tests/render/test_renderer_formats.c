@@ -1,4 +1,5 @@
 /* The same picture in every format that a sink can ask for. */
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "tests/support/drawing.h"
@@ -188,6 +189,43 @@ static void high_dynamic_range_in_candelas(void **state)
             free(hdr.data);
         }
         free(usual_one.data);
+    }
+}
+
+/* Curves made for ordinary white: what is dark is as bright, and white is lifted to the display's
+ * brightest; "linear" stays as it is, and its white at 203 cd/m^2. */
+static void curves_of_ordinary_white_are_lifted(void **state)
+{
+    need_gl(state);
+    static const struct {
+        char *tone;
+        double lift;
+    } cases[] = {{"log", 1000 / 203.0 - 1}, {"agx", 1000 / 203.0 - 1}, {"linear", 0}};
+    struct picture usual_one, hdr;
+    place(0, WIDTH, HEIGHT, WIDTH / 2.0, HEIGHT / 2.0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+        params.look.tone = choose(&tone_registry, cases[i].tone);
+        double darkest = 1e9, brightest = 0;
+        for (double exposure = 1e-3; exposure < 40; exposure *= 3) {
+            params.look.exposure.factor = exposure;
+            params.format = PICTURE_RGBA16;
+            draw(&params, 0, &usual_one);
+            params.format = PICTURE_YUV420P10_PQ;
+            draw(&params, 0, &hdr);
+            const double code = sample(&usual_one, 0, 4 * (WIDTH / 2), HEIGHT / 2, 2);
+            const double shown = pow(code / 65535, 2.2);
+            const double expected = 203 * shown * (1 + cases[i].lift * shown * shown);
+            const double found = bright((sample(&hdr, 0, WIDTH / 2, HEIGHT / 2, 2) - 64) / 876.0);
+            if (!(fabs(found - expected) < 0.03 * expected + 0.02))
+                fail_msg("%s: %.4g instead of %.4g cd/m^2", cases[i].tone, found, expected);
+            darkest = fmin(darkest, found);
+            brightest = fmax(brightest, found);
+            free(usual_one.data);
+            free(hdr.data);
+        }
+        assert_true(darkest < 10);
+        assert_true(fabs(brightest / (203 * (1 + cases[i].lift)) - 1) < 0.03);
     }
 }
 
@@ -417,6 +455,7 @@ int main(void)
         cmocka_unit_test(constant_colour_is_neutral),
         cmocka_unit_test(formats_agree),
         cmocka_unit_test(high_dynamic_range_in_candelas),
+        cmocka_unit_test(curves_of_ordinary_white_are_lifted),
         cmocka_unit_test(colours_keep_their_place),
         cmocka_unit_test(chroma_is_dithered_alike),
         cmocka_unit_test(white_stays_white),

@@ -22,7 +22,7 @@ wanted() { # program's answer in `read`, lines
 }
 ffprobe -v error -show_streams pq.mp4 >read
 wanted pix_fmt=yuv420p10le color_space=bt2020nc color_transfer=smpte2084 color_primaries=bt2020 red_x=32000/50000 \
-  max_luminance=10000000/10000 max_content=1000 nb_frames=14
+  max_luminance=10000000/10000 max_content=1000 max_average=0 nb_frames=14
 # In the stream itself, too.
 ffprobe -v error -show_frames -read_intervals %+#1 pq.mp4 >read
 wanted color_transfer=smpte2084 "side_data_type=Mastering display metadata" max_luminance=10000000/10000 max_content=1000
