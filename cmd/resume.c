@@ -121,7 +121,8 @@ static void take_folder(struct resume *resume, const char *folder)
     const size_t length = strlen(folder) - (sizeof suffix - 1);
     const size_t range = before_range(folder, length);
     char *pictures = text_format("%.*s", (int)range, folder);
-    const bool of_range = strcmp(file_extension(pictures), "png") == 0;
+    const bool of_range = strcmp(file_extension(pictures), "png") == 0 ||
+                          strcmp(file_extension(pictures), "exr") == 0;
     resume->folder = memory_text(folder);
     resume->output = text_format("%.*s", (int)(of_range ? range : length), folder);
     free(pictures);

@@ -200,7 +200,7 @@ struct output_params {
     bool deterministic; /* the encoder's output does not depend on the processor's model */
     uint32_t segment;   /* frames per segment; 0: see scenes/segment.h */
     uint32_t threads;   /* encoder threads: fixed, because decoded pixels depend on their number */
-    uint32_t png_bits, png_level;
+    uint32_t png_bits, png_level, exr_bits;
     char *audio;               /* "": none */
     const struct alpha *alpha; /* see render/picture/alpha.h */
     const struct hdr *hdr;     /* see render/picture/hdr.h; stills and pictures have none */

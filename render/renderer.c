@@ -46,6 +46,8 @@ static enum status create_overlay(struct renderer *renderer)
     struct renderer_params params = renderer->params;
     struct overlay_label labels[PANELS_MAX];
     panel_overlay_places(places, renderer->set.count, &params, &renderer->overlay_places);
+    if (picture_format_is_light(params.format))
+        return STATUS_OK; /* letters have no light */
     params.width = renderer->overlay_places.width;
     params.height = renderer->overlay_places.height;
     if (params.look.panel_count > 0) {
@@ -59,13 +61,16 @@ static enum status create_overlay(struct renderer *renderer)
 static enum status create_display(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
-    enum status status = gl_target_create(&renderer->display, GL_RGBA16, (GLsizei)params->width,
-                                          (GLsizei)params->height);
+    const bool bare = picture_format_is_light(params->format);
+    enum status status = gl_target_create(&renderer->display, bare ? GL_RGBA32F : GL_RGBA16,
+                                          (GLsizei)params->width, (GLsizei)params->height);
     if (status != STATUS_OK)
         return status;
     const double white = pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
     const double *shown = params->look.background.shown;
-    const double sky[3] = {white * shown[0], white * shown[1], white * shown[2]};
+    double sky[3] = {white * shown[0], white * shown[1], white * shown[2]};
+    for (int c = 0; bare && c < 3; c++)
+        sky[c] = pow(sky[c], 2.2);
     gl_target_bind(&renderer->display); /* between the panels it stays like this */
     glClearColor((GLfloat)sky[0], (GLfloat)sky[1], (GLfloat)sky[2], 1);
     glClear(GL_COLOR_BUFFER_BIT);

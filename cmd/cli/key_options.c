@@ -25,6 +25,7 @@ static const struct key_option key_options[] = {
     {"--alpha", "output.alpha", "none|straight|premultiplied", FILMS | TAKER_STILL, HELP_ENCODING,
      0, 0},
     {"--png-bits", "output.png_bits", "N", FILMS | TAKER_STILL, HELP_ENCODING, 0, 0},
+    {"--exr-bits", "output.exr_bits", "N", FILMS | TAKER_STILL, HELP_ENCODING, 0, 0},
 };
 
 enum { COUNT = sizeof key_options / sizeof key_options[0] };

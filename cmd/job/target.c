@@ -351,6 +351,7 @@ static struct sink_params sink_params_of(const struct target_request *request,
         .threads = output->threads,
         .png_bits = output->png_bits,
         .png_level = output->png_level,
+        .exr_bits = output->exr_bits,
         .alpha = output->alpha->kind,
         .hdr = output->hdr->kind,
     };

@@ -105,7 +105,8 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     char defines[128],
         *shade = text_format("%s%s%s", values ? shader_colour_map_glsl : "",
                              setup->weighed ? setup->look.tone->glsl : "", shader_look_glsl);
-    snprintf(defines, sizeof defines, "%s%s%s%s", hdr ? "#define HEADROOM\n" : "",
+    snprintf(defines, sizeof defines, "%s%s%s%s%s", hdr ? "#define HEADROOM\n" : "",
+             panel->setup.bare ? "#define BARE\n" : "",
              setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
              shines ? "" : "#define SHOWN\n",
              setup->weighed

@@ -24,6 +24,7 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
                     .stretch = params->found.camera.stretch,
                     .quads = params->quads,
                     .splats_at_once = params->splats_at_once},
+        .bare = picture_format_is_light(params->format),
         .headroom = hdr_headroom(picture_format_hdr(params->format)),
         .eye = place->eye,
         .eye_distance = params->camera.eye_distance,

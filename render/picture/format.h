@@ -21,6 +21,7 @@ enum picture_format {
     PICTURE_YUV444P10_PQ,
     PICTURE_YUV420P10_HLG,
     PICTURE_YUV444P10_HLG,
+    PICTURE_RGBAF32, /* scene-linear light in BT.709's primaries as native floats, alpha is 1 */
     PICTURE_FORMATS
 };
 

@@ -25,6 +25,7 @@ static const struct {
     [PICTURE_YUV444P10_PQ] = {"yuv444p10 pq", 3, 10, 1, 0, 1, ALPHA_NONE, HDR_PQ},
     [PICTURE_YUV420P10_HLG] = {"yuv420p10 hlg", 3, 10, 1, 1, 1, ALPHA_NONE, HDR_HLG},
     [PICTURE_YUV444P10_HLG] = {"yuv444p10 hlg", 3, 10, 1, 0, 1, ALPHA_NONE, HDR_HLG},
+    [PICTURE_RGBAF32] = {"rgbaf32", 1, 32, 4, 0, 0},
 };
 
 void picture_layout(struct picture_layout *layout, enum picture_format format, uint32_t width,
@@ -37,7 +38,7 @@ void picture_layout(struct picture_layout *layout, enum picture_format format, u
         uint32_t samples = (uint32_t)(p ? formats[format].chroma_samples : formats[format].samples);
         uint32_t columns = (width + (1u << shift) - 1) >> shift;
         layout->plane[p].rows = (height + (1u << shift) - 1) >> shift;
-        layout->plane[p].bytes = columns * samples * (picture_format_bits(format) > 8 ? 2 : 1);
+        layout->plane[p].bytes = columns * samples * ((picture_format_bits(format) + 7) / 8);
         layout->plane[p].stride = (layout->plane[p].bytes + 3u) & ~3u;
         layout->plane[p].offset = layout->size;
         layout->size += (size_t)layout->plane[p].stride * layout->plane[p].rows;
@@ -52,6 +53,11 @@ const char *picture_format_name(enum picture_format format)
 uint32_t picture_format_bits(enum picture_format format)
 {
     return (uint32_t)formats[format].bits;
+}
+
+bool picture_format_is_light(enum picture_format format)
+{
+    return format == PICTURE_RGBAF32;
 }
 
 bool picture_format_halves(enum picture_format format)

@@ -52,8 +52,11 @@ void picture_layout(struct picture_layout *layout, enum picture_format format, u
 
 const char *picture_format_name(enum picture_format format);
 
-/* Of one sample: 8, 10 or 16. */
+/* Of one sample: 8, 10, 16 or 32. */
 uint32_t picture_format_bits(enum picture_format format);
+
+/* Whether samples are light as it was drawn, without tone curve, overlay and dither. */
+bool picture_format_is_light(enum picture_format format);
 
 /* Whether colour is kept at half the width and height (4:2:0). */
 bool picture_format_halves(enum picture_format format);

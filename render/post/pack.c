@@ -35,6 +35,8 @@ static const char *alpha_define(enum picture_format format)
 
 static const char *hdr_define(enum picture_format format)
 {
+    if (picture_format_is_light(format))
+        return "#define FLOATS\n";
     const enum picture_hdr hdr = picture_format_hdr(format);
     return hdr == HDR_PQ ? "#define PQ\n" : hdr == HDR_HLG ? "#define HLG\n" : "";
 }

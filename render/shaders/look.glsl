@@ -3,7 +3,7 @@
 // linear light, as 1 - (1 - a)(1 - b): to the curve that is light added before it, and white stays white.
 // BY_DENSITY: alpha is the light, and the colour is that times the mean colour, or with BY_VALUE red that
 // times the mean value of what look.map colours; a tone curve and, for it, colour_map.glsl are put in
-// front of this file. SHOWN: they are display values already, and the background shows through by alpha.
+// front of this file. BARE: exposed light without a curve, as it is, for a float target. SHOWN: they are display values already, and the background shows through by alpha.
 uniform sampler2D light;
 uniform sampler2D bloom, glow, spikes;
 uniform ivec2 margin;                // of light around the rectangle
@@ -27,6 +27,9 @@ vec4 shade(vec2 at)
 #ifdef HEADROOM
     linear *= pow(headroom, -1.0 / 2.2);
 #endif
+#ifdef BARE
+    linear = pow(linear, vec3(2.2));
+#endif
     return vec4(linear, 1.0);
 #else
     if (glow_share > 0.0)
@@ -45,7 +48,12 @@ vec4 shade(vec2 at)
     vec3 mean = found.rgb / max(found.a, 1e-30);
     vec3 colour = mean / max(max(max(mean.r, mean.g), mean.b), 1e-9);
 #endif
+#ifdef BARE
+    linear = background + colour * (found.a * exposure * seen);
+    return vec4(linear, 1.0);
+#else
     linear = toned(colour, found.a * exposure);
+#endif
 #if defined(HEADROOM) && !defined(PROPORTIONAL)
     // A curve made for ordinary white: what is dark stays, and what is near white is lifted.
     float top = max(max(linear.r, linear.g), linear.b);
@@ -54,6 +62,9 @@ vec4 shade(vec2 at)
     linear *= seen;
 #else
     linear *= exposure;
+#ifdef BARE
+    return vec4(background + linear * seen, 1.0);
+#endif
     float brightest = max(max(linear.r, linear.g), linear.b);
     vec3 hue = linear / max(brightest, 1e-9);
     float bleach = brightest / (brightest + 8.0);

@@ -3,6 +3,7 @@
 // Defined by the program's maker: BITS (8, 10 or 16), CHROMA_SHIFT (0 or 1), PLANE_LUMA, PLANE_CB,
 // PLANE_CR, PLANE_CBCR, PLANE_ALPHA or PLANE_RGBA; STRAIGHT or PREMULTIPLIED for pictures with alpha, which is
 // the largest of red, green and blue.
+// FLOATS: light instead of display values, as 32-bit floats, without dither.
 // Y'CbCr: Rec. ITU-R BT.709-6, items 3.2 to 3.5, limited range; with PQ or HLG and hdr.glsl BT.2020's.
 uniform sampler2D display; // bottom row first
 uniform ivec2 size;
@@ -31,6 +32,16 @@ vec3 fetch(int x, int y)
 #endif
 }
 
+#ifdef FLOATS
+// A texel holds a float: light, of which a fade leaves what it leaves of display values.
+vec4 shade(vec2 at)
+{
+    int x = int(at.x) >> 2, channel = int(at.x) & 3;
+    float light = texelFetch(display, ivec2(x, size.y - 1 - int(at.y)), 0)[channel] * pow(fade, 2.2);
+    uint bits = floatBitsToUint(channel == 3 ? 1.0 : light);
+    return vec4(bits & 255u, bits >> 8 & 255u, bits >> 16 & 255u, bits >> 24) / 255.0;
+}
+#else
 // Triangular noise in (-1, 1), a function of place, channel and frame number only.
 // Hash: M. Jarzynski, M. Olano, "Hash Functions for GPU Rendering", JCGT 9 (2020), pcg.
 float noise(int x, int y, uint channel)
@@ -155,3 +166,4 @@ vec4 shade(vec2 at)
     return vec4(first - 256.0 * high.x, high.x, second - 256.0 * high.y, high.y) / 255.0;
 #endif
 }
+#endif

@@ -40,7 +40,7 @@ struct sink_params {
     int cuda_device;
     const struct projection *projection; /* that players are told of; NULL: flat */
     uint32_t threads;
-    uint32_t png_bits, png_level;
+    uint32_t png_bits, png_level, exr_bits;
     enum picture_alpha alpha; /* STATUS_USAGE where the file cannot carry it */
     enum picture_hdr hdr;     /* the same */
     struct tags tags;         /* metadata of a film or text chunks of a PNG; copied */

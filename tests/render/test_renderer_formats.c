@@ -229,6 +229,40 @@ static void curves_of_ordinary_white_are_lifted(void **state)
     }
 }
 
+/* Light as it is: no curve changes it, it grows with the exposure beyond white, and "linear" shows
+ * the same up to there. */
+static void light_has_no_curve(void **state)
+{
+    need_gl(state);
+    static char *const tones[] = {"linear", "log", "agx", "filmic"};
+    struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+    struct picture picture;
+    place(0, WIDTH, HEIGHT, WIDTH / 2.0, HEIGHT / 2.0);
+    params.look.tone = choose(&tone_registry, "linear");
+    params.look.exposure.factor = 0.1;
+    draw(&params, 0, &picture);
+    const double code = sample(&picture, 0, 4 * (WIDTH / 2), HEIGHT / 2, 2);
+    const double expected = pow(code / 65535, 2.2);
+    free(picture.data);
+    assert_true(expected > 0.001 && expected < 0.9);
+    params.format = PICTURE_RGBAF32;
+    for (size_t i = 0; i < 4; i++)
+        for (double more = 1; more < 1e5; more *= 100) {
+            params.look.tone = choose(&tone_registry, tones[i]);
+            params.look.exposure.factor = 0.1 * more;
+            draw(&params, 0, &picture);
+            const size_t row = (size_t)(HEIGHT / 2) * picture.layout.plane[0].stride;
+            float pixel[4], corner[4];
+            memcpy(pixel, picture.data + row + sizeof pixel * (WIDTH / 2), sizeof pixel);
+            memcpy(corner, picture.data, sizeof corner);
+            if (!(fabs(pixel[0] / (expected * more) - 1) < 0.002))
+                fail_msg("%s: %g instead of %g", tones[i], (double)pixel[0], expected * more);
+            assert_true(pixel[3] == 1);
+            assert_true(corner[0] == 0 && corner[1] == 0 && corner[2] == 0);
+            free(picture.data);
+        }
+}
+
 /* Red in BT.709's primaries is no pure red in BT.2020's. */
 static void colours_keep_their_place(void **state)
 {
@@ -456,6 +490,7 @@ int main(void)
         cmocka_unit_test(formats_agree),
         cmocka_unit_test(high_dynamic_range_in_candelas),
         cmocka_unit_test(curves_of_ordinary_white_are_lifted),
+        cmocka_unit_test(light_has_no_curve),
         cmocka_unit_test(colours_keep_their_place),
         cmocka_unit_test(chroma_is_dithered_alike),
         cmocka_unit_test(white_stays_white),

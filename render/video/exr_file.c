@@ -1,0 +1,223 @@
+#include "render/video/exr_file.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "render/video/libav.h"
+
+#include <errno.h>
+#include <libavcodec/avcodec.h>
+#include <libavutil/opt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC = 8, ROWS = 16, HEADER_MAX = 1 << 20 };
+
+struct bytes {
+    uint8_t *data;
+    size_t size;
+};
+
+static void put(struct bytes *to, const void *data, size_t size)
+{
+    to->data = memory_grow(to->data, to->size + size, 1);
+    memcpy(to->data + to->size, data, size);
+    to->size += size;
+}
+
+static void put_number(struct bytes *to, uint64_t number, int size)
+{
+    uint8_t little[8];
+    for (int i = 0; i < size; i++)
+        little[i] = (uint8_t)(number >> 8 * i);
+    put(to, little, (size_t)size);
+}
+
+static uint64_t number_at(const uint8_t *at, int size)
+{
+    uint64_t number = 0;
+    for (int i = size; i-- > 0;)
+        number = number << 8 | at[i];
+    return number;
+}
+
+static void put_name(struct bytes *to, const char *name)
+{
+    put(to, name, strlen(name) + 1);
+}
+
+static void put_attributes(struct bytes *to, const struct tags *tags)
+{
+    static const float bt709[8] = {0.64f, 0.33f, 0.30f, 0.60f, 0.15f, 0.06f, 0.3127f, 0.3290f};
+    put_name(to, "chromaticities");
+    put_name(to, "chromaticities");
+    put_number(to, sizeof bt709, 4);
+    for (int i = 0; i < 8; i++) {
+        uint32_t bits;
+        memcpy(&bits, &bt709[i], sizeof bits);
+        put_number(to, bits, 4);
+    }
+    for (size_t i = 0; i < tags->count; i++) {
+        put_name(to, tags->list[i].name);
+        put_name(to, "string");
+        put_number(to, strlen(tags->list[i].value), 4);
+        put(to, tags->list[i].value, strlen(tags->list[i].value));
+    }
+}
+
+/* The attribute at *at, which is moved behind it; false at the header's end or where it is cut. */
+static bool next_attribute(const uint8_t *data, size_t size, size_t *at, const char **name,
+                           const char **type, const uint8_t **value, size_t *length)
+{
+    const char **texts[2] = {name, type};
+    size_t next = *at;
+    for (int i = 0; i < 2; i++) {
+        const uint8_t *end = next < size ? memchr(data + next, 0, size - next) : NULL;
+        if (!end || end == data + next)
+            return false;
+        *texts[i] = (const char *)data + next;
+        next = (size_t)(end - data) + 1;
+    }
+    if (size - next < 4 || size - next - 4 < number_at(data + next, 4))
+        return false;
+    *length = (size_t)number_at(data + next, 4);
+    *value = data + next + 4;
+    *at = next + 4 + *length;
+    return true;
+}
+
+static size_t header_end(const uint8_t *data, size_t size)
+{
+    const char *name, *type;
+    const uint8_t *value;
+    size_t at = MAGIC, length;
+    while (next_attribute(data, size, &at, &name, &type, &value, &length))
+        ;
+    return at;
+}
+
+static void assemble(struct bytes *file, const AVPacket *packet, uint32_t height,
+                     const struct tags *tags)
+{
+    const size_t end = header_end(packet->data, (size_t)packet->size);
+    const uint32_t blocks = (height + ROWS - 1) / ROWS;
+    put(file, packet->data, end);
+    put_attributes(file, tags);
+    const size_t moved = file->size - end;
+    put(file, "", 1);
+    for (uint32_t i = 0; i < blocks; i++)
+        put_number(file, number_at(packet->data + end + 1 + 8 * (size_t)i, 8) + moved, 8);
+    const size_t done = end + 1 + 8 * (size_t)blocks;
+    put(file, packet->data + done, (size_t)packet->size - done);
+    /* Names beyond 31 characters need the flag of version 2 files. */
+    for (size_t i = 0; i < tags->count; i++)
+        if (strlen(tags->list[i].name) > 31)
+            file->data[5] |= 4;
+}
+
+static int fill(AVFrame *frame, const struct picture *picture, AVCodecContext *context)
+{
+    static const int plane_of[3] = {2, 0, 1}; /* red, green, blue in G, B, R */
+    frame->format = context->pix_fmt;
+    frame->width = context->width;
+    frame->height = context->height;
+    const int error = av_frame_get_buffer(frame, 0);
+    for (int y = 0; error >= 0 && y < frame->height; y++) {
+        const float *from =
+            (const float *)(const void *)(picture->data +
+                                          (size_t)y * picture->layout.plane[0].stride);
+        for (int c = 0; c < 3; c++) {
+            const int p = plane_of[c];
+            float *to = (float *)(void *)(frame->data[p] + (ptrdiff_t)y * frame->linesize[p]);
+            for (int x = 0; x < frame->width; x++)
+                to[x] = from[4 * x + c];
+        }
+    }
+    return error;
+}
+
+static int encode(const struct picture *picture, uint32_t bits, AVPacket *packet)
+{
+    const AVCodec *codec = avcodec_find_encoder(AV_CODEC_ID_EXR);
+    AVCodecContext *context = codec ? avcodec_alloc_context3(codec) : NULL;
+    AVFrame *frame = av_frame_alloc();
+    int error = context && frame ? 0 : codec ? AVERROR(ENOMEM) : AVERROR_ENCODER_NOT_FOUND;
+    if (error >= 0) {
+        context->pix_fmt = AV_PIX_FMT_GBRPF32;
+        context->width = (int)picture->layout.width;
+        context->height = (int)picture->layout.height;
+        context->time_base = (AVRational){1, 1};
+        context->thread_count = 1;
+        context->color_trc = AVCOL_TRC_LINEAR;
+        error = av_opt_set(context->priv_data, "compression", "zip16", 0);
+    }
+    if (error >= 0)
+        error = av_opt_set(context->priv_data, "format", bits == 32 ? "float" : "half", 0);
+    if (error >= 0)
+        error = avcodec_open2(context, codec, NULL);
+    if (error >= 0)
+        error = fill(frame, picture, context);
+    if (error >= 0)
+        error = avcodec_send_frame(context, frame);
+    if (error >= 0)
+        error = avcodec_send_frame(context, NULL);
+    if (error >= 0)
+        error = avcodec_receive_packet(context, packet);
+    av_frame_free(&frame);
+    avcodec_free_context(&context);
+    return error;
+}
+
+enum status exr_file_write(const char *name, const struct picture *picture,
+                           const struct exr_settings *settings, uint64_t frames, uint64_t *bytes)
+{
+    *bytes = 0;
+    libav_prepare();
+    libav_forget();
+    AVPacket *packet = av_packet_alloc();
+    const int error = packet ? encode(picture, settings->bits, packet) : AVERROR(ENOMEM);
+    if (error < 0) {
+        av_packet_free(&packet);
+        return status_fail(STATUS_RUNTIME, "cannot make the EXR picture '%s': %s", name,
+                           libav_reason(error));
+    }
+    struct bytes file = {0};
+    assemble(&file, packet, picture->layout.height, &settings->tags);
+    av_packet_free(&packet);
+    struct output output;
+    enum status status = output_open(&output, name);
+    if (status == STATUS_OK) {
+        const bool written = output_write(&output, file.data, file.size);
+        if (!output_close(&output, written, false))
+            status = output_failed(&output, frames);
+        *bytes = output.bytes;
+        output_release(&output);
+    }
+    free(file.data);
+    return status;
+}
+
+enum status exr_file_read_tags(const char *name, struct tags *out)
+{
+    static const uint8_t magic[4] = {0x76, 0x2f, 0x31, 0x01};
+    uint8_t *head = memory_new(HEADER_MAX, 1);
+    size_t got = 0;
+    *out = (struct tags){0};
+    enum status status = file_read_head(name, head, HEADER_MAX, &got);
+    if (status == STATUS_OK && (got < MAGIC || memcmp(head, magic, sizeof magic) != 0))
+        status = status_fail(STATUS_USAGE, "'%s' is not an EXR file", name);
+    const char *attribute, *type;
+    const uint8_t *value;
+    size_t at = MAGIC, length;
+    while (status == STATUS_OK &&
+           next_attribute(head, got, &at, &attribute, &type, &value, &length)) {
+        if (strcmp(type, "string") != 0)
+            continue;
+        char *text = memory_new(length + 1, 1);
+        memcpy(text, value, length);
+        tags_add(out, attribute, text);
+        free(text);
+    }
+    free(head);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* One EXR file of scene-linear light, written whole or not at all. Thread-safe.
+ *
+ * libavcodec's encoder makes it: it comes with what films are made with, where OpenEXRCore would be
+ * one more library. It writes no attributes, so ours are put into the header that it made, and the
+ * table of offsets behind that is moved by as much (openexr.com, "OpenEXR File Layout"). */
+#ifndef RENDER_VIDEO_EXR_FILE_H
+#define RENDER_VIDEO_EXR_FILE_H
+
+#include "base/tag.h"
+#include "render/picture/picture.h"
+
+struct exr_settings {
+    uint32_t bits;    /* 16: half, cut to 11 significant bits; 32 */
+    struct tags tags; /* attributes of type string, after chromaticities of BT.709 */
+};
+
+/* A picture of PICTURE_RGBAF32, as B, G, R, compressed by zip in blocks of 16 rows. `frames` counts
+ * those written before, for the sentence. *bytes is the file's size. */
+enum status exr_file_write(const char *name, const struct picture *picture,
+                           const struct exr_settings *settings, uint64_t frames, uint64_t *bytes);
+
+/* The attributes of type string. STATUS_IO when the file cannot be read, STATUS_USAGE when it is no
+ * EXR file. Free with tags_free in every case. */
+enum status exr_file_read_tags(const char *name, struct tags *out);
+
+#endif

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# What another program reads in EXR pictures: ffmpeg, which decodes them by code of its own. Usage: test_exr.sh PROGRAM
+set -uo pipefail
+program=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+for reader in ffmpeg ffprobe python3; do
+  command -v $reader >/dev/null || { echo "skipped: $reader is not installed"; exit 77; }
+done
+frames() { # pattern, options
+  out=$1 && shift
+  "$program" render plummer -n 64 --size 161x91 --set look.exposure=30 "$@" -o "$out" >said 2>&1
+}
+frames half/%d.exr --frames 0..2
+case $? in 0) ;; 4) echo "skipped: $(cat said)"; exit 77 ;; *) cat said; exit 1 ;; esac
+failed=0
+fails() { echo "FAILED $*"; failed=1; }
+frames float/%d.exr --frames 0..2 --exr-bits 32 || fails "$(cat said)"
+frames part/%d.exr --frames 1..1 || fails "$(cat said)"
+light() { ffmpeg -v error -i "$1" -f rawvideo -pix_fmt gbrpf32le "$2" || fails "$1 is not decoded"; }
+light half/1.exr half.raw
+light float/1.exr float.raw
+light part/1.exr part.raw
+cmp -s half.raw part.raw || fails "a frame drawn alone differs"
+python3 - <<'END' || fails "half and 32-bit floats differ"
+import array
+half, full = array.array("f"), array.array("f")
+half.frombytes(open("half.raw", "rb").read())
+full.frombytes(open("float.raw", "rb").read())
+assert len(half) == len(full) == 3 * 161 * 91
+assert max(full) > 1, "nothing is brighter than white"
+worst = max(abs(a - b) - max(abs(b) / 1024, 2 ** -24) for a, b in zip(half, full))
+assert worst <= 0, worst
+END
+ffprobe -v error -show_frames half/1.exr | grep -q '"gravreel_scene":\|TAG:gravreel' || fails "no scene is in the header"
+frames half/%d.exr --frames 0..2 && fails "existing pictures are replaced without -y"
+frames clear/%d.exr --frames 0..0 --alpha straight && fails "alpha is taken"
+grep -q "has no alpha; leave out output.alpha" said || fails "$(cat said)"
+exit $failed
