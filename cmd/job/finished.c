@@ -6,6 +6,7 @@
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
 #include "render/reader/reader.h"
+#include "render/video/exr.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -76,6 +77,11 @@ static enum status check_pictures(const struct target *target, const volatile si
 enum status finished_check(const struct target *target, const struct film *film,
                            const volatile sig_atomic_t *stop)
 {
+    if (target->sink == &sink_exr)
+        return status_fail(STATUS_USAGE,
+                           "the pictures '%s' are there, but EXR pictures are not read back to see "
+                           "whether they are whole; start over with -y, or leave them as they are",
+                           target->params.path);
     enum status status = check_start(target, film);
     if (status == STATUS_OK && !target->plan.container)
         status = check_pictures(target, stop);

@@ -7,6 +7,7 @@
 #include "cmd/film/tags.h"
 #include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
+#include "render/video/exr_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,8 +19,11 @@
 static bool is_of_another(const char *path, const char *scene)
 {
     struct tags tags;
-    if (png_file_read_tags(path, &tags) != STATUS_OK)
+    const bool exr = strcmp(file_extension(path), "exr") == 0;
+    if ((exr ? exr_file_read_tags(path, &tags) : png_file_read_tags(path, &tags)) != STATUS_OK) {
+        tags_free(&tags);
         return false;
+    }
     const char *there = tags_find(&tags, FILM_TAG_SCENE);
     const bool other = there && tags_find(&tags, FILM_TAG_FIRST_STATE) && strcmp(there, scene) != 0;
     tags_free(&tags);

@@ -37,4 +37,6 @@ ffprobe -v error -show_frames half/1.exr | grep -q '"gravreel_scene":\|TAG:gravr
 frames half/%d.exr --frames 0..2 && fails "existing pictures are replaced without -y"
 frames clear/%d.exr --frames 0..0 --alpha straight && fails "alpha is taken"
 grep -q "has no alpha; leave out output.alpha" said || fails "$(cat said)"
+frames half/%d.exr --frames 0..2 --resume && fails "a complete sequence is taken for whole unread"
+grep -q "EXR pictures are not read back" said || fails "$(cat said)"
 exit $failed
