@@ -39,14 +39,18 @@ char *platform_renderer_class(const char *renderer)
  * another, and between processors with FMA and without. */
 static char *describe_start(const struct scene *scene)
 {
-    enum { POINTS = 1024, FUNCTIONS = 6 };
+    enum { POINTS = 1024, FUNCTIONS = 15 };
     char hash[HASH_TEXT];
     if (scene->bodies.model->reads_file)
         return memory_text("");
     double(*values)[FUNCTIONS] = memory_new(POINTS, sizeof *values);
     for (int i = 0; i < POINTS; i++) {
         const volatile double x = (i + 1) / 97.0;
-        const double v[FUNCTIONS] = {sin(x), cos(x), exp(-x), log(x), pow(x, -1.3), erf(x)};
+        const volatile double share = (i + 0.5) / POINTS;
+        const double v[FUNCTIONS] = {
+            sin(x),  cos(x),  exp(-x), log(x), pow(x, -1.3), cbrt(x),     expm1(-x),    erf(x),
+            erfc(x), cosh(x), tanh(x), j0(x),  j1(x),        acos(share), atanh(share),
+        };
         memcpy(values[i], v, sizeof v);
     }
     hash_parts(&(struct hash_part){values, sizeof *values * POINTS}, 1, hash);
