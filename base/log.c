@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -13,6 +14,12 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum log_level threshold = LOG_INFO;
 static char line[LOG_LINE_MAX];
+
+enum { REMEMBERED = 256 };
+static struct {
+    char warning[REMEMBERED][HASH_TEXT];
+    unsigned count;
+} said;
 
 static const struct {
     const char *name, *prefix, *colour;
@@ -70,6 +77,18 @@ static void draw_line(void)
     fflush(stderr);
 }
 
+/* The oldest are forgotten first, so that memory is bounded. */
+static bool said_before(const char *text)
+{
+    char hash[HASH_TEXT];
+    hash_parts(&(struct hash_part){text, strlen(text)}, 1, hash);
+    for (unsigned i = 0; i < said.count && i < REMEMBERED; i++)
+        if (strcmp(said.warning[i], hash) == 0)
+            return true;
+    memcpy(said.warning[said.count++ % REMEMBERED], hash, sizeof hash);
+    return false;
+}
+
 void log_message(enum log_level level, const char *format, ...)
 {
     if (level > threshold)
@@ -82,11 +101,13 @@ void log_message(enum log_level level, const char *format, ...)
         memory_exhausted();
     va_end(args);
     pthread_mutex_lock(&lock);
-    clear_line();
-    fprintf(stderr, "%s%s", colour, levels[level].prefix);
-    text_put(stderr, text, strchr(format, '\n') != NULL);
-    fputs(*colour ? "\033[0m\n" : "\n", stderr);
-    draw_line();
+    if (level != LOG_WARNING || !said_before(text)) {
+        clear_line();
+        fprintf(stderr, "%s%s", colour, levels[level].prefix);
+        text_put(stderr, text, strchr(format, '\n') != NULL);
+        fputs(*colour ? "\033[0m\n" : "\n", stderr);
+        draw_line();
+    }
     pthread_mutex_unlock(&lock);
     free(text);
 }

@@ -1,7 +1,8 @@
 /* Messages for the person at the terminal, on stderr.
  *
  * Thread-safe. Levels are ordered; messages above the chosen level are dropped. The last terminal
- * line may hold a progress bar; messages appear above it. Colour only on a terminal, never with
+ * line may hold a progress bar; messages appear above it. A warning appears once in a process: what
+ * renders one film many times would repeat it. Colour only on a terminal, never with
  * NO_COLOR set or TERM=dumb.
  *
  * Control characters appear as \x1b, whatever a name holds; line ends too, but in a message whose

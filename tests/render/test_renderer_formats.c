@@ -207,7 +207,7 @@ static void curves_of_ordinary_white_are_lifted(void **state)
         struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
         params.look.tone = choose(&tone_registry, cases[i].tone);
         double darkest = 1e9, brightest = 0;
-        for (double exposure = 1e-3; exposure < 40; exposure *= 3) {
+        for (double exposure = 1e-3; exposure < 4000; exposure *= 3) {
             params.look.exposure.factor = exposure;
             params.format = PICTURE_RGBA16;
             draw(&params, 0, &usual_one);

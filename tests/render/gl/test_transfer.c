@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SOURCES = 2, BODIES = 5, FRAMES = 6, WITH_NEAR = 1 /* source */ };
+enum { SOURCES = 2, BODIES = 5, FRAMES = 6, WITH_NEAR = 1 /* source */, NEAR_FLOATS = 2 };
 
 static struct bed {
     struct gl_context *context;
@@ -26,6 +26,7 @@ static struct bed {
 static int open_bed(void **state)
 {
     *state = NULL;
+    bed.bodies[WITH_NEAR].near_floats = NEAR_FLOATS;
     if (gl_context_open(&bed.context, -1) != STATUS_OK) {
         print_message("no GL: %s\n", status_text());
         return 0;
@@ -122,7 +123,8 @@ static void upload(int frame)
         buffer_holds(bed.bodies[i].position, bed.position[frame][i][0], 4 * BODIES);
         buffer_holds(bed.bodies[i].velocity, bed.velocity[frame][i][0], 4 * BODIES);
     }
-    buffer_holds(bed.bodies[WITH_NEAR].near, bed.position[frame][WITH_NEAR][1], BODIES);
+    buffer_holds(bed.bodies[WITH_NEAR].near, bed.position[frame][WITH_NEAR][1],
+                 NEAR_FLOATS * BODIES);
 }
 
 /* Byte `b` of a texel of plane `p`. */
