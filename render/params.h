@@ -35,8 +35,8 @@ struct tone;
 extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
     colour_map_registry, draw_mode_registry, ease_registry, framing_registry, hdr_registry,
     length_unit_registry, light_weight_registry, metering_registry, move_registry, palette_registry,
-    preset_registry, projection_registry, spike_arms_registry, sprite_profile_registry, sprite_sizing_registry,
-    tone_registry;
+    preset_registry, projection_registry, spike_arms_registry, sprite_profile_registry,
+    sprite_sizing_registry, tone_registry;
 
 /* Who chooses the camera's distance. */
 struct framing {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FACES_MAX = 16, WARNED_MAX = 64, SHOWN_MAX = 60 };
+enum { FACES_MAX = 16, SHOWN_MAX = 60 };
 
 struct letters {
     char *font;
@@ -23,8 +23,6 @@ struct letters {
         cairo_font_face_t *face;
         char *family; /* NULL for the first */
     } faces[FACES_MAX];
-    char *warned[WARNED_MAX]; /* texts */
-    int warned_count;
 };
 
 /* Scripts whose letters join, change places or run to the left. */
@@ -175,8 +173,6 @@ void letters_destroy(struct letters **letters)
         cairo_font_face_destroy(self->faces[i].face);
         free(self->faces[i].family);
     }
-    for (int i = 0; i < self->warned_count; i++)
-        free(self->warned[i]);
     free(self->font);
     free(self);
     *letters = NULL;
@@ -211,17 +207,6 @@ static const char *script_of(uint32_t code)
     return NULL;
 }
 
-/* Whether it has not been warned of the text yet. */
-static bool is_new(struct letters *letters, const char *text)
-{
-    for (int i = 0; i < letters->warned_count; i++)
-        if (strcmp(letters->warned[i], text) == 0)
-            return false;
-    if (letters->warned_count < WARNED_MAX)
-        letters->warned[letters->warned_count++] = memory_text(text);
-    return true;
-}
-
 /* At most SHOWN_MAX bytes of it, in whole letters. */
 static int shown_bytes(const char *text)
 {
@@ -248,7 +233,7 @@ void letters_find(struct letters *letters, cairo_t *cairo, const char *text)
         }
         at += length;
     }
-    if (letters->quiet || (!missing && !script) || !is_new(letters, text))
+    if (letters->quiet || (!missing && !script))
         return;
     const char *more = strlen(text) > SHOWN_MAX ? "..." : "";
     if (missing)

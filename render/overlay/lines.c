@@ -18,7 +18,6 @@ static const double bright_opacity = 0.92, usual_opacity = 0.8;
 struct line {
     const struct overlay_element *element; /* NULL: it is the title of a panel */
     char panel[OVERLAY_TEXT_MAX + 4];      /* that title */
-    bool warned;
     enum side side;
     enum ink_role role;
     double size, opacity; /* of its letters, in pixels, and of their ink */
@@ -35,9 +34,10 @@ struct overlay_lines {
     struct line line[OVERLAY_LINES_MAX];
 };
 
-void overlay_warn_too_small(const char *name)
+void overlay_warn_too_small(const struct overlay_layout *layout, const char *name)
 {
-    log_warning("the picture is too small for overlay.%s, which is left out", name);
+    log_warning("the picture, %dx%d pixels, is too small for overlay.%s, which is left out",
+                layout->width, layout->height, name);
 }
 
 struct overlay_area overlay_part(const struct film_labels *labels,
@@ -252,9 +252,7 @@ static enum status paint(struct overlay_lines *lines, struct ink *ink, struct pl
     const int rise = rise_of(line, paragraph_lines(text));
     plate->width = 0;
     if (length > line->room) {
-        if (!line->warned)
-            overlay_warn_too_small(line->element ? line->element->name : "title");
-        line->warned = true;
+        overlay_warn_too_small(&lines->facts.layout, line->element ? line->element->name : "title");
         return STATUS_OK;
     }
     if (text[0] == '\0')

@@ -42,7 +42,7 @@ struct overlay_area {
 struct overlay_area overlay_part(const struct film_labels *labels,
                                  const struct overlay_layout *layout, enum overlay_corner corner);
 
-/* Says that the picture is too small for overlay.`name`. */
-void overlay_warn_too_small(const char *name);
+/* Warns that the picture is too small for overlay.`name`. */
+void overlay_warn_too_small(const struct overlay_layout *layout, const char *name);
 
 #endif

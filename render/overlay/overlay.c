@@ -154,7 +154,7 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
         overlay->box_count++;
         return;
     }
-    overlay_warn_too_small(element->name);
+    overlay_warn_too_small(layout, element->name);
     box->ops->close(box->box);
 }
 

@@ -351,8 +351,8 @@ static void small_pictures_do_without_and_say_so_once(void **state)
         params.overlay.energy = true;
         char text[4096];
         stderr_of(draw_three, &params, text, sizeof text);
-        assert_int_equal(count_in(text, "too small for overlay.legend, which is left out"), i < 2);
-        assert_int_equal(count_in(text, "too small for overlay.energy, which is left out"), i < 2);
+        assert_int_equal(count_in(text, " pixels, is too small for overlay.legend, which is left out"), i < 2);
+        assert_int_equal(count_in(text, " pixels, is too small for overlay.energy, which is left out"), i < 2);
     }
 }
 

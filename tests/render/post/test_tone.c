@@ -47,7 +47,8 @@ static void more_light_is_brighter_in_the_same_colour(void **state)
                 fail_msg("%s: %g at exposure %g, %g before", names[i], shown[0], exposure, before);
             const double paler = strcmp(names[i], "log") == 0 ? pow(knee, 2.4) : 1;
             for (int c = 1; c < 3 && strcmp(names[i], "agx") != 0; c++)
-                if (shown[0] > 0.01 && shown[0] <= paler && fabs(shown[c] / shown[0] / hue[c] - 1) > 0.02)
+                if (shown[0] > 0.01 && shown[0] <= paler &&
+                    fabs(shown[c] / shown[0] / hue[c] - 1) > 0.02)
                     fail_msg("%s: channel %d is %g of the first, not %g", names[i], c,
                              shown[c] / shown[0], hue[c]);
             assert_true(shown[0] >= shown[1] && shown[1] >= shown[2]);
