@@ -140,20 +140,6 @@ static enum status check_bodies(struct scene *scene)
     return bodies->model->makes_galaxies ? check_galaxies(scene) : STATUS_OK;
 }
 
-static enum status check_shutter(const struct scene *scene)
-{
-    enum { FEWEST = 8 };
-    const struct look_params *look = &scene->look;
-    if (look->shutter == 0 || look->samples == 1 || look->samples >= FEWEST)
-        return STATUS_OK;
-    status_fail(STATUS_USAGE,
-                "motion is seen in as many samples as look.samples where these are more than one, "
-                "and in %u it would be a row of single pictures; set look.samples to 1, for which "
-                "it is drawn along its path, or to %d or more, or look.shutter to 0",
-                look->samples, (int)FEWEST);
-    return scene_blame(scene, "look.shutter");
-}
-
 static enum status check_panels(const struct scene *scene)
 {
     const struct look_params *look = &scene->look;
@@ -185,8 +171,6 @@ enum status scene_validate(struct scene *scene)
     if (status == STATUS_OK)
         status = check_ranges(scene);
     scene->bodies.softening = scene->simulation.softening;
-    if (status == STATUS_OK)
-        status = check_shutter(scene);
     if (status == STATUS_OK)
         status = check_panels(scene);
     if (status == STATUS_OK)

@@ -449,7 +449,7 @@ const struct key scene_keys[] = {
         "velocity that colours fully; 0: set once from the bodies at the start", NULL),
     ROW(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
         "acceleration that colours fully; 0: set once from the bodies at the start", NULL),
-    ROW(look, saturation, KEY_NUMBER, "0.8", RANGE(0, 1), "", NULL,
+    ROW(look, saturation, KEY_NUMBER, "1", RANGE(0, 1), "", NULL,
         "0 grey to 1 full colour", NULL),
     ROW(look, bloom, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
         "share of the light that glows around its source; 0: none", NULL),
@@ -475,10 +475,10 @@ const struct key scene_keys[] = {
         "how long it takes to go back into black, which its last frame is", NULL),
     ROW(look, samples, KEY_U32, "1", RANGE(1, 64), "", NULL,
         "places within each pixel that the picture is the mean of, against jagged edges", NULL),
-    ROW(look, shutter, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,
+    ROW(look, shutter, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,
         "part of the time from frame to frame in which bodies are seen moving (0.5: a film "
-        "camera's); 0: none. With look.samples 1 light is drawn along each body's path in the picture, which the "
-        "camera's own motion is part of; with 8 or more the picture is the mean of as many moments", NULL),
+        "camera's, 180 degrees); 0: none. Light is drawn along each body's path in the picture, which the "
+        "camera's own motion is part of; with look.samples 8 or more the picture is the mean of as many moments", NULL),
     ROW(look, cells, KEY_U32, "256", RANGE(8, 4096), "cells", NULL,
         "of the mode activity: cells along the shorter side of the picture, none smaller than a pixel", NULL),
     LIST(look, panels, panel_keys, 4,

@@ -15,7 +15,7 @@ static const struct look_preset presets[] = {
              {"look.radius", "0"},
              {"look.tone", "log"},
              {"look.exposure", "auto"},
-             {"look.saturation", "0.8"},
+             {"look.saturation", "1"},
              {"look.shutter", "0.5"},
              {"look.bloom", "0"},
              {"look.glow", "0.15"},

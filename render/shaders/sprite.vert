@@ -9,6 +9,7 @@ uniform float size_at_unit_depth; // pixels; with FIXED the size itself
 uniform vec3 size_limits;         // smallest and largest sprite, and the size from which it fades
 uniform float body_radius;        // in the scene's unit, of look.radius; 0: none
 uniform float light;
+const float HUGE = 1e9;
 const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
 
 #ifdef SPLATS
@@ -68,7 +69,11 @@ void main()
     float stretch = find_stretch(place, apart);
 #ifdef STREAK
     streak_path = find_path();
+#ifdef QUADS
+    streak_inside = vec4(-HUGE, -HUGE, HUGE, HUGE); // what is seen of a quad does not depend on its middle
+#else
     streak_inside = vec4(-1.0, -1.0, 1.0, 1.0);
+#endif
 #ifdef SPHERE
     vec2 there = place.xy / max(place.w, 1e-6) * plane, along = streak_path * plane;
     streak_curve = vec2(dot(there, along), dot(along, along)) / (1.0 + dot(there, there));

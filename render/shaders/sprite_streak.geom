@@ -1,6 +1,12 @@
-// A body becomes as many sprites as its path in the picture needs. sprite_streak.glsl is put in front of this file.
+// A body becomes as many sprites as its path in the picture needs, points or with QUADS squares of four corners.
+// sprite_streak.glsl is put in front of this file.
 layout(points) in;
-layout(points, max_vertices = STREAK_MOST) out;
+#ifdef QUADS
+layout(triangle_strip, max_vertices = STREAK_VERTICES) out;
+out vec2 from_centre;
+#else
+layout(points, max_vertices = STREAK_VERTICES) out;
+#endif
 
 uniform vec2 target_size; // pixels
 flat in vec2 streak_path[];
@@ -12,6 +18,21 @@ flat in vec2 streak_curve[];
 flat out vec4 oblong;
 #endif
 
+void emit(vec4 place, float size, vec2 corner, vec4 light)
+{
+#ifdef QUADS
+    from_centre = corner;
+#else
+    gl_PointSize = size;
+#endif
+    gl_Position = place + vec4(corner * size / target_size * place.w, 0.0, 0.0);
+    colour = light;
+#ifdef SPHERE
+    oblong = streak_oblong[0];
+#endif
+    EmitVertex();
+}
+
 void main()
 {
     vec4 place = gl_in[0].gl_Position, inside = streak_inside[0];
@@ -22,14 +43,16 @@ void main()
         vec2 at = place.xy / place.w + streak_path[0] * part;
         if (!(place.w > 0.0 && all(greaterThan(at, inside.xy)) && all(lessThan(at, inside.zw))))
             continue;
-        gl_Position = vec4(at * place.w, place.zw);
-        gl_PointSize = size;
-        colour = streak_colour[0] / float(count);
+        vec4 light = streak_colour[0] / float(count);
 #ifdef SPHERE
-        oblong = streak_oblong[0];
-        colour *= streak_light(part, streak_curve[0]);
+        light *= streak_light(part, streak_curve[0]);
 #endif
-        EmitVertex();
+#ifdef QUADS
+        for (int corner = 0; corner < 4; corner++)
+            emit(vec4(at * place.w, place.zw), size, vec2(corner & 1, corner >> 1) * 2.0 - 1.0, light);
+#else
+        emit(vec4(at * place.w, place.zw), size, vec2(0.0), light);
+#endif
         EndPrimitive();
     }
 }

@@ -46,12 +46,14 @@ static char *put_together(const struct sprites_setup *setup, const struct sprite
 }
 
 static void define_kind(char *out, size_t room, const struct sprites_setup *setup,
-                        enum sprite_kind kind)
+                        const struct sprite_size *size, enum sprite_kind kind)
 {
-    char streak[64] = "";
+    char streak[96] = "";
     if (streaks(kind))
-        snprintf(streak, sizeof streak, "#define STREAK\n#define STREAK_MOST %d\n",
-                 (int)STREAK_MOST);
+        snprintf(streak, sizeof streak,
+                 "#define STREAK\n#define STREAK_MOST %d\n#define STREAK_VERTICES %d\n",
+                 size->quads ? (int)STREAK_QUADS : (int)STREAK_MOST,
+                 size->quads ? 4 * STREAK_QUADS : (int)STREAK_MOST);
     if (computed(kind))
         snprintf(out, room, "%s#define SPLATS\n#define main put_body\n#define TILE %d\n%s", streak,
                  (int)SPLAT_TILE, setup->reference ? "#define COMPARED\n" : "");
@@ -64,7 +66,7 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
 {
     const struct look_params *look = &setup->look;
     char adaptive[96] = "", how[192];
-    define_kind(how, sizeof how, setup, kind);
+    define_kind(how, sizeof how, setup, size, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n",

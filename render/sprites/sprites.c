@@ -16,9 +16,8 @@
 
 extern const char shader_activity_glsl[], shader_colour_map_glsl[];
 
-/* In which quads show motion where look.samples asks for one: a row of quads has more corners than
- * a geometry shader may have. */
-enum { QUADS_SAMPLES = 16 };
+/* As many samples show motion themselves, at one moment each. */
+enum { MOMENTS_FEWEST = 8 };
 
 /* Up to this many bodies times samples are added up in half floats, which lose what is faint
  * against the sum: at half of ADDED_IN_HALF_FLOATS 0.3 % of all light and 0.6 % of the brightest
@@ -36,7 +35,8 @@ struct sprites {
     float lone;             /* radius of a body without neighbours */
     struct sprite_program program;
     struct body_array bodies;
-    struct density_map cells; /* only made for what is by the number of bodies */
+    struct body_array counted; /* the same ones, for cells; only made with these */
+    struct density_map cells;  /* only made for what is by the number of bodies */
     struct gl_pass activity;
     GLint activity_corner;
     GLuint vertex_array; /* for full-screen passes */
@@ -158,9 +158,7 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     sprites->shutter = look->shutter;
     sprites->sample_count = look->samples;
     sprites->streaks =
-        look->shutter > 0 && look->samples == 1 && !look->mode->counts && !sprites->size.quads;
-    if (look->shutter > 0 && look->samples == 1 && sprites->size.quads)
-        sprites->sample_count = QUADS_SAMPLES;
+        look->shutter > 0 && look->samples < MOMENTS_FEWEST && !look->mode->counts;
     sprite_samples_make(sprites->samples, sprites->sample_count);
     sprites->mass = look->weight->by_mass ? (float)setup->found.mean_mass : 1;
     for (int c = 0; c < 3; c++)
@@ -176,7 +174,9 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
         return status;
     body_array_create(&sprites->bodies, &setup->bodies, setup->reference,
                       sprites->size.adaptive || sprites_setup_colour(setup)->by_dispersion,
-                      sprites->size.quads);
+                      sprites->size.quads && !sprites->streaks);
+    if (sprites->by_density || look->mode->counts)
+        body_array_create(&sprites->counted, &setup->bodies, 0, false, sprites->size.quads);
     return look->mode->counts ? create_activity(sprites, setup, context)
                               : create_light(sprites, setup, context);
 }
@@ -201,6 +201,7 @@ void sprites_destroy(struct sprites **sprites)
     pyramid_destroy(&self->pyramid);
     sprite_program_destroy(&self->program);
     density_map_destroy(&self->cells);
+    body_array_destroy(&self->counted);
     body_array_destroy(&self->bodies);
     gl_target_destroy(&self->target);
     free(self->groups);
@@ -211,7 +212,7 @@ void sprites_destroy(struct sprites **sprites)
 static void count(struct sprites *sprites, const struct camera_pose *pose)
 {
     density_map_fill(&sprites->cells, pose, sprites->target.width, sprites->target.height,
-                     &sprites->bodies, sprites->groups, sprites->group_count);
+                     &sprites->counted, sprites->groups, sprites->group_count);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, sprites->cells.target.texture);
 }
@@ -297,7 +298,7 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
         const struct sprite_sample *sample = &sprites->samples[i];
         glUniform2f(program->shift, 2 * sample->x / (GLfloat)sprites->target.width,
                     2 * sample->y / (GLfloat)sprites->target.height);
-        glUniform1f(program->moment, (GLfloat)(sample->moment * sprites->shutter * interval));
+        glUniform1f(program->moment, (GLfloat)(sprites->streaks ? 0 : sample->moment * sprites->shutter * interval));
         draw_groups(sprites);
     }
     if (sprites_computed(sprites))

@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* Sprites along a path, at most: of longer ones single sprites show. */
-enum { STREAK_MOST = 64 };
+/* Sprites along a path, at most: of longer ones single sprites show. Each quad has four corners,
+ * and a geometry shader may give out 1,024 numbers. */
+enum { STREAK_MOST = 64, STREAK_QUADS = 16 };
 
 /* The camera of one target at both ends, as camera_pose.view_projection. */
 struct streak_ends {

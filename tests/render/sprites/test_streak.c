@@ -1,4 +1,4 @@
-/* Motion drawn along paths, look.samples 1, against the mean of many moments: the same light in the
+/* Motion drawn along paths, which few samples ask for, against the mean of many moments: the same light in the
  * same places, however it is added up. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
@@ -92,6 +92,31 @@ static void paths_are_what_moments_show(void **state)
         struct renderer_params params = moving(i == 0 ? "fixed" : "adaptive");
         params.look.profile = profile;
         compare(profile->name, &params, i == 0 ? 80 : 30);
+    }
+}
+
+/* Points and quads draw rows of sprites alike, also those that the picture's edges cut. */
+static void quads_draw_paths_too(void **state)
+{
+    need_gl(state);
+    static const char *const projections[] = {"flat", "equirect"};
+    for (int i = 0; i < 4; i++) {
+        struct renderer_params params = moving(i % 2 ? "adaptive" : "fixed");
+        double more;
+        crowd(30);
+        params.camera.projection = choose(&projection_registry, projections[i / 2]);
+        if (i / 2 == 1) {
+            params.camera.distance = 15;
+            params.height = ACROSS / 2;
+        }
+        struct picture points = drawn(params, 1);
+        params.quads = true;
+        struct picture quads = drawn(params, 1), places = drawn(params, 3);
+        assert_true(elsewhere(&points, &quads, &more) < 0.01 && fabs(more) < 0.01);
+        assert_true(elsewhere(&quads, &places, &more) < 0.03 && fabs(more) < 0.01);
+        free(points.data);
+        free(quads.data);
+        free(places.data);
     }
 }
 
@@ -242,6 +267,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_what_moments_show),
+        cmocka_unit_test(quads_draw_paths_too),
         cmocka_unit_test(computed_ones_are_drawn_ones),
         cmocka_unit_test(the_camera_moves_too),
         cmocka_unit_test(both_eyes_see_the_same),
