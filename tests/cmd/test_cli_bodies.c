@@ -139,7 +139,7 @@ static void what_will_not_be_seen_is_said(void **state)
                      "-y", "-o", "x.hash")
                      ->err,
                  cases[i].warning);
-    const struct run *run = cli(0, "render", "--bodies-from", "pairs.csv", "--size", "64x36",
+    const struct run *run = cli(0, "render", "--bodies-from", "pairs.csv", "--size", "640x360",
                                 "--frames", "0..0", "-y", "-o", "x.hash");
     expect_line(run->err, "warning", false);
 }

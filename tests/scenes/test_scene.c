@@ -59,7 +59,7 @@ static void empty_text_is_all_defaults(void **state)
         assert_ptr_equal(scene->simulation.integrator, choose(&integrator_registry, "kdk"));
         assert_true(scene->camera.elevation == 35 && scene->camera.orbit == 60);
         assert_true(scene->camera.fov == 40 && scene->camera.zoom == 1);
-        assert_true(scene->look.saturation == 0.8 && scene->look.point_size == 0);
+        assert_true(scene->look.saturation == 1 && scene->look.point_size == 0);
         assert_ptr_equal(scene->look.color, choose(&colour_registry, "velocity"));
         assert_int_equal(scene->output.size.width, 1280);
         assert_int_equal(scene->output.size.height, 720);

@@ -106,7 +106,7 @@ try() { # page, command line
 
 fixtures() {
   gravreel scenes milky-way-andromeda >mine.yaml
-  gravreel render -n 96 --size 64x36 -o whole.mp4 --manifest whole.json --quiet || return
+  gravreel render -n 96 --size 128x72 -o whole.mp4 --manifest whole.json --quiet || return
   mkdir frames
   gravreel render -n 96 --size 64x36 -o frames/%06d.png --quiet
   gravreel render -n 96 --fps 60 --set output.frames=1440 --size 32x18 --save-scene film.yaml
